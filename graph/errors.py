@@ -1,0 +1,40 @@
+"""Errors, sorted by who can act on them.
+
+WavegraphError
+├── SettingsError   a setting or domain that cannot be used: stops the start-up, told to the developer
+├── PlanError       a plan that cannot run: goes back to the planner, with its reasons
+└── ToolRefusal     a tool's domain says no: data for the planner and the answer, never a crash
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+
+class WavegraphError(Exception):
+    """Base of everything this package raises on purpose."""
+
+
+class SettingsError(WavegraphError):
+    """A missing, unknown or out-of-range setting. The message names the value and the way out."""
+
+
+class PlanError(WavegraphError):
+    """A plan that must not run. `issues` are the machine-readable reasons (`ValidationIssue` records)."""
+
+    def __init__(self, issues: Sequence[Any]) -> None:
+        super().__init__("; ".join(issue["message"] for issue in issues))
+        self.issues = list(issues)
+
+
+class ToolRefusal(WavegraphError):
+    """A tool's own no, with a code of its domain.
+
+    `message` is safe to show: it names values and the way out, and holds no secret.
+    `retryable` says that the same call may succeed on another try (a read only; see `execute_wave`).
+    """
+
+    def __init__(self, code: str, message: str, *, retryable: bool = False) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.retryable = retryable

@@ -1,0 +1,254 @@
+"""The hotel's words: what its tools take and give, and what a property says of itself.
+
+Money is always an integer in agorot (1/100 shekel) with its currency beside it. Dates are civil
+dates in the property's time zone; `check_out` is the departure date and is not slept.
+"""
+
+from datetime import date
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Board = Literal["RO", "BB", "HB", "FB", "AI"]
+"""Room only, bed and breakfast, half board, full board, all inclusive (OpenTravel meal plans)."""
+
+RefusalCode = Literal[
+    "bad_dates",
+    "past",
+    "too_long",
+    "too_short",
+    "min_stay",
+    "max_stay",
+    "closed_arrival",
+    "closed_departure",
+    "occupancy",
+    "sold_out",
+    "not_on_sale",
+    "price_changed",
+    "quote_expired",
+    "idempotency_conflict",
+    "not_found",
+    "auth",
+    "ip_not_allowed",
+    "bad_hotel",
+    "bad_rate",
+    "rate_limited",
+    "timeout",
+    "bad_response",
+    "write_unknown",
+]
+"""Why a property says no; one list for every property system."""
+
+RETRYABLE: frozenset[RefusalCode] = frozenset({"rate_limited", "timeout", "bad_response"})
+"""Codes that may pass on a second try of a *read*. `write_unknown` is looked up, never retried."""
+
+
+class Record(BaseModel):
+    """Base of the hotel's records: frozen, no unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class StayQuery(Record):
+    """Which nights, for whom: the arguments of `get_availability`."""
+
+    check_in: date = Field(description="Arrival date, ISO (YYYY-MM-DD), in the hotel's time zone")
+    check_out: date = Field(description="Departure date, ISO; not slept, so later than check_in")
+    adults: Annotated[int, Field(ge=1, le=60, description="Guests of adult age, over all rooms")]
+    children_ages: list[Annotated[int, Field(ge=0, le=17)]] = Field(
+        default_factory=list, description="One age in years per child; below 2 counts as a baby"
+    )
+    rooms: Annotated[int, Field(ge=1, le=20)] | None = Field(
+        default=None, description="How many rooms; empty = as few as hold the party"
+    )
+    room_type: str | None = Field(default=None, description="Room type code, to see this type alone")
+    board: Board | None = Field(default=None, description="Meal plan, to see this board alone")
+
+    @model_validator(mode="after")
+    def _departs_after_arrival(self) -> Self:
+        if self.check_out <= self.check_in:
+            raise ValueError(f"check_out {self.check_out} must be after check_in {self.check_in}")
+        return self
+
+    @property
+    def nights(self) -> int:
+        return (self.check_out - self.check_in).days
+
+
+class Offer(Record):
+    """One room type on one rate plan for the whole stay: a product (OpenTravel)."""
+
+    room_type: str
+    room_name: str
+    room_name_he: str
+    rate_plan: str
+    rate_name: str
+    board: Board
+    refundable: bool
+    cancel_until: date | None
+    """Last day of free cancellation; None = not refundable."""
+    count: int = 1
+    """How many rooms of this type the price is for."""
+    total_agorot: int
+    """For all nights and all `count` rooms, VAT included."""
+    per_night_agorot: int
+    """total / nights, rounded half up."""
+    nightly_agorot: list[int]
+    """One entry a night, for `count` rooms; sums to the total before the last rounding."""
+    rooms_left: int
+    """Free rooms of the type over the whole stay, before this offer."""
+    currency: str = "ILS"
+
+
+class Combination(Record):
+    """Several rooms that together hold the party, cheapest way first."""
+
+    parts: list[Offer]
+    rooms: int
+    sleeps: int
+    total_agorot: int
+    per_night_agorot: int
+    currency: str = "ILS"
+
+
+class RoomRefusal(Record):
+    """Why one room type is not offered for the stay."""
+
+    room_type: str
+    room_name: str
+    room_name_he: str
+    code: RefusalCode
+    nights_required: int | None = None
+    """The minimum or maximum length of stay, for `min_stay`, `max_stay`."""
+    dates: list[date] = Field(default_factory=list)
+    """The nights (or the arrival or departure day) that stand in the way."""
+
+
+class Availability(Record):
+    """What can be had for one stay. `offers` cheapest first; empty = nothing fits, `refusals` say why."""
+
+    check_in: date
+    check_out: date
+    nights: int
+    adults: int
+    children_ages: list[int]
+    rooms: int
+    """Rooms asked for, or the fewest that hold the party."""
+    offers: list[Offer]
+    """Single products that answer the request by themselves (for `rooms` equal rooms)."""
+    combinations: list[Combination]
+    """Mixed room types, only when more than one room is needed."""
+    refusals: list[RoomRefusal]
+    reason: RefusalCode | None
+    """The reason that explains most when nothing is offered; None when something is."""
+    reason_nights: int | None = None
+    """Nights required, when the reason is a minimum or maximum stay."""
+    currency: str = "ILS"
+    booking_link: str | None = None
+
+
+class OpenStay(Record):
+    """A stay that can be had, with its cheapest way."""
+
+    check_in: date
+    check_out: date
+    nights: int
+    from_agorot: int
+    """Cheapest total for the party."""
+    per_night_agorot: int
+    room_type: str
+    room_name: str
+    room_name_he: str
+    board: Board
+    currency: str = "ILS"
+
+
+class OpenStays(Record):
+    """Open stays of one length inside a window, nearest to `near` first."""
+
+    from_date: date
+    to_date: date
+    nights: int
+    adults: int
+    children_ages: list[int]
+    stays: list[OpenStay]
+
+
+class RoomType(Record):
+    code: str
+    name: str
+    name_he: str
+    max_adults: int
+    max_children: int
+    max_total: int
+    """Most guests in the room, babies in a cot not counted."""
+    size_sqm: int
+    beds: str
+    beds_he: str
+    features: list[str]
+    features_he: list[str]
+    from_agorot: int | None = None
+    """Lowest nightly base rate from today on, for orientation; None = no rates."""
+    currency: str = "ILS"
+
+
+class RoomsInfo(Record):
+    rooms: list[RoomType]
+
+
+class HotelInfo(Record):
+    """What the house says on one topic. `found` is false when it says nothing: then nothing is invented."""
+
+    topic: str
+    found: bool
+    title: str = ""
+    text: str = ""
+    text_he: str = ""
+    topics: list[str] = Field(default_factory=list)
+    """The topics the house does know, when `found` is false."""
+    contact: str = ""
+    """Who to ask instead: reception's phone and e-mail."""
+
+
+class HolidayDates(Record):
+    """A holiday as a stay: from its eve to its last day."""
+
+    name: str
+    check_in: date
+    check_out: date
+    nights: int
+    dates: list[date]
+    """Every date from check_in to check_out inclusive: `dates[0]` arrives, `dates[2]` leaves after two nights."""
+    note: str | None = None
+
+
+class PropertyRecord(Record):
+    """One hotel, and where its system is reached. Holds no credential, only the name of their source."""
+
+    property_id: str
+    name: str
+    name_he: str
+    pms_type: Literal["sandbox", "minihotel", "ezgo"] = "sandbox"
+    hotel_id: str
+    """The hotel's id inside its property system."""
+    use_sandbox: bool = True
+    """Whether the system's test host is meant."""
+    url_code: str | None = None
+    """The hotel's part of the public booking link."""
+    booking_url: str | None = None
+    """Template of the booking link, with {check_in} {check_out} {adults} {children} {language}."""
+    agency_channel_id: int | None = None
+    currency: str = "ILS"
+    time_zone: str = "Asia/Jerusalem"
+    country: str = "IL"
+    weekend_nights: list[Annotated[int, Field(ge=0, le=6)]] = [3, 4]
+    """Weekdays (Monday = 0) whose nights make the weekend: Thursday and Friday in Israel."""
+    child_max_age: int = 12
+    baby_max_age: int = 1
+    max_nights: int = 20
+    vat_bp: int = 1800
+    """Value added tax inside resident prices, in basis points."""
+    phone: str = ""
+    email: str = ""
+    credentials_source: str | None = None
+    """Name the secret resolver looks up, e.g. an environment variable prefix; never a secret itself."""
