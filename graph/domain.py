@@ -1,0 +1,247 @@
+"""A domain: everything the engine needs to know about one kind of agent.
+
+A domain brings tools, checks, an offline planner and responder, limits and settings. The engine
+plans, runs, validates and answers with them, and names none.
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from typing import Any, Protocol, get_type_hints
+
+from langchain_core.messages import AnyMessage
+from langchain_core.tools import BaseTool
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
+
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.ledger import references
+from wavegraph.graph.limits import Limits
+from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import (
+    Criterion,
+    Effect,
+    Feedback,
+    Ledger,
+    Plan,
+    PlanningResult,
+    Previous,
+    Request,
+    ToolCall,
+    ValidationIssue,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanningView:
+    """What a planner sees."""
+
+    request: Request
+    conversation: Sequence[AnyMessage]
+    """The thread's messages, the request last."""
+    settings: Any
+    """The run's settings, of the domain's own type."""
+    today: date
+    ledger: Ledger
+    """What this request has run so far."""
+    plan: Plan | None
+    """The plan before this one, in the same request."""
+    previous: Previous | None
+    """The request before this one."""
+    feedback: Feedback | None
+    """Why planning again; None for a new request and after `continue`."""
+    proposals: Sequence[ToolCall] = ()
+    """The domain's own way round the issues (`Domain.adapt`)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerView:
+    """What a responder sees."""
+
+    request: Request
+    conversation: Sequence[AnyMessage]
+    settings: Any
+    today: date
+    ledger: Ledger
+    plan: Plan
+    previous: Previous | None
+    issues: Sequence[ValidationIssue]
+    """All that was found in this request, in order."""
+    open_issues: Sequence[ValidationIssue]
+    """Those no later call has worked around."""
+    unfinished: Sequence[str]
+    """Ids of planned calls that did not end."""
+    limits_hit: Sequence[str]
+    """Names of the limits that stopped the work."""
+    feedback: Feedback | None
+    """Set when a check sent the answer back: what it lacked."""
+    unsupported: Sequence[str]
+    """Claims of the last answer that trace to nothing: leave them out."""
+
+
+@dataclass(frozen=True)
+class ResolvedCall:
+    """What a check knows of the call whose result it reads."""
+
+    id: str
+    tool: str
+    args: Mapping[str, Any]
+
+
+class Planner(Protocol):
+    """Plans from a view. Raises nothing for a request it cannot read: it asks, in `reply`."""
+
+    name: str
+
+    async def plan(self, view: PlanningView) -> PlanningResult: ...
+
+
+class Responder(Protocol):
+    """Writes the answer from a view."""
+
+    name: str
+
+    async def respond(self, view: AnswerView) -> str: ...
+
+
+class Offline(Protocol):
+    """A domain's own planner and responder: grammar and templates, no model. Pure functions, run off the loop."""
+
+    def plan(self, view: PlanningView) -> PlanningResult: ...
+
+    def respond(self, view: AnswerView) -> str: ...
+
+
+Check = Callable[[Any, ResolvedCall], Sequence[ValidationIssue]]
+"""`(typed result, call) -> issues`; pure, may be slow: it runs off the event loop, beside its siblings."""
+
+AnswerRule = Callable[[str, AnswerView], Criterion]
+"""`(answer, view) -> criterion`; a failed one sends its gap back to planning."""
+
+
+async def _nothing() -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class DomainTool:
+    """A LangChain tool with what the engine must know: its effect and its result model."""
+
+    tool: BaseTool
+    effect: Effect = "write"
+    result: Any = None
+    """Type of the result; None = taken from the function's return annotation, else anything."""
+
+    @property
+    def name(self) -> str:
+        return self.tool.name
+
+    @cached_property
+    def arguments(self) -> Mapping[str, FieldInfo]:
+        """Fields a planner may set; what the engine injects is not among them."""
+        return self.argument_model.model_fields
+
+    @cached_property
+    def argument_model(self) -> type[BaseModel]:
+        model = self.tool.tool_call_schema
+        if not (isinstance(model, type) and issubclass(model, BaseModel)):
+            raise SettingsError(f"tool {self.name!r}: its args_schema must be a pydantic model, not {model!r}")
+        return model
+
+    @cached_property
+    def injected(self) -> Sequence[str]:
+        """Parameters of the function that the engine fills: those named `settings`."""
+        return [name for name in ("settings",) if name in inspect.signature(self._function).parameters]
+
+    @cached_property
+    def result_adapter(self) -> TypeAdapter[Any]:
+        return TypeAdapter(self.result if self.result is not None else self._annotated_result)
+
+    @property
+    def is_async(self) -> bool:
+        own = type(self.tool)._arun is not BaseTool._arun
+        return own if not hasattr(self.tool, "coroutine") else self.tool.coroutine is not None
+
+    def normalised(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """`args` as the argument model spells them, defaults filled in, references left as they are.
+
+        Raises pydantic's ValidationError for an unknown, missing or ill-typed argument.
+        """
+        if not references(dict(args)):
+            return self.argument_model.model_validate(dict(args)).model_dump(mode="json", exclude_none=True)
+        return {name: value for name in self.arguments if (value := self._normalised_one(name, args)) is not None}
+
+    def _normalised_one(self, name: str, args: Mapping[str, Any]) -> Any:
+        if name in args and references(args[name]):
+            return args[name]
+        info = self.arguments[name]
+        adapter = TypeAdapter(_annotation(info))
+        value = args[name] if name in args else info.get_default(call_default_factory=True, validated_data={})
+        return adapter.dump_python(adapter.validate_python(value), mode="json")
+
+    @property
+    def _function(self) -> Callable[..., Any]:
+        tool: Any = self.tool
+        function = getattr(tool, "coroutine", None) or getattr(tool, "func", None) or tool._run
+        return function  # type: ignore[no-any-return]
+
+    @property
+    def _annotated_result(self) -> Any:
+        return get_type_hints(self._function).get("return", Any)
+
+
+def _annotation(info: FieldInfo) -> Any:
+    from typing import Annotated
+
+    return Annotated[info.annotation, *info.metadata] if info.metadata else info.annotation
+
+
+def read(tool: BaseTool, *, result: Any = None) -> DomainTool:
+    """Declare a tool read-only: it may run beside others, be retried, and be reused."""
+    return DomainTool(tool, "read", result)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Domain:
+    """One kind of agent. Only `name`, `tools` and `offline` are required."""
+
+    name: str
+    tools: Sequence[BaseTool | DomainTool]
+    """A bare tool is taken for a write; `read(tool)` declares it read-only."""
+    offline: Offline
+    description: str = ""
+    checks: Mapping[str, Sequence[Check]] = field(default_factory=dict)
+    """By tool name."""
+    adapt: Callable[[PlanningView], Sequence[ToolCall] | None] | None = None
+    """A way round the issues in `view.feedback`, by arithmetic; None or empty = there is none."""
+    supports: Callable[[str, AnswerView], Sequence[str]] | None = None
+    """`(answer, view) -> claims that trace to nothing`; None = numbers are traced (`claims.unsupported_numbers`)."""
+    answer_rules: Sequence[AnswerRule] = ()
+    limits: Limits = field(default_factory=Limits)
+    settings: type[Settings] = Settings
+    slots: type[BaseModel] | None = None
+    """What a planner reads out of a request; None = free."""
+    open: Callable[[], Awaitable[None]] = _nothing
+    """Prepares resources; called before the first request and safe to call again."""
+    close: Callable[[], Awaitable[None]] = _nothing
+
+    @cached_property
+    def registry(self) -> dict[str, DomainTool]:
+        """Tools by name. Raises SettingsError for two of one name, or a check for a tool that is not there."""
+        tools = [tool if isinstance(tool, DomainTool) else DomainTool(tool) for tool in self.tools]
+        registry = {tool.name: tool for tool in tools}
+        if len(registry) < len(tools):
+            raise SettingsError(f"domain {self.name!r} has two tools of one name: {[tool.name for tool in tools]}")
+        if strangers := sorted(set(self.checks) - set(registry)):
+            raise SettingsError(f"domain {self.name!r} has checks for unknown tools {strangers}")
+        return registry
+
+
+def explain(error: ValidationError) -> str:
+    """Pydantic's findings in one line: field, value, what was expected."""
+    return "; ".join(
+        f"{'.'.join(str(part) for part in e['loc']) or 'arguments'} = {e['input']!r}: {e['msg']}"
+        for e in error.errors(include_url=False)
+    )

@@ -1,0 +1,181 @@
+"""The ledger's questions: what was asked, what came of it, what is in the way.
+
+Calls are kept by id and outcomes by signature, so that reuse, the attempted list and the
+no-progress rule are all one look-up. Everything here is pure.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from wavegraph.graph.state import Ledger, PlannedCall, ToolOutcome
+
+GOOD = frozenset({"ok", "partial"})
+MAX_RUNS = 2
+"""A call that failed for a passing reason may be planned, and run, once more."""
+INLINE_BYTES = 16_000
+"""Results above this are kept beside the outcomes, so that the state stays readable."""
+
+
+class BrokenReference(Exception):
+    """A reference that will never resolve: its call failed, or its path leads nowhere."""
+
+    def __init__(self, call: str, path: str, why: str, *, path_leads_nowhere: bool = False) -> None:
+        super().__init__(f"reference {call}.{path}: {why}")
+        self.path_leads_nowhere = path_leads_nowhere
+
+
+class UnfinishedReference(Exception):
+    """A reference to a call that has no outcome yet."""
+
+
+def canonical(value: Any) -> str:
+    """JSON with one spelling per value, the same in every process."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def signature(tool: str, args: Mapping[str, Any]) -> str:
+    """What makes two calls the same: the tool and its resolved, normalised arguments."""
+    return f"{tool}:{hashlib.blake2b(canonical(args).encode(), digest_size=8).hexdigest()}"
+
+
+def as_reference(value: Any) -> tuple[str, str] | None:
+    """`(call id, path)` of `{"ref": {"call": …, "path": …}}`, or None for anything else."""
+    match value:
+        case {"ref": {"call": str() as call, **rest}} if len(value) == 1:
+            return call, str(rest.get("path") or "")
+    return None
+
+
+def references(value: Any) -> list[tuple[str, str]]:
+    """All references inside a value, in order."""
+    if (found := as_reference(value)) is not None:
+        return [found]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [reference for part in parts for reference in references(part)]
+
+
+def follow(data: Any, path: str) -> Any:
+    """The value at `stays[0].check_in` or `dates[-1]`, its type kept. Raises LookupError."""
+    for name, index in re.findall(r"([^.\[\]]+)|\[(-?\d+)\]", path):
+        if index and isinstance(data, list):
+            data = data[int(index)]
+        elif name and isinstance(data, dict):
+            data = data[name]
+        elif name and isinstance(data, list) and name.lstrip("-").isdigit():
+            data = data[int(name)]
+        else:
+            raise LookupError(path)
+    return data
+
+
+def resolve(value: Any, ledger: Ledger) -> Any:
+    """`value` with its references replaced. Raises BrokenReference or UnfinishedReference."""
+    if (found := as_reference(value)) is not None:
+        return _referred(*found, ledger)
+    if isinstance(value, dict):
+        return {key: resolve(part, ledger) for key, part in value.items()}
+    if isinstance(value, list):
+        return [resolve(part, ledger) for part in value]
+    return value
+
+
+def _referred(call_id: str, path: str, ledger: Ledger) -> Any:
+    call = ledger["calls"].get(call_id)
+    if call is None:
+        raise BrokenReference(call_id, path, "no such call")
+    try:
+        args = resolved(call, ledger)
+    except BrokenReference:
+        raise BrokenReference(call_id, path, "that call was skipped") from None
+    outcome = ledger["outcomes"].get(signature(call["tool"], args))
+    if outcome is None or may_run(call, outcome):
+        raise UnfinishedReference(call_id)
+    if outcome["status"] not in GOOD:
+        raise BrokenReference(call_id, path, f"that call ended as {outcome['status']}")
+    try:
+        return follow(data_of(outcome, ledger), path)
+    except LookupError:
+        raise BrokenReference(call_id, path, "the result has no such value", path_leads_nowhere=True) from None
+
+
+def may_run(call: PlannedCall, outcome: ToolOutcome | None) -> bool:
+    """Whether a call still has to run: new, cut off, or planned again after a passing error."""
+    if outcome is None or outcome["status"] == "cancelled":
+        return True
+    if outcome["status"] in GOOD or call["plan"] <= outcome["plan"]:
+        return False
+    return bool(outcome["error"] and outcome["error"]["retryable"]) and outcome["runs"] < MAX_RUNS
+
+
+def resolved(call: PlannedCall, ledger: Ledger) -> dict[str, Any]:
+    """The call's arguments with references replaced; a reference to nothing (None) is left out, as a default is."""
+    return {name: value for name, arg in call["args"].items() if (value := resolve(arg, ledger)) is not None}
+
+
+def outcome_of(call_id: str, ledger: Ledger) -> ToolOutcome | None:
+    """What became of a call, whether it ran itself or an equal one did."""
+    call = ledger["calls"].get(call_id)
+    if call is None:
+        return None
+    try:
+        args = resolved(call, ledger)
+    except BrokenReference:
+        args = call["args"]
+    except UnfinishedReference:
+        return None
+    return ledger["outcomes"].get(signature(call["tool"], args))
+
+
+def data_of(outcome: ToolOutcome, ledger: Ledger) -> Any:
+    """The result in full, wherever it is kept."""
+    match outcome["data"]:
+        case {"artifact": str() as key} if key in ledger["artifacts"]:
+            return ledger["artifacts"][key]
+    return outcome["data"]
+
+
+def stored(data: Any) -> tuple[Any, dict[str, Any]]:
+    """How to keep a result: itself, or a key and the artifact under it."""
+    text = canonical(data)
+    if len(text.encode()) <= INLINE_BYTES:
+        return data, {}
+    key = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    return {"artifact": key}, {key: data}
+
+
+def results(ledger: Ledger) -> dict[str, ToolOutcome]:
+    """Outcomes by call id, data in full, in the order the calls were planned."""
+    found = {call_id: outcome_of(call_id, ledger) for call_id in ledger["calls"]}
+    return {call_id: {**o, "data": data_of(o, ledger)} for call_id, o in found.items() if o is not None}
+
+
+def tools_executed(ledger: Ledger) -> int:
+    """How many runs of tools this request has seen; reused and skipped calls are none."""
+    return sum(outcome["runs"] for outcome in ledger["outcomes"].values())
+
+
+def bounded_view(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
+    """What was tried and what came of it, for a planner: results in full while `max_bytes` last, then cut.
+
+    The newest results are served first, since a replan is about them; the list keeps plan order.
+    """
+    left = max_bytes
+    rows: list[dict[str, Any]] = []
+    for call_id, outcome in reversed(list(results(ledger).items())):
+        row: dict[str, Any] = {"id": call_id, "tool": outcome["tool"], "args": outcome["args"]}
+        row["status"] = outcome["status"]
+        if outcome["error"]:
+            row["error"] = outcome["error"]
+        text = canonical(outcome["data"])
+        size = len(text.encode())
+        if size <= left:
+            row["data"] = outcome["data"]
+        else:
+            row["data_cut"] = text.encode()[: max(0, left)].decode(errors="ignore")
+            row["data_bytes"] = size
+        left -= min(size, max(0, left))
+        rows.append(row)
+    return rows[::-1]

@@ -1,0 +1,61 @@
+"""One budget per request: what may be spent, and which part of it is gone."""
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from wavegraph.graph.ledger import tools_executed
+from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import AgentState
+
+# The shortest way to an answer from each node, in supersteps: plan → respond → check → respond → check.
+# Below that, LangGraph's recursion limit would end the run without one.
+STEPS_TO_ANSWER = {"plan": 5, "validate": 4, "check_answer": 3}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """A domain's defaults; every one can be set per run (`Settings`)."""
+
+    max_adaptations: int = 1
+    """Replans after issues."""
+    max_waves: int = 5
+    max_tool_calls: int = 10
+    """Runs of tools, retries inside one run not counted."""
+    max_answer_replans: int = 1
+    max_retries_per_issue: int = 1
+    """How often one issue (rule and signature) may be worked on."""
+    tool_timeout_s: float = 20.0
+    tool_attempts: int = 2
+    """Tries inside one run of a read, on passing errors."""
+    request_timeout_s: float = 120.0
+    """Active seconds."""
+    max_prompt_bytes: int = 60_000
+
+    def under(self, settings: Settings) -> "Limits":
+        """These limits with the run's own in their place."""
+        own = {f.name: getattr(settings, f.name) for f in fields(self) if getattr(settings, f.name) is not None}
+        return replace(self, **own)
+
+
+def active_s(state: AgentState) -> float:
+    """Seconds this request has been worked on."""
+    return sum(state.get("times", {}).values())
+
+
+def remaining_s(state: AgentState, limits: Limits) -> float:
+    return max(0.0, limits.request_timeout_s - active_s(state))
+
+
+def remaining_calls(state: AgentState, limits: Limits) -> int:
+    return max(0, limits.max_tool_calls - tools_executed(state["ledger"]))
+
+
+def spent(state: AgentState, limits: Limits, node: str) -> list[str]:
+    """Names of the limits that stop any further work from `node`; empty = go on."""
+    gone: dict[str, Any] = {
+        "max_waves": state.get("waves", 0) >= limits.max_waves,
+        "max_tool_calls": remaining_calls(state, limits) == 0,
+        "request_timeout_s": remaining_s(state, limits) <= 0,
+        "recursion_limit": state["remaining_steps"] < STEPS_TO_ANSWER[node],
+    }
+    return [name for name, is_gone in gone.items() if is_gone]

@@ -1,0 +1,81 @@
+"""Which calls may run now: the one rule behind waves, order and resume.
+
+Walk the plan in order. Reads whose references are resolved are ready together. A write is a
+barrier: everything before it has finished, it runs alone, and nothing after it starts before it
+ends. A failed call's dependants are skipped, and a failed write stops the plan's later writes.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+from wavegraph.graph.ledger import GOOD, BrokenReference, UnfinishedReference, may_run, resolved, signature
+from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolOutcome
+
+
+class Step(NamedTuple):
+    """One call of a plan and how far it is."""
+
+    call: PlannedCall
+    phase: Literal["finished", "ready", "waiting", "blocked"]
+    args: dict[str, Any]
+    """Resolved where the phase is `finished` or `ready`, else as planned."""
+    signature: str
+    outcome: ToolOutcome | None
+    why: str = ""
+    """Why it is blocked."""
+    broken_path: bool = False
+    """Blocked by a path that leads nowhere in a good result, not by a failed call."""
+
+
+def ready(plan: Plan, ledger: Ledger) -> list[Step]:
+    """The calls to run together now; empty = nothing left to run."""
+    chosen: dict[str, Step] = {}
+    waiting = False
+    for step in steps(plan, ledger):
+        if step.call["effect"] == "write" and step.phase in ("ready", "waiting"):
+            return [step] if step.phase == "ready" and not (chosen or waiting) else list(chosen.values())
+        waiting |= step.phase == "waiting"
+        if step.phase == "ready":
+            chosen.setdefault(step.signature, step)
+    return list(chosen.values())
+
+
+def blocked(plan: Plan, ledger: Ledger) -> list[Step]:
+    """The calls that can never run."""
+    return [step for step in steps(plan, ledger) if step.phase == "blocked"]
+
+
+def unfinished(plan: Plan, ledger: Ledger) -> list[Step]:
+    """The calls that were planned and have not ended."""
+    return [step for step in steps(plan, ledger) if step.phase in ("ready", "waiting")]
+
+
+def steps(plan: Plan, ledger: Ledger) -> Iterator[Step]:
+    """Every call of the plan, in order, with its phase."""
+    write_failed = False
+    for call in plan["tools"]:
+        step = _step(call, ledger)
+        if write_failed and call["effect"] == "write" and step.phase in ("ready", "waiting"):
+            step = step._replace(phase="blocked", why="an earlier write of this plan failed")
+        write_failed |= call["effect"] == "write" and _failed(step)
+        yield step
+
+
+def _step(call: PlannedCall, ledger: Ledger) -> Step:
+    raw = signature(call["tool"], call["args"])
+    try:
+        args = resolved(call, ledger)
+    except UnfinishedReference:
+        return Step(call, "waiting", call["args"], raw, None)
+    except BrokenReference as broken:
+        outcome = ledger["outcomes"].get(raw)
+        return Step(call, "blocked", call["args"], raw, outcome, str(broken), broken.path_leads_nowhere)
+    key = signature(call["tool"], args)
+    outcome = ledger["outcomes"].get(key)
+    return Step(call, "ready" if may_run(call, outcome) else "finished", args, key, outcome)
+
+
+def _failed(step: Step) -> bool:
+    return step.phase == "blocked" or (
+        step.phase == "finished" and step.outcome is not None and step.outcome["status"] not in GOOD
+    )

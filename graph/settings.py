@@ -1,0 +1,87 @@
+"""The run's settings: read once, typed, bounded; unknown keys are refused.
+
+They come as the run's `context=`. A domain adds its own fields by subclassing `Settings`.
+Nothing secret belongs here: the LangGraph server copies the context into its run records.
+"""
+
+from datetime import date
+from typing import Any, Literal, Self
+
+from langgraph.runtime import Runtime
+from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, ValidationError, model_validator
+
+from wavegraph.graph.errors import SettingsError
+
+
+class Settings(BaseModel):
+    """Settings every agent has. A limit left empty takes the domain's own default (`Limits`)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    planner: Literal["auto", "llm", "rules"] = Field(
+        default="auto", description="auto: the model where one is given, else the rules; llm; or rules"
+    )
+    today: date | None = Field(
+        default=None, description="The day to take as today (ISO); empty = the clock. Moves no data."
+    )
+    language: Literal["auto", "en", "he"] = Field(
+        default="auto", description="Language of the answers; auto = the request's own"
+    )
+    max_message_chars: int = Field(
+        default=4000, ge=100, le=100_000, description="Longest request that is read, in characters"
+    )
+    max_adaptations: int | None = Field(
+        default=None, ge=0, le=10, description="How often a plan may be mended after issues"
+    )
+    max_waves: int | None = Field(default=None, ge=1, le=20, description="Most waves of tool calls in one request")
+    max_tool_calls: int | None = Field(default=None, ge=1, le=100, description="Most tool calls in one request")
+    max_answer_replans: int | None = Field(
+        default=None, ge=0, le=5, description="How often a gap in the answer may send it back to planning"
+    )
+    max_retries_per_issue: int | None = Field(
+        default=None, ge=0, le=10, description="How often the same issue may be worked on"
+    )
+    tool_timeout_s: float | None = Field(default=None, gt=0, le=3600, description="Time limit of one call, seconds")
+    tool_attempts: int | None = Field(
+        default=None, ge=1, le=10, description="Tries of one read in a call, on passing errors only"
+    )
+    request_timeout_s: float | None = Field(
+        default=None, gt=0, le=86_400, description="Active time of one request, seconds; waiting for a person is free"
+    )
+    max_prompt_bytes: int | None = Field(
+        default=None, ge=1000, le=10_000_000, description="Most bytes of results shown to a planner"
+    )
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _explain(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        # LangGraph validates `context=` itself and would show pydantic's own error.
+        try:
+            return handler(data)
+        except ValidationError as error:
+            raise SettingsError(_explanation(cls, error)) from None
+
+
+def _explanation(model: type[BaseModel], error: ValidationError) -> str:
+    lines = []
+    for problem in error.errors(include_url=False):
+        name = ".".join(str(part) for part in problem["loc"]) or "context"
+        if problem["type"] == "extra_forbidden":
+            lines.append(f"unknown setting {name!r}; known: {', '.join(sorted(model.model_fields))}")
+        else:
+            lines.append(f"setting {name!r} = {problem['input']!r}: {problem['msg']}")
+    return "; ".join(lines)
+
+
+def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
+    """The run's settings as `model`; every default where the run gave none.
+
+    An embedded run without `context=` has None there; the server gives a dict.
+    Raises SettingsError naming the setting, its value and what is allowed.
+    """
+    context = runtime.context
+    if isinstance(context, model):
+        return context
+    if isinstance(context, Settings):
+        return model.model_validate(context.model_dump(exclude_unset=True))
+    return model.model_validate(dict(context or {}))

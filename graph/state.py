@@ -1,0 +1,272 @@
+"""The state of one conversation: its records, its fields, and how parallel writes merge.
+
+Everything here is a plain JSON-like record, so that it survives any checkpointer and reads well
+in Studio. Models validate at the edges only: planner output, tool arguments and results, settings.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal, NotRequired, TypeVar
+
+from langchain_core.messages import AnyMessage
+from langgraph.channels import UntrackedValue
+from langgraph.graph.message import add_messages
+from langgraph.managed import RemainingSteps
+from typing_extensions import TypedDict
+
+Effect = Literal["read", "write"]
+CallStatus = Literal["ok", "partial", "error", "timeout", "skipped", "cancelled"]
+Outcome = Literal["answered", "partial", "clarify", "refused", "awaiting_approval", "cancelled", "failed"]
+Severity = Literal["critical", "warning"]
+_T = TypeVar("_T")
+
+
+class ToolCall(TypedDict):
+    """One call of a plan, as the planner writes it."""
+
+    id: str
+    """Unique in the request and readable: `get_holiday`, `check_availability_2`."""
+    tool: str
+    args: dict[str, Any]
+    """Literals, or references `{"ref": {"call": <id>, "path": "stays[0].check_in"}}` at any depth."""
+    instead_of: NotRequired[str | None]
+    """The earlier call whose issue this one works around."""
+
+
+class PlanningResult(TypedDict):
+    """What a planner gives back."""
+
+    status: Literal["continue", "done"]
+    """`done`: run these calls, then answer. `continue`: plan again after them."""
+    action: str
+    """What is being done, in one word of the domain; `clarify` and `refuse` are the engine's own."""
+    reasoning: str
+    slots: dict[str, Any]
+    """What was understood, in the domain's own fields."""
+    tools: list[ToolCall]
+    reply: str | None
+    """The answer itself where no tool can help: a question, a refusal, a greeting."""
+
+
+class PlannedCall(ToolCall):
+    """A call that passed the plan check: its literals normalised by the tool's argument model."""
+
+    effect: Effect
+    plan: int
+    """Number of the planning call that asked for it, from 1 in each request."""
+
+
+class Plan(TypedDict):
+    """A checked `PlanningResult`."""
+
+    number: int
+    status: Literal["continue", "done"]
+    action: str
+    reasoning: str
+    slots: dict[str, Any]
+    tools: list[PlannedCall]
+    reply: str | None
+    planner: str
+    """`rules`, or the name of the planner that made it."""
+    adapts: bool
+    """Whether it answers issues of an earlier plan."""
+
+
+class ToolError(TypedDict):
+    code: str
+    message: str
+    retryable: bool
+
+
+class ToolOutcome(TypedDict):
+    """What became of one signature."""
+
+    tool: str
+    args: dict[str, Any]
+    """Resolved."""
+    status: CallStatus
+    data: Any
+    """The result as JSON; `{"artifact": <key>}` where it is large (see `ledger.data_of`)."""
+    error: ToolError | None
+    attempts: int
+    """Tries inside the last run."""
+    runs: int
+    """How often this signature was started in this request; 0 = carried over or never started."""
+    plan: int
+    """Number of the plan that ran it last."""
+    elapsed_s: float
+    signature: str
+
+
+class Ledger(TypedDict):
+    """Calls by id, outcomes by signature, large results by key: one request's memory."""
+
+    calls: dict[str, PlannedCall]
+    outcomes: dict[str, ToolOutcome]
+    artifacts: dict[str, Any]
+
+
+class ValidationIssue(TypedDict):
+    """Something a check found. `rule` and `expected`/`actual` are for machines, `message` for people."""
+
+    type: str
+    """`error`, `timeout`, `no_availability`, `unexpected_data`, `unsatisfied`, `broken_plan`, or the domain's own."""
+    tool_id: str
+    message: str
+    severity: Severity
+    rule: str
+    expected: NotRequired[Any]
+    actual: NotRequired[Any]
+
+
+class ValidationResult(TypedDict):
+    is_valid: bool
+    """True to fact: an open issue makes it false also when no budget is left to mend it."""
+    needs_adaptation: bool
+    issues: list[ValidationIssue]
+    feedback: str
+    suggestions: list[str]
+
+
+class Feedback(TypedDict):
+    """What goes back to `plan`, always in this form."""
+
+    source: Literal["plan", "results", "answer"]
+    issues: list[ValidationIssue]
+    suggestions: list[str]
+    ledger: list[dict[str, Any]]
+    """The ledger's bounded view: what was tried and what came of it (`ledger.bounded_view`)."""
+
+
+class Criterion(TypedDict):
+    name: str
+    verdict: Literal["pass", "fail"]
+    gap: str | None
+    """What is missing; set when the verdict is `fail`."""
+
+
+class AnswerCheck(TypedDict):
+    satisfied: bool
+    reasoning: str
+    criteria: list[Criterion]
+    checked_by: str
+    """`rules`, a model's name, or `unavailable`."""
+
+
+class Request(TypedDict):
+    """One human message and what is fixed for answering it."""
+
+    id: str
+    """Id of the human message."""
+    number: int
+    """Position in the thread, from 1."""
+    text: str
+    language: str
+    """ISO 639-1 code of the answer's language."""
+
+
+class Previous(TypedDict):
+    """The request before this one, for follow-ups."""
+
+    request: Request
+    plan: Plan | None
+    ledger: Ledger
+    outcome: Outcome | None
+    """None = it was cut off."""
+
+
+class WaveCall(TypedDict):
+    """The payload of one `execute_wave` task: never the whole state."""
+
+    request_id: str
+    wave: int
+    call: PlannedCall
+    """With its references resolved."""
+    signature: str
+    run: int
+    """Which run of this signature this is, from 1."""
+    timeout_s: float
+
+
+def empty_ledger() -> Ledger:
+    return {"calls": {}, "outcomes": {}, "artifacts": {}}
+
+
+def merge_ledgers(left: Ledger, right: Ledger) -> Ledger:
+    """Merge by key; the later plan's call and the later run's outcome win.
+
+    The writes of one super-step have no promised order and may be replayed from a checkpoint: so
+    commutative, associative, idempotent, no clock, no fresh ids.
+    """
+    left, right = left or empty_ledger(), right or empty_ledger()
+    return {
+        "calls": _merge(left.get("calls", {}), right.get("calls", {}), lambda call: call["plan"]),
+        "outcomes": _merge(left.get("outcomes", {}), right.get("outcomes", {}), lambda o: o["runs"]),
+        "artifacts": {**left.get("artifacts", {}), **right.get("artifacts", {})},
+    }
+
+
+def merge_times(left: dict[str, float], right: dict[str, float]) -> dict[str, float]:
+    """Merge active seconds by step; parallel calls of one wave share a step and count once, by the longest."""
+    return {step: max(left.get(step, 0.0), right.get(step, 0.0)) for step in sorted({*left, *right})}
+
+
+def _merge(left: Mapping[str, _T], right: Mapping[str, _T], rank: Callable[[_T], int]) -> dict[str, _T]:
+    def key(value: _T) -> tuple[Any, str]:
+        return rank(value), json.dumps(value, sort_keys=True, default=str)
+
+    both = {name: [side[name] for side in (left, right) if name in side] for name in {**left, **right}}
+    return {name: max(values, key=key) for name, values in both.items()}
+
+
+class InputState(TypedDict):
+    """What a caller gives: messages; the last human one is the request."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+
+
+class OutputState(TypedDict, total=False):
+    """What a caller gets. The untracked fields are views of plan and ledger, so checkpoints skip them."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    answer: str
+    outcome: Outcome | None
+    action: Annotated[str, UntrackedValue(str)]
+    reasoning: Annotated[str, UntrackedValue(str)]
+    slots: Annotated[dict[str, Any], UntrackedValue(dict)]
+    tools: Annotated[list[str], UntrackedValue(list)]
+    """Names of the tools that ran, in order."""
+    plan: Plan
+    results: Annotated[dict[str, Any], UntrackedValue(dict)]
+    """Call id to `ToolOutcome`, data in full."""
+    issues: list[ValidationIssue]
+    """All that was found in this request, in order."""
+    waves: int
+    adaptations: int
+    tools_executed: Annotated[int, UntrackedValue(int)]
+    llm_calls: int
+    answer_check: AnswerCheck
+    planner: Annotated[str, UntrackedValue(str)]
+    elapsed_s: Annotated[float, UntrackedValue(float)]
+    """Active seconds: waiting for a person does not count."""
+
+
+class AgentState(OutputState, total=False):
+    """The whole state. One writer per plain field; `ledger` and `times` merge parallel writes."""
+
+    request: Request
+    previous: Previous | None
+    ledger: Annotated[Ledger, merge_ledgers]
+    validation: ValidationResult
+    issue_counts: dict[str, int]
+    """How often each `rule|signature` was raised in this request."""
+    feedback: Feedback | None
+    planning_calls: int
+    answer_replans: int
+    rewrites: int
+    """How often the answer was sent back to `respond`."""
+    unsupported: list[str]
+    """Claims of the last answer that trace to nothing."""
+    limits_hit: list[str]
+    times: Annotated[dict[str, float], merge_times]
+    remaining_steps: RemainingSteps
