@@ -1,0 +1,1 @@
+"""The engine: state, rules and wiring. Knows no domain."""

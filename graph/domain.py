@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import Any, Protocol, get_type_hints
+from typing import Annotated, Any, Protocol, get_type_hints
 
 from langchain_core.messages import AnyMessage
 from langchain_core.tools import BaseTool
@@ -193,8 +193,6 @@ class DomainTool:
 
 
 def _annotation(info: FieldInfo) -> Any:
-    from typing import Annotated
-
     return Annotated[info.annotation, *info.metadata] if info.metadata else info.annotation
 
 
@@ -221,6 +219,8 @@ class Domain:
     answer_rules: Sequence[AnswerRule] = ()
     limits: Limits = field(default_factory=Limits)
     settings: type[Settings] = Settings
+    clock: Callable[[Any], date] = lambda settings: date.today()
+    """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
     slots: type[BaseModel] | None = None
     """What a planner reads out of a request; None = free."""
     open: Callable[[], Awaitable[None]] = _nothing

@@ -94,6 +94,8 @@ class ToolOutcome(TypedDict):
     """How often this signature was started in this request; 0 = carried over or never started."""
     plan: int
     """Number of the plan that ran it last."""
+    wave: int
+    """The wave it ended in, from 1 in each request; 0 = carried over from the request before."""
     elapsed_s: float
     signature: str
 

@@ -1,0 +1,1 @@
+"""The nodes of the flow, one a file: each reads the state and returns an update."""

@@ -6,3 +6,32 @@ _here = _Path(__file__).resolve().parent
 if not (_here / "graph").is_dir():  # a checkout without symbolic links: git with links off, an unpacked zip
     __path__ = [*__path__, str(_here.parents[1])]
 del _Path, _here
+
+from wavegraph.graph.build import build_graph
+from wavegraph.graph.domain import AnswerView, Domain, DomainTool, PlanningView, ResolvedCall, read
+from wavegraph.graph.errors import PlanError, SettingsError, ToolRefusal, WavegraphError
+from wavegraph.graph.ledger import results
+from wavegraph.graph.limits import Limits
+from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import PlanningResult, ToolCall, ToolOutcome, ValidationIssue
+
+__all__ = [
+    "AnswerView",
+    "Domain",
+    "DomainTool",
+    "Limits",
+    "PlanError",
+    "PlanningResult",
+    "PlanningView",
+    "ResolvedCall",
+    "Settings",
+    "SettingsError",
+    "ToolCall",
+    "ToolOutcome",
+    "ToolRefusal",
+    "ValidationIssue",
+    "WavegraphError",
+    "build_graph",
+    "read",
+    "results",
+]

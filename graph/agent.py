@@ -1,0 +1,88 @@
+"""What the nodes of one graph share: the domain, and who plans and answers for it."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from wavegraph.graph.claims import drop_claims
+from wavegraph.graph.domain import AnswerView, Domain, Planner, PlanningView, Responder
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.limits import Limits
+from wavegraph.graph.phrases import say
+from wavegraph.graph.settings import Settings, settings
+from wavegraph.graph.state import PlanningResult, ToolCall
+
+
+class RulePlanner:
+    """The domain's own grammar as a planner: it plans requests, and mends plans by the domain's arithmetic."""
+
+    name = "rules"
+
+    def __init__(self, domain: Domain) -> None:
+        self._domain = domain
+
+    async def plan(self, view: PlanningView) -> PlanningResult:
+        if view.feedback is None:
+            return await asyncio.to_thread(self._domain.offline.plan, view)
+        return _mended(view, list(view.proposals) if view.feedback["source"] == "results" else [])
+
+
+def _mended(view: PlanningView, tools: list[ToolCall]) -> PlanningResult:
+    before = view.plan
+    return {
+        "status": "done",
+        "action": before["action"] if before else "answer",
+        "reasoning": "another way round what was found" if tools else "no reasonable way is left",
+        "slots": before["slots"] if before else {},
+        "tools": tools,
+        "reply": None,
+    }
+
+
+class RuleResponder:
+    """The domain's templates as a responder; a claim that traces to nothing is dropped, not reworded."""
+
+    name = "rules"
+
+    def __init__(self, domain: Domain) -> None:
+        self._domain = domain
+
+    async def respond(self, view: AnswerView) -> str:
+        answer = await asyncio.to_thread(self._domain.offline.respond, view)
+        kept = drop_claims(answer, list(view.unsupported))
+        return kept if kept.strip() else say("nothing_left", view.request["language"])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agent:
+    """A domain with its planners and responders, bound into the nodes when the graph is built."""
+
+    domain: Domain
+    planner: Planner | None
+    """The planner given besides the rules; None = the rules plan everything."""
+    responder: Responder | None
+    rules: RulePlanner
+    templates: RuleResponder
+
+    def settings(self, runtime: Runtime[Any]) -> Any:
+        """The run's settings, of the domain's type, with `today` always filled in."""
+        chosen: Settings = settings(runtime, self.domain.settings)
+        return chosen if chosen.today else chosen.model_copy(update={"today": self.domain.clock(chosen)})
+
+    def limits(self, chosen: Settings) -> Limits:
+        return self.domain.limits.under(chosen)
+
+    def planner_for(self, chosen: Settings) -> Planner:
+        """Raises SettingsError where a model is asked for and none was given."""
+        if chosen.planner == "llm" and self.planner is None:
+            raise SettingsError("setting 'planner' = 'llm' needs a planner given to build_graph; use 'auto' or 'rules'")
+        return self.rules if chosen.planner == "rules" or self.planner is None else self.planner
+
+    def responder_for(self, chosen: Settings) -> Responder:
+        return self.templates if chosen.planner == "rules" or self.responder is None else self.responder
+
+    def can_mend(self, chosen: Settings) -> bool:
+        """Whether planning again after issues could find anything: the rules know only the domain's own ways."""
+        return self.domain.adapt is not None or self.planner_for(chosen) is not self.rules

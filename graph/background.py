@@ -1,0 +1,35 @@
+"""One event loop in a background thread, for callers that are not async themselves.
+
+Nodes are written once, as coroutines. `invoke` and `stream` run them here; every synchronous call
+of the process shares this loop, so a client opened in one call is still usable in the next.
+"""
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
+
+
+def run(coroutine: Coroutine[Any, Any, _T]) -> _T:
+    """Run a coroutine on the background loop and wait for it. The caller's context variables go along."""
+    future = asyncio.run_coroutine_threadsafe(coroutine, _loop())
+    try:
+        return future.result()
+    except BaseException:
+        future.cancel()
+        raise
+
+
+_lock = threading.Lock()
+_running: list[asyncio.AbstractEventLoop] = []
+
+
+def _loop() -> asyncio.AbstractEventLoop:
+    with _lock:
+        if not _running:
+            loop = asyncio.new_event_loop()
+            threading.Thread(target=loop.run_forever, name="wavegraph-background", daemon=True).start()
+            _running.append(loop)
+        return _running[0]

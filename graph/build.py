@@ -1,0 +1,91 @@
+"""The wiring: nodes and edges in the order they run. Decides nothing."""
+
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+from langgraph.graph import START, StateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defined]
+
+from wavegraph.graph import background
+from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
+from wavegraph.graph.domain import Domain, Planner, Responder
+from wavegraph.graph.routing import (
+    AFTER_CHECK,
+    AFTER_PLAN,
+    AFTER_VALIDATE,
+    route_after_check,
+    route_after_plan,
+    route_after_validate,
+)
+from wavegraph.graph.state import AgentState, InputState, OutputState, WaveCall
+from wavegraph.nodes.check_answer import check_answer
+from wavegraph.nodes.execute_wave import execute_wave
+from wavegraph.nodes.plan import plan
+from wavegraph.nodes.respond import respond
+from wavegraph.nodes.validate import validate
+
+Node = Callable[[Any, Runtime[Any], Agent], Awaitable[dict[str, Any]]]
+Graph = StateGraph[AgentState, Any, InputState, OutputState]
+
+
+def build_graph(domain: Domain, *, planner: Planner | None = None, responder: Responder | None = None) -> Graph:
+    """The state graph of an agent for `domain`; the caller compiles it, or adds it to a graph of its own.
+
+    `planner` and `responder` take the place of the domain's own rules, unless a run's settings say `rules`.
+    Raises SettingsError for a domain that contradicts itself.
+    """
+    agent = Agent(
+        domain=domain,
+        planner=planner,
+        responder=responder,
+        rules=RulePlanner(domain),
+        templates=RuleResponder(domain),
+    )
+    agent.domain.registry  # noqa: B018  a broken domain fails here, not in its first request
+    graph = StateGraph(AgentState, context_schema=domain.settings, input_schema=InputState, output_schema=OutputState)
+    graph.add_node("plan", _node(plan, agent), input_schema=AgentState)
+    graph.add_node("execute_wave", _node(execute_wave, agent), input_schema=WaveCall)
+    graph.add_node("validate", _node(validate, agent), input_schema=AgentState)
+    graph.add_node("respond", _node(respond, agent), input_schema=AgentState)
+    graph.add_node("check_answer", _node(check_answer, agent), input_schema=AgentState)
+
+    graph.add_edge(START, "plan")
+    graph.add_conditional_edges("plan", partial(route_after_plan, agent=agent), AFTER_PLAN)
+    graph.add_edge("execute_wave", "validate")
+    graph.add_conditional_edges("validate", partial(route_after_validate, agent=agent), AFTER_VALIDATE)
+    graph.add_edge("respond", "check_answer")
+    graph.add_conditional_edges("check_answer", route_after_check, AFTER_CHECK)
+    return graph
+
+
+def _node(node: Node, agent: Agent) -> RunnableCallable:
+    """A node with the agent bound in, its active time added to its update, and a way in for sync callers."""
+    name = node.__name__
+
+    async def run(state: Any, runtime: Runtime[Any]) -> dict[str, Any]:
+        started = time.perf_counter()
+        update = await node(state, runtime, agent)
+        return _timed(update, _step(name, state), time.perf_counter() - started)
+
+    def run_sync(state: Any, runtime: Runtime[Any]) -> dict[str, Any]:
+        return background.run(run(state, runtime))
+
+    return RunnableCallable(run_sync, run, name=name, trace=False)
+
+
+def _step(name: str, state: Any) -> str:
+    """Names one step of the active times: the calls of a wave share theirs."""
+    if "wave" in state:
+        return f"{name}_{state['wave']}"
+    return f"{name}_{1 + sum(step.startswith(name) for step in state.get('times', {}))}"
+
+
+def _timed(update: dict[str, Any], step: str, elapsed_s: float) -> dict[str, Any]:
+    times = {step: round(elapsed_s, 4)}
+    if isinstance(update.get("times"), Overwrite):
+        return {**update, "times": Overwrite(times)}
+    return {**update, "times": times}

@@ -1,0 +1,41 @@
+"""Tracing an answer's numbers to where they may come from; the default where a domain traces no more."""
+
+import re
+from typing import Any
+
+from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.ledger import canonical, results
+
+_NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+
+
+def unsupported_numbers(answer: str, view: AnswerView) -> list[str]:
+    """Numbers of the answer that neither results, request, slots nor settings hold."""
+    known = numbers(evidence(view))
+    return sorted({text for text in _NUMBER.findall(answer) if _value(text) not in known})
+
+
+def evidence(view: AnswerView) -> str:
+    """Everything an answer may draw on, as one text."""
+    sources: list[Any] = [view.request["text"], view.today.isoformat(), view.plan["slots"], view.plan["reply"] or ""]
+    sources += [view.settings.model_dump(mode="json")]
+    sources += [[outcome["args"], outcome["data"]] for outcome in results(view.ledger).values()]
+    sources += [issue["message"] for issue in view.issues]
+    return canonical(sources)
+
+
+def numbers(text: str) -> set[float]:
+    return {_value(found) for found in _NUMBER.findall(text)}
+
+
+def _value(text: str) -> float:
+    plain = text.replace(",", "")
+    try:
+        return float(plain)
+    except ValueError:  # a date, a version: its digits as one number
+        return float(re.sub(r"\D", "", plain))
+
+
+def drop_claims(answer: str, claims: list[str]) -> str:
+    """The answer without the lines that hold one of the claims."""
+    return "\n".join(line for line in answer.splitlines() if not any(claim in line for claim in claims))

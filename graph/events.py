@@ -1,0 +1,130 @@
+"""What a watcher sees while a request runs: one typed event each, streamed (`custom`) and logged.
+
+Events name calls, tools and issues; they never carry results or secrets.
+"""
+
+import logging
+from typing import Any, Literal
+
+from langgraph.config import get_stream_writer
+from typing_extensions import TypedDict
+
+from wavegraph.graph.state import CallStatus, ValidationIssue
+
+logger = logging.getLogger("wavegraph")
+
+
+class PlannedTool(TypedDict):
+    id: str
+    tool: str
+    args: dict[str, Any]
+
+
+class PlanCreated(TypedDict):
+    event: Literal["plan_created"]
+    number: int
+    action: str
+    reasoning: str
+    status: str
+    tools: list[PlannedTool]
+    planner: str
+
+
+class WaveStarted(TypedDict):
+    event: Literal["wave_started"]
+    wave: int
+    calls: list[str]
+
+
+class ToolStarted(TypedDict):
+    event: Literal["tool_started"]
+    id: str
+    tool: str
+    args: dict[str, Any]
+    wave: int
+
+
+class ToolProgress(TypedDict):
+    event: Literal["tool_progress"]
+    tool: str
+    progress: dict[str, Any]
+
+
+class ToolFinished(TypedDict):
+    event: Literal["tool_finished"]
+    id: str
+    tool: str
+    status: CallStatus
+    elapsed_s: float
+    error: str | None
+
+
+class ValidationComplete(TypedDict):
+    event: Literal["validation_complete"]
+    needs_adaptation: bool
+    issues: list[ValidationIssue]
+
+
+class AdaptationStarted(TypedDict):
+    event: Literal["adaptation_started"]
+    turn: int
+    reason: str
+
+
+class AdaptationComplete(TypedDict):
+    event: Literal["adaptation_complete"]
+    turn: int
+    tools_executed: int
+    success: bool
+
+
+class AnswerChecked(TypedDict):
+    event: Literal["answer_checked"]
+    satisfied: bool
+    reason: str
+    attempt: int
+    checked_by: str
+
+
+class AnswerReplaced(TypedDict):
+    event: Literal["answer_replaced"]
+    message_id: str
+    answer: str
+
+
+class LimitReached(TypedDict):
+    event: Literal["limit_reached"]
+    limit: str
+    done: int
+    left_undone: list[str]
+
+
+Event = (
+    PlanCreated
+    | WaveStarted
+    | ToolStarted
+    | ToolProgress
+    | ToolFinished
+    | ValidationComplete
+    | AdaptationStarted
+    | AdaptationComplete
+    | AnswerChecked
+    | AnswerReplaced
+    | LimitReached
+)
+
+
+def emit(event: Event) -> None:
+    """Send an event to the run's `custom` stream and to the log. Call inside a node or a tool."""
+    logger.log(logging.WARNING if event["event"] == "limit_reached" else logging.INFO, "%s", _line(event))
+    get_stream_writer()(dict(event))
+
+
+def progress(tool: str, **figures: Any) -> None:
+    """Report how far a long tool is; for tools to call."""
+    emit({"event": "tool_progress", "tool": tool, "progress": figures})
+
+
+def _line(event: Event) -> str:
+    facts = {name: value for name, value in event.items() if name != "event" and value not in (None, [], "")}
+    return " ".join([event["event"], *(f"{name}={value!r}" for name, value in facts.items())])

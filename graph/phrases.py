@@ -1,0 +1,38 @@
+"""The few sentences the engine itself may say, in the languages it knows."""
+
+import re
+
+_PHRASES = {
+    "empty": {
+        "en": "I received no question. What can I do for you?",
+        "he": "לא קיבלתי שאלה. במה אפשר לעזור?",
+    },
+    "unreadable": {
+        "en": "I can only read text, and this message has none. Please write your request in words.",
+        "he": "אפשר לקרוא כאן טקסט בלבד, ובהודעה הזאת אין טקסט. נא לכתוב את הבקשה במילים.",
+    },
+    "too_long": {
+        "en": "That message has {length} characters and I read up to {limit}. Please send a shorter one.",
+        "he": "בהודעה {length} תווים, ואפשר לקרוא עד {limit}. נא לשלוח הודעה קצרה יותר.",
+    },
+    "broken_plan": {
+        "en": "I could not work out how to do that, so nothing was done. Please say it in another way.",
+        "he": "לא הצלחתי להבין איך לבצע את הבקשה, ולכן לא נעשה דבר. נא לנסח אותה אחרת.",
+    },
+    "nothing_left": {
+        "en": "I could not find a reliable answer to that.",
+        "he": "לא מצאתי תשובה שאפשר לסמוך עליה.",
+    },
+}
+
+
+def say(key: str, language: str, **values: object) -> str:
+    """The sentence `key` in `language` (ISO 639-1), English where it is not known."""
+    table = _PHRASES[key]
+    return table.get(language, table["en"]).format(**values)
+
+
+def language_of(text: str) -> str:
+    """`he` for a text written mostly in Hebrew letters, else `en`."""
+    hebrew = len(re.findall(r"[\u05d0-\u05ea]", text))
+    return "he" if hebrew > len(re.findall(r"[A-Za-z]", text)) else "en"

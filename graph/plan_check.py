@@ -1,0 +1,161 @@
+"""Checks a plan before anything runs, and says in machine-readable terms what is wrong with it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from wavegraph.graph.domain import Domain, DomainTool, explain
+from wavegraph.graph.errors import PlanError
+from wavegraph.graph.ledger import references
+from wavegraph.graph.ready import steps
+from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue
+
+_RESULT: TypeAdapter[PlanningResult] = TypeAdapter(PlanningResult)
+
+
+def checked_plan(raw: Any, *, domain: Domain, ledger: Ledger, number: int, budget: int, planner: str) -> Plan:
+    """A plan whose calls can all run, their arguments normalised.
+
+    `raw`: what the planner gave; `number`: of this planning call; `budget`: tool runs left.
+    Raises PlanError with every reason found, rules `plan_shape`, `unknown_tool`, `bad_arguments`, `duplicate_id`,
+    `dangling_reference`, `cyclic_reference`, `deadlock`, `over_budget`.
+    """
+    result = _shaped(raw)
+    issues: list[ValidationIssue] = []
+    calls: list[PlannedCall] = []
+    for call in result["tools"]:
+        problems = list(_call_issues(call, domain.registry))
+        issues += problems
+        if not problems:
+            calls.append(_planned(call, domain.registry[call["tool"]], number))
+    issues += _id_issues(result["tools"], ledger)
+    issues += _reference_issues(result["tools"], ledger)
+    if not issues:
+        issues += _order_issues(calls)
+    plan: Plan = {
+        "number": number,
+        "status": result["status"],
+        "action": result["action"],
+        "reasoning": result["reasoning"],
+        "slots": result["slots"],
+        "tools": calls,
+        "reply": result["reply"],
+        "planner": planner,
+        "adapts": False,
+    }
+    if not issues:
+        issues += _budget_issues(plan, ledger, budget)
+    if issues:
+        raise PlanError(issues)
+    return plan
+
+
+def has_new_work(plan: Plan, ledger: Ledger) -> bool:
+    """Whether any call of the plan has still to run; a replan without one makes no progress."""
+    return any(step.phase in ("ready", "waiting") for step in steps(plan, ledger))
+
+
+def _issue(rule: str, call: str, message: str, **facts: Any) -> ValidationIssue:
+    issue: ValidationIssue = {
+        "type": "broken_plan",
+        "tool_id": call,
+        "message": message,
+        "severity": "critical",
+        "rule": rule,
+    }
+    issue.update(facts)  # type: ignore[typeddict-item]
+    return issue
+
+
+def _shaped(raw: Any) -> PlanningResult:
+    try:
+        return _RESULT.validate_python(raw)
+    except ValidationError as error:
+        raise PlanError([_issue("plan_shape", "", f"not a planning result: {explain(error)}")]) from None
+
+
+def _planned(call: ToolCall, tool: DomainTool, number: int) -> PlannedCall:
+    planned: PlannedCall = {
+        "id": call["id"],
+        "tool": call["tool"],
+        "args": tool.normalised(call["args"]),
+        "effect": tool.effect,
+        "plan": number,
+    }
+    if call.get("instead_of"):
+        planned["instead_of"] = call["instead_of"]
+    return planned
+
+
+def _call_issues(call: ToolCall, registry: Mapping[str, DomainTool]) -> Iterator[ValidationIssue]:
+    tool = registry.get(call["tool"])
+    if tool is None:
+        known = sorted(registry)
+        yield _issue("unknown_tool", call["id"], f"no tool {call['tool']!r}; there are {known}", expected=known)
+        return
+    if strangers := sorted(set(call["args"]) - set(tool.arguments)):
+        message = f"{call['tool']} takes no {strangers}; it takes {sorted(tool.arguments)}"
+        yield _issue("bad_arguments", call["id"], message, expected=sorted(tool.arguments), actual=strangers)
+        return
+    try:
+        tool.normalised(call["args"])
+    except ValidationError as error:
+        yield _issue("bad_arguments", call["id"], f"{call['tool']}: {explain(error)}", actual=call["args"])
+
+
+def _id_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssue]:
+    seen = set(ledger["calls"])
+    for call in calls:
+        if call["id"] in seen:
+            yield _issue("duplicate_id", call["id"], f"the id {call['id']!r} is taken in this request; choose another")
+        seen.add(call["id"])
+
+
+def _reference_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssue]:
+    known = {call["id"] for call in calls} | set(ledger["calls"])
+    edges = {call["id"]: {target for target, _ in references(call["args"])} for call in calls}
+    for call_id, targets in edges.items():
+        for target in sorted(targets - known):
+            message = f"{call_id} refers to {target!r}, which is neither in this plan nor in the request so far"
+            yield _issue("dangling_reference", call_id, message, expected=sorted(known), actual=target)
+    for call_id in edges:
+        if _reaches(call_id, call_id, edges):
+            yield _issue("cyclic_reference", call_id, f"{call_id} waits for itself through its references")
+
+
+def _reaches(start: str, goal: str, edges: Mapping[str, set[str]]) -> bool:
+    seen: set[str] = set()
+    queue = list(edges.get(start, ()))
+    while queue:
+        node = queue.pop()
+        if node == goal:
+            return True
+        if node not in seen:
+            seen.add(node)
+            queue += edges.get(node, ())
+    return False
+
+
+def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:
+    """A call must not wait for one behind a write it stands before, nor a write for anything after itself."""
+    position = {call["id"]: index for index, call in enumerate(calls)}
+    for index, call in enumerate(calls):
+        for target, _ in references(call["args"]):
+            behind = calls[index : position.get(target, -1) + 1]
+            if any(between["effect"] == "write" for between in behind):
+                message = (
+                    f"{call['id']} waits for {target}, which a write keeps from starting first; put {target} earlier"
+                )
+                yield _issue("deadlock", call["id"], message, actual=target)
+
+
+def _budget_issues(plan: Plan, ledger: Ledger, budget: int) -> Iterator[ValidationIssue]:
+    wanted = {step.signature for step in steps(plan, _with_calls(ledger, plan)) if step.phase in ("ready", "waiting")}
+    if len(wanted) > budget:
+        message = f"{len(wanted)} calls planned, {budget} left in this request; plan the most useful {budget}"
+        yield _issue("over_budget", "", message, expected=budget, actual=len(wanted))
+
+
+def _with_calls(ledger: Ledger, plan: Plan) -> Ledger:
+    return {**ledger, "calls": {**ledger["calls"], **{call["id"]: call for call in plan["tools"]}}}

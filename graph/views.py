@@ -1,0 +1,76 @@
+"""What planners, responders and checks get to see, and what can be read off a state."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from wavegraph.graph.domain import AnswerView, PlanningView
+from wavegraph.graph.ledger import GOOD, outcome_of
+from wavegraph.graph.ready import unfinished
+from wavegraph.graph.state import AgentState, Feedback, Ledger, PlannedCall, ToolCall, ValidationIssue
+
+
+def planning_view(
+    state: AgentState, settings: Any, feedback: Feedback | None, proposals: Sequence[ToolCall] = ()
+) -> PlanningView:
+    return PlanningView(
+        request=state["request"],
+        conversation=state["messages"],
+        settings=settings,
+        today=settings.today,
+        ledger=state["ledger"],
+        plan=state.get("plan"),
+        previous=state.get("previous"),
+        feedback=feedback,
+        proposals=proposals,
+    )
+
+
+def answer_view(state: AgentState, settings: Any) -> AnswerView:
+    return AnswerView(
+        request=state["request"],
+        conversation=state["messages"],
+        settings=settings,
+        today=settings.today,
+        ledger=state["ledger"],
+        plan=state["plan"],
+        previous=state.get("previous"),
+        issues=state["issues"],
+        open_issues=open_issues(state["issues"], state["ledger"]),
+        unfinished=[step.call["id"] for step in unfinished(state["plan"], state["ledger"])],
+        limits_hit=state["limits_hit"],
+        feedback=state.get("feedback"),
+        unsupported=state["unsupported"],
+    )
+
+
+def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[ValidationIssue]:
+    """Issues that no later call has worked around.
+
+    A call works around an earlier one when it says so (`instead_of`), or says nothing and uses the same
+    tool in a later plan. What goes wrong in a way round is an issue of what it stands in for.
+    """
+    troubled = {issue["tool_id"] for issue in issues}
+    good = [call for call in ledger["calls"].values() if call["id"] not in troubled and _is_good(call["id"], ledger)]
+    return [issue for issue in issues if not any(_works_around(call, issue["tool_id"], ledger) for call in good)]
+
+
+def _is_good(call_id: str, ledger: Ledger) -> bool:
+    outcome = outcome_of(call_id, ledger)
+    return outcome is not None and outcome["status"] in GOOD
+
+
+def _works_around(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
+    original = ledger["calls"].get(_root(call_id, ledger))
+    if original is None or call["plan"] <= original["plan"]:
+        return False
+    if call.get("instead_of"):
+        return _root(call["id"], ledger) == original["id"]
+    return call["tool"] == original["tool"]
+
+
+def _root(call_id: str, ledger: Ledger) -> str:
+    """The call at the start of a chain of `instead_of`."""
+    seen = {call_id}
+    while (call := ledger["calls"].get(call_id)) and (before := call.get("instead_of")) and before not in seen:
+        seen.add(call_id := before)
+    return call_id

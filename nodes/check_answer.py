@@ -1,0 +1,127 @@
+"""check_answer: the answer is held against its sources, then the request is closed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from wavegraph.graph.agent import Agent
+from wavegraph.graph.claims import unsupported_numbers
+from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.events import emit
+from wavegraph.graph.ledger import GOOD, bounded_view, results, tools_executed
+from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, active_s, spent
+from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, Feedback, Outcome, ValidationIssue
+from wavegraph.graph.views import answer_view
+
+
+async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
+    """Trace the answer's claims and apply the domain's answer rules.
+
+    Reads `answer` and everything it may draw on. Writes `answer_check`, and either what sends the
+    answer back (`unsupported`, or `feedback` with `source: answer`) or the closed request (`outcome`).
+    """
+    settings = agent.settings(runtime)
+    limits = agent.limits(settings)
+    view = answer_view(state, settings)
+    unsupported = list((agent.domain.supports or unsupported_numbers)(state["answer"], view))
+    criteria = [_accuracy(unsupported), *(rule(state["answer"], view) for rule in agent.domain.answer_rules)]
+    check = _verdict(criteria)
+    _tell(state, check)
+    after: AgentState = {**state, "answer_check": check, "unsupported": unsupported}
+    if unsupported and state["rewrites"] == 0 and state["remaining_steps"] >= STEPS_TO_ANSWER["check_answer"]:
+        return {"answer_check": check, "unsupported": unsupported, "rewrites": state["rewrites"] + 1}
+    if gaps := _gaps(criteria) if _may_replan(after, limits) else []:
+        feedback = _gap_feedback(gaps, after, limits)
+        return {"answer_check": check, "unsupported": [], "feedback": feedback,
+                "answer_replans": state["answer_replans"] + 1}  # fmt: skip
+    return await _closed(after, view, runtime)
+
+
+def _accuracy(unsupported: Sequence[str]) -> Criterion:
+    gap = f"traces to no result: {', '.join(unsupported)}" if unsupported else None
+    return {"name": "accuracy", "verdict": "fail" if gap else "pass", "gap": gap}
+
+
+def _verdict(criteria: list[Criterion]) -> AnswerCheck:
+    failed = [f"{criterion['name']}: {criterion['gap']}" for criterion in criteria if criterion["verdict"] == "fail"]
+    reasoning = "; ".join(failed) or "every claim traces to its source"
+    return {"satisfied": not failed, "reasoning": reasoning, "criteria": criteria, "checked_by": "rules"}
+
+
+def _tell(state: AgentState, check: AnswerCheck) -> None:
+    emit(
+        {
+            "event": "answer_checked",
+            "satisfied": check["satisfied"],
+            "reason": check["reasoning"],
+            "attempt": 1 + state["rewrites"] + state["answer_replans"],
+            "checked_by": check["checked_by"],
+        }
+    )
+
+
+def _gaps(criteria: list[Criterion]) -> list[Criterion]:
+    """Failed criteria that planning can mend; an unsupported claim is the responder's own."""
+    return [criterion for criterion in criteria if criterion["verdict"] == "fail" and criterion["name"] != "accuracy"]
+
+
+def _may_replan(state: AgentState, limits: Limits) -> bool:
+    return state["answer_replans"] < limits.max_answer_replans and not spent(state, limits, "plan")
+
+
+def _gap_feedback(gaps: list[Criterion], state: AgentState, limits: Limits) -> Feedback:
+    issues: list[ValidationIssue] = [
+        {
+            "type": "unsatisfied",
+            "tool_id": "",
+            "message": gap["gap"] or gap["name"],
+            "severity": "warning",
+            "rule": gap["name"],
+        }
+        for gap in gaps
+    ]
+    tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
+    return {"source": "answer", "issues": issues, "suggestions": [], "ledger": tried}
+
+
+async def _closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> dict[str, Any]:
+    ended = results(state["ledger"])
+    ran = sorted((o for o in ended.values() if o["runs"]), key=lambda o: (o["wave"], o["tool"]))
+    figures = {
+        "outcome": _outcome(state, view),
+        "answer_check": state["answer_check"],
+        "unsupported": state["unsupported"],
+        "action": view.plan["action"],
+        "reasoning": view.plan["reasoning"],
+        "slots": view.plan["slots"],
+        "tools": [outcome["tool"] for outcome in ran],
+        "results": ended,
+        "tools_executed": tools_executed(state["ledger"]),
+        "planner": view.plan["planner"],
+        "elapsed_s": round(active_s(state), 3),
+    }
+    await _record(state, figures, runtime)
+    return figures
+
+
+def _outcome(state: AgentState, view: AnswerView) -> Outcome:
+    """How the request ended, true to fact."""
+    ended = results(state["ledger"]).values()
+    good = any(outcome["status"] in GOOD for outcome in ended)
+    if view.plan["action"] == "give_up" or (ended and not good):
+        return "failed"
+    if not ended and view.plan["action"] in ("clarify", "refuse"):
+        return "clarify" if view.plan["action"] == "clarify" else "refused"
+    return "partial" if view.open_issues or view.limits_hit or view.unfinished else "answered"
+
+
+async def _record(state: AgentState, figures: dict[str, Any], runtime: Runtime[Any]) -> None:
+    """Keep the closed request beside the checkpoints, where the graph was given a store."""
+    if runtime.store is None:
+        return
+    thread = (runtime.execution_info.thread_id if runtime.execution_info else None) or "no-thread"
+    kept = {name: value for name, value in figures.items() if name not in ("results", "unsupported")}
+    extra = {name: state[name] for name in ("request", "answer", "issues", "waves", "adaptations", "llm_calls",
+                                            "limits_hit", "times")}  # fmt: skip
+    await runtime.store.aput(("wavegraph", "requests", thread), state["request"]["id"], {**extra, **kept})

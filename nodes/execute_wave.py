@@ -1,0 +1,146 @@
+"""execute_wave: one call of a wave, as one task of the graph."""
+
+import asyncio
+import contextvars
+import logging
+import random
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+from langchain_core.tools import ToolException
+from langgraph.errors import GraphBubbleUp
+from langgraph.runtime import Runtime
+from pydantic import ValidationError
+
+from wavegraph.graph.agent import Agent
+from wavegraph.graph.domain import DomainTool, explain
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.events import emit
+from wavegraph.graph.ledger import stored
+from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import CallStatus, ToolError, ToolOutcome, WaveCall
+
+logger = logging.getLogger("wavegraph")
+
+TRANSIENT = (ConnectionError, TimeoutError)
+"""Errors that may pass by themselves, besides a refusal that says so."""
+FIRST_PAUSE_S = 0.2
+_threads = ThreadPoolExecutor(max_workers=64, thread_name_prefix="wavegraph-tool")
+# Not asyncio's own pool: a sync tool that outlives its time limit keeps its thread, and must not starve the loop's.
+
+
+async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
+    """Run one call within its time limit; errors become data, so that siblings go on.
+
+    Reads the payload alone. Writes the outcome under its signature in `ledger`.
+    """
+    settings = agent.settings(runtime)
+    await agent.domain.open()
+    tool = agent.domain.registry[call["call"]["tool"]]
+    _tell_start(call)
+    started = time.perf_counter()
+    status, data, error, attempts = await _run(tool, call, settings, agent.limits(settings).tool_attempts)
+    kept, artifacts = stored(data)
+    outcome: ToolOutcome = {
+        "tool": tool.name,
+        "args": call["call"]["args"],
+        "status": status,
+        "data": kept,
+        "error": error,
+        "attempts": attempts,
+        "runs": call["run"],
+        "plan": call["call"]["plan"],
+        "wave": call["wave"],
+        "elapsed_s": round(time.perf_counter() - started, 3),
+        "signature": call["signature"],
+    }
+    _tell_end(call, outcome)
+    return {"ledger": {"calls": {}, "outcomes": {call["signature"]: outcome}, "artifacts": artifacts}}
+
+
+_Ended = tuple[CallStatus, Any, ToolError | None, int]
+
+
+async def _run(tool: DomainTool, call: WaveCall, settings: Settings, attempts: int) -> _Ended:
+    """Status, data, error and tries of one run. Only a read is tried again, and only within its time limit."""
+    tries = 0
+    most = attempts if tool.effect == "read" else 1
+    try:
+        async with asyncio.timeout(call["timeout_s"]):
+            while True:
+                tries += 1
+                try:
+                    return "ok", await _result(tool, call["call"]["args"], settings), None, tries
+                except (ToolRefusal, *TRANSIENT) as error:
+                    if tries >= most or not _passing(error):
+                        raise
+                await asyncio.sleep(FIRST_PAUSE_S * 2 ** (tries - 1) * random.uniform(0.5, 1.5))
+    except GraphBubbleUp:  # an interrupt is a question to a person, not an error
+        raise
+    except TimeoutError:
+        return "timeout", None, _timed_out(tool, call["timeout_s"]), tries
+    except Exception as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
+        return "error", None, _as_data(error, tool), tries
+
+
+async def _result(tool: DomainTool, args: Mapping[str, Any], settings: Settings) -> Any:
+    """The tool's result as JSON, checked against its result model."""
+    given = {**args, **dict.fromkeys(tool.injected, settings)}
+    raw = await tool.tool.ainvoke(given) if tool.is_async else await _in_thread(tool, given)
+    try:
+        checked = tool.result_adapter.validate_python(raw)
+    except ValidationError as error:
+        raise _UnexpectedData(explain(error)) from None
+    return tool.result_adapter.dump_python(checked, mode="json")
+
+
+async def _in_thread(tool: DomainTool, given: dict[str, Any]) -> Any:
+    context = contextvars.copy_context()
+    return await asyncio.get_running_loop().run_in_executor(_threads, partial(context.run, tool.tool.invoke, given))
+
+
+class _UnexpectedData(Exception):
+    """A result that does not fit the tool's result model."""
+
+
+def _passing(error: Exception) -> bool:
+    return error.retryable if isinstance(error, ToolRefusal) else True
+
+
+def _timed_out(tool: DomainTool, limit_s: float) -> ToolError:
+    if tool.effect == "write":
+        message = f"{tool.name} did not end within {limit_s:g} s; it may or may not have happened, look it up"
+        return {"code": "write_unknown", "message": message, "retryable": False}
+    return {"code": "timeout", "message": f"{tool.name} did not end within {limit_s:g} s", "retryable": True}
+
+
+def _as_data(error: Exception, tool: DomainTool) -> ToolError:
+    """An error as the planner sees it. Only texts that are meant to be shown are: others may hold secrets."""
+    match error:
+        case ToolRefusal():
+            retryable = error.retryable and tool.effect == "read"
+            return {"code": error.code, "message": error.message, "retryable": retryable}
+        case _UnexpectedData():
+            return {"code": "unexpected_data", "message": f"{tool.name} gave {error}", "retryable": False}
+        case ValidationError():
+            return {"code": "bad_arguments", "message": f"{tool.name}: {explain(error)}", "retryable": False}
+        case ToolException():
+            return {"code": "tool_error", "message": str(error), "retryable": False}
+    logger.error("tool %s failed with %s", tool.name, type(error).__name__)
+    retryable = isinstance(error, TRANSIENT) and tool.effect == "read"
+    return {"code": "tool_error", "message": f"{tool.name} failed with {type(error).__name__}", "retryable": retryable}
+
+
+def _tell_start(call: WaveCall) -> None:
+    planned = call["call"]
+    emit({"event": "tool_started", "id": planned["id"], "tool": planned["tool"], "args": planned["args"],
+          "wave": call["wave"]})  # fmt: skip
+
+
+def _tell_end(call: WaveCall, outcome: ToolOutcome) -> None:
+    error = outcome["error"]["message"] if outcome["error"] else None
+    emit({"event": "tool_finished", "id": call["call"]["id"], "tool": outcome["tool"], "status": outcome["status"],
+          "elapsed_s": outcome["elapsed_s"], "error": error})  # fmt: skip

@@ -1,0 +1,252 @@
+"""plan: the conversation and any feedback become a checked plan."""
+
+import asyncio
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+
+from wavegraph.graph.agent import Agent
+from wavegraph.graph.domain import PlanningView
+from wavegraph.graph.errors import PlanError
+from wavegraph.graph.events import emit
+from wavegraph.graph.ledger import GOOD, bounded_view
+from wavegraph.graph.limits import Limits, remaining_calls, remaining_s, spent
+from wavegraph.graph.phrases import language_of, say
+from wavegraph.graph.plan_check import checked_plan, has_new_work
+from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import (
+    AgentState,
+    Feedback,
+    Ledger,
+    Plan,
+    Previous,
+    Request,
+    ToolOutcome,
+    ValidationIssue,
+    empty_ledger,
+    merge_ledgers,
+)
+from wavegraph.graph.views import planning_view
+from wavegraph.nodes.waves import announce_wave, report_limits
+
+
+async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
+    """Open the request if it is new, then plan.
+
+    Reads the messages, feedback and ledger. Writes `plan`, the calls of the ledger, and `feedback`:
+    set to `source: plan` where the planner must try again, kept where an answer's gaps are still open.
+    """
+    settings = agent.settings(runtime)
+    limits = agent.limits(settings)
+    await agent.domain.open()
+    opening = _opening(state, settings) if begins_request(state) else {}
+    now: AgentState = {**state, **opening}  # type: ignore[typeddict-item]
+    update = await _planned(now, settings, limits, agent)
+    if opening:
+        fresh = merge_ledgers(opening["ledger"], update.get("ledger", empty_ledger()))
+        update = {**opening, **update, "ledger": Overwrite(fresh), "times": Overwrite({})}
+    return update
+
+
+def begins_request(state: AgentState) -> bool:
+    """Whether the last human message is still to be worked on, or nothing is in work."""
+    request = state.get("request")
+    if request is None or state.get("outcome") is not None:
+        return True
+    last = _last_human(state["messages"])
+    return last is not None and last.id != request["id"]
+
+
+def _opening(state: AgentState, settings: Settings) -> dict[str, Any]:
+    return {
+        "request": _request(state, settings),
+        "previous": _previous(state),
+        "ledger": _carried(state),
+        "plan": None,
+        "issues": [],
+        "issue_counts": {},
+        "feedback": None,
+        "planning_calls": 0,
+        "waves": 0,
+        "adaptations": 0,
+        "llm_calls": 0,
+        "answer_replans": 0,
+        "rewrites": 0,
+        "unsupported": [],
+        "limits_hit": [],
+        "times": {},
+        "answer": "",
+        "outcome": None,
+    }
+
+
+def _request(state: AgentState, settings: Settings) -> Request:
+    before = state.get("request")
+    number = before["number"] + 1 if before else 1
+    message = _new_human(state["messages"], before)
+    text = str(message.text) if message else ""
+    language = settings.language if settings.language != "auto" else language_of(text)
+    name = message.id if message and message.id else f"empty-{number}"
+    return {"id": name, "number": number, "text": text, "language": language}
+
+
+def _last_human(messages: list[AnyMessage]) -> HumanMessage | None:
+    return next((message for message in reversed(messages) if isinstance(message, HumanMessage)), None)
+
+
+def _new_human(messages: list[AnyMessage], before: Request | None) -> HumanMessage | None:
+    """The last human message, unless it was answered already."""
+    message = _last_human(messages)
+    answered = bool(messages) and isinstance(messages[-1], AIMessage)
+    return None if message is None or answered or (before and message.id == before["id"]) else message
+
+
+def _previous(state: AgentState) -> Previous | None:
+    if (request := state.get("request")) is None:
+        return None
+    return {"request": request, "plan": state.get("plan"), "ledger": state["ledger"], "outcome": state.get("outcome")}
+
+
+def _carried(state: AgentState) -> Ledger:
+    """The good reads of a request that was cut off; of a finished one, nothing."""
+    ledger = empty_ledger()
+    if state.get("request") is None or state.get("outcome") is not None:
+        return ledger
+    before = state["ledger"]
+    reads = {call["tool"] for call in before["calls"].values() if call["effect"] == "read"}
+    for key, outcome in before["outcomes"].items():
+        if outcome["tool"] in reads and outcome["status"] in GOOD:
+            again: ToolOutcome = {**outcome, "runs": 0, "wave": 0}
+            ledger["outcomes"][key] = again
+    return {**ledger, "artifacts": before["artifacts"]}
+
+
+async def _planned(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
+    if unreadable := _unreadable(state["request"], state["messages"], settings):
+        return _answer_at_once(state, "clarify", unreadable)
+    feedback = state["feedback"]
+    turn = _start_adaptation(state, feedback)
+    view = planning_view(state, settings, feedback)
+    if turn and agent.domain.adapt:
+        proposals = await asyncio.to_thread(agent.domain.adapt, view) or ()
+        view = planning_view(state, settings, feedback, proposals)
+    state = {**state, "adaptations": state["adaptations"] + (1 if turn else 0)}
+    try:
+        made = await _checked(view, state, settings, limits, agent)
+    except PlanError as broken:
+        return _broken(state, broken, limits)
+    except TimeoutError:
+        report_limits(state, ["request_timeout_s"])
+        return {**_give_up(state), "limits_hit": [*state["limits_hit"], "request_timeout_s"]}
+    made["adapts"] = state["adaptations"] > 0
+    return _accepted(state, made, limits, turn)
+
+
+async def _checked(view: PlanningView, state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> Plan:
+    planner = agent.planner_for(settings)
+    number = state["planning_calls"] + 1
+    raw = await asyncio.wait_for(planner.plan(view), remaining_s(state, limits) or None)
+    budget = remaining_calls(state, limits)
+    return checked_plan(
+        raw, domain=agent.domain, ledger=state["ledger"], number=number, budget=budget, planner=planner.name
+    )
+
+
+def _unreadable(request: Request, messages: list[AnyMessage], settings: Settings) -> str | None:
+    length, limit = len(request["text"]), settings.max_message_chars
+    if length > limit:
+        return say("too_long", request["language"], length=length, limit=limit)
+    if request["text"].strip():
+        return None
+    message = next((m for m in messages if m.id == request["id"]), None)
+    has_blocks = message is not None and isinstance(message.content, list) and bool(message.content)
+    return say("unreadable" if has_blocks else "empty", request["language"])
+
+
+def _answer_at_once(state: AgentState, action: str, reply: str) -> dict[str, Any]:
+    made: Plan = {
+        "number": state["planning_calls"] + 1,
+        "status": "done",
+        "action": action,
+        "reasoning": "",
+        "slots": {},
+        "tools": [],
+        "reply": reply,
+        "planner": "rules",
+        "adapts": False,
+    }
+    return {"plan": made, "planning_calls": made["number"], "feedback": None}
+
+
+def _start_adaptation(state: AgentState, feedback: Feedback | None) -> int:
+    """The number of this adaptation, announced; 0 where this planning call mends nothing."""
+    if feedback is None or feedback["source"] != "results":
+        return 0
+    turn = state["adaptations"] + 1
+    reason = "; ".join(issue["message"] for issue in feedback["issues"])
+    emit({"event": "adaptation_started", "turn": turn, "reason": reason})
+    return turn
+
+
+def _broken(state: AgentState, broken: PlanError, limits: Limits) -> dict[str, Any]:
+    """Back to the planner with the reasons, once; then to the answer with what there is."""
+    issues: list[ValidationIssue] = broken.issues
+    before = state["feedback"]
+    if before and before["source"] == "plan":
+        return {**_give_up(state), "issues": [*state["issues"], *issues]}
+    tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
+    known = [*before["issues"], *issues] if before else issues
+    feedback: Feedback = {"source": "plan", "issues": known, "suggestions": [], "ledger": tried}
+    return {
+        "planning_calls": state["planning_calls"] + 1,
+        "adaptations": state["adaptations"],
+        "feedback": feedback,
+    }
+
+
+def _give_up(state: AgentState) -> dict[str, Any]:
+    """A plan with nothing to run: the answer is made from what is known, or says that nothing was done."""
+    before = state.get("plan")
+    if before is None:
+        return _answer_at_once(state, "give_up", say("broken_plan", state["request"]["language"]))
+    number = state["planning_calls"] + 1
+    made: Plan = {**before, "number": number, "status": "done", "tools": [], "reply": None}
+    return {"plan": made, "planning_calls": number, "adaptations": state["adaptations"], "feedback": None}
+
+
+def _accepted(state: AgentState, made: Plan, limits: Limits, turn: int) -> dict[str, Any]:
+    feedback = state["feedback"]
+    calls = {**state["ledger"]["calls"], **{call["id"]: call for call in made["tools"]}}
+    after: AgentState = {**state, "plan": made, "ledger": {**state["ledger"], "calls": calls}}
+    _announce(made)
+    if turn and not has_new_work(made, after["ledger"]):
+        emit({"event": "adaptation_complete", "turn": turn, "tools_executed": 0, "success": False})
+    gone = spent(after, limits, "plan") if has_new_work(made, after["ledger"]) else []
+    report_limits(after, gone)
+    if not gone:
+        announce_wave(after)
+    return {
+        "plan": made,
+        "ledger": {**empty_ledger(), "calls": calls},
+        "planning_calls": made["number"],
+        "adaptations": state["adaptations"],
+        "feedback": feedback if feedback and feedback["source"] == "answer" else None,
+        "limits_hit": [*state["limits_hit"], *gone],
+    }
+
+
+def _announce(made: Plan) -> None:
+    tools = [{"id": call["id"], "tool": call["tool"], "args": call["args"]} for call in made["tools"]]
+    emit(
+        {
+            "event": "plan_created",
+            "number": made["number"],
+            "action": made["action"],
+            "reasoning": made["reasoning"],
+            "status": made["status"],
+            "tools": tools,  # type: ignore[typeddict-item]
+            "planner": made["planner"],
+        }
+    )

@@ -1,0 +1,221 @@
+"""validate: the wave's results are joined and checked, and what to do about them is weighed."""
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from wavegraph.graph.agent import Agent
+from wavegraph.graph.domain import ResolvedCall
+from wavegraph.graph.events import emit
+from wavegraph.graph.ledger import GOOD, bounded_view, canonical, data_of
+from wavegraph.graph.limits import Limits, spent
+from wavegraph.graph.ready import Step, blocked, ready, steps
+from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import (
+    AgentState,
+    Feedback,
+    Ledger,
+    ToolCall,
+    ToolOutcome,
+    ValidationIssue,
+    ValidationResult,
+    empty_ledger,
+    merge_ledgers,
+)
+from wavegraph.graph.views import open_issues, planning_view
+from wavegraph.nodes.waves import announce_wave, report_limits
+
+
+async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
+    """Check the wave that just ended against its domain's rules.
+
+    Reads `plan`, `ledger`. Writes `validation`, `issues`, the skipped calls of the ledger, and
+    `feedback` where the plan should be mended: then `plan` is next.
+    """
+    settings = agent.settings(runtime)
+    limits = agent.limits(settings)
+    skipped = [step for step in blocked(state["plan"], state["ledger"]) if step.outcome is None]
+    found = [*await _issues_of_wave(state, agent), *_issues_of_skipped(skipped)]
+    ledger = merge_ledgers(state["ledger"], _skipped_part(skipped))
+    after: AgentState = {**state, "ledger": ledger, "waves": state["waves"] + 1, "issues": [*state["issues"], *found]}
+    after["issue_counts"] = _counted(after, found)
+    update = await _weighed(after, settings, limits, agent)
+    return {**update, "ledger": _skipped_part(skipped)}
+
+
+async def _issues_of_wave(state: AgentState, agent: Agent) -> list[ValidationIssue]:
+    ended = [
+        step
+        for step in steps(state["plan"], state["ledger"])
+        if step.phase == "finished" and step.outcome and step.outcome["wave"] == state["waves"] + 1
+    ]
+    found = await asyncio.gather(*(_checked(step, state["ledger"], agent) for step in ended))
+    return [issue for issues in found for issue in issues]
+
+
+async def _checked(step: Step, ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
+    outcome = step.outcome
+    assert outcome is not None
+    if outcome["status"] not in GOOD:
+        return [_failure(step.call["id"], outcome)]
+    tool = agent.domain.registry[step.call["tool"]]
+    result = tool.result_adapter.validate_python(data_of(outcome, ledger))
+    call = ResolvedCall(step.call["id"], tool.name, step.args)
+    checks = agent.domain.checks.get(tool.name, ())
+    found = await asyncio.gather(*(asyncio.to_thread(check, result, call) for check in checks))
+    return [issue for issues in found for issue in issues]
+
+
+def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
+    error = outcome["error"] or {"code": outcome["status"], "message": outcome["status"], "retryable": False}
+    kind = "timeout" if outcome["status"] == "timeout" else "error"
+    kind = "unexpected_data" if error["code"] == "unexpected_data" else kind
+    return {
+        "type": kind,
+        "tool_id": call_id,
+        "message": error["message"],
+        "severity": "critical",
+        "rule": error["code"],
+        "expected": "a result",
+        "actual": outcome["status"],
+    }
+
+
+def _issues_of_skipped(skipped: list[Step]) -> list[ValidationIssue]:
+    return [
+        {
+            "type": "unexpected_data",
+            "tool_id": step.call["id"],
+            "message": step.why,
+            "severity": "critical",
+            "rule": "broken_reference",
+        }
+        for step in skipped
+        if step.broken_path
+    ]
+
+
+def _skipped_part(skipped: list[Step]) -> Ledger:
+    return {**empty_ledger(), "outcomes": {step.signature: _skipped(step) for step in skipped}}
+
+
+def _skipped(step: Step) -> ToolOutcome:
+    return {
+        "tool": step.call["tool"],
+        "args": step.args,
+        "status": "skipped",
+        "data": None,
+        "error": {"code": "skipped", "message": step.why, "retryable": False},
+        "attempts": 0,
+        "runs": 0,
+        "plan": step.call["plan"],
+        "wave": 0,
+        "elapsed_s": 0.0,
+        "signature": step.signature,
+    }
+
+
+def _counted(state: AgentState, found: list[ValidationIssue]) -> dict[str, int]:
+    return dict(Counter(state["issue_counts"]) + Counter(_key(issue, state) for issue in found))
+
+
+def _key(issue: ValidationIssue, state: AgentState) -> str:
+    """Rule and signature: the same trouble with the same call, whatever its id."""
+    step = next((s for s in steps(state["plan"], state["ledger"]) if s.call["id"] == issue["tool_id"]), None)
+    return f"{issue['rule']}|{step.signature if step else issue['tool_id']}"
+
+
+async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
+    more = ready(state["plan"], state["ledger"])
+    fresh = _worth_mending(state, limits) if not more and agent.can_mend(settings) else []
+    gone = _limits_in_the_way(state, limits, fresh) if more or fresh or _wants_to_continue(state) else []
+    mend = bool(fresh) and not gone
+    feedback = await _feedback(state, fresh, settings, limits, agent) if mend else None
+    result = _result(state, feedback, mend, gone)
+    _tell(state, result, gone, bool(more))
+    return {
+        "waves": state["waves"],
+        "issues": state["issues"],
+        "issue_counts": state["issue_counts"],
+        "validation": result,
+        "feedback": feedback,
+        "limits_hit": [*state["limits_hit"], *gone],
+    }
+
+
+def _issues_of_plan(state: AgentState) -> list[ValidationIssue]:
+    ids = {call["id"] for call in state["plan"]["tools"]}
+    return [issue for issue in state["issues"] if issue["tool_id"] in ids]
+
+
+def _worth_mending(state: AgentState, limits: Limits) -> list[ValidationIssue]:
+    """Open issues of this plan that were not worked on as often as the limit allows."""
+    still_open = open_issues(_issues_of_plan(state), state["ledger"])
+    counts = state["issue_counts"]
+    return [issue for issue in still_open if counts[_key(issue, state)] <= limits.max_retries_per_issue]
+
+
+def _wants_to_continue(state: AgentState) -> bool:
+    return state["plan"]["status"] == "continue"
+
+
+def _limits_in_the_way(state: AgentState, limits: Limits, fresh: list[ValidationIssue]) -> list[str]:
+    gone = spent(state, limits, "validate")
+    if fresh and state["adaptations"] >= limits.max_adaptations:
+        gone = [*gone, "max_adaptations"]
+    return gone
+
+
+async def _feedback(
+    state: AgentState, issues: list[ValidationIssue], settings: Settings, limits: Limits, agent: Agent
+) -> Feedback:
+    tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
+    feedback: Feedback = {"source": "results", "issues": issues, "suggestions": [], "ledger": tried}
+    if agent.domain.adapt:
+        view = planning_view(state, settings, feedback)
+        proposals = await asyncio.to_thread(agent.domain.adapt, view) or ()
+        feedback["suggestions"] = [_suggestion(call) for call in proposals]
+    return feedback
+
+
+def _suggestion(call: ToolCall) -> str:
+    place = f" instead of {call['instead_of']}" if call.get("instead_of") else ""
+    return f"{call['tool']} {canonical(call['args'])}{place}"
+
+
+def _result(state: AgentState, feedback: Feedback | None, mend: bool, gone: list[str]) -> ValidationResult:
+    issues = open_issues(_issues_of_plan(state), state["ledger"])
+    lines = [f"{issue['tool_id']}: {issue['message']}" for issue in issues]
+    lines += [f"limit reached: {name}" for name in gone]
+    return {
+        "is_valid": not issues,
+        "needs_adaptation": mend,
+        "issues": issues,
+        "feedback": "\n".join(lines) or "all results are good",
+        "suggestions": feedback["suggestions"] if feedback else [],
+    }
+
+
+def _tell(state: AgentState, result: ValidationResult, gone: list[str], more: bool) -> None:
+    emit(
+        {
+            "event": "validation_complete",
+            "needs_adaptation": result["needs_adaptation"],
+            "issues": result["issues"],
+        }
+    )
+    if state["plan"]["adapts"] and not more:
+        executed = sum(1 for s in steps(state["plan"], state["ledger"]) if s.outcome and s.outcome["runs"])
+        emit(
+            {
+                "event": "adaptation_complete",
+                "turn": state["adaptations"],
+                "tools_executed": executed,
+                "success": not open_issues(state["issues"], state["ledger"]),
+            }
+        )
+    report_limits(state, gone)
+    if more and not gone:
+        announce_wave(state)

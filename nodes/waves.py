@@ -1,0 +1,20 @@
+"""What `plan` and `validate` announce before the next step."""
+
+from wavegraph.graph.events import emit
+from wavegraph.graph.ledger import tools_executed
+from wavegraph.graph.ready import ready, unfinished
+from wavegraph.graph.state import AgentState
+
+
+def announce_wave(state: AgentState) -> None:
+    """Tell which calls start together now, if any do."""
+    if calls := [step.call["id"] for step in ready(state["plan"], state["ledger"])]:
+        emit({"event": "wave_started", "wave": state["waves"] + 1, "calls": calls})
+
+
+def report_limits(state: AgentState, gone: list[str]) -> None:
+    """Tell which limits stop the work, what was done and what stays undone."""
+    left = [step.call["id"] for step in unfinished(state["plan"], state["ledger"])]
+    for name in gone:
+        done = tools_executed(state["ledger"])
+        emit({"event": "limit_reached", "limit": name, "done": done, "left_undone": left})
