@@ -145,7 +145,10 @@ class DomainTool:
 
     @cached_property
     def argument_model(self) -> type[BaseModel]:
-        model = self.tool.tool_call_schema
+        # The tool's own model where it can be had: LangChain's copy without injected fields loses its validators.
+        own = self.tool.args_schema
+        injects = not isinstance(own, type) or any(name in own.model_fields for name in self.injected)
+        model = self.tool.tool_call_schema if injects else own
         if not (isinstance(model, type) and issubclass(model, BaseModel)):
             raise SettingsError(f"tool {self.name!r}: its args_schema must be a pydantic model, not {model!r}")
         return model

@@ -4,10 +4,12 @@ Money is always an integer in agorot (1/100 shekel) with its currency beside it.
 dates in the property's time zone; `check_out` is the departure date and is not slept.
 """
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from wavegraph.tools.hotel.dates.records import DateError, Stay
 
 Board = Literal["RO", "BB", "HB", "FB", "AI"]
 """Room only, bed and breakfast, half board, full board, all inclusive (OpenTravel meal plans)."""
@@ -49,7 +51,17 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class StayQuery(Record):
+class Arguments(BaseModel):
+    """Base of the tools' argument models.
+
+    Unknown arguments are refused by the plan check; here they must pass, because LangChain validates
+    the injected settings along with the rest.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class StayQuery(Arguments):
     """Which nights, for whom: the arguments of `get_availability`."""
 
     check_in: date = Field(description="Arrival date, ISO (YYYY-MM-DD), in the hotel's time zone")
@@ -252,3 +264,17 @@ class PropertyRecord(Record):
     email: str = ""
     credentials_source: str | None = None
     """Name the secret resolver looks up, e.g. an environment variable prefix; never a secret itself."""
+
+
+class DateHint(Record):
+    """Words for dates, read. No stays where `error` is set: a broken date is never guessed."""
+
+    hint: str
+    stays: list[Stay]
+    error: DateError | None
+    message: str
+
+
+def every_date(first: date, last: date) -> list[date]:
+    """All dates from first to last, both included."""
+    return [first + timedelta(days=offset) for offset in range((last - first).days + 1)]

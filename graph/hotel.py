@@ -1,0 +1,23 @@
+"""The hotel agent's graph, as the LangGraph server and Studio load it."""
+
+from pathlib import Path
+from typing import Any
+
+from langgraph.graph.state import CompiledStateGraph
+
+from wavegraph.graph.build import Graph, build_graph
+from wavegraph.tools.hotel.domain import hotel_domain
+
+RECURSION_LIMIT = 60
+"""Supersteps; the longest way through every other limit takes fewer, so this only stops a fault."""
+
+
+def build(data_dir: Path | None = None) -> Graph:
+    """The uncompiled graph; compile it with a checkpointer of your own."""
+    return build_graph(hotel_domain(data_dir))
+
+
+# Without a checkpointer: the server brings its own and refuses a graph that has one.
+graph: CompiledStateGraph[Any, Any, Any, Any] = (
+    build().compile(name="hotel").with_config(recursion_limit=RECURSION_LIMIT)
+)

@@ -1,0 +1,86 @@
+"""What a result must hold to be good: plain functions of typed results, registered by tool name."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from wavegraph.graph.domain import Check, ResolvedCall
+from wavegraph.graph.state import Severity, ValidationIssue
+from wavegraph.tools.hotel.records import Availability, DateHint, HolidayDates, Offer, OpenStays
+
+
+def check_something_free(result: Availability, call: ResolvedCall) -> list[ValidationIssue]:
+    """Nothing fits: a warning, since a full house is a fact; worth looking for other dates once."""
+    if result.offers or result.combinations:
+        return []
+    reason = result.reason or "sold_out"
+    needs = f" (needs {result.reason_nights} nights)" if result.reason_nights else ""
+    message = f"nothing for {result.check_in} to {result.check_out}: {reason}{needs}"
+    return [_issue("no_availability", call, message, reason, expected="an offer", actual=reason)]
+
+
+def check_offers_answer_the_call(result: Availability, call: ResolvedCall) -> list[ValidationIssue]:
+    """Offers for other nights than asked, or with prices that do not add up, are not passed on."""
+    asked = (call.args["check_in"], call.args["check_out"])
+    found = (result.check_in.isoformat(), result.check_out.isoformat())
+    issues = [] if found == asked else [_unexpected(call, "stay_matches", str(asked), str(found))]
+    return issues + [issue for offer in _all_offers(result) for issue in _price_issues(offer, result.nights, call)]
+
+
+def _all_offers(result: Availability) -> Iterator[Offer]:
+    yield from result.offers
+    for combination in result.combinations:
+        yield from combination.parts
+
+
+def _price_issues(offer: Offer, nights: int, call: ResolvedCall) -> list[ValidationIssue]:
+    issues = []
+    if offer.total_agorot <= 0:
+        issues.append(_unexpected(call, "price_positive", "above 0", offer.total_agorot))
+    if len(offer.nightly_agorot) != nights:
+        issues.append(_unexpected(call, "one_price_a_night", nights, len(offer.nightly_agorot)))
+    # Each night may be rounded by half an agora on its own; the stay is rounded once.
+    elif abs(sum(offer.nightly_agorot) - offer.total_agorot) > nights * offer.count:
+        issues.append(_unexpected(call, "nights_sum_to_total", sum(offer.nightly_agorot), offer.total_agorot))
+    return issues
+
+
+def check_dates_found(result: DateHint, call: ResolvedCall) -> list[ValidationIssue]:
+    """Words that gave no dates leave the rest of the plan without any."""
+    if result.stays:
+        return []
+    error = result.error or "unclear"
+    return [_issue("missing_dates", call, result.message or f"no dates in {result.hint!r}", error, actual=error)]
+
+
+def check_holiday_in_order(result: HolidayDates, call: ResolvedCall) -> list[ValidationIssue]:
+    """A holiday that ends before it begins, or whose dates do not cover it, came from a broken calendar."""
+    if result.check_in < result.check_out and len(result.dates) == result.nights + 1:
+        return []
+    return [_unexpected(call, "dates_cover_holiday", result.nights + 1, len(result.dates))]
+
+
+def check_some_stay_open(result: OpenStays, call: ResolvedCall) -> list[ValidationIssue]:
+    """No open stay of that length in the window."""
+    if result.stays:
+        return []
+    message = f"no {result.nights} free nights between {result.from_date} and {result.to_date}"
+    return [_issue("no_availability", call, message, "no_open_stay", expected="an open stay", actual=0)]
+
+
+def _issue(
+    kind: str, call: ResolvedCall, message: str, rule: str, severity: Severity = "warning", **facts: Any
+) -> ValidationIssue:
+    return {"type": kind, "tool_id": call.id, "message": message, "severity": severity, "rule": rule, **facts}  # type: ignore[typeddict-item]
+
+
+def _unexpected(call: ResolvedCall, rule: str, expected: Any, actual: Any) -> ValidationIssue:
+    message = f"{call.tool}: {rule.replace('_', ' ')}: expected {expected}, got {actual}"
+    return _issue("unexpected_data", call, message, rule, "critical", expected=expected, actual=actual)
+
+
+CHECKS: Mapping[str, Sequence[Check]] = {
+    "get_availability": [check_something_free, check_offers_answer_the_call],
+    "resolve_date_hint": [check_dates_found],
+    "get_holiday": [check_holiday_in_order],
+    "find_open_stays": [check_some_stay_open],
+}
