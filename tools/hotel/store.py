@@ -1,0 +1,261 @@
+"""A property's SQLite file: opened, built whole or not at all, rewritten under its bookings, read back.
+
+The file is in WAL mode: readers see one consistent state and never wait for the writer. Every write
+transaction is `BEGIN IMMEDIATE`: a read snapshot cannot be upgraded, so a plain `BEGIN` would fail with
+"database is locked" in spite of the busy timeout.
+"""
+
+import json
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import astuple, fields
+from datetime import date
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from wavegraph.tools.hotel.house import (
+    Calendar,
+    House,
+    InventoryDay,
+    MealPrice,
+    RateDay,
+    RatePlan,
+    RestrictionDay,
+    RoomKind,
+    Topic,
+)
+from wavegraph.tools.hotel.records import PropertyRecord
+
+SCHEMA_VERSION = 1
+"""Raise it when schema.sql changes."""
+
+BUSY_TIMEOUT_MS = 5000
+HOUSE_TABLES = ("property", "room_type", "inventory", "rate_plan", "rate", "restriction", "meal", "faq")
+"""Replaced by a new seed or import; the booking tables never are."""
+
+
+def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
+    """One connection for one call, in explicit transactions. The caller closes it."""
+    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None)
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    if not write:
+        connection.execute("PRAGMA query_only = 1")
+    return connection
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Several SELECTs on one state of the file."""
+    with closing(connect(path)) as connection:
+        connection.execute("BEGIN")
+        yield connection
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """One transaction, committed whole or rolled back."""
+    with closing(connect(path, write=True)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield connection
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+
+
+def create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
+    """Build the file aside and move it into place complete. Another process may have been first: its file stays."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".building")
+    os.close(handle)
+    building = Path(name)
+    try:
+        with closing(sqlite3.connect(building, isolation_level=None)) as connection:
+            connection.execute("BEGIN")
+            fill(connection)
+            connection.execute("COMMIT")
+            connection.execute("PRAGMA journal_mode = WAL")
+        _move_if_absent(building, path)
+    finally:
+        building.unlink(missing_ok=True)
+
+
+def _move_if_absent(source: Path, target: Path) -> None:
+    # A link fails if the target exists, where a rename would silently replace a file in use.
+    with suppress(FileExistsError):
+        try:
+            os.link(source, target)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without hard links
+            if not target.exists():
+                os.replace(source, target)
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def write_house(connection: sqlite3.Connection, house: House, calendar: Calendar, version: int) -> None:
+    """Replace the house and its nights inside the caller's transaction; bookings stay and keep their rooms."""
+    for table in HOUSE_TABLES:
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+    for statement in _schema().split(";"):
+        connection.execute(statement)
+    _insert(connection, "property", [_property_row(house)])
+    _insert(connection, "room_type", [(*_row(astuple(room)), n) for n, room in enumerate(house.rooms)])
+    _insert(connection, "rate_plan", [(*_row(astuple(plan)), n) for n, plan in enumerate(house.plans)])
+    _insert(connection, "meal", map(_row, house.meals))
+    _insert(connection, "faq", [(*_row(topic), n) for n, topic in enumerate(house.topics)])
+    add_nights(connection, calendar)
+    connection.execute(f"PRAGMA user_version = {version}")
+
+
+def _schema() -> str:
+    text = resources.files("wavegraph.tools.hotel").joinpath("schema.sql").read_text(encoding="utf-8")
+    return "\n".join(line.partition("--")[0] for line in text.splitlines())
+
+
+def add_nights(connection: sqlite3.Connection, calendar: Calendar) -> None:
+    """Add nights that are not there yet; rooms already booked on them are counted as sold or held."""
+    booked = booked_rooms(connection)
+    _insert(connection, "inventory", (_row(_with_booked(day, booked)) for day in calendar.inventory))
+    _insert(connection, "rate", map(_row, calendar.rates))
+    _insert(connection, "restriction", map(_row, calendar.restrictions))
+
+
+def _insert(connection: sqlite3.Connection, table: str, rows: Any) -> None:
+    rows = list(rows)
+    if rows:
+        marks = ", ".join("?" * len(rows[0]))
+        connection.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
+
+
+def _row(values: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(map(_cell, values))
+
+
+def _cell(value: Any) -> Any:
+    """Dates as ISO text (Python's own date adapter is deprecated), flags as 0 and 1, lists as JSON."""
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, bool):
+        return int(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, tuple | list) else value
+
+
+def _property_row(house: House) -> tuple[Any, ...]:
+    r = house.record
+    identity = (r.property_id, r.name, r.name_he, r.time_zone, r.country, r.currency, r.vat_bp)
+    limits = (r.weekend_nights, r.child_max_age, r.baby_max_age, r.max_nights)
+    return _row((*identity, house.check_in_time, house.check_out_time, *limits, r.phone, r.email, r.booking_url))
+
+
+Booked = dict[tuple[str, str], tuple[int, int]]
+"""(sold, held) rooms by room type and ISO date."""
+
+
+def booked_rooms(connection: sqlite3.Connection) -> Booked:
+    """Rooms that bookings of this file take, night by night."""
+    rows = connection.execute(
+        "SELECT room_type, date, SUM(status = 'confirmed'), SUM(status = 'hold') FROM booking"
+        " JOIN booking_room r ON r.booking_id = booking.id"
+        " JOIN booking_night n ON n.booking_id = r.booking_id AND n.n = r.n"
+        " WHERE status IN ('confirmed', 'hold') GROUP BY room_type, date"
+    )
+    return {(room_type, night): (sold, held) for room_type, night, sold, held in rows}
+
+
+def _with_booked(day: InventoryDay, booked: Booked) -> InventoryDay:
+    """Add the file's bookings; where the plain number of sold rooms leaves no place, it gives way to them."""
+    sold, held = booked.get((day.room_type, day.date.isoformat()), (0, 0))
+    return day._replace(sold=min(day.sold + sold, day.total - held), held=held) if sold or held else day
+
+
+def read_house(connection: sqlite3.Connection) -> House:
+    connection.row_factory = sqlite3.Row
+    try:
+        row = connection.execute("SELECT * FROM property").fetchone()
+        return House(
+            record=_record(row),
+            check_in_time=row["check_in"],
+            check_out_time=row["check_out"],
+            rooms=[_room(r) for r in connection.execute("SELECT * FROM room_type ORDER BY position")],
+            plans=[_plan(r) for r in connection.execute("SELECT * FROM rate_plan ORDER BY position")],
+            meals=[_meal(r) for r in connection.execute("SELECT * FROM meal ORDER BY date_from, board, guest")],
+            topics=[_topic(r) for r in connection.execute("SELECT * FROM faq ORDER BY position")],
+        )
+    finally:
+        connection.row_factory = None
+
+
+def _record(row: sqlite3.Row) -> PropertyRecord:
+    own = ("name", "name_he", "country", "currency", "vat_bp", "child_max_age", "baby_max_age", "max_nights")
+    return PropertyRecord(
+        property_id=row["id"],
+        hotel_id=row["id"],
+        time_zone=row["tz"],
+        weekend_nights=json.loads(row["weekend_nights"]),
+        phone=row["phone"],
+        email=row["email"],
+        booking_url=row["booking_url"],
+        **{name: row[name] for name in own},
+    )
+
+
+def _room(row: sqlite3.Row) -> RoomKind:
+    lists = ("features", "features_he", "images")
+    values: dict[str, Any] = {name: tuple(json.loads(row[f"{name}_json"])) for name in lists}
+    values |= {field.name: row[field.name] for field in fields(RoomKind) if field.name not in lists}
+    return RoomKind(**values)
+
+
+def _plan(row: sqlite3.Row) -> RatePlan:
+    values = {field.name: row[field.name] for field in fields(RatePlan)}
+    return RatePlan(**{**values, "refundable": bool(row["refundable"])})
+
+
+def _meal(row: sqlite3.Row) -> MealPrice:
+    first, last = date.fromisoformat(row["date_from"]), date.fromisoformat(row["date_to"])
+    return MealPrice(row["board"], row["guest"], first, last, row["agorot"])
+
+
+def _topic(row: sqlite3.Row) -> Topic:
+    texts = (row[name] for name in ("topic", "title", "title_he", "text", "text_he"))
+    return Topic(*texts, tuple(json.loads(row["aliases_json"])))
+
+
+def read_nights(connection: sqlite3.Connection, first: date, last: date) -> Calendar:
+    """Inventory, rates and restrictions from `first` to `last`, both included."""
+    span = (first.isoformat(), last.isoformat())
+
+    def rows(table: str) -> Iterator[tuple[Any, ...]]:
+        return iter(connection.execute(f"SELECT * FROM {table} WHERE date BETWEEN ? AND ?", span).fetchall())
+
+    return Calendar(
+        inventory=[InventoryDay(t, date.fromisoformat(d), *rest) for t, d, *rest in rows("inventory")],
+        rates=[RateDay(p, t, date.fromisoformat(d), *rest) for p, t, d, *rest in rows("rate")],
+        restrictions=[RestrictionDay(t, p, date.fromisoformat(d), *rest) for t, p, d, *rest in rows("restriction")],
+    )
+
+
+def read_totals(connection: sqlite3.Connection) -> dict[str, int]:
+    """Rooms of each type on the night that has most of them."""
+    return dict(connection.execute("SELECT room_type, MAX(total) FROM inventory GROUP BY room_type"))
+
+
+def read_lowest_rates(connection: sqlite3.Connection, today: date) -> dict[str, int]:
+    """Lowest nightly base rate of each type on nights from today on."""
+    sql = "SELECT room_type, MIN(base_agorot) FROM rate WHERE date >= ? GROUP BY room_type"
+    return dict(connection.execute(sql, (today.isoformat(),)))
+
+
+def last_night(connection: sqlite3.Connection) -> date:
+    newest: str | None = connection.execute("SELECT MAX(date) FROM inventory").fetchone()[0]
+    return date.fromisoformat(newest) if newest else date.min
