@@ -10,6 +10,7 @@ from wavegraph.graph.claims import drop_claims
 from wavegraph.graph.domain import AnswerView, Domain, Planner, PlanningView, Responder
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.limits import Limits
+from wavegraph.graph.llm import LlmPlanner
 from wavegraph.graph.phrases import say
 from wavegraph.graph.settings import Settings, settings
 from wavegraph.graph.state import PlanningResult, ToolCall
@@ -77,11 +78,18 @@ class Agent:
     def planner_for(self, chosen: Settings) -> Planner:
         """Raises SettingsError where a model is asked for and none was given."""
         if chosen.planner == "llm" and self.planner is None:
-            raise SettingsError("setting 'planner' = 'llm' needs a planner given to build_graph; use 'auto' or 'rules'")
+            raise SettingsError(
+                "setting 'planner' = 'llm' needs a model: give one to build_graph, set OPENAI_API_KEY or "
+                "OPENAI_BASE_URL, or use 'auto' or 'rules'"
+            )
         return self.rules if chosen.planner == "rules" or self.planner is None else self.planner
 
     def responder_for(self, chosen: Settings) -> Responder:
         return self.templates if chosen.planner == "rules" or self.responder is None else self.responder
+
+    def fallback_for(self, planner: Planner, chosen: Settings) -> Planner | None:
+        """The rules, where a model that fails may hand over to them; a planner of the caller's own may not."""
+        return self.rules if isinstance(planner, LlmPlanner) and chosen.model_fallback else None
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could find anything: the rules know only the domain's own ways."""

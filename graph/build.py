@@ -1,7 +1,7 @@
 """The wiring: nodes and edges in the order they run. Decides nothing."""
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,8 @@ from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defin
 from wavegraph.graph import background
 from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
 from wavegraph.graph.domain import Domain, Planner, Responder
+from wavegraph.graph.llm import LlmPlanner, LlmResponder
+from wavegraph.graph.models import GivenModel, ModelEnvironment, Models, Role
 from wavegraph.graph.routing import (
     AFTER_CHECK,
     AFTER_PLAN,
@@ -32,16 +34,25 @@ Node = Callable[[Any, Runtime[Any], Agent], Awaitable[dict[str, Any]]]
 Graph = StateGraph[AgentState, Any, InputState, OutputState]
 
 
-def build_graph(domain: Domain, *, planner: Planner | None = None, responder: Responder | None = None) -> Graph:
+def build_graph(
+    domain: Domain,
+    *,
+    model: GivenModel | Mapping[Role, GivenModel] | None = None,
+    planner: Planner | None = None,
+    responder: Responder | None = None,
+) -> Graph:
     """The state graph of an agent for `domain`; the caller compiles it, or adds it to a graph of its own.
 
-    `planner` and `responder` take the place of the domain's own rules, unless a run's settings say `rules`.
-    Raises SettingsError for a domain that contradicts itself.
+    `model` plans and answers: one chat model, one per role, or functions that make them (called once per
+    event loop); left out, the environment may name an endpoint (`ModelEnvironment`), and without one the
+    domain's rules do all. `planner` and `responder` take the place of both. A run's setting `planner: rules`
+    goes before everything. Raises SettingsError for a domain that contradicts itself.
     """
+    models = Models(model, ModelEnvironment.from_env())
     agent = Agent(
         domain=domain,
-        planner=planner,
-        responder=responder,
+        planner=planner or (LlmPlanner(domain, models) if models.are_set else None),
+        responder=responder or (LlmResponder(domain, models) if models.are_set and not planner else None),
         rules=RulePlanner(domain),
         templates=RuleResponder(domain),
     )

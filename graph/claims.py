@@ -17,7 +17,9 @@ def unsupported_numbers(answer: str, view: AnswerView) -> list[str]:
 
 def evidence(view: AnswerView) -> str:
     """Everything an answer may draw on, as one text."""
-    sources: list[Any] = [view.request["text"], view.today.isoformat(), view.plan["slots"], view.plan["reply"] or ""]
+    sources: list[Any] = [view.request["text"], view.today.isoformat(), view.plan["slots"]]
+    if view.plan["planner"] == "rules":  # the domain's own words; a model's reply must trace like any answer
+        sources.append(view.plan["reply"] or "")
     sources += [view.settings.model_dump(mode="json")]
     sources += [[outcome["args"], outcome["data"]] for outcome in results(view.ledger).values()]
     sources += [issue["message"] for issue in view.issues]

@@ -34,6 +34,15 @@ from wavegraph.graph.state import (
 )
 
 
+@dataclass
+class Meter:
+    """What one node's model calls cost; made anew for each, never shared."""
+
+    llm_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class PlanningView:
     """What a planner sees."""
@@ -52,8 +61,11 @@ class PlanningView:
     """The request before this one."""
     feedback: Feedback | None
     """Why planning again; None for a new request and after `continue`."""
+    limits: Limits = field(default_factory=Limits)
     proposals: Sequence[ToolCall] = ()
     """The domain's own way round the issues (`Domain.adapt`)."""
+    meter: Meter = field(default_factory=Meter)
+    """Where a planner counts its model calls."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +91,9 @@ class AnswerView:
     """Set when a check sent the answer back: what it lacked."""
     unsupported: Sequence[str]
     """Claims of the last answer that trace to nothing: leave them out."""
+    limits: Limits = field(default_factory=Limits)
+    meter: Meter = field(default_factory=Meter)
+    """Where a responder counts its model calls."""
 
 
 @dataclass(frozen=True)
@@ -98,12 +113,20 @@ class Planner(Protocol):
     async def plan(self, view: PlanningView) -> PlanningResult: ...
 
 
+@dataclass(frozen=True)
+class Draft:
+    """An answer, and the id its tokens were streamed under."""
+
+    text: str
+    message_id: str | None = None
+
+
 class Responder(Protocol):
     """Writes the answer from a view."""
 
     name: str
 
-    async def respond(self, view: AnswerView) -> str: ...
+    async def respond(self, view: AnswerView) -> str | Draft: ...
 
 
 class Offline(Protocol):
@@ -146,9 +169,11 @@ class DomainTool:
     @cached_property
     def argument_model(self) -> type[BaseModel]:
         # The tool's own model where it can be had: LangChain's copy without injected fields loses its validators.
-        own = self.tool.args_schema
-        injects = not isinstance(own, type) or any(name in own.model_fields for name in self.injected)
-        model = self.tool.tool_call_schema if injects else own
+        own: Any = self.tool.args_schema
+        is_clean = (
+            isinstance(own, type) and issubclass(own, BaseModel) and not set(self.injected) & set(own.model_fields)
+        )
+        model: Any = own if is_clean else self.tool.tool_call_schema
         if not (isinstance(model, type) and issubclass(model, BaseModel)):
             raise SettingsError(f"tool {self.name!r}: its args_schema must be a pydantic model, not {model!r}")
         return model
@@ -221,6 +246,8 @@ class Domain:
     """`(answer, view) -> claims that trace to nothing`; None = numbers are traced (`claims.unsupported_numbers`)."""
     answer_rules: Sequence[AnswerRule] = ()
     limits: Limits = field(default_factory=Limits)
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    """The domain's own part of a prompt, by role (`plan`, `respond`), as text."""
     settings: type[Settings] = Settings
     clock: Callable[[Any], date] = lambda settings: date.today()
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""

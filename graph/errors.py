@@ -3,7 +3,8 @@
 WavegraphError
 ├── SettingsError   a setting or domain that cannot be used: stops the start-up, told to the developer
 ├── PlanError       a plan that cannot run: goes back to the planner, with its reasons
-└── ToolRefusal     a tool's domain says no: data for the planner and the answer, never a crash
+├── ToolRefusal     a tool's domain says no: data for the planner and the answer, never a crash
+└── ModelUnavailable  a language model that stays down: the rules take over
 """
 
 from collections.abc import Sequence
@@ -38,3 +39,10 @@ class ToolRefusal(WavegraphError):
         self.code = code
         self.message = message
         self.retryable = retryable
+
+
+class ModelUnavailable(WavegraphError):
+    """A language model that stays down or refuses its client: the rules take over, or the run fails by setting.
+
+    The message names the kind of fault only: a provider's own text may quote a key.
+    """

@@ -19,6 +19,14 @@ _PHRASES = {
         "en": "I could not work out how to do that, so nothing was done. Please say it in another way.",
         "he": "לא הצלחתי להבין איך לבצע את הבקשה, ולכן לא נעשה דבר. נא לנסח אותה אחרת.",
     },
+    "model_replaced": {
+        "en": "(The language model could not be reached, so this answer was made by fixed rules.)",
+        "he": "(לא ניתן היה להגיע למודל השפה, ולכן התשובה הזאת הוכנה לפי כללים קבועים.)",
+    },
+    "model_failed": {
+        "en": "I cannot reach the language model just now, so nothing was done. Please try again in a while.",
+        "he": "לא ניתן להגיע כרגע למודל השפה, ולכן לא נעשה דבר. נא לנסות שוב בעוד זמן מה.",
+    },
     "nothing_left": {
         "en": "I could not find a reliable answer to that.",
         "he": "לא מצאתי תשובה שאפשר לסמוך עליה.",

@@ -21,6 +21,20 @@ class Settings(BaseModel):
     planner: Literal["auto", "llm", "rules"] = Field(
         default="auto", description="auto: the model where one is given, else the rules; llm; or rules"
     )
+    planner_model: str | None = Field(
+        default=None, max_length=200, description="Name of the model that plans; empty = the environment's"
+    )
+    responder_model: str | None = Field(
+        default=None, max_length=200, description="Name of the model that answers; empty = the environment's"
+    )
+    structured_output: Literal["json_schema", "function_calling"] = Field(
+        default="json_schema", description="How a model is made to plan in form: strict JSON schema, or a function call"
+    )
+    model_fallback: bool = Field(
+        default=True, description="Whether the rules take over when the model stays down; off = the run fails"
+    )
+    model_attempts: int = Field(default=3, ge=1, le=10, description="Tries of one model call, on passing faults only")
+    model_timeout_s: float = Field(default=60, gt=0, le=3600, description="Time limit of one model call, seconds")
     today: date | None = Field(
         default=None, description="The day to take as today (ISO); empty = the clock. Moves no data."
     )

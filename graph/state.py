@@ -155,6 +155,11 @@ class AnswerCheck(TypedDict):
     """`rules`, a model's name, or `unavailable`."""
 
 
+class TokenCount(TypedDict):
+    input: int
+    output: int
+
+
 class Request(TypedDict):
     """One human message and what is fixed for answering it."""
 
@@ -247,6 +252,7 @@ class OutputState(TypedDict, total=False):
     adaptations: int
     tools_executed: Annotated[int, UntrackedValue(int)]
     llm_calls: int
+    llm_tokens: TokenCount
     answer_check: AnswerCheck
     planner: Annotated[str, UntrackedValue(str)]
     elapsed_s: Annotated[float, UntrackedValue(float)]
@@ -270,5 +276,9 @@ class AgentState(OutputState, total=False):
     unsupported: list[str]
     """Claims of the last answer that trace to nothing."""
     limits_hit: list[str]
+    model_down: bool
+    """Whether a model stayed down in this request, so that the rules took over."""
+    message_id: str
+    """Id of the answer's message; a rewrite keeps it."""
     times: Annotated[dict[str, float], merge_times]
     remaining_steps: RemainingSteps

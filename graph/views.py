@@ -5,12 +5,17 @@ from typing import Any
 
 from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import GOOD, outcome_of
+from wavegraph.graph.limits import Limits
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.state import AgentState, Feedback, Ledger, PlannedCall, ToolCall, ValidationIssue
 
 
 def planning_view(
-    state: AgentState, settings: Any, feedback: Feedback | None, proposals: Sequence[ToolCall] = ()
+    state: AgentState,
+    settings: Any,
+    limits: Limits,
+    feedback: Feedback | None,
+    proposals: Sequence[ToolCall] = (),
 ) -> PlanningView:
     return PlanningView(
         request=state["request"],
@@ -21,11 +26,12 @@ def planning_view(
         plan=state.get("plan"),
         previous=state.get("previous"),
         feedback=feedback,
+        limits=limits,
         proposals=proposals,
     )
 
 
-def answer_view(state: AgentState, settings: Any) -> AnswerView:
+def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
     return AnswerView(
         request=state["request"],
         conversation=state["messages"],
@@ -40,6 +46,7 @@ def answer_view(state: AgentState, settings: Any) -> AnswerView:
         limits_hit=state["limits_hit"],
         feedback=state.get("feedback"),
         unsupported=state["unsupported"],
+        limits=limits,
     )
 
 

@@ -23,7 +23,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     """
     settings = agent.settings(runtime)
     limits = agent.limits(settings)
-    view = answer_view(state, settings)
+    view = answer_view(state, settings, limits)
     unsupported = list((agent.domain.supports or unsupported_numbers)(state["answer"], view))
     criteria = [_accuracy(unsupported), *(rule(state["answer"], view) for rule in agent.domain.answer_rules)]
     check = _verdict(criteria)
@@ -122,6 +122,6 @@ async def _record(state: AgentState, figures: dict[str, Any], runtime: Runtime[A
         return
     thread = (runtime.execution_info.thread_id if runtime.execution_info else None) or "no-thread"
     kept = {name: value for name, value in figures.items() if name not in ("results", "unsupported")}
-    extra = {name: state[name] for name in ("request", "answer", "issues", "waves", "adaptations", "llm_calls",
+    extra = {name: state[name] for name in ("request", "answer", "issues", "waves", "adaptations", "llm_calls", "llm_tokens",
                                             "limits_hit", "times")}  # fmt: skip
     await runtime.store.aput(("wavegraph", "requests", thread), state["request"]["id"], {**extra, **kept})

@@ -1,6 +1,8 @@
 """plan: the conversation and any feedback become a checked plan."""
 
 import asyncio
+import logging
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
@@ -8,8 +10,8 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.domain import PlanningView
-from wavegraph.graph.errors import PlanError
+from wavegraph.graph.domain import Planner, PlanningView
+from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, bounded_view
 from wavegraph.graph.limits import Limits, remaining_calls, remaining_s, spent
@@ -29,7 +31,10 @@ from wavegraph.graph.state import (
     merge_ledgers,
 )
 from wavegraph.graph.views import planning_view
+from wavegraph.nodes.costs import costs
 from wavegraph.nodes.waves import announce_wave, report_limits
+
+logger = logging.getLogger("wavegraph")
 
 
 async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -75,7 +80,10 @@ def _opening(state: AgentState, settings: Settings) -> dict[str, Any]:
         "answer_replans": 0,
         "rewrites": 0,
         "unsupported": [],
+        "llm_tokens": {"input": 0, "output": 0},
         "limits_hit": [],
+        "model_down": False,
+        "message_id": "",
         "times": {},
         "answer": "",
         "outcome": None,
@@ -126,32 +134,68 @@ def _carried(state: AgentState) -> Ledger:
 async def _planned(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
     if unreadable := _unreadable(state["request"], state["messages"], settings):
         return _answer_at_once(state, "clarify", unreadable)
-    feedback = state["feedback"]
-    turn = _start_adaptation(state, feedback)
-    view = planning_view(state, settings, feedback)
-    if turn and agent.domain.adapt:
-        proposals = await asyncio.to_thread(agent.domain.adapt, view) or ()
-        view = planning_view(state, settings, feedback, proposals)
+    turn = _start_adaptation(state, state["feedback"])
     state = {**state, "adaptations": state["adaptations"] + (1 if turn else 0)}
+    view = await _view(state, settings, limits, agent)
     try:
-        made = await _checked(view, state, settings, limits, agent)
-    except PlanError as broken:
-        return _broken(state, broken, limits)
+        update = await _by_planner(view, state, agent.planner_for(settings), agent)
     except TimeoutError:
         report_limits(state, ["request_timeout_s"])
-        return {**_give_up(state), "limits_hit": [*state["limits_hit"], "request_timeout_s"]}
-    made["adapts"] = state["adaptations"] > 0
-    return _accepted(state, made, limits, turn)
+        update = {**_give_up(state), "limits_hit": [*state["limits_hit"], "request_timeout_s"]}
+    return {**update, "adaptations": state["adaptations"], **costs(state, view.meter)}
 
 
-async def _checked(view: PlanningView, state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> Plan:
-    planner = agent.planner_for(settings)
-    number = state["planning_calls"] + 1
-    raw = await asyncio.wait_for(planner.plan(view), remaining_s(state, limits) or None)
-    budget = remaining_calls(state, limits)
-    return checked_plan(
-        raw, domain=agent.domain, ledger=state["ledger"], number=number, budget=budget, planner=planner.name
+async def _view(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> PlanningView:
+    """What the planner sees; with the domain's own proposals where there are issues to mend."""
+    feedback = state["feedback"]
+    view = planning_view(state, settings, limits, feedback)
+    if not feedback or not state["issues"] or agent.domain.adapt is None:
+        return view
+    proposals = await asyncio.to_thread(agent.domain.adapt, view)
+    return replace(view, proposals=proposals or ())
+
+
+async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, agent: Agent) -> dict[str, Any]:
+    """A checked plan; or the reasons, back to the planner once; or what stands in for a planner that failed twice."""
+    fallback = agent.fallback_for(planner, view.settings)
+    second = view.feedback is not None and view.feedback["source"] == "plan"
+    try:
+        return _accepted(state, await _checked(view, state, planner, agent), view.limits)
+    except PlanError as broken:
+        if not second:
+            return _back_to_planner(state, broken, view.limits)
+        if fallback is None:
+            return {**_give_up(state), "issues": [*state["issues"], *broken.issues]}
+        return await _by_planner(_afresh(view, state), state, fallback, agent)
+    except ModelUnavailable as down:
+        logger.warning("%s", down)
+        if fallback is None:
+            return {
+                **_answer_at_once(state, "give_up", say("model_failed", view.request["language"])),
+                "model_down": True,
+            }
+        return {**await _by_planner(_afresh(view, state), state, fallback, agent), "model_down": True}
+
+
+def _afresh(view: PlanningView, state: AgentState) -> PlanningView:
+    """The view for a planner that takes over: the issues of the results, not another's broken plan."""
+    if not state["issues"] or view.feedback is None:
+        return replace(view, feedback=None)
+    feedback: Feedback = {**view.feedback, "source": "results", "issues": state["issues"]}
+    return replace(view, feedback=feedback)
+
+
+async def _checked(view: PlanningView, state: AgentState, planner: Planner, agent: Agent) -> Plan:
+    raw = await asyncio.wait_for(planner.plan(view), remaining_s(state, view.limits) or None)
+    made = checked_plan(
+        raw,
+        domain=agent.domain,
+        ledger=state["ledger"],
+        number=state["planning_calls"] + 1,
+        budget=remaining_calls(state, view.limits),
+        planner=planner.name,
     )
+    return {**made, "adapts": state["adaptations"] > 0}
 
 
 def _unreadable(request: Request, messages: list[AnyMessage], settings: Settings) -> str | None:
@@ -190,20 +234,13 @@ def _start_adaptation(state: AgentState, feedback: Feedback | None) -> int:
     return turn
 
 
-def _broken(state: AgentState, broken: PlanError, limits: Limits) -> dict[str, Any]:
-    """Back to the planner with the reasons, once; then to the answer with what there is."""
+def _back_to_planner(state: AgentState, broken: PlanError, limits: Limits) -> dict[str, Any]:
     issues: list[ValidationIssue] = broken.issues
     before = state["feedback"]
-    if before and before["source"] == "plan":
-        return {**_give_up(state), "issues": [*state["issues"], *issues]}
     tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
     known = [*before["issues"], *issues] if before else issues
     feedback: Feedback = {"source": "plan", "issues": known, "suggestions": [], "ledger": tried}
-    return {
-        "planning_calls": state["planning_calls"] + 1,
-        "adaptations": state["adaptations"],
-        "feedback": feedback,
-    }
+    return {"planning_calls": state["planning_calls"] + 1, "feedback": feedback}
 
 
 def _give_up(state: AgentState) -> dict[str, Any]:
@@ -213,16 +250,23 @@ def _give_up(state: AgentState) -> dict[str, Any]:
         return _answer_at_once(state, "give_up", say("broken_plan", state["request"]["language"]))
     number = state["planning_calls"] + 1
     made: Plan = {**before, "number": number, "status": "done", "tools": [], "reply": None}
-    return {"plan": made, "planning_calls": number, "adaptations": state["adaptations"], "feedback": None}
+    return {"plan": made, "planning_calls": number, "feedback": None}
 
 
-def _accepted(state: AgentState, made: Plan, limits: Limits, turn: int) -> dict[str, Any]:
+def _accepted(state: AgentState, made: Plan, limits: Limits) -> dict[str, Any]:
     feedback = state["feedback"]
     calls = {**state["ledger"]["calls"], **{call["id"]: call for call in made["tools"]}}
     after: AgentState = {**state, "plan": made, "ledger": {**state["ledger"], "calls": calls}}
     _announce(made)
-    if turn and not has_new_work(made, after["ledger"]):
-        emit({"event": "adaptation_complete", "turn": turn, "tools_executed": 0, "success": False})
+    if made["adapts"] and not has_new_work(made, after["ledger"]):
+        emit(
+            {
+                "event": "adaptation_complete",
+                "turn": state["adaptations"],
+                "tools_executed": 0,
+                "success": False,
+            }
+        )
     gone = spent(after, limits, "plan") if has_new_work(made, after["ledger"]) else []
     report_limits(after, gone)
     if not gone:
@@ -231,7 +275,6 @@ def _accepted(state: AgentState, made: Plan, limits: Limits, turn: int) -> dict[
         "plan": made,
         "ledger": {**empty_ledger(), "calls": calls},
         "planning_calls": made["number"],
-        "adaptations": state["adaptations"],
         "feedback": feedback if feedback and feedback["source"] == "answer" else None,
         "limits_hit": [*state["limits_hit"], *gone],
     }

@@ -1,15 +1,25 @@
 """respond: the answer is written from the results, on every path, also where a limit was hit."""
 
+import asyncio
+import logging
 from typing import Any
 
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
+from wavegraph.graph.claims import drop_claims
+from wavegraph.graph.domain import AnswerView, Draft
+from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, results
+from wavegraph.graph.limits import remaining_s
+from wavegraph.graph.phrases import say
 from wavegraph.graph.state import AgentState
 from wavegraph.graph.views import answer_view
+from wavegraph.nodes.costs import costs
+
+logger = logging.getLogger("wavegraph")
 
 
 async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -18,14 +28,43 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     Reads plan, ledger and issues. Writes `answer` and its message, under the same id on a rewrite.
     """
     settings = agent.settings(runtime)
-    view = answer_view(state, settings)
-    reply = state["plan"]["reply"]
-    answer = reply if reply and not _has_results(state) else await agent.responder_for(settings).respond(view)
-    message_id = f"answer-{state['request']['number']}-{state['request']['id']}"
+    view = answer_view(state, settings, agent.limits(settings))
+    draft, down = await _draft(state, view, agent)
+    answer = _signed(draft.text, down, view)
+    request = state["request"]
+    message_id = state["message_id"] or draft.message_id or f"answer-{request['number']}-{request['id']}"
     if state["answer"]:
         emit({"event": "answer_replaced", "message_id": message_id, "answer": answer})
-    return {"answer": answer, "messages": [AIMessage(content=answer, id=message_id)]}
+    message = AIMessage(content=answer, id=message_id)
+    update = {"answer": answer, "messages": [message], "message_id": message_id, "model_down": down}
+    return {**update, **costs(state, view.meter)}
 
 
-def _has_results(state: AgentState) -> bool:
-    return any(outcome["status"] in GOOD for outcome in results(state["ledger"]).values())
+async def _draft(state: AgentState, view: AnswerView, agent: Agent) -> tuple[Draft, bool]:
+    """The draft, and whether a model stayed down on the way to it."""
+    down = state["model_down"]
+    if (reply := view.plan["reply"]) and not _has_results(view):
+        return Draft(drop_claims(reply, list(view.unsupported)) or say("nothing_left", view.request["language"])), down
+    responder = agent.responder_for(view.settings)
+    if not down and responder is not agent.templates and (left := remaining_s(state, view.limits)):
+        try:
+            return _as_draft(await asyncio.wait_for(responder.respond(view), left)), False
+        except (ModelUnavailable, TimeoutError) as error:
+            logger.warning("answered by templates: %s", error or type(error).__name__)
+            down = True
+    return Draft(await agent.templates.respond(view)), down
+
+
+def _as_draft(written: str | Draft) -> Draft:
+    return written if isinstance(written, Draft) else Draft(written)
+
+
+def _signed(answer: str, down: bool, view: AnswerView) -> str:
+    """The answer, saying so where rules stood in for a model."""
+    if not down or view.plan["action"] == "give_up":
+        return answer
+    return f"{answer}\n\n{say('model_replaced', view.request['language'])}"
+
+
+def _has_results(view: AnswerView) -> bool:
+    return any(outcome["status"] in GOOD for outcome in results(view.ledger).values())

@@ -174,7 +174,7 @@ async def _feedback(
     tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
     feedback: Feedback = {"source": "results", "issues": issues, "suggestions": [], "ledger": tried}
     if agent.domain.adapt:
-        view = planning_view(state, settings, feedback)
+        view = planning_view(state, settings, limits, feedback)
         proposals = await asyncio.to_thread(agent.domain.adapt, view) or ()
         feedback["suggestions"] = [_suggestion(call) for call in proposals]
     return feedback

@@ -1,0 +1,27 @@
+"""Prompts are files beside this one; `render` fills them in and refuses what does not fit."""
+
+from importlib.resources import files
+from string import Template
+
+from wavegraph.graph.errors import SettingsError
+
+
+def render(name: str, **values: str) -> str:
+    """The prompt `name` (`plan`, `hotel/plan`) with its `$variables` filled in.
+
+    Raises SettingsError for a prompt that is not there, and for missing or unused values.
+    """
+    template = Template(_text(name))
+    wanted = set(template.get_identifiers())
+    if missing := sorted(wanted - set(values)):
+        raise SettingsError(f"prompt {name!r} needs values for {missing}")
+    if unused := sorted(set(values) - wanted):
+        raise SettingsError(f"prompt {name!r} has no place for {unused}")
+    return template.substitute(values)
+
+
+def _text(name: str) -> str:
+    file = files(__name__).joinpath(f"{name}.md")
+    if not file.is_file():
+        raise SettingsError(f"there is no prompt {name!r} (looked for prompts/{name}.md)")
+    return file.read_text(encoding="utf-8").strip()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.limits import Limits
+from wavegraph.prompts import render
 from wavegraph.tools.hotel.adapt import adapt
 from wavegraph.tools.hotel.checks import CHECKS
 from wavegraph.tools.hotel.claims import unsupported
@@ -35,5 +36,6 @@ def hotel_domain(data_dir: Path | None = None) -> Domain:
         settings=HotelSettings,
         clock=houses.today,
         slots=HotelSlots,
+        prompts={"plan": render("hotel/plan"), "respond": render("hotel/respond")},
         close=houses.close,
     )

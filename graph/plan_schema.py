@@ -1,0 +1,174 @@
+"""The JSON schema a model plans in: one branch per tool, a reference allowed in every argument.
+
+It keeps to what strict structured output accepts everywhere: closed objects with every field
+required, `anyOf` unions, no defaults, no bounds, no formats. What is left out is said in the
+descriptions, and checked by us afterwards.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from wavegraph.graph.domain import Domain, DomainTool
+from wavegraph.graph.errors import SettingsError
+
+NAME = "planning_result"
+_KEPT = ("type", "enum", "description", "items", "properties", "anyOf", "$ref", "const")
+_SAID = ("format", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern")
+_REFERENCE = {"$ref": "#/$defs/reference"}
+
+
+def planning_schema(domain: Domain) -> dict[str, Any]:
+    """The strict schema of a `PlanningResult` for this domain's tools and slots."""
+    definitions: dict[str, Any] = {"reference": _reference()}
+    tools = [_branch(tool, definitions) for tool in domain.registry.values()]
+    slots = _model(domain.slots, definitions) if domain.slots else _closed({})
+    properties = {
+        "reasoning": _text("One or two sentences: what is asked, and why these calls"),
+        "action": _text("What is being done, in a word or two; `clarify` for a question back, `refuse` for a no"),
+        "status": {"type": "string", "enum": ["continue", "done"]},
+        "slots": slots,
+        "tools": {"type": "array", "items": {"anyOf": tools}},
+        "reply": {"type": ["string", "null"], "description": "The whole answer where no tool can help; else null"},
+    }
+    return {**_closed(properties), "$defs": definitions}
+
+
+def tool_list(domain: Domain) -> str:
+    """The domain's tools for the prompt: name, purpose, arguments."""
+    return "\n".join(_described(tool) for tool in domain.registry.values())
+
+
+def _described(tool: DomainTool) -> str:
+    fields = tool.argument_model.model_json_schema().get("properties", {})
+    arguments = ", ".join(fields) or "none"
+    effect = " This changes something; it runs alone." if tool.effect == "write" else ""
+    purpose = " ".join((tool.tool.description or "").split())
+    return f"- {tool.name}: {purpose}{effect} Arguments: {arguments}. Result: {_fields(tool)}"
+
+
+def _fields(tool: DomainTool) -> str:
+    """The result's fields, two levels deep, so that references can be written without seeing a result."""
+    schema = tool.result_adapter.json_schema(mode="serialization")
+    return _outline(schema, schema.get("$defs", {}), depth=2)
+
+
+def _outline(schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int) -> str:
+    schema = _target(schema, definitions)
+    if schema.get("type") == "array":
+        return f"[{_outline(schema.get('items', {}), definitions, depth)}]"
+    if "properties" in schema and depth:
+        inside = (f"{name}: {_outline(part, definitions, depth - 1)}" for name, part in schema["properties"].items())
+        return f"{{{', '.join(inside)}}}"
+    return str(schema.get("format") or schema.get("type") or "object")
+
+
+def _target(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "$ref" in schema:
+        return definitions.get(schema["$ref"].rsplit("/", 1)[-1], {})  # type: ignore[no-any-return]
+    options = [option for option in schema.get("anyOf", ()) if option.get("type") != "null"]
+    return _target(options[0], definitions) if options else schema
+
+
+def _branch(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
+    schema = tool.argument_model.model_json_schema()
+    _add_definitions(schema, definitions, tool.name)
+    required = schema.get("required", [])
+    fields = {
+        name: _argument(_strict(part, tool.name), name in required)
+        for name, part in schema.get("properties", {}).items()
+    }
+    return _closed(
+        {
+            "id": _text("Unique in this request, lower case with underscores"),
+            "tool": {"type": "string", "enum": [tool.name]},
+            "args": _closed(fields),
+            "instead_of": {
+                "type": ["string", "null"],
+                "description": "Id of the earlier call that went wrong and that this one works around; else null",
+            },
+        }
+    )
+
+
+def _argument(schema: dict[str, Any], required: bool) -> dict[str, Any]:
+    description = schema.pop("description", None)
+    options = schema["anyOf"] if set(schema) == {"anyOf"} else [schema]
+    options = [option for option in options if option != {"type": "null"}]
+    nothing = [] if required else [{"type": "null"}]
+    return {"anyOf": [*options, _REFERENCE, *nothing], **({"description": description} if description else {})}
+
+
+def _model(model: type[BaseModel], definitions: dict[str, Any]) -> dict[str, Any]:
+    schema = model.model_json_schema()
+    _add_definitions(schema, definitions, "slots")
+    return _strict(schema, "slots")
+
+
+def _add_definitions(schema: Mapping[str, Any], definitions: dict[str, Any], owner: str) -> None:
+    for name, part in schema.get("$defs", {}).items():
+        definitions[f"{owner}_{name}"] = _strict(part, owner)
+
+
+def _strict(schema: Mapping[str, Any], owner: str) -> dict[str, Any]:
+    """A pydantic schema in the strict dialect. Raises SettingsError for an object with free keys."""
+    if "allOf" in schema and len(schema["allOf"]) == 1:
+        schema = {**schema["allOf"][0], **{key: value for key, value in schema.items() if key != "allOf"}}
+    if "prefixItems" in schema:
+        schema = {**schema, "items": {"anyOf": _distinct(schema["prefixItems"])}}
+    kept = {key: schema[key] for key in _KEPT if key in schema}
+    if "oneOf" in schema:
+        kept["anyOf"] = schema["oneOf"]
+    if "const" in kept:
+        kept["enum"] = [kept.pop("const")]
+    if "$ref" in kept:
+        return {"$ref": f"#/$defs/{owner}_{kept['$ref'].rsplit('/', 1)[-1]}"}
+    if said := {key: schema[key] for key in _SAID if key in schema}:
+        kept["description"] = f"{kept.get('description', '')} ({_bounds(said)})".strip()
+    for key in ("items",):
+        if key in kept:
+            kept[key] = _strict(kept[key], owner)
+    if "anyOf" in kept:
+        kept["anyOf"] = [_strict(option, owner) for option in kept["anyOf"]]
+    if kept.get("type") == "object":
+        return {**kept, **_closed_object(kept, schema, owner)}
+    return kept
+
+
+def _closed_object(kept: Mapping[str, Any], schema: Mapping[str, Any], owner: str) -> dict[str, Any]:
+    if "properties" not in kept or schema.get("additionalProperties") not in (None, False):
+        raise SettingsError(f"{owner}: an object with free keys cannot be planned strictly; name its fields")
+    return _closed({name: _strict(part, owner) for name, part in kept["properties"].items()})
+
+
+def _bounds(said: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in said.items())
+
+
+def _distinct(schemas: Sequence[Any]) -> list[Any]:
+    return list({json.dumps(schema, sort_keys=True): schema for schema in schemas}.values())
+
+
+def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _text(description: str) -> dict[str, Any]:
+    return {"type": "string", "description": description}
+
+
+def _reference() -> dict[str, Any]:
+    target = _closed(
+        {
+            "call": _text("Id of an earlier call of this request"),
+            "path": _text("Where the value lies in its result, such as stays[0].check_in or dates[-1]"),
+        }
+    )
+    return _closed({"ref": target})
