@@ -36,9 +36,13 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="surrogatepass")  # half a character, as broken input may hold one, is data too
+
+
 def signature(tool: str, args: Mapping[str, Any]) -> str:
     """What makes two calls the same: the tool and its resolved, normalised arguments."""
-    return f"{tool}:{hashlib.blake2b(canonical(args).encode(), digest_size=8).hexdigest()}"
+    return f"{tool}:{hashlib.blake2b(_bytes(canonical(args)), digest_size=8).hexdigest()}"
 
 
 def as_reference(value: Any) -> tuple[str, str] | None:
@@ -97,16 +101,18 @@ def _referred(call_id: str, path: str, ledger: Ledger) -> Any:
         raise BrokenReference(call_id, path, f"that call ended as {outcome['status']}")
     try:
         return follow(data_of(outcome, ledger), path)
-    except LookupError:
+    except (LookupError, ValueError):  # ValueError: a part that looks like a number and is none
         raise BrokenReference(call_id, path, "the result has no such value", path_leads_nowhere=True) from None
 
 
 def may_run(call: PlannedCall, outcome: ToolOutcome | None) -> bool:
-    """Whether a call still has to run: new, cut off, or planned again after a passing error."""
+    """Whether a call still has to run: new, cut off, or planned again after a passing error or a skip."""
     if outcome is None or outcome["status"] == "cancelled":
         return True
     if outcome["status"] in GOOD or call["plan"] <= outcome["plan"]:
         return False
+    if outcome["status"] == "skipped":  # it never ran
+        return True
     return bool(outcome["error"] and outcome["error"]["retryable"]) and outcome["runs"] < MAX_RUNS
 
 
@@ -140,9 +146,9 @@ def data_of(outcome: ToolOutcome, ledger: Ledger) -> Any:
 def stored(data: Any) -> tuple[Any, dict[str, Any]]:
     """How to keep a result: itself, or a key and the artifact under it."""
     text = canonical(data)
-    if len(text.encode()) <= INLINE_BYTES:
+    if len(_bytes(text)) <= INLINE_BYTES:
         return data, {}
-    key = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    key = hashlib.blake2b(_bytes(text), digest_size=16).hexdigest()
     return {"artifact": key}, {key: data}
 
 
@@ -170,11 +176,11 @@ def bounded_view(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
         if outcome["error"]:
             row["error"] = outcome["error"]
         text = canonical(outcome["data"])
-        size = len(text.encode())
+        size = len(_bytes(text))
         if size <= left:
             row["data"] = outcome["data"]
         else:
-            row["data_cut"] = text.encode()[: max(0, left)].decode(errors="ignore")
+            row["data_cut"] = _bytes(text)[: max(0, left)].decode(errors="ignore")
             row["data_bytes"] = size
         left -= min(size, max(0, left))
         rows.append(row)

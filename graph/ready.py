@@ -8,7 +8,15 @@ ends. A failed call's dependants are skipped, and a failed write stops the plan'
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
-from wavegraph.graph.ledger import GOOD, BrokenReference, UnfinishedReference, may_run, resolved, signature
+from wavegraph.graph.ledger import (
+    GOOD,
+    BrokenReference,
+    UnfinishedReference,
+    may_run,
+    references,
+    resolved,
+    signature,
+)
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolOutcome
 
 
@@ -53,12 +61,22 @@ def unfinished(plan: Plan, ledger: Ledger) -> list[Step]:
 def steps(plan: Plan, ledger: Ledger) -> Iterator[Step]:
     """Every call of the plan, in order, with its phase."""
     write_failed = False
+    stopped: set[str] = set()
     for call in plan["tools"]:
         step = _step(call, ledger)
-        if write_failed and call["effect"] == "write" and step.phase in ("ready", "waiting"):
-            step = step._replace(phase="blocked", why="an earlier write of this plan failed")
+        if step.phase in ("ready", "waiting") and (why := _stopped(call, write_failed, stopped)):
+            step = step._replace(phase="blocked", why=why)
+            stopped.add(call["id"])
         write_failed |= call["effect"] == "write" and _failed(step)
         yield step
+
+
+def _stopped(call: PlannedCall, write_failed: bool, stopped: set[str]) -> str:
+    """Why a call must not start although nothing failed that it refers to; empty = it may."""
+    if write_failed and call["effect"] == "write":
+        return "an earlier write of this plan failed"
+    lost = next((target for target, _ in references(call["args"]) if target in stopped), None)
+    return f"it needs {lost}, which was stopped" if lost else ""
 
 
 def _step(call: PlannedCall, ledger: Ledger) -> Step:

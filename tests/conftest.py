@@ -1,0 +1,6 @@
+"""Makes `tests/support` importable: under importlib mode the test folders are no packages."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "support"))

@@ -1,0 +1,176 @@
+"""`ready`: the one rule for waves, order and resume."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted import ledger_of, outcome, plan_of, planned, ref
+
+from wavegraph.graph.ledger import signature
+from wavegraph.graph.ready import blocked, ready, steps, unfinished
+from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolOutcome, merge_ledgers
+
+A, B = planned("a", "count", sku="bolt"), planned("b", "count", sku="nut")
+AFTER_A = planned("c", "count", sku=ref("a", "next"))
+WRITE = planned("w", "move", "write", sku="bolt")
+LATER_WRITE = planned("v", "move", "write", sku="nut")
+
+
+def ended(call: PlannedCall, status: str = "ok", data: Any = None, **more: Any) -> ToolOutcome:
+    return outcome(call["tool"], call["args"], status, data, **more)
+
+
+@dataclass(frozen=True)
+class Case:
+    id: str
+    calls: list[PlannedCall]
+    outcomes: list[ToolOutcome] = field(default_factory=list)
+    ready: list[str] = field(default_factory=list)
+    blocked: list[str] = field(default_factory=list)
+    unfinished: list[str] = field(default_factory=list)
+
+
+CASES = [
+    Case("nothing planned", []),
+    Case("reads start together", [A, B], ready=["a", "b"], unfinished=["a", "b"]),
+    Case("a read behind a reference waits", [A, AFTER_A, B], ready=["a", "b"], unfinished=["a", "c", "b"]),
+    Case("and starts when it resolves", [A, AFTER_A], [ended(A, data={"next": "gear"})], ["c"], unfinished=["c"]),
+    Case("a write waits for the reads before it", [A, WRITE], ready=["a"], unfinished=["a", "w"]),
+    Case(
+        "also for a read that is only waiting",
+        [A, AFTER_A, WRITE, B],
+        [ended(A, data={"next": "gear"})],
+        ["c"],
+        unfinished=["c", "w", "b"],
+    ),
+    Case("a write first runs alone", [WRITE, A], ready=["w"], unfinished=["w", "a"]),
+    Case("a write runs alone after its reads", [A, WRITE, B], [ended(A)], ["w"], unfinished=["w", "b"]),
+    Case("two writes run one after the other", [WRITE, LATER_WRITE], ready=["w"], unfinished=["w", "v"]),
+    Case("a read after a write starts when it ended", [A, WRITE, B], [ended(A), ended(WRITE)], ["b"], unfinished=["b"]),
+    Case(
+        "a failed read does not stop a write that needs nothing of it",
+        [A, WRITE],
+        [ended(A, "error")],
+        ["w"],
+        unfinished=["w"],
+    ),
+    Case("a failed write stops later writes", [WRITE, LATER_WRITE], [ended(WRITE, "error")], blocked=["v"]),
+    Case("a write of unknown end does too", [WRITE, LATER_WRITE], [ended(WRITE, "timeout")], blocked=["v"]),
+    Case(
+        "reads after a failed write go on",
+        [WRITE, LATER_WRITE, A],
+        [ended(WRITE, "error")],
+        ["a"],
+        ["v"],
+        unfinished=["a"],
+    ),
+    Case("a failed call's dependants are blocked", [A, AFTER_A, B], [ended(A, "error")], ["b"], ["c"], ["b"]),
+    Case(
+        "a chain of them too",
+        [A, AFTER_A, planned("d", "count", sku=ref("c", "next")), planned("e", "weigh", sku=ref("d"))],
+        [ended(A, "error")],
+        blocked=["c", "d", "e"],
+    ),
+    Case("a path that leads nowhere blocks", [A, AFTER_A], [ended(A, data={"other": 1})], blocked=["c"]),
+    Case("a write that cannot run stops later writes", [A, planned("x", "move", "write", sku=ref("a", "no")), WRITE],
+         [ended(A, data={})], blocked=["x", "w"]),
+    Case("equal calls run once", [A, planned("again", "count", sku="bolt")], ready=["a"], unfinished=["a", "again"]),
+    Case("and end together", [A, planned("again", "count", sku="bolt")], [ended(A)]),
+    Case("a good outcome is reused", [planned("a2", "count", plan=2, sku="bolt"), B], [ended(A)], ["b"], [], ["b"]),
+    Case("a partial one is good", [A, AFTER_A], [ended(A, "partial", {"next": "gear"})], ["c"], [], ["c"]),
+    Case("a failure is not run again by its own plan", [A], [ended(A, "error", retryable=True)]),
+    Case("a passing one is, by a later plan", [planned("a2", "count", plan=2, sku="bolt")],
+         [ended(A, "timeout", retryable=True)], ["a2"], [], ["a2"]),
+    Case("once", [planned("a3", "count", plan=3, sku="bolt")], [ended(A, "timeout", retryable=True, runs=2, plan=2)]),
+    Case("a lasting one is not", [planned("a2", "count", plan=2, sku="bolt")], [ended(A, "error")]),
+    Case("a stopped call runs when a later plan asks again", [{**LATER_WRITE, "id": "v2", "plan": 2}],
+         [ended(LATER_WRITE, "skipped", runs=0)], ["v2"], [], ["v2"]),
+    Case("a cut-off read runs", [A], [ended(A, "cancelled")], ["a"], [], ["a"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_ready(case: Case) -> None:
+    plan, ledger = plan_of(case.calls), ledger_of(case.calls, case.outcomes)
+
+    assert [step.call["id"] for step in ready(plan, ledger)] == case.ready
+    assert [step.call["id"] for step in blocked(plan, ledger)] == case.blocked
+    assert [step.call["id"] for step in unfinished(plan, ledger)] == case.unfinished
+
+
+def test_a_broken_path_is_told_from_a_failed_call() -> None:
+    nowhere = ledger_of([A, AFTER_A], [ended(A, data={"other": 1})])
+    failed = ledger_of([A, AFTER_A], [ended(A, "error")])
+
+    assert [step.broken_path for step in blocked(plan_of([A, AFTER_A]), nowhere)] == [True]
+    assert [step.broken_path for step in blocked(plan_of([A, AFTER_A]), failed)] == [False]
+
+
+def test_a_ready_step_carries_resolved_arguments() -> None:
+    ledger = ledger_of([A, AFTER_A], [ended(A, data={"next": ["gear", 3]})])
+    [step] = ready(plan_of([A, AFTER_A]), ledger)
+
+    assert step.args == {"sku": ["gear", 3]}
+    assert step.signature == signature("count", {"sku": ["gear", 3]})
+
+
+# Properties: random plans, driven by random ends.
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> Plan:
+    """Up to eight calls; a reference points to an earlier call, as the plan check would insist."""
+    calls: list[PlannedCall] = []
+    for index in range(draw(st.integers(0, 8))):
+        effect = draw(st.sampled_from(["read", "read", "write"]))
+        args: dict[str, Any] = {"n": draw(st.integers(0, 3))}
+        if calls and draw(st.booleans()):
+            args["m"] = ref(draw(st.sampled_from(calls))["id"], draw(st.sampled_from(["x", "nowhere"])))
+        calls.append(planned(f"c{index}", f"{effect}_tool", effect, **args))
+    return plan_of(calls)
+
+
+def run_to_the_end(plan: Plan, draw: Any) -> tuple[Ledger, list[list[str]]]:
+    ledger, waves = ledger_of(plan["tools"]), []
+    for wave in range(1, len(plan["tools"]) + 2):
+        now = ready(plan, ledger)
+        if not now:
+            return ledger, waves
+        waves.append([step.call["id"] for step in now])
+        for step in now:
+            status = draw(st.sampled_from(["ok", "ok", "partial", "error", "timeout"]))
+            made = outcome(step.call["tool"], step.args, status, {"x": 5}, wave=wave, retryable=draw(st.booleans()))
+            ledger = merge_ledgers(ledger, ledger_of([], [made]))
+    raise AssertionError("more waves than calls: it never ends")
+
+
+@given(plans(), st.data())
+def test_driving_ready_ends_with_every_call_finished_or_blocked(plan: Plan, data: Any) -> None:
+    ledger, _ = run_to_the_end(plan, data.draw)
+
+    assert {step.phase for step in steps(plan, ledger)} <= {"finished", "blocked"}
+
+
+@given(plans(), st.data())
+def test_nothing_starts_behind_an_unfinished_write_and_no_signature_twice(plan: Plan, data: Any) -> None:
+    ledger = ledger_of(plan["tools"])
+    order = [call["id"] for call in plan["tools"]]
+    started: list[str] = []
+    while now := ready(plan, ledger):
+        open_writes = [
+            step.call["id"]
+            for step in steps(plan, ledger)
+            if step.call["effect"] == "write" and step.phase in ("ready", "waiting")
+        ]
+        for step in now:
+            before = [name for name in open_writes if order.index(name) < order.index(step.call["id"])]
+            assert not before, f"{step.call['id']} started behind {before}"
+            assert step.call["effect"] == "read" or len(now) == 1, "a write ran beside something"
+            assert step.signature not in started, "one signature ran twice"
+            started.append(step.signature)
+            status = data.draw(st.sampled_from(["ok", "error", "timeout"]))
+            ledger = merge_ledgers(
+                ledger, ledger_of([], [outcome(step.call["tool"], step.args, status, {"x": 5}, retryable=True)])
+            )

@@ -1,0 +1,87 @@
+"""The reducers: parallel writes have no promised order and may be replayed."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted import outcome, planned
+
+from wavegraph.graph.ledger import stored
+from wavegraph.graph.state import Ledger, empty_ledger, merge_ledgers, merge_times
+
+CALLS = st.builds(lambda n, tool, plan: planned(f"c{n}", tool, plan=plan), st.integers(0, 3),
+                  st.sampled_from(["count", "weigh"]), st.integers(1, 3))  # fmt: skip
+OUTCOMES = st.builds(
+    lambda n, status, data, runs: outcome("count", {"n": n}, status, data, runs=runs),
+    st.integers(0, 3),
+    st.sampled_from(["ok", "error", "skipped"]),
+    st.integers(0, 2),
+    st.integers(0, 2),
+)
+ARTIFACTS = st.lists(st.integers(0, 3)).map(
+    lambda ns: {key: data for n in ns for key, data in stored(["x" * 20_000, n])[1].items()}
+)
+
+
+@st.composite
+def ledgers(draw: st.DrawFn) -> Ledger:
+    return {
+        "calls": {call["id"]: call for call in draw(st.lists(CALLS, max_size=4))},
+        "outcomes": {made["signature"]: made for made in draw(st.lists(OUTCOMES, max_size=4))},
+        "artifacts": draw(ARTIFACTS),
+    }
+
+
+TIMES = st.dictionaries(st.sampled_from(["plan_1", "execute_wave_1", "validate_1"]), st.floats(0, 100))
+
+
+@given(ledgers(), ledgers())
+def test_ledgers_commute(left: Ledger, right: Ledger) -> None:
+    assert merge_ledgers(left, right) == merge_ledgers(right, left)
+
+
+@given(ledgers(), ledgers(), ledgers())
+def test_ledgers_associate(a: Ledger, b: Ledger, c: Ledger) -> None:
+    assert merge_ledgers(merge_ledgers(a, b), c) == merge_ledgers(a, merge_ledgers(b, c))
+
+
+@given(ledgers(), ledgers())
+def test_replaying_a_ledger_changes_nothing(left: Ledger, right: Ledger) -> None:
+    once = merge_ledgers(left, right)
+
+    assert merge_ledgers(once, right) == once
+    assert merge_ledgers(once, left) == once
+    assert merge_ledgers(once, once) == once
+
+
+@given(ledgers())
+def test_an_empty_ledger_adds_nothing(ledger: Ledger) -> None:
+    assert merge_ledgers(empty_ledger(), ledger) == ledger
+    assert merge_ledgers({}, ledger) == ledger  # type: ignore[typeddict-item]
+
+
+def test_merging_changes_neither_side() -> None:
+    left: Any = {**empty_ledger(), "calls": {"a": planned("a", "count")}}
+    right: Any = {**empty_ledger(), "calls": {"b": planned("b", "count")}}
+    merge_ledgers(left, right)
+
+    assert list(left["calls"]) == ["a"]
+    assert list(right["calls"]) == ["b"]
+
+
+def test_the_later_run_and_the_later_plan_win() -> None:
+    first, second = outcome("count", {}, "timeout", runs=1), outcome("count", {}, "ok", 5, runs=2)
+    old, new = planned("a", "count", plan=1), planned("a", "weigh", plan=2)
+    left: Ledger = {"calls": {"a": old}, "outcomes": {first["signature"]: first}, "artifacts": {}}
+    right: Ledger = {"calls": {"a": new}, "outcomes": {second["signature"]: second}, "artifacts": {}}
+
+    for merged in (merge_ledgers(left, right), merge_ledgers(right, left)):
+        assert merged["outcomes"][first["signature"]]["status"] == "ok"
+        assert merged["calls"]["a"]["tool"] == "weigh"
+
+
+@given(TIMES, TIMES, TIMES)
+def test_times_commute_associate_and_replay(a: dict[str, float], b: dict[str, float], c: dict[str, float]) -> None:
+    assert merge_times(a, b) == merge_times(b, a)
+    assert merge_times(merge_times(a, b), c) == merge_times(a, merge_times(b, c))
+    assert merge_times(merge_times(a, b), b) == merge_times(a, b)

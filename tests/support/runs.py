@@ -1,0 +1,93 @@
+"""Runs a graph and keeps what came out of it: the state, the answer, every event."""
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from langchain_core.messages import AnyMessage, HumanMessage
+from langgraph.graph.state import CompiledStateGraph
+
+from wavegraph import Domain, build_graph
+from wavegraph.graph.domain import Planner, Responder
+
+_T = TypeVar("_T")
+
+
+@dataclass
+class Run:
+    state: dict[str, Any]
+    """The whole state at the end, private fields too."""
+    events: list[dict[str, Any]] = field(default_factory=list)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.state[name]
+
+    @property
+    def names(self) -> list[str]:
+        return [event["event"] for event in self.events]
+
+    def told(self, name: str) -> list[dict[str, Any]]:
+        return [event for event in self.events if event["event"] == name]
+
+    @property
+    def limits(self) -> list[str]:
+        return [event["limit"] for event in self.told("limit_reached")]
+
+    def status(self, call_id: str) -> str:
+        return str(self.state["results"][call_id]["status"])
+
+
+def compiled(
+    domain: Domain, planner: Planner | None = None, responder: Responder | None = None, **options: Any
+) -> CompiledStateGraph[Any, Any, Any, Any]:
+    return build_graph(domain, planner=planner, responder=responder).compile(**options)
+
+
+def human(text: str | list[Any] = "what is on the shelf?", **more: Any) -> dict[str, list[AnyMessage]]:
+    return {"messages": [HumanMessage(text, **more)]}  # type: ignore[arg-type]
+
+
+def on_thread(thread: str = "t", **more: Any) -> dict[str, Any]:
+    return {"configurable": {"thread_id": thread}, **more}
+
+
+async def arun(graph: Any, given: Any = "what is on the shelf?", config: Any = None, **options: Any) -> Run:
+    """One request: its last state and its events."""
+    given = human(given) if isinstance(given, str) else given
+    run = Run({})
+    async for mode, part in graph.astream(given, config, stream_mode=["custom", "values"], **options):
+        if mode == "custom":
+            run.events.append(part)
+        else:
+            run.state = part
+    return run
+
+
+def run(graph: Any, given: Any = "what is on the shelf?", config: Any = None, **options: Any) -> Run:
+    return asyncio.run(arun(graph, given, config, **options))
+
+
+def wait(coroutine: Coroutine[Any, Any, _T]) -> _T:
+    """Run a test's coroutine, and fail instead of hanging."""
+
+    async def within() -> _T:
+        async with asyncio.timeout(30):
+            return await coroutine
+
+    return asyncio.run(within())
+
+
+def ask(
+    domain: Domain,
+    planner: Planner | None,
+    given: Any = "what is on the shelf?",
+    *,
+    responder: Any = None,
+    **options: Any,
+) -> Run:
+    """Build, run once, and see that the planner said all it was scripted to."""
+    ended = run(compiled(domain, planner, responder), given, **options)
+    if planner is not None and hasattr(planner, "assert_complete"):
+        planner.assert_complete()
+    return ended
