@@ -12,6 +12,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
 from langgraph.managed import RemainingSteps
+from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
 Effect = Literal["read", "write"]
@@ -226,16 +227,33 @@ def _merge(left: Mapping[str, _T], right: Mapping[str, _T], rank: Callable[[_T],
     return {name: max(values, key=key) for name, values in both.items()}
 
 
+# LangChain's own message schema is 20 kB of definitions; this is what a caller has to know of it.
+_MESSAGES_SCHEMA = {
+    "type": "array",
+    "description": "The conversation; the last human message is the request",
+    "items": {
+        "type": "object",
+        "properties": {
+            "role": {"type": "string", "enum": ["human", "user", "ai", "assistant", "system"]},
+            "content": {"description": "Text, or a list of content blocks", "type": ["string", "array"]},
+            "id": {"type": ["string", "null"]},
+        },
+        "required": ["role", "content"],
+    },
+}
+Messages = Annotated[list[AnyMessage], WithJsonSchema(_MESSAGES_SCHEMA), add_messages]
+
+
 class InputState(TypedDict):
     """What a caller gives: messages; the last human one is the request."""
 
-    messages: Annotated[list[AnyMessage], add_messages]
+    messages: Messages
 
 
 class OutputState(TypedDict, total=False):
     """What a caller gets. The untracked fields are views of plan and ledger, so checkpoints skip them."""
 
-    messages: Annotated[list[AnyMessage], add_messages]
+    messages: Messages
     answer: str
     outcome: Outcome | None
     action: Annotated[str, UntrackedValue(str)]
