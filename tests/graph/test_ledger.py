@@ -1,0 +1,267 @@
+"""References, signatures, reuse, artifacts and the bounded view."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted import ledger_of, outcome, planned, ref
+from warehouse import Warehouse
+
+from wavegraph.graph.ledger import (
+    INLINE_BYTES,
+    BrokenReference,
+    UnfinishedReference,
+    as_reference,
+    bounded_view,
+    data_of,
+    outcome_of,
+    references,
+    resolve,
+    results,
+    signature,
+    stored,
+    tools_executed,
+)
+
+DATA = {
+    "stays": [{"check_in": "2026-01-17", "nights": 2}, {"check_in": "2026-02-01", "nights": 5}],
+    "total": 12.5,
+    "flag": False,
+    "nothing": None,
+    "by_day": {"2026-01-17": 3},
+    "deep": [[1, 2], [3, 4]],
+}
+SOURCE = planned("dates", "search", kind="b")
+LEDGER = ledger_of([SOURCE], [outcome("search", {"kind": "b"}, data=DATA)])
+
+
+@dataclass(frozen=True)
+class Path:
+    id: str
+    path: str
+    value: Any
+
+
+PATHS = [
+    Path("the whole result", "", DATA),
+    Path("a number stays a number", "total", 12.5),
+    Path("false stays false", "flag", False),
+    Path("nested", "stays[0].check_in", "2026-01-17"),
+    Path("negative index", "stays[-1].nights", 5),
+    Path("index of an index", "deep[1][0]", 3),
+    Path("an index written with a dot", "stays.1.nights", 5),
+    Path("a list", "stays", DATA["stays"]),
+    Path("a null", "nothing", None),
+    Path("a key with dashes", "by_day.2026-01-17", 3),
+]
+
+
+@pytest.mark.parametrize("case", PATHS, ids=lambda case: case.id)
+def test_a_reference_keeps_its_value_and_type(case: Path) -> None:
+    found = resolve(ref("dates", case.path), LEDGER)
+
+    assert found == case.value
+    assert type(found) is type(case.value)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["nowhere", "stays[7]", "stays[-3].nights", "total.x", "stays.nights", "total[0]", "stays.--1", "stays.²",
+     "stays[" + "9" * 5000 + "]", "$.total"],
+    ids=lambda path: path[:20],
+)  # fmt: skip
+def test_a_path_to_nothing_is_a_broken_reference(path: str) -> None:
+    with pytest.raises(BrokenReference) as broken:
+        resolve(ref("dates", path), LEDGER)
+
+    assert broken.value.path_leads_nowhere
+
+
+def test_references_resolve_at_any_depth() -> None:
+    value = {"list": [ref("dates", "total"), 1], "in": {"deep": ref("dates", "stays[0].nights")}, "plain": "x"}
+
+    assert resolve(value, LEDGER) == {"list": [12.5, 1], "in": {"deep": 2}, "plain": "x"}
+    assert references(value) == [("dates", "total"), ("dates", "stays[0].nights")]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"ref": "dates"},
+        {"ref": {"path": "x"}},
+        {"ref": {"call": "dates"}, "more": 1},
+        ["ref"],
+        "ref",
+        {"ref": {"call": 3}},
+    ],
+    ids=str,
+)
+def test_what_is_not_a_reference_stays_as_it_is(value: Any) -> None:
+    assert as_reference(value) is None
+    assert resolve(value, LEDGER) == value
+
+
+def test_a_result_that_looks_like_a_reference_is_data() -> None:
+    trap = ref("dates", "total")
+    ledger = ledger_of([SOURCE], [outcome("search", {"kind": "b"}, data={"note": trap})])
+
+    assert resolve(ref("dates", "note"), ledger) == trap
+
+
+def test_a_reference_to_an_unfinished_call_waits() -> None:
+    with pytest.raises(UnfinishedReference):
+        resolve(ref("dates"), ledger_of([SOURCE]))
+
+
+@pytest.mark.parametrize("status", ["error", "timeout", "skipped"])
+def test_a_reference_to_a_failed_call_is_broken(status: str) -> None:
+    ledger = ledger_of([SOURCE], [outcome("search", {"kind": "b"}, status)])
+
+    with pytest.raises(BrokenReference, match=f"ended as {status}") as broken:
+        resolve(ref("dates"), ledger)
+    assert not broken.value.path_leads_nowhere
+
+
+def test_a_reference_to_a_null_leaves_the_argument_out() -> None:
+    call = planned("a", "count", sku="bolt", note=ref("dates", "nothing"))
+    ledger = ledger_of([SOURCE, call], [*LEDGER["outcomes"].values(), outcome("count", {"sku": "bolt"})])
+
+    assert outcome_of("a", ledger) is not None
+
+
+# Signatures
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def shuffled(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: shuffled(part) for key, part in reversed(value.items())}
+    return [shuffled(part) for part in value] if isinstance(value, list) else value
+
+
+@given(st.dictionaries(st.text(), JSON, max_size=4))
+def test_a_signature_does_not_depend_on_key_order(args: dict[str, Any]) -> None:
+    assert signature("count", args) == signature("count", shuffled(args))
+
+
+def test_a_signature_tells_tools_values_and_types_apart() -> None:
+    made = [signature("count", {"n": 1}), signature("weigh", {"n": 1}), signature("count", {"n": 2}),
+            signature("count", {"n": "1"}), signature("count", {"m": 1}), signature("count", {"n": True})]  # fmt: skip
+
+    assert len(set(made)) == len(made)
+
+
+def test_a_signature_is_the_same_in_another_process() -> None:
+    args = {"sku": "בורג", "tags": {"b": [1, 2.5, None], "a": True}}
+    code = "import json, sys; from wavegraph.graph.ledger import signature; print(signature('count', json.load(sys.stdin)))"
+
+    for seed in ("1", "2"):
+        other = subprocess.run(
+            [sys.executable, "-c", code],
+            input=json.dumps(args),
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert other.stdout.strip() == signature("count", args)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [{"sku": "bolt", "unit": "piece"}, {"sku": "bolt", "note": None}, {"note": None, "unit": "piece", "sku": "bolt"},
+     {"sku": "bolt", "unit": None}],
+    ids=["default given", "null given", "both", "null for a default"],
+)  # fmt: skip
+def test_defaults_and_nulls_make_the_same_call_as_left_out_ones(args: dict[str, Any]) -> None:
+    count = Warehouse().domain().registry["count"]
+
+    assert count.normalised(args) == count.normalised({"sku": "bolt"})
+
+
+def test_references_do_not_change_how_the_rest_is_spelt() -> None:
+    count = Warehouse().domain().registry["count"]
+
+    assert count.normalised({"sku": ref("a"), "note": None}) == {"sku": ref("a"), "unit": "piece"}
+
+
+def test_literals_are_spelt_the_models_way() -> None:
+    move = Warehouse().domain().registry["move"]
+
+    assert move.normalised({"sku": "bolt", "units": "3"}) == move.normalised({"sku": "bolt", "units": 3, "to": "dock"})
+
+
+# Large results
+
+
+def test_a_large_result_is_kept_once_and_read_in_full() -> None:
+    data = ["x" * 100] * (INLINE_BYTES // 50)
+    kept, artifacts = stored(data)
+    ledger = {**ledger_of([SOURCE], [outcome("search", {"kind": "b"}, data=kept)]), "artifacts": artifacts}
+
+    assert len(json.dumps(kept)) < 100
+    assert data_of(outcome("search", {}, data=kept), ledger) == data  # type: ignore[arg-type]
+    assert results(ledger)["dates"]["data"] == data  # type: ignore[arg-type]
+    assert resolve(ref("dates", "[-1]"), ledger) == data[-1]  # type: ignore[arg-type]
+
+
+def test_a_small_result_stays_in_its_outcome() -> None:
+    assert stored({"a": 1}) == ({"a": 1}, {})
+
+
+def test_a_result_that_only_looks_like_an_artifact_is_itself() -> None:
+    assert data_of(outcome("search", {}, data={"artifact": "vase"}), ledger_of()) == {"artifact": "vase"}
+
+
+# Counting and the view for planners
+
+
+def test_reused_and_skipped_calls_are_no_executions() -> None:
+    ledger = ledger_of(
+        [],
+        [outcome("count", {"n": 1}, runs=2), outcome("count", {"n": 2}, runs=0), outcome("count", {"n": 3}, "error")],
+    )
+
+    assert tools_executed(ledger) == 3
+
+
+def test_the_bounded_view_serves_the_newest_results_first() -> None:
+    calls = [planned(f"c{n}", "count", n=n) for n in range(3)]
+    ledger = ledger_of(calls, [outcome("count", {"n": n}, data=f"{n}" * 50) for n in range(3)])
+    rows = bounded_view(ledger, 60)
+
+    assert [row["id"] for row in rows] == ["c0", "c1", "c2"]
+    assert rows[2]["data"] == "2" * 50
+    assert rows[0]["data_bytes"] == 52
+    assert "data" not in rows[0]
+
+
+@given(st.lists(st.text(max_size=60), max_size=6), st.integers(0, 200))
+def test_the_bounded_view_never_shows_more_data_than_allowed(texts: list[str], limit: int) -> None:
+    calls = [planned(f"c{n}", "count", n=n) for n in range(len(texts))]
+    ledger = ledger_of(calls, [outcome("count", {"n": n}, data=text) for n, text in enumerate(texts)])
+
+    rows = bounded_view(ledger, limit)
+    shown = [
+        json.dumps(row["data"], ensure_ascii=False, separators=(",", ":")) if "data" in row else row["data_cut"]
+        for row in rows
+    ]
+    assert sum(len(text.encode()) for text in shown) <= limit
+    assert [row["id"] for row in rows] == [call["id"] for call in calls]
+
+
+def test_the_bounded_view_names_failures() -> None:
+    ledger = ledger_of([SOURCE], [outcome("search", {"kind": "b"}, "error")])
+
+    assert bounded_view(ledger, 1000)[0]["error"]["code"] == "error"
