@@ -227,8 +227,8 @@ def _meal(row: sqlite3.Row) -> MealPrice:
 
 
 def _topic(row: sqlite3.Row) -> Topic:
-    texts = (row[name] for name in ("topic", "title", "title_he", "text", "text_he"))
-    return Topic(*texts, tuple(json.loads(row["aliases_json"])))
+    aliases = tuple(json.loads(row["aliases_json"]))
+    return Topic(row["topic"], row["title"], row["title_he"], row["text"], row["text_he"], aliases)
 
 
 def read_nights(connection: sqlite3.Connection, first: date, last: date) -> Calendar:
