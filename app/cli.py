@@ -1,0 +1,234 @@
+"""The command line `wavegraph`.
+
+Exit status: 0 for any answer, 1 for a failure, 2 for bad usage (settings, domain, database), 130 for Ctrl-C.
+"""
+
+import asyncio
+import io
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from langgraph.errors import GraphRecursionError
+from rich.console import Console
+from rich.text import Text
+
+from wavegraph.app import draw
+from wavegraph.app.agents import load
+from wavegraph.app.chat import Chat
+from wavegraph.app.hotel import hotel
+from wavegraph.app.runner import conversation, new_thread_id
+from wavegraph.app.session import DEFAULT_DOMAIN, Options, Session, open_session
+from wavegraph.app.show import Report
+from wavegraph.graph.errors import WavegraphError
+
+FAILED, BAD_USAGE, INTERRUPTED = 1, 2, 130
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_show_locals=False,  # they may hold a guest's words
+    help="Agents that plan in waves, check what came back, and correct themselves.",
+)
+app.add_typer(hotel, name="hotel")
+
+
+class PlannerChoice(StrEnum):
+    auto = "auto"
+    llm = "llm"
+    rules = "rules"
+
+
+class Language(StrEnum):
+    auto = "auto"
+    en = "en"
+    he = "he"
+
+
+DomainOption = Annotated[
+    str, typer.Option("--domain", metavar="NAME", help="Which agent: hotel, or your own as package.module:attribute.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object with the answer and its figures.")]
+DebugOption = Annotated[bool, typer.Option("--debug", help="Print each wave with arguments and results (stderr).")]
+TodayOption = Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The day to take as today.")]
+CountryOption = Annotated[
+    str | None, typer.Option(metavar="XX", help="Country whose holidays, weekend and date order are meant.")
+]
+LanguageOption = Annotated[Language | None, typer.Option(help="Language of the answers; auto = the request's own.")]
+PropertyOption = Annotated[str | None, typer.Option("--property", metavar="ID", help="Which hotel answers.")]
+PlannerOption = Annotated[PlannerChoice | None, typer.Option(help="auto: a model where there is one, else the rules.")]
+ThreadOption = Annotated[str | None, typer.Option("--thread", metavar="ID", help="The conversation to go on with.")]
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option("--db", metavar="FILE", help="Where conversations are kept; :memory: keeps none."),
+]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"wavegraph {version('wavegraph')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    _version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def ask(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The request, in English or Hebrew.", show_default=False)],
+    as_json: JsonOption = False,
+    debug: DebugOption = False,
+    today: TodayOption = None,
+    country: CountryOption = None,
+    language: LanguageOption = None,
+    property_id: PropertyOption = None,
+    planner: PlannerOption = None,
+    thread: ThreadOption = None,
+    database: DatabaseOption = None,
+    domain: DomainOption = DEFAULT_DOMAIN,
+) -> None:
+    """Answer one request: the answer on stdout, the work on stderr."""
+    options = _options(domain, database, as_json, debug, today, country, language, property_id, planner)
+    thread_id = _thread_id(thread)
+    console = Console(stderr=True, highlight=False)
+    with _told(console):
+        try:
+            report = asyncio.run(_ask(options, text, thread_id, console))
+        except KeyboardInterrupt:
+            again = options.again("ask", thread_id)
+            go_on = f"What had finished is kept; go on with: {again} TEXT" if again else "Nothing is kept."
+            _stop(console, f"stopped. {go_on}", INTERRUPTED)
+    if report["outcome"] == "failed":
+        raise typer.Exit(FAILED)
+
+
+async def _ask(options: Options, text: str, thread_id: str, console: Console) -> Report:
+    async with open_session(options, console) as session:
+        return await session.answer(text, thread_id)
+
+
+@app.command()
+def chat(
+    as_json: JsonOption = False,
+    debug: DebugOption = False,
+    today: TodayOption = None,
+    country: CountryOption = None,
+    language: LanguageOption = None,
+    property_id: PropertyOption = None,
+    planner: PlannerOption = None,
+    thread: ThreadOption = None,
+    database: DatabaseOption = None,
+    domain: DomainOption = DEFAULT_DOMAIN,
+) -> None:
+    """Hold a conversation; go on with an earlier one by --thread."""
+    options = _options(domain, database, as_json, debug, today, country, language, property_id, planner)
+    console = Console(stderr=True, highlight=False)
+    with _told(console), asyncio.Runner() as runner:
+        opening = open_session(options, console)
+        session = runner.run(opening.__aenter__())
+        try:
+            _converse(session, runner, _thread_id(thread))
+        finally:
+            runner.run(opening.__aexit__(None, None, None))
+
+
+def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
+    async def answer(text: str, thread: str) -> None:
+        await session.answer(text, thread)
+
+    talk = Chat(runner, answer, thread_id=thread_id, new_thread_id=new_thread_id, console=session.console)
+    talk.greet(runner.run(conversation(session.graph, thread_id)))
+    talk.loop()
+    if again := session.options.again("chat", talk.thread_id):
+        session.console.print(Text(f"go on with: {again}", style="dim"), soft_wrap=True)
+
+
+@app.command()
+def graph(
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write to a .png, .svg or .mmd file; else Mermaid on stdout.")
+    ] = None,
+    domain: DomainOption = DEFAULT_DOMAIN,
+) -> None:
+    """Draw an agent's graph."""
+    console = Console(stderr=True, highlight=False)
+    with _told(console):
+        drawing = load(domain).compile(name=domain).get_graph()
+        if out is None:
+            print(drawing.draw_mermaid(), end="")
+            return
+        draw.save(drawing, out)
+    console.print(Text(f"wrote {out}"), soft_wrap=True)
+
+
+def _options(
+    domain: str,
+    database: str | None,
+    as_json: bool,
+    debug: bool,
+    today: str | None,
+    country: str | None,
+    language: Language | None,
+    property_id: str | None,
+    planner: PlannerChoice | None,
+) -> Options:
+    settings = {
+        "today": today,
+        "country": country.upper() if country else country,
+        "language": language.value if language else None,
+        "property_id": property_id,
+        "planner": planner.value if planner else None,
+    }
+    return Options(domain=domain, database=database, settings=settings, as_json=as_json, debug=debug)
+
+
+def _thread_id(given: str | None) -> str:
+    if given is not None and not given.strip():
+        raise typer.BadParameter("a thread needs an id; leave --thread out for a new conversation")
+    return given or new_thread_id()
+
+
+@contextmanager
+def _told(console: Console) -> Iterator[None]:
+    """Errors that a person can act on become one line on stderr and an exit status."""
+    try:
+        yield
+    except WavegraphError as error:
+        _stop(console, str(error), BAD_USAGE)
+    except GraphRecursionError:
+        _stop(console, "the work did not end within the recursion limit; this is a fault of the agent", FAILED)
+    except (sqlite3.DatabaseError, OSError) as error:
+        _stop(console, f"{type(error).__name__}: {error}", FAILED)
+
+
+def _stop(console: Console, message: str, status: int) -> NoReturn:
+    console.print(Text.assemble(("wavegraph: ", "bold"), message), soft_wrap=True)
+    raise typer.Exit(status)
+
+
+def main() -> None:
+    """The entry point."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without Hebrew shows `?`, not a traceback
+    try:
+        app()
+    except SystemExit as ended:
+        if ended.code == INTERRUPTED:
+            # A tool may be busy in a thread, which nothing can stop and Python would wait for.
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(INTERRUPTED)
+        raise

@@ -1,0 +1,69 @@
+"""`wavegraph hotel …`: the houses the hotel agent speaks for."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from wavegraph.graph.errors import SettingsError
+from wavegraph.tools.hotel.importer import HotelImportError, import_hotel
+from wavegraph.tools.hotel.property import DEFAULT_PROPERTY, default_data_dir, known_properties, open_property
+from wavegraph.tools.hotel.records import PropertyRecord
+
+BAD_USAGE = 2
+
+hotel = typer.Typer(no_args_is_help=True, help="The houses the hotel agent speaks for.")
+
+
+@hotel.command("import")
+def import_(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with the house's CSV and JSON files.")],
+) -> None:
+    """Import a house: its rooms, rates, inventory and what guests ask about."""
+    if not folder.is_dir():
+        _stop(f"{str(folder)!r} is not a folder; give the one that holds hotel.json and the CSV files")
+    try:
+        report = import_hotel(folder, default_data_dir())
+    except HotelImportError as error:
+        _stop("\n".join([f"{len(error.problems)} problem(s), nothing was imported:", *map(str, error.problems)]))
+    except (OSError, sqlite3.DatabaseError) as error:
+        _stop(f"cannot import {str(folder)!r}: {error}")
+    done = "replaced, its bookings kept" if report.replaced else "imported"
+    print(f"{report.name} ({report.property_id}): {done}")
+    print(f"  {report.room_types} room types, {report.rate_plans} rate plans, {report.rates} rates, "
+          f"{report.topics} topics")  # fmt: skip
+    print(f"  nights on sale: {report.first_night} to {report.last_night}")
+    print(f'ask it: wavegraph ask --property {report.property_id} "What rooms do you have?"')
+
+
+@hotel.command("list")
+def list_() -> None:
+    """List the houses: the demo house and those imported."""
+    for property_id in known_properties(default_data_dir()):
+        # The demo house is made when it is first asked: a list is no reason to make it.
+        about = "the demo house" if property_id == DEFAULT_PROPERTY else _about(property_id)
+        print(f"{property_id:<20} {about}")
+
+
+def _about(property_id: str) -> str:
+    try:
+        record = asyncio.run(_record(property_id))
+    except (SettingsError, OSError, sqlite3.DatabaseError) as error:
+        return f"cannot be opened: {error}"
+    return f"{record.name}, {record.country}, {record.currency}"
+
+
+async def _record(property_id: str) -> PropertyRecord:
+    house = open_property(property_id)
+    await house.open()
+    try:
+        return house.record
+    finally:
+        await house.close()
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(f"wavegraph: {message}", err=True)
+    raise typer.Exit(BAD_USAGE)

@@ -1,0 +1,142 @@
+"""The live view of a request, built on its events alone.
+
+On a terminal, what runs now is shown with a spinner under the lines of what has ended; elsewhere there
+are only the lines. All of it goes to stderr: stdout is for the answer.
+"""
+
+from collections.abc import Iterable, Mapping
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.spinner import Spinner
+from rich.text import Text
+
+Event = Mapping[str, Any]
+LONGEST_VALUE = 40
+"""Characters of one argument in a line; `--debug` shows them whole."""
+
+
+class LiveView:
+    """Give it to a run as `on_event`; use it as a context manager around the run."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._marks = _GLYPHS if console.encoding.lower().startswith("utf") else _ASCII
+        self._running: dict[str, Spinner] = {}
+        self._work = ""
+        self._said: set[str] = set()
+        self._live: Live | None = None
+
+    def __enter__(self) -> Self:
+        self._begin("Planning…")
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._running.clear()
+        self._work = ""
+        if self._live:
+            self._live.stop()
+            self._live = None
+
+    def __call__(self, event: Event) -> None:
+        if line := describe(self._news(event), self._marks):
+            self._console.print(line, soft_wrap=not self._console.is_terminal, overflow="fold")
+        match event["event"]:
+            case "tool_started":
+                self._running[event["id"]] = Spinner("dots", Text(f" {event['id']}  {call_text(event)}"), style="cyan")
+            case "tool_progress":
+                self._tell_progress(event)
+            case "tool_finished":
+                self._running.pop(event["id"], None)
+            case "adaptation_started":
+                self._work = "Trying alternatives…"
+            case "validation_complete" | "answer_checked":
+                self._work = "Writing the answer…"
+        self._refresh()
+
+    def _begin(self, work: str) -> None:
+        self._work = work
+        if self._console.is_terminal:
+            self._live = Live(console=self._console, transient=True, refresh_per_second=12)
+            self._live.start()
+            self._refresh()
+
+    def _news(self, event: Event) -> Event:
+        """The event without the issues that were shown before: an open one comes with every wave."""
+        if event["event"] != "validation_complete":
+            return event
+        fresh = [issue for issue in event["issues"] if issue["message"] not in self._said]
+        self._said.update(issue["message"] for issue in fresh)
+        return {**event, "issues": fresh}
+
+    def _tell_progress(self, event: Event) -> None:
+        figures = ", ".join(f"{name} {value}" for name, value in event["progress"].items())
+        for spinner in self._running.values():
+            if f" {event['tool']}(" in str(spinner.text):
+                spinner.update(text=Text(f"{str(spinner.text).split('  ·')[0]}  · {figures}"))
+
+    def _refresh(self) -> None:
+        if self._live:
+            rest = [Spinner("dots", Text(f" {self._work}", style="dim"))] if self._work and not self._running else []
+            self._live.update(Group(*self._running.values(), *rest))
+
+
+_GLYPHS = {"ok": "✓", "bad": "✗", "plan": "●", "wave": "▸", "note": "!", "again": "↻", "arrow": "→", "limit": "■"}
+_ASCII = {"ok": "+", "bad": "x", "plan": "*", "wave": ">", "note": "!", "again": "~", "arrow": "->", "limit": "#"}
+
+
+def describe(event: Event, marks: Mapping[str, str] = _GLYPHS) -> Text | None:
+    """An event as a line for people; None for those that only move the spinner."""
+    match event["event"]:
+        case "plan_created":
+            return _plan(event, marks)
+        case "wave_started":
+            return _line(marks["wave"], "cyan", f"wave {event['wave']}: {', '.join(event['calls'])}")
+        case "tool_finished":
+            return _finished(event, marks)
+        case "validation_complete" if event["issues"]:
+            found = dict.fromkeys(issue["message"] for issue in event["issues"])
+            return Text("\n").join(_line(f"  {marks['note']}", "yellow", message) for message in found)
+        case "adaptation_started":
+            return _line(marks["again"], "yellow bold", "Trying alternatives…")
+        case "adaptation_complete":
+            said = "found another way" if event["success"] else "found no other way"
+            return _line(marks["again"], "yellow", said)
+        case "answer_checked" if not event["satisfied"]:
+            return _line(marks["note"], "yellow", f"answer sent back: {event['reason']}")
+        case "limit_reached":
+            left = f"; left undone: {', '.join(event['left_undone'])}" if event["left_undone"] else ""
+            return _line(marks["limit"], "red", f"limit reached: {event['limit']}{left}")
+    return None
+
+
+def call_text(call: Event) -> str:
+    """`tool(name='value', …)` with long values cut."""
+    return f"{call['tool']}({', '.join(f'{name}={_short(value)}' for name, value in call['args'].items())})"
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, Mapping) and set(value) == {"ref"}:
+        return f"{value['ref']['call']}.{value['ref']['path']}"
+    text = repr(value)
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
+
+
+def _plan(event: Event, marks: Mapping[str, str]) -> Text:
+    line = _line(marks["plan"], "bold", f"plan {event['number']}: {event['action']}")
+    calls: Iterable[str] = (call_text(call) for call in event["tools"])
+    return line.append("".join(f"\n    {call}" for call in calls), style="dim")
+
+
+def _finished(event: Event, marks: Mapping[str, str]) -> Text:
+    good = event["status"] in ("ok", "partial")
+    line = _line(f"  {marks['ok' if good else 'bad']}", "green" if good else "red", event["id"])
+    said = event["status"] if event["status"] != "ok" else ""
+    detail = ": ".join(part for part in (said, event["error"]) if part)
+    return line.append(f"  {event['elapsed_s']:.2f} s", style="dim").append(f"  {detail}" if detail else "")
+
+
+def _line(mark: str, style: str, text: str) -> Text:
+    return Text().append(f"{mark} ", style=style).append(text)

@@ -1,0 +1,70 @@
+"""Prints results: the answer or its JSON on stdout, everything about it on stderr."""
+
+import json
+import sys
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+Report = Mapping[str, Any]
+
+
+def answer(report: Report, *, as_json: bool) -> None:
+    """The one thing on stdout: the answer, or the whole report as one JSON object in one line."""
+    plain = not (sys.stdout.encoding or "").lower().startswith("utf")
+    print(json.dumps(report, ensure_ascii=plain, default=str) if as_json else report["answer"], flush=True)
+
+
+def footer(report: Report, console: Console) -> None:
+    """What it took, in a line."""
+    seconds = report["elapsed_s"] or 0.0
+    parts = [
+        report["outcome"] or "cut off",
+        _counted(report["tools_executed"] or 0, "tool call"),
+        _counted(report["waves"] or 0, "wave"),
+        *([_counted(report["adaptations"], "adaptation")] if report["adaptations"] else []),
+        f"{seconds:.2f} s",
+        f"thread {report['thread_id']}",
+    ]
+    console.print(Text(" · ".join(parts), style="dim"), soft_wrap=True)
+
+
+def debug(report: Report, console: Console) -> None:
+    """Each wave with arguments and results, then what was found and how the answer was checked."""
+    plan = report["plan"] or {}
+    _heading(console, f"plan {plan.get('number', '-')} by {report['planner']}: {report['action']}")
+    _json(console, {"reasoning": report["reasoning"], "slots": report["slots"]})
+    calls = sorted((report["results"] or {}).items(), key=lambda item: item[1]["wave"])
+    for wave, members in groupby(calls, key=lambda item: item[1]["wave"]):
+        _heading(console, f"wave {wave}" if wave else "from before, or never started")
+        for call_id, outcome in members:
+            tries = f", {outcome['attempts']} attempts" if outcome["attempts"] > 1 else ""
+            _plain(console, f"{call_id}: {outcome['tool']} {outcome['status']}, {outcome['elapsed_s']} s{tries}")
+            _json(console, {"args": outcome["args"]})
+            _json(console, {"error": outcome["error"]} if outcome["error"] else {"result": outcome["data"]})
+    if report["issues"]:
+        _heading(console, "issues")
+        for issue in report["issues"]:
+            _plain(console, f"{issue['severity']} {issue['type']} ({issue['tool_id']}): {issue['message']}")
+    if check := report["answer_check"]:
+        _heading(console, f"answer check by {check['checked_by']}: {check['reasoning']}")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _heading(console: Console, text: str) -> None:
+    console.print(Text(f"── {text}", style="bold"), soft_wrap=True)
+
+
+def _plain(console: Console, text: str) -> None:
+    console.print(Text(text), soft_wrap=True)
+
+
+def _json(console: Console, value: Any) -> None:
+    lines = json.dumps(value, ensure_ascii=False, indent=2, default=str).splitlines()[1:-1]
+    _plain(console, "\n".join(f"  {line}" for line in lines))
