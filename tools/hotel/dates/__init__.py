@@ -1,0 +1,16 @@
+"""The hotel's date grammar: guests' words for stays, in English and Hebrew, read without a clock or a network."""
+
+from wavegraph.tools.hotel.dates.reader import find_dates, holiday, holiday_names, resolve
+from wavegraph.tools.hotel.dates.records import DateError, DatePhrase, DateResolution, Kind, Stay
+
+__all__ = [
+    "DateError",
+    "DatePhrase",
+    "DateResolution",
+    "Kind",
+    "Stay",
+    "find_dates",
+    "holiday",
+    "holiday_names",
+    "resolve",
+]

@@ -1,0 +1,326 @@
+"""Whole date phrases: ranges, counts of nights, lists, and what belongs together across a sentence."""
+
+from dataclasses import dataclass, replace
+
+from wavegraph.tools.hotel.dates.days import bare_day, count, in_week, weekday, weekday_name
+from wavegraph.tools.hotel.dates.readings import (
+    Day,
+    Fault,
+    Point,
+    Reading,
+    Setting,
+    count_fault,
+    read_day,
+    read_range,
+    with_nights,
+)
+from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, names_something, number
+from wavegraph.tools.hotel.dates.spans import month_with_nights
+from wavegraph.tools.hotel.dates.stays import gap, item_at, point_at
+
+_LEADS = ("from", "on", "in", "for", "of", "the", "arrive", "about")
+_LINKS = ("on", "the", "of", ",", "and", "in", "for", "from")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A date expression at lexemes [start:end): one point, or two for a range, and the nights counted beside it."""
+
+    start: int
+    end: int
+    first: Point
+    last: Day | Reading | None = None
+    nights: int | None = None
+
+    @property
+    def open(self) -> bool:
+        """A single day that a departure found later can close."""
+        return self.last is None and self.nights is None and not isinstance(self.first, Fault)
+
+
+def evaluate(phrase: Phrase, here: Setting) -> Reading | Fault:
+    """What a phrase comes to."""
+    found = _base(phrase, here)
+    if isinstance(found, Fault) or phrase.nights is None:
+        return found
+    if found.kind == "span" and not found.holiday and found.first and not count_fault(phrase.nights, here):
+        return month_with_nights(found, phrase.nights, here)
+    return with_nights(found, phrase.nights, here)
+
+
+def _base(phrase: Phrase, here: Setting) -> Reading | Fault:
+    first = phrase.first
+    if isinstance(first, Fault):
+        return first
+    if phrase.last is not None:
+        return read_range(first, phrase.last, here)
+    return read_day(first, here) if isinstance(first, Day) else first
+
+
+# --- nights ------------------------------------------------------------------------------------------------------
+
+_LENGTHS = {"night": 1, "day": 1, "week": 7}
+
+
+def nights_at(s: Sentence, i: int) -> tuple[int, int] | None:
+    """A length of stay and where it ends: `3 nights`, `a week`, `for two nights`, `-2 nights`, `2-3 nights` (the fewer)."""
+    negative = s.key(i, "dash") and (i == 0 or s.at(i - 1).num is None) and s.at(i).end == s.at(i + 1).start
+    lead = s.skip(i, "for", "each") if not negative else i + 1
+    counted = count(s, lead)
+    if counted is None and number(s, lead) is not None and s.key(lead + 1, "dash", "or", "to"):
+        counted = count(s, lead + 2)
+        counted = (number(s, lead) or 0, *counted[1:]) if counted else None
+    if counted is None or counted[1] not in _LENGTHS or s.key(counted[2], "ago", "after", "before", "hence"):
+        return None
+    value = counted[0] * _LENGTHS[counted[1]]
+    return (-value if negative else value), counted[2] + s.key(counted[2], "each")
+
+
+def _nights_after(s: Sentence, i: int) -> tuple[int, int] | None:
+    """A count of nights right behind a date: `, 2 nights`, `for a week`, `(3 nights)`, `x 2 nights`."""
+    at = s.skip(i, ",", "for", "dash", "in", "about")
+    at += s.at(at).word in {"(", "x", ":", ".", "just", "only", "staying", "stay"}
+    found = nights_at(s, s.skip(at, "for"))
+    if found is None or (s.key(found[1], "from") and found[1] < len(s.lexemes) - 1 and item_at(s, found[1] + 1)):
+        return None
+    part = s.skip(found[1], "of", "in", "on", "at")
+    if part > found[1] and s.at(s.skip(part, "the")).holiday:
+        return None
+    return found[0], found[1] + (s.at(found[1]).word == ")")
+
+
+# --- ranges ------------------------------------------------------------------------------------------------------
+
+
+def range_at(s: Sentence, i: int) -> Phrase | None:
+    """`Dec 14-16`, `from the 5th to the 8th`, `between Jan 5 and 8`, `Sunday to Wednesday`, `Christmas to New Year`."""
+    led = s.key(i, "from", "between", "arrive")
+    between = s.key(i, "between")
+    if between and gap(s, i):
+        return None
+    start = s.skip(i + led, "the", "on", "from")
+    if weekdays := _weekdays_next_week(s, start, i):
+        return weekdays
+    for first in (point_at(s, start), bare_day(s, start)):
+        if first is None or isinstance(first[0], Fault):
+            continue
+        joint = _joint(s, first[1], led, between)
+        last = _range_end(s, joint, first[0]) if joint else None
+        if last and _firm(s, first[0], last[0], led):
+            assert not isinstance(last[0], Fault)
+            return Phrase(start if s.key(i, "on", "the") else i, last[1], first[0], last[0])
+    return None
+
+
+def _weekdays_next_week(s: Sentence, i: int, start: int) -> Phrase | None:
+    """`Thursday to Sunday next week`: the arrival is in that week, the departure follows it."""
+    first = weekday_name(s, i)
+    last = weekday(s, first[1] + 1) if first and s.key(first[1], "to", "dash") else None
+    if first is None or last is None or not isinstance(last[0], Reading) or not s.unit(last[1] - 1, "week"):
+        return None
+    arrival = replace(last[0], check_in=in_week(s.here, first[0]))
+    return Phrase(start, last[1], arrival, Day(weekday=last[0].check_in.weekday()))
+
+
+def _joint(s: Sentence, i: int, led: bool, between: bool) -> int | None:
+    """Where the departure starts after "to", a dash, "and leaving", Hebrew ל after מ; None if nothing joins."""
+    i += s.at(i).word in {".", ")"} and s.key(i + 1, "to", "dash")
+    hebrew_to = led and s.key(i, "for") and s.at(i).word == "ל"
+    if s.key(i, "to", "dash") or hebrew_to or (between and s.key(i, "and")):
+        return s.skip(i + 1, "on", "the", "to", "for", "in", "leave")
+    at = s.skip(i, ",", "and", "dash")
+    at = at + 1 if at < len(s.lexemes) and not s.key(at, "leave") and s.key(at + 1, "leave") else at
+    return s.skip(at + 1, *_LINKS, "to") if s.key(at, "leave") else None
+
+
+def _range_end(s: Sentence, i: int, first: Point) -> Parsed:
+    """The departure; a bare number will do beside a date, unless it counts nights or belongs to the next date."""
+    point = point_at(s, i)
+    if point and not isinstance(point[0], Fault):
+        return point
+    bare = bare_day(s, i)
+    if bare is None or s.at(bare[1]).month:
+        return None
+    return bare
+
+
+def _firm(s: Sentence, first: Point, last: Point, led: bool) -> bool:
+    """Two bare numbers are no range of days, unless "the" or an ordinal says so."""
+    if isinstance(first, Day) and isinstance(last, Day):
+        months = first.month or last.month
+        return bool(months) or not (first.bare or last.bare) or (first.day is None and last.day is None)
+    return not (isinstance(first, Day) and first.bare) and not (isinstance(last, Day) and last.bare and not led)
+
+
+# --- phrases -----------------------------------------------------------------------------------------------------
+
+
+def phrase_at(s: Sentence, i: int) -> Phrase | None:
+    """The longest date phrase that starts here, counts of nights before and after it included."""
+    found = [phrase for phrase in (_plain_phrase(s, i), _counted_phrase(s, i)) if phrase]
+    return max(found, key=lambda phrase: phrase.end, default=None)
+
+
+def _plain_phrase(s: Sentence, i: int) -> Phrase | None:
+    ranged = range_at(s, i)
+    item = item_at(s, i)
+    if item is None and ranged is None:
+        return None
+    if ranged is None or (item and item[1] > ranged.end):
+        assert item is not None
+        ranged = Phrase(i, item[1], item[0])
+    if counted := _nights_after(s, ranged.end):
+        return replace(ranged, nights=counted[0], end=counted[1])
+    return ranged
+
+
+def _counted_phrase(s: Sentence, i: int) -> Phrase | None:
+    """`3 nights from Dec 14`, `two nights during Passover`, `a week in January`, `שני לילות בפסח`."""
+    counted = nights_at(s, i)
+    if counted is None:
+        return None
+    at = s.skip(counted[1], *_LEADS, ",", "dash")
+    at += s.at(at).word in {"stay", "staying", "starting", "beginning", "around"} or (
+        s.key(at, "early") and s.key(at + 1, "on", "the")
+    )
+    at = s.skip(at, *_LEADS)
+    for start in dict.fromkeys((counted[1], at)):
+        found = _plain_phrase(s, start) if start > counted[1] or s.at(start).holiday or not s.at(start).num else None
+        if found and found.nights is None:
+            return replace(found, start=s.skip(i, "for"), nights=counted[0])
+    return None
+
+
+# --- sentences ---------------------------------------------------------------------------------------------------
+
+
+def scan(s: Sentence) -> tuple[list[Phrase], list[tuple[int, int, int]]]:
+    """All phrases of a sentence in order, and the counts of nights (nights, start, end) that stand apart."""
+    phrases: list[Phrase] = []
+    loose: list[tuple[int, int, int]] = []
+    i = 0
+    while i < len(s.lexemes):
+        taken = _departure(s, i, phrases) or _listed(s, i, phrases) or _found(s, i, phrases) or _loose(s, i, loose)
+        i = max(taken, i + 1)
+    return _share(phrases, loose), loose
+
+
+def _found(s: Sentence, i: int, phrases: list[Phrase]) -> int:
+    phrase = phrase_at(s, i)
+    if phrase is None:
+        return 0
+    phrases.extend([*_borrowing(s, phrases, phrase), phrase])
+    return phrase.end
+
+
+def _loose(s: Sentence, i: int, loose: list[tuple[int, int, int]]) -> int:
+    counted = nights_at(s, i)
+    if counted is None or s.key(i, "in") or s.key(i - 1, "in"):
+        return 0
+    loose.append((counted[0], i, counted[1]))
+    return counted[1]
+
+
+def _departure(s: Sentence, i: int, phrases: list[Phrase]) -> int:
+    """`..., leaving April 15` closes the single day found before it, whatever stands between."""
+    if not s.key(i, "leave"):
+        return 0
+    last = _range_end(s, s.skip(i + 1, *_LINKS, "to"), Day())
+    if last is None or isinstance(last[0], Fault):
+        return 0
+    if phrases and phrases[-1].open and isinstance(last[0], Day | Reading):
+        phrases[-1] = replace(phrases[-1], end=last[1], last=last[0])
+        return last[1]
+    at = s.skip(last[1], ",", "and", "dash")
+    arrival = point_at(s, s.skip(at + 1, *_LINKS)) if s.key(at, "arrive") else None
+    if arrival and not isinstance(arrival[0], Fault):
+        phrases.append(Phrase(i, arrival[1], arrival[0], last[0]))
+        return arrival[1]
+    return 0
+
+
+def _listed(s: Sentence, i: int, phrases: list[Phrase]) -> int:
+    """`Dec 10-12 and 17-19`, `Dec 14 or 21`: days that borrow the month of the phrase just before."""
+    month = _month_of(phrases[-1]) if phrases else None
+    at = s.skip(i, ",", "and", "or", "vs", "the", "on", "for", "in")
+    if month is None or at == i or phrases[-1].end != i:
+        return 0
+    joined = any(s.key(n, "or", "and", "vs") for n in range(i, at))
+    found = _bare_item(s, at)
+    if found is None or (found.last is None and not joined):
+        return 0
+    phrases.append(_lend(found, month))
+    return found.end
+
+
+def _bare_item(s: Sentence, i: int) -> Phrase | None:
+    """A day or a range of days without a month, and its nights."""
+    first = bare_day(s, i)
+    if first is None or not isinstance(first[0], Day) or s.at(first[1]).month or s.at(i).counted:
+        return None
+    last = bare_day(s, s.skip(first[1] + 1, "the")) if s.key(first[1], "dash", "to") else None
+    end = last[1] if last else first[1]
+    if s.at(end).month or (last is None and (names_something(s, end) or s.at(end).unit)):
+        return None
+    found = Phrase(i, end, first[0], last[0] if last and isinstance(last[0], Day) else None)
+    counted = _nights_after(s, end)
+    return replace(found, nights=counted[0], end=counted[1]) if counted else found
+
+
+def _month_of(phrase: Phrase) -> Day | None:
+    """The written day whose month a list may borrow."""
+    days = [day for day in (phrase.last, phrase.first) if isinstance(day, Day) and day.month and day.day]
+    return days[0] if days else None
+
+
+def _lend(found: Phrase, month: Day) -> Phrase:
+    first = found.first
+    if isinstance(first, Day) and first.month is None:
+        first = replace(first, month=month.month, year=first.year or month.year, bare=False)
+    return replace(found, first=first)
+
+
+def _borrowing(s: Sentence, phrases: list[Phrase], phrase: Phrase) -> list[Phrase]:
+    """`17-19 or 24-26 January`: days right before a phrase that take its month."""
+    month = _month_of(Phrase(0, 0, phrase.first, phrase.last))
+    low = phrases[-1].end if phrases else 0
+    found: list[Phrase] = []
+    end = phrase.start
+    while month is not None:
+        start = _item_ending(s, low, end, strong=not found)
+        if start is None:
+            break
+        found.insert(0, _lend(start, month))
+        end = start.start
+    return found
+
+
+def _item_ending(s: Sentence, low: int, end: int, strong: bool) -> Phrase | None:
+    """The bare day or range in front of the connector that ends at `end`."""
+    at = end
+    while at > low and s.key(at - 1, "or", "and", "vs", ",", "the", "on"):
+        at -= 1
+    if at == end or (strong and not any(s.key(n, "or", "and", "vs") for n in range(at, end))):
+        return None
+    for start in range(max(low, at - 4), at):
+        item = _bare_item(s, start)
+        if item and item.end == at and item.nights is None and not s.key(start - 1, "dash"):
+            guests = item.last is None and s.key(start - 1, "for")
+            return None if guests or (item.last is None and s.at(start).key) else item
+    return None
+
+
+def _share(phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> list[Phrase]:
+    """Give the one count of nights in a sentence to every phrase that has none."""
+    counts = {count_[0] for count_ in loose} | {phrase.nights for phrase in phrases if phrase.nights is not None}
+    if len(counts) != 1:
+        return phrases
+    nights = counts.pop()
+    takers = [phrase for phrase in phrases if phrase.open and (loose or _alike(phrase, phrases))]
+    return [replace(phrase, nights=nights) if phrase in takers else phrase for phrase in phrases]
+
+
+def _alike(phrase: Phrase, phrases: list[Phrase]) -> bool:
+    """A single day in a list whose last member carries the nights: `Dec 14 or Dec 21 for 2 nights`."""
+    counted = phrases[-1].nights is not None or phrases[0].nights is not None
+    return counted and isinstance(phrase.first, Day) and all(isinstance(other.first, Day) for other in phrases)

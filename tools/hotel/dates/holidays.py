@@ -1,0 +1,348 @@
+"""When holidays are, as hotel stays.
+
+Jewish holidays run from the civil date of the eve to the civil date of the last day (Hebrew calendar: pyluach); civil
+one-day holidays are the night of the day itself; Islamic dates are Umm al-Qura (hijridate) and may move by a day.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
+from hijridate import Hijri
+from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
+from pyluach.hebrewcal import Year  # type: ignore[import-untyped]
+
+from wavegraph.tools.hotel.dates.records import Kind
+
+DAY = timedelta(days=1)
+Pair = tuple[date, date]
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One year's holiday: the nights a guest would book, and its own civil days `first` to `last`."""
+
+    check_in: date
+    check_out: date
+    first: date
+    last: date
+    explicit: bool = False
+    kind: Kind = "holiday"
+    alternatives: tuple[Pair, ...] = ()
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Jewish:
+    """A holiday of the Hebrew calendar: month (Nisan = 1, Adar = the last), day, days in Israel and abroad."""
+
+    month: int
+    day: int
+    days: int = 1
+    days_abroad: int = 1
+    day_abroad: int | None = None
+    explicit: bool = False
+
+
+ADAR = 12
+JEWISH = {
+    "Rosh Hashanah": Jewish(7, 1, 2, 2),
+    "Yom Kippur": Jewish(7, 10),
+    "Sukkot": Jewish(7, 15, 7, 7),
+    "First days of Sukkot": Jewish(7, 15, 1, 2),
+    "Hoshana Rabbah": Jewish(7, 21),
+    "Shemini Atzeret": Jewish(7, 22),
+    "Simchat Torah": Jewish(7, 22, day_abroad=23),
+    "Sigd": Jewish(8, 29),
+    "Hanukkah": Jewish(9, 25, 8, 8),
+    "Tu BiShvat": Jewish(11, 15),
+    "Purim": Jewish(ADAR, 14),
+    "Shushan Purim": Jewish(ADAR, 15),
+    "Passover": Jewish(1, 15, 7, 8),
+    "Seder night": Jewish(1, 15, explicit=True),
+    "Second seder night": Jewish(1, 16, explicit=True),
+    "First days of Passover": Jewish(1, 15, 1, 2),
+    "Last days of Passover": Jewish(1, 21, 1, 2),
+    "Mimouna": Jewish(1, 22, day_abroad=23),
+    "Holocaust Remembrance Day": Jewish(1, 27),
+    "Yom HaZikaron": Jewish(2, 4),
+    "Yom HaAtzmaut": Jewish(2, 5),
+    "Lag BaOmer": Jewish(2, 18),
+    "Jerusalem Day": Jewish(2, 28),
+    "Shavuot": Jewish(3, 6, 1, 2),
+    "Tisha B'Av": Jewish(5, 9),
+    "Tu B'Av": Jewish(5, 15),
+}
+OBSERVANT_NOTE = "observant guests leave a day later, after the holiday ends"
+_ENDS_HOLY = {
+    "Rosh Hashanah", "Yom Kippur", "Passover", "Shavuot", "Shemini Atzeret", "Simchat Torah", "Last days of Passover"
+}  # fmt: skip
+_DAYTIME = {"Purim", "Yom HaAtzmaut", "Tu BiShvat", "Lag BaOmer", "Tu B'Av", "Shushan Purim", "Jerusalem Day"}
+
+
+def _hebrew(year: int, month: int, day: int) -> date:
+    if month == ADAR and Year(year).leap:
+        month = 13
+    found: date = HebrewDate(year, month, day).to_pydate()
+    return found
+
+
+def _moved(name: str, day: date) -> date:
+    """Where Israeli law or custom puts the day when it would touch the Sabbath."""
+    weekday = day.weekday()
+    shift = {
+        "Yom HaAtzmaut": {4: -1, 5: -2, 0: 1},
+        "Yom HaZikaron": {3: -1, 4: -2, 6: 1},
+        "Holocaust Remembrance Day": {4: -1, 6: 1},
+        "Tisha B'Av": {5: 1},
+    }.get(name, {})
+    return day + shift.get(weekday, 0) * DAY
+
+
+def _jewish(name: str, abroad: bool) -> Callable[[int], Occurrence]:
+    row = JEWISH[name]
+    length = row.days_abroad if abroad else row.days
+    day = (row.day_abroad or row.day) if abroad else row.day
+
+    def occurrence(year: int) -> Occurrence:
+        first = _moved(name, _hebrew(year + 3760 + (row.month >= 7), row.month, day))
+        last = first + (length - 1) * DAY
+        return _with_readings(name, Occurrence(first - DAY, last, first, last, row.explicit), abroad)
+
+    return occurrence
+
+
+def _with_readings(name: str, found: Occurrence, abroad: bool) -> Occurrence:
+    """Add the stays that others mean by the same name."""
+    start, end = found.check_in, found.check_out
+    if name in _ENDS_HOLY:
+        return replace(found, alternatives=((start, end + DAY),), note=OBSERVANT_NOTE)
+    if name == "Sukkot":
+        ends = [end + n * DAY for n in ((1, 2, 3) if abroad else (1, 2))]
+        return replace(found, alternatives=tuple((start, e) for e in ends), note="Simchat Torah follows directly")
+    if name == "Seder night" and abroad:
+        return replace(found, alternatives=((start, end + DAY),), note="the second seder is the night after")
+    if name in _DAYTIME:
+        return replace(found, alternatives=((end, end + DAY), (start, end + DAY)), note="begins in the evening before")
+    return found
+
+
+def _chol_hamoed(month: int, last_day: int, abroad: bool) -> Callable[[int], Occurrence]:
+    def occurrence(year: int) -> Occurrence:
+        hebrew_year = year + 3760 + (month >= 7)
+        first, last = _hebrew(hebrew_year, month, 17 if abroad else 16), _hebrew(hebrew_year, month, last_day)
+        return Occurrence(first, last, first, last, kind="span", note="the length was not given")
+
+    return occurrence
+
+
+def nth_weekday(year: int, month: int, weekday: int, n: int) -> date:
+    """The n-th such weekday of a month; n = -1 is the last."""
+    if n < 0:
+        end = (date(year, month, 28) + 4 * DAY).replace(day=1) - DAY
+        return end - ((end.weekday() - weekday) % 7) * DAY
+    first = date(year, month, 1)
+    return first + ((weekday - first.weekday()) % 7 + 7 * (n - 1)) * DAY
+
+
+def _fixed(month: int, day: int) -> Callable[[int], date]:
+    return lambda year: date(year, month, day)
+
+
+def _nth(month: int, weekday: int, n: int) -> Callable[[int], date]:
+    return lambda year: nth_weekday(year, month, weekday, n)
+
+
+def _from_easter(days: int, method: int = EASTER_WESTERN) -> Callable[[int], date]:
+    return lambda year: easter(year, method) + days * DAY  # type: ignore[arg-type]
+
+
+def _american_thanksgiving(year: int) -> date:
+    return nth_weekday(year, 11, 3, 4)
+
+
+CIVIL: dict[str, Callable[[int], date]] = {
+    "New Year's Eve": _fixed(12, 31),
+    "New Year's Day": _fixed(1, 1),
+    "Christmas": _fixed(12, 25),
+    "Christmas Eve": _fixed(12, 24),
+    "Boxing Day": _fixed(12, 26),
+    "Orthodox Christmas": _fixed(1, 7),
+    "Epiphany": _fixed(1, 6),
+    "Valentine's Day": _fixed(2, 14),
+    "St Patrick's Day": _fixed(3, 17),
+    "International Women's Day": _fixed(3, 8),
+    "Good Friday": _from_easter(-2),
+    "Easter Sunday": _from_easter(0),
+    "Easter Monday": _from_easter(1),
+    "Palm Sunday": _from_easter(-7),
+    "Orthodox Good Friday": _from_easter(-2, EASTER_ORTHODOX),
+    "Orthodox Easter Monday": _from_easter(1, EASTER_ORTHODOX),
+    "Clean Monday": _from_easter(-48, EASTER_ORTHODOX),
+    "Ascension Day": _from_easter(39),
+    "Pentecost": _from_easter(49),
+    "Whit Monday": _from_easter(50),
+    "Corpus Christi": _from_easter(60),
+    "Mardi Gras": _from_easter(-47),
+    "Ash Wednesday": _from_easter(-46),
+    "American Thanksgiving": _american_thanksgiving,
+    "Canadian Thanksgiving": _nth(10, 0, 2),
+    "Black Friday": lambda year: _american_thanksgiving(year) + DAY,
+    "May Day": _fixed(5, 1),
+    "US Labor Day": _nth(9, 0, 1),
+    "US Memorial Day": _nth(5, 0, -1),
+    "US Independence Day": _fixed(7, 4),
+    "Veterans Day": _fixed(11, 11),
+    "Remembrance Day": _fixed(11, 11),
+    "Martin Luther King Day": _nth(1, 0, 3),
+    "Presidents' Day": _nth(2, 0, 3),
+    "Juneteenth": _fixed(6, 19),
+    "Columbus Day": _nth(10, 0, 2),
+    "Father's Day": _nth(6, 6, 3),
+    "American Mother's Day": _nth(5, 6, 2),
+    "Mothering Sunday": _from_easter(-21),
+    "Canada Day": _fixed(7, 1),
+    "Victoria Day": lambda year: date(year, 5, 24) - date(year, 5, 24).weekday() * DAY,
+    "Family Day": _nth(2, 0, 3),
+    "Halloween": _fixed(10, 31),
+    "All Saints' Day": _fixed(11, 1),
+    "Guy Fawkes Night": _fixed(11, 5),
+    "Burns Night": _fixed(1, 25),
+    "St Andrew's Day": _fixed(11, 30),
+    "St George's Day": _fixed(4, 23),
+    "Early May bank holiday": _nth(5, 0, 1),
+    "Spring bank holiday": _nth(5, 0, -1),
+    "Summer bank holiday": _nth(8, 0, -1),
+    "Bastille Day": _fixed(7, 14),
+    "Australia Day": _fixed(1, 26),
+    "Anzac Day": _fixed(4, 25),
+    "Assumption Day": _fixed(8, 15),
+    "German Unity Day": _fixed(10, 3),
+    "Greek Independence Day": _fixed(3, 25),
+    "Ohi Day": _fixed(10, 28),
+}
+NATIONAL_DAYS = {
+    "US": (7, 4), "GR": (3, 25), "IN": (8, 15), "MX": (9, 16), "PL": (11, 11), "FI": (12, 6), "BR": (9, 7), "AR": (7, 9),
+    "CL": (9, 18), "CO": (7, 20), "PE": (7, 28), "UA": (8, 24), "CY": (10, 1), "PH": (6, 12), "ID": (8, 17), "MY": (8, 31),
+    "PK": (8, 14), "KR": (8, 15), "FR": (7, 14), "CA": (7, 1), "AU": (1, 26), "DE": (10, 3), "IT": (6, 2), "ES": (10, 12),
+    "CH": (8, 1), "BE": (7, 21), "PT": (6, 10), "JO": (5, 25), "TR": (10, 29), "IE": (3, 17), "NO": (5, 17), "SE": (6, 6),
+    "DK": (6, 5), "AT": (10, 26), "HU": (8, 20), "CZ": (10, 28), "RO": (12, 1), "BG": (3, 3), "EE": (2, 24), "LV": (11, 18),
+    "LT": (2, 16), "GE": (5, 26), "ZA": (4, 27), "NG": (10, 1), "KE": (12, 12), "EG": (7, 23),
+}  # fmt: skip
+ORTHODOX_COUNTRIES = frozenset({"GR", "CY", "BG", "RO", "RS", "RU", "UA", "BY", "MD", "MK", "ME", "GE", "ET"})
+ISLAMIC = {
+    "Ramadan": (9, 1, 29),
+    "Eid al-Fitr": (10, 1, 2),
+    "Eid al-Adha": (12, 10, 3),
+    "Islamic New Year": (1, 1, 1),
+    "Mawlid": (3, 12, 1),
+}
+"""Month, day and nights."""
+MOON_NOTE = "Islamic dates depend on the moon: they may move by a day"
+
+
+def _civil(name: str) -> Callable[[int], Occurrence]:
+    def occurrence(year: int) -> Occurrence:
+        day = CIVIL[name](year)
+        found = Occurrence(day, day + DAY, day, day, explicit=name in {"New Year's Eve", "Christmas Eve"})
+        return _civil_readings(name, found)
+
+    return occurrence
+
+
+def _civil_readings(name: str, found: Occurrence) -> Occurrence:
+    day = found.first
+    pairs: tuple[Pair, ...]
+    if name in {"Christmas", "Orthodox Christmas"}:
+        pairs = ((day - DAY, day), (day - DAY, day + DAY), (day - DAY, day + 2 * DAY))
+        return replace(found, alternatives=pairs, note="the night of the day itself; the eve is the night before")
+    if name == "Canadian Thanksgiving":
+        pairs = tuple((day - n * DAY, day) for n in (1, 2, 3)) + tuple((day - n * DAY, day + DAY) for n in (1, 2))
+        return replace(found, alternatives=pairs)
+    if name == "American Thanksgiving":
+        pairs = ((day - DAY, day), (day - DAY, day + DAY), (day, day + 3 * DAY), (day - DAY, day + 3 * DAY))
+        return replace(found, alternatives=pairs)
+    if day.weekday() == 0:
+        return replace(found, alternatives=tuple((day - n * DAY, day) for n in (1, 2, 3)))
+    return found
+
+
+def _new_year(year: int) -> Occurrence:
+    """Said of the turn of the year: the night into it; the civil day is 1 January of `year`."""
+    day = date(year, 1, 1)
+    return Occurrence(day - DAY, day, day, day, alternatives=((day, day + DAY),), note="the night of 31 December")
+
+
+def _easter(method: int) -> Callable[[int], Occurrence]:
+    def occurrence(year: int) -> Occurrence:
+        day = easter(year, method)  # type: ignore[arg-type]
+        spans = ((0, 1), (-1, 0), (-1, 1), (-2, 0))
+        pairs = tuple((day + a * DAY, day + b * DAY) for a, b in spans)
+        return Occurrence(day - 2 * DAY, day + DAY, day, day, alternatives=pairs, note="Good Friday to Easter Monday")
+
+    return occurrence
+
+
+def _holy_week(year: int) -> Occurrence:
+    day = easter(year)
+    return Occurrence(day - 7 * DAY, day, day - 7 * DAY, day, kind="span")
+
+
+def _islamic(name: str, near: int) -> Iterator[Occurrence]:
+    month, day, nights = ISLAMIC[name]
+    about = (near - 622) * 33 // 32
+    for year in range(max(about - 2, 1344), min(about + 6, 1500)):  # hijridate's table
+        first = Hijri(year, month, day).to_gregorian()
+        start = date(first.year, first.month, first.day)
+        end = start + nights * DAY
+        kind: Kind = "span" if nights > 7 else "holiday"
+        yield Occurrence(start, end, start, end - DAY if kind == "holiday" else end, kind=kind, note=MOON_NOTE)
+
+
+def _local(name: str, country: str) -> str | None:
+    """The holiday that a name shared by several countries means here; None if this country has none we know."""
+    if name == "Independence Day":
+        return "Yom HaAtzmaut" if country == "IL" else f"national:{country}" if country in NATIONAL_DAYS else None
+    return {
+        "Memorial Day": "Yom HaZikaron" if country == "IL" else "US Memorial Day",
+        "Thanksgiving": "Canadian Thanksgiving" if country == "CA" else "American Thanksgiving",
+        "Labor Day": "US Labor Day" if country in {"US", "CA"} else "May Day",
+        "Easter": "Orthodox Easter" if country in ORTHODOX_COUNTRIES else "Easter",
+        "Good Friday": "Orthodox Good Friday" if country in ORTHODOX_COUNTRIES else "Good Friday",
+        "Easter Monday": "Orthodox Easter Monday" if country in ORTHODOX_COUNTRIES else "Easter Monday",
+        "Mother's Day": "Mothering Sunday" if country in {"GB", "IE"} else "American Mother's Day",
+    }.get(name, name)
+
+
+def _yearly(name: str, abroad: bool) -> tuple[Callable[[int], Occurrence], ...]:
+    """The rules, civil year to occurrence, that give this holiday; empty if there is no such rule."""
+    if name in JEWISH:
+        return (_jewish(name, abroad),)
+    if name in CIVIL:
+        return (_civil(name),)
+    if name.startswith("national:"):
+        month, day = NATIONAL_DAYS[name[-2:]]
+        return (lambda year: Occurrence(d := date(year, month, day), d + DAY, d, d),)
+    passover, sukkot = _chol_hamoed(1, 20, abroad), _chol_hamoed(7, 21, abroad)
+    return {
+        "Chol HaMoed": (passover, sukkot),
+        "Chol HaMoed Passover": (passover,),
+        "Chol HaMoed Sukkot": (sukkot,),
+        "New Year": (_new_year,),
+        "Easter": (_easter(EASTER_WESTERN),),
+        "Orthodox Easter": (_easter(EASTER_ORTHODOX),),
+        "Holy Week": (_holy_week,),
+    }.get(name, ())
+
+
+def occurrences(name: str, country: str, year: int) -> list[Occurrence]:
+    """The holiday's occurrences around a civil year, in order; empty if the country has no such holiday."""
+    local = _local(name, country)
+    if local is None:
+        return []
+    years = range(max(year - 1, 1000), min(year + 4, 3000))
+    if local in ISLAMIC:
+        return [found for found in _islamic(local, year) if found.check_in.year in years]
+    found = [rule(y) for rule in _yearly(local, country != "IL") for y in years]
+    return sorted(found, key=lambda occurrence: occurrence.check_in)

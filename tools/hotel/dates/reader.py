@@ -1,0 +1,162 @@
+"""The ways in: read a hint, find dates in a sentence, look a holiday up by name."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from wavegraph.tools.hotel.dates.grammar import Phrase, evaluate, scan
+from wavegraph.tools.hotel.dates.names import SPELLINGS, VAGUE, close_names
+from wavegraph.tools.hotel.dates.readings import (
+    Day,
+    Fault,
+    Reading,
+    Setting,
+    count_fault,
+    read_holiday,
+    resolution,
+    setting,
+)
+from wavegraph.tools.hotel.dates.records import DatePhrase, DateResolution
+from wavegraph.tools.hotel.dates.sentence import Sentence
+from wavegraph.tools.hotel.dates.vocabulary import FILLERS, QUANTITIES
+from wavegraph.tools.hotel.dates.words import Lex, plain, read
+
+_LONGEST = 2000
+"""Characters of a text that are read; a guest's message is far shorter."""
+
+
+def _sentence(text: str, here: Setting, strict: bool) -> Sentence:
+    return Sentence(tuple(read(text[:_LONGEST])), here, text[:_LONGEST], strict)
+
+
+def resolve(
+    hint: str,
+    *,
+    today: date,
+    country: str = "IL",
+    weekend_nights: Sequence[int] | None = None,
+    max_nights: int = 30,
+) -> DateResolution:
+    """Read a hint that is a date expression, English or Hebrew, into the stays it names.
+
+    `weekend_nights`: weekdays (Monday = 0) slept on a weekend; default Thursday and Friday in Israel, Friday and
+    Saturday elsewhere. A date that does not exist, has passed, ends before it starts or is too long gives an error
+    and no stays; so does a word that could change the meaning. Never raises.
+    """
+    here = setting(today, country, weekend_nights, max_nights)
+    s = _sentence(hint, here, True)
+    phrases, loose = scan(s)
+    found = [evaluate(phrase, here) for phrase in phrases]
+    fault = next((one for one in found if isinstance(one, Fault)), None)
+    fault = fault or _nothing(s, phrases, loose) or _leftover(s, phrases, loose)
+    if fault:
+        return resolution(fault, here)
+    results = [resolution(one, here) for one in found]
+    broken = next((result for result in results if result.error), None)
+    return broken or DateResolution(stays=[stay for result in results for stay in result.stays])
+
+
+def _nothing(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> Fault | None:
+    """Why a hint without a date gives no stay."""
+    if phrases:
+        return None
+    for nights, _, _ in loose:
+        fault = count_fault(nights, s.here)
+        return fault or Fault("unclear", f"{nights} nights from which date? Give the arrival date")
+    said = " ".join(s.text.split())[:60]
+    return Fault("unclear", f"no date found in {said!r}: give dates such as '17-19 January', or a holiday's name")
+
+
+def _leftover(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> Fault | None:
+    """A word that no phrase took and that may change what is meant."""
+    taken = {n for phrase in phrases for n in range(phrase.start, phrase.end)}
+    taken |= {n for _, start, end in loose for n in range(start, end)}
+    for n, lex in enumerate(s.lexemes):
+        if n not in taken and not _harmless(s, n, lex):
+            return Fault("unclear", f"{lex.word!r} leaves the dates open: say them without it, or give the dates")
+    return None
+
+
+_SILENT = {
+    "and",
+    "or",
+    "vs",
+    "for",
+    "in",
+    "on",
+    "of",
+    "the",
+    "from",
+    "arrive",
+    "a",
+    ",",
+    "each",
+    "that",
+    "this",
+    "about",
+    "another",
+}
+_LOUD_MARKS = {"<", ">", "=", "%", "*"}
+
+
+def _harmless(s: Sentence, n: int, lex: Lex) -> bool:
+    if lex.mark and not lex.key:
+        return lex.word not in _LOUD_MARKS
+    return lex.counted or lex.key in _SILENT or lex.word in FILLERS or lex.word in QUANTITIES
+
+
+def find_dates(
+    text: str,
+    *,
+    today: date,
+    country: str = "IL",
+    weekend_nights: Sequence[int] | None = None,
+    max_nights: int = 30,
+) -> list[DatePhrase]:
+    """The date expressions of a guest's sentence, in order; numbers of guests, rooms, ages and money are no dates.
+
+    A departure or a count of nights that stands apart belongs to the date before it, one count of nights to every
+    date of a list. Arguments as for `resolve`. Never raises.
+    """
+    here = setting(today, country, weekend_nights, max_nights)
+    s = _sentence(text, here, False)
+    phrases, _ = scan(s)
+    return [_as_phrase(s, phrase, text) for phrase in phrases]
+
+
+def _as_phrase(s: Sentence, phrase: Phrase, text: str) -> DatePhrase:
+    found = evaluate(phrase, s.here)
+    start, end = s.at(phrase.start).start, s.at(phrase.end - 1).end
+    good = isinstance(found, Reading)
+    named = found if isinstance(found, Reading) else phrase.first if isinstance(phrase.first, Reading) else None
+    day = isinstance(phrase.first, Day)
+    return DatePhrase(
+        start=start,
+        end=end,
+        text=text[start:end],
+        kind=named.kind if named else "explicit" if day else "holiday" if _holiday_in(s, phrase) else "relative",
+        holiday=named.holiday if named else _holiday_in(s, phrase),
+        part=named.part if named and good else None,
+        resolution=resolution(found, s.here),
+    )
+
+
+def _holiday_in(s: Sentence, phrase: Phrase) -> str | None:
+    return next((lex.holiday for lex in s.lexemes[phrase.start : phrase.end] if lex.holiday), None)
+
+
+def holiday(name: str, *, today: date, country: str = "IL", year: int | None = None) -> DateResolution:
+    """A holiday by name, typos allowed: its next occurrence, or the one in a civil year.
+
+    An unknown name gives `unclear` with near names in the message, a past year gives `past`.
+    """
+    here = setting(today, country, None, 60)
+    known = [lex.holiday for lex in read(name[:_LONGEST]) if lex.holiday]
+    if not known:
+        near = ", ".join(close_names(plain(name[:60])))
+        return resolution(Fault("unclear", f"no holiday is called {name[:60]!r}; near names: {near}"), here)
+    return resolution(read_holiday(known[0], here, year), here)
+
+
+def holiday_names() -> list[str]:
+    """The canonical English names that `holiday` knows."""
+    return [name for name in SPELLINGS if name not in VAGUE]

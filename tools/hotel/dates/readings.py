@@ -1,0 +1,398 @@
+"""Written days and what they come to: the year a guest left out, ranges, nights, refusals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from wavegraph.tools.hotel.dates.holidays import Occurrence, occurrences
+from wavegraph.tools.hotel.dates.names import VAGUE
+from wavegraph.tools.hotel.dates.records import DateError, DateResolution, Kind, Stay
+from wavegraph.tools.hotel.dates.typos import words_of
+
+DAY = timedelta(days=1)
+MONTH_NAMES = words_of("""January February March April May June July August September October November December""")
+DAY_NAMES = words_of("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
+MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+YEARS = range(1900, 2200)
+LONGEST_CROSSING = 14
+"""Nights up to which "the 28th to the 3rd" is read across a month's end instead of as a mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a reading depends on besides the words."""
+
+    today: date
+    country: str = "IL"
+    weekend: tuple[int, int] = (3, 2)
+    """First weekend night (Monday = 0) and how many nights."""
+    max_nights: int = 30
+
+    @property
+    def week_start(self) -> int:
+        """Sunday (6) where the week starts on it, else Monday."""
+        return 6 if self.country in {"IL", "US", "CA"} else 0
+
+    @property
+    def month_first(self) -> bool:
+        return self.country == "US"
+
+
+def setting(today: date, country: str, weekend_nights: Sequence[int] | None, max_nights: int) -> Setting:
+    """Weekend nights default to Thursday and Friday in Israel, Friday and Saturday elsewhere."""
+    country = country.upper()
+    nights = list(weekend_nights or ((3, 4) if country == "IL" else (4, 5)))
+    first = next((n for n in nights if (n - 1) % 7 not in nights), nights[0])
+    return Setting(today, country, (first % 7, len(set(nights))), max_nights)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why words that name a date give no stay."""
+
+    error: DateError
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day as written; month, year, or all but the weekday may be missing."""
+
+    day: int | None = None
+    month: int | None = None
+    year: int | None = None
+    weekday: int | None = None
+    bare: bool = False
+    """Only a number: a day just because of what stands beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A stay worked out from words."""
+
+    check_in: date
+    check_out: date
+    kind: Kind
+    label: str
+    explicit: bool = False
+    fixed: bool = False
+    """The length follows from the words and cannot be set by a count of nights beside them."""
+    alternatives: tuple[tuple[date, date], ...] = ()
+    note: str | None = None
+    holiday: str | None = None
+    part: tuple[int, int] | None = None
+    first: date | None = None
+    """First civil day of a holiday, where "before" counts from; empty = check_in."""
+    last: date | None = None
+    """Last civil day, where "after" counts from; empty = check_in."""
+
+    @property
+    def nights(self) -> int:
+        return (self.check_out - self.check_in).days
+
+
+Point = Day | Reading | Fault
+
+
+def spoken(day: date) -> str:
+    return f"{day.day} {MONTH_NAMES[day.month - 1]} {day.year}"
+
+
+def range_label(start: date, end: date) -> str:
+    if (start.year, start.month) == (end.year, end.month):
+        return f"{start.day}-{spoken(end)}"
+    return f"{spoken(start)} - {spoken(end)}"
+
+
+def written(day: Day) -> str:
+    """The day as a guest would recognise it in a message."""
+    if day.month is not None and not 1 <= day.month <= 12:
+        return "/".join(str(part) for part in (day.day, day.month, day.year) if part is not None)
+    parts = [str(day.day), MONTH_NAMES[day.month - 1] if day.month else ""]
+    return " ".join(part for part in [*parts, str(day.year or "")] if part)
+
+
+def single(on: date, kind: Kind, label: str, note: str | None = None, others: Sequence[date] = ()) -> Reading:
+    """One night that nobody counted."""
+    return Reading(on, on + DAY, kind, label, note=note, alternatives=tuple((d, d + DAY) for d in others))
+
+
+# --- days --------------------------------------------------------------------------------------------------------
+
+
+def settle(day: Day, today: date, floor: date | None = None) -> date | Fault:
+    """The date a written day means: as written, or its first occurrence on or after `floor` (default: today)."""
+    floor = max(floor or today, today)
+    if day.day is None:
+        return floor + ((day.weekday or 0) - floor.weekday()) % 7 * DAY
+    found = _impossible(day) or (_dated(day, today) if day.year else _next(day, floor))
+    if isinstance(found, date) and day.weekday is not None and found.weekday() != day.weekday:
+        name = DAY_NAMES[day.weekday]
+        return Fault("invalid", f"{spoken(found)} is a {DAY_NAMES[found.weekday()]}, not a {name}: which one is meant?")
+    return found
+
+
+def _impossible(day: Day) -> Fault | None:
+    if day.month is not None and not 1 <= day.month <= 12:
+        return Fault("invalid", f"there is no month {day.month} in {written(day)!r}: give a day and a month 1-12")
+    longest = MONTH_DAYS[(day.month or 1) - 1]
+    if not 1 <= (day.day or 0) <= longest:
+        where = (
+            f"{MONTH_NAMES[day.month - 1]} has {longest} days at most" if day.month else "a month has 31 days at most"
+        )
+        return Fault("invalid", f"there is no {written(day)!r}: {where}; give another date")
+    if day.year is not None and day.year not in YEARS:
+        return Fault("invalid", f"the year {day.year} is out of reach; give a date in the coming years")
+    return None
+
+
+def _dated(day: Day, today: date) -> date | Fault:
+    try:
+        found = date(day.year or 0, day.month or 0, day.day or 0)
+    except ValueError:
+        return Fault("invalid", f"there is no {written(day)!r} in the calendar; give another date")
+    if found < today:
+        return Fault("past", f"{spoken(found)} is in the past (today is {spoken(today)}); give a coming date")
+    return found
+
+
+def _next(day: Day, floor: date) -> date | Fault:
+    """The first date on or after `floor` with this day, and month if given."""
+    for step in range(12 * 9):
+        year, month = floor.year + (floor.month - 1 + step) // 12, (floor.month - 1 + step) % 12 + 1
+        if day.month in (None, month) and (day.day or 0) <= days_in(year, month):
+            found = date(year, month, day.day or 1)
+            if found >= floor:
+                return found
+    return Fault("invalid", f"there is no {written(day)!r} in the coming years; give another date")
+
+
+def days_in(year: int, month: int) -> int:
+    return 29 if month == 2 and year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) else (
+        28 if month == 2 else MONTH_DAYS[month - 1]
+    )  # fmt: skip
+
+
+def read_day(day: Day, here: Setting) -> Reading | Fault:
+    """One night on a written day."""
+    found = settle(day, here.today)
+    if isinstance(found, Fault):
+        return found
+    if day.day is None:
+        later = found + 7 * DAY
+        return single(found, "relative", DAY_NAMES[found.weekday()], others=(later,) if found == here.today else ())
+    return single(found, "explicit", spoken(found), _rolled(day, found, here.today))
+
+
+def _rolled(day: Day, found: date, today: date) -> str | None:
+    """Tell when the date was only just missed, so that next year may not be what is meant."""
+    if day.year is None and day.month is not None and (found - today).days > 320:
+        return f"no year was given and the date has passed this year: read as {found.year}"
+    return None
+
+
+# --- ranges ------------------------------------------------------------------------------------------------------
+
+
+def read_range(start: Day | Reading, end: Day | Reading, here: Setting) -> Reading | Fault:
+    """A stay from one point to another; missing months and years are borrowed from the other end."""
+    if isinstance(start, Day) and isinstance(end, Day):
+        start = _borrow(start, end)
+    first = settle(start, here.today) if isinstance(start, Day) else start.check_in
+    if isinstance(first, Fault):
+        return first
+    last = _ending(start, first, end, here)
+    return last if isinstance(last, Fault) else _stay_between(first, last, start, end, here)
+
+
+def _borrow(start: Day, end: Day) -> Day:
+    """The start with the month and year it leaves to the end: `17-19 January 2027`, `Dec 30 - Jan 2 2027`."""
+    if start.day is None or end.day is None:
+        return start
+    if start.month is None and end.month is not None:
+        crosses = start.day > end.day and start.day >= 31 - LONGEST_CROSSING + end.day
+        month = (end.month - 2) % 12 + 1 if crosses else end.month
+        start = replace(start, month=month)
+    if start.year is None and end.year is not None and start.month and end.month:
+        start = replace(start, year=end.year - ((start.month, start.day) > (end.month, end.day)
+                                               and end.month < start.month))  # fmt: skip
+    return start
+
+
+def _ending(start: Day | Reading, first: date, end: Day | Reading, here: Setting) -> date | Fault:
+    if isinstance(end, Reading):
+        return _holiday_end(first, end, here)
+    if end.day is None:
+        return settle(end, here.today, first + DAY)
+    if end.month is None:
+        return _ending_day(start, first, end, here)
+    found = settle(end, here.today, first + DAY)
+    if isinstance(found, Fault) or end.year or found.year == first.year or (found - first).days <= here.max_nights:
+        return found
+    in_year = (end.month, end.day) <= (first.month, first.day)
+    return _order(spoken(first), written(end)) if in_year and (found - first).days > 92 else found
+
+
+def _ending_day(start: Day | Reading, first: date, end: Day, here: Setting) -> date | Fault:
+    """A departure given as a bare day of the month, in the month of the arrival or just after."""
+    if fault := _impossible(end):
+        return fault
+    if end.year is not None:
+        return settle(replace(end, month=first.month), here.today)
+    if (end.day or 0) > first.day and isinstance(start, Day) and start.month is not None:
+        return settle(replace(end, month=first.month, year=first.year), here.today)
+    found = settle(end, here.today, first + DAY)
+    if isinstance(found, date) and found.month != first.month and (found - first).days > LONGEST_CROSSING:
+        return _order(spoken(first), f"the {end.day}")
+    return found
+
+
+def _holiday_end(first: date, end: Reading, here: Setting) -> date:
+    """Where a range up to a holiday or a named day ends; the next occurrence if it lies before the start."""
+    last = end.first if end.holiday and end.first else end.check_in
+    if end.holiday and last <= first:
+        for found in occurrences(end.holiday, here.country, first.year):
+            if found.first > first:
+                return found.first
+    return last
+
+
+def _order(start: str, end: str) -> Fault:
+    return Fault("order", f"the departure {end} is not after the arrival {start}: which dates are meant?")
+
+
+def _stay_between(first: date, last: date, start: Day | Reading, end: Day | Reading, here: Setting) -> Reading | Fault:
+    if last <= first:
+        return _order(spoken(first), spoken(last))
+    dated = isinstance(start, Day) and isinstance(end, Day) and start.day is not None
+    kinds = [point.kind for point in (start, end) if isinstance(point, Reading)]
+    kind: Kind = "explicit" if dated else "part" if "holiday" in kinds or "part" in kinds else "relative"
+    note = _rolled(start, first, here.today) if isinstance(start, Day) else None
+    found = Reading(first, last, kind, range_label(first, last), explicit=True, fixed=True, note=note)
+    return _limit(found, here)
+
+
+def _limit(found: Reading, here: Setting) -> Reading | Fault:
+    if found.nights <= here.max_nights:
+        return found
+    return Fault("too_long", f"{found.nights} nights are more than the {here.max_nights} that can be booked at once")
+
+
+# --- nights ------------------------------------------------------------------------------------------------------
+
+
+def count_fault(nights: int, here: Setting) -> Fault | None:
+    """Why a count of nights cannot be a stay, whatever the date."""
+    if nights < 1:
+        return Fault("invalid", f"a stay of {nights} nights is not possible: give at least one night")
+    if nights > here.max_nights:
+        return Fault("too_long", f"{nights} nights are more than the {here.max_nights} that can be booked at once")
+    return None
+
+
+def with_nights(found: Reading, nights: int, here: Setting) -> Reading | Fault:
+    """The same arrival for a counted number of nights; on a holiday, its first nights."""
+    if fault := count_fault(nights, here):
+        return fault
+    if found.fixed:
+        return found if found.nights == nights else _mismatch(found, nights)
+    end = found.check_in + nights * DAY
+    counted = replace(found, check_out=end, explicit=True, fixed=True, alternatives=_recount(found, nights))
+    if found.kind == "explicit" and found.label == spoken(found.check_in) and nights > 1:
+        counted = replace(counted, label=range_label(found.check_in, end))
+    if found.holiday and found.part is None and nights < found.nights:
+        label = f"{_count(nights)} of {found.label}"
+        return replace(counted, kind="part", part=(0, nights), label=label, alternatives=_other_nights(found, nights))
+    return counted if nights != found.nights else replace(found, explicit=True, fixed=True)
+
+
+def _count(nights: int) -> str:
+    return f"{nights} night{'s' if nights > 1 else ''}"
+
+
+def _mismatch(found: Reading, nights: int) -> Fault:
+    said = _count(found.nights)
+    return Fault("unclear", f"{found.label} is {said}, not {nights}: give the dates or the number of nights, not both")
+
+
+def _recount(found: Reading, nights: int) -> tuple[tuple[date, date], ...]:
+    """Other arrivals, for the counted nights."""
+    starts = dict.fromkeys(start for start, _ in found.alternatives if start != found.check_in)
+    return tuple((start, start + nights * DAY) for start in starts) if found.kind != "holiday" else ()
+
+
+def _other_nights(found: Reading, nights: int) -> tuple[tuple[date, date], ...]:
+    """The same number of nights later in the holiday."""
+    starts = [found.check_in + n * DAY for n in range(1, found.nights - nights + 1)]
+    return tuple((start, start + nights * DAY) for start in starts)
+
+
+# --- holidays ----------------------------------------------------------------------------------------------------
+
+
+def read_holiday(name: str, here: Setting, year: int | None = None, whole: bool = False) -> Reading | Fault:
+    """The next occurrence of a holiday, or the one of a civil year; one that has begun starts today unless `whole`."""
+    if name in VAGUE:
+        choices = ", ".join(VAGUE[name][1:])
+        return Fault("unclear", f"{name!r} can mean several: {choices}; name one, or give dates")
+    try:
+        known = occurrences(name, here.country, year or here.today.year)
+    except (ValueError, OverflowError):
+        known = []
+    if not known:
+        return Fault("unclear", f"the dates of {name!r} are not known in {here.country}; give the dates")
+    if year is not None:
+        known = [found for found in known if year in (found.check_in.year, found.first.year)][:1] or known[:0]
+    coming = [found for found in known if found.check_out > here.today]
+    if coming:
+        return _celebrate(name, coming[0], here, whole)
+    when = f" in {year}" if year else ""
+    return Fault("past" if known else "unclear", f"{name}{when} is in the past; name a coming year")
+
+
+def _celebrate(name: str, found: Occurrence, here: Setting, whole: bool) -> Reading:
+    start = found.check_in if whole else max(found.check_in, here.today)
+    others = tuple(pair for pair in found.alternatives if pair[0] >= here.today)
+    note = found.note if start == found.check_in else "already begun: from today to its end"
+    reading = Reading(start, found.check_out, found.kind, name, found.explicit, False, others, note, name)
+    reading = replace(reading, first=found.first, last=found.last)
+    if found.kind == "span" and found.check_out - found.check_in > 7 * DAY and not whole:
+        return place(reading, start, found.check_out)
+    return reading
+
+
+def place(found: Reading, start: date, end: date) -> Reading:
+    """A short stay of two nights inside a long span, away from its edges when there is room."""
+    room = (end - start).days
+    nights = min(2, room)
+    begin = start + max(0, (room - nights) // 2) * DAY
+    note = found.note or f"no nights were given: two nights inside {range_label(start, end)} as an example"
+    return replace(found, check_in=begin, check_out=begin + nights * DAY, note=note)
+
+
+# --- results -----------------------------------------------------------------------------------------------------
+
+
+def as_stay(found: Reading) -> Stay:
+    return Stay(
+        check_in=found.check_in,
+        check_out=found.check_out,
+        nights=found.nights,
+        nights_explicit=found.explicit,
+        kind=found.kind,
+        label=found.label,
+        alternatives=list(found.alternatives),
+        note=found.note,
+    )
+
+
+def resolution(found: Reading | Fault, here: Setting) -> DateResolution:
+    """A reading as the caller sees it; nothing before today or beyond the limit gets through."""
+    if isinstance(found, Reading):
+        if found.check_in < here.today:
+            found = Fault("past", f"{spoken(found.check_in)} is in the past (today is {spoken(here.today)})")
+        else:
+            found = _limit(found, here)
+    if isinstance(found, Fault):
+        return DateResolution(error=found.error, message=found.message)
+    return DateResolution(stays=[as_stay(found)])

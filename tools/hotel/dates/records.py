@@ -1,0 +1,65 @@
+"""What reading a guest's dates gives back: stays, or the one reason there are none."""
+
+from datetime import date
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Kind = Literal["explicit", "relative", "weekend", "holiday", "part", "span"]
+"""How the guest named the stay; `part` is a piece of a holiday, `span` a stay placed inside a longer time."""
+
+DateError = Literal["invalid", "past", "order", "too_long", "unclear"]
+"""No such date; before today; leaves before it arrives; more nights than sold at once; not a date we can read."""
+
+
+class Record(BaseModel):
+    """Base of the date records: frozen, no unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Stay(Record):
+    """Nights from `check_in` up to, not including, `check_out`."""
+
+    check_in: date = Field(description="Arrival date")
+    check_out: date = Field(description="Departure date, not slept; always after check_in")
+    nights: Annotated[int, Field(ge=1, description="check_out - check_in, in days")]
+    nights_explicit: bool = Field(description="The guest fixed the length: a range, 'N nights', 'tonight'")
+    kind: Kind
+    label: str = Field(description="What the guest named: 'Hanukkah', 'next weekend', '17-19 January 2027'")
+    alternatives: list[tuple[date, date]] = Field(
+        default_factory=list, description="Other plausible readings as (check_in, check_out)"
+    )
+    note: str | None = Field(default=None, description="What the guest should be told about this reading")
+
+    @model_validator(mode="after")
+    def _nights_match(self) -> Self:
+        if (self.check_out - self.check_in).days != self.nights:
+            raise ValueError(f"{self.nights} nights do not lead from {self.check_in} to {self.check_out}")
+        return self
+
+
+class DateResolution(Record):
+    """Either stays and no error, or an error with a message and no stays."""
+
+    stays: list[Stay] = Field(default_factory=list)
+    error: DateError | None = None
+    message: str = Field(default="", description="Names the offending value and the way out; empty when fine")
+
+
+class DatePhrase(Record):
+    """A date expression inside a longer sentence."""
+
+    start: int = Field(description="Index of the first character in the given text")
+    end: int = Field(description="Index after the last character")
+    text: str = Field(description="The words themselves")
+    kind: Kind
+    holiday: str | None = Field(
+        default=None, description="English name, if the phrase is about a holiday or a part of it"
+    )
+    part: tuple[int, int] | None = Field(
+        default=None,
+        description="Indexes (i, j) into the dates check_in..check_out inclusive of the whole holiday: "
+        "the stay is dates[i] to dates[j]; negative counts from the end; empty = the whole holiday",
+    )
+    resolution: DateResolution

@@ -1,0 +1,178 @@
+"""Weekends, weeks, months and pieces of holidays, as stays."""
+
+from dataclasses import replace
+from datetime import date
+from typing import Literal
+
+from wavegraph.tools.hotel.dates.holidays import nth_weekday
+from wavegraph.tools.hotel.dates.readings import (
+    DAY,
+    DAY_NAMES,
+    MONTH_NAMES,
+    Fault,
+    Reading,
+    Setting,
+    days_in,
+    place,
+    range_label,
+    spoken,
+)
+
+Part = Literal["early", "mid", "late"]
+FRIDAY = 4
+
+
+# --- weekends ----------------------------------------------------------------------------------------------------
+
+
+def weekend_start(day: date, here: Setting) -> date:
+    """First night of the weekend that is running or next on this day."""
+    first, nights = here.weekend
+    start = day - (day.weekday() - first) % 7 * DAY
+    return start if day < start + nights * DAY else start + 7 * DAY
+
+
+def weekend(start: date, here: Setting, label: str, long: bool = False) -> Reading | Fault:
+    """The weekend that begins on `start`; what has passed of it is cut off."""
+    first, nights = here.weekend
+    end = start + (nights + long) * DAY
+    begin = max(start, here.today)
+    if end <= here.today:
+        return Fault("past", f"the weekend of {spoken(start)} is in the past; name a coming one")
+    names = " + ".join(DAY_NAMES[(first + n) % 7][:3] for n in range(nights + long))
+    note = f"weekend = {names} nights" if begin == start else "the first night has passed: from tonight on"
+    return Reading(begin, end, "weekend", label, note=note, alternatives=_weekend_readings(begin, end, here))
+
+
+def _weekend_readings(begin: date, end: date, here: Setting) -> tuple[tuple[date, date], ...]:
+    pairs = [(begin + DAY, end), (begin + DAY, end + DAY), (begin, end + DAY)]
+    return tuple((a, b) for a, b in pairs if a < b <= begin + 4 * DAY)
+
+
+def relative_weekend(weeks: int, here: Setting, label: str, long: bool = False) -> Reading | Fault:
+    """The weekend `weeks` after the running or next one (0 = this weekend)."""
+    found = weekend(weekend_start(here.today, here) + 7 * weeks * DAY, here, label, long)
+    sooner = weekend(weekend_start(here.today, here), here, label)
+    if weeks == 1 and isinstance(found, Reading) and isinstance(sooner, Reading) and here.today.weekday() in (6, 0, 1):
+        pairs = (*found.alternatives, (sooner.check_in, sooner.check_out))
+        return replace(found, alternatives=pairs, note=f"{found.note}; not the one of {spoken(sooner.check_in)}")
+    return found
+
+
+def weekend_of(day: date, here: Setting, label: str, long: bool = False) -> Reading | Fault:
+    """The weekend nearest to a day, nights and departure day counted as inside."""
+    start = weekend_start(day, here)
+    before = start - 7 * DAY
+    gap = (day - (before + here.weekend[1] * DAY)).days
+    ahead = (start - day).days
+    return weekend(before if ahead > 0 and gap < ahead else start, here, label, long)
+
+
+def weekend_in_month(month: int, year: int, n: int, here: Setting, label: str) -> Reading | Fault:
+    """The n-th weekend of a month (-1 = last); a weekend belongs to the month of its Friday."""
+    friday = nth_weekday(year, month, FRIDAY, n)
+    if friday.month != month:
+        return Fault("invalid", f"{MONTH_NAMES[month - 1]} {year} has no weekend number {n}")
+    shift = (FRIDAY - here.weekend[0]) % 7
+    return weekend(friday - shift * DAY, here, label)
+
+
+def weekend_in_holiday(found: Reading, here: Setting) -> Reading | Fault:
+    """The first weekend whose nights all lie inside a holiday, else the one nearest to it."""
+    label = f"weekend of {found.label}"
+    first = weekend_start(found.check_in, here)
+    starts = [start for start in (first, first + 7 * DAY) if found.check_in <= start]
+    inside = [start for start in starts if start + here.weekend[1] * DAY <= found.check_out]
+    inner = weekend(inside[0], here, label) if inside else weekend_of(found.first or found.check_in, here, label)
+    if isinstance(inner, Fault):
+        return inner
+    at = (inner.check_in - found.check_in).days
+    part = (at, at + inner.nights) if at >= 0 and inner.check_out <= found.check_out else None
+    return replace(inner, kind="part", holiday=found.holiday, part=part)
+
+
+# --- weeks -------------------------------------------------------------------------------------------------------
+
+
+def week_start(day: date, here: Setting) -> date:
+    return day - (day.weekday() - here.week_start) % 7 * DAY
+
+
+def week(start: date, here: Setting, label: str) -> Reading | Fault:
+    """A week as a stay of six nights, so that it lies inside the week however its ends are counted."""
+    begin, end = max(start, here.today), start + 6 * DAY
+    if end + DAY <= here.today:
+        return Fault("past", f"the week of {spoken(start)} is in the past; name a coming one")
+    end = max(end, begin + DAY)
+    note = f"no nights were given: the week of {range_label(start, start + 6 * DAY)}"
+    return Reading(begin, end, "span", label, note=note, first=start, last=start + 6 * DAY)
+
+
+def week_in_month(month: int, year: int, n: int, here: Setting, label: str) -> Reading | Fault:
+    """The n-th seven days of a month (-1 = its last seven)."""
+    size = days_in(year, month)
+    first = size - 6 if n < 0 else 7 * n - 6
+    if first > size - 1:
+        return Fault("invalid", f"{MONTH_NAMES[month - 1]} {year} has no week number {n}")
+    start = date(year, month, first)
+    found = week(start, here, label)
+    if isinstance(found, Fault) or found.check_out.month == month or n < 0:
+        return found
+    return replace(found, check_out=date(year, month, size))
+
+
+# --- months ------------------------------------------------------------------------------------------------------
+
+
+def month_year(month: int, here: Setting) -> int:
+    """The year in which this month comes next, the running month included."""
+    return here.today.year + (month < here.today.month)
+
+
+_WINDOWS: dict[Part, tuple[int, int]] = {"early": (1, 10), "mid": (11, 20), "late": (21, 31)}
+
+
+def month_span(month: int, year: int, part: Part | None, here: Setting, label: str) -> Reading | Fault:
+    """Two nights inside a month, or inside its beginning, middle or end; never before today."""
+    size = days_in(year, month)
+    low, high = _WINDOWS[part] if part else (1, size)
+    start, end = date(year, month, low), date(year, month, min(high, size))
+    if end < here.today:
+        return Fault("past", f"{label} {year} is in the past; name a coming month")
+    found = Reading(start, end + DAY, "span", label, first=date(year, month, 1), last=date(year, month, size))
+    return replace(place(replace(found, note=None), max(start, here.today), end + DAY))
+
+
+def month_with_nights(found: Reading, nights: int, here: Setting) -> Reading:
+    """A counted stay in the middle of a month, inside it if it fits."""
+    first, last = max(found.first or found.check_in, here.today), found.last or found.check_out
+    room = (last - first).days
+    begin = min(found.check_in, max(first, last - nights * DAY)) if room > nights else first
+    return replace(found, check_in=begin, check_out=begin + nights * DAY, explicit=True, fixed=True, note=None)
+
+
+# --- pieces of holidays ------------------------------------------------------------------------------------------
+
+
+def piece(found: Reading, part: tuple[int, int], label: str, explicit: bool, here: Setting) -> Reading | Fault:
+    """The nights `part` of a whole holiday, as indexes into its dates check_in..check_out."""
+    dates = [found.check_in + n * DAY for n in range(found.nights + 1)]
+    if not all(-len(dates) <= i < len(dates) for i in part) or dates[part[0]] >= dates[part[1]]:
+        return Fault("invalid", f"{found.label} has {found.nights} nights: {label!r} is not one of them")
+    start, end = dates[part[0]], dates[part[1]]
+    reading = Reading(start, end, "part", label, explicit, explicit, holiday=found.holiday, part=part)
+    return replace(reading, first=start, last=end)
+
+
+def third(found: Reading, part: Part, here: Setting) -> Reading | Fault:
+    """Two nights at the beginning, in the middle or at the end of a holiday."""
+    n = min(2, found.nights)
+    low = max(0, (found.nights - n) // 2)
+    ends = {"early": (0, n), "mid": (low, low + n), "late": (-n - 1, -1)}[part]
+    return piece(found, ends, f"{part} {found.label}", False, here)
+
+
+def night_after(found: Reading, label: str) -> Reading:
+    """The night on which a holiday has just ended (motzei)."""
+    end = (found.last or found.check_in) if found.holiday else found.check_in
+    return Reading(end, end + DAY, "part", label, explicit=True, holiday=found.holiday)
