@@ -13,8 +13,9 @@ from typing import Annotated, Any, Protocol, get_type_hints
 
 from langchain_core.messages import AnyMessage
 from langchain_core.tools import BaseTool
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, PydanticUserError, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
+from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_python
 
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.ledger import references
@@ -185,7 +186,12 @@ class DomainTool:
 
     @cached_property
     def result_adapter(self) -> TypeAdapter[Any]:
-        return TypeAdapter(self.result if self.result is not None else self._annotated_result)
+        try:
+            return TypeAdapter(self.result if self.result is not None else self._annotated_result)
+        except (NameError, PydanticUserError) as error:
+            raise SettingsError(
+                f"tool {self.name!r}: its result type cannot be used ({error}); give one with `result=`"
+            ) from None
 
     @property
     def is_async(self) -> bool:
@@ -195,19 +201,31 @@ class DomainTool:
     def normalised(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """`args` as the argument model spells them, defaults filled in, references left as they are.
 
+        A null for an argument that has a default means that it was left out: strict schemas ask for every field.
         Raises pydantic's ValidationError for an unknown, missing or ill-typed argument.
         """
-        if not references(dict(args)):
-            return self.argument_model.model_validate(dict(args)).model_dump(mode="json", exclude_none=True)
-        return {name: value for name in self.arguments if (value := self._normalised_one(name, args)) is not None}
+        given = {name: value for name, value in args.items() if value is not None or self._needs(name)}
+        if not references(given):
+            return self.argument_model.model_validate(given).model_dump(mode="json", exclude_none=True)
+        return {name: value for name in self.arguments if (value := self._normalised_one(name, given)) is not None}
 
-    def _normalised_one(self, name: str, args: Mapping[str, Any]) -> Any:
-        if name in args and references(args[name]):
-            return args[name]
+    def _needs(self, name: str) -> bool:
+        return name not in self.arguments or self.arguments[name].is_required()
+
+    def _normalised_one(self, name: str, given: Mapping[str, Any]) -> Any:
         info = self.arguments[name]
+        if name in given and references(given[name]):
+            return to_jsonable_python(given[name])
+        if name not in given and not info.is_required():
+            return to_jsonable_python(info.get_default(call_default_factory=True, validated_data={}), exclude_none=True)
+        if name not in given:
+            missing = InitErrorDetails(type="missing", loc=(name,), input=dict(given))
+            raise ValidationError.from_exception_data(self.name, [missing])
         adapter = TypeAdapter(_annotation(info))
-        value = args[name] if name in args else info.get_default(call_default_factory=True, validated_data={})
-        return adapter.dump_python(adapter.validate_python(value), mode="json")
+        try:
+            return adapter.dump_python(adapter.validate_python(given[name]), mode="json", exclude_none=True)
+        except ValidationError as error:
+            raise _placed(error, name) from None
 
     @property
     def _function(self) -> Callable[..., Any]:
@@ -217,7 +235,16 @@ class DomainTool:
 
     @property
     def _annotated_result(self) -> Any:
-        return get_type_hints(self._function).get("return", Any)
+        return get_type_hints(self._function, include_extras=True).get("return", Any)
+
+
+def _placed(error: ValidationError, name: str) -> ValidationError:
+    """The same findings, said of the argument `name`."""
+    found = [
+        InitErrorDetails(type=PydanticCustomError(e["type"], e["msg"]), loc=(name, *e["loc"]), input=e["input"])
+        for e in error.errors(include_url=False)
+    ]
+    return ValidationError.from_exception_data(error.title, found)
 
 
 def _annotation(info: FieldInfo) -> Any:
@@ -266,6 +293,8 @@ class Domain:
             raise SettingsError(f"domain {self.name!r} has two tools of one name: {[tool.name for tool in tools]}")
         if strangers := sorted(set(self.checks) - set(registry)):
             raise SettingsError(f"domain {self.name!r} has checks for unknown tools {strangers}")
+        for tool in tools:  # found out now, not after the first call
+            tool.argument_model, tool.result_adapter  # noqa: B018
         return registry
 
 

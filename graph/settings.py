@@ -4,6 +4,7 @@ They come as the run's `context=`. A domain adds its own fields by subclassing `
 Nothing secret belongs here: the LangGraph server copies the context into its run records.
 """
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any, Literal, Self
 
@@ -90,7 +91,8 @@ def _explanation(model: type[BaseModel], error: ValidationError) -> str:
 def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
     """The run's settings as `model`; every default where the run gave none.
 
-    An embedded run without `context=` has None there; the server gives a dict.
+    An embedded run without `context=` has None there; the server gives a dict; inside somebody's graph
+    it is that graph's own object, which says nothing about ours.
     Raises SettingsError naming the setting, its value and what is allowed.
     """
     context = runtime.context
@@ -98,4 +100,6 @@ def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
         return context
     if isinstance(context, Settings):
         return model.model_validate(context.model_dump(exclude_unset=True))
+    if context is not None and not isinstance(context, Mapping):
+        return model()  # the context of a graph that holds this one
     return model.model_validate(dict(context or {}))

@@ -1,0 +1,137 @@
+"""`checked_plan`: nothing runs before every rule of a plan holds."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from scripted import call, ledger_of, outcome, planned, planning, ref
+from warehouse import Warehouse
+
+from wavegraph import PlanError
+from wavegraph.graph.plan_check import checked_plan
+from wavegraph.graph.state import Ledger, Plan, ToolCall
+
+DOMAIN = Warehouse().domain()
+BOLT = call("a", "count", sku="bolt")
+BEFORE = ledger_of([planned("old", "search", kind="b")], [outcome("search", {"kind": "b"}, data={"skus": ["bolt"]})])
+
+
+def check(raw: Any, ledger: Ledger | None = None, budget: int = 10) -> Plan:
+    return checked_plan(raw, domain=DOMAIN, ledger=ledger or ledger_of(), number=3, budget=budget, planner="script")
+
+
+@dataclass(frozen=True)
+class Broken:
+    id: str
+    calls: list[ToolCall]
+    issues: list[tuple[str, str]]
+    """(rule, call id)"""
+    says: str = ""
+    ledger: Ledger = field(default_factory=ledger_of)
+    budget: int = 10
+
+
+BROKEN = [
+    Broken("unknown tool", [call("a", "teleport")], [("unknown_tool", "a")], "teleport"),
+    Broken("unknown argument", [call("a", "count", sku="bolt", colour="red")], [("bad_arguments", "a")], "colour"),
+    Broken("missing argument", [call("a", "count")], [("bad_arguments", "a")], "sku"),
+    Broken("ill-typed", [call("a", "move", sku="bolt", units="many")], [("bad_arguments", "a")], "units"),
+    Broken("out of range", [call("a", "move", sku="bolt", units=0)], [("bad_arguments", "a")], "units"),
+    Broken("a literal of the wrong kind", [call("a", "count", sku="bolt", unit="crate")], [("bad_arguments", "a")], "unit"),
+    Broken("null for what is needed", [call("a", "count", sku=None)], [("bad_arguments", "a")], "sku"),
+    Broken("model-level rule", [call("a", "move", sku="bolt", units=50, to="cellar")], [("bad_arguments", "a")], "cellar"),
+    Broken("ill-typed beside a reference", [BOLT, call("m", "move", sku=ref("a", "sku"), units="many")],
+           [("bad_arguments", "m")], "units"),
+    Broken("missing beside a reference", [BOLT, call("m", "move", units=ref("a", "units"))],
+           [("bad_arguments", "m")], "sku"),
+    Broken("one id twice", [BOLT, call("a", "weigh", sku="bolt")], [("duplicate_id", "a")]),
+    Broken("an id of an earlier plan", [call("old", "count", sku="nut")], [("duplicate_id", "old")], "taken", BEFORE),
+    Broken("dangling", [call("a", "count", sku=ref("ghost"))], [("dangling_reference", "a")], "ghost"),
+    Broken("dangling, deep inside", [call("a", "count", sku=[{"x": ref("ghost")}])],
+           [("dangling_reference", "a")], "ghost"),
+    Broken("to itself", [call("a", "count", sku=ref("a"))], [("cyclic_reference", "a")]),
+    Broken("in a ring", [call("a", "count", sku=ref("b")), call("b", "count", sku=ref("a"))],
+           [("cyclic_reference", "a"), ("cyclic_reference", "b")]),
+    Broken("a read waits for one behind a write",
+           [call("a", "count", sku=ref("z", "sku")), call("w", "move", sku="bolt"), call("z", "weigh", sku="bolt")],
+           [("deadlock", "a")], "earlier"),
+    Broken("a write waits for a later read",
+           [call("w", "move", sku=ref("z", "sku")), call("z", "weigh", sku="bolt")], [("deadlock", "w")], "earlier"),
+    Broken("a read waits for a later write",
+           [call("a", "count", sku=ref("w", "sku")), call("w", "move", sku="bolt")], [("deadlock", "a")], "earlier"),
+    Broken("too many", [call(f"c{n}", "count", sku=f"s{n}") for n in range(4)], [("over_budget", "")], "3", budget=3),
+    Broken("nothing left", [BOLT], [("over_budget", "")], "0 left", budget=0),
+    Broken("several reasons at once", [call("a", "teleport"), call("b", "count", sku=ref("ghost")), call("c", "count")],
+           [("unknown_tool", "a"), ("bad_arguments", "c"), ("dangling_reference", "b")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BROKEN, ids=lambda case: case.id)
+def test_a_broken_plan_is_refused_with_its_reasons(case: Broken) -> None:
+    with pytest.raises(PlanError) as refused:
+        check(planning(*case.calls), case.ledger, case.budget)
+
+    issues = refused.value.issues
+    assert [(issue["rule"], issue["tool_id"]) for issue in issues] == case.issues
+    assert {(issue["type"], issue["severity"]) for issue in issues} == {("broken_plan", "critical")}
+    assert case.says in issues[0]["message"]
+
+
+@dataclass(frozen=True)
+class Shape:
+    id: str
+    raw: Any
+
+
+SHAPES = [
+    Shape("nothing", None),
+    Shape("a text", "look up the bolt"),
+    Shape("an empty object", {}),
+    Shape("tools are no list", {**planning(), "tools": "count"}),
+    Shape("a call without id", {**planning(), "tools": [{"tool": "count", "args": {}}]}),
+    Shape("arguments are no object", {**planning(), "tools": [{"id": "a", "tool": "count", "args": [1]}]}),
+    Shape("an unknown status", planning(status="perhaps")),
+]
+
+
+@pytest.mark.parametrize("case", SHAPES, ids=lambda case: case.id)
+def test_what_is_no_plan_is_refused(case: Shape) -> None:
+    with pytest.raises(PlanError) as refused:
+        check(case.raw)
+
+    assert [issue["rule"] for issue in refused.value.issues] == ["plan_shape"]
+
+
+@dataclass(frozen=True)
+class Good:
+    id: str
+    calls: list[ToolCall]
+    ledger: Ledger = field(default_factory=ledger_of)
+    budget: int = 10
+
+
+GOOD = [
+    Good("nothing to run", []),
+    Good("a later read refers to an earlier one", [BOLT, call("b", "count", sku=ref("a", "sku"))]),
+    Good("an earlier read refers to a later one", [call("b", "count", sku=ref("a", "sku")), BOLT]),
+    Good("a read after a write refers to it", [call("w", "move", sku="bolt"), call("a", "count", sku=ref("w", "sku"))]),
+    Good("a reference into an earlier plan", [call("b", "count", sku=ref("old", "skus[0]"))], BEFORE),
+    Good("equal calls cost one run", [BOLT, call("b", "count", sku="bolt")], budget=1),
+    Good("a reused call costs none", [call("again", "search", kind="b")], BEFORE, budget=0),
+]
+
+
+@pytest.mark.parametrize("case", GOOD, ids=lambda case: case.id)
+def test_a_good_plan_passes_as_it_is(case: Good) -> None:
+    plan = check(planning(*case.calls), case.ledger, case.budget)
+
+    assert [made["id"] for made in plan["tools"]] == [given["id"] for given in case.calls]
+    assert {made["plan"] for made in plan["tools"]} <= {3}
+    assert plan["planner"] == "script"
+
+
+def test_effects_come_from_the_domain_and_literals_are_normalised() -> None:
+    plan = check(planning(BOLT, call("m", "move", sku="bolt", units="2", note=None)))
+
+    assert [made["effect"] for made in plan["tools"]] == ["read", "write"]
+    assert plan["tools"][1]["args"] == {"sku": "bolt", "units": 2, "to": "dock"}
