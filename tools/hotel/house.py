@@ -159,7 +159,7 @@ class House:
         return next((r for r in self.rooms if wanted in (r.code.casefold(), r.name.casefold(), r.name_he)), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Calendar:
     """What is set night by night. A departure date has a restriction but needs no rate."""
 

@@ -59,6 +59,9 @@ ROOMY: Mapping[str, int] = {"DBL": 4, "DLX": 3, "TRP": 2, "FAM": 2, "SUITE": 1, 
 OPEN: Mapping[str, int] = {"DBL": 3, "DLX": 1}
 """Rooms that stay free on nights a demonstration relies on."""
 
+KEPT_FREE = {(12, 10), (12, 11), (12, 24), (12, 26)}
+"""Months and days that are never full, Hanukkah or not."""
+
 
 def demo_house() -> House:
     """Everything but the nights, from demo_house.json."""
@@ -151,23 +154,23 @@ def hanukkah_eve(year: int) -> date:
 
 
 def full_nights_of_hanukkah(eve: date) -> set[date]:
-    """Two weekday nights of the middle, or one, such that most short stays are left around them.
+    """Up to two weekday nights of the middle, such that most short stays are left around them.
 
     Left are at least three single nights and three stays of two or three nights. Saturdays stay out:
     there the closed arrival should be what a guest hears.
     """
     nights = [eve + timedelta(days=n) for n in range(8)]
     given = {night for night in nights if (night.month, night.day) == (12, 25)}
-    kept = {(12, 10), (12, 11), (12, 24), (12, 26)}
-    middle = [n for n in nights[2:7] if n not in given and (n.month, n.day) not in kept and n.weekday() != SATURDAY]
-    choices = [{*chosen, *given} for size in (2, 1) for chosen in combinations(middle, size)]
+    middle = [n for n in nights[2:7] if (n.month, n.day) not in KEPT_FREE and n.weekday() != SATURDAY]
+    sizes = (2, 1, 0) if given else (2, 1)
+    choices = [{*chosen, *given} for size in sizes for chosen in combinations(middle, size)]
     left = [(full, *_stays_left(nights, full)) for full in choices]
     good = [(len(full), short, full) for full, singles, short in left if singles >= 3 and short >= 3]
     return max(good, key=lambda choice: choice[:2])[2]
 
 
 def _stays_left(nights: list[date], full: set[date]) -> tuple[int, int]:
-    """(single nights, stays of two or three nights) inside the holiday that the ordinary rules would sell."""
+    """(single nights, stays of two or three nights) inside the holiday that the ordinary rules sell."""
     free = [night not in full for night in nights]
     arrivals = [n for n, night in enumerate(nights) if free[n] and night.weekday() != SATURDAY]
     singles = sum(nights[n].weekday() not in (THURSDAY, FRIDAY) for n in arrivals)

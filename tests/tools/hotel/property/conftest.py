@@ -1,0 +1,54 @@
+"""Tiny houses for the property's tests: few rooms, round prices, a week of nights."""
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from wavegraph.tools.hotel.house import Calendar, House, InventoryDay, RateDay, RatePlan, RoomKind
+from wavegraph.tools.hotel.records import PropertyRecord
+
+MONDAY = date(2026, 3, 2)
+
+
+def make_room(code: str = "DBL", **changes: Any) -> RoomKind:
+    plain = {"base_occ": 2, "max_adults": 2, "max_children": 1, "max_babies": 1, "max_total": 3, "size_sqm": 20}
+    return RoomKind(**{"code": code, "name": code, "name_he": code, "beds": "", "beds_he": "", **plain, **changes})
+
+
+def make_plan(code: str = "FLEX", **changes: Any) -> RatePlan:
+    plain = {"board": "RO", "refundable": True, "rates_of": code}
+    return RatePlan(**{"code": code, "name": code, "name_he": code, **plain, **changes})
+
+
+def make_house(rooms: list[RoomKind], plans: list[RatePlan], **changes: Any) -> House:
+    record = PropertyRecord(property_id="tiny", name="Tiny", name_he="קטן", hotel_id="tiny")
+    return House(**{"record": record, "rooms": rooms, "plans": plans, "meals": [], **changes})
+
+
+def make_calendar(
+    rooms: list[RoomKind], *, total: int = 2, sold: dict[date, int] | None = None, **rate: Any
+) -> Calendar:
+    """Seven nights from Monday, two rooms of each type at 100.00 on plan FLEX."""
+    nights = [MONDAY + timedelta(days=n) for n in range(7)]
+    prices = {"base": 10_000, "extra_adult": 3_000, "extra_child": 2_000, "extra_baby": 0, **rate}
+    return Calendar(
+        inventory=[InventoryDay(r.code, night, total, (sold or {}).get(night, 0)) for r in rooms for night in nights],
+        rates=[RateDay("FLEX", room.code, night, **prices) for room in rooms for night in nights],
+    )
+
+
+class Tiny:
+    """The builders, handed to tests as one fixture (test folders are no packages to import from)."""
+
+    monday = MONDAY
+    room: Callable[..., RoomKind] = staticmethod(make_room)
+    plan: Callable[..., RatePlan] = staticmethod(make_plan)
+    house: Callable[..., House] = staticmethod(make_house)
+    calendar: Callable[..., Calendar] = staticmethod(make_calendar)
+
+
+@pytest.fixture(scope="session")
+def tiny() -> Tiny:
+    return Tiny()
