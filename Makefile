@@ -24,6 +24,7 @@ lint: $(STAMP) ## set up, then check style, format and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy tests examples
 
 format: $(STAMP) ## put the code into its format
 	$(BIN)/ruff check --fix-only --quiet .
