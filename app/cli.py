@@ -5,6 +5,7 @@ Exit status: 0 for any answer, 1 for a failure, 2 for bad usage (settings, domai
 
 import asyncio
 import io
+import logging
 import os
 import sqlite3
 import sys
@@ -220,6 +221,7 @@ def _stop(console: Console, message: str, status: int) -> NoReturn:
 
 def main() -> None:
     """The entry point."""
+    logging.getLogger("wavegraph").addHandler(logging.NullHandler())  # its events are shown; no second copy on stderr
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Hebrew shows `?`, not a traceback

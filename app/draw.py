@@ -234,6 +234,7 @@ def _text_width(label: str) -> float:
 
 def _paint(layout: Layout, path: Path) -> None:
     try:
+        from matplotlib import rc_context
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
@@ -253,7 +254,8 @@ def _paint(layout: Layout, path: Path) -> None:
         _paint_box(axes, box)
     for lane in layout.lanes:
         _paint_label(axes, lane, layout)
-    figure.savefig(path, dpi=200, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+    with rc_context({"svg.hashsalt": "wavegraph"}):  # the same graph gives the same file
+        figure.savefig(path, dpi=200, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
 
 
 def _extent(layout: Layout) -> tuple[float, float, float, float]:

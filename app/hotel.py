@@ -8,9 +8,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from wavegraph.graph.errors import SettingsError
-from wavegraph.tools.hotel.importer import HotelImportError, import_hotel
-from wavegraph.tools.hotel.property import DEFAULT_PROPERTY, default_data_dir, known_properties, open_property
-from wavegraph.tools.hotel.records import PropertyRecord
+
+# The hotel itself is imported where it is used: another agent's `ask` should not wait for its calendars.
 
 BAD_USAGE = 2
 
@@ -22,6 +21,9 @@ def import_(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with the house's CSV and JSON files.")],
 ) -> None:
     """Import a house: its rooms, rates, inventory and what guests ask about."""
+    from wavegraph.tools.hotel.importer import HotelImportError, import_hotel
+    from wavegraph.tools.hotel.property import default_data_dir
+
     if not folder.is_dir():
         _stop(f"{str(folder)!r} is not a folder; give the one that holds hotel.json and the CSV files")
     try:
@@ -41,6 +43,8 @@ def import_(
 @hotel.command("list")
 def list_() -> None:
     """List the houses: the demo house and those imported."""
+    from wavegraph.tools.hotel.property import DEFAULT_PROPERTY, default_data_dir, known_properties
+
     for property_id in known_properties(default_data_dir()):
         # The demo house is made when it is first asked: a list is no reason to make it.
         about = "the demo house" if property_id == DEFAULT_PROPERTY else _about(property_id)
@@ -49,17 +53,18 @@ def list_() -> None:
 
 def _about(property_id: str) -> str:
     try:
-        record = asyncio.run(_record(property_id))
+        return asyncio.run(_described(property_id))
     except (SettingsError, OSError, sqlite3.DatabaseError) as error:
         return f"cannot be opened: {error}"
-    return f"{record.name}, {record.country}, {record.currency}"
 
 
-async def _record(property_id: str) -> PropertyRecord:
+async def _described(property_id: str) -> str:
+    from wavegraph.tools.hotel.property import open_property
+
     house = open_property(property_id)
     await house.open()
     try:
-        return house.record
+        return f"{house.record.name}, {house.record.country}, {house.record.currency}"
     finally:
         await house.close()
 

@@ -41,8 +41,6 @@ class LiveView:
             self._live = None
 
     def __call__(self, event: Event) -> None:
-        if line := describe(self._news(event), self._marks):
-            self._console.print(line, soft_wrap=not self._console.is_terminal, overflow="fold")
         match event["event"]:
             case "tool_started":
                 self._running[event["id"]] = Spinner("dots", Text(f" {event['id']}  {call_text(event)}"), style="cyan")
@@ -54,7 +52,9 @@ class LiveView:
                 self._work = "Trying alternatives…"
             case "validation_complete" | "answer_checked":
                 self._work = "Writing the answer…"
-        self._refresh()
+        self._refresh()  # first: a printed line shows the spinners under it again
+        if line := describe(self._news(event), self._marks):
+            self._console.print(line, soft_wrap=not self._console.is_terminal, overflow="fold")
 
     def _begin(self, work: str) -> None:
         self._work = work

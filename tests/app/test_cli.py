@@ -1,0 +1,164 @@
+"""The command line as its user meets it: every test runs `wavegraph` as a process."""
+
+import json
+import signal
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+from shell import Shell, read_until
+
+from wavegraph.app.runner import FIELDS
+
+
+def test_the_answer_alone_is_on_stdout_and_the_work_on_stderr(shell: Shell) -> None:
+    done = shell("ask", "look:full look:blue")
+    assert done.returncode == 0
+    assert done.stdout == "full: 0 left\nblue: 3 left\nspare: 3 left\n"
+    lines = done.stderr.splitlines()
+    assert "▸ wave 1: look_1, look_2" in lines
+    assert "  ! full is sold out" in lines
+    assert lines.index("↻ Trying alternatives…") < lines.index("▸ wave 2: look_spare")
+    assert "↻ found another way" in lines
+    assert lines[-1].startswith("answered · 3 tool calls · 2 waves · 1 adaptation · ")
+
+
+def test_json_is_one_object_with_exactly_the_promised_fields(shell: Shell) -> None:
+    done = shell("ask", "look:full", "--json", "--debug")
+    report = json.loads(done.stdout)
+    assert done.stdout.count("\n") == 1
+    assert tuple(report) == FIELDS
+    assert report["outcome"] == "answered"
+    assert report["tools"] == ["look", "look"]
+    assert (report["waves"], report["adaptations"], report["tools_executed"], report["llm_calls"]) == (2, 1, 2, 0)
+    assert report["results"]["look_spare"]["data"] == {"word": "spare", "left": 3}
+    assert report["plan"]["number"] == 2
+    assert report["answer_check"]["satisfied"]
+
+
+def test_debug_shows_each_wave_with_arguments_and_results(shell: Shell) -> None:
+    done = shell("ask", "look:full", "--debug")
+    waves = done.stderr[done.stderr.index("── wave 1") :]
+    first, second = waves.split("── wave 2")
+    assert "look_1: look ok" in first
+    assert '"word": "full"' in first
+    assert '"left": 0' in first
+    assert '"word": "spare"' in second
+    assert '"left": 3' in second
+    assert done.stdout == "full: 0 left\nspare: 3 left\n"
+
+
+def test_hebrew_is_printed_as_it_is(shell: Shell) -> None:
+    assert shell("ask", "שלום").stdout == "איזו מילה?\n"
+    assert "איזו מילה?" in shell("ask", "שלום", "--json").stdout
+
+
+def test_a_terminal_without_hebrew_gets_an_answer_and_json_stays_whole(shell: Shell) -> None:
+    ask = ("ask", "hello", "--domain", "clerk:graph", "--db", ":memory:")
+    done = shell.plain(*ask, PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stdout) == (0, "???? ?????\n")
+    assert json.loads(shell.plain(*ask, "--json", PYTHONIOENCODING="ascii").stdout)["answer"] == "איזו מילה?"
+
+
+def test_a_failed_request_exits_with_1_and_still_answers(shell: Shell) -> None:
+    done = shell("ask", "boom", "--json", "--domain", "clerk:stubborn")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["outcome"] == "failed"
+    assert "secret detail" not in done.stdout + done.stderr
+    assert "boom failed with RuntimeError" in done.stderr
+
+
+def test_the_default_database_lies_in_the_data_folder_and_is_private(shell: Shell, tmp_path: Path) -> None:
+    assert shell.plain("ask", "look:blue", "--domain", "clerk:graph").returncode == 0
+    database = tmp_path / "wavegraph" / "wavegraph.db"
+    assert stat.S_IMODE(database.stat().st_mode) == 0o600
+
+
+def test_memory_leaves_nothing_behind(shell: Shell, tmp_path: Path) -> None:
+    assert shell.plain("ask", "look:blue", "--domain", "clerk:graph", "--db", ":memory:").returncode == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_second_process_goes_on_with_a_thread(shell: Shell) -> None:
+    first = shell.json("look:blue", "--thread", "t1")
+    assert first["thread_id"] == "t1"
+    assert shell("ask", "again", "--thread", "t1").stdout == "blue: 3 left\n"
+    assert shell("ask", "again", "--thread", "t2").stdout == "איזו מילה?\n"
+
+
+def test_each_request_is_recorded_beside_the_checkpoints(shell: Shell) -> None:
+    shell("ask", "look:full", "--thread", "t1")
+    with sqlite3.connect(shell.database) as database:
+        [(kept,)] = database.execute("SELECT value FROM store WHERE prefix LIKE '%t1'").fetchall()
+    database.close()
+    assert json.loads(kept)["outcome"] == "answered"
+    assert json.loads(kept)["adaptations"] == 1
+
+
+def test_two_processes_share_a_new_database(shell: Shell) -> None:
+    both = [shell.start("ask", f"look:{word} nap:0.3", "--thread", word) for word in ("red", "blue")]
+    ended = [process.communicate(timeout=60) for process in both]
+    assert [process.returncode for process in both] == [0, 0], ended
+    assert shell("ask", "again", "--thread", "red").stdout.startswith("red: 3 left")
+
+
+@pytest.mark.parametrize("tool", ["nap", "doze"], ids=["async tool", "tool in a thread"])
+def test_ctrl_c_exits_with_130_and_what_had_finished_is_kept(shell: Shell, tool: str) -> None:
+    process = shell.start("ask", f"look:blue {tool}:15", "--thread", "t1")
+    read_until(process, "✓ look_1")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=10)
+    assert (process.returncode, out) == (130, "")
+    assert f"go on with: wavegraph ask --thread t1 --domain clerk:graph --db {shell.database} TEXT" in err
+    assert "Traceback" not in err
+    done = shell.json("look:blue", "--thread", "t1")
+    assert done["answer"] == "blue: 3 left"
+    assert done["tools_executed"] == 0
+
+
+def test_chat_holds_a_conversation_and_a_second_process_goes_on_with_it(shell: Shell) -> None:
+    first = shell("chat", "--thread", "t1", typed="look:red\n\n/what\n/help\nagain\nlook:blue")
+    assert first.returncode == 0
+    assert first.stdout == "red: 3 left\nred: 3 left\nblue: 3 left\n"
+    assert first.stderr.startswith("thread t1 · ")
+    assert "unknown command '/what'" in first.stderr
+    assert "/quit" in first.stderr
+    again = f"go on with: wavegraph chat --thread t1 --domain clerk:graph --db {shell.database}"
+    assert first.stderr.splitlines()[-1] == again
+    second = shell("chat", "--thread", "t1", typed="again\n/quit\nlook:never\n")
+    assert second.stdout == "blue: 3 left\n"
+    assert "you> look:blue" in second.stderr
+
+
+def test_chat_begins_anew(shell: Shell) -> None:
+    done = shell("chat", "--json", typed="look:blue\n/new\nagain\n")
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert first["thread_id"] != second["thread_id"]
+    assert second["outcome"] == "clarify"
+
+
+def test_ctrl_c_stops_a_request_of_a_chat_and_not_the_chat(shell: Shell) -> None:
+    process = shell.start("chat", "--thread", "t1")
+    assert process.stdin is not None
+    process.stdin.write("look:blue nap:15\n")
+    process.stdin.flush()
+    read_until(process, "✓ look_1")
+    process.send_signal(signal.SIGINT)
+    read_until(process, "stopped; what had finished is kept")
+    out, err = process.communicate("look:red\n", timeout=20)
+    assert (process.returncode, out) == (0, "red: 3 left\n")
+    assert "go on with: wavegraph chat --thread t1" in err
+
+
+def test_version_and_help(shell: Shell) -> None:
+    assert shell.plain("--version").stdout == "wavegraph 0.1.0\n"
+    listed = shell.plain("--help").stdout
+    assert all(command in listed for command in ("ask", "chat", "graph", "hotel"))
+
+
+def test_bad_usage_ends_without_a_traceback(shell: Shell) -> None:
+    done = shell("ask", "look:blue", "--today", "2026-13-05")
+    assert (done.returncode, done.stdout) == (2, "")
+    message = "wavegraph: setting 'today' = '2026-13-05' is no date; write YYYY-MM-DD, such as 2026-11-20\n"
+    assert done.stderr == message

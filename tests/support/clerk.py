@@ -1,0 +1,104 @@
+"""A small agent for the tests of the command line: a clerk who looks things up, slowly where asked.
+
+The request is a list of words: `look:blue`, `nap:0.5` (async), `doze:0.5` (in a thread), `boom`, `again` (what
+the last request looked up). `look:full` is sold out; the clerk then looks for `spare`.
+"""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from langchain_core.tools import tool
+from pydantic import BaseModel
+
+from wavegraph import (
+    AnswerView,
+    Domain,
+    PlanningResult,
+    PlanningView,
+    ResolvedCall,
+    ToolCall,
+    ValidationIssue,
+    build_graph,
+    read,
+    results,
+)
+
+
+class Found(BaseModel):
+    word: str
+    left: int
+
+
+@tool
+def look(word: str) -> Found:
+    """Look a word up."""
+    return Found(word=word, left=0 if word == "full" else 3)
+
+
+@tool
+async def nap(seconds: float) -> str:
+    """Wait."""
+    await asyncio.sleep(seconds)
+    return f"napped {seconds}"
+
+
+@tool
+def doze(seconds: float) -> str:
+    """Wait in a thread."""
+    time.sleep(seconds)
+    return f"dozed {seconds}"
+
+
+@tool
+def boom() -> str:
+    """Fail."""
+    raise RuntimeError("secret detail")
+
+
+def is_left(found: Found, call: ResolvedCall) -> Sequence[ValidationIssue]:
+    if found.left:
+        return []
+    return [{"type": "no_availability", "tool_id": call.id, "message": f"{found.word} is sold out",
+             "severity": "warning", "rule": "is_left"}]  # fmt: skip
+
+
+def spare(view: PlanningView) -> Sequence[ToolCall] | None:
+    return [{"id": "look_spare", "tool": "look", "args": {"word": "spare"}, "instead_of": "look_1"}]
+
+
+class Clerk:
+    def plan(self, view: PlanningView) -> PlanningResult:
+        words = view.request["text"].split()
+        before = view.previous["request"]["text"].split() if view.previous else []
+        words = [w for word in words for w in (before if word == "again" else [word])]
+        calls = [_call(number, word) for number, word in enumerate(words, 1)]
+        known = [call for call in calls if call["tool"] in ("look", "nap", "doze", "boom")]
+        return {"status": "done", "action": "look_up" if known else "clarify", "reasoning": "read word by word",
+                "slots": {"words": words}, "tools": known, "reply": None if known else "איזו מילה?"}  # fmt: skip
+
+    def respond(self, view: AnswerView) -> str:
+        data = [outcome["data"] for outcome in results(view.ledger).values() if outcome["data"]]
+        return "\n".join(d if isinstance(d, str) else f"{d['word']}: {d['left']} left" for d in data) or "nothing"
+
+
+def _call(number: int, word: str) -> ToolCall:
+    name, _, value = word.partition(":")
+    args: dict[str, Any] = {"look": {"word": value}, "nap": {"seconds": value}, "doze": {"seconds": value}}.get(
+        name, {}
+    )
+    return {"id": f"{name}_{number}", "tool": name, "args": args}
+
+
+domain = Domain(
+    name="clerk",
+    tools=[read(look), read(nap), read(doze), read(boom)],
+    offline=Clerk(),
+    checks={"look": [is_left]},
+    adapt=spare,
+)
+graph = build_graph(domain).compile(name="clerk")
+stubborn = build_graph(replace(domain, adapt=None)).compile(name="stubborn")
+"""The same clerk, who looks for no other way."""

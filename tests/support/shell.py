@@ -1,0 +1,75 @@
+"""Runs `wavegraph` as a user does: as a process of its own, on a database of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+CLERK = ("--domain", "clerk:graph")
+COMMAND = (sys.executable, "-c", "from wavegraph.app.cli import main; main()")
+ENDS_WITHIN_S = 60
+
+
+@dataclass
+class Shell:
+    """Commands start in `tests/support`, where `clerk` is found; the user's data folder is `home`."""
+
+    home: Path
+    started: list[subprocess.Popen[str]] = field(default_factory=list)
+
+    @property
+    def database(self) -> str:
+        return str(self.home / "test.db")
+
+    def __call__(self, command: str, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+        """Run to the end with the clerk on this shell's database."""
+        line = [*COMMAND, command, *CLERK, "--db", self.database, *words]
+        return self._run(line, typed)
+
+    def plain(self, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run to the end with exactly these words."""
+        return self._run([*COMMAND, *words], "", **environment)
+
+    def json(self, text: str, *words: str) -> dict[str, Any]:
+        done = self("ask", text, "--json", *words)
+        report: dict[str, Any] = json.loads(done.stdout)
+        return report
+
+    def start(self, command: str, *words: str) -> subprocess.Popen[str]:
+        """Start the clerk and do not wait."""
+        line = [*COMMAND, command, *CLERK, "--db", self.database, *words]
+        pipe = subprocess.PIPE
+        self.started.append(
+            subprocess.Popen(line, cwd=HERE, env=self._environment(), text=True, stdin=pipe, stdout=pipe, stderr=pipe)
+        )
+        return self.started[-1]
+
+    def close(self) -> None:
+        for process in self.started:
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+
+    def _run(self, line: list[str], typed: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            line, cwd=HERE, env={**self._environment(), **environment}, input=typed, text=True, encoding="utf-8",
+            capture_output=True, timeout=ENDS_WITHIN_S, check=False,
+        )  # fmt: skip
+
+    def _environment(self) -> dict[str, str]:
+        return {**os.environ, "XDG_DATA_HOME": str(self.home), "PYTHONIOENCODING": "utf-8", "COLUMNS": "200"}
+
+
+def read_until(process: subprocess.Popen[str], wanted: str) -> str:
+    """Read the process's stderr up to the line that holds `wanted`."""
+    assert process.stderr is not None
+    lines = []
+    for line in process.stderr:
+        lines.append(line)
+        if wanted in line:
+            return "".join(lines)
+    raise AssertionError(f"ended without {wanted!r}: {''.join(lines)}")
