@@ -1,0 +1,209 @@
+"""Ways round what went wrong, by arithmetic on dates: near days, longer and shorter stays, another door to the calendar.
+
+Every proposal has concrete dates and says which call it stands in for. Over-budget prices are a fact, not an issue.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from typing import Any
+
+from wavegraph.graph.domain import PlanningView
+from wavegraph.graph.ledger import GOOD, data_of, outcome_of, signature
+from wavegraph.graph.state import Ledger, ToolCall, ToolOutcome, ValidationIssue
+
+MOST_PER_ISSUE = 4
+LONG_STAY = 4
+"""From this many nights on, parts of the stay are looked for instead of neighbouring ones."""
+_PARTY = ("adults", "children_ages", "rooms", "room_type", "board")
+_WORDS = {1: "one_night", 2: "two_nights", 3: "three_nights"}
+
+Proposal = tuple[str, str, dict[str, Any]]
+"""Wished id, tool, arguments."""
+
+
+def adapt(view: PlanningView) -> list[ToolCall] | None:
+    """Calls that work around the issues in `view.feedback`; None where no reasonable way is left."""
+    if view.feedback is None:
+        return None
+    taken, asked = set(view.ledger["calls"]), set(view.ledger["outcomes"])
+    calls: list[ToolCall] = []
+    for issue in view.feedback["issues"]:
+        calls += _for_issue(issue, view, taken, asked)
+    room = max(0, 10 - len(asked))
+    return calls[:room] or None
+
+
+def _for_issue(issue: ValidationIssue, view: PlanningView, taken: set[str], asked: set[str]) -> list[ToolCall]:
+    """The first few new proposals for one issue; `taken` ids and `asked` signatures grow with them."""
+    calls: list[ToolCall] = []
+    renamed: dict[str, str] = {}
+    for wished, tool, args in _proposals(issue, view):
+        args = _renamed(args, renamed)
+        retry = wished.endswith("_again")
+        if len(calls) == MOST_PER_ISSUE or (signature(tool, _plain(args)) in asked and not retry):
+            continue
+        call_id = renamed[wished] = _free_id(wished, taken)
+        calls.append({"id": call_id, "tool": tool, "args": args, "instead_of": issue["tool_id"]})
+        taken.add(call_id)
+        asked.add(signature(tool, _plain(args)))
+    return calls
+
+
+def _proposals(issue: ValidationIssue, view: PlanningView) -> Iterator[Proposal]:
+    call = view.ledger["calls"].get(issue["tool_id"])
+    outcome = outcome_of(issue["tool_id"], view.ledger)
+    if call is None or outcome is None:
+        return
+    if outcome["status"] not in GOOD:
+        yield from _after_failure(issue, call["args"], outcome, view)
+    elif issue["type"] == "missing_dates":
+        yield from _other_calendar(issue["tool_id"], outcome, view)
+    elif issue["type"] == "no_availability" and outcome["tool"] == "get_availability":
+        yield from _other_stays(outcome, view)
+
+
+def _after_failure(
+    issue: ValidationIssue, planned: dict[str, Any], outcome: ToolOutcome, view: PlanningView
+) -> Iterator[Proposal]:
+    """The same call again where that may help, else another way to the same dates."""
+    error = outcome["error"]
+    if outcome["status"] == "timeout" or (error and error["retryable"]):
+        yield f"{issue['tool_id']}_again", outcome["tool"], planned
+        yield from _dependants(issue["tool_id"], f"{issue['tool_id']}_again", view, lambda path: path)
+    else:
+        yield from _other_calendar(issue["tool_id"], outcome, view)
+
+
+def _other_calendar(call_id: str, outcome: ToolOutcome, view: PlanningView) -> Iterator[Proposal]:
+    """`get_holiday` and `resolve_date_hint` stand in for each other, with the availability calls that waited for them."""
+    if outcome["tool"] == "get_holiday":
+        hint = " ".join(str(part) for part in (outcome["args"]["name"], outcome["args"].get("year")) if part)
+        yield "resolve_dates", "resolve_date_hint", {"hint": hint}
+        yield from _dependants(call_id, "resolve_dates", view, _as_stay_path)
+    elif outcome["tool"] == "resolve_date_hint":
+        name = _slots_holiday(view, outcome["args"].get("hint"))
+        if name:
+            yield "get_holiday", "get_holiday", {"name": name}
+            yield from _dependants(call_id, "get_holiday", view, lambda path: path.rsplit(".", 1)[-1])
+
+
+def _as_stay_path(path: str) -> str:
+    return f"stays[0].{path}" if path in ("check_in", "check_out") else ""
+
+
+def _slots_holiday(view: PlanningView, hint: Any) -> str | None:
+    stays = view.plan["slots"].get("stays", []) if view.plan else []
+    return next((stay.get("holiday") for stay in stays if stay.get("hint") == hint and stay.get("holiday")), None)
+
+
+def _dependants(old: str, new: str, view: PlanningView, path_of: Callable[[str], str]) -> Iterator[Proposal]:
+    """The calls that referred to `old`, referring to `new`; those whose path has no counterpart are left out."""
+    for call in view.ledger["calls"].values():
+        moved = {name: _moved(value, old, new, path_of) for name, value in call["args"].items()}
+        if moved != call["args"] and all(value is not _NOWHERE for value in moved.values()):
+            yield f"{call['id']}_again", call["tool"], moved
+
+
+_NOWHERE = object()
+
+
+def _moved(value: Any, old: str, new: str, path_of: Callable[[str], str]) -> Any:
+    match value:
+        case {"ref": {"call": call, "path": str() as path}} if call == old:
+            there = path_of(path)
+            return {"ref": {"call": new, "path": there}} if there else _NOWHERE
+    return value
+
+
+def _other_stays(outcome: ToolOutcome, view: PlanningView) -> Iterator[Proposal]:
+    """Where nothing was free: without the filter, the length that is required, the days around, parts of the stay."""
+    asked, found = outcome["args"], data_of(outcome, view.ledger)
+    stay = date.fromisoformat(asked["check_in"]), date.fromisoformat(asked["check_out"])
+    party = {name: asked[name] for name in _PARTY if asked.get(name) is not None}
+    yield from _without_filter(stay, party, found)
+    if found.get("reason") == "min_stay" and found.get("reason_nights"):
+        yield from _extended(stay, found["reason_nights"], party, view.today)
+    holiday = _holiday_around(stay, view.ledger)
+    nights = (stay[1] - stay[0]).days
+    if holiday and nights < (holiday[1] - holiday[0]).days:
+        yield _open_stays(_name_of(nights, "over_the_holiday"), holiday, nights, party, near=stay[0])
+    if nights >= LONG_STAY:
+        yield _open_stays("three_nights", stay, 3, party)
+        yield _open_stays("two_nights", stay, 2, party)
+        return
+    yield from _neighbours(stay, party, view.today)
+    if nights >= 2:
+        yield _open_stays(_name_of(nights - 1, "shorter"), stay, nights - 1, party)
+
+
+def _without_filter(stay: tuple[date, date], party: dict[str, Any], found: dict[str, Any]) -> Iterator[Proposal]:
+    """The same dates in any room and board, when a filter may be the reason."""
+    if "room_type" in party or "board" in party:
+        open_party = {name: value for name, value in party.items() if name not in ("room_type", "board")}
+        yield "any_room", "get_availability", {**_dates(*stay), **open_party}
+
+
+def _extended(stay: tuple[date, date], required: int, party: dict[str, Any], today: date) -> Iterator[Proposal]:
+    missing = required - (stay[1] - stay[0]).days
+    if missing <= 0:
+        return
+    yield "longer_stay", "get_availability", {**_dates(stay[0], stay[1] + timedelta(days=missing)), **party}
+    if (earlier := stay[0] - timedelta(days=missing)) >= today:
+        yield "longer_stay_from_earlier", "get_availability", {**_dates(earlier, stay[1]), **party}
+
+
+def _neighbours(stay: tuple[date, date], party: dict[str, Any], today: date) -> Iterator[Proposal]:
+    day = timedelta(days=1)
+    if stay[0] - day >= today:
+        yield "day_before", "get_availability", {**_dates(stay[0] - day, stay[1] - day), **party}
+    yield "day_after", "get_availability", {**_dates(stay[0] + day, stay[1] + day), **party}
+
+
+def _open_stays(
+    name: str, window: tuple[date, date], nights: int, party: dict[str, Any], *, near: date | None = None
+) -> Proposal:
+    args = {"from_date": window[0].isoformat(), "to_date": window[1].isoformat(), "nights": nights, **party, "limit": 6}
+    return name, "find_open_stays", {**args, "near": near.isoformat()} if near else args
+
+
+def _holiday_around(stay: tuple[date, date], ledger: Ledger) -> tuple[date, date] | None:
+    """The holiday of this request that the stay is a part of."""
+    for call_id, call in ledger["calls"].items():
+        outcome = outcome_of(call_id, ledger) if call["tool"] == "get_holiday" else None
+        if outcome and outcome["status"] in GOOD:
+            data = data_of(outcome, ledger)
+            whole = date.fromisoformat(data["check_in"]), date.fromisoformat(data["check_out"])
+            if whole[0] <= stay[0] and stay[1] <= whole[1]:
+                return whole
+    return None
+
+
+def _name_of(nights: int, suffix: str) -> str:
+    return f"{_WORDS.get(nights, f'{nights}_nights')}_{suffix}"
+
+
+def _dates(check_in: date, check_out: date) -> dict[str, Any]:
+    return {"check_in": check_in.isoformat(), "check_out": check_out.isoformat()}
+
+
+def _plain(args: dict[str, Any]) -> dict[str, Any]:
+    """Arguments as the ledger signs them: the list default filled in."""
+    return args if "name" in args or "hint" in args else {"children_ages": [], **args}
+
+
+def _renamed(args: dict[str, Any], renamed: dict[str, str]) -> dict[str, Any]:
+    """References to a proposal's wished id, pointing to the id it got."""
+
+    def one(value: Any) -> Any:
+        match value:
+            case {"ref": {"call": str() as call, "path": path}}:
+                return {"ref": {"call": renamed.get(call, call), "path": path}}
+        return value
+
+    return {name: one(value) for name, value in args.items()}
+
+
+def _free_id(wished: str, taken: set[str]) -> str:
+    if wished not in taken:
+        return wished
+    return next(name for n in range(2, 100) if (name := f"{wished}_{n}") not in taken)

@@ -1,0 +1,124 @@
+"""Puts an answer together: the verdict first, then the offers, the facts, and what was assumed."""
+
+from collections.abc import Iterator
+
+from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.ledger import results
+from wavegraph.tools.hotel.answers import dates
+from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, rooms_part
+from wavegraph.tools.hotel.answers.stays import Found, comparison, stays_part
+from wavegraph.tools.hotel.answers.words import guest_language, party, say
+from wavegraph.tools.hotel.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, StaySlot, loads
+
+
+def compose(view: AnswerView) -> str:
+    """The answer to a request, from its results; the plan's own reply where nothing was looked up."""
+    language = guest_language(view.request["language"])
+    if view.plan["reply"] and not view.ledger["calls"]:
+        return view.plan["reply"]
+    slots = loads(view.plan["slots"]) or HotelSlots()
+    found = Found(results(view.ledger), view.ledger["calls"], slots, language)
+    blocks = [_lines(part) for part in _parts(found, view)]
+    answer = "\n\n".join(block for block in blocks if block)
+    return answer or say("nothing", language)
+
+
+def _lines(part: Iterator[str]) -> str:
+    return "\n".join(part)
+
+
+def _parts(found: Found, view: AnswerView) -> list[Iterator[str]]:
+    parts = [
+        _opening(found),
+        stays_part(found),
+        _booking(found),
+        facts_part(found),
+        rooms_part(found),
+        _notes(found, view),
+    ]
+    if found.slots.want == "compare":
+        parts.insert(1, comparison(found))
+    return parts
+
+
+def _opening(found: Found) -> Iterator[str]:
+    slots = found.slots
+    if found.checks():
+        who = party(slots.party_adults, slots.children_ages, found.language, slots.rooms)
+        yield say("for_party", found.language, party=who)
+
+
+def _booking(found: Found) -> Iterator[str]:
+    language, intent = found.language, found.slots.intent
+    if intent in ("cancel", "modify"):
+        yield say("hand_over", language)
+        yield from contact_line(found)
+    elif intent == "book":
+        links = any((found.good(name) or {}).get("booking_link") for name in found.checks())
+        yield say("book", language, link=say("or_link", language) if links else "")
+        yield from contact_line(found)
+
+
+def _notes(found: Found, view: AnswerView) -> Iterator[str]:
+    """What the guest must know about how this was read."""
+    slots, language = found.slots, found.language
+    for problem in slots.problems:
+        reason = say(f"problem_{problem.error}", language)
+        yield say("date_problem", language, words=problem.words, why=reason)
+    if found.checks():
+        yield from _stay_notes(slots, language)
+        yield from _assumptions(slots, language)
+    if slots.budget and slots.budget.currency != "ILS" and found.checks():
+        yield say("foreign_budget", language)
+    if slots.stays_left_out:
+        yield say("stays_left_out", language, n=len(slots.stays), left=slots.stays_left_out)
+    if slots.ordered:
+        yield say("orders_left_out", language)
+    yield from _not_done(found, view)
+
+
+def _stay_notes(slots: HotelSlots, language: str) -> Iterator[str]:
+    for stay in slots.stays:
+        span = dates.stay(stay.check_in, stay.check_out, language)
+        if stay.kind == "weekend":
+            yield say("note_weekend", language, stay=span)
+        elif stay.kind == "span" and stay.hint:
+            yield say("note_span", language, words=stay.hint, stay=span)
+        elif stay.holiday:
+            yield say("note_holiday", language, name=_holiday_name(stay, language), stay=span)
+
+
+def _holiday_name(stay: StaySlot, language: str) -> str:
+    return stay.hint.strip(" ?!.,") if language == "he" else stay.label
+
+
+def _assumptions(slots: HotelSlots, language: str) -> Iterator[str]:
+    children = party(0, slots.children_ages, language).split(", ", 1)[-1]
+    values = {
+        "adults": slots.party_adults,
+        "children": children,
+        "age": ASSUMED_CHILD_AGE,
+    }
+    for name in slots.assumed:
+        if name == "family":
+            kids = len(slots.children_ages)
+            values["children"] = say("child", language) if kids == 1 else say("children", language, n=kids)
+        if name == "baby_ages":
+            values["age"] = ASSUMED_BABY_AGE
+        yield say(f"assumed_{name}", language, **values)
+
+
+def _not_done(found: Found, view: AnswerView) -> Iterator[str]:
+    unfinished = [stay for name in view.unfinished if (stay := _planned_stay(name, found))]
+    if unfinished:
+        spans = "; ".join(dates.stay(stay.check_in, stay.check_out, found.language) for stay in unfinished)
+        yield say("not_done", found.language, what=spans)
+    elif view.unfinished or set(view.limits_hit) - {"max_adaptations"}:
+        yield say("not_done_plain", found.language)
+
+
+def _planned_stay(call_id: str, found: Found) -> StaySlot | None:
+    checks = found.checks()
+    if call_id not in checks or checks.index(call_id) >= len(found.slots.stays):
+        return None
+    return found.slots.stays[checks.index(call_id)]

@@ -1,0 +1,102 @@
+"""The part of an answer about the house: topics, room types, how to reach reception."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from wavegraph.tools.hotel.answers.money import amount
+from wavegraph.tools.hotel.answers.stays import Found
+from wavegraph.tools.hotel.answers.words import bullets, counted, joined, say
+
+Data = dict[str, Any]
+MOST_TOPICS = 12
+MOST_FEATURES = 6
+
+
+def facts_part(found: Found) -> Iterator[str]:
+    """What the house says on each topic asked about; what it does not know is said too."""
+    for call_id, call in found.calls.items():
+        if call["tool"] != "get_hotel_info" or (
+            call_id == "hotel_info_contact" and "contact" not in found.slots.topics
+        ):
+            continue
+        if (data := found.good(call_id)) is not None:
+            yield from _topic(data, found.language)
+        elif call_id in found.outcomes and not _tried_again(call_id, found):
+            yield say("unreached_topic", found.language, topic=call["args"].get("topic", ""))
+
+
+def _tried_again(call_id: str, found: Found) -> bool:
+    return any(found.good(name) is not None for name in found.instead_of(call_id))
+
+
+def _topic(data: Data, language: str) -> Iterator[str]:
+    if data["found"]:
+        text = data["text_he"] if language == "he" and data["text_he"] else data["text"]
+        yield f"{title}: {text}" if (title := _title(data, language)) else text
+        return
+    yield say("unknown_topic", language, topic=data["topic"])
+    if data["topics"]:
+        yield say("known_topics", language, topics=", ".join(data["topics"][:MOST_TOPICS]))
+    if data["contact"]:
+        yield say("contact", language, contact=data["contact"])
+
+
+def _title(data: Data, language: str) -> str:
+    return "" if language == "he" else str(data["title"])
+
+
+def contact_line(found: Found) -> Iterator[str]:
+    """How to reach reception, where the plan looked it up."""
+    data = found.good("hotel_info_contact")
+    if data and data["found"]:
+        yield data["text_he"] if found.language == "he" and data["text_he"] else data["text"]
+    elif data and data["contact"]:
+        yield say("contact", found.language, contact=data["contact"])
+
+
+def rooms_part(found: Found) -> Iterator[str]:
+    """The room types, largest first said by name when there are several."""
+    data = found.good("rooms_info")
+    if data is None:
+        return
+    rooms, language = data["rooms"], found.language
+    if not rooms:
+        yield say("no_rooms", language)
+        return
+    if len(rooms) > 1:
+        biggest = max(rooms, key=lambda room: (room["size_sqm"], room["max_total"]))
+        yield say(
+            "biggest",
+            language,
+            name=_name(biggest, language),
+            size=biggest["size_sqm"],
+            guests=_holds(biggest, language),
+        )
+    yield from bullets([_room(room, language, alone=len(rooms) == 1) for room in rooms])
+
+
+def _room(room: Data, language: str, *, alone: bool) -> str:
+    beds = room["beds_he" if language == "he" else "beds"]
+    parts = [
+        say(
+            "room",
+            language,
+            name=_name(room, language),
+            guests=_holds(room, language),
+            size=room["size_sqm"],
+            beds=beds,
+        )
+    ]
+    if room["from_agorot"]:
+        parts.append(say("room_from", language, total=amount(room["from_agorot"], room["currency"], language)))
+    line = ", ".join(parts)
+    features = room["features_he" if language == "he" else "features"][: None if alone else MOST_FEATURES]
+    return f"{line}. {say('room_features', language, features=joined(features, language))}" if features else line
+
+
+def _holds(room: Data, language: str) -> str:
+    return counted(room["max_total"], "guest", "guests", language)
+
+
+def _name(room: Data, language: str) -> str:
+    return str(room["name_he" if language == "he" else "name"])

@@ -1,0 +1,114 @@
+"""Lines for what can be had and for why something cannot: offers, combinations, refusals. Data as the tools gave it."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from wavegraph.tools.hotel.answers.dates import day_list, full_day, nights
+from wavegraph.tools.hotel.answers.money import amount
+from wavegraph.tools.hotel.answers.words import say
+
+Data = dict[str, Any]
+SHOWN = 5
+FEW_LEFT = 3
+_SAID = frozenset(
+    {"sold_out", "min_stay", "max_stay", "closed_arrival", "closed_departure", "occupancy", "not_on_sale",
+     "too_long", "too_short", "past", "bad_dates"}
+)  # fmt: skip
+
+
+def room_name(data: Data, language: str) -> str:
+    return str(data["room_name_he" if language == "he" else "room_name"])
+
+
+def offer_line(offer: Data, language: str, length: int) -> str:
+    """One product with all a guest compares by: room, board, total, per night, terms, rooms left."""
+    line = say(
+        "offer",
+        language,
+        room=_counted_room(offer, language),
+        board=say(f"board_{offer['board']}", language),
+        price=price(offer, language, length),
+        terms=terms(offer, language),
+    )
+    return f"{line}; {left}" if (left := _left(offer, language)) else line
+
+
+def short_offer(offer: Data, language: str) -> str:
+    return f"{_counted_room(offer, language)}, {say('board_' + offer['board'], language)}"
+
+
+def price(data: Data, language: str, length: int) -> str:
+    total = amount(data["total_agorot"], data["currency"], language)
+    if length == 1:
+        return say("price_one_night", language, total=total)
+    return say("price", language, total=total, per_night=amount(data["per_night_agorot"], data["currency"], language))
+
+
+def terms(offer: Data, language: str) -> str:
+    if not offer["refundable"]:
+        return say("non_refundable", language)
+    if not offer["cancel_until"]:
+        return say("refundable_open", language)
+    return say("refundable", language, day=full_day(date.fromisoformat(offer["cancel_until"]), language))
+
+
+def combination_line(combination: Data, language: str, length: int) -> str:
+    parts = [f"{short_offer(part, language)} ({terms(part, language)})" for part in combination["parts"]]
+    return say("combination", language, parts=" + ".join(parts), price=price(combination, language, length))
+
+
+def selected(offers: Sequence[Data], shown: int = SHOWN) -> list[Data]:
+    """Which offers to show: the cheapest of every room type first, then the next cheapest; cheapest on top.
+
+    A list of the five lowest prices alone would often be one room in five variants.
+    """
+    ranked = sorted(offers, key=lambda offer: int(offer["total_agorot"]))
+    firsts = {offer["room_type"]: offer for offer in reversed(ranked)}
+    chosen = sorted(firsts.values(), key=ranked.index)[:shown]
+    chosen += [offer for offer in ranked if offer not in chosen][: shown - len(chosen)]
+    return sorted(chosen, key=ranked.index)
+
+
+def why(found: Data, language: str) -> str:
+    """Why nothing is offered, in sentences: the main reason, then others that also stand in the way."""
+    reasons = [
+        _sentence(found["reason"], found.get("reason_nights"), _days_of(found, found["reason"]), found, language)
+    ]
+    others = {r["code"]: r for r in found["refusals"] if r["code"] not in (found["reason"], "occupancy", "sold_out")}
+    reasons += [
+        _sentence(code, refusal["nights_required"], _days_of(found, code), found, language)
+        for code, refusal in others.items()
+    ]
+    return " ".join(dict.fromkeys(reasons))
+
+
+def _sentence(code: str | None, required: int | None, days: list[date], found: Data, language: str) -> str:
+    if code not in _SAID:
+        return say("why_other", language)
+    if code in ("closed_arrival", "closed_departure"):
+        side = "check_in" if code == "closed_arrival" else "check_out"
+        day = days[0] if days else date.fromisoformat(found[side])
+        return say(f"why_{code}", language, days=full_day(day, language))
+    if code in ("min_stay", "max_stay") and not required:
+        return say("why_other", language)
+    on = say("on_days", language, days=day_list(days, language)) if days else ""
+    return say(f"why_{code}", language, nights=nights(required or 1, language), days=on)
+
+
+def _days_of(found: Data, code: str | None) -> list[date]:
+    """The days that stand in the way for this reason, for the room type where they are fewest."""
+    lists: list[list[str]] = [r["dates"] for r in found["refusals"] if r["code"] == code and r["dates"]]
+    return [date.fromisoformat(day) for day in min(lists, key=len, default=[])]
+
+
+def _counted_room(offer: Data, language: str) -> str:
+    name = room_name(offer, language)
+    return name if offer.get("count", 1) == 1 else say("count", language, n=offer["count"], room=name)
+
+
+def _left(offer: Data, language: str) -> str:
+    left = offer["rooms_left"]
+    if left > FEW_LEFT or left <= 0:
+        return ""
+    return say("left_1", language) if left == 1 else say("left_n", language, n=left)

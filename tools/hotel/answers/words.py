@@ -1,0 +1,47 @@
+"""Choosing the words: one phrase by key and language, and the small parts every sentence needs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from wavegraph.tools.hotel.answers.phrases_en import PHRASES as ENGLISH
+from wavegraph.tools.hotel.answers.phrases_he import PHRASES as HEBREW
+
+TABLES = {"en": ENGLISH, "he": HEBREW}
+
+
+def say(key: str, language: str, **values: Any) -> str:
+    """The phrase `key` with its values. Raises KeyError for a phrase or value that is not there."""
+    return TABLES[language][key].format(**values)
+
+
+def guest_language(language: str) -> str:
+    """The language of the answer: English unless the desk speaks the guest's."""
+    return language if language in TABLES else "en"
+
+
+def joined(parts: Sequence[str], language: str) -> str:
+    """`a, b and c`; the Hebrew `ו` is written with a hyphen before a digit."""
+    if len(parts) < 2:
+        return "".join(parts)
+    last = parts[-1]
+    link = " ו־" if language == "he" and last[:1].isdigit() else say("and", language)
+    return ", ".join(parts[:-1]) + link + last
+
+
+def counted(number: int, one: str, many: str, language: str) -> str:
+    return say(one, language) if number == 1 else say(many, language, n=number)
+
+
+def party(adults: int, children_ages: Sequence[int], language: str, rooms: int | None = None) -> str:
+    """`2 adults, 1 child and 1 baby in 2 rooms`; babies are below 2."""
+    babies = sum(age < 2 for age in children_ages)
+    parts = [counted(adults, "adult", "adults", language)]
+    if children := len(children_ages) - babies:
+        parts.append(counted(children, "child", "children", language))
+    if babies:
+        parts.append(counted(babies, "baby", "babies", language))
+    return joined(parts, language) + (say("in_rooms", language, n=rooms) if rooms and rooms > 1 else "")
+
+
+def bullets(lines: Sequence[str]) -> list[str]:
+    return [f"- {line}" for line in lines]

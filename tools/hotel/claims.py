@@ -1,0 +1,229 @@
+"""Traces an answer's claims to where they may come from. Deterministic; used on templates and on a model's free text.
+
+Claims are amounts with a currency, dates and the weekdays beside them, names of room types, what is said
+to be free or full, booking numbers, and deeds. Sources are results, the guest's words, settings, slots and the
+desk's own names for room types. A sum or difference is a source only where the sentence says it is one.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+
+from wavegraph.graph.domain import AnswerView
+from wavegraph.tools.hotel.answers.money import difference
+from wavegraph.tools.hotel.evidence import Coverage, Evidence, Mention, evidence_of, mentions
+from wavegraph.tools.hotel.reading.words import clean, fold, word_list
+
+_NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?"
+_SHEKEL = r"₪|nis\b|ils\b|shekels?\b|sheqels?\b|ש[\"״'׳]{0,2}ח\b|שקל(?:ים)?\b"
+_FOREIGN = r"\$|€|£|usd\b|eur\b|gbp\b|dollars?\b|euros?\b|pounds?\b|דולר(?:ים)?\b|אירו\b|יורו\b"
+_AMOUNT = re.compile(
+    rf"(?P<before>{_SHEKEL}|{_FOREIGN})\s*(?P<n1>{_NUMBER})|(?<![\d,.])(?P<n2>{_NUMBER})\s*(?P<after>{_SHEKEL}|{_FOREIGN})",
+    re.IGNORECASE,
+)
+_DIFFERENCE = re.compile(
+    r"differen|\bmore\b|\bless\b|\bcheaper\b|\babove\b|\bover\b|\bbelow\b|\bunder\b|\bsav|\bextra\b|הפרש|יותר|פחות|מעל|מתחת|חיסכון|זול",
+    re.IGNORECASE,
+)
+_SUM = re.compile(
+    r"\btogether\b|\bcombined\b|\bboth\b|\bsum\b|\baltogether\b|\ball (?:two|three)\b|ביחד|יחד|שניהם|סך שני",
+    re.IGNORECASE,
+)
+
+_KINDS = (
+    "presidential|royal|executive|junior|superior|standard|economy|classic|premium|deluxe|double|twin|triple|quad(?:ruple)?|"
+    "family|king|queen|single|honeymoon|sea[ -]view|ocean[ -]view|garden[ -]view|city[ -]view|pool[ -]view|accessible|connecting|bridal|vip|luxury|club|duplex"
+)
+_ROOM_EN = re.compile(
+    rf"\b(?P<kind>{_KINDS})(?:[ -](?:{_KINDS}|bed))*[ -](?:rooms?|suites?|bedrooms?)\b", re.IGNORECASE
+)
+_HOUSES = re.compile(
+    r"\b(penthouses?|villas?|bungalows?|studios?|apartments?|cabins?|chalets?|cottages?|lofts?)\b", re.IGNORECASE
+)
+_NAMED = re.compile(r"\b((?:[A-Z][a-z]+[ -]){1,4})(?:Room|Suite)s?\b")
+_PLAIN = frozenset(
+    word_list(
+        "the a an each every no your our this that one two three only all any available another free per with for in on and "
+        "from book hotel nice good great yes please choose pick reserve cheapest biggest largest smallest meeting fitness dining"
+    )
+)
+_ROOM_HE = re.compile(
+    r"(נשיאותית?|מלכותית?|ג[׳']?וניור|אקזקיוטיב|סופריור|דלוקס|פנטהאוז|סטודיו|וילה|בקתה|בונגלו|דירת|משפחתית?|ירח דבש|נגישה?|זוגי|טריפל|לשלושה|נוף ל(?:ים|גן|עיר|בריכה)|קו המים|יחיד)(?![א-ת])"
+)
+_ROOM_NEAR_HE = re.compile(r"(?:חדרי?ם?|סו?וויט(?:ה|ת|ות)|פנטהאוז|סטודיו|וילה|בקתה|בונגלו)(?![א-ת])[^.,;:\n]{0,25}")
+_CODES = re.compile(r"\b(?:DBL|DLX|SUITE|FAM|TRP|ACC|SGL|TWN|QUAD|QDP|KNG|STD|SUP|JST|PRS|STE)\b")
+
+_FREE_OF = re.compile(
+    r"\bfree (?:cancell?ation|of charge|wi-?fi|parking|breakfast|until|to cancel|in\b|for (?:guests|children|babies))|\b(?:for|is|are|stay) free\b(?= (?:of|for|in))|feel free|smoke-free|sugar-free|free from 1",
+    re.IGNORECASE,
+)
+_NEGATIVE = re.compile(
+    r"\bfull(?:y booked)?\b(?! (?:board|amount|name|refund|price|day|week|kitchen|bath|details|list))|\bsold[ -]out\b|\bunavailable\b|\b(?:not|isn't|aren't|no longer) (?:\w+ )?(?:available|free)\b|\bno (?:[^.;:]{0,40} )?(?:availability|rooms?|vacanc\w+|available|free|left)\b|"
+    r"\bnothing (?:\w+ )?(?:available|free|left)\b|\bnone (?:is|are) (?:available|free)\b|\bbooked (?:up|out|solid)\b|"
+    r"אין (?:[^.;:]{0,30} )?(?:מקום|פנוי|פנויים|פנויה|זמין|זמינים|חדרים|חדר|זמינות)|לא (?:פנוי|זמין|נותר|נשאר|נמצא מקום)\S*|תפוס\S*|(?<![א-ת])מלא(?:ים|ה)?(?![א-ת])(?! ?פנסיון)|אזל\S*",
+    re.IGNORECASE,
+)
+_POSITIVE = re.compile(
+    r"\bavailable\b|\bfree\b|\bopen\b(?! (?:around|daily|from|until|every))|\bvacan\w+|\bhas (?:rooms|space)\b|יש (?:מקום|חדרים|חדר|זמינות)|(?<![א-ת])(?:פנוי|זמין|פנויים|זמינים|פנויה)(?![א-ת])",
+    re.IGNORECASE,
+)
+_UNSURE = re.compile(
+    r"\b(?:don't know|do not know|couldn't|could not|can't|cannot|unknown|whether|\bif\b|would you|shall i|let me check|may be|might)\b|\?|לא ידוע|לא הצלחתי|האם|ייתכן|אם ",
+    re.IGNORECASE,
+)
+_CLAUSES = re.compile(
+    r"(?<=[.;!?])\s+|\n|\s+(?:but|however|while|whereas|though|although|yet)\s+|\s(?:אבל|אך|ואילו|אולם)\s|;\s*"
+)
+
+_BOOKING = re.compile(
+    r"\b(?:booking|reservation|confirmation|reference|ref)(?:\s+(?:number|no\.?|code|id|reference))?(?:\s*(?:is|:|#|№))?\s*#?(?P<a>[A-Z0-9][A-Z0-9-]{3,})\b|"
+    r"מספר (?:ה?הזמנה|ה?אישור)(?:\s*(?:הוא|:))?\s*#?(?P<b>[A-Z0-9][A-Z0-9-]{3,})|\b(?P<c>WG-?[A-Z0-9]{4,})\b",
+    re.IGNORECASE,
+)
+_DEEDS = re.compile(
+    r"\b(?:i|we)(?:'ve| have| just|)(?: now| already| just)? (?:booked|reserved|cancelled|canceled|confirmed|modified)\b(?! (?:nothing|any))|"
+    r"\b(?:your|the|this) (?:booking|reservation|room|stay) (?:is|was|has been) (?:now |already )?(?:confirmed|booked|cancelled|canceled|reserved|made)\b|"
+    r"(?<!לא )(?:הזמנתי|ביטלתי|שריינתי)|ה(?:הזמנה|חדר)(?: שלכם)? (?:אושרה?|בוטלה?|הוזמן|בוצעה|שוריין)",
+    re.IGNORECASE,
+)
+
+
+def unsupported(answer: str, view: AnswerView) -> list[str]:
+    """The claims of the answer that trace to nothing, as they stand in it; in order of kind, each once."""
+    evidence = evidence_of(view)
+    found = [
+        *_amounts(answer, evidence),
+        *_dates(answer, evidence),
+        *_rooms(answer, evidence),
+        *_statements(answer, evidence, view.today),
+        *_bookings(answer, evidence),
+        *_deeds(answer, evidence),
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _amounts(answer: str, evidence: Evidence) -> Iterator[str]:
+    said = _numbers(evidence.words)
+    for line in answer.splitlines():
+        for found in _AMOUNT.finditer(line):
+            agorot = _agorot(found["n1"] or found["n2"])
+            foreign = re.fullmatch(_FOREIGN, found["before"] or found["after"], re.IGNORECASE)
+            if agorot in said or (not foreign and _traced(agorot, evidence, line)):
+                continue
+            yield found.group()
+
+
+def _numbers(words: str) -> set[int]:
+    """Every number in the sources' texts, as agorot: a budget is often said without its currency."""
+    thousands = {_agorot(n) * 1000 for n in re.findall(r"(\d+(?:\.\d)?)\s?k\b", words)}
+    return {_agorot(found) for found in re.findall(_NUMBER, words)} | thousands
+
+
+def _agorot(number: str) -> int:
+    return int(Decimal(number.replace(",", "")) * 100)
+
+
+def _traced(agorot: int, evidence: Evidence, line: str) -> bool:
+    if agorot in evidence.amounts or any(_rounded(amount) == agorot for amount in evidence.amounts):
+        return True
+    bases = evidence.bases
+    if _DIFFERENCE.search(line) and any(difference(one, agorot) in bases or one + agorot in bases for one in bases):
+        return True
+    return bool(_SUM.search(line)) and any(agorot - one in bases for one in bases)
+
+
+def _rounded(agorot: int) -> int:
+    return int((Decimal(agorot) / 100).quantize(Decimal(1), ROUND_HALF_UP)) * 100
+
+
+def _dates(answer: str, evidence: Evidence) -> Iterator[str]:
+    for mention in mentions(clean(answer)):
+        if not _date_traced(mention, evidence):
+            yield mention.text
+
+
+def _date_traced(mention: Mention, evidence: Evidence) -> bool:
+    year, month, day = mention.day
+    matching = [d for d in evidence.known if (d.month, d.day) == (month, day) and year in (None, d.year)]
+    if mention.weekday is not None and matching:
+        return any(d.weekday() == mention.weekday for d in matching)
+    if matching:
+        return True
+    # A broken date is quoted from the guest: it is in the words, with or without the year.
+    quoted = [d for d in evidence.days if d[1:] == (month, day) and (year is None or d[0] in (None, year))]
+    return bool(quoted) and (mention.weekday is None or _same_weekday(mention, quoted))
+
+
+def _same_weekday(mention: Mention, quoted: list[tuple[int | None, int, int]]) -> bool:
+    for year, month, day in quoted:
+        try:
+            if year and date(year, month, day).weekday() == mention.weekday:
+                return True
+        except ValueError:
+            return True  # no such day: the guest's own words
+    return all(year is None for year, _, _ in quoted)
+
+
+def _rooms(answer: str, evidence: Evidence) -> Iterator[str]:
+    words = fold(evidence.words)
+    for pattern in (_ROOM_EN, _HOUSES):
+        for found in pattern.finditer(answer):
+            kinds = (
+                re.findall(_KINDS, found.group(), re.IGNORECASE)
+                if pattern is _ROOM_EN
+                else [found.group(1).rstrip("s")]
+            )
+            if not all(_said(kind, words) for kind in kinds):
+                yield found.group()
+    for found in _NAMED.finditer(answer):
+        names = [w for w in re.split(r"[ -]", found.group(1).lower()) if w and w not in _PLAIN]
+        if not all(_said(name, words) for name in names):
+            yield found.group()
+    for near in _ROOM_NEAR_HE.finditer(answer):
+        for kind in _ROOM_HE.findall(near.group()):
+            if fold(kind).rstrip("ת") not in words:
+                yield near.group().strip()
+    yield from (code for code in _CODES.findall(answer) if not re.search(rf"\b{code.lower()}\b", words))
+
+
+def _said(word: str, words: str) -> bool:
+    return re.sub(r"[ -]", " ", word.lower()) in words.replace("-", " ")
+
+
+def _statements(answer: str, evidence: Evidence, today: date) -> Iterator[str]:
+    """Clauses that call a date free or full where no result does."""
+    for clause in _CLAUSES.split(answer):
+        plain = _FREE_OF.sub("", clause or "")
+        negative, days = bool(_NEGATIVE.search(plain)), list(mentions(clean(clause or "")))
+        positive = not negative and bool(_POSITIVE.search(plain))
+        if not days or not (positive or negative) or _UNSURE.search(plain):
+            continue
+        covering = [each for each in evidence.coverage if any(_covers(each, mention) for mention in days)]
+        if not any(each.free if positive else each.full for each in covering):
+            yield clause.strip()
+
+
+def _covers(coverage: Coverage, mention: Mention) -> bool:
+    year, month, day = mention.day
+    for number in range(coverage.first.toordinal(), coverage.last.toordinal() + 1):
+        each = date.fromordinal(number)
+        if (each.month, each.day) == (month, day) and year in (None, each.year):
+            return True
+    return False
+
+
+def _bookings(answer: str, evidence: Evidence) -> Iterator[str]:
+    for found in _BOOKING.finditer(answer):
+        number = found["a"] or found["b"] or found["c"]
+        if (
+            re.search(r"\d", number)
+            and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", number)
+            and number.casefold() not in evidence.words
+        ):
+            yield found.group()
+
+
+def _deeds(answer: str, evidence: Evidence) -> Iterator[str]:
+    if not evidence.wrote:
+        yield from (found.group() for found in _DEEDS.finditer(answer))

@@ -1,0 +1,211 @@
+"""What an answer may draw on, gathered once: amounts, dates, words, and which stays are free or full."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from langchain_core.messages import HumanMessage
+
+from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.ledger import GOOD, results
+from wavegraph.tools.hotel.answers.dates import EN_DAYS, EN_MONTHS, HE_DAYS, HE_MONTHS
+from wavegraph.tools.hotel.answers.words import TABLES
+from wavegraph.tools.hotel.dates import find_dates
+from wavegraph.tools.hotel.reading.words import clean
+
+Day = tuple[int | None, int, int]
+"""Year (None = not said), month, day of month; also for days that do not exist."""
+
+LONGEST_STAY = 60
+"""Days of a stay or window that are taken as dates of it."""
+
+_EN_MONTH = {name[:3].lower(): number for number, name in enumerate(EN_MONTHS, 1)}
+_HE_MONTH = {name: number for number, name in enumerate(HE_MONTHS, 1)} | {"מרס": 3}
+_M = r"(?P<m>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+_MH = rf"(?P<m>{'|'.join(_HE_MONTH)})"
+_W = r"(?:(?P<w>mon|tue|wed|thu|fri|sat|sun)(?:[a-z]*)\b\.?,?\s+(?:the\s+)?)?"
+_WH = r"(?:(?P<w>יום (?:ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)|שבת|ראשון|שני|שלישי|רביעי|חמישי|שישי),?\s+(?:ה-?)?)?"
+_D = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
+_TO = r"(?:\s*(?:-|–|—|to|until|through|and|עד|ו-?)\s*(?P<d2>\d{1,2})(?:st|nd|rd|th)?)?"
+_Y = r"(?:,?\s+(?P<y>(?:19|20|21)\d{2}))?(?!\d)"
+_PATTERNS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})\b",
+        r"(?<![\d/.-])(?P<d>\d{1,2})[/.](?P<m>\d{1,2})[/.](?P<y>\d{4})\b",
+        rf"\b{_W}{_D}{_TO}\s+(?:of\s+)?{_M}{_Y}",
+        rf"\b{_W}{_M}\s+(?:the\s+)?{_D}(?![\d:,]\d|\d){_TO}{_Y}",
+        rf"(?<!\d){_WH}{_D}{_TO}\s*(?:ב|ל|-)\s*{_MH}{_Y}",
+    )
+)
+_WEEKDAYS = {name[:3].lower(): n for n, name in enumerate(EN_DAYS)} | {name: n for n, name in enumerate(HE_DAYS)}
+_WEEKDAYS |= {name.removeprefix("יום "): n for n, name in enumerate(HE_DAYS)}
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A date in a text."""
+
+    text: str
+    day: Day
+    weekday: int | None
+    """Monday = 0; None = none said."""
+    at: int
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What one result says of the days from `first` to `last`."""
+
+    first: date
+    last: date
+    free: bool
+    full: bool
+    """Something is refused or nothing is offered."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    amounts: frozenset[int]
+    """Agorot."""
+    bases: frozenset[int]
+    """Totals and budgets, between which a difference may be named."""
+    days: frozenset[Day]
+    known: frozenset[date]
+    words: str
+    """All texts, folded."""
+    coverage: tuple[Coverage, ...]
+    wrote: bool
+    """Some write has succeeded."""
+
+
+def mentions(text: str) -> Iterator[Mention]:
+    """All dates in a text; a range `17-19 January` gives both ends."""
+    taken: list[tuple[int, int]] = []
+    for pattern in _PATTERNS:
+        for found in pattern.finditer(text):
+            if not any(start < found.end() and found.start() < end for start, end in taken):
+                taken.append(found.span())
+                yield from _mentioned(found)
+
+
+def _mentioned(found: re.Match[str]) -> Iterator[Mention]:
+    parts = found.groupdict()
+    month = parts["m"].lower()
+    number = int(month) if month.isdigit() else _EN_MONTH.get(month[:3]) or _HE_MONTH[parts["m"]]
+    year = int(parts["y"]) if parts["y"] else None
+    said = (parts.get("w") or "").lower()
+    weekday = _WEEKDAYS[said if said in _WEEKDAYS else said[:3]] if said else None
+    yield Mention(found.group().strip(), (year, number, int(parts["d"])), weekday, found.start())
+    if parts.get("d2"):
+        yield Mention(found.group().strip(), (year, number, int(parts["d2"])), None, found.start())
+
+
+def evidence_of(view: AnswerView) -> Evidence:
+    """Everything this answer may draw on."""
+    outcomes = [o for o in results(view.ledger).values() if o["status"] in GOOD]
+    said = [clean(text) for text in _said(view)]
+    sources: list[Any] = [[outcome["args"], outcome["data"]] for outcome in results(view.ledger).values()]
+    sources += [view.plan["slots"], view.settings.model_dump(mode="json"), view.today.isoformat()]
+    if view.previous:
+        sources += [[o["args"], o["data"]] for o in results(view.previous["ledger"]).values()]
+    texts = [text for source in sources for text in _texts(source)] + said
+    amounts, bases = _amounts(sources)
+    days = {m.day for text in texts for m in mentions(text)}
+    known = {*_iso_dates(texts), *_stretches(sources), *_dates_said(view, said)}
+    return Evidence(
+        amounts=frozenset(amounts),
+        bases=frozenset(bases),
+        days=frozenset(days | {(day.year, day.month, day.day) for day in known}),
+        known=frozenset(known),
+        words=" ".join([*texts, *_aliases(view)]).casefold(),
+        coverage=tuple(each for outcome in outcomes for each in _coverage(outcome["data"])),
+        wrote=any(view.ledger["calls"][name]["effect"] == "write" and outcome["status"] in GOOD
+                  for name, outcome in results(view.ledger).items()),
+    )  # fmt: skip
+
+
+def _said(view: AnswerView) -> list[str]:
+    """The guest's words, now and before."""
+    earlier = [str(message.text) for message in view.conversation if isinstance(message, HumanMessage)]
+    return [view.request["text"], *earlier]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)
+
+
+def _amounts(value: Any, name: str = "") -> tuple[set[int], set[int]]:
+    """All agorot under a value, and those of them that are totals or budgets."""
+    if isinstance(value, dict | list):
+        pairs = value.items() if isinstance(value, dict) else ((name, part) for part in value)
+        found = [_amounts(part, key) for key, part in pairs]
+        return {a for amounts, _ in found for a in amounts}, {b for _, bases in found for b in bases}
+    if isinstance(value, int) and not isinstance(value, bool) and name.endswith("_agorot"):
+        return {value}, set() if name == "nightly_agorot" else {value}
+    return set(), set()
+
+
+def _iso_dates(texts: list[str]) -> Iterator[date]:
+    for text in texts:
+        for found in re.findall(r"\b\d{4}-\d{2}-\d{2}\b", text):
+            try:
+                yield date.fromisoformat(found)
+            except ValueError:
+                continue
+
+
+def _stretches(value: Any) -> Iterator[date]:
+    """Every day of every stay or window inside a value."""
+    if isinstance(value, list):
+        for part in value:
+            yield from _stretches(part)
+    elif isinstance(value, dict):
+        for start, end in (("check_in", "check_out"), ("from_date", "to_date")):
+            yield from _between(value.get(start), value.get(end))
+        for part in value.values():
+            yield from _stretches(part)
+
+
+def _between(start: Any, end: Any) -> Iterator[date]:
+    try:
+        first, last = date.fromisoformat(start), date.fromisoformat(end)
+    except (TypeError, ValueError):
+        return
+    for offset in range(min((last - first).days, LONGEST_STAY) + 1):
+        yield first + timedelta(days=offset)
+
+
+def _dates_said(view: AnswerView, said: list[str]) -> Iterator[date]:
+    country = getattr(view.settings, "country", "IL")
+    for text in dict.fromkeys(said):
+        for phrase in find_dates(text, today=view.today, country=country):
+            for stay in phrase.resolution.stays:
+                yield from _between(stay.check_in.isoformat(), stay.check_out.isoformat())
+
+
+def _aliases(view: AnswerView) -> list[str]:
+    """The desk's own names, in each language, for room types that are part of this request."""
+    codes = {code for code in view.plan["slots"].get("room_types", []) if isinstance(code, str)}
+    for outcome in results(view.ledger).values():
+        codes |= {text for text in _texts(outcome["data"]) if text.isupper()}
+    return [table[f"type_{code}"] for table in TABLES.values() for code in codes if f"type_{code}" in table]
+
+
+def _coverage(data: Any) -> Iterator[Coverage]:
+    if not isinstance(data, dict):
+        return
+    if "offers" in data and "check_in" in data:
+        free = bool(data["offers"] or data.get("combinations"))
+        full = not free or bool(data.get("refusals"))
+        yield Coverage(date.fromisoformat(data["check_in"]), date.fromisoformat(data["check_out"]), free, full)
+    elif "stays" in data and "from_date" in data:
+        for stay in data["stays"]:
+            yield Coverage(date.fromisoformat(stay["check_in"]), date.fromisoformat(stay["check_out"]), True, False)
+        yield Coverage(date.fromisoformat(data["from_date"]), date.fromisoformat(data["to_date"]), False, True)

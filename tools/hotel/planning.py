@@ -1,0 +1,371 @@
+"""From what was understood to a plan: which calls, in which order, or which words instead."""
+
+from collections.abc import Callable, Iterable
+from datetime import date
+from typing import Any, NamedTuple
+
+from wavegraph.graph.state import PlanningResult, ToolCall
+from wavegraph.tools.hotel.dates import holiday, resolve
+from wavegraph.tools.hotel.reading.reading import Reading
+from wavegraph.tools.hotel.slots import HotelSlots, StaySlot
+
+MAX_CALLS = 10
+MAX_ADULTS = 60
+MAX_ROOMS = 20
+_SMALL_TALK = frozenset({"greeting", "thanks", "accept", "decline"})
+
+
+class Decision(NamedTuple):
+    """What to do about a message: the intent, the engine's action, and whether calls are made."""
+
+    intent: str
+    action: str
+    """`availability`, `hotel_info`, `rooms`, `book`, `reply`; `clarify` and `refuse` are the engine's own."""
+    why: str
+
+    @property
+    def speaks(self) -> bool:
+        """Whether words alone answer it."""
+        return self.action in ("clarify", "refuse", "reply")
+
+
+class Context(NamedTuple):
+    """What a decision may look at."""
+
+    reading: Reading
+    slots: HotelSlots
+    before: HotelSlots | None
+
+    @property
+    def intents(self) -> frozenset[str]:
+        return self.reading.intents
+
+    @property
+    def known_stays(self) -> bool:
+        """Whether stays of an earlier message are still the subject."""
+        return bool(self.before and self.before.stays)
+
+
+def decide(context: Context) -> Decision:
+    """The first rule that fits, in order of how much it must not be missed."""
+    return next(decision for rule in _RULES if (decision := rule(context)) is not None)
+
+
+def _orders(context: Context) -> Decision | None:
+    reading = context.reading
+    if reading.ordered and not (reading.stays or reading.topics or "lodging" in context.intents):
+        return Decision("order", "refuse", "it orders the system about and asks the hotel nothing")
+    return None
+
+
+def _own_bookings(context: Context) -> Decision | None:
+    wanted = {"cancel", "modify"} & context.intents
+    if not wanted or ("cancellation" in context.reading.topics and "cancel" in wanted and not _names_booking(context)):
+        return None
+    intent = "cancel" if "cancel" in wanted else "modify"
+    if "booking_number" in context.intents:
+        return Decision(intent, "hand_over", "bookings are changed by reception")
+    return Decision(intent, "refuse", "a booking is touched only with its number and the guest's name")
+
+
+def _names_booking(context: Context) -> bool:
+    return "booking_number" in context.intents or "my booking" in context.reading.text.lower()
+
+
+def _private(context: Context) -> Decision | None:
+    if "privacy" in context.intents and not (context.reading.stays and context.reading.party.said):
+        return Decision("privacy", "refuse", "it asks for other guests' data")
+    return None
+
+
+def _elsewhere(context: Context) -> Decision | None:
+    reading = context.reading
+    if "elsewhere" in context.intents:
+        return Decision("elsewhere", "refuse", "it is about another hotel")
+    if "off_topic" in context.intents and not reading.topics and "lodging" not in context.intents:
+        return Decision("off_topic", "refuse", "it is not about this hotel")
+    return None
+
+
+def _declined(context: Context) -> Decision | None:
+    reading = context.reading
+    if "decline" in context.intents and not (reading.dates or reading.topics or reading.changes_stay or reading.change):
+        return Decision("decline", "reply", "the guest declines")
+    return None
+
+
+def _broken_dates(context: Context) -> Decision | None:
+    problems = context.slots.problems
+    if not problems or context.reading.stays or context.reading.topics:
+        return None
+    hard = next((p for p in problems if p.error != "unclear"), None)
+    if hard:
+        return Decision("bad_dates", "refuse", f"dates {hard.words!r}: {hard.error}")
+    return Decision("availability", "clarify", f"dates {problems[0].words!r} are unclear")
+
+
+def _party_limits(context: Context) -> Decision | None:
+    party, slots = context.reading.party, context.slots
+    if party.no_adults or party.adults == 0:
+        return Decision("no_adults", "refuse", "children cannot stay without an adult")
+    if slots.party_adults > MAX_ADULTS or (slots.rooms or 1) > MAX_ROOMS:
+        return Decision("group", "refuse", "a group this large is handled by reception")
+    return None
+
+
+def _dated(context: Context) -> Decision | None:
+    reading = context.reading
+    if reading.stays and (not reading.topics or _wants_room(context)):
+        return Decision("book" if _books(context) else "availability", "availability", "a stay with dates")
+    return None
+
+
+def _books(context: Context) -> bool:
+    return "book" in context.intents
+
+
+def _wants_room(context: Context) -> bool:
+    """Whether dates beside a question about the house are a stay, not the day of the question."""
+    reading = context.reading
+    if reading.changes_stay or context.intents & {"lodging", "price", "compare", "cheapest"}:
+        return True
+    return any(stay.nights_explicit and stay.nights > 1 for p in reading.dates for stay in p.resolution.stays)
+
+
+def _moved(context: Context) -> Decision | None:
+    if not context.reading.change or context.reading.topics:
+        return None
+    if context.known_stays:
+        return Decision("availability", "availability", "the earlier stay, changed")
+    return Decision("availability", "clarify", "no earlier stay to change")
+
+
+def _chosen(context: Context) -> Decision | None:
+    reading = context.reading
+    if not context.known_stays or reading.topics:
+        return None
+    yes = "accept" in context.intents and not reading.changes_stay
+    if "book" in context.intents or yes:
+        return Decision("book", "book", "the guest wants to book what was shown")
+    if reading.pick or ("cheapest" in context.intents and "rooms_info" not in context.intents):
+        return Decision("availability", "availability", "one of the stays shown")
+    return None
+
+
+def _rooms(context: Context) -> Decision | None:
+    reading = context.reading
+    if (
+        "rooms_info" not in context.intents
+        or reading.wish.rooms
+        or (context.known_stays and reading.wish.room_types and reading.follow_up)
+    ):
+        return None
+    return Decision("rooms", "rooms", "a question about the rooms themselves")
+
+
+def _same_stay(context: Context) -> Decision | None:
+    reading = context.reading
+    asks_again = reading.changes_stay or (context.intents & {"price", "compare", "lodging"} and not reading.topics)
+    if context.known_stays and asks_again:
+        return Decision("availability", "availability", "the earlier stay, for other guests or rooms")
+    return None
+
+
+def _facts(context: Context) -> Decision | None:
+    if context.reading.topics:
+        return Decision("hotel_info", "hotel_info", "a question about the house")
+    return None
+
+
+def _undated(context: Context) -> Decision | None:
+    asks = context.intents & {"wish", "lodging", "price", "cheapest", "compare", "book"}
+    if asks or context.reading.changes_stay or context.reading.pick:
+        return Decision("availability", "clarify", "a stay without dates")
+    return None
+
+
+def _small_talk(context: Context) -> Decision | None:
+    for intent in ("thanks", "greeting", "accept", "decline"):
+        if intent in context.intents:
+            return Decision(intent, "reply", "small talk")
+    return None
+
+
+def _unread(context: Context) -> Decision:
+    return Decision("unread", "refuse", "nothing in it is about a stay here")
+
+
+_RULES: tuple[Callable[[Context], Decision | None], ...] = (
+    _orders,
+    _own_bookings,
+    _private,
+    _elsewhere,
+    _declined,
+    _broken_dates,
+    _party_limits,
+    _dated,
+    _moved,
+    _chosen,
+    _rooms,
+    _same_stay,
+    _facts,
+    _undated,
+    _small_talk,
+    _unread,
+)
+
+
+def planned_calls(decision: Decision, slots: HotelSlots, *, today: date, country: str) -> list[ToolCall]:
+    """The calls that answer it, calendar first, so that equal waves run side by side."""
+    if decision.speaks:
+        return []
+    calls: list[ToolCall] = []
+    if decision.action in ("availability", "book"):
+        calls += stay_calls(slots, today=today, country=country)
+    if decision.action == "rooms":
+        calls.append(_rooms_call(slots))
+    topics = list(slots.topics)
+    if decision.intent in ("book", "hand_over", "cancel", "modify"):
+        topics.append("contact")
+    calls += [_topic_call(topic) for topic in dict.fromkeys(topics)]
+    return _distinct(calls)[:MAX_CALLS]
+
+
+def stay_calls(slots: HotelSlots, *, today: date, country: str) -> list[ToolCall]:
+    """Calendar calls, then one availability call per stay; dates of holidays and weekends are references."""
+    calendar: dict[str, ToolCall] = {}
+    stays: list[dict[str, Any]] = []
+    for stay in slots.stays:
+        call, dates = _calendar(stay, calendar, today, country)
+        if call:
+            calendar.setdefault(call["id"], call)
+        stays.append(dates)
+    checks = [
+        _call(_numbered("check_availability", n), "get_availability", {**dates, **party_args(slots)})
+        for n, dates in enumerate(stays, 1)
+    ]
+    return [*calendar.values(), *checks]
+
+
+def party_args(slots: HotelSlots) -> dict[str, Any]:
+    """Who and which room, as `get_availability` takes them; what was not asked for is left out."""
+    args: dict[str, Any] = {"adults": slots.party_adults}
+    if slots.children_ages:
+        args["children_ages"] = list(slots.children_ages)
+    if slots.rooms:
+        args["rooms"] = slots.rooms
+    if len(slots.room_types) == 1:
+        args["room_type"] = slots.room_types[0]
+    if slots.board:
+        args["board"] = slots.board
+    return args
+
+
+def _calendar(
+    stay: StaySlot, calendar: dict[str, ToolCall], today: date, country: str
+) -> tuple[ToolCall | None, dict[str, Any]]:
+    """The calendar call that gives this stay's dates, and the arguments that refer to it.
+
+    A stay whose words do not lead the calendar to the same dates is asked for by its dates.
+    """
+    if stay.holiday and (args := _holiday_args(stay, today, country)) is not None:
+        call = _same_or_next(calendar, "get_holiday", args)
+        return call, _holiday_references(call["id"], stay.part)
+    named = stay.kind in ("holiday", "part", "weekend") or stay.holiday
+    if named and _hint_gives(stay, today, country):
+        call = _same_or_next(calendar, "resolve_date_hint", {"hint": stay.hint})
+        path = f"stays[{stay.index}]"
+        return call, {side: _ref(call["id"], f"{path}.{side}") for side in ("check_in", "check_out")}
+    return None, {"check_in": stay.check_in.isoformat(), "check_out": stay.check_out.isoformat()}
+
+
+_CALENDAR_IDS = {"get_holiday": "get_holiday", "resolve_date_hint": "resolve_dates"}
+
+
+def _same_or_next(calendar: dict[str, ToolCall], tool: str, args: dict[str, Any]) -> ToolCall:
+    same = next((c for c in calendar.values() if c["tool"] == tool and c["args"] == args), None)
+    count = sum(call["tool"] == tool for call in calendar.values())
+    return same or _call(_numbered(_CALENDAR_IDS[tool], count + 1), tool, args)
+
+
+def _holiday_args(stay: StaySlot, today: date, country: str) -> dict[str, Any] | None:
+    """Arguments for which `get_holiday` gives this stay's dates: without a year, or with it; None = neither."""
+    name = stay.holiday or ""
+    for args in (
+        {"name": name},
+        {"name": name, "year": stay.check_in.year},
+        {"name": name, "year": stay.check_in.year - 1},
+    ):
+        found = holiday(name, today=today, country=country, year=args.get("year"))  # type: ignore[arg-type]
+        if found.stays and _part_of(found.stays[0].check_in, found.stays[0].nights, stay.part) == (
+            stay.check_in,
+            stay.check_out,
+        ):
+            return args
+    return None
+
+
+def _part_of(first: date, nights: int, part: tuple[int, int] | None) -> tuple[date, date] | None:
+    days = [date.fromordinal(first.toordinal() + n) for n in range(nights + 1)]
+    start, end = part or (0, -1)
+    try:
+        return days[start], days[end]
+    except IndexError:
+        return None
+
+
+def _holiday_references(call_id: str, part: tuple[int, int] | None) -> dict[str, Any]:
+    if part is None:
+        return {"check_in": _ref(call_id, "check_in"), "check_out": _ref(call_id, "check_out")}
+    start, end = part
+    return {"check_in": _ref(call_id, f"dates[{start}]"), "check_out": _ref(call_id, f"dates[{end}]")}
+
+
+def _hint_gives(stay: StaySlot, today: date, country: str) -> bool:
+    found = resolve(stay.hint, today=today, country=country).stays if stay.hint else []
+    return len(found) > stay.index and (found[stay.index].check_in, found[stay.index].check_out) == (
+        stay.check_in,
+        stay.check_out,
+    )
+
+
+def _rooms_call(slots: HotelSlots) -> ToolCall:
+    args = {"room_type": slots.room_types[0]} if len(slots.room_types) == 1 else {}
+    return _call("rooms_info", "get_rooms_info", args)
+
+
+def _topic_call(topic: str) -> ToolCall:
+    return _call(f"hotel_info_{'_'.join(topic.split())}", "get_hotel_info", {"topic": topic})
+
+
+def _call(call_id: str, tool: str, args: dict[str, Any]) -> ToolCall:
+    return {"id": call_id, "tool": tool, "args": args}
+
+
+def _ref(call_id: str, path: str) -> dict[str, Any]:
+    return {"ref": {"call": call_id, "path": path}}
+
+
+def _numbered(name: str, number: int) -> str:
+    return name if number == 1 else f"{name}_{number}"
+
+
+def _distinct(calls: Iterable[ToolCall]) -> list[ToolCall]:
+    """Calls without repetition: `next weekend or next weekend` is asked once."""
+    seen: dict[str, ToolCall] = {}
+    for call in calls:
+        if not any(call["tool"] == other["tool"] and call["args"] == other["args"] for other in seen.values()):
+            seen[call["id"]] = call
+    return list(seen.values())
+
+
+def result(decision: Decision, slots: HotelSlots, calls: list[ToolCall], reply: str | None) -> PlanningResult:
+    """The plan as the engine takes it."""
+    return {
+        "status": "done",
+        "action": decision.action if decision.action != "hand_over" else decision.intent,
+        "reasoning": decision.why,
+        "slots": slots.model_dump(mode="json"),
+        "tools": calls,
+        "reply": reply,
+    }

@@ -1,0 +1,120 @@
+"""Reads what a message changes of an earlier one: `the day after`, `same but two rooms`, `make it two nights`, `the cheaper one`."""
+
+import re
+from typing import Literal, NamedTuple
+
+Pick = Literal["cheapest", "dearest", "first", "second", "last"]
+
+
+class Change(NamedTuple):
+    """How the earlier stay moves or grows."""
+
+    days: int = 0
+    """Days to move it by; the stay keeps its length."""
+    weeks: int = 0
+    nights: int | None = None
+    """The new length."""
+    nights_more: int = 0
+    weekend: bool = False
+    """The weekend that follows the stay."""
+
+
+_ANCHOR = r"(?!\s+(?:tomorrow|christmas|new year|passover|pesach|hanuk|chanuk|yom|rosh|sukkot|purim|shavuot|easter|thanksgiving|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
+_SHIFTS: tuple[tuple[str, Change], ...] = (
+    (
+        rf"\b(?:the )?weekend (?:after|following)(?: that| this| it)?\b{_ANCHOR}|\bthe (?:following|next) weekend after\b|ה?סופ(?:\"ש| ?שבוע)(?: ש)? ?אחרי(?: זה)?|סוף ה?שבוע ש?אחרי(?: זה| כן)?",
+        Change(weekend=True),
+    ),
+    (
+        rf"\b(?:the |a |1 )?(?:week after|week later|following week)(?: that| this| it)?\b{_ANCHOR}|שבוע (?:ש)?(?:אחרי|אחר כך|מאוחר יותר)(?: זה| כן)?|(?:ב)?שבוע שלאחר מכן",
+        Change(weeks=1),
+    ),
+    (
+        rf"\b(?:the |a |1 )?(?:week (?:before|earlier)|previous week)(?: that| this| it)?\b{_ANCHOR}|שבוע (?:ש)?(?:לפני|קודם|מוקדם יותר)(?: זה| כן)?",
+        Change(weeks=-1),
+    ),
+    (
+        rf"\b(?:the |a |1 )?(?:day after|day later|following day|next day)(?: that| this| it)?\b{_ANCHOR}|יום (?:ש)?(?:אחרי|אחר כך|מאוחר יותר|לאחר מכן)(?: זה| כן)?(?! ?(?:כיפור|ה?חג|פסח|סוכות|שבועות|פורים|מחר))|(?<![א-ת])ו?למחרת",
+        Change(days=1),
+    ),
+    (
+        rf"\b(?:the |a |1 )?(?:day (?:before|earlier)|previous day)(?: that| this| it)?\b{_ANCHOR}|יום (?:ש)?(?:לפני|קודם|מוקדם יותר)(?: זה| כן)?(?! ?(?:כיפור|ה?חג|פסח|סוכות|שבועות|פורים))",
+        Change(days=-1),
+    ),
+)
+_DAYS = re.compile(
+    r"\b(\d{1,2}) (days?|weeks?) (later|after|earlier|before)\b(?! (?:christmas|new year|passover|pesach))|(\d{1,2}) (ימים|שבועות) (אחר כך|אחרי|מאוחר יותר|קודם|לפני)"
+)
+_NIGHTS = re.compile(
+    r"\b(?:make (?:it|that)|change (?:it )?to|(?:stay|but|just|only|only for|and|and for|for|what about|how about|what if|instead) (?:for )?)\s*(?:only |just |for )*(\d{1,2}) nights?\b(?! (?:in|from|of|during|at|over|on)\b)|^\W*(\d{1,2}) nights?(?: instead| then)?\W*$|"
+    r"(?:שיהיה|תעשה|תעשו|נעשה|רק|אבל|ל|ו|מה עם|ומה עם)\s*[-]?\s*(\d{1,2}) לילות|^\W*(\d{1,2}) לילות\W*$"
+)
+_ONE_NIGHT_HE = re.compile(r"(?:שיהיה|רק|אבל|ל)\s*לילה (?:אחד|1)")
+_TWO_NIGHTS_HE = re.compile(r"(?:שיהיה|רק|אבל|ל|מה עם)\s*לילותיים")
+_MORE = re.compile(
+    r"\b(?:add|stay|plus|with|for)?\s*(?:another|an extra|an additional|(?:1|one) (?:more|extra)) night\b|\b(?:1|one) night (?:more|longer)\b|(?:עוד|להוסיף) לילה(?! ב)|לילה נוסף"
+)
+_LESS = re.compile(r"\b(?:1|one|a) night (?:less|fewer|shorter)\b|לילה פחות")
+_CUES = re.compile(
+    r"^\W*(?:and|or|also|what about|how about|what if|same|the same|but|with|without|instead|then|ok(?:ay)? (?:and|but|so|what)|make it|just|only|actually|no,|in that case|could (?:it|you)|change|"
+    r"ומה|מה עם|ואם|אותו דבר|אותם תאריכים|אבל|ו(?!י)|עם|בלי|רק|במקום|ואפשר|או|בעצם|גם)|\binstead\b|\bsame\b|\bthat (?:room|one|stay)\b|\bthose dates\b|\bthese dates\b|אותו דבר|אותם תאריכים|באותם"
+)
+_PICKS: tuple[tuple[Pick, str], ...] = (
+    (
+        "cheapest",
+        r"\bthe cheap(?:er|est)(?: (?:one|option|room|stay|dates?))?\b(?! (?:way|thing)\b)|ה?זול(?:ה)? (?:יותר|ביותר)|הכי זול|הזולה|(?<![א-ת])הזול(?![א-ת])",
+    ),
+    ("dearest", r"\bthe (?:more|most) expensive(?: one)?\b|היקר(?:ה)?(?: יותר)?"),
+    (
+        "first",
+        r"\bthe first(?: one| option)?\b(?! (?:night|two|week|of|day|three))|(?:ה)?(?:אופציה|אפשרות) הראשונה|את הראשונ",
+    ),
+    (
+        "second",
+        r"\bthe second(?: one| option)?\b(?! (?:night|week|of|day))|(?:ה)?(?:אופציה|אפשרות) השנייה|את השני(?:י)?ה",
+    ),
+    ("last", r"\bthe (?:last|latter)(?: one| option)\b|(?:ה)?(?:אופציה|אפשרות) האחרונה"),
+)
+
+
+def read_change(text: str) -> tuple[Change | None, list[tuple[int, int]]]:
+    """How the earlier stay changes, from folded text with number words as digits, and where that is said."""
+    for words, change in _SHIFTS:
+        if found := re.search(words, text):
+            return change, [found.span()]
+    for pattern, make in ((_DAYS, _by_days), (_NIGHTS, _to_nights)):
+        if found := pattern.search(text):
+            return make(found), [found.span()]
+    return _small_change(text)
+
+
+def _small_change(text: str) -> tuple[Change | None, list[tuple[int, int]]]:
+    table = (
+        (_MORE, Change(nights_more=1)),
+        (_LESS, Change(nights_more=-1)),
+        (_ONE_NIGHT_HE, Change(nights=1)),
+        (_TWO_NIGHTS_HE, Change(nights=2)),
+    )
+    return next(((change, [m.span()]) for pattern, change in table if (m := pattern.search(text))), (None, []))
+
+
+def is_follow_up(text: str) -> bool:
+    """Whether the words lean on an earlier message."""
+    return bool(_CUES.search(text))
+
+
+def read_pick(text: str) -> Pick | None:
+    """Which of the things offered is meant."""
+    return next((pick for pick, words in _PICKS if re.search(words, text)), None)
+
+
+def _by_days(found: re.Match[str]) -> Change:
+    count, unit, way, he_count, he_unit, he_way = found.groups()
+    number = int(count or he_count)
+    sign = -1 if (way or he_way) in ("earlier", "before", "קודם", "לפני") else 1
+    weeks = (unit or "").startswith("week") or he_unit == "שבועות"
+    return Change(weeks=sign * number) if weeks else Change(days=sign * number)
+
+
+def _to_nights(found: re.Match[str]) -> Change:
+    return Change(nights=int(next(g for g in found.groups() if g)))

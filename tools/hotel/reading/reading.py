@@ -1,0 +1,119 @@
+"""Puts the readers together: one message in, one `Reading` out. Nothing here knows earlier messages."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from wavegraph.tools.hotel.dates import DatePhrase, find_dates
+from wavegraph.tools.hotel.reading.followup import Change, Pick, is_follow_up, read_change, read_pick
+from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
+from wavegraph.tools.hotel.reading.money import Budget, read_budget
+from wavegraph.tools.hotel.reading.party import Party, age_spans, read_party
+from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms
+from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, read_topics
+from wavegraph.tools.hotel.reading.words import blank, clean, fold, prepared, spans_in
+
+Span = tuple[int, int]
+_NOT_DATES = re.compile(
+    r"[\w.+-]+@[\w-]+\.[\w.]+|\+?\d[\d-]{8,}\d|\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
+    r"\b(?:booking|reservation|reference|confirmation)(?: number| no\.?| code)?[\s:#]*\d{4,}|\b\d{1,2}:\d{2}\b|\bmars\b"
+)
+"""Mail, telephone and booking numbers, clock times: digits that are no dates."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one message says, on its own."""
+
+    text: str
+    """The message without the orders it gave to the system."""
+    ordered: bool
+    """It gave such orders."""
+    dates: tuple[DatePhrase, ...]
+    party: Party
+    wish: RoomWish
+    budget: Budget | None
+    topics: tuple[str, ...]
+    intents: frozenset[str]
+    change: Change | None
+    pick: Pick | None
+    follow_up: bool
+
+    @property
+    def stays(self) -> bool:
+        """Whether any date phrase gave a stay."""
+        return any(phrase.resolution.stays for phrase in self.dates)
+
+    @property
+    def changes_stay(self) -> bool:
+        """Whether it says anything about who comes, or which room on which terms."""
+        wish = self.wish
+        said = (wish.rooms, wish.board, wish.refundable, self.budget)
+        return (
+            self.party.said
+            or self.party.no_adults
+            or bool(wish.room_types)
+            or wish.any_type
+            or any(s is not None for s in said)
+        )
+
+
+def read(text: str, *, today: date, country: str) -> Reading:
+    """Read one message. `today` and `country` fix what its dates mean."""
+    legitimate, ordered = without_commands(clean(text))
+    folded = fold(legitimate)
+    whole, origin = prepared(folded)
+    budget, money_spans = read_budget(folded)
+    taken = [*money_spans, *spans_in(origin, age_spans(whole)), *(m.span() for m in _NOT_DATES.finditer(folded))]
+    change, change_spans = read_change(whole)
+    moved = spans_in(origin, change_spans) if change and _moves(change) else []
+    phrases = _dates(legitimate, folded, [*taken, *moved], today, country)
+    if change and not moved and any(phrase.resolution.stays for phrase in phrases):
+        change = None  # `just 2 nights` beside a date is that stay's own length
+    elif change and not moved:
+        phrases, moved = [], spans_in(origin, change_spans)
+    rest, _ = prepared(blank(folded, [*money_spans, *moved, *((phrase.start, phrase.end) for phrase in phrases)]))
+    return Reading(
+        text=legitimate,
+        ordered=ordered,
+        dates=tuple(phrases),
+        party=read_party(rest),
+        wish=(wish := read_rooms(rest)),
+        budget=budget,
+        topics=_topics(rest, wish, bool(phrases)),
+        intents=read_intents(rest) | (read_intents(whole) & {"cancel", "privacy", "booking_number"}),
+        change=change,
+        pick=read_pick(whole),
+        follow_up=is_follow_up(whole),
+    )
+
+
+def _moves(change: Change) -> bool:
+    return bool(change.days or change.weeks or change.weekend)
+
+
+def _dates(text: str, folded: str, taken: list[Span], today: date, country: str) -> list[DatePhrase]:
+    facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
+    masked = text
+    for start, end in [*taken, *facts]:
+        masked = masked[:start] + " " * (end - start) + masked[end:]
+    return list(find_dates(masked, today=today, country=country))
+
+
+def _topics(rest: str, wish: RoomWish, dated: bool) -> tuple[str, ...]:
+    """Topics asked about, without those that are really a wish for the room."""
+    topics = read_topics(rest)
+    spoken_for: set[str] = set()
+    if wish.board in ("BB", "HB", "FB", "AI", "RO") and not re.search(
+        r"\bwhat time\b|\bwhen\b|\bhow much\b|באיזו שעה|מתי|\?.*breakfast", rest
+    ):
+        spoken_for |= {"breakfast", "restaurant"}
+    if "ACC" in wish.room_types:
+        spoken_for |= {"accessibility"}
+    if wish.refundable is not None and dated:
+        spoken_for |= {"cancellation"}
+    if "vat" in topics:
+        spoken_for |= {"payment"}
+    if dated and "cheap" in rest:
+        spoken_for |= {"discounts"}
+    return tuple(topic for topic in topics if topic not in spoken_for)

@@ -1,0 +1,69 @@
+"""Reads which rooms: how many, of which type, with which meals, on which terms. Codes only where clearly asked."""
+
+import re
+from typing import NamedTuple
+
+from wavegraph.tools.hotel.records import Board
+
+
+class RoomWish(NamedTuple):
+    """What the text asks of the room."""
+
+    rooms: int | None
+    room_types: tuple[str, ...]
+    board: Board | None
+    refundable: bool | None
+    any_type: bool
+    """`any room`: an earlier wish for a type is dropped."""
+
+
+_ROOM = r"(?:rooms?|bedrooms?|units?)"
+_COUNT = (
+    re.compile(
+        rf"\b(\d{{1,3}})\s+(?:(?:more|separate|adjoining|connecting|different|hotel|double|triple|family|twin|deluxe|sea[\s-]?view|accessible|standard)\s+)*(?:{_ROOM}|doubles|suites|triples)\b"
+    ),
+    re.compile(r"(?<!\d)(\d{1,3})\s+(?:חדרים|סוויטות|חדרי)"),
+    re.compile(r"\bחדר 1\b()"),
+)
+ROOM_TYPES: dict[str, str] = {
+    "FAM": r"\bfamily[\s-](?:rooms?|suites?|size)\b|\bfam\b|חדרי? משפחת?(?:י|ה)|חדרים משפחתיים|סוויטה משפחתית|סוויטת משפחה|סויטה משפחתית|החדר המשפחתי",
+    "DLX": r"\bsea[\s-]?views?\b|\bsea[\s-]?facing\b|\bocean[\s-]?view\b|\bdeluxe\b|\bdelux\b|\bdlx\b|\bsea[\s-]?side room\b|נוף ל(?:ים|חוף)|דלוקס|דה לוקס|פונה לים|מול הים|עם נוף",
+    "SUITE": r"(?<!family )(?<!family-)\bsuites?\b|(?<![א-ת])ה?ב?סו?וי[טת]ה?(?![א-ת])(?! משפח)|סוויטות",
+    "TRP": r"\btriples?\b|\btrp\b|\bthree[\s-]bed(?:ded)?\b|חדר (?:ל ?)?3(?! ?(?:לילות|ימים|ב))(?! מבוגר)|טריפל|חדר שלישייה",
+    "ACC": r"\b(?:accessible|disabled|wheelchair(?:[\s-](?:accessible|friendly))?|handicap(?:ped)?)\s+(?:bed)?rooms?\b|\brooms?\b[^.?!|]{0,25}\bwheelchair|\bacc\b|חדר(?:ים)? (?:נגיש|נכים|מותאם)|חדר לנכה",
+    "DBL": r"\bdoubles?\b(?! check)|\btwin\b|\bdbl\b|\bstandard room|\bqueen (?:room|bed)|חדר(?:ים)? זוגי|זוגי(?:ם|ת)?(?![א-ת])|חדר רגיל|חדר סטנדרט",
+}
+_BOARDS: dict[Board, str] = {
+    "AI": r"\ball[\s-]?inclusive\b|הכל כלול|הכול כלול",
+    "FB": r"\bfull[\s-]?board\b|\bfb\b|פנסיון מלא",
+    "HB": r"\bhalf[\s-]?board\b|\bhb\b|\bwith (?:breakfast and )?dinner\b|\bdinner included\b|חצי פנסיון|עם ארוחת ערב",
+    "RO": r"\broom[\s-]only\b|\b(?:no|without|w/o) (?:breakfast|meals?|food|board)\b|\bskip (?:the )?breakfast\b|\bro\b|לינה בלבד|(?:בלי|ללא) (?:ארוחות|ארוחת בוקר|ארוחה)",
+    "BB": r"\b(?:with|w/|and|incl(?:uding|\.)?|plus|has|include|includes|including|add) (?:a )?breakfasts?\b|\bb ?(?:&|and) ?b\b|\bbed (?:and|&) breakfast\b|\bbreakfast (?:included|incl)\b|\bbb\b|(?:עם|כולל|כוללת|פלוס|בתוספת|\+) ?ארוחות? ?ה?בוקר|לינה ו?ארוחת בוקר",
+}
+_REFUNDABLE = re.compile(
+    r"\b(?<!non-)(?<!non )refundable\b|\bfree cancell?ation\b|\bflexible rate\b|\bcancel for free\b|ביטול חינם|ביטול ללא (?:עלות|תשלום)|עם אפשרות (?:ל)?ביטול|ניתן לביטול"
+)
+_NON_REFUNDABLE = re.compile(r"\bnon[\s-]?refundable\b|ללא (?:אפשרות )?ביטול|לא ניתן לביטול")
+_ANY_TYPE = re.compile(
+    r"\bany (?:room|type)|\bwhichever room|\bother rooms?\b|\bdifferent room\b|\banother (?:room )?type|כל חדר|חדר אחר|סוג אחר|חדרים אחרים"
+)
+
+
+def read_rooms(text: str) -> RoomWish:
+    """What is asked of the room, from folded text with number words as digits and dates blanked."""
+    types = tuple(code for code, pattern in ROOM_TYPES.items() if re.search(pattern, text))
+    board = next((code for code, pattern in _BOARDS.items() if re.search(pattern, text)), None)
+    return RoomWish(_count(text), types, board, _refundable(text), bool(_ANY_TYPE.search(text)))
+
+
+def _count(text: str) -> int | None:
+    for pattern in _COUNT:
+        if numbers := pattern.findall(text):
+            return sum(int(n or 1) for n in numbers) or None
+    return None
+
+
+def _refundable(text: str) -> bool | None:
+    if _NON_REFUNDABLE.search(text):
+        return False
+    return True if _REFUNDABLE.search(text) else None

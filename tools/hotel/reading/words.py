@@ -1,0 +1,109 @@
+"""Text made comparable: one spelling of quotes, number words as digits, typos in key words mended."""
+
+import difflib
+import re
+import unicodedata
+from functools import lru_cache
+
+_QUOTES = str.maketrans({**dict.fromkeys("’‘`´׳", "'"), **dict.fromkeys("“”״", '"'), **dict.fromkeys("–—־", "-")})
+_INVISIBLE = re.compile(
+    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
+)
+
+
+def word_list(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+# fmt: off
+EN_NUMBERS = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
+}
+HE_NUMBERS = {
+    "אחד": 1, "אחת": 1, "שני": 2, "שתי": 2, "שניים": 2, "שתיים": 2, "שנים": 2, "שלוש": 3, "שלושה": 3, "שלשה": 3,
+    "ארבע": 4, "ארבעה": 4, "חמש": 5, "חמישה": 5, "חמשה": 5, "שש": 6, "שישה": 6, "ששה": 6, "שבע": 7, "שבעה": 7,
+    "שמונה": 8, "תשע": 9, "תשעה": 9, "עשר": 10, "עשרה": 10,
+}
+VOCABULARY = word_list(
+    "availability available adults adult children child kids rooms room nights night double triple suite deluxe family "
+    "accessible breakfast board inclusive parking swimming kosher cancellation cancel payment shuttle airport smoking "
+    "beach address contact couple people guests persons cheapest cheaper cheap compare between budget under price "
+    "prices booking reservation reserve refundable infant toddler vacancy vacancies wheelchair restaurant "
+    "disregard ignore instructions previous password weather "
+    "זמינות מבוגרים ילדים חדרים לילות תינוק תינוקת ארוחת בוקר סוויטה משפחתי משפחתית חניה בריכה ביטול תשלום תקציב "
+    "הזמנה מבוגר נגישות פנסיון"
+)
+_KNOWN = frozenset(VOCABULARY) | {
+    "adults'", "guest", "person", "table", "stable", "priced", "pricing", "suites", "doubles", "triples", "couples",
+    "budgets", "beaches", "parks", "booked", "bookings", "cancelled", "canceled", "cancelling", "smoke", "smoker",
+    "families", "familiar", "infants", "toddlers", "contacts", "breakfasts", "boarding", "cancels", "comparing",
+    "payments", "reserved", "reservations", "weather", "whether", "chill", "children's", "kid's", "underground",
+    "hundred", "nightly", "midnight", "tonight", "roomy", "mushrooms", "leather", "feather", "nightmare",
+    "הזמנות", "ביטולים", "תשלומים", "מבוגרת", "תינוקות", "בריכות", "חניון", "סוויטות", "הזמנת", "הזמנתי", "ילדות",
+}
+# fmt: on
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[א-ת]+(?:[\"'][א-ת]+)?")
+
+
+def clean(text: str) -> str:
+    """`text` composed (NFC), without vowel points and direction marks."""
+    return _INVISIBLE.sub("", unicodedata.normalize("NFC", text))
+
+
+def fold(text: str) -> str:
+    """Lower case and plain quotes; every character keeps its place, so offsets hold in both."""
+    lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
+    return lowered.translate(_QUOTES)
+
+
+def prepared(text: str) -> tuple[str, list[int]]:
+    """Folded `text` with key words mended and number words as digits, and where each character came from.
+
+    A Hebrew prefix of a number is set apart (`לשני` is `ל 2`). The list has one entry per character
+    and one for the end.
+    """
+    parts: list[str] = []
+    origin: list[int] = []
+    at = 0
+    for word in _WORD.finditer(text):
+        new = _as_number(_mend(word.group()))
+        parts += [text[at : word.start()], new]
+        origin += [*range(at, word.start()), *_spread(word, len(new))]
+        at = word.end()
+    return "".join([*parts, text[at:]]), [*origin, *range(at, len(text) + 1)]
+
+
+def _spread(word: re.Match[str], length: int) -> list[int]:
+    return [min(word.start() + i, word.end() - 1) for i in range(length)]
+
+
+def spans_in(origin: list[int], spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans of a prepared text as spans of the text it came from."""
+    return [(origin[start], origin[end - 1] + 1 if end == len(origin) - 1 else origin[end]) for start, end in spans]
+
+
+@lru_cache(maxsize=4096)
+def _mend(word: str) -> str:
+    if len(word) < 5 or word in _KNOWN or word in EN_NUMBERS or "א" <= word[0] <= "ת":
+        return word  # in Hebrew one letter makes another word, and prefixes do too
+    near = difflib.get_close_matches(word, VOCABULARY, n=1, cutoff=0.84)
+    return near[0] if near else word
+
+
+def _as_number(word: str) -> str:
+    if word in EN_NUMBERS:
+        return str(EN_NUMBERS[word])
+    if word in HE_NUMBERS:
+        return str(HE_NUMBERS[word])
+    if word[0] in "לובהשמ" and word[1:] in HE_NUMBERS and len(word) > 3:
+        return f"{word[0]} {HE_NUMBERS[word[1:]]}"
+    return word
+
+
+def blank(text: str, spans: list[tuple[int, int]]) -> str:
+    """`text` with the spans overwritten by a bar that no pattern matches, offsets kept."""
+    for start, end in spans:
+        text = text[:start] + "|" * (end - start) + text[end:]
+    return text

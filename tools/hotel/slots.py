@@ -1,0 +1,234 @@
+"""What was understood of a guest, carried from request to request: the hotel's slots."""
+
+from datetime import date, timedelta
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from wavegraph.tools.hotel.dates import DatePhrase, resolve
+from wavegraph.tools.hotel.reading.followup import Change
+from wavegraph.tools.hotel.reading.party import Party
+from wavegraph.tools.hotel.reading.reading import Reading
+from wavegraph.tools.hotel.records import Board
+
+Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]
+ASSUMED_CHILD_AGE = 8
+ASSUMED_BABY_AGE = 1
+MAX_STAYS = 5
+"""Stays looked up for one message; more are named and left for the next."""
+
+
+class Slot(BaseModel):
+    """Base of the slots: plain values, unknown ones dropped (an older version's slots stay readable)."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class StaySlot(Slot):
+    """One stay the guest asks about."""
+
+    check_in: date
+    check_out: date
+    kind: str
+    label: str
+    hint: str = Field(description="The guest's own words")
+    nights_explicit: bool = True
+    holiday: str | None = None
+    part: tuple[int, int] | None = None
+    """Indexes into the holiday's dates; None = the whole of it."""
+    index: int = 0
+    """Which stay of its phrase this is."""
+    note: str | None = None
+
+    @property
+    def nights(self) -> int:
+        return (self.check_out - self.check_in).days
+
+    def moved(self, days: int, nights: int | None = None) -> "StaySlot":
+        """The same stay some days later, as dates alone."""
+        arrival = self.check_in + timedelta(days=days)
+        return StaySlot(
+            check_in=arrival,
+            check_out=arrival + timedelta(days=nights or self.nights),
+            kind="explicit",
+            label="",
+            hint="",
+        )
+
+
+class DateProblem(Slot):
+    """Words for dates that gave no stay, and why."""
+
+    words: str
+    error: str
+    message: str
+
+
+class BudgetSlot(Slot):
+    amount_agorot: int
+    per: Literal["stay", "night"]
+    currency: str = "ILS"
+
+
+class HotelSlots(Slot):
+    """Everything understood so far. The second half is about the newest message only."""
+
+    stays: list[StaySlot] = []
+    adults: int | None = None
+    """None = not said yet; `party_adults` is what is asked for."""
+    children_ages: list[int] = []
+    """Babies are the ages below 2."""
+    rooms: int | None = None
+    room_types: list[str] = []
+    board: Board | None = None
+    refundable: bool | None = None
+    budget: BudgetSlot | None = None
+    assumed: list[Assumed] = []
+
+    intent: str = ""
+    topics: list[str] = []
+    want: Literal["cheapest", "compare", "book"] | None = None
+    problems: list[DateProblem] = []
+    ordered: bool = False
+    """The message also gave orders to the system, which were not followed."""
+    stays_left_out: int = 0
+    replaced: list[StaySlot] = []
+    """The stays of before, when this message moved them."""
+
+    @property
+    def party_adults(self) -> int:
+        return self.adults if self.adults is not None else 2 * (self.rooms or 1)
+
+
+def understood(reading: Reading, before: HotelSlots | None, *, country: str) -> HotelSlots:
+    """The slots after `reading`: what it says, over what was known `before`."""
+    slots = _kept(reading, before or HotelSlots())
+    slots.problems = _problems(reading)
+    slots.ordered = reading.ordered
+    slots.topics = list(reading.topics)
+    _take_party(slots, reading.party)
+    _take_wish(slots, reading)
+    _take_stays(slots, reading, country)
+    slots.assumed = _assumptions(slots)
+    return slots
+
+
+def loads(raw: Any) -> HotelSlots | None:
+    """Slots from a plan's record; None where there are none."""
+    return HotelSlots.model_validate(raw) if raw else None
+
+
+def _kept(reading: Reading, before: HotelSlots) -> HotelSlots:
+    """What outlives the earlier message. A whole new request (own dates, own guests, no `and`) drops old wishes."""
+    kept = before.model_copy(
+        deep=True,
+        update={"intent": "", "want": None, "stays_left_out": 0, "replaced": [], "problems": []},
+    )
+    if reading.stays and reading.party.said and not reading.follow_up:
+        kept.rooms, kept.room_types, kept.board, kept.refundable, kept.budget = None, [], None, None, None
+        kept.children_ages = []
+    return kept
+
+
+def _problems(reading: Reading) -> list[DateProblem]:
+    return [
+        DateProblem(words=phrase.text, error=found.error, message=found.message)
+        for phrase in reading.dates
+        if (found := phrase.resolution).error
+    ]
+
+
+def _take_party(slots: HotelSlots, party: Party) -> None:
+    if party.adults is not None:
+        slots.adults = party.adults
+    if party.children is not None or party.babies is not None or party.ages:
+        slots.children_ages, assumed = child_ages(party)
+        slots.assumed = [*[a for a in slots.assumed if a not in ("child_ages", "baby_ages", "family")], *assumed]
+    if party.family:
+        slots.assumed = [*slots.assumed, "family"]
+    slots.assumed = [a for a in slots.assumed if a != "uncounted" or not party.said]
+    if party.uncounted:
+        slots.assumed = [*slots.assumed, "uncounted"]
+
+
+def child_ages(party: Party) -> tuple[list[int], list[Assumed]]:
+    """One age per child, and which ages are ours: 8 for a child, 1 for a baby whose age was not said."""
+    babies = [age for age in party.ages if age < 2]
+    children = [age for age in party.ages if age >= 2]
+    assumed: list[Assumed] = []
+    if missing := max(0, (party.children or 0) - len(children) - (0 if party.babies else len(babies))):
+        children += [ASSUMED_CHILD_AGE] * missing
+        assumed.append("child_ages")
+    if missing := max(0, (party.babies or 0) - len(babies)):
+        babies += [ASSUMED_BABY_AGE] * missing
+        assumed.append("baby_ages")
+    return [*children, *babies], assumed
+
+
+def _take_wish(slots: HotelSlots, reading: Reading) -> None:
+    wish = reading.wish
+    slots.rooms = wish.rooms if wish.rooms is not None else slots.rooms
+    slots.room_types = list(wish.room_types) or ([] if wish.any_type else slots.room_types)
+    slots.board = wish.board or slots.board
+    slots.refundable = wish.refundable if wish.refundable is not None else slots.refundable
+    if reading.budget:
+        slots.budget = BudgetSlot(**reading.budget._asdict())
+    if "cheapest" in reading.intents:
+        slots.want = "cheapest"
+    if "compare" in reading.intents:
+        slots.want = "compare"
+
+
+def _take_stays(slots: HotelSlots, reading: Reading, country: str) -> None:
+    named = [stay for phrase in reading.dates for stay in _stays_of(phrase)]
+    if named:
+        slots.replaced = slots.stays if reading.follow_up else []
+        slots.stays, slots.stays_left_out = named[:MAX_STAYS], max(0, len(named) - MAX_STAYS)
+    elif reading.change and slots.stays:
+        slots.replaced, slots.stays = slots.stays, [changed(stay, reading.change, country) for stay in slots.stays]
+
+
+def _stays_of(phrase: DatePhrase) -> list[StaySlot]:
+    return [
+        StaySlot(
+            check_in=stay.check_in,
+            check_out=stay.check_out,
+            kind=phrase.kind if len(phrase.resolution.stays) == 1 else stay.kind,
+            label=stay.label,
+            hint=phrase.text,
+            nights_explicit=stay.nights_explicit,
+            holiday=phrase.holiday,
+            part=phrase.part,
+            index=index,
+            note=stay.note,
+        )
+        for index, stay in enumerate(phrase.resolution.stays)
+    ]
+
+
+def changed(stay: StaySlot, change: Change, country: str) -> StaySlot:
+    """The stay moved or with another length, as the guest said."""
+    if change.weekend:
+        weekend = resolve("this weekend", today=stay.check_out, country=country).stays[0]
+        return stay.moved((weekend.check_in - stay.check_in).days, weekend.nights)
+    nights = change.nights or max(1, stay.nights + change.nights_more)
+    return stay.moved(change.days + 7 * change.weeks, nights)
+
+
+def _assumptions(slots: HotelSlots) -> list[Assumed]:
+    """What the answer must say was ours; kept in one order."""
+    lasting: set[Assumed] = {a for a in slots.assumed if a in ("child_ages", "baby_ages", "family", "uncounted")}
+    if slots.adults is None:
+        lasting.add("adults_per_room" if (slots.rooms or 1) > 1 else "adults")
+    if any(not stay.nights_explicit and stay.nights == 1 and not stay.holiday for stay in slots.stays):
+        lasting.add("nights")
+    order: tuple[Assumed, ...] = (
+        "adults",
+        "adults_per_room",
+        "family",
+        "child_ages",
+        "baby_ages",
+        "uncounted",
+        "nights",
+    )
+    return [name for name in order if name in lasting]
