@@ -1,10 +1,11 @@
 """Tracing an answer's numbers to where they may come from; the default where a domain traces no more."""
 
+import json
 import re
 from typing import Any
 
 from wavegraph.graph.domain import AnswerView
-from wavegraph.graph.ledger import canonical, results
+from wavegraph.graph.ledger import results
 
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 
@@ -23,7 +24,7 @@ def evidence(view: AnswerView) -> str:
     sources += [view.settings.model_dump(mode="json")]
     sources += [[outcome["args"], outcome["data"]] for outcome in results(view.ledger).values()]
     sources += [issue["message"] for issue in view.issues]
-    return canonical(sources)
+    return json.dumps(sources, ensure_ascii=False)  # with a space after each comma: 10, 20 is no 10,20
 
 
 def numbers(text: str) -> set[float]:
@@ -39,5 +40,6 @@ def _value(text: str) -> float:
 
 
 def drop_claims(answer: str, claims: list[str]) -> str:
-    """The answer without the lines that hold one of the claims."""
-    return "\n".join(line for line in answer.splitlines() if not any(claim in line for claim in claims))
+    """The answer without the lines that hold one of the claims; the claim 5 is not in 15, 50 or 2.5."""
+    held = [re.compile(rf"(?<!\d)(?<!\d[.,]){re.escape(claim)}(?![.,]?\d)") for claim in claims]
+    return "\n".join(line for line in answer.splitlines() if not any(claim.search(line) for claim in held))
