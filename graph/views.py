@@ -54,11 +54,21 @@ def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[Valid
     """Issues that no later call has worked around.
 
     A call works around an earlier one when it says so (`instead_of`), or says nothing and uses the same
-    tool in a later plan. What goes wrong in a way round is an issue of what it stands in for.
+    tool in a later plan. What goes wrong in a way round is an issue of what it stands in for. The troubled
+    call itself under another id is no way round.
     """
-    troubled = {issue["tool_id"] for issue in issues}
-    good = [call for call in ledger["calls"].values() if call["id"] not in troubled and _is_good(call["id"], ledger)]
+    troubled = {_signature(issue["tool_id"], ledger) for issue in issues}
+    good = [
+        call
+        for call in ledger["calls"].values()
+        if _is_good(call["id"], ledger) and _signature(call["id"], ledger) not in troubled
+    ]
     return [issue for issue in issues if not any(_works_around(call, issue["tool_id"], ledger) for call in good)]
+
+
+def _signature(call_id: str, ledger: Ledger) -> str | None:
+    outcome = outcome_of(call_id, ledger)
+    return outcome["signature"] if outcome else None
 
 
 def _is_good(call_id: str, ledger: Ledger) -> bool:
