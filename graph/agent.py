@@ -27,7 +27,10 @@ class RulePlanner:
     async def plan(self, view: PlanningView) -> PlanningResult:
         if view.feedback is None:
             return await asyncio.to_thread(self._domain.offline.plan, view)
-        return _mended(view, list(view.proposals) if view.feedback["source"] == "results" else [])
+        made = _mended(view, list(view.proposals) if view.feedback["source"] == "results" else [])
+        if view.plan is None:  # the domain's own first plan was broken, and it would make the same again
+            return {**made, "action": "give_up", "reply": say("broken_plan", view.request["language"])}
+        return made
 
 
 def _mended(view: PlanningView, tools: list[ToolCall]) -> PlanningResult:

@@ -96,7 +96,6 @@ def _step(name: str, state: Any) -> str:
 
 
 def _timed(update: dict[str, Any], step: str, elapsed_s: float) -> dict[str, Any]:
-    times = {step: round(elapsed_s, 4)}
-    if isinstance(update.get("times"), Overwrite):
-        return {**update, "times": Overwrite(times)}
-    return {**update, "times": times}
+    if isinstance(update.get("times"), Overwrite):  # a new request: its first step, whatever came before it
+        return {**update, "times": Overwrite({"plan_1": round(elapsed_s, 4)})}
+    return {**update, "times": {step: round(elapsed_s, 4)}}

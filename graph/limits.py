@@ -7,9 +7,10 @@ from wavegraph.graph.ledger import tools_executed
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState
 
-# The shortest way to an answer from each node, in supersteps: plan → respond → check → respond → check.
-# Below that, LangGraph's recursion limit would end the run without one.
-STEPS_TO_ANSWER = {"plan": 5, "validate": 4, "check_answer": 3}
+# Steps that must be left after a node before it may start more work, so that the answer still fits: LangGraph
+# ends a run with an error when none is left. From `plan` and `validate`: execute → validate → respond → check, and
+# one over. From `check_answer`: respond → check, and one over. A broken plan: plan → respond → check, and one over.
+STEPS_TO_ANSWER = {"plan": 5, "validate": 5, "check_answer": 3, "broken plan": 4}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from wavegraph.graph.domain import Planner, PlanningView
 from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, bounded_view
-from wavegraph.graph.limits import Limits, remaining_calls, remaining_s, spent
+from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, remaining_calls, remaining_s, spent
 from wavegraph.graph.phrases import language_of, say
 from wavegraph.graph.plan_check import checked_plan, has_new_work
 from wavegraph.graph.settings import Settings
@@ -162,7 +162,7 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
     try:
         return _accepted(state, await _checked(view, state, planner, agent), view.limits)
     except PlanError as broken:
-        if not second:
+        if not second and state["remaining_steps"] >= STEPS_TO_ANSWER["broken plan"]:
             return _back_to_planner(state, broken, view.limits)
         if fallback is None:
             return {**_give_up(state), "issues": [*state["issues"], *broken.issues]}
@@ -186,7 +186,7 @@ def _afresh(view: PlanningView, state: AgentState) -> PlanningView:
 
 
 async def _checked(view: PlanningView, state: AgentState, planner: Planner, agent: Agent) -> Plan:
-    raw = await asyncio.wait_for(planner.plan(view), remaining_s(state, view.limits) or None)
+    raw = await asyncio.wait_for(planner.plan(view), remaining_s(state, view.limits))
     made = checked_plan(
         raw,
         domain=agent.domain,
