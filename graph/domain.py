@@ -34,6 +34,9 @@ from wavegraph.graph.state import (
     ValidationIssue,
 )
 
+LONGEST_SHOWN = 200
+"""Characters of an offending value that a message shows."""
+
 
 @dataclass
 class Meter:
@@ -298,9 +301,15 @@ class Domain:
         return registry
 
 
+def _short(value: Any) -> str:
+    """The value as a message can hold it: a whole result would fill prompts and logs."""
+    text = repr(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+
+
 def explain(error: ValidationError) -> str:
     """Pydantic's findings in one line: field, value, what was expected."""
     return "; ".join(
-        f"{'.'.join(str(part) for part in e['loc']) or 'arguments'} = {e['input']!r}: {e['msg']}"
+        f"{'.'.join(str(part) for part in e['loc']) or 'arguments'} = {_short(e['input'])}: {e['msg']}"
         for e in error.errors(include_url=False)
     )

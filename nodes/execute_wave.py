@@ -14,6 +14,7 @@ from langchain_core.tools import ToolException
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import DomainTool, explain
@@ -69,7 +70,7 @@ async def _run(tool: DomainTool, call: WaveCall, settings: Settings, attempts: i
     tries = 0
     most = attempts if tool.effect == "read" else 1
     try:
-        async with asyncio.timeout(call["timeout_s"]):
+        async with asyncio.timeout(call["timeout_s"]) as limit:
             while True:
                 tries += 1
                 try:
@@ -81,25 +82,40 @@ async def _run(tool: DomainTool, call: WaveCall, settings: Settings, attempts: i
     except GraphBubbleUp:  # an interrupt is a question to a person, not an error
         raise
     except TimeoutError:
-        return "timeout", None, _timed_out(tool, call["timeout_s"]), tries
-    except Exception as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
+        return "timeout", None, _timed_out(tool, call["timeout_s"] if limit.expired() else None), tries
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        return "error", None, _as_data(error, tool), tries  # cancelled from within: nobody asked this run to stop
+    except (Exception, SystemExit) as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
         return "error", None, _as_data(error, tool), tries
 
 
 async def _result(tool: DomainTool, args: Mapping[str, Any], settings: Settings) -> Any:
     """The tool's result as JSON, checked against its result model."""
-    given = {**args, **dict.fromkeys(tool.injected, settings)}
+    nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
+    given = {**nulls, **args, **dict.fromkeys(tool.injected, settings)}
     raw = await tool.tool.ainvoke(given) if tool.is_async else await _in_thread(tool, given)
     try:
         checked = tool.result_adapter.validate_python(raw)
+        return tool.result_adapter.dump_python(checked, mode="json")
     except ValidationError as error:
         raise _UnexpectedData(explain(error)) from None
-    return tool.result_adapter.dump_python(checked, mode="json")
+    except PydanticSerializationError as error:
+        raise _UnexpectedData(f"what is no JSON: {error}") from None
 
 
 async def _in_thread(tool: DomainTool, given: dict[str, Any]) -> Any:
     context = contextvars.copy_context()
-    return await asyncio.get_running_loop().run_in_executor(_threads, partial(context.run, tool.tool.invoke, given))
+    return await asyncio.get_running_loop().run_in_executor(_threads, partial(context.run, _invoked, tool, given))
+
+
+def _invoked(tool: DomainTool, given: dict[str, Any]) -> Any:
+    try:
+        return tool.tool.invoke(given)
+    except StopIteration as error:  # a future cannot carry it and would never end
+        raise RuntimeError("StopIteration") from error
 
 
 class _UnexpectedData(Exception):
@@ -110,14 +126,16 @@ def _passing(error: Exception) -> bool:
     return error.retryable if isinstance(error, ToolRefusal) else True
 
 
-def _timed_out(tool: DomainTool, limit_s: float) -> ToolError:
+def _timed_out(tool: DomainTool, limit_s: float | None) -> ToolError:
+    """`limit_s`: the call's time limit; None = the tool gave up waiting by itself."""
+    what = f"{tool.name} timed out" if limit_s is None else f"{tool.name} did not end within {limit_s:g} s"
     if tool.effect == "write":
-        message = f"{tool.name} did not end within {limit_s:g} s; it may or may not have happened, look it up"
+        message = f"{what}; it may or may not have happened, look it up"
         return {"code": "write_unknown", "message": message, "retryable": False}
-    return {"code": "timeout", "message": f"{tool.name} did not end within {limit_s:g} s", "retryable": True}
+    return {"code": "timeout", "message": what, "retryable": True}
 
 
-def _as_data(error: Exception, tool: DomainTool) -> ToolError:
+def _as_data(error: BaseException, tool: DomainTool) -> ToolError:
     """An error as the planner sees it. Only texts that are meant to be shown are: others may hold secrets."""
     match error:
         case ToolRefusal():
@@ -125,7 +143,7 @@ def _as_data(error: Exception, tool: DomainTool) -> ToolError:
             return {"code": error.code, "message": error.message, "retryable": retryable}
         case _UnexpectedData():
             return {"code": "unexpected_data", "message": f"{tool.name} gave {error}", "retryable": False}
-        case ValidationError():
+        case ValidationError() if error.title == getattr(tool.tool.args_schema, "__name__", None):
             return {"code": "bad_arguments", "message": f"{tool.name}: {explain(error)}", "retryable": False}
         case ToolException():
             return {"code": "tool_error", "message": str(error), "retryable": False}
