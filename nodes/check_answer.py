@@ -13,6 +13,7 @@ from wavegraph.graph.ledger import GOOD, bounded_view, results, tools_executed
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, active_s, spent
 from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, Feedback, Outcome, ValidationIssue
 from wavegraph.graph.views import answer_view
+from wavegraph.nodes.waves import report_limits
 
 
 async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -31,10 +32,15 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     after: AgentState = {**state, "answer_check": check, "unsupported": unsupported}
     if unsupported and state["rewrites"] == 0 and state["remaining_steps"] >= STEPS_TO_ANSWER["check_answer"]:
         return {"answer_check": check, "unsupported": unsupported, "rewrites": state["rewrites"] + 1}
-    if gaps := _gaps(criteria) if _may_replan(after, limits) else []:
+    gaps = _gaps(criteria)
+    gone = _limits_in_the_way(after, limits) if gaps else []
+    if gaps and not gone:
         feedback = _gap_feedback(gaps, after, limits)
         return {"answer_check": check, "unsupported": [], "feedback": feedback,
                 "answer_replans": state["answer_replans"] + 1}  # fmt: skip
+    new = [name for name in gone if name not in state["limits_hit"]]
+    report_limits(state, new)
+    after["limits_hit"] = [*state["limits_hit"], *new]
     return await _closed(after, view, runtime)
 
 
@@ -66,8 +72,12 @@ def _gaps(criteria: list[Criterion]) -> list[Criterion]:
     return [criterion for criterion in criteria if criterion["verdict"] == "fail" and criterion["name"] != "accuracy"]
 
 
-def _may_replan(state: AgentState, limits: Limits) -> bool:
-    return state["answer_replans"] < limits.max_answer_replans and not spent(state, limits, "plan")
+def _limits_in_the_way(state: AgentState, limits: Limits) -> list[str]:
+    """What keeps a gap from being planned again."""
+    gone = spent(state, limits, "plan")
+    if state["answer_replans"] >= limits.max_answer_replans:
+        gone = [*gone, "max_answer_replans"]
+    return gone
 
 
 def _gap_feedback(gaps: list[Criterion], state: AgentState, limits: Limits) -> Feedback:
@@ -87,11 +97,13 @@ def _gap_feedback(gaps: list[Criterion], state: AgentState, limits: Limits) -> F
 
 async def _closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> dict[str, Any]:
     ended = results(state["ledger"])
-    ran = sorted((o for o in ended.values() if o["runs"]), key=lambda o: (o["wave"], o["tool"]))
+    once = {outcome["signature"]: outcome for outcome in ended.values() if outcome["runs"]}
+    ran = sorted(once.values(), key=lambda o: (o["wave"], o["tool"]))
     figures = {
         "outcome": _outcome(state, view),
         "answer_check": state["answer_check"],
         "unsupported": state["unsupported"],
+        "limits_hit": state["limits_hit"],
         "action": view.plan["action"],
         "reasoning": view.plan["reasoning"],
         "slots": view.plan["slots"],
@@ -113,7 +125,7 @@ def _outcome(state: AgentState, view: AnswerView) -> Outcome:
         return "failed"
     if not ended and view.plan["action"] in ("clarify", "refuse"):
         return "clarify" if view.plan["action"] == "clarify" else "refused"
-    return "partial" if view.open_issues or view.limits_hit or view.unfinished else "answered"
+    return "partial" if view.open_issues or state["limits_hit"] or view.unfinished else "answered"
 
 
 async def _record(state: AgentState, figures: dict[str, Any], runtime: Runtime[Any]) -> None:

@@ -13,11 +13,13 @@ from wavegraph.graph.domain import AnswerView, Draft
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, results
-from wavegraph.graph.limits import remaining_s
+from wavegraph.graph.limits import Limits, remaining_s
 from wavegraph.graph.phrases import say
+from wavegraph.graph.ready import unfinished
 from wavegraph.graph.state import AgentState
 from wavegraph.graph.views import answer_view
 from wavegraph.nodes.costs import costs
+from wavegraph.nodes.waves import report_limits
 
 logger = logging.getLogger("wavegraph")
 
@@ -28,7 +30,11 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     Reads plan, ledger and issues. Writes `answer` and its message, under the same id on a rewrite.
     """
     settings = agent.settings(runtime)
-    view = answer_view(state, settings, agent.limits(settings))
+    limits = agent.limits(settings)
+    gone = _ran_out(state, limits)
+    report_limits(state, gone)
+    state = {**state, "limits_hit": [*state["limits_hit"], *gone]}
+    view = answer_view(state, settings, limits)
     draft, down = await _draft(state, view, agent)
     answer = _signed(draft.text, down, view)
     request = state["request"]
@@ -37,7 +43,15 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         emit({"event": "answer_replaced", "message_id": message_id, "answer": answer})
     message = AIMessage(content=answer, id=message_id)
     update = {"answer": answer, "messages": [message], "message_id": message_id, "model_down": down}
-    return {**update, **costs(state, view.meter)}
+    return {**update, "limits_hit": state["limits_hit"], **costs(state, view.meter)}
+
+
+def _ran_out(state: AgentState, limits: Limits) -> list[str]:
+    """The time limit, where it was reached after the last node had looked: its own time is known to its router only."""
+    stopped = state["plan"]["status"] == "continue" or unfinished(state["plan"], state["ledger"])
+    if not stopped or state["limits_hit"] or remaining_s(state, limits) > 0:
+        return []
+    return ["request_timeout_s"]
 
 
 async def _draft(state: AgentState, view: AnswerView, agent: Agent) -> tuple[Draft, bool]:

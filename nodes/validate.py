@@ -5,9 +5,10 @@ from collections import Counter
 from typing import Any
 
 from langgraph.runtime import Runtime
+from pydantic import ValidationError
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.domain import ResolvedCall
+from wavegraph.graph.domain import ResolvedCall, explain
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, data_of
 from wavegraph.graph.limits import Limits, spent
@@ -61,11 +62,26 @@ async def _checked(step: Step, ledger: Ledger, agent: Agent) -> list[ValidationI
     if outcome["status"] not in GOOD:
         return [_failure(step.call["id"], outcome)]
     tool = agent.domain.registry[step.call["tool"]]
-    result = tool.result_adapter.validate_python(data_of(outcome, ledger))
+    try:  # a model with aliases was dumped by name
+        result = tool.result_adapter.validate_python(data_of(outcome, ledger), by_alias=True, by_name=True)
+    except ValidationError as error:
+        return [_unreadable(step.call["id"], explain(error))]
     call = ResolvedCall(step.call["id"], tool.name, step.args)
     checks = agent.domain.checks.get(tool.name, ())
     found = await asyncio.gather(*(asyncio.to_thread(check, result, call) for check in checks))
     return [issue for issues in found for issue in issues]
+
+
+def _unreadable(call_id: str, why: str) -> ValidationIssue:
+    """A result that its own model does not take back, such as one with computed fields that forbids extra ones."""
+    message = f"the stored result cannot be read back: {why}"
+    return {
+        "type": "unexpected_data",
+        "tool_id": call_id,
+        "message": message,
+        "severity": "critical",
+        "rule": "unexpected_data",
+    }
 
 
 def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
@@ -129,8 +145,11 @@ def _key(issue: ValidationIssue, state: AgentState) -> str:
 
 async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
     more = ready(state["plan"], state["ledger"])
-    fresh = _worth_mending(state, limits) if not more and agent.can_mend(settings) else []
+    mendable = _still_open(state) if not more and agent.can_mend(settings) else []
+    fresh = [issue for issue in mendable if _times_raised(issue, state) <= limits.max_retries_per_issue]
     gone = _limits_in_the_way(state, limits, fresh) if more or fresh or _wants_to_continue(state) else []
+    if mendable and not fresh:
+        gone = [*gone, "max_retries_per_issue"]
     mend = bool(fresh) and not gone
     feedback = await _feedback(state, fresh, settings, limits, agent) if mend else None
     result = _result(state, feedback, mend, gone)
@@ -150,11 +169,12 @@ def _issues_of_plan(state: AgentState) -> list[ValidationIssue]:
     return [issue for issue in state["issues"] if issue["tool_id"] in ids]
 
 
-def _worth_mending(state: AgentState, limits: Limits) -> list[ValidationIssue]:
-    """Open issues of this plan that were not worked on as often as the limit allows."""
-    still_open = open_issues(_issues_of_plan(state), state["ledger"])
-    counts = state["issue_counts"]
-    return [issue for issue in still_open if counts[_key(issue, state)] <= limits.max_retries_per_issue]
+def _still_open(state: AgentState) -> list[ValidationIssue]:
+    return open_issues(_issues_of_plan(state), state["ledger"])
+
+
+def _times_raised(issue: ValidationIssue, state: AgentState) -> int:
+    return state["issue_counts"].get(_key(issue, state), 1)
 
 
 def _wants_to_continue(state: AgentState) -> bool:
@@ -186,7 +206,7 @@ def _suggestion(call: ToolCall) -> str:
 
 
 def _result(state: AgentState, feedback: Feedback | None, mend: bool, gone: list[str]) -> ValidationResult:
-    issues = open_issues(_issues_of_plan(state), state["ledger"])
+    issues = _still_open(state)
     lines = [f"{issue['tool_id']}: {issue['message']}" for issue in issues]
     lines += [f"limit reached: {name}" for name in gone]
     return {
