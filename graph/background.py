@@ -5,6 +5,7 @@ of the process shares this loop, so a client opened in one call is still usable 
 """
 
 import asyncio
+import os
 import threading
 from collections.abc import Coroutine
 from typing import Any, TypeVar
@@ -14,7 +15,11 @@ _T = TypeVar("_T")
 
 def run(coroutine: Coroutine[Any, Any, _T]) -> _T:
     """Run a coroutine on the background loop and wait for it. The caller's context variables go along."""
-    future = asyncio.run_coroutine_threadsafe(coroutine, _loop())
+    loop = _loop()
+    if asyncio._get_running_loop() is loop:
+        coroutine.close()
+        raise RuntimeError("a synchronous call inside the background loop would wait for itself; use the async one")
+    future = asyncio.run_coroutine_threadsafe(coroutine, loop)
     try:
         return future.result()
     except BaseException:
@@ -24,6 +29,11 @@ def run(coroutine: Coroutine[Any, Any, _T]) -> _T:
 
 _lock = threading.Lock()
 _running: list[asyncio.AbstractEventLoop] = []
+
+
+# A forked child inherits the list but not the thread.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_running.clear)
 
 
 def _loop() -> asyncio.AbstractEventLoop:
