@@ -1,0 +1,265 @@
+"""One's own hotel: the example as it stands, and every way a file can be wrong, with the exact words."""
+
+import asyncio
+import json
+import shutil
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from wavegraph.tools.hotel import store
+from wavegraph.tools.hotel.importer import HotelImportError, import_hotel
+from wavegraph.tools.hotel.property import known_properties, open_property
+from wavegraph.tools.hotel.records import Availability, StayQuery
+
+EXAMPLE = Path(__file__).parents[4] / "examples" / "own_hotel"
+TODAY = date(2026, 11, 20)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(EXAMPLE, tmp_path / "files"))
+
+
+def ask(data_dir: Path, check_in: str, check_out: str, **changes: object) -> Availability:
+    house = open_property("beit-haerez", data_dir=data_dir)
+    query = StayQuery.model_validate({"check_in": check_in, "check_out": check_out, "adults": 2, **changes})
+    return asyncio.run(house.availability(query, today=TODAY))
+
+
+def edit(folder: Path, file: str, old: str, new: str) -> None:
+    text = (folder / file).read_text(encoding="utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_the_example_becomes_a_property(folder: Path, tmp_path: Path) -> None:
+    report = import_hotel(folder, tmp_path)
+    assert report.path == tmp_path / "hotels" / "beit-haerez.sqlite"
+    assert (report.room_types, report.rate_plans, report.topics, report.replaced) == (3, 3, 4, False)
+    assert (report.first_night, report.last_night) == (date(2026, 11, 1), date(2028, 12, 31))
+    assert known_properties(tmp_path) == ["sandbox", "beit-haerez"]
+    record = open_property("beit-haerez", data_dir=tmp_path).record
+    assert (record.name_he, record.weekend_nights, record.max_nights) == ("בית הארז", [3, 4], 14)
+
+
+def test_prices_by_hand(folder: Path, tmp_path: Path) -> None:
+    """Tuesday to Thursday, two adults and a child of five in the loft: 2 x (560 + 80 + 2 x 60 + 40) = 1600, saver 1440."""
+    import_hotel(folder, tmp_path)
+    found = ask(tmp_path, "2026-12-01", "2026-12-03", children_ages=[5], room_type="LOFT", board="BB")
+    assert [(o.rate_plan, o.total_agorot) for o in found.offers] == [("SAVER", 1440_00), ("FLEX", 1600_00)]
+    assert found.booking_link == "https://beit-haerez.example/book?from=2026-12-01&to=2026-12-03&adults=2&children=1"
+
+
+def test_later_rows_win_and_rules_hold(folder: Path, tmp_path: Path) -> None:
+    import_hotel(folder, tmp_path)
+    weekend = ask(tmp_path, "2026-12-10", "2026-12-12", room_type="GARDEN", board="RO")
+    assert [offer.nightly_agorot for offer in weekend.offers] == [[620_00, 620_00]]
+    passover = ask(tmp_path, "2027-04-22", "2027-04-24", room_type="GARDEN", board="RO")
+    assert [offer.nightly_agorot for offer in passover.offers] == [[740_00, 740_00]]
+    assert ask(tmp_path, "2026-12-10", "2026-12-11").reason == "min_stay"
+    assert ask(tmp_path, "2026-12-05", "2026-12-06", room_type="LOFT").reason == "closed_arrival"
+    assert ask(tmp_path, "2026-12-04", "2026-12-06", room_type="GARDEN").reason == "sold_out"
+    assert ask(tmp_path, "2027-01-11", "2027-01-12", room_type="CABIN").reason == "not_on_sale"
+    saver = ask(tmp_path, "2027-04-20", "2027-04-25", room_type="LOFT")
+    assert "SAVER" not in {offer.rate_plan for offer in saver.offers}
+
+
+def test_what_excel_in_israel_writes(folder: Path, tmp_path: Path) -> None:
+    """Byte order mark, semicolons, day-first dates, Windows line ends."""
+    for path in folder.glob("*.csv"):
+        text = path.read_text(encoding="utf-8")
+        if '"' not in text:
+            text = text.replace(",", ";").replace("2026-11-01", "01/11/2026").replace("2028-12-31", "31.12.2028")
+        path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    report = import_hotel(folder, tmp_path)
+    assert (report.first_night, report.last_night, report.rates) == (date(2026, 11, 1), date(2028, 12, 31), 2376)
+
+
+def test_info_may_be_json(folder: Path, tmp_path: Path) -> None:
+    topic = {
+        "topic": "sauna",
+        "title": "Sauna",
+        "title_he": "סאונה",
+        "text": "In the yard.",
+        "text_he": "בחצר.",
+        "aliases": ["spa"],
+    }
+    (folder / "info.json").write_text(json.dumps([topic]), encoding="utf-8")
+    assert import_hotel(folder, tmp_path).topics == 1
+    assert asyncio.run(open_property("beit-haerez", data_dir=tmp_path).info("spa")).text == "In the yard."
+
+
+def test_optional_files_may_be_missing(folder: Path, tmp_path: Path) -> None:
+    for file in ("restrictions.csv", "meals.csv", "info.csv"):
+        (folder / file).unlink()
+    assert import_hotel(folder, tmp_path).topics == 0
+    assert ask(tmp_path, "2026-12-05", "2026-12-06", room_type="LOFT").offers
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A text replaced in one file of the example, and what is then reported: all of it."""
+
+    id: str
+    file: str
+    old: str
+    new: str
+    expected: tuple[str, ...]
+
+
+NOT_A_ROOM = "expected one of GARDEN, LOFT, CABIN"
+DAY = "a date, 2026-12-31 or 31/12/2026"
+BROKEN = [
+    Broken("word for a number", "rooms.csv", "LOFT,Cedar Loft,לופט הארז,2,2", "LOFT,Cedar Loft,לופט הארז,2,two",
+           ("rooms.csv, row 3, column max_adults: 'two', expected a whole number from 1 to 20",)),
+    Broken("missing value", "rooms.csv", "Stone Cabin", "", ("rooms.csv, row 4, column name: '', expected a text",)),
+    Broken("fewer places than adults", "rooms.csv", "2,2,1,1,3,20", "2,2,1,1,1,20",
+           ("rooms.csv, row 2, column max_total: '1', expected adults and children together, from max_adults to 20",)),
+    Broken("doubled code", "rooms.csv", "CABIN,Stone", "loft,Stone",
+           ("rooms.csv, row 4, column code: 'loft', expected each code once; row 3 has it too",
+            *(f"rates.csv, row {n}, column room_type: 'CABIN', expected one of GARDEN, LOFT, loft" for n in (6, 7, 10)),
+            *(f"inventory.csv, row {n}, column room_type: 'CABIN', expected one of GARDEN, LOFT, loft" for n in (4, 6)),
+            "restrictions.csv, row 4, column room_type: 'CABIN', expected one of GARDEN, LOFT, loft, *",
+            "rooms.csv, row 4, column code: 'loft', expected at least one row in rates.csv",
+            "rooms.csv, row 4, column code: 'loft', expected at least one row in inventory.csv")),
+    Broken("unknown column", "rooms.csv", "size_sqm", "size",
+           (("rooms.csv, row 1, column size: 'size', expected a column of this file: code, name, name_he, base_occ, max_adults, "
+            "max_children, max_babies, max_total, size_sqm, beds, beds_he, features, features_he"),)),
+    Broken("missing column", "inventory.csv", "weekdays,rooms,sold", "weekdays,sold,sold",
+           ("inventory.csv, row 1, column sold: 'sold', expected each column once",
+            "inventory.csv, row 1, column rooms: '', expected this column in the header")),
+    Broken("text with a bare comma", "info.csv", '"Free parking in the yard, one car per room."', "Free parking, one car per room.",
+           ("info.csv, row 2: 'car|garage|חנייה|רכב', expected 6 cells as in the header; quote a text that holds the separator",)),
+    Broken("unknown board", "rate_plans.csv", ",BB,yes", ",B&B,yes",
+           ("rate_plans.csv, row 2, column board: 'B&B', expected one of RO, BB, HB, FB, AI",)),
+    Broken("maybe", "rate_plans.csv", ",BB,no", ",BB,maybe", ("rate_plans.csv, row 3, column refundable: 'maybe', expected yes or no",)),
+    Broken("rates of no plan", "rate_plans.csv", "3,,FLEX", "3,,FLEXI",
+           ("rate_plans.csv, row 3, column rates_of: 'FLEXI', expected one of FLEX",)),
+    Broken("plan without rates", "rate_plans.csv", "3,,FLEX", "3,,",
+           ("rate_plans.csv, row 3, column code: 'SAVER', expected rows in rates.csv, or another plan in rates_of",)),
+    Broken("unknown room type", "rates.csv", "FLEX,GARDEN", "FLEX,GARDN",
+           (f"rates.csv, row 2, column room_type: 'GARDN', {NOT_A_ROOM}",)),
+    Broken("unknown plan", "rates.csv", "FLEX,LOFT", "BAR,LOFT", ("rates.csv, row 4, column rate_plan: 'BAR', expected one of FLEX",)),
+    Broken("price with a sign", "rates.csv", ",420,", ",₪420,",
+           ("rates.csv, row 2, column price: '₪420', expected an amount in shekels with at most two decimals, e.g. 450 or 450.50",)),
+    Broken("price with three decimals", "rates.csv", ",420,", ",420.555,",
+           ("rates.csv, row 2, column price: '420.555', expected an amount in shekels with at most two decimals, e.g. 450 or 450.50",)),
+    Broken("no such date", "rates.csv", "2026-11-01", "2026-02-30", (f"rates.csv, row 2, column date_from: '2026-02-30', expected {DAY}",)),
+    Broken("range turned round", "rates.csv", "2027-04-27", "2027-04-01",
+           (f"rates.csv, row 8, column date_to: '2027-04-01', expected {DAY}, not before date_from and at most five years after it",)),
+    Broken("mistyped year", "rates.csv", "2028-12-31", "2208-12-31",
+           (f"rates.csv, row 2, column date_to: '2208-12-31', expected {DAY}, not before date_from and at most five years after it",)),
+    Broken("unknown weekday", "rates.csv", "thu-fri", "thu-shishi",
+           ("rates.csv, row 3, column weekdays: 'thu-shishi', expected weekdays such as sun-wed or thu fri, or empty for all",)),
+    Broken("more sold than there are", "inventory.csv", ",4,4,no", ",4,5,no",
+           ("inventory.csv, row 5, column sold: '5', expected rooms sold elsewhere, from 0 to rooms",)),
+    Broken("negative rooms", "inventory.csv", ",2,0,no", ",-2,0,no",
+           ("inventory.csv, row 3, column rooms: '-2', expected a whole number of rooms from 0 to 5000",)),
+    Broken("no nights at all", "restrictions.csv", "thu-fri,,2", "thu-fri,,0",
+           ("restrictions.csv, row 2, column min_stay_arrival: '0', expected a whole number of nights from 1 to 60, or empty",)),
+    Broken("rule for no plan", "restrictions.csv", "*,SAVER", "*,SAVE",
+           ("restrictions.csv, row 5, column rate_plan: 'SAVE', expected one of FLEX, SAVER, ROOM, *",)),
+    Broken("unknown guest", "meals.csv", "BB,child", "BB,kid", ("meals.csv, row 3, column guest: 'kid', expected one of adult, child, baby",)),
+    Broken("taken id", "hotel.json", "beit-haerez", "sandbox",
+           ("hotel.json, column property_id: 'sandbox', expected 2 to 63 lower case letters, digits, '-' or '_', and not 'sandbox'",)),
+    Broken("id with a path", "hotel.json", "beit-haerez", "../beit",
+           ("hotel.json, column property_id: '../beit', expected 2 to 63 lower case letters, digits, '-' or '_', and not 'sandbox'",)),
+    Broken("unknown zone", "hotel.json", "Asia/Jerusalem", "Asia/Haifa",
+           ("hotel.json, column time_zone: 'Asia/Haifa', expected a time zone name, e.g. Asia/Jerusalem",)),
+    Broken("babies older than children", "hotel.json", '"baby_max_age": 1', '"baby_max_age": 12',
+           ("hotel.json, column baby_max_age: '12', expected a whole number of years, below child_max_age (-1 = no babies)",)),
+    Broken("unknown place in the link", "hotel.json", "{check_in}", "{arrival}",
+           (("hotel.json, column booking_url: 'https://beit-haerez.example/book?from={arrival}&to={check_out}&adults={adults}&children="
+            "{children}', expected a link with any of {check_in} {check_out} {adults} {children} {language}, or empty"),)),
+    Broken("comma too many", "hotel.json", '"country": "IL",', '"country": "IL",,', (("hotel.json, row 7: 'Expecting property name enclosed "
+           "in double quotes', expected valid JSON"),)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BROKEN, ids=lambda case: case.id)
+def test_broken_files(case: Broken, folder: Path, tmp_path: Path) -> None:
+    edit(folder, case.file, case.old, case.new)
+    with pytest.raises(HotelImportError) as failed:
+        import_hotel(folder, tmp_path)
+    assert tuple(map(str, failed.value.problems)) == case.expected
+    assert not (tmp_path / "hotels").exists()
+
+
+def test_missing_and_empty_and_foreign_files_are_all_reported(folder: Path, tmp_path: Path) -> None:
+    (folder / "rooms.csv").unlink()
+    (folder / "rates.csv").write_text("")
+    (folder / "inventory.csv").write_text("room_type,date_from,date_to,rooms\n")
+    (folder / "meals.csv").write_bytes("board,guest,price\nBB,adult,ארוחה\n".encode("cp1255"))
+    with pytest.raises(HotelImportError) as failed:
+        import_hotel(folder, tmp_path)
+    assert [str(problem) for problem in failed.value.problems] == [
+        "rooms.csv: '', expected this file in the folder",
+        "rates.csv: '', expected a header line and at least one row",
+        "inventory.csv: '', expected at least one row below the header",
+        "meals.csv: '', expected UTF-8 text (in Excel: save as 'CSV UTF-8')",
+    ]
+
+
+def test_the_message_counts_all_and_shows_the_first(folder: Path, tmp_path: Path) -> None:
+    lines = [
+        "rate_plan,room_type,date_from,date_to,price",
+        *(f"FLEX,GARDEN,2026-12-01,2026-12-02,x{n}" for n in range(30)),
+    ]
+    (folder / "rates.csv").write_text("\n".join(lines))
+    with pytest.raises(HotelImportError, match="30 problem") as failed:
+        import_hotel(folder, tmp_path)
+    assert str(failed.value).endswith("... and 10 more")
+    assert len(failed.value.problems) == 30
+
+
+def book_loft(data_dir: Path) -> Path:
+    """Both lofts on 1 December: one confirmed, one held."""
+    path = data_dir / "hotels" / "beit-haerez.sqlite"
+    with store.writing(path) as connection:
+        for ref, status in (("R1", "confirmed"), ("R2", "hold")):
+            connection.execute(
+                "INSERT INTO booking VALUES (?, ?, ?, 'h', NULL, ?, NULL, 'Guest', NULL, NULL,"
+                " '2026-12-01', '2026-12-02', 1, '2026-11-20T10:00:00Z')",
+                (ref, ref, ref, status),
+            )
+            connection.execute("INSERT INTO booking_room VALUES (?, 1, 'LOFT', 'FLEX', 2, '[]', 0)", (ref,))
+            connection.execute("INSERT INTO booking_night VALUES (?, 1, '2026-12-01', 1)", (ref,))
+    return path
+
+
+def test_a_second_import_replaces_the_house_under_its_bookings(folder: Path, tmp_path: Path) -> None:
+    import_hotel(folder, tmp_path)
+    path = book_loft(tmp_path)
+    edit(folder, "rates.csv", ",560,", ",600,")
+    assert import_hotel(folder, tmp_path).replaced
+    assert ask(tmp_path, "2026-12-01", "2026-12-02", room_type="LOFT").reason == "sold_out"
+    later = ask(tmp_path, "2026-12-02", "2026-12-03", room_type="LOFT", board="RO")
+    assert [offer.total_agorot for offer in later.offers] == [600_00]
+    with store.reading(path) as connection:
+        assert connection.execute("SELECT ref FROM booking ORDER BY ref").fetchall() == [("R1",), ("R2",)]
+
+
+def test_fewer_rooms_than_are_booked_are_refused(folder: Path, tmp_path: Path) -> None:
+    import_hotel(folder, tmp_path)
+    book_loft(tmp_path)
+    edit(folder, "inventory.csv", ",2,0,no", ",1,0,no")
+    edit(folder, "rates.csv", ",560,", ",600,")
+    with pytest.raises(HotelImportError) as failed:
+        import_hotel(folder, tmp_path)
+    assert [str(problem) for problem in failed.value.problems] == [
+        "inventory.csv, row 3, column rooms: '1', expected at least 2 rooms of LOFT on 2026-12-01: they are booked"
+    ]
+    later = ask(tmp_path, "2026-12-02", "2026-12-03", room_type="LOFT", board="RO")
+    assert [offer.total_agorot for offer in later.offers] == [560_00]
+
+
+def test_a_broken_second_import_leaves_the_hotel_as_it_was(folder: Path, tmp_path: Path) -> None:
+    path = import_hotel(folder, tmp_path).path
+    before = path.read_bytes()
+    edit(folder, "rates.csv", ",420,", ",free,")
+    with pytest.raises(HotelImportError):
+        import_hotel(folder, tmp_path)
+    assert path.read_bytes() == before
