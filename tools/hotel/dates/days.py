@@ -50,8 +50,12 @@ def _led(s: Sentence, i: int) -> bool:
 def day_month(s: Sentence, i: int) -> Parsed:
     """`17 January 2027`, `the 3rd of February`, `17 בינואר`."""
     start = s.skip(i, "the")
-    day = month_number(s, start)
     at = s.skip(start + 1, "of", "in", "the")
+    at += s.key(at, "for") and s.at(at).word == "ל"
+    lettered = len(s.at(start).word) == 2 and s.key(at - 1, "in")
+    day = month_number(s, start) or (_letters(s.at(start).word) if lettered else None)
+    if month_number(s, start) == 0:
+        day = 0
     if day is None or not (month := s.at(at).month):
         return None
     after = number(s, at + 1)
@@ -128,7 +132,7 @@ def with_weekday(s: Sentence, i: int) -> Parsed:
         rest = written_day(s, at)
         if rest and isinstance(rest[0], Day):
             return replace(rest[0], weekday=found[0]), rest[1]
-        return None
+        return _numbered_weekday(s, found)
     rest = written_day(s, i)
     if rest is None or not isinstance(rest[0], Day):
         return None
@@ -137,6 +141,15 @@ def with_weekday(s: Sentence, i: int) -> Parsed:
     if named is None or (at == rest[1] and s.at(at).key != ""):
         return None
     return replace(rest[0], weekday=named[0]), named[1] + (s.at(named[1]).word == ")")
+
+
+def _numbered_weekday(s: Sentence, named: tuple[int, int]) -> Parsed:
+    """`Tuesday 24`, `Friday the fifth`: the day of the running or next month."""
+    at = s.skip(named[1], "the")
+    day = month_number(s, at)
+    if not day or day > 31 or s.at(at + 1).unit or names_something(s, at + 1) or s.key(at + 1, "or", "dash", "to"):
+        return None
+    return Day(day, weekday=named[0]), at + 1
 
 
 def written_day(s: Sentence, i: int) -> Parsed:
@@ -219,7 +232,10 @@ def weekday(s: Sentence, i: int) -> Parsed:
 def _is_weak(s: Sentence, i: int, end: int) -> bool:
     """An abbreviation or a Hebrew ordinal that nothing marks as a weekday."""
     lex = s.at(end - 1)
-    return lex.weak and not s.strict and s.at(i).word != "יום" and not s.key(i - 1, "on", "from", "to", "dash", "until")
+    if s.strict or not lex.weak or s.at(i).word == "יום":
+        return False
+    beside = s.key(i - 1, "on", "from", "to", "dash") or s.key(end, "to", "dash")
+    return not beside or lex.word.endswith("days")
 
 
 def _in_next_week(s: Sentence, named: tuple[int, int]) -> Parsed:

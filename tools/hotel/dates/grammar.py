@@ -17,6 +17,7 @@ from wavegraph.tools.hotel.dates.readings import (
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, names_something, number
 from wavegraph.tools.hotel.dates.spans import month_with_nights
 from wavegraph.tools.hotel.dates.stays import gap, item_at, point_at
+from wavegraph.tools.hotel.dates.vocabulary import QUANTITIES
 
 _LEADS = ("from", "on", "in", "for", "of", "the", "arrive", "about")
 _LINKS = ("on", "the", "of", ",", "and", "in", "for", "from")
@@ -125,6 +126,8 @@ def _weekdays_next_week(s: Sentence, i: int, start: int) -> Phrase | None:
 def _joint(s: Sentence, i: int, led: bool, between: bool) -> int | None:
     """Where the departure starts after "to", a dash, "and leaving", Hebrew ל after מ; None if nothing joins."""
     i += s.at(i).word in {".", ")"} and s.key(i + 1, "to", "dash")
+    if s.at(i).word == "/" and s.at(i + 1).written and s.at(i - 1).written:
+        return i + 1
     hebrew_to = led and s.key(i, "for") and s.at(i).word == "ל"
     if s.key(i, "to", "dash") or hebrew_to or (between and s.key(i, "and")):
         return s.skip(i + 1, "on", "the", "to", "for", "in", "leave")
@@ -139,7 +142,7 @@ def _range_end(s: Sentence, i: int, first: Point) -> Parsed:
     if point and not isinstance(point[0], Fault):
         return point
     bare = bare_day(s, i)
-    if bare is None or s.at(bare[1]).month:
+    if bare is None or s.at(s.skip(bare[1], "of", "in", "the")).month:
         return None
     return bare
 
@@ -177,7 +180,8 @@ def _plain_phrase(s: Sentence, i: int) -> Phrase | None:
 def _counted_phrase(s: Sentence, i: int) -> Phrase | None:
     """`3 nights from Dec 14`, `two nights during Passover`, `a week in January`, `שני לילות בפסח`."""
     counted = nights_at(s, i)
-    if counted is None:
+    priced = s.key(i, "a") and (s.at(i - 1).counted or s.at(i - 1).num is not None or s.at(i - 1).word in QUANTITIES)
+    if counted is None or priced or (s.key(counted[1], ",") and not _deliberate(s, i, counted[1])):
         return None
     at = s.skip(counted[1], *_LEADS, ",", "dash")
     at += s.at(at).word in {"stay", "staying", "starting", "beginning", "around"} or (
@@ -215,10 +219,18 @@ def _found(s: Sentence, i: int, phrases: list[Phrase]) -> int:
 
 def _loose(s: Sentence, i: int, loose: list[tuple[int, int, int]]) -> int:
     counted = nights_at(s, i)
-    if counted is None or s.key(i, "in") or s.key(i - 1, "in"):
+    if counted is None or s.key(i, "in") or s.key(i - 1, "in") or not _deliberate(s, i, counted[1]):
         return 0
     loose.append((counted[0], i, counted[1]))
     return counted[1]
+
+
+def _deliberate(s: Sentence, i: int, end: int) -> bool:
+    """A count meant as a length of stay: not "a night" of a price or "3 days" of a rule."""
+    start = s.skip(i, "for")
+    counts = number(s, start) is not None or s.key(i, "dash") or (s.at(start).num or 0) > 1
+    one = s.at(end - 1).word in {"אחד", "אחת"}
+    return s.strict or ((counts or one) and (not s.unit(end - 1, "day") or start > i))
 
 
 def _departure(s: Sentence, i: int, phrases: list[Phrase]) -> int:
@@ -236,7 +248,9 @@ def _departure(s: Sentence, i: int, phrases: list[Phrase]) -> int:
     if arrival and not isinstance(arrival[0], Fault):
         phrases.append(Phrase(i, arrival[1], arrival[0], last[0]))
         return arrival[1]
-    return 0
+    if not phrases:
+        phrases.append(Phrase(i, last[1], Fault("unclear", f"{s.said(i, last[1])!r}: on which day do you arrive?")))
+    return last[1]
 
 
 def _listed(s: Sentence, i: int, phrases: list[Phrase]) -> int:
@@ -245,9 +259,12 @@ def _listed(s: Sentence, i: int, phrases: list[Phrase]) -> int:
     at = s.skip(i, ",", "and", "or", "vs", "the", "on", "for", "in")
     if month is None or at == i or phrases[-1].end != i:
         return 0
-    joined = any(s.key(n, "or", "and", "vs") for n in range(i, at))
     found = _bare_item(s, at)
-    if found is None or (found.last is None and not joined):
+    if found is None:
+        return 0
+    joined = any(s.key(n, "or", "and", "vs") for n in range(i, at))
+    goes_on = s.key(found.end, ",", "or", "and") and _bare_item(s, s.skip(found.end, ",", "or", "and"))
+    if found.last is None and not joined and not goes_on:
         return 0
     phrases.append(_lend(found, month))
     return found.end
@@ -260,7 +277,7 @@ def _bare_item(s: Sentence, i: int) -> Phrase | None:
         return None
     last = bare_day(s, s.skip(first[1] + 1, "the")) if s.key(first[1], "dash", "to") else None
     end = last[1] if last else first[1]
-    if s.at(end).month or (last is None and (names_something(s, end) or s.at(end).unit)):
+    if s.at(s.skip(end, "of", "in", "the")).month or (last is None and (names_something(s, end) or s.at(end).unit)):
         return None
     found = Phrase(i, end, first[0], last[0] if last and isinstance(last[0], Day) else None)
     counted = _nights_after(s, end)

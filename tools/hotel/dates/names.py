@@ -18,7 +18,7 @@ SPELLINGS: dict[str, str] = {
     "Shemini Atzeret": "shemini atzeret|shmini atzeret|shemini atzeres|שמיני עצרת",
     "Simchat Torah": "simchat torah|simhat torah|simchas torah|שמחת תורה|חג שני של סוכות|חג שני סוכות",
     "Hanukkah": """hanukkah|hanukah|hanuka|hanukka|hannukah|hannuka|chanukah|chanuka|chanukkah|chanukka|channukah|hanuca|festival of lights
-        |חנוכה|חנוקה|חג החנוכה|חג האורים""",
+        |חנוכה|חנוקה|חנכה|חג החנוכה|חג האורים""",
     "Tu BiShvat": "tu bishvat|tu bshvat|tu bshevat|tu bi shvat|tu b shvat|tu bishevat|טו בשבט|ט״ו בשבט",
     "Purim": "purim|פורים",
     "Shushan Purim": "shushan purim|שושן פורים",
@@ -51,7 +51,7 @@ SPELLINGS: dict[str, str] = {
     "New Year's Eve": """new years eve|new year eve|new yrs eve|nye|new years eve night|sylvester|silvester|hogmanay|novy god
         |סילבסטר|סילווסטר|ערב השנה החדשה|ערב שנה חדשה|ערב השנה האזרחית החדשה|נובי גוד""",
     "New Year's Day": "new years day|new year day|january first holiday|יום השנה החדשה",
-    "New Year": "new year|new years|the new year|שנה חדשה|השנה החדשה|שנה אזרחית חדשה|השנה האזרחית החדשה",
+    "New Year": "new year|new years|the new year|ראש השנה האזרחי|ראש השנה האזרחית|ראש השנה הלועזי|ראש השנה הלועזית|שנה חדשה|השנה החדשה|שנה אזרחית חדשה|השנה האזרחית החדשה",
     "Christmas": "christmas|christmas day|xmas|x mas|xmas day|noel|yuletide|nativity|חג המולד|קריסמס|כריסמס|כריסטמס",
     "Christmas Eve": "christmas eve|xmas eve|x mas eve|ערב חג המולד|ערב קריסמס|ערב כריסמס",
     "Boxing Day": "boxing day|st stephens day|saint stephens day|second day of christmas",

@@ -120,7 +120,14 @@ def find_dates(
     here = setting(today, country, weekend_nights, max_nights)
     s = _sentence(text, here, False)
     phrases, _ = scan(s)
-    return [_as_phrase(s, phrase, text) for phrase in phrases]
+    return _without_memories([_as_phrase(s, phrase, text) for phrase in phrases])
+
+
+def _without_memories(found: list[DatePhrase]) -> list[DatePhrase]:
+    """Drop "last Christmas" from "I was there last Christmas, is there space this Christmas?"."""
+    if not any(phrase.resolution.stays for phrase in found):
+        return found
+    return [phrase for phrase in found if phrase.resolution.error != "past" or phrase.kind == "explicit"]
 
 
 def _as_phrase(s: Sentence, phrase: Phrase, text: str) -> DatePhrase:

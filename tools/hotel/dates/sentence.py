@@ -82,6 +82,10 @@ def month_number(s: Sentence, i: int) -> int | None:
     return value if value is not None and value <= 99 else None
 
 
+def hebrew(word: str) -> bool:
+    return "א" <= word[:1] <= "ת"
+
+
 _NAMING_WORDS = {"", "a", "each", "several", "another", "couple"}
 
 

@@ -18,7 +18,7 @@ from wavegraph.tools.hotel.dates.readings import (
     spoken,
 )
 
-Part = Literal["early", "mid", "late"]
+Part = Literal["early", "mid", "late", "first half", "second half"]
 FRIDAY = 4
 
 
@@ -129,7 +129,13 @@ def month_year(month: int, here: Setting) -> int:
     return here.today.year + (month < here.today.month)
 
 
-_WINDOWS: dict[Part, tuple[int, int]] = {"early": (1, 10), "mid": (11, 20), "late": (21, 31)}
+_WINDOWS: dict[Part, tuple[int, int]] = {
+    "early": (1, 10),
+    "mid": (11, 20),
+    "late": (21, 31),
+    "first half": (1, 15),
+    "second half": (16, 31),
+}
 
 
 def month_span(month: int, year: int, part: Part | None, here: Setting, label: str) -> Reading | Fault:
@@ -168,7 +174,7 @@ def third(found: Reading, part: Part, here: Setting) -> Reading | Fault:
     """Two nights at the beginning, in the middle or at the end of a holiday."""
     n = min(2, found.nights)
     low = max(0, (found.nights - n) // 2)
-    ends = {"early": (0, n), "mid": (low, low + n), "late": (-n - 1, -1)}[part]
+    ends = (0, n) if part == "early" else (low, low + n) if part == "mid" else (-n - 1, -1)
     return piece(found, ends, f"{part} {found.label}", False, here)
 
 

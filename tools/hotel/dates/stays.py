@@ -30,7 +30,7 @@ from wavegraph.tools.hotel.dates.readings import (
     read_range,
     single,
 )
-from wavegraph.tools.hotel.dates.sentence import Parsed, Rule, Sentence, longest, number, year
+from wavegraph.tools.hotel.dates.sentence import Parsed, Rule, Sentence, hebrew, longest, number, year
 
 # --- weekends ----------------------------------------------------------------------------------------------------
 
@@ -41,7 +41,8 @@ def weekend(s: Sentence, i: int) -> Parsed:
     before = s.skip(start, "this", "next", "previous")
     before = before + 1 if s.key(before, "last") and before == start else before
     long = s.key(before, "long")
-    if not s.unit(before + long, "weekend") or s.at(before + long).num:
+    plural = s.at(before + long).word.endswith("s") and not s.strict
+    if not s.unit(before + long, "weekend") or s.at(before + long).num or plural:
         return None
     after = s.skip(before + long + 1, "the")
     long = long or s.key(after, "long")
@@ -72,7 +73,7 @@ def _weekend_of(s: Sentence, i: int, at: int, long: bool) -> Parsed:
             return spans.relative_weekend(2, s.here, s.said(i, at + 2), long), at + 2
         return Fault("unclear", f"{s.said(i, at + 2)!r}: after which weekend? Give its date"), at + 2
     of = s.skip(at, "of", "in", "on", "the")
-    point = point_at(s, of) if of > at else None
+    point = point_at(s, of) if of > at or s.at(of).holiday else None
     if point and isinstance(point[0], Reading) and point[0].holiday:
         return spans.weekend_in_holiday(point[0], s.here), point[1]
     if point and (day := _first_day(s, point[0])):
@@ -97,10 +98,10 @@ def ordinal(s: Sentence, i: int) -> int | None:
 def counted_unit(s: Sentence, i: int, unit: str) -> tuple[int, int] | None:
     """`the second week`, `השבוע השני`, `last weekend`, `weekend before last`: which one and where it ends."""
     i = s.skip(i, "the")
-    if (n := ordinal(s, i)) and s.unit(i + 1, unit):
+    if (n := ordinal(s, i)) and s.unit(i + 1, unit) and not hebrew(s.at(i).word):
         return n, i + 2
     at = s.skip(i + 1, "the")
-    if s.unit(i, unit) and (n := ordinal(s, at)):
+    if s.unit(i, unit) and hebrew(s.at(at).word) and (n := ordinal(s, at)):
         return n, at + 1
     return None
 
@@ -124,6 +125,7 @@ def weekend_in_month(s: Sentence, i: int) -> Parsed:
 def _month_at(s: Sentence, i: int) -> tuple[int, int, int] | None:
     """A month with its year, `next month` and `the month` included: month, year, end."""
     i = s.skip(i, "the")
+    i = s.skip(i + 1, "of") if s.unit(i, "month") and s.at(s.skip(i + 1, "of")).month else i
     lead = s.key(i, "next", "this")
     if s.at(i + lead).month:
         given = year(s, i + lead + 1)
@@ -149,6 +151,29 @@ def _month_weekend(s: Sentence, i: int, n: int, label: str) -> Parsed:
 
 
 # --- weeks and months --------------------------------------------------------------------------------------------
+
+
+_SABBATH = {"שבת", "shabbat", "shabbos"}
+
+
+def sabbath(s: Sentence, i: int) -> Parsed:
+    """`Shabbat`, `שבת הקרובה`: in a hotel the stay from Friday to Saturday, unlike a plain Saturday."""
+    the = s.skip(i, "the")
+    turned = s.key(the, "this", "next")
+    at = the + turned
+    if s.at(at).word not in _SABBATH or s.key(i - 1, "motzei", "to", "dash") or s.at(i - 1).word == "יום":
+        return None
+    after = s.skip(at + 1, "the")
+    trail = not turned and s.key(after, "this", "next")
+    end = after + 1 if trail else at + 1
+    friday = read_day(Day(weekday=4), s.here)
+    if isinstance(friday, Fault) or s.at(end).word in {"night", "evening"} or s.at(end).num or s.at(end).month:
+        return None
+    later_ = "next" in {s.at(the).key if turned else "", s.at(after).key if trail else ""}
+    start = friday.check_in + (7 * DAY if later_ and friday.check_in - s.here.today < 7 * DAY else 0 * DAY)
+    others = ((start - DAY, start + DAY), (start, start + 2 * DAY), (start + DAY, start + 2 * DAY))
+    pairs = tuple(pair for pair in others if pair[0] >= s.here.today)
+    return Reading(start, start + DAY, "weekend", s.said(i, end), note="Friday night", alternatives=pairs), end
 
 
 def day_weekend(s: Sentence, i: int) -> Parsed:
@@ -230,7 +255,7 @@ def month(s: Sentence, i: int) -> Parsed:
     """`in January`, `mid January`, `end of next month`, `next month`, `תחילת מרץ`, `סוף החודש`, `early 2027`: no."""
     the = s.skip(i, "the")
     part = s.at(the).key if s.key(the, "early", "mid", "late") else ""
-    lead = s.skip(the + 1, "dash", "of", "in", "the", "to") if part else s.skip(the, "in", "of")
+    lead = s.skip(the + 1, "dash", "of", "in", "the", "to") if part else the
     found = _month_at(s, lead)
     if found is None or (not part and not _names_month(s, i, lead, found[2])):
         return None
@@ -241,11 +266,25 @@ def month(s: Sentence, i: int) -> Parsed:
     return span, found[2]
 
 
+def half_month(s: Sentence, i: int) -> Parsed:
+    """`first half of March`, `המחצית השנייה של ינואר`."""
+    i = s.skip(i, "the")
+    word, after = s.key(i, "half"), s.skip(i + 1, "the")
+    n = s.at(after).num if word else s.at(i).num if s.at(i + 1).word == "half" else None
+    month_at = s.skip((after if word else i + 1) + 1, "of", "in")
+    found = _month_at(s, month_at) if n in {1, 2} else None
+    if found is None:
+        return None
+    part: spans.Part = "first half" if n == 1 else "second half"
+    label = f"{part} of {MONTH_NAMES[found[0] - 1]} {found[1]}"
+    return spans.month_span(found[0], found[1], part, s.here, label), found[2]
+
+
 def _names_month(s: Sentence, i: int, lead: int, end: int) -> bool:
     """A month's name alone is a month in a hint; in a sentence it needs "in", "for", a year or a turn before it."""
     if s.unit(end - 1, "month") or (s.key(lead, "next", "this") and s.unit(end - 1, "month")):
         return s.key(lead, "next", "this") or s.key(end - 1, "next", "this")
-    led = lead > i or s.key(i - 1, "in", "for", "of", "on", "or", "and") or s.key(lead, "next", "this")
+    led = s.key(s.skip(i, "the") - 1, "in", "for", "of", "on", "or", "and", "the") or s.key(lead, "next", "this")
     return s.strict or led or (not s.at(lead).weak)
 
 
@@ -316,18 +355,27 @@ def whole_holiday(s: Sentence, i: int) -> tuple[Reading | Fault, int] | None:
 def part(s: Sentence, i: int) -> Parsed:
     """`first night of Hanukkah`, `last two nights of Pesach`, `הלילה הראשון של חנוכה`, `night 3 of Hanukkah`."""
     named = _nights_named(s, i)
-    if named is None:
-        return None
-    found = whole_holiday(s, named[2])
-    if found is None:
-        return None
+    found = whole_holiday(s, named[2]) if named else None
+    if found is None or named is None:
+        return _part_after(s, i)
     whole, end = found
-    label = f"{_piece_name(named[0], named[1])} of {whole.label}" if isinstance(whole, Reading) else ""
-    if isinstance(whole, Fault) or not (named[0] or named[1]):
-        return whole, end
-    n, size = named[0], named[1]
+    return _piece(s, whole, named[0], named[1]), end
+
+
+def _part_after(s: Sentence, i: int) -> Parsed:
+    """`Hanukkah first night`, `Passover, last two nights`."""
+    whole = whole_holiday(s, i) if s.at(i).holiday else None
+    named = _nights_named(s, s.skip(whole[1], ",", "dash")) if whole else None
+    if whole is None or named is None or s.key(named[2], "of") or s.at(named[2]).holiday:
+        return None
+    return _piece(s, whole[0], named[0], named[1]), named[2]
+
+
+def _piece(s: Sentence, whole: Reading | Fault, n: int, size: int) -> Reading | Fault:
+    if isinstance(whole, Fault) or n == 0:
+        return whole
     ends = (-size - 1, -1) if n < 0 else (0, size) if size > 1 else (n - 1, n)
-    return spans.piece(whole, ends, label, True, s.here), end
+    return spans.piece(whole, ends, f"{_piece_name(n, size)} of {whole.label}", True, s.here)
 
 
 _ORDINALS = ["-", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
@@ -341,7 +389,7 @@ def _piece_name(n: int, size: int) -> str:
 def _nights_named(s: Sentence, i: int) -> tuple[int, int, int] | None:
     """Which nights of a holiday: the n-th or last (-1), how many, and where the words end."""
     i = s.skip(i, "the")
-    if (n := ordinal(s, i)) is not None:
+    if (n := ordinal(s, i)) is not None and not hebrew(s.at(i).word):
         size = number(s, i + 1)
         at = i + 1 if size is None else i + 2
         if s.unit(at, "night", "day"):
@@ -368,8 +416,8 @@ def eve(s: Sentence, i: int) -> Parsed:
     i = s.skip(i, "the")
     key = s.at(i).key
     if key in {"eve", "motzei", "early", "mid", "late"}:
-        if key == "motzei" and s.at(i + 1).weekday == 5:
-            return Day(weekday=5), i + 2
+        if key == "motzei" and (s.at(i + 1).weekday == 5 or s.at(i).word == "מוצש"):
+            return Day(weekday=5), i + 1 + (s.at(i + 1).weekday == 5)
         found = whole_holiday(s, i + 1)
         return (_edge(s, found[0], key), found[1]) if found else None
     found = whole_holiday(s, i) if s.at(i).holiday else None
@@ -491,19 +539,10 @@ def gap(s: Sentence, i: int) -> Parsed:
 POINTS: tuple[Rule, ...] = (
     with_weekday, written_day, eve, part, holiday, hebrew_date, weekday_in_month, weekday, named_day, from_now, day_from, around
 )  # fmt: skip
+# Among readings of equal length the earlier wins: a Sabbath before a Saturday, "first weekend of" before "weekend of".
 ITEMS: tuple[Rule, ...] = (
-    *POINTS,
-    weekend,
-    weekend_in_month,
-    day_weekend,
-    two_nights,
-    week,
-    month,
-    season,
-    nameless,
-    right_after,
-    gap,
-)
+    sabbath, *POINTS, weekend_in_month, weekend, day_weekend, two_nights, week, month, half_month, season, nameless, right_after, gap
+)  # fmt: skip
 
 
 def point_at(s: Sentence, i: int) -> Parsed:

@@ -114,16 +114,16 @@ KEYS = {
     "on": "on by בתאריך",
     "of": "of של",
     "the": "the",
-    "this": "this coming upcoming nearest הקרוב הקרובה קרוב הקרבה הזה הזו זה",
-    "next": "next following הבא הבאה הבאים",
+    "this": "this coming comming upcoming upcomming nearest הקרוב הקרובה קרוב הקרבה הזה הזו זה",
+    "next": "next nxt following הבא הבאה הבאים",
     "last": "last final אחרון אחרונה אחרונים אחרונות",
     "previous": "previous past שעבר שעברה קודם קודמת",
     "after": "after אחרי לאחר",
     "before": "before לפני",
     "ago": "ago",
     "hence": "hence",
-    "arrive": "arrive arriving arrives arrival checkin landing lands הגעה מגיע מגיעים מגיעה נגיע",
-    "leave": "leave leaving leaves depart departing departs departure checkout עזיבה עוזב עוזבים עוזבת יוצאים נעזוב חוזרים",
+    "arrive": "arrive arriving arrives arrival checkin landing land lands הגעה מגיע מגיעים מגיעה נגיע להגיע",
+    "leave": "leave leaving leaves depart departing departs departure checkout עזיבה לעזוב לצאת לחזור עוזב עוזבים עוזבת עוזבות יוצאים נעזוב חוזרים",
     "mid": "mid middle אמצע",
     "early": "early beginning start תחילת ראשית",
     "late": "late end סוף",
@@ -141,6 +141,7 @@ KEYS = {
     "several": "several few some many כמה",
     "a": "a an",
     "each": "each every",
+    "half": "half מחצית",
     "long_past": "recently",
     "season": "summer winter spring autumn fall קיץ חורף אביב סתיו",
 }
@@ -154,6 +155,13 @@ PHRASE_KEYS = {
     ("checks", "out"): "leave",
     ("צק", "אאוט"): "leave",
     ("day", "after", "tomorrow"): "overmorrow",
+    ("fly", "out"): "leave",
+    ("flying", "out"): "leave",
+    ("fly", "back"): "leave",
+    ("fly", "in"): "arrive",
+    ("flying", "in"): "arrive",
+    ("head", "home"): "leave",
+    ("go", "home"): "leave",
     ("up", "to"): "to",
     ("up", "until"): "to",
     ("as", "of"): "from",
@@ -229,17 +237,24 @@ NEVER_TYPOS = frozenset(
 )
 
 QUANTITIES = frozenset(
-    words_of("""adult adults kid kids child children childs people person persons pax guest guests room rooms couple couples baby
+    words_of("""adult adults kid kids child children childs people person persons pax guest guests room rooms couples baby
     babies infant infants toddler toddlers friends friend bed beds double doubles single singles twin twins suite suites family
     families grown grownups man men woman women lady ladies guys pet pets dog dogs cat cats car cars star stars teen teens teenager
     teenagers boys girls son sons daughter daughters nis ils shekel shekels dollar dollars usd eur euro euros gbp pounds ₪ $ € £ %
     percent am pm oclock hour hours hrs hr minute minutes min mins km sqm meter meters floor floors time times yo old sea keys
     cots cot crib cribs breakfasts meals seats of_us parties senior seniors parents siblings brothers sisters
-    מבוגר מבוגרים ילד ילדים ילדה ילדות תינוק תינוקות תינוקת פעוט פעוטות איש אנשים אורח אורחים חדר חדרים זוג זוגות נפש נפשות חבר חברים חברות
+    מבוגר מבוגרים ילד ילדים ילדה ילדות תינוק תינוקות תינוקת פעוט פעוטות איש אנשים אורח אורחים חדר חדרים זוגות נפש נפשות חבר חברים חברות
     מיטה מיטות שקל שקלים שח אחוז דקות דקה שעה שעות שנים בן בני בנות סוויטה סוויטות כלב כלבים דולר יורו נערים בוגרים משפחה משפחות הורים
     מטר קומה קומות כוכבים פעמים אנחנו""")
 )
 """A number before one of these counts guests, rooms, money, ages or hours, not days."""
+
+MEASURES = frozenset(
+    words_of(
+        "nis ils shekel shekels dollar dollars usd eur euro euros gbp pounds ₪ $ € £ % percent stars km sqm hours שקל שקלים שח אחוז"
+    )
+)
+"""A number with a dot or a slash before one of these is no date."""
 
 COUNTERS = frozenset(
     words_of("""room rooms aged age ages under below above budget max maximum floor number no nr ref reference booking order phone tel gate
@@ -255,7 +270,7 @@ FILLERS = frozenset(
     free vacancy vacancies only just maybe possibly arriving arrive arrival leaving leave departure time period holiday holidays feast
     festival come coming visit trip vacation getaway break over within thinking planning plan hotel if possible all whole
     entire full evening morning afternoon noon dawn celebration celebrations eve here there please? so well ok okay yes or
-    one that which will when what how about let lets get exactly year's years upcoming per two three four each
+    couple זוג לזוג one that which will when what how about let lets get exactly year's years upcoming per two three four each
     אני אנחנו רוצה רוצים צריך צריכה צריכים מחפש מחפשת מחפשים בבקשה תודה שלום היי חדר חדרים מקום פנוי פנויים פנויה יש האם לי לנו אפשר להזמין
     הזמנה לתאריך תאריך תאריכים בתאריכים לתאריכים שהות לשהות את של כל על אולי רק נופש חופשה חופש להגיע לבוא להתארח זמינות לבדוק תבדוק בדוק
     בבוקר בערב בצהריים חג בחג לחג החג שבו שם כולל יום ליום מלון""")

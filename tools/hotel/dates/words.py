@@ -13,6 +13,7 @@ from wavegraph.tools.hotel.dates.typos import close_match
 from wavegraph.tools.hotel.dates.vocabulary import (
     COUNTERS,
     FUZZY,
+    MEASURES,
     NEVER_TYPOS,
     PHRASE_KEYS,
     QUANTITIES,
@@ -259,6 +260,8 @@ def _is_counted(lexemes: list[Lex], i: int) -> bool:
     lex = lexemes[i]
     if lex.counted or (lex.num is None and lex.written is None) or lex.iso:
         return lex.counted
+    if lex.written is not None and i + 1 < len(lexemes) and lexemes[i + 1].word not in MEASURES:
+        return _counter_precedes(lexemes, i - 1)
     return _quantity_follows(lexemes, i + 1) or _counter_precedes(lexemes, i - 1) or (lex.num or 0) > 9999
 
 

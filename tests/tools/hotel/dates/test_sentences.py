@@ -1,0 +1,412 @@
+"""Whole guest sentences: which words are dates, and what they come to ("check_in/check_out" or "!error")."""
+
+from datetime import date
+
+import pytest
+
+from wavegraph.tools.hotel.dates import DatePhrase, find_dates
+
+FRIDAY = date(2026, 11, 20)
+
+SENTENCES = (
+    (
+        "Compare availability for Hanukkah vs next weekend",
+        [("Hanukkah", "2026-12-04/2026-12-12"), ("next weekend", "2026-11-26/2026-11-28")],
+    ),
+    ("I need 3 rooms for a family reunion on December 10-12", [("December 10-12", "2026-12-10/2026-12-12")]),
+    ("Show me rooms under 1000 NIS on January 17-19", [("January 17-19", "2027-01-17/2027-01-19")]),
+    ("יש חדר פנוי לחנוכה?", [("חנוכה", "2026-12-04/2026-12-12")]),
+    ("Total budget 2500 shekels, Feb 9 to 11, 2 adults", [("Feb 9 to 11", "2027-02-09/2027-02-11")]),
+    ("one night in Hanukkah", [("one night in Hanukkah", "2026-12-04/2026-12-05")]),
+    (
+        "first night of Hanukkah and last two nights of Passover",
+        [
+            ("first night of Hanukkah", "2026-12-04/2026-12-05"),
+            ("last two nights of Passover", "2027-04-26/2027-04-28"),
+        ],
+    ),
+    ("May I bring my dog? We march on Sunday", [("Sunday", "2026-11-22/2026-11-23")]),
+    (
+        "I'd like to book from 14/12 until 17/12 for 2 adults, 1 child aged 4",
+        [("from 14/12 until 17/12", "2026-12-14/2026-12-17")],
+    ),
+    ("room for 3 nights from Dec 14 for 2 adults", [("3 nights from Dec 14", "2026-12-14/2026-12-17")]),
+    ("אפשר לבדוק 3 לילות מה-14 בדצמבר לזוג?", [("3 לילות מה-14 בדצמבר", "2026-12-14/2026-12-17")]),
+    ("זוג עם 2 ילדים בגילאי 5 ו-8 בין ה-5 ל-8 בדצמבר", [("בין ה-5 ל-8 בדצמבר", "2026-12-05/2026-12-08")]),
+    ("Dec 14 or 21 for 2 nights", [("Dec 14", "2026-12-14/2026-12-16"), ("21 for 2 nights", "2026-12-21/2026-12-23")]),
+    (
+        "17-19 or 24-26 January, 2 adults",
+        [("17-19", "2027-01-17/2027-01-19"), ("24-26 January", "2027-01-24/2027-01-26")],
+    ),
+    ("לילה אחד בחנוכה לזוג", [("לילה אחד בחנוכה", "2026-12-04/2026-12-05")]),
+    ("יש מקום בליל הסדר ל-4?", [("ליל הסדר", "2027-04-21/2027-04-22")]),
+    (
+        "Compare this weekend and next weekend",
+        [("this weekend", "2026-11-20/2026-11-21"), ("next weekend", "2026-11-26/2026-11-28")],
+    ),
+    (
+        "December 10-12 and 17-19 for 2 adults",
+        [("December 10-12", "2026-12-10/2026-12-12"), ("17-19", "2026-12-17/2026-12-19")],
+    ),
+    (
+        "sukkot or passover, which is cheaper",
+        [("sukkot", "2027-10-15/2027-10-22"), ("passover", "2027-04-21/2027-04-28")],
+    ),
+    ("חדר לשבועות", [("שבועות", "2027-06-10/2027-06-11")]),
+    ("חדר לשלושה שבועות מה-1 בפברואר", [("שלושה שבועות מה-1 בפברואר", "2027-02-01/2027-02-22")]),
+    ("what is the price per night in January?", [("January", "2027-01-15/2027-01-17")]),
+    ("Friday night for two", [("Friday night", "2026-11-20/2026-11-21")]),
+    (
+        "can I check in at 14:00 on Dec 5 and check out on Dec 7 at 11am",
+        [("Dec 5 and check out on Dec 7", "2026-12-05/2026-12-07")],
+    ),
+    ("we want the 2nd cheapest room on 5 January for 3 nights", [("5 January for 3 nights", "2027-01-05/2027-01-08")]),
+    (
+        "Hi, we're looking for a family room for Sukkot, 2 adults and kids aged 4, 7 and 9",
+        [("Sukkot", "2027-10-15/2027-10-22")],
+    ),
+    ("is the pool open in March?", [("March", "2027-03-15/2027-03-17")]),
+    ("I want to cancel booking 88213 for Dec 14", [("Dec 14", "2026-12-14/2026-12-15")]),
+    ("Cheapest double for 2 nights sometime in February?", [("February", "2027-02-14/2027-02-16")]),
+    (
+        "We arrive on the 3rd and leave on the 6th",
+        [("arrive on the 3rd and leave on the 6th", "2026-12-03/2026-12-06")],
+    ),
+    ("We'll be 5 people from 28.12 to 2.1", [("from 28.12 to 2.1", "2026-12-28/2027-01-02")]),
+    ("Do you have anything for Xmas, 3 nights?", [("Xmas, 3 nights", "2026-12-25/2026-12-28")]),
+    (
+        "I'd like the sea view room for the weekend of January 15",
+        [("the weekend of January 15", "2027-01-14/2027-01-16")],
+    ),
+    ("Need 2 rooms, 3 nights, starting January 5th", [("3 nights, starting January 5th", "2027-01-05/2027-01-08")]),
+    ("2 nights, 5 January, one adult", [("2 nights, 5 January", "2027-01-05/2027-01-07")]),
+    ("January 5, 3 adults", [("January 5", "2027-01-05/2027-01-06")]),
+    ("Jan 5 for 3", [("Jan 5", "2027-01-05/2027-01-06")]),
+    ("Jan 5, 3 rooms", [("Jan 5", "2027-01-05/2027-01-06")]),
+    ("Jan 5-3 adults", [("Jan 5", "2027-01-05/2027-01-06")]),
+    (
+        "Can I book 14-16 December for 3 adults and 1 child (6 years old)?",
+        [("14-16 December", "2026-12-14/2026-12-16")],
+    ),
+    (
+        "Between 10 and 12 of March we need a room under $300 per night",
+        [("Between 10 and 12 of March", "2027-03-10/2027-03-12")],
+    ),
+    (
+        "Price for 10.3-12.3, 2+1",
+        [("10.3-12.3", "2027-03-10/2027-03-12"), ("2", "2027-03-02/2027-03-03"), ("1", "2027-03-01/2027-03-02")],
+    ),
+    (
+        "One night on Friday the 4th of December please",
+        [("One night on Friday the 4th of December", "2026-12-04/2026-12-05")],
+    ),
+    (
+        "a room on Dec 4, Dec 5 or Dec 6, one night only",
+        [
+            ("Dec 4", "2026-12-04/2026-12-05"),
+            ("Dec 5", "2026-12-05/2026-12-06"),
+            ("Dec 6, one night", "2026-12-06/2026-12-07"),
+        ],
+    ),
+    ("Do you have a room for 4 nights around Passover", [("4 nights around Passover", "2027-04-21/2027-04-25")]),
+    ("from tomorrow for 2 nights, 1 adult", [("tomorrow for 2 nights", "2026-11-21/2026-11-23")]),
+    (
+        "my wife's birthday is on March 3, we want to celebrate from March 2 to March 4",
+        [("March 3", "2027-03-03/2027-03-04"), ("from March 2 to March 4", "2027-03-02/2027-03-04")],
+    ),
+    (
+        "we land on 9/12 at 23:50 and fly out on 12/12 at 5am",
+        [("9/12 at 23:50 and fly out on 12/12", "2026-12-09/2026-12-12")],
+    ),
+    ("how much is it on 24.12.2026-27.12.2026 with breakfast", [("24.12.2026-27.12.2026", "2026-12-24/2026-12-27")]),
+    ("for two people tomorrow", [("tomorrow", "2026-11-21/2026-11-22")]),
+    (
+        "I was there last Christmas and loved it. Is there space this Christmas?",
+        [("this Christmas", "2026-12-25/2026-12-26")],
+    ),
+    ("We want 3 nights in January, any dates", [("3 nights in January", "2027-01-15/2027-01-18")]),
+    ("second weekend of january for 2", [("second weekend of january", "2027-01-07/2027-01-09")]),
+    (
+        "Is there a discount for 7 nights from the 10th of January?",
+        [("7 nights from the 10th of January", "2027-01-10/2027-01-17")],
+    ),
+    ("Honeymoon suite Feb 14 - 16 budget 3000 nis", [("Feb 14 - 16", "2027-02-14/2027-02-16")]),
+    ("the 14th of Feb through the 16th", [("14th of Feb through the 16th", "2027-02-14/2027-02-16")]),
+    (
+        "compare hanukkah first night vs last night of hanukkah",
+        [("hanukkah first night", "2026-12-04/2026-12-05"), ("last night of hanukkah", "2026-12-11/2026-12-12")],
+    ),
+    ("4 adults 12/12-14/12", [("12/12-14/12", "2026-12-12/2026-12-14")]),
+    ("12-14/12 4 adults", [("12-14/12", "2026-12-12/2026-12-14")]),
+    ("I have 3 kids (2, 5, 8) and want Dec 20-23", [("Dec 20-23", "2026-12-20/2026-12-23")]),
+    ("2 adults 2 children ages 3 and 6 Dec 20-23", [("Dec 20-23", "2026-12-20/2026-12-23")]),
+    (
+        "2 adults, 1 baby 10 months old, arriving Dec 20 for 2 nights",
+        [("Dec 20 for 2 nights", "2026-12-20/2026-12-22")],
+    ),
+    ("From 20 to 23 December", [("From 20 to 23 December", "2026-12-20/2026-12-23")]),
+    ("Wed to Fri", [("Wed to Fri", "2026-11-25/2026-11-27")]),
+    ("Tue Dec 15 - Thu Dec 17", [("Tue Dec 15 - Thu Dec 17", "2026-12-15/2026-12-17")]),
+    (
+        "Book the DBL for 17/01/2027-19/01/2027 name David Levi email d@l.com",
+        [("17/01/2027-19/01/2027", "2027-01-17/2027-01-19")],
+    ),
+    (
+        "Sunday and Monday, which is cheaper?",
+        [("Sunday", "2026-11-22/2026-11-23"), ("Monday", "2026-11-23/2026-11-24")],
+    ),
+    ("when is Passover?", [("Passover", "2027-04-21/2027-04-28")]),
+    ("What date is Rosh Hashanah this year?", [("Rosh Hashanah this year", "!past")]),
+    ("I'd like to come the weekend after Passover", [("the weekend after Passover", "2027-04-29/2027-05-01")]),
+    ("Do you have rooms Mon-Wed next week?", [("Mon-Wed next week", "2026-11-23/2026-11-25")]),
+    ("שלום, אנחנו זוג עם שני ילדים בני 4 ו-7, מחפשים חדר לפסח", [("פסח", "2027-04-21/2027-04-28")]),
+    ("יש חדר פנוי ב-25 בדצמבר לשני לילות?", [("25 בדצמבר לשני לילות", "2026-12-25/2026-12-27")]),
+    ('צריך שני חדרים לסופ"ש הקרוב', [('סופ"ש הקרוב', "2026-11-20/2026-11-21")]),
+    ("כמה עולה לילה בינואר?", [("לילה בינואר", "2027-01-15/2027-01-16")]),
+    ("כמה עולה חדר זוגי בסוף השבוע הבא?", [("סוף השבוע הבא", "2026-11-26/2026-11-28")]),
+    ("אפשר להגיע ב-14 בדצמבר ולעזוב ב-17?", [("14 בדצמבר ולעזוב ב-17", "2026-12-14/2026-12-17")]),
+    ("מגיעים ב-14 בדצמבר ועוזבים ב-17 בדצמבר, 2 מבוגרים", [("14 בדצמבר ועוזבים ב-17 בדצמבר", "2026-12-14/2026-12-17")]),
+    ("הגעה 14.12 עזיבה 17.12 זוג + תינוק", [("הגעה 14.12 עזיבה 17.12", "2026-12-14/2026-12-17")]),
+    ("צ'ק אין 10.12 צ'ק אאוט 12.12", [("צ'ק אין 10.12 צ'ק אאוט 12.12", "2026-12-10/2026-12-12")]),
+    ("אנחנו 5 אנשים, 28.12-2.1", [("28.12-2.1", "2026-12-28/2027-01-02")]),
+    ("שתי לילות בינואר לזוג", [("שתי לילות בינואר", "2027-01-15/2027-01-17")]),
+    (
+        "מה זול יותר: 14-16 בדצמבר או 21-23 בדצמבר?",
+        [("14-16 בדצמבר", "2026-12-14/2026-12-16"), ("21-23 בדצמבר", "2026-12-21/2026-12-23")],
+    ),
+    ("תבדוק לי את חנוכה וגם את פסח", [("חנוכה", "2026-12-04/2026-12-12"), ("פסח", "2027-04-21/2027-04-28")]),
+    ("חדר ל-3 לילות מ-5 בינואר", [("3 לילות מ-5 בינואר", "2027-01-05/2027-01-08")]),
+    ("חדר ל-2 מבוגרים ל-3 לילות החל מ-5 בינואר", [("3 לילות החל מ-5 בינואר", "2027-01-05/2027-01-08")]),
+    ("יש לכם בריכה? וגם חדר ל-12-14 בינואר", [("12-14 בינואר", "2027-01-12/2027-01-14")]),
+    ('תקציב 1000 ש"ח ללילה, 5-7 בפברואר', [("5-7 בפברואר", "2027-02-05/2027-02-07")]),
+    ("מחר בערב לזוג", [("מחר", "2026-11-21/2026-11-22")]),
+    ("רוצה להזמין חדר למחר ללילה אחד", [("מחר ללילה אחד", "2026-11-21/2026-11-22")]),
+    ("יש מקום הלילה?", [("הלילה", "2026-11-20/2026-11-21")]),
+    ("היום יש מקום?", [("היום", "2026-11-20/2026-11-21")]),
+    ("שני חדרים לשלושה לילות ביום שני", [("שלושה לילות ביום שני", "2026-11-23/2026-11-26")]),
+    ("שני זוגות, לילה ראשון של חנוכה", [("לילה ראשון של חנוכה", "2026-12-04/2026-12-05")]),
+    ("ביום ראשון הקרוב עד יום שלישי", [("יום ראשון הקרוב עד יום שלישי", "2026-11-22/2026-11-24")]),
+    ("מבטל הזמנה מספר 8821 ל-14 בדצמבר", [("14 בדצמבר", "2026-12-14/2026-12-15")]),
+    ("אני רוצה חדר עם נוף לים מ-17/1 עד 19/1 בבקשה", [("מ-17/1 עד 19/1", "2027-01-17/2027-01-19")]),
+    ("לפסח 2027 יש מבצע?", [("פסח 2027", "2027-04-21/2027-04-28")]),
+    ("בשבוע הראשון של ינואר, 3 לילות", [("שבוע הראשון של ינואר, 3 לילות", "2027-01-01/2027-01-04")]),
+    ("בין 10 ל-15 במרץ, זוג ותינוק", [("בין 10 ל-15 במרץ", "2027-03-10/2027-03-15")]),
+    ("ליל שישי הקרוב", [("שישי הקרוב", "2026-11-20/2026-11-21")]),
+    ("סוויטה ליום האהבה", [("יום האהבה", "2027-02-14/2027-02-15")]),
+    ("בליל סילבסטר יש מסיבה?", [("סילבסטר", "2026-12-31/2027-01-01")]),
+    ('סופ"ש של 15 בינואר', [('סופ"ש של 15 בינואר', "2027-01-14/2027-01-16")]),
+    ("שנים עשר בינואר לשני לילות", [("שנים עשר בינואר לשני לילות", "2027-01-12/2027-01-14")]),
+    ("ב-1.5 יש מקום?", [("1.5", "2027-05-01/2027-05-02")]),
+    ("4 מבוגרים ל-2 לילות מ-20.12", [("2 לילות מ-20.12", "2026-12-20/2026-12-22")]),
+    ("ראש השנה לזוג, שני לילות", [("ראש השנה", "2027-10-01/2027-10-03")]),
+    ("Hanukkah for two, under 1000 a night", [("Hanukkah", "2026-12-04/2026-12-12")]),
+    ("Feb 5-7, around 900 NIS per night", [("Feb 5-7", "2027-02-05/2027-02-07")]),
+    ("Feb 5-7 at 100$ a night", [("Feb 5-7", "2027-02-05/2027-02-07")]),
+    (
+        "Dec 14, 2 nights, or Dec 21",
+        [("Dec 14, 2 nights", "2026-12-14/2026-12-16"), ("Dec 21", "2026-12-21/2026-12-23")],
+    ),
+    ("One week from January 5, 2 adults", [("One week from January 5", "2027-01-05/2027-01-12")]),
+    ("we need the room for 3 days from Jan 5", [("3 days from Jan 5", "2027-01-05/2027-01-08")]),
+    ("Can we get 2 meals a day on Dec 14-16?", [("Dec 14-16", "2026-12-14/2026-12-16")]),
+    ("Dec 20 to Dec 23 (3 nights), 2 adults", [("Dec 20 to Dec 23 (3 nights)", "2026-12-20/2026-12-23")]),
+    ("Dec 20 to Dec 23 (4 nights), 2 adults", [("Dec 20 to Dec 23 (4 nights)", "!unclear")]),
+    ("3 nights, Dec 20-23", [("3 nights, Dec 20-23", "2026-12-20/2026-12-23")]),
+    (
+        "Jan 10-12 or Jan 17-19 or Jan 24-26",
+        [
+            ("Jan 10-12", "2027-01-10/2027-01-12"),
+            ("Jan 17-19", "2027-01-17/2027-01-19"),
+            ("Jan 24-26", "2027-01-24/2027-01-26"),
+        ],
+    ),
+    (
+        "10-12, 17-19 or 24-26 January",
+        [
+            ("10-12", "2027-01-10/2027-01-12"),
+            ("17-19", "2027-01-17/2027-01-19"),
+            ("24-26 January", "2027-01-24/2027-01-26"),
+        ],
+    ),
+    (
+        "Jan 10, 11 or 12 for one night",
+        [
+            ("Jan 10", "2027-01-10/2027-01-11"),
+            ("11", "2027-01-11/2027-01-12"),
+            ("12 for one night", "2027-01-12/2027-01-13"),
+        ],
+    ),
+    ("Dec 14 and Dec 15", [("Dec 14", "2026-12-14/2026-12-15"), ("Dec 15", "2026-12-15/2026-12-16")]),
+    ("arriving Friday and leaving Sunday", [("arriving Friday and leaving Sunday", "2026-11-20/2026-11-22")]),
+    (
+        "arriving next Friday, leaving on Monday, 2 adults",
+        [("arriving next Friday, leaving on Monday", "2026-11-27/2026-11-30")],
+    ),
+    (
+        "arriving April 12, 2 adults, leaving April 15",
+        [("April 12, 2 adults, leaving April 15", "2027-04-12/2027-04-15")],
+    ),
+    ("leaving April 15, arriving April 12", [("leaving April 15, arriving April 12", "2027-04-12/2027-04-15")]),
+    ("I leave on April 15", [("leave on April 15", "!unclear")]),
+    ("we check out on the 15th", [("check out on the 15th", "!unclear")]),
+    ("Easter week for 4", [("Easter week", "2027-03-28/2027-04-03")]),
+    (
+        "Rosh hashana, Yom kippur and sukkot",
+        [
+            ("Rosh hashana", "2027-10-01/2027-10-03"),
+            ("Yom kippur", "2027-10-10/2027-10-11"),
+            ("sukkot", "2027-10-15/2027-10-22"),
+        ],
+    ),
+    ("anything 12-14 Feb?", [("12-14 Feb", "2027-02-12/2027-02-14")]),
+    ("Anything between Christmas and New Year?", [("between Christmas and New Year", "2026-12-25/2027-01-01")]),
+    ("between christmas and new years", [("between christmas and new years", "2026-12-25/2027-01-01")]),
+    ("from christmas eve until new years day", [("from christmas eve until new years day", "2026-12-24/2027-01-01")]),
+    ("from Dec 24 to new year's eve", [("from Dec 24 to new year's eve", "2026-12-24/2026-12-31")]),
+    ("For Passover seder 2 nights", [("Passover seder 2 nights", "2027-04-21/2027-04-23")]),
+    ("Passover first 3 nights", [("Passover first 3 nights", "2027-04-21/2027-04-24")]),
+    ("the first two nights of Hanukkah, 2 adults", [("the first two nights of Hanukkah", "2026-12-04/2026-12-06")]),
+    ("all of Hanukkah", [("Hanukkah", "2026-12-04/2026-12-12")]),
+    ("the whole Passover", [("Passover", "2027-04-21/2027-04-28")]),
+    ("half board Dec 14 - 16", [("Dec 14 - 16", "2026-12-14/2026-12-16")]),
+    ("dec 14 2026 2 nights", [("dec 14 2026 2 nights", "2026-12-14/2026-12-16")]),
+    ("Sat 5 Dec for 2 nights", [("Sat 5 Dec for 2 nights", "2026-12-05/2026-12-07")]),
+    ("Fri 4/12 - Sun 6/12", [("Fri 4/12 - Sun 6/12", "2026-12-04/2026-12-06")]),
+    ("4.12 (Fri) to 6.12 (Sun)", [("4.12 (Fri) to 6.12 (Sun)", "2026-12-04/2026-12-06")]),
+    ("Fri 5/12 - Sun 7/12", [("Fri 5/12 - Sun 7/12", "!invalid")]),
+    ("checkin 2026-12-14 checkout 2026-12-16", [("checkin 2026-12-14 checkout 2026-12-16", "2026-12-14/2026-12-16")]),
+    ("2026-12-14/2026-12-16", [("2026-12-14/2026-12-16", "2026-12-14/2026-12-16")]),
+    ("14/12/2026 - 16/12/2026", [("14/12/2026 - 16/12/2026", "2026-12-14/2026-12-16")]),
+    ("14-16/12/26", [("14-16/12/26", "2026-12-14/2026-12-16")]),
+    ("14th-16th December", [("14th-16th December", "2026-12-14/2026-12-16")]),
+    ("14th to the 16th", [("14th to the 16th", "2026-12-14/2026-12-16")]),
+    ("the 14th", [("the 14th", "2026-12-14/2026-12-15")]),
+    ("14th December to 16th", [("14th December to 16th", "2026-12-14/2026-12-16")]),
+    ("on the fourteenth of december", [("the fourteenth of december", "2026-12-14/2026-12-15")]),
+    ("december fourteenth", [("december fourteenth", "2026-12-14/2026-12-15")]),
+    ("mid-January, 3 nights", [("mid-January, 3 nights", "2027-01-15/2027-01-18")]),
+    (
+        "end of January or beginning of February",
+        [("end of January", "2027-01-25/2027-01-27"), ("beginning of February", "2027-02-05/2027-02-07")],
+    ),
+    ("next month for 2 nights", [("next month for 2 nights", "2026-12-15/2026-12-17")]),
+    ("3 nights next week", [("3 nights next week", "2026-11-22/2026-11-25")]),
+    ("2 nights next weekend", [("2 nights next weekend", "2026-11-26/2026-11-28")]),
+    ("one night this weekend", [("one night this weekend", "2026-11-20/2026-11-21")]),
+    ("a night in Hanukkah", [("a night in Hanukkah", "2026-12-04/2026-12-05")]),
+    ("two nights in the middle of Hanukkah", [("two nights in the middle of Hanukkah", "2026-12-07/2026-12-09")]),
+    ("this coming weekend", [("this coming weekend", "2026-11-20/2026-11-21")]),
+    ("the upcoming weekend", [("the upcoming weekend", "2026-11-20/2026-11-21")]),
+    ("the following weekend", [("the following weekend", "2026-11-26/2026-11-28")]),
+    ("wekend of 12 december", [("wekend of 12 december", "2026-12-10/2026-12-12")]),
+    ("Sunday 22 November to Tuesday 24", [("Sunday 22 November to Tuesday 24", "2026-11-22/2026-11-24")]),
+    ("today until Sunday", [("today until Sunday", "2026-11-20/2026-11-22")]),
+    ("from today to tomorrow", [("from today to tomorrow", "2026-11-20/2026-11-21")]),
+    ("Nov 20-22", [("Nov 20-22", "2026-11-20/2026-11-22")]),
+    ("Nov 19-21", [("Nov 19-21", "2027-11-19/2027-11-21")]),
+    ("20/11", [("20/11", "2026-11-20/2026-11-21")]),
+    ("19/11/2026", [("19/11/2026", "!past")]),
+    ("late checkout on Sunday please", [("checkout on Sunday", "!unclear")]),
+    ("Dec 14-16, leaving on the 16th at 5am", [("Dec 14-16", "2026-12-14/2026-12-16")]),
+    ("in January", [("January", "2027-01-15/2027-01-17")]),
+    ("what about January?", [("January", "2027-01-15/2027-01-17")]),
+    ("something in the first half of March", [("the first half of March", "2027-03-07/2027-03-09")]),
+)
+
+NO_DATES = (
+    "kids aged 5 and 8",
+    "in room 12",
+    "Is reception open 24/7?",
+    "Do you have a room for 4 people for the 3rd floor",
+    "book 2 rooms for John, phone 050-1234567, email a@b.com",
+    "Is it cheaper on weekdays?",
+    "Is breakfast at 8 or 9?",
+    "confirmation number 4521",
+    "second room please",
+    "Is breakfast included? what time is check in?",
+    "what time is check out on Saturdays?",
+    "How far is the beach, 5 minutes?",
+    "I need 2 rooms for 1 night",
+    "Could you do 5 nights for the price of 4?",
+    "what about the week after?",
+    "same dates but 3 adults",
+    "and for 3 nights?",
+    "make it 2 nights instead",
+    "what about a day later",
+    "Room 305 was noisy on my last stay",
+    "I prefer room type TRP at 1,200 NIS",
+    "do you have a march discount",
+    "is the sun deck open",
+    "we sat on the terrace",
+    "are weekends more expensive?",
+    "הילד בן 3",
+    "חדר 12 היה רועש",
+    "אנחנו שני מבוגרים",
+    "מה שעות הצ'ק אין?",
+    "יש לכם ארוחת בוקר?",
+    "מה המרחק לים, 5 דקות?",
+    "חדר לחג",
+    "האם החדר כולל 2 מיטות?",
+    "עד מתי אפשר לבטל?",
+    "Is cancellation free 3 days before?",
+)
+
+
+def told(phrase: DatePhrase) -> tuple[str, str]:
+    found = phrase.resolution
+    if found.error:
+        return phrase.text, f"!{found.error}"
+    return phrase.text, f"{found.stays[0].check_in}/{found.stays[0].check_out}"
+
+
+@pytest.mark.parametrize(("sentence", "expected"), SENTENCES)
+def test_dates_of_a_sentence(sentence: str, expected: list[tuple[str, str]]) -> None:
+    assert [told(phrase) for phrase in find_dates(sentence, today=FRIDAY)] == expected
+
+
+@pytest.mark.parametrize("sentence", NO_DATES)
+def test_sentence_without_dates(sentence: str) -> None:
+    assert find_dates(sentence, today=FRIDAY) == []
+
+
+PARTS = (
+    ("one night in Hanukkah", "Hanukkah", (0, 1)),
+    ("first night of Hanukkah", "Hanukkah", (0, 1)),
+    ("the third night of Hanukkah", "Hanukkah", (2, 3)),
+    ("last night of Hanukkah", "Hanukkah", (-2, -1)),
+    ("last two nights of Hanukkah", "Hanukkah", (-3, -1)),
+    ("two nights during Passover for 2 adults", "Passover", (0, 2)),
+    ("שני לילות בפסח", "Passover", (0, 2)),
+    ("הלילה השני של חנוכה", "Hanukkah", (1, 2)),
+    ("שני הלילות האחרונים של פסח", "Passover", (-3, -1)),
+    ("weekend of Hanukkah", "Hanukkah", (6, 8)),
+    ("erev Rosh Hashana", "Rosh Hashanah", (0, 1)),
+    ("do you have rooms for hanuka?", "Hanukkah", None),
+)
+
+
+@pytest.mark.parametrize(("sentence", "name", "part"), PARTS)
+def test_part_of_a_holiday(sentence: str, name: str, part: tuple[int, int] | None) -> None:
+    (phrase,) = find_dates(sentence, today=FRIDAY)
+    assert (phrase.holiday, phrase.part) == (name, part)
+
+
+@pytest.mark.parametrize(("sentence", "name", "part"), [case for case in PARTS if case[2]])
+def test_part_indexes_lead_to_the_stay(sentence: str, name: str, part: tuple[int, int]) -> None:
+    """The indexes of `part` into the whole holiday's dates give the stay itself."""
+    (phrase,) = find_dates(sentence, today=FRIDAY)
+    (whole,) = find_dates(name, today=FRIDAY)
+    stay, start = phrase.resolution.stays[0], whole.resolution.stays[0].check_in.toordinal()
+    dates = [date.fromordinal(start + n) for n in range(whole.resolution.stays[0].nights + 1)]
+    assert (dates[part[0]], dates[part[1]]) == (stay.check_in, stay.check_out)
+
+
+def test_span_of_a_phrase_is_its_text() -> None:
+    sentence = "שלום, 17-19 בינואר או next weekend?"
+    for phrase in find_dates(sentence, today=FRIDAY):
+        assert sentence[phrase.start : phrase.end] == phrase.text
+
+
+def test_weekend_nights_of_the_property() -> None:
+    (phrase,) = find_dates("next weekend", today=FRIDAY, weekend_nights=[4, 5])
+    assert told(phrase) == ("next weekend", "2026-11-27/2026-11-29")
