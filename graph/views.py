@@ -55,8 +55,9 @@ def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[Valid
 
     A call works around an earlier one when it says so (`instead_of`), or says nothing and uses the same
     tool in a later plan. What goes wrong in a way round is an issue of what it stands in for. The troubled
-    call itself under another id is no way round.
+    call itself under another id is no way round; but one that failed and then succeeded has no issue left.
     """
+    issues = [issue for issue in issues if not _came_good(issue, ledger)]
     troubled = {_signature(issue["tool_id"], ledger) for issue in issues}
     good = [
         call
@@ -64,6 +65,10 @@ def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[Valid
         if _is_good(call["id"], ledger) and _signature(call["id"], ledger) not in troubled
     ]
     return [issue for issue in issues if not any(_works_around(call, issue["tool_id"], ledger) for call in good)]
+
+
+def _came_good(issue: ValidationIssue, ledger: Ledger) -> bool:
+    return issue["type"] in ("error", "timeout") and _is_good(issue["tool_id"], ledger)
 
 
 def _signature(call_id: str, ledger: Ledger) -> str | None:
