@@ -162,10 +162,14 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
     try:
         return _accepted(state, await _checked(view, state, planner, agent), view.limits)
     except PlanError as broken:
-        if not second and state["remaining_steps"] >= STEPS_TO_ANSWER["broken plan"]:
+        in_time = state["remaining_steps"] >= STEPS_TO_ANSWER["broken plan"]
+        if not second and in_time:
             return _back_to_planner(state, broken, view.limits)
         if fallback is None:
-            return {**_give_up(state), "issues": [*state["issues"], *broken.issues]}
+            gone = [] if second else ["recursion_limit"]
+            report_limits(state, gone)
+            limits_hit = [*state["limits_hit"], *gone]
+            return {**_give_up(state), "issues": [*state["issues"], *broken.issues], "limits_hit": limits_hit}
         return await _by_planner(_afresh(view, state), state, fallback, agent)
     except ModelUnavailable as down:
         logger.warning("%s", down)

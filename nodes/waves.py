@@ -14,7 +14,8 @@ def announce_wave(state: AgentState) -> None:
 
 def report_limits(state: AgentState, gone: list[str]) -> None:
     """Tell which limits stop the work, what was done and what stays undone."""
-    left = [step.call["id"] for step in unfinished(state["plan"], state["ledger"])]
+    made = state.get("plan")  # none yet where the first planning call was stopped
+    left = [step.call["id"] for step in unfinished(made, state["ledger"])] if made else []
     for name in gone:
         done = tools_executed(state["ledger"])
         emit({"event": "limit_reached", "limit": name, "done": done, "left_undone": left})
