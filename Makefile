@@ -2,7 +2,9 @@
 
 VENV ?= .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+RUN := $(VENV)/.installed
+DEV := $(VENV)/.installed-dev
 
 # The first Python that is new enough and can make a virtual environment.
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
@@ -14,39 +16,46 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(STAMP) ## set up, then answer a few hotel requests: no key, no service
+demo: $(RUN) ## set up, then answer a few hotel requests: no key, no service
 	@$(BIN)/python examples/demo.py
 
-test: $(STAMP) ## set up, then run the tests
+test: $(DEV) ## set up, then run the tests
 	@$(BIN)/python -m pytest -q -n 2 $(ARGS)
 
-lint: $(STAMP) ## set up, then check style, format and types
+lint: $(DEV) ## set up, then check style, format and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy tests examples
 
-format: $(STAMP) ## put the code into its format
+format: $(DEV) ## put the code into its format
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 
-# Both the lock and the package's own metadata decide what is installed.
-$(STAMP): requirements.lock pyproject.toml
+# Both the lock and the package's own metadata decide what is installed. The demo needs less than the tests:
+# requirements-dev.lock holds the pins of requirements.lock and more.
+$(RUN): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || test -x $(BIN)/python || { \
 		echo "make: no usable Python found: install Python 3.11 or newer with its venv module" >&2; \
 		echo "      (Debian, Ubuntu: apt install python3-venv), or name one: make PYTHON=/path/to/python" >&2; exit 1; }
 	@test -x $(BIN)/python || { echo "Making $(VENV) with $$($(PYTHON) --version) ..."; $(PYTHON) -m venv $(VENV); }
 	@echo "Installing the pinned dependencies ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation -e .
+	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --no-index --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(DEV): requirements-dev.lock $(RUN)
+	@echo "Installing the pinned tools for tests and checks ..."
+	@$(PIP) --require-hashes -r requirements-dev.lock
 	@touch $@
 
 # Pins stay where they are unless asked: make lock UPGRADE=--upgrade
 UV ?= $(shell command -v uv || echo $(BIN)/uv)
+LOCK = $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
 lock: ## pin the dependencies again after a change of pyproject.toml (needs uv)
 	@$(UV) --version >/dev/null 2>&1 || { echo "make: 'lock' needs uv: pip install uv, or make lock UV=/path/to/uv" >&2; exit 1; }
-	$(UV) pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE) \
-		--extra draw --group dev pyproject.toml --output-file requirements.lock
+	$(LOCK) --extra draw --group dev pyproject.toml --output-file requirements-dev.lock
+	$(LOCK) --group build --constraint requirements-dev.lock pyproject.toml --output-file requirements.lock
 
 clean: ## remove the environment and everything generated
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

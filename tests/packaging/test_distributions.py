@@ -78,7 +78,7 @@ def test_every_link_leads_to_its_folder_and_none_is_missing() -> None:
 def test_a_wheel_from_the_sdist_is_the_same(sdist: Path, wheel: Path, tmp_path: Path) -> None:
     with tarfile.open(sdist) as archive:
         assert not [member.name for member in archive if member.issym() or member.islnk()]
-        archive.extractall(tmp_path / "unpacked", filter="data")
+    run("-m", "tarfile", "--extract", str(sdist), str(tmp_path / "unpacked"), cwd=tmp_path)
     [source] = (tmp_path / "unpacked").iterdir()
     again = build(source, "wheel", tmp_path / "again")
     assert module_files(again) == module_files(wheel)
