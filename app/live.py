@@ -54,7 +54,7 @@ class LiveView:
                 self._work = "Writing the answer…"
         self._refresh()  # first: a printed line shows the spinners under it again
         if line := describe(self._news(event), self._marks):
-            self._console.print(line, soft_wrap=not self._console.is_terminal, overflow="fold")
+            self._console.print(line, soft_wrap=not self._console.is_terminal)
 
     def _begin(self, work: str) -> None:
         self._work = work
@@ -113,8 +113,9 @@ def describe(event: Event, marks: Mapping[str, str] = _GLYPHS) -> Text | None:
 
 
 def call_text(call: Event) -> str:
-    """`tool(name='value', …)` with long values cut."""
-    return f"{call['tool']}({', '.join(f'{name}={_short(value)}' for name, value in call['args'].items())})"
+    """`tool(name='value', …)`: long values cut, empty lists and the like left out."""
+    said = {name: value for name, value in call["args"].items() if value not in (None, [], {}, "")}
+    return f"{call['tool']}({', '.join(f'{name}={_short(value)}' for name, value in said.items())})"
 
 
 def _short(value: Any) -> str:

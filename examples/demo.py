@@ -1,0 +1,36 @@
+"""What `make demo` shows: a few requests to the demo hotel, as `wavegraph ask` answers them today.
+
+No key, no service: the rules plan, the sandbox hotel answers.
+"""
+
+import io
+import sys
+import tempfile
+from pathlib import Path
+
+from wavegraph.app.cli import app
+
+REQUESTS = [
+    ("rooms", "What rooms do you have?"),
+    ("december", "Check availability December 25"),
+    ("budget", "Show me rooms under 1000 NIS on January 17-19"),
+    ("hebrew", "יש חדר פנוי לחנוכה?"),
+    ("hanukkah", "one night in Hanukkah"),
+    ("hanukkah", "same but for two adults and two children aged 4 and 9"),
+]
+"""Thread and text; the last two are one conversation."""
+
+
+def main() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    with tempfile.TemporaryDirectory() as folder:
+        for thread, text in REQUESTS:
+            print(f'\n$ wavegraph ask --thread {thread} "{text}"', flush=True)
+            app(["ask", "--thread", thread, "--db", str(Path(folder) / "demo.db"), text], standalone_mode=False)
+    print('\nYour turn:  .venv/bin/wavegraph chat\n            .venv/bin/wavegraph ask "a weekend for two"', flush=True)
+
+
+if __name__ == "__main__":
+    main()
