@@ -13,6 +13,7 @@ Prices do not add up that simply (a lone adult pays single use), so the cheapest
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product as cartesian
+from operator import itemgetter, sub
 from typing import NamedTuple
 
 from wavegraph.tools.hotel.house import RoomKind
@@ -32,18 +33,20 @@ class Part(NamedTuple):
 
 
 class Mix(NamedTuple):
-    """Parts of different room types that hold a party together."""
+    """Parts of different room types that hold a party together. `rooms`: how many of each type, by code."""
 
     cost: int
+    rooms: tuple[tuple[str, int], ...]
     parts: tuple[Part, ...]
 
-    @property
-    def rooms(self) -> tuple[tuple[str, int], ...]:
-        return tuple((part.product.room.code, len(part.split)) for part in self.parts)
+    def plus(self, part: Part) -> "Mix":
+        rooms = (*self.rooms, (part.product.room.code, len(part.split)))
+        return Mix(self.cost + part.cost, rooms, (*self.parts, part))
 
-    @property
-    def types(self) -> int:
-        return len(self.parts)
+    def in_order(self, codes: Sequence[str]) -> "Mix":
+        """The same parts in the order of these room types."""
+        parts = sorted(self.parts, key=lambda part: codes.index(part.product.room.code))
+        return Mix(self.cost, tuple(sorted(self.rooms, key=lambda room: codes.index(room[0]))), tuple(parts))
 
 
 def places(room: RoomKind) -> int:
@@ -96,10 +99,7 @@ def ways_to_fill(room: RoomKind, party: Guests) -> Iterator[Guests]:
 
 
 State = tuple[int, Guests]
-"""Rooms chosen so far, and the guests they take."""
-
-Role = tuple[int, Guests, Part]
-"""One part a room type can play: rooms, guests they take, and the product and split that do it cheapest."""
+"""Rooms, and the guests they take together."""
 
 Splits = dict[tuple[int, Guests], tuple[int, Split]]
 """Cheapest (price before the factor, split) by number of rooms and the guests they take together."""
@@ -157,23 +157,36 @@ def cheapest_mixes(products: Iterable[Product], count: int, party: Guests, keep:
     for product in products:
         by_type.setdefault(product.room.code, []).append(product)
     tables = [_parts_of_type(same_type, count, party) for same_type in by_type.values()]
-    states: dict[State, list[Mix]] = {(0, Guests(0)): [Mix(0, ())]}
-    for done, table in enumerate(tables, start=1):
-        can_finish = partial(_can_finish, count=count, party=party, rest=_most_of_rest(tables[done:]))
+    # The type with most parts comes last, where a look-up replaces the loop.
+    *first, last = sorted(tables, key=len) or [{}]
+    states: dict[State, list[Mix]] = {(0, Guests(0)): [Mix(0, (), ())]}
+    for done, table in enumerate(first, start=1):
+        can_finish = partial(_can_finish, count=count, party=party, rest=_most_of_rest([*first[done:], last]))
         states = _with_type(states, table, keep, can_finish)
-    return [mix for mix in states.get((count, party), ()) if mix.types > 1][:keep]
+    finished = [mix for state, mixes in states.items() for mix in _finish(mixes, state, last, count, party)]
+    order = list(by_type)
+    return [mix.in_order(order) for mix in _best_sets(finished, keep) if len(mix.parts) > 1]
+
+
+def _finish(mixes: Iterable[Mix], state: State, last: Mapping[State, Part], count: int, party: Guests) -> Iterator[Mix]:
+    """The mixes completed by the last type, or complete without it."""
+    if state == (count, party):
+        yield from mixes
+    part = last.get((count - state[0], Guests(*map(sub, party, state[1]))))
+    if part is not None:
+        yield from (mix.plus(part) for mix in mixes)
 
 
 def _with_type(
-    states: Mapping[State, list[Mix]], table: Sequence[Role], keep: int, promising: Callable[[State], bool]
+    states: Mapping[State, list[Mix]], table: Mapping[State, Part], keep: int, promising: Callable[[State], bool]
 ) -> dict[State, list[Mix]]:
     """The states after one type more, which may also be left out."""
     grown = {state: list(mixes) for state, mixes in states.items() if promising(state)}
     for (placed, guests), mixes in states.items():
-        for rooms, taken, part in table:
+        for (rooms, taken), part in table.items():
             state = placed + rooms, _plus(guests, taken)
             if promising(state):
-                grown.setdefault(state, []).extend(Mix(mix.cost + part.cost, (*mix.parts, part)) for mix in mixes)
+                grown.setdefault(state, []).extend([mix.plus(part) for mix in mixes])
     return {state: _best_sets(mixes, keep) for state, mixes in grown.items()}
 
 
@@ -183,33 +196,37 @@ def _best_sets(mixes: list[Mix], keep: int) -> list[Mix]:
     Sets of one type are kept beside: they may still become mixed, but must not push out those that are.
     """
     cheapest: dict[tuple[tuple[str, int], ...], Mix] = {}
-    for mix in sorted(mixes, key=lambda mix: (mix.cost, mix.rooms)):
+    for mix in sorted(mixes, key=itemgetter(0, 1)):
         cheapest.setdefault(mix.rooms, mix)
-    mixed = [mix for mix in cheapest.values() if mix.types > 1]
-    return mixed[:keep] + [mix for mix in cheapest.values() if mix.types <= 1]
+    mixed = [mix for mix in cheapest.values() if len(mix.parts) > 1]
+    return mixed[:keep] + [mix for mix in cheapest.values() if len(mix.parts) <= 1]
 
 
-def _most_of_rest(tables: Sequence[Sequence[Role]]) -> tuple[int, Guests]:
+def _most_of_rest(tables: Sequence[Mapping[State, Part]]) -> tuple[int, Guests]:
     """Rooms the remaining types can still give, and the most guests of each category in one of them."""
-    single = [guests for table in tables for rooms, guests, _ in table if rooms == 1]
+    single = [guests for table in tables for rooms, guests in table if rooms == 1]
     most = Guests(*map(max, zip(*single, strict=True))) if single else Guests(0)
-    return sum(max((rooms for rooms, _, _ in table), default=0) for table in tables), most
+    return sum(max((rooms for rooms, _ in table), default=0) for table in tables), most
 
 
 def _can_finish(state: State, count: int, party: Guests, rest: tuple[int, Guests]) -> bool:
     """Whether the rooms still to choose might take exactly the guests still without a room (a no is certain)."""
-    rooms, most = count - state[0], rest[1]
-    missing = Guests(party[0] - state[1][0], party[1] - state[1][1], party[2] - state[1][2])
-    within = all(0 <= left <= rooms * per_room for left, per_room in zip(missing, most, strict=True))
-    return 0 <= rooms <= rest[0] and rooms <= missing.adults and within
+    placed, (adults, children, babies) = state
+    rooms, most = count - placed, rest[1]
+    return (
+        0 <= rooms <= rest[0]
+        and rooms <= party[0] - adults <= rooms * most[0]
+        and 0 <= party[1] - children <= rooms * most[1]
+        and 0 <= party[2] - babies <= rooms * most[2]
+    )
 
 
-def _parts_of_type(products: Sequence[Product], count: int, party: Guests) -> list[Role]:
-    """All the parts one type can play: rooms, guests they take, and the cheapest product and split for it."""
-    cheapest: dict[tuple[int, Guests], Part] = {}
+def _parts_of_type(products: Sequence[Product], count: int, party: Guests) -> dict[State, Part]:
+    """All the parts one type can play: for rooms and the guests they take, the cheapest product and split."""
+    cheapest: dict[State, Part] = {}
     for product in products:
         for key, (cost, split) in cheapest_splits(product, min(count, product.free), party).items():
             part = Part(product, split, apply_factor(cost, product.plan.nrf_bp))
             if key not in cheapest or part.cost < cheapest[key].cost:
                 cheapest[key] = part
-    return [(rooms, guests, part) for (rooms, guests), part in cheapest.items()]
+    return cheapest

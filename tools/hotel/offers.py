@@ -14,6 +14,9 @@ from wavegraph.tools.hotel.restrictions import HOUSE_ORDER, Block, inventory_blo
 
 MOST_OFFERS = 12
 MOST_COMBINATIONS = 4
+GROUP_ROOMS = 10
+"""From so many rooms on, mixed rooms are looked for on the default board alone: the search grows with every room."""
+
 DEFAULT_BOARD: Board = "BB"
 """The board a guest expects when none is named; its refundable offers stay in a shortened list."""
 
@@ -55,8 +58,9 @@ def family(product: Product) -> tuple[Board, bool]:
 
 
 def _mixes(desk: Desk, on_sale: Market, count: int, keep: int) -> Iterator[Mix]:
-    families = dict.fromkeys(map(family, on_sale.products)) if count > 1 else {}
-    for wanted in families:
+    families = list(dict.fromkeys(map(family, on_sale.products))) if count > 1 else []
+    usual = [wanted for wanted in families if wanted[0] == DEFAULT_BOARD]
+    for wanted in usual if usual and count >= GROUP_ROOMS else families:
         products = [product for product in on_sale.products if family(product) == wanted]
         yield from cheapest_mixes(products, count, desk.party.guests, keep)
 
