@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.hotel import offers, open_stays, seed, store
 from wavegraph.tools.hotel.desk import Desk, Party, known_room, party_of, refuse_dates, refuse_length, refuse_too_many
 from wavegraph.tools.hotel.house import Window
@@ -37,8 +37,14 @@ class SqliteProperty:
         self.record = record or self._read_record()
 
     def _read_record(self) -> PropertyRecord:
-        with store.reading(self.path) as connection:
-            return store.read_house(connection).record
+        """Raises `SettingsError` for a file that is no property of this version."""
+        try:
+            with store.reading(self.path) as connection:
+                if store.version_of(connection) == store.SCHEMA_VERSION:
+                    return store.read_house(connection).record
+        except sqlite3.DatabaseError as error:
+            raise SettingsError(f"{self.path.name} is not a property file: {error}") from error
+        raise SettingsError(f"{self.path.name} was imported by another version of wavegraph: import the hotel again")
 
     async def open(self) -> None:
         """Make the file ready to answer. Idempotent, and safe when several processes start together."""

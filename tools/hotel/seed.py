@@ -14,7 +14,7 @@ from importlib import resources
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from pyluach.dates import HebrewDate
+from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
 
 from wavegraph.tools.hotel.house import (
     ANY,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.hotel import store
 from wavegraph.tools.hotel.importer import HotelImportError, import_hotel
 from wavegraph.tools.hotel.property import known_properties, open_property
@@ -263,3 +264,16 @@ def test_a_broken_second_import_leaves_the_hotel_as_it_was(folder: Path, tmp_pat
     with pytest.raises(HotelImportError):
         import_hotel(folder, tmp_path)
     assert path.read_bytes() == before
+
+
+def test_a_file_of_another_version_or_kind_says_so(folder: Path, tmp_path: Path) -> None:
+    path = import_hotel(folder, tmp_path).path
+    with store.writing(path) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    with pytest.raises(SettingsError, match="imported by another version of wavegraph: import the hotel again"):
+        open_property("beit-haerez", data_dir=tmp_path)
+    import_hotel(folder, tmp_path)
+    assert open_property("beit-haerez", data_dir=tmp_path).record.name == "Beit HaErez Guest House"
+    (tmp_path / "hotels" / "letter.sqlite").write_text("Dear guest, " * 100)
+    with pytest.raises(SettingsError, match=r"letter\.sqlite is not a property file"):
+        open_property("letter", data_dir=tmp_path)
