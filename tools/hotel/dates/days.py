@@ -1,4 +1,4 @@
-"""Grammar of single days: written dates, weekdays, and days told from today or from another day."""
+"""Grammar of single days: written dates, of either calendar, and weekdays."""
 
 from dataclasses import replace
 from datetime import date
@@ -16,7 +16,6 @@ from wavegraph.tools.hotel.dates.readings import (
     Point,
     Reading,
     Setting,
-    read_day,
     settle,
     single,
 )
@@ -147,7 +146,14 @@ def _numbered_weekday(s: Sentence, named: tuple[int, int]) -> Parsed:
     """`Tuesday 24`, `Friday the fifth`: the day of the running or next month."""
     at = s.skip(named[1], "the")
     day = month_number(s, at)
-    if not day or day > 31 or s.at(at + 1).unit or names_something(s, at + 1) or s.key(at + 1, "or", "dash", "to"):
+    if (
+        not day
+        or day > 31
+        or s.at(at).weekday is not None
+        or s.at(at + 1).unit
+        or names_something(s, at + 1)
+        or s.key(at + 1, "or", "dash", "to")
+    ):
         return None
     return Day(day, weekday=named[0]), at + 1
 
@@ -309,111 +315,3 @@ def weekday_in_month(s: Sentence, i: int) -> Parsed:
     if found.month != month:
         return Fault("invalid", f"there is no {s.said(i, end)!r}; give a date"), end
     return single(found, "relative", s.said(i, end)), end
-
-
-# --- days told from another day ----------------------------------------------------------------------------------
-
-
-def named_day(s: Sentence, i: int) -> Parsed:
-    """`today`, `tonight`, `tomorrow night`, `the day after tomorrow`, `yesterday`."""
-    i = s.skip(i, "the")
-    key, today, label = s.at(i).key, s.here.today, s.said(i, i + 1)
-    if s.key(i + 1, "that"):
-        return None
-    if key == "yesterday" or (key == "last" and s.at(i + 1).word in {"night", "month", "year", "week", "weekend"}):
-        if key == "last" and s.key(s.skip(i + 2, "the"), "of", "in"):
-            return None
-        end = i + 1 + (key == "last")
-        return Fault("past", f"{s.said(i, end)!r} is in the past; give a coming date"), end
-    days = {"today": 0, "tonight": 0, "tomorrow": 1, "overmorrow": 2}.get(key)
-    if days is None or (key == "tonight" and _is_numbered_night(s, i)):
-        return None
-    end = i + 1 + (s.at(i + 1).unit == "night" or s.at(i + 1).word in {"evening", "morning"})
-    found = single(today + days * DAY, "relative", label)
-    return replace(found, explicit=key == "tonight" or s.at(end - 1).unit == "night"), end
-
-
-def _is_numbered_night(s: Sentence, i: int) -> bool:
-    """`הלילה הראשון`, the first night, not tonight."""
-    at = s.skip(i + 1, "the")
-    return at > i + 1 and (s.at(at).ordinal or s.key(at, "last"))
-
-
-def count(s: Sentence, i: int) -> tuple[int, str, int] | None:
-    """`three nights`, `a week`, `שבועיים`, `3-night`, `a couple of days`: number, unit, end."""
-    i = s.skip(i, "the") if s.key(i + 1, "couple") else i
-    i += s.key(i, "a") and bool(s.at(i + 1).unit and s.at(i + 1).num)
-    lex = s.at(i)
-    if lex.unit and lex.num and not lex.counted:
-        return lex.num, lex.unit, i + 1
-    if lex.word in {"לילה", "שבוע", "חודש"} and not s.key(i - 1, "the"):
-        one = s.at(i + 1).word in {"אחד", "אחת"}
-        return 1, lex.unit, i + 1 + one
-    pair = s.skip(i, "a") if s.key(s.skip(i, "a"), "couple") else 0
-    if s.key(i, "couple") or pair:
-        at = s.skip(max(i, pair) + 1, "of")
-        return (2, s.at(at).unit, at + 1) if s.at(at).unit else None
-    value = 1 if s.key(i, "a") else number(s, i)
-    if value is None or (lex.ordinal and lex.word != "שני"):
-        return None
-    at = s.skip(i + 1, "dash")
-    at += s.at(at).word in {"full", "more", "whole", "consecutive", "straight", "calendar"}
-    known = s.unit(at, "night", "day", "week", "month", "weekend") and not s.at(at).num
-    return (value, s.at(at).unit, at + 1) if known and not s.at(at).holiday else _weeks(s, value, at)
-
-
-def _weeks(s: Sentence, value: int, i: int) -> tuple[int, str, int] | None:
-    """`3 שבועות`: weeks after a number, Shavuot otherwise."""
-    return (value, "week", i + 1) if s.at(i).word == "שבועות" else None
-
-
-def later(day: date, n: int, unit: str) -> date | Fault:
-    """`n` units after a day (before it if negative)."""
-    if abs(n) > 400:
-        return Fault("unclear", f"{n} {unit}s away is too far; give the date")
-    steps = {"night": 1, "day": 1, "week": 7, "weekend": 7}.get(unit)
-    return day + n * steps * DAY if steps else day + relativedelta(months=n)
-
-
-def from_now(s: Sentence, i: int) -> Parsed:
-    """`in 3 days`, `two weeks from now`, `a week from today`, `בעוד שבועיים`, `עוד יומיים`."""
-    lead = s.skip(i, "in", "another")
-    counted = count(s, lead)
-    if counted is None:
-        return None
-    n, unit, end = counted
-    now = (s.key(end, "from", "after", "of") and s.key(end + 1, "now", "today")) or s.key(end, "hence")
-    if s.key(end, "ago"):
-        return Fault("past", f"{s.said(i, end + 1)!r} is in the past; give a coming date"), end + 1
-    if unit == "night" or not (now or _is_in(s, i, lead)) or (not now and _belongs(s, end)):
-        return None
-    end = end + (2 if s.key(end + 1, "now", "today") else 1) if now else end
-    found = later(s.here.today, n, unit)
-    return (found if isinstance(found, Fault) else single(found, "relative", s.said(i, end))), end
-
-
-def _is_in(s: Sentence, i: int, lead: int) -> bool:
-    """`in` as a distance: `in`, `בעוד`, `עוד`, not `during`."""
-    return lead > i and (s.at(i).word in {"in", "עוד"} or (s.at(i).word == "ב" and s.at(i + 1).word == "עוד"))
-
-
-def _belongs(s: Sentence, i: int) -> bool:
-    """The count goes on with a name ("in two weeks of March", "in a week in January")."""
-    at = s.skip(i, "of", "the")
-    return at > i and bool(s.at(at).month or s.at(at).holiday)
-
-
-def day_from(s: Sentence, i: int) -> Parsed:
-    """`a week from Sunday`, `two weeks from tomorrow`, `שבוע מיום ראשון`."""
-    counted = count(s, i)
-    if counted is None or counted[1] == "night" or not s.key(counted[2], "from"):
-        return None
-    n, unit, at = counted
-    base = weekday(s, at + 1) or named_day(s, at + 1)
-    if base is None:
-        return None
-    start = read_day(base[0], s.here) if isinstance(base[0], Day) else base[0]
-    if isinstance(start, Fault):
-        return start, base[1]
-    found = later(start.check_in, n, unit)
-    return (found if isinstance(found, Fault) else single(found, "relative", s.said(i, base[1]))), base[1]

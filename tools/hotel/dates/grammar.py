@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from wavegraph.tools.hotel.dates.days import bare_day, count, in_week, weekday, weekday_name
+from wavegraph.tools.hotel.dates.days import bare_day, in_week, weekday, weekday_name
+from wavegraph.tools.hotel.dates.points import point_at
 from wavegraph.tools.hotel.dates.readings import (
     Day,
     Fault,
@@ -14,9 +15,10 @@ from wavegraph.tools.hotel.dates.readings import (
     read_range,
     with_nights,
 )
+from wavegraph.tools.hotel.dates.relative import count
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, names_something, number
 from wavegraph.tools.hotel.dates.spans import month_with_nights
-from wavegraph.tools.hotel.dates.stays import gap, item_at, point_at
+from wavegraph.tools.hotel.dates.stays import gap, item_at
 from wavegraph.tools.hotel.dates.vocabulary import QUANTITIES
 
 _LEADS = ("from", "on", "in", "for", "of", "the", "arrive", "about")

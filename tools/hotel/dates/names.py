@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from wavegraph.tools.hotel.dates.typos import allowed, close_match, edits, words_of
+from wavegraph.tools.hotel.dates.typos import close_match, edits, words_of
 
 # Spellings are plain words (see `words.plain`): lower case, no apostrophes, no gershayim, hyphens as spaces.
 SPELLINGS: dict[str, str] = {
@@ -45,7 +45,7 @@ SPELLINGS: dict[str, str] = {
     "Lag BaOmer": "lag baomer|lag ba omer|lag bomer|lag b omer|lagbaomer|לג בעומר",
     "Jerusalem Day": "jerusalem day|yom yerushalayim|יום ירושלים",
     "Shavuot": "shavuot|shavuos|shavuoth|shavout|shavuout|shavu ot|feast of weeks|שבועות|השבועות",
-    "Tisha B'Av": "tisha bav|tisha b av|tishah bav|9 av|ninth of av|תשעה באב|ט באב",
+    "Tisha B'Av": "tisha bav|tisha beav|tisha b av|tishah bav|9 av|ninth of av|תשעה באב|ט באב",
     "Tu B'Av": "tu bav|tu b av|טו באב|חג האהבה|יום האהבה היהודי",
     "Sigd": "sigd|סיגד",
     "New Year's Eve": """new years eve|new year eve|new yrs eve|nye|new years eve night|sylvester|silvester|hogmanay|novy god
@@ -179,9 +179,10 @@ def _first(word: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def _same(word: str, wanted: str) -> bool:
-    return word == wanted or (
-        len(wanted) >= 5 and word[:1] == wanted[:1] and edits(word, wanted, allowed(word)) <= allowed(word) > 0
-    )
+    """A later word of a name: one typo from four letters on, two from eight, as the words before it already fit."""
+    limit = 2 if len(wanted) >= 8 else 1
+    shared = word[:1] == wanted[:1] and min(len(word), len(wanted)) >= 4
+    return word == wanted or (shared and word not in _NOT_TYPOS and edits(word, wanted, limit) <= limit)
 
 
 def match_holiday(tokens: list[tuple[str, str]]) -> Match | None:

@@ -100,3 +100,21 @@ _TAILS = frozenset(
     words_of("""at please pls thanks if with and is are with we i you do can until would will evening morning afternoon night noon dawn late early
     אני אנחנו בבקשה אם יש עם בערב בבוקר בצהריים זוג""")
 )
+
+
+def ordinal(s: Sentence, i: int) -> int | None:
+    """first .. fifth, last = -1."""
+    if s.key(i, "last"):
+        return -1
+    return s.at(i).num if s.at(i).ordinal and not s.at(i).counted else None
+
+
+def counted_unit(s: Sentence, i: int, unit: str) -> tuple[int, int] | None:
+    """`the second week`, `השבוע השני`, `last weekend`, `weekend before last`: which one and where it ends."""
+    i = s.skip(i, "the")
+    if (n := ordinal(s, i)) and s.unit(i + 1, unit) and not hebrew(s.at(i).word):
+        return n, i + 2
+    at = s.skip(i + 1, "the")
+    if s.unit(i, unit) and hebrew(s.at(at).word) and (n := ordinal(s, at)):
+        return n, at + 1
+    return None

@@ -86,9 +86,23 @@ def weekend_in_holiday(found: Reading, here: Setting) -> Reading | Fault:
     inner = weekend(inside[0], here, label) if inside else weekend_of(found.first or found.check_in, here, label)
     if isinstance(inner, Fault):
         return inner
+    inner = _bridge(inner, found)
     at = (inner.check_in - found.check_in).days
     part = (at, at + inner.nights) if at >= 0 and inner.check_out <= found.check_out else None
     return replace(inner, kind="part", holiday=found.holiday, part=part)
+
+
+def _bridge(inner: Reading, found: Reading) -> Reading:
+    """A one-day holiday beside the weekend makes it longer: Labor Day weekend, Thanksgiving weekend."""
+    day = found.first
+    if found.nights > 1 or day is None:
+        return inner
+    short = ((inner.check_in, inner.check_out), *inner.alternatives)
+    if day == inner.check_out + DAY * (day.weekday() == 0 and inner.check_out.weekday() == 6):
+        return replace(inner, check_out=day, alternatives=short) if day > inner.check_out else inner
+    if day == inner.check_in - DAY and day.weekday() == 3:
+        return replace(inner, check_in=day, alternatives=short)
+    return inner
 
 
 # --- weeks -------------------------------------------------------------------------------------------------------
@@ -106,6 +120,24 @@ def week(start: date, here: Setting, label: str) -> Reading | Fault:
     end = max(end, begin + DAY)
     note = f"no nights were given: the week of {range_label(start, start + 6 * DAY)}"
     return Reading(begin, end, "span", label, note=note, first=start, last=start + 6 * DAY)
+
+
+def week_part(start: date, part: Part, here: Setting, label: str) -> Reading | Fault:
+    """Two nights at the beginning, in the middle or at the end of a week."""
+    begin = start + {"early": 0, "mid": 2}.get(part, 4) * DAY
+    if begin + 2 * DAY <= here.today:
+        return Fault("past", f"{label!r} is in the past; name a coming week")
+    begin = max(begin, here.today)
+    note = "no nights were given: two nights as an example"
+    return Reading(begin, begin + 2 * DAY, "span", label, note=note, first=start, last=start + 6 * DAY)
+
+
+def week_around(day: Reading | Fault, label: str, here: Setting) -> Reading | Fault:
+    """The calendar week of a day; a holiday of a week is that week."""
+    if isinstance(day, Fault) or (day.holiday and day.nights >= 6):
+        return day
+    found = week(week_start(day.first or day.check_in, here), here, label)
+    return replace(found, holiday=day.holiday) if isinstance(found, Reading) else found
 
 
 def week_in_month(month: int, year: int, n: int, here: Setting, label: str) -> Reading | Fault:

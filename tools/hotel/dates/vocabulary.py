@@ -28,7 +28,7 @@ class Sense:
     """Also an everyday word or a mere abbreviation: in a sentence it needs a date word beside it."""
 
 
-MONTHS = """january jan ינואר ינו|february feb פברואר פבר פברוואר|march mar מרץ מרס מארס|april apr אפריל אפר|may מאי|june jun יוני
+MONTHS = """january jan ינואר ינו ינאר|february feb פברואר פבר פברוואר|march mar מרץ מרס מארס|april apr אפריל אפר|may מאי|june jun יוני
 |july jul יולי|august aug אוגוסט אוג|september sep sept ספטמבר ספט|october oct אוקטובר אוק|november nov נובמבר נוב
 |december dec דצמבר דצמ דצמר""".replace("\n", "").split("|")
 WEAK_MONTHS = {"may", "march", "mar", "jan", "ינו", "אוג", "אוק", "נוב", "פבר", "אפר", "ספט"}

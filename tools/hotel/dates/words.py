@@ -131,6 +131,8 @@ def _word(token: Token) -> list[Lex]:
         inner = _with_sense(SENSES[token.word[cut:]], token.word[cut:], token.start + cut, token.end)
         return [*_prefix_lexemes(token, cut), inner]
     sense = exact or _sense(token.word) or Sense()
+    if sense == Sense() and token.word[:1] in _PREFIXES and (inner_sense := _sense(token.word[1:])):
+        return [*_prefix_lexemes(token, 1), _with_sense(inner_sense, token.word[1:], token.start + 1, token.end)]
     return [_with_sense(sense, token.word, token.start, token.end)]
 
 

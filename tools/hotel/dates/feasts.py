@@ -1,0 +1,131 @@
+"""Grammar of holidays and their pieces: names, nights of a holiday, eves and ends."""
+
+from dataclasses import replace
+
+from wavegraph.tools.hotel.dates import spans
+from wavegraph.tools.hotel.dates.readings import DAY, Day, Fault, Reading, read_holiday, single
+from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, hebrew, number, ordinal, year
+
+
+def holiday(s: Sentence, i: int) -> Parsed:
+    """`Hanukkah`, `next Passover`, `Passover 2027`, `Christmas this year`, `פסח הבא`."""
+    return _holiday(s, i, False)
+
+
+def _holiday(s: Sentence, i: int, whole: bool) -> Parsed:
+    at = s.skip(i, "the", "this", "next", "previous")
+    at = at + 1 if s.key(at, "last") and s.at(at + 1).holiday else at
+    name = s.at(at).holiday
+    if name is None or (s.at(at).word == "שבועות" and s.at(at - 1).num is not None):
+        return None
+    turned = s.skip(at + 1, "the")
+    end = turned + 1 if s.key(turned, "this", "next", "previous") and not _turns_more(s, turned + 1) else at + 1
+    if any(s.key(n, "previous", "last") for n in (*range(i, at), end - 1)):
+        return Fault("past", f"{s.said(i, end)!r} is in the past; name a coming one"), end
+    given = year(s, end) or year(s, at + 1)
+    if given is None and s.unit(end, "week") and s.at(end).word == "week":
+        return spans.week_around(_reading(s, name, None, whole), f"{name} week", s.here), end + 1
+    if given is None and s.unit(end, "weekend") and isinstance(whole_ := _reading(s, name, None, whole), Reading):
+        return spans.weekend_in_holiday(whole_, s.here), end + 1
+    return _reading(s, name, given[0] if given else None, whole), given[1] if given else end
+
+
+def _turns_more(s: Sentence, i: int) -> bool:
+    """The turn belongs to what follows: "Hanukkah or next weekend" is not "Hanukkah next"."""
+    return bool(s.at(i).unit or s.at(i).weekday is not None or s.at(i).month or s.at(i).holiday)
+
+
+def _reading(s: Sentence, name: str, given: int | None, whole: bool) -> Reading | Fault:
+    return read_holiday(name, s.here, given, whole)
+
+
+def whole_holiday(s: Sentence, i: int) -> tuple[Reading | Fault, int] | None:
+    """A holiday named as the whole of a piece, after "of" or "in" and with its true first night."""
+    at = s.skip(i, "of", "in", "the", "on", "for", "from")
+    found = _holiday(s, at, True)
+    return (found[0], found[1]) if found and not isinstance(found[0], Day) else None
+
+
+def part(s: Sentence, i: int) -> Parsed:
+    """`first night of Hanukkah`, `last two nights of Pesach`, `הלילה הראשון של חנוכה`, `night 3 of Hanukkah`."""
+    named = _nights_named(s, i)
+    found = whole_holiday(s, named[2]) if named else None
+    if found is None or named is None:
+        return _part_after(s, i)
+    whole, end = found
+    return _piece(s, whole, named[0], named[1]), end
+
+
+def _part_after(s: Sentence, i: int) -> Parsed:
+    """`Hanukkah first night`, `Passover, last two nights`."""
+    whole = whole_holiday(s, i) if s.at(i).holiday else None
+    named = _nights_named(s, s.skip(whole[1], ",", "dash")) if whole else None
+    if whole is None or named is None or s.key(named[2], "of") or s.at(named[2]).holiday:
+        return None
+    return _piece(s, whole[0], named[0], named[1]), named[2]
+
+
+def _piece(s: Sentence, whole: Reading | Fault, n: int, size: int) -> Reading | Fault:
+    if isinstance(whole, Fault) or n == 0:
+        return whole
+    ends = (-size - 1, -1) if n < 0 else (0, size) if size > 1 else (n - 1, n)
+    return spans.piece(whole, ends, f"{_piece_name(n, size)} of {whole.label}", True, s.here)
+
+
+_ORDINALS = ["-", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
+
+
+def _piece_name(n: int, size: int) -> str:
+    which = "last" if n < 0 else _ORDINALS[n] if n < len(_ORDINALS) else f"number {n}"
+    return f"{which} {size} nights" if size > 1 else f"{which} night"
+
+
+def _nights_named(s: Sentence, i: int) -> tuple[int, int, int] | None:
+    """Which nights of a holiday: the n-th or last (-1), how many, and where the words end."""
+    i = s.skip(i, "the")
+    if (n := ordinal(s, i)) is not None and not hebrew(s.at(i).word):
+        size = number(s, i + 1)
+        at = i + 1 if size is None else i + 2
+        if s.unit(at, "night", "day"):
+            return n, max(size if size is not None else s.at(at).num or 1, 1), at + 1
+    return _nights_named_after(s, i)
+
+
+def _nights_named_after(s: Sentence, i: int) -> tuple[int, int, int] | None:
+    """The Hebrew order, `שני הלילות האחרונים`, and `night 3`."""
+    size = number(s, i) if not s.at(i).unit else None
+    at = s.skip(i + 1, "the") if size is not None else i
+    night = s.unit(at, "night", "day") or s.key(at, "tonight", "today")
+    after = s.skip(at + 1, "the")
+    if not night:
+        return None
+    if (n := ordinal(s, after)) is not None:
+        return n, max(size or s.at(at).num or 1, 1), after + 1
+    plain = number(s, after)
+    return (plain, 1, after + 1) if plain and size is None and plain < 9 and s.key(after + 1, "of") else None
+
+
+def eve(s: Sentence, i: int) -> Parsed:
+    """`erev Pesach`, `Easter eve`, `eve of Rosh Hashanah`, `מוצאי שבת`, `motzei Yom Kippur`, `mid Hanukkah`."""
+    i = s.skip(i, "the")
+    key = s.at(i).key
+    if key in {"eve", "motzei", "early", "mid", "late"}:
+        if key == "motzei" and (s.at(i + 1).weekday == 5 or s.at(i).word == "מוצש"):
+            return Day(weekday=5), i + 1 + (s.at(i + 1).weekday == 5)
+        found = whole_holiday(s, i + 1)
+        return (_edge(s, found[0], key), found[1]) if found else None
+    found = whole_holiday(s, i) if s.at(i).holiday else None
+    return (_edge(s, found[0], "eve"), found[1] + 1) if found and s.key(found[1], "eve") else None
+
+
+def _edge(s: Sentence, whole: Reading | Fault, key: str) -> Reading | Fault:
+    if isinstance(whole, Fault):
+        return whole
+    if key == "motzei":
+        return spans.night_after(whole, f"end of {whole.label}")
+    if key != "eve":
+        return spans.third(whole, key, s.here)  # type: ignore[arg-type]
+    first = whole.first or whole.check_in
+    if first == whole.check_in + DAY:
+        return spans.piece(whole, (0, 1), f"eve of {whole.label}", True, s.here)
+    return replace(single(first - DAY, "holiday", f"eve of {whole.label}"), holiday=whole.holiday, explicit=True)

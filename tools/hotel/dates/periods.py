@@ -1,0 +1,173 @@
+"""Grammar of weeks, months and parts of them."""
+
+from dateutil.relativedelta import relativedelta
+
+from wavegraph.tools.hotel.dates import spans
+from wavegraph.tools.hotel.dates.points import first_day, point_at
+from wavegraph.tools.hotel.dates.readings import DAY, MONTH_NAMES, Fault, Reading, single, with_nights
+from wavegraph.tools.hotel.dates.relative import count
+from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, counted_unit, year
+
+
+def month_at(s: Sentence, i: int) -> tuple[int, int, int] | None:
+    """A month with its year, `next month` and `the month` included: month, year, end."""
+    i = s.skip(i, "the")
+    i = s.skip(i + 1, "of") if s.unit(i, "month") and s.at(s.skip(i + 1, "of")).month else i
+    lead = s.key(i, "next", "this")
+    if s.at(i + lead).month:
+        given = year(s, i + lead + 1)
+        month = s.at(i + lead).month or 1
+        return month, given[0] if given else spans.month_year(month, s.here), given[1] if given else i + lead + 1
+    if s.unit(i + lead, "month") and not s.at(i + lead).num:
+        after = s.skip(i + lead + 1, "the")
+        trail = not lead and s.key(after, "next", "this")
+        turn = s.at(i).key if lead else s.at(after).key if trail else ""
+        then = s.here.today + relativedelta(months=turn == "next")
+        return then.month, then.year, after + 1 if trail else i + lead + 1
+    return None
+
+
+def week(s: Sentence, i: int) -> Parsed:
+    """`next week`, `this week`, `השבוע`, `the week of December 14`, `Christmas week`, `second week of March`."""
+    if found := counted_unit(s, i, "week"):
+        n, at = found
+        of = s.skip(at, "of", "in")
+        month = month_at(s, of) if of > at else None
+        return (_week_of_month(s, month, n, s.said(i, month[2])), month[2]) if month else None
+    if part := _part_of_week(s, i):
+        return part
+    the = s.skip(i, "the")
+    start = the + s.key(the, "this", "next", "previous")
+    if not s.unit(start, "week") or s.at(start).num:
+        return None
+    at = s.skip(start + 1, "the")
+    turn = s.at(the).key if start > the else s.at(at).key if s.key(at, "this", "next", "previous") else ""
+    end = at + 1 if start == the and turn else start + 1
+    return _turned_week(s, i, end, turn) if turn else _plain_week(s, i, start, the > i)
+
+
+def _week_of_month(s: Sentence, month: tuple[int, int, int], n: int, label: str) -> Reading | Fault:
+    found = spans.week_in_month(month[0], month[1], n, s.here, label)
+    if isinstance(found, Fault) and found.error == "past":
+        return spans.week_in_month(month[0], month[1] + 1, n, s.here, label)
+    return found
+
+
+def _part_of_week(s: Sentence, i: int) -> Parsed:
+    """`end of next week`, `midweek`: no, `אמצע השבוע`."""
+    i = s.skip(i, "the")
+    part: spans.Part = "early" if s.key(i, "early") else "mid" if s.key(i, "mid") else "late"
+    at = s.skip(i + 1, "of", "the", "in", "dash")
+    turned = s.key(at, "next", "this")
+    if not s.key(i, "early", "mid", "late") or not s.unit(at + turned, "week") or s.at(at + turned).num:
+        return None
+    after = s.skip(at + turned + 1, "the")
+    trail = not turned and s.key(after, "next", "this")
+    end = after + 1 if trail else at + turned + 1
+    following = "next" in {s.at(at).key, s.at(after).key if trail else ""}
+    start = spans.week_start(s.here.today, s.here) + following * 7 * DAY
+    return spans.week_part(start, part, s.here, s.said(i, end)), end
+
+
+def _turned_week(s: Sentence, i: int, end: int, turn: str) -> Parsed:
+    label = s.said(i, end)
+    if turn == "previous":
+        return Fault("past", f"{label!r} is in the past; name a coming week"), end
+    if s.key(end, "after") and s.key(end + 1, "next"):
+        return None
+    return spans.week(spans.week_start(s.here.today, s.here) + (turn == "next") * 7 * DAY, s.here, label), end
+
+
+def _plain_week(s: Sentence, i: int, at: int, definite: bool) -> Parsed:
+    if s.key(at + 1, "after") and s.key(at + 2, "next"):
+        return spans.week(spans.week_start(s.here.today, s.here) + 14 * DAY, s.here, s.said(i, at + 3)), at + 3
+    of = s.skip(at + 1, "of", "the")
+    point = point_at(s, of) if of > at + 1 else None
+    day = first_day(s, point[0]) if point else None
+    if point and day:
+        return spans.week_around(day, f"week of {s.said(of, point[1])}", s.here), point[1]
+    if definite and s.at(at).word == "שבוע" and not s.key(at + 1, "after", "before", "that"):
+        return _turned_week(s, i, at + 1, "this")
+    return None
+
+
+def month(s: Sentence, i: int) -> Parsed:
+    """`in January`, `mid January`, `end of next month`, `next month`, `תחילת מרץ`, `סוף החודש`, `early 2027`: no."""
+    the = s.skip(i, "the")
+    part = s.at(the).key if s.key(the, "early", "mid", "late") else ""
+    lead = s.skip(the + 1, "dash", "of", "in", "the", "to") if part else the
+    found = month_at(s, lead)
+    if part == "late" and (end := _year_end(s, lead)):
+        return end
+    if found is None or (not part and not _names_month(s, i, lead, found[2])):
+        return None
+    label = f"{part} {MONTH_NAMES[found[0] - 1]}".strip() + f" {found[1]}"
+    span = spans.month_span(found[0], found[1], part or None, s.here, label)  # type: ignore[arg-type]
+    if isinstance(span, Fault) and span.error == "past" and part and s.at(lead).month:
+        span = spans.month_span(found[0], found[1] + 1, part or None, s.here, label)  # type: ignore[arg-type]
+    return span, found[2]
+
+
+def _year_end(s: Sentence, i: int) -> Parsed:
+    """`end of the year`, `סוף השנה`: the last days of December."""
+    turned = s.key(i, "this", "next")
+    if not s.unit(i + turned, "year") or s.at(i + turned).num:
+        return None
+    which = s.here.today.year + s.key(i, "next")
+    return spans.month_span(12, which, "late", s.here, f"end of {which}"), i + turned + 1
+
+
+def half_month(s: Sentence, i: int) -> Parsed:
+    """`first half of March`, `המחצית השנייה של ינואר`."""
+    i = s.skip(i, "the")
+    word, after = s.key(i, "half"), s.skip(i + 1, "the")
+    n = s.at(after).num if word else s.at(i).num if s.at(i + 1).word == "half" else None
+    where = s.skip((after if word else i + 1) + 1, "of", "in")
+    found = month_at(s, where) if n in {1, 2} else None
+    if found is None:
+        return None
+    part: spans.Part = "first half" if n == 1 else "second half"
+    label = f"{part} of {MONTH_NAMES[found[0] - 1]} {found[1]}"
+    return spans.month_span(found[0], found[1], part, s.here, label), found[2]
+
+
+def _names_month(s: Sentence, i: int, lead: int, end: int) -> bool:
+    """A month's name alone is a month in a hint; in a sentence it needs "in", "for", a year or a turn before it."""
+    if s.unit(end - 1, "month") or (s.key(lead, "next", "this") and s.unit(end - 1, "month")):
+        return s.key(lead, "next", "this") or s.key(end - 1, "next", "this")
+    if s.at(end).written and not s.at(end).iso:
+        return False
+    led = s.key(s.skip(i, "the") - 1, "in", "for", "of", "on", "or", "and", "the") or s.key(lead, "next", "this")
+    return s.strict or led or (not s.at(lead).weak)
+
+
+def season(s: Sentence, i: int) -> Parsed:
+    """`summer`: too long to pick nights from."""
+    i = s.skip(i, "the", "this", "next")
+    if (
+        not s.key(i, "season")
+        or (s.at(i).word == "fall" and not s.strict)
+        or (s.at(i).word == "spring" and not s.strict)
+    ):
+        return None
+    return Fault("unclear", f"{s.at(i).word!r} is too wide: name a month or the dates"), i + 1
+
+
+def next_nights(s: Sentence, i: int) -> Parsed:
+    """`the next two nights`, `next 3 days`: from tonight on."""
+    i = s.skip(i, "the")
+    counted = count(s, i + 1) if s.key(i, "next") else None
+    if counted is None or counted[1] not in {"night", "day"}:
+        return None
+    tonight = single(s.here.today, "relative", s.said(i, counted[2]))
+    return with_nights(tonight, counted[0], s.here), counted[2]
+
+
+def nameless(s: Sentence, i: int) -> Parsed:
+    """`next year`, `in a few days`: a time without a date."""
+    if s.key(i, "next") and s.unit(i + 1, "year") and s.strict:
+        return Fault("unclear", "'next year' is too wide: name a month or the dates"), i + 2
+    at = s.skip(i, "in", "another", "a")
+    if at > i and s.key(at, "several") and s.unit(at + 1, "day", "week", "month"):
+        return Fault("unclear", f"{s.said(at, at + 2)!r} is not a date: give the dates"), at + 2
+    return None
