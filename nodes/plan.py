@@ -262,7 +262,9 @@ def _accepted(state: AgentState, made: Plan, limits: Limits) -> dict[str, Any]:
     calls = {**state["ledger"]["calls"], **{call["id"]: call for call in made["tools"]}}
     after: AgentState = {**state, "plan": made, "ledger": {**state["ledger"], "calls": calls}}
     _announce(made)
-    if made["adapts"] and not has_new_work(made, after["ledger"]):
+    new_work = has_new_work(made, after["ledger"])
+    gone = spent(after, limits, "plan") if new_work else []
+    if made["adapts"] and (gone or not new_work):
         emit(
             {
                 "event": "adaptation_complete",
@@ -271,7 +273,6 @@ def _accepted(state: AgentState, made: Plan, limits: Limits) -> dict[str, Any]:
                 "success": False,
             }
         )
-    gone = spent(after, limits, "plan") if has_new_work(made, after["ledger"]) else []
     report_limits(after, gone)
     if not gone:
         announce_wave(after)

@@ -226,7 +226,7 @@ def _tell(state: AgentState, result: ValidationResult, gone: list[str], more: bo
             "issues": result["issues"],
         }
     )
-    if state["plan"]["adapts"] and not more:
+    if state["plan"]["adapts"] and (gone or not more):
         executed = sum(1 for s in steps(state["plan"], state["ledger"]) if s.outcome and s.outcome["runs"])
         emit(
             {
