@@ -31,10 +31,8 @@ async def hold_book(title: str) -> str:
 def out_of_stock(copies: Copies, call):
     if copies.free:
         return []
-    message = f"{copies.title} has no free copy"
-    return [
-        {"type": "out_of_stock", "tool_id": call.id, "message": message, "severity": "warning", "rule": "free_copy"}
-    ]
+    return [{"type": "out_of_stock", "tool_id": call.id, "message": f"{copies.title} has no free copy",
+             "severity": "warning", "rule": "free_copy"}]  # fmt: skip
 
 
 class Desk:
