@@ -1,0 +1,31 @@
+"""The drawing of the graph is kept, so that a changed edge shows in review.
+
+After a meant change: `WRITE_GOLDEN=1 pytest tests/graph/test_drawing.py`.
+"""
+
+import os
+from pathlib import Path
+
+from warehouse import Warehouse
+
+from wavegraph import build_graph
+
+GOLDEN = Path(__file__).with_name("flow.mmd")
+
+
+def test_the_drawing() -> None:
+    drawn = build_graph(Warehouse().domain()).compile().get_graph().draw_mermaid()
+    if os.environ.get("WRITE_GOLDEN"):
+        GOLDEN.write_text(drawn)
+
+    assert drawn == GOLDEN.read_text()
+
+
+def test_every_edge_of_the_flow_is_drawn() -> None:
+    edges = {(edge.source, edge.target) for edge in build_graph(Warehouse().domain()).compile().get_graph().edges}
+
+    assert edges == {
+        ("__start__", "plan"), ("plan", "plan"), ("plan", "execute_wave"), ("plan", "respond"),
+        ("execute_wave", "validate"), ("validate", "execute_wave"), ("validate", "plan"), ("validate", "respond"),
+        ("respond", "check_answer"), ("check_answer", "respond"), ("check_answer", "plan"), ("check_answer", "__end__"),
+    }  # fmt: skip
