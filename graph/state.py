@@ -12,7 +12,9 @@ from langchain_core.messages import AnyMessage
 from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
 from langgraph.managed import RemainingSteps
-from pydantic import WithJsonSchema
+from pydantic import GetJsonSchemaHandler, TypeAdapter
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 from typing_extensions import TypedDict
 
 Effect = Literal["read", "write"]
@@ -227,21 +229,38 @@ def _merge(left: Mapping[str, _T], right: Mapping[str, _T], rank: Callable[[_T],
     return {name: max(values, key=key) for name, values in both.items()}
 
 
-# LangChain's own message schema is 20 kB of definitions; this is what a caller has to know of it.
-_MESSAGES_SCHEMA = {
-    "type": "array",
-    "description": "The conversation; the last human message is the request",
-    "items": {
-        "type": "object",
-        "properties": {
-            "role": {"type": "string", "enum": ["human", "user", "ai", "assistant", "system"]},
-            "content": {"description": "Text, or a list of content blocks", "type": ["string", "array"]},
-            "id": {"type": ["string", "null"]},
-        },
-        "required": ["role", "content"],
-    },
-}
-Messages = Annotated[list[AnyMessage], WithJsonSchema(_MESSAGES_SCHEMA), add_messages]
+class HumanMessage(TypedDict):
+    """What a person said."""
+
+    type: Literal["human"]
+    content: str | list[dict[str, Any]]
+    """Text, or content blocks."""
+    id: NotRequired[str | None]
+
+
+class AIMessage(TypedDict):
+    """What the agent answered."""
+
+    type: Literal["ai"]
+    content: str | list[dict[str, Any]]
+    id: NotRequired[str | None]
+
+
+class _ShortMessagesSchema:
+    """What a caller has to know of messages, in 1 kB: LangChain's own schema of them takes 20.
+
+    The server and Studio know messages by `langgraph_type`, and by definitions of LangChain's names: MCP
+    then offers one string instead of a list.
+    """
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, _: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        shown = handler(TypeAdapter(list[HumanMessage | AIMessage]).core_schema)
+        about = "The conversation; the last human message is the request. `role: user` serves as well as `type: human`"
+        return {**shown, "description": about, "langgraph_type": "messages"}
+
+
+Messages = Annotated[list[AnyMessage], _ShortMessagesSchema, add_messages]
 
 
 class InputState(TypedDict):
