@@ -15,8 +15,12 @@ class WavegraphError(Exception):
     """Base of everything this package raises on purpose."""
 
 
-class SettingsError(WavegraphError):
-    """A missing, unknown or out-of-range setting. The message names the value and the way out."""
+class SettingsError(WavegraphError, RuntimeError):
+    """A missing, unknown or out-of-range setting. The message names the value and the way out.
+
+    A RuntimeError too: of errors that are no builtin the LangGraph server tells its client nothing but
+    "An internal error occurred". (ValueError would do there, but pydantic wraps it when a validator raises it.)
+    """
 
 
 class PlanError(WavegraphError):
