@@ -51,6 +51,13 @@ def list_() -> None:
         print(f"{property_id:<20} {about}")
 
 
+def check_property(property_id: str) -> None:
+    """Raises SettingsError for a house that is not known: before a request, since inside one it is only a failed tool."""
+    from wavegraph.tools.hotel.property import open_property
+
+    open_property(property_id)
+
+
 def _about(property_id: str) -> str:
     try:
         return asyncio.run(_described(property_id))

@@ -10,11 +10,13 @@ from langgraph.graph.state import CompiledStateGraph
 from rich.console import Console
 
 from wavegraph.app import show
-from wavegraph.app.agents import load, settings_for
+from wavegraph.app.agents import SHIPPED, load, settings_for
+from wavegraph.app.hotel import check_property
 from wavegraph.app.live import LiveView
 from wavegraph.app.runner import run_request
 from wavegraph.app.storage import MEMORY, default_database, open_storage
 from wavegraph.graph.settings import Settings
+from wavegraph.tools.hotel.settings import HotelSettings
 
 DEFAULT_DOMAIN = "hotel"
 
@@ -67,6 +69,8 @@ async def open_session(options: Options, console: Console) -> AsyncIterator[Sess
     """Raises SettingsError for settings the agent refuses, StorageError for a database that cannot be used."""
     graph = load(options.domain)
     settings = settings_for(graph, options.settings)
+    if options.domain in SHIPPED and isinstance(settings, HotelSettings):
+        check_property(settings.property_id)
     database = str(default_database()) if options.database is None else options.database
     async with open_storage(database) as storage:
         compiled = graph.compile(checkpointer=storage.checkpointer, store=storage.store, name=options.domain)

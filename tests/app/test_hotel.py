@@ -1,0 +1,104 @@
+"""The hotel from the command line: a house of one's own, and the requests a guest would make."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from wavegraph.app.cli import app
+
+OWN_HOTEL = Path(__file__).parents[2] / "examples" / "own_hotel"
+TODAY = ("--today", "2026-11-20")
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A copy of the example's files, to be spoilt."""
+    return Path(shutil.copytree(OWN_HOTEL, tmp_path / "files"))
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, words)
+
+
+def ask(text: str, *words: str) -> Result:
+    return run("ask", text, "--db", ":memory:", *TODAY, *words)
+
+
+def test_an_imported_house_is_listed_and_speaks_for_itself() -> None:
+    imported = run("hotel", "import", str(OWN_HOTEL))
+    assert imported.exit_code == 0, imported.stderr
+    property_id = imported.stdout.rsplit("--property ", 1)[1].split()[0]
+    name = imported.stdout.split(" (")[0]
+    assert f"{property_id:<20} {name}" in run("hotel", "list").stdout
+    assert ask("What rooms do you have?", "--property", property_id).exit_code == 0
+    again = run("hotel", "import", str(OWN_HOTEL))
+    assert "replaced" in again.stdout
+
+
+def test_every_problem_of_an_import_is_told_and_nothing_is_written(files: Path) -> None:
+    (files / "rooms.csv").unlink()
+    rates = (files / "rates.csv").read_text(encoding="utf-8").splitlines()
+    (files / "rates.csv").write_text("\n".join([rates[0], *["a,b" for _ in range(25)]]), encoding="utf-8")
+    done = run("hotel", "import", str(files))
+    assert done.exit_code == 2
+    assert "rooms.csv" in done.stderr
+    assert all(f"rates.csv, row {row}" in done.stderr for row in range(2, 27))
+    assert run("hotel", "list").stdout.splitlines() == [f"{'sandbox':<20} the demo house"]
+
+
+def test_a_folder_that_is_not_there_exits_with_2() -> None:
+    done = run("hotel", "import", "no/such/folder")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "'no/such/folder' is not a folder" in done.stderr
+
+
+def test_an_unknown_house_exits_with_2_and_names_the_known_ones() -> None:
+    done = ask("What rooms do you have?", "--property", "ritz")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "unknown property_id 'ritz'; known: sandbox" in done.stderr
+
+
+def test_a_country_is_two_letters() -> None:
+    assert ask("What rooms do you have?", "--country", "il").exit_code == 0
+    done = ask("What rooms do you have?", "--country", "Israel")
+    assert done.exit_code == 2
+    assert "'country' = 'ISRAEL'" in done.stderr
+
+
+@dataclass(frozen=True)
+class Asked:
+    text: str
+    answer: str
+    """Part of the answer."""
+    work: str
+    """Part of what the live view showed."""
+
+
+ASKED = [
+    Asked("Check availability for January 17-19", "17 January", "▸ wave 1: check_availability"),
+    Asked("one night in Hanukkah", "Hanukkah", "▸ wave 2: check_availability"),
+    Asked("Check availability December 25", "24 December", "↻ Trying alternatives…"),
+    Asked("יש חדר פנוי לחנוכה?", "חנוכה", "↻ found another way"),
+]
+
+
+@pytest.mark.parametrize("case", ASKED, ids=lambda case: case.text)
+def test_a_guest_is_answered(case: Asked) -> None:
+    done = ask(case.text)
+    assert done.exit_code == 0
+    assert case.answer in done.stdout
+    assert case.work in done.stderr
+
+
+def test_the_hotel_is_drawn(tmp_path: Path) -> None:
+    file = tmp_path / "hotel.png"
+    assert run("graph", "--out", str(file)).exit_code == 0
+    assert file.stat().st_size > 10_000
