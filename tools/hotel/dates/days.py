@@ -137,7 +137,7 @@ def with_weekday(s: Sentence, i: int) -> Parsed:
         return None
     at = rest[1] + (s.at(rest[1]).word == "(")
     named = weekday_name(s, at)
-    if named is None or (at == rest[1] and s.at(at).key != ""):
+    if named is None or (at > rest[1] and s.at(named[1]).word != ")") or (at == rest[1] and s.at(at).key != ""):
         return None
     return replace(rest[0], weekday=named[0]), named[1] + (s.at(named[1]).word == ")")
 

@@ -14,6 +14,7 @@ from wavegraph.tools.hotel.dates.readings import (
     read_day,
     read_range,
     with_nights,
+    within,
 )
 from wavegraph.tools.hotel.dates.relative import count
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, names_something, number
@@ -34,6 +35,8 @@ class Phrase:
     first: Point
     last: Day | Reading | None = None
     nights: int | None = None
+    window: bool = False
+    """The range says between which days a shorter counted stay may lie."""
 
     @property
     def open(self) -> bool:
@@ -48,6 +51,8 @@ def evaluate(phrase: Phrase, here: Setting) -> Reading | Fault:
         return found
     if found.kind == "span" and not found.holiday and found.first and not count_fault(phrase.nights, here):
         return month_with_nights(found, phrase.nights, here)
+    if phrase.window and 0 < phrase.nights < found.nights:
+        return within(found, phrase.nights)
     return with_nights(found, phrase.nights, here)
 
 
@@ -111,7 +116,7 @@ def range_at(s: Sentence, i: int) -> Phrase | None:
         last = _range_end(s, joint, first[0]) if joint else None
         if last and _firm(s, first[0], last[0], led):
             assert not isinstance(last[0], Fault)
-            return Phrase(start if s.key(i, "on", "the") else i, last[1], first[0], last[0])
+            return Phrase(start if s.key(i, "on", "the") else i, last[1], first[0], last[0], window=between)
     return None
 
 
@@ -132,10 +137,17 @@ def _joint(s: Sentence, i: int, led: bool, between: bool) -> int | None:
         return i + 1
     hebrew_to = led and s.key(i, "for") and s.at(i).word == "ל"
     if s.key(i, "to", "dash") or hebrew_to or (between and s.key(i, "and")):
-        return s.skip(i + 1, "on", "the", "to", "for", "in", "leave")
+        return _after_leave(s, s.skip(i + 1, "on", "the", "to", "for", "in", "leave"))
     at = s.skip(i, ",", "and", "dash")
     at = at + 1 if at < len(s.lexemes) and not s.key(at, "leave") and s.key(at + 1, "leave") else at
-    return s.skip(at + 1, *_LINKS, "to") if s.key(at, "leave") else None
+    return _after_leave(s, at + 1) if s.key(at, "leave") else None
+
+
+def _after_leave(s: Sentence, i: int) -> int:
+    """Where the day stands after "leaving", "check-out:", "leave early on"."""
+    while s.key(i, *_LINKS, "to", "early", "late") or s.at(i).word in {":", "(", "date"}:
+        i += 1
+    return i
 
 
 def _range_end(s: Sentence, i: int, first: Point) -> Parsed:
@@ -239,7 +251,7 @@ def _departure(s: Sentence, i: int, phrases: list[Phrase]) -> int:
     """`..., leaving April 15` closes the single day found before it, whatever stands between."""
     if not s.key(i, "leave"):
         return 0
-    last = _range_end(s, s.skip(i + 1, *_LINKS, "to"), Day())
+    last = _range_end(s, _after_leave(s, i + 1), Day())
     if last is None or isinstance(last[0], Fault):
         return 0
     if phrases and phrases[-1].open and isinstance(last[0], Day | Reading):
@@ -343,3 +355,23 @@ def _alike(phrase: Phrase, phrases: list[Phrase]) -> bool:
     """A single day in a list whose last member carries the nights: `Dec 14 or Dec 21 for 2 nights`."""
     counted = phrases[-1].nights is not None or phrases[0].nights is not None
     return counted and isinstance(phrase.first, Day) and all(isinstance(other.first, Day) for other in phrases)
+
+
+def spelled_out(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """Join a name with the dates said right after it: `Hanukkah (Dec 4-6)`, `next weekend, 27-29 November`."""
+    kept: list[Phrase] = []
+    for phrase in phrases:
+        if kept and _explains(s, kept[-1], phrase):
+            phrase = replace(phrase, start=kept.pop().start)
+        kept.append(phrase)
+    return kept
+
+
+def _explains(s: Sentence, name: Phrase, dates: Phrase) -> bool:
+    between = range(name.end, dates.start)
+    if not between or len(between) > 2 or not all(s.at(n).mark or s.key(n, "dash") for n in between):
+        return False
+    one, two = _base(name, s.here), _base(dates, s.here)
+    if isinstance(one, Fault) or isinstance(two, Fault) or one.kind not in {"holiday", "weekend"} or not two.fixed:
+        return False
+    return two.kind == "explicit" and two.check_in <= one.check_out and one.check_in <= two.check_out

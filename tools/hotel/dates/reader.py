@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from wavegraph.tools.hotel.dates.grammar import Phrase, evaluate, scan
+from wavegraph.tools.hotel.dates.grammar import Phrase, evaluate, scan, spelled_out
 from wavegraph.tools.hotel.dates.names import SPELLINGS, VAGUE, close_names
 from wavegraph.tools.hotel.dates.readings import (
     Day,
@@ -45,6 +45,7 @@ def resolve(
     here = setting(today, country, weekend_nights, max_nights)
     s = _sentence(hint, here, True)
     phrases, loose = scan(s)
+    phrases = spelled_out(s, phrases)
     found = [evaluate(phrase, here) for phrase in phrases]
     fault = next((one for one in found if isinstance(one, Fault)), None)
     fault = fault or _nothing(s, phrases, loose) or _leftover(s, phrases, loose)
@@ -119,7 +120,7 @@ def find_dates(
     """
     here = setting(today, country, weekend_nights, max_nights)
     s = _sentence(text, here, False)
-    phrases, _ = scan(s)
+    phrases = spelled_out(s, scan(s)[0])
     return _without_memories([_as_phrase(s, phrase, text) for phrase in phrases])
 
 

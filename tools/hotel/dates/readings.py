@@ -327,6 +327,14 @@ def _other_nights(found: Reading, nights: int) -> tuple[tuple[date, date], ...]:
     return tuple((start, start + nights * DAY) for start in starts)
 
 
+def within(found: Reading, nights: int) -> Reading:
+    """A counted stay somewhere inside a range: its first nights, the others told."""
+    pairs = _other_nights(found, nights)
+    end = found.check_in + nights * DAY
+    note = f"any {_count(nights)} inside {found.label}: the first, as an example"
+    return replace(found, check_out=end, kind="span", alternatives=pairs, note=note)
+
+
 # --- holidays ----------------------------------------------------------------------------------------------------
 
 

@@ -97,7 +97,7 @@ def names_something(s: Sentence, i: int) -> bool:
 
 
 _TAILS = frozenset(
-    words_of("""at please pls thanks if with and is are with we i you do can until would will evening morning afternoon night noon dawn late early
+    words_of("""cheaper cheapest better best available free instead which ok okay possible at please pls thanks if with and is are with we i you do can until would will evening morning afternoon night noon dawn late early
     אני אנחנו בבקשה אם יש עם בערב בבוקר בצהריים זוג""")
 )
 

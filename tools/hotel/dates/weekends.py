@@ -55,8 +55,10 @@ def _weekend_of(s: Sentence, i: int, at: int, long: bool) -> Parsed:
     if point and (day := first_day(s, point[0])):
         label = f"weekend of {s.said(of, point[1])}"
         return (day if isinstance(day, Fault) else spans.weekend_of(day.check_in, s.here, label, long)), point[1]
+    if of == at and (s.at(at).num is not None or s.at(at).written or s.at(at).month) and not s.at(at).counted:
+        return None
     if of > at and s.at(of).month:
-        return _month_weekend(s, of, 1, s.said(i, of + 1))
+        return _some_weekend(s, of, s.said(i, of + 1))
     return spans.relative_weekend(0, s.here, s.said(i, at), long), at
 
 
@@ -74,6 +76,15 @@ def weekend_in_month(s: Sentence, i: int) -> Parsed:
         return whole
     month = month_at(s, of) if of > at else None
     return _month_weekend(s, of, n, s.said(i, month[2])) if month else None
+
+
+def _some_weekend(s: Sentence, i: int, label: str) -> Parsed:
+    """`a weekend in January`: the first whose nights all lie in the month."""
+    found = _month_weekend(s, i, 1, label)
+    month = month_at(s, i)
+    if found and month and isinstance(found[0], Reading) and found[0].check_in.month != month[0]:
+        return _month_weekend(s, i, 2, label)
+    return found
 
 
 def _month_weekend(s: Sentence, i: int, n: int, label: str) -> Parsed:
@@ -99,6 +110,8 @@ def sabbath(s: Sentence, i: int) -> Parsed:
     after = s.skip(at + 1, "the")
     trail = not turned and s.key(after, "this", "next")
     end = after + 1 if trail else at + 1
+    if s.at(at + 1).holiday and isinstance(whole := (holiday(s, at + 1) or (None, 0))[0], Reading):
+        return _holiday_sabbath(s, whole, i, at + 2)
     friday = read_day(Day(weekday=4), s.here)
     if isinstance(friday, Fault) or s.at(end).word in {"night", "evening"} or s.at(end).num or s.at(end).month:
         return None
@@ -107,6 +120,14 @@ def sabbath(s: Sentence, i: int) -> Parsed:
     others = ((start - DAY, start + DAY), (start, start + 2 * DAY), (start + DAY, start + 2 * DAY))
     pairs = tuple(pair for pair in others if pair[0] >= s.here.today)
     return Reading(start, start + DAY, "weekend", s.said(i, end), note="Friday night", alternatives=pairs), end
+
+
+def _holiday_sabbath(s: Sentence, whole: Reading, i: int, end: int) -> Parsed:
+    """`שבת חנוכה`, `Shabbat Chol HaMoed Pesach`: its first Friday night."""
+    start = whole.check_in + (4 - whole.check_in.weekday()) % 7 * DAY
+    n = (start - whole.check_in).days
+    part = (n, n + 1) if n < whole.nights else None
+    return Reading(start, start + DAY, "part", s.said(i, end), holiday=whole.holiday, part=part), end
 
 
 def day_weekend(s: Sentence, i: int) -> Parsed:
