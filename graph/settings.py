@@ -14,10 +14,25 @@ from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, Va
 from wavegraph.graph.errors import SettingsError
 
 
+def _label(name: str, _: Any) -> str:
+    words = name.removesuffix("_s").removesuffix("_id").replace("_", " ").capitalize()
+    return f"{words} (seconds)" if name.endswith("_s") else words
+
+
+def _as_form(schema: dict[str, Any]) -> None:
+    """One type with its bounds for each field: a form cannot show a choice between a number and null."""
+    for field in schema["properties"].values():
+        match field.get("anyOf"):
+            case [dict() as kind, {"type": "null"}]:
+                del field["anyOf"]
+                field.pop("default", None)
+                field.update(kind)
+
+
 class Settings(BaseModel):
     """Settings every agent has. A limit left empty takes the domain's own default (`Limits`)."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", field_title_generator=_label, json_schema_extra=_as_form)
 
     planner: Literal["auto", "llm", "rules"] = Field(
         default="auto", description="auto: the model where one is given, else the rules; llm; or rules"
@@ -46,31 +61,48 @@ class Settings(BaseModel):
         default=4000, ge=100, le=100_000, description="Longest request that is read, in characters"
     )
     max_adaptations: int | None = Field(
-        default=None, ge=0, le=10, description="How often a plan may be mended after issues"
+        default=None, ge=0, le=10, description="How often a plan may be mended after issues; empty = the agent's own"
     )
-    max_waves: int | None = Field(default=None, ge=1, le=20, description="Most waves of tool calls in one request")
-    max_tool_calls: int | None = Field(default=None, ge=1, le=100, description="Most tool calls in one request")
+    max_waves: int | None = Field(
+        default=None, ge=1, le=20, description="Most waves of tool calls in one request; empty = the agent's own"
+    )
+    max_tool_calls: int | None = Field(
+        default=None, ge=1, le=100, description="Most tool calls in one request; empty = the agent's own"
+    )
     max_answer_replans: int | None = Field(
-        default=None, ge=0, le=5, description="How often a gap in the answer may send it back to planning"
+        default=None,
+        ge=0,
+        le=5,
+        description="How often a gap in the answer may send it back to planning; empty = the agent's own",
     )
     max_retries_per_issue: int | None = Field(
-        default=None, ge=0, le=10, description="How often the same issue may be worked on"
+        default=None, ge=0, le=10, description="How often the same issue may be worked on; empty = the agent's own"
     )
-    tool_timeout_s: float | None = Field(default=None, gt=0, le=3600, description="Time limit of one call, seconds")
+    tool_timeout_s: float | None = Field(
+        default=None, gt=0, le=3600, description="Time limit of one call, seconds; empty = the agent's own"
+    )
     tool_attempts: int | None = Field(
-        default=None, ge=1, le=10, description="Tries of one read in a call, on passing errors only"
+        default=None,
+        ge=1,
+        le=10,
+        description="Tries of one read in a call, on passing errors only; empty = the agent's own",
     )
     request_timeout_s: float | None = Field(
         default=None, gt=0, le=86_400, description="Active time of one request, seconds; waiting for a person is free"
     )
     max_prompt_bytes: int | None = Field(
-        default=None, ge=1000, le=10_000_000, description="Most bytes of results shown to a planner"
+        default=None,
+        ge=1000,
+        le=10_000_000,
+        description="Most bytes of results shown to a planner; empty = the agent's own",
     )
 
     @model_validator(mode="wrap")
     @classmethod
     def _explain(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         # LangGraph validates `context=` itself and would show pydantic's own error.
+        if isinstance(data, Mapping):
+            data = {name: value for name, value in data.items() if value != ""}  # an emptied field of a form
         try:
             return handler(data)
         except ValidationError as error:
