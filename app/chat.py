@@ -74,6 +74,8 @@ class Chat:
             try:
                 return input(self._prompt)
             except EOFError:
+                if self._prompt:
+                    self._say("")  # the prompt's line is still open
                 return None
             except KeyboardInterrupt:
                 self._say("\n(nothing is running; /quit ends)")

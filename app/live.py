@@ -5,6 +5,7 @@ are only the lines. All of it goes to stderr: stdout is for the answer.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
@@ -18,13 +19,27 @@ LONGEST_VALUE = 40
 """Characters of one argument in a line; `--debug` shows them whole."""
 
 
+@dataclass(frozen=True)
+class _Running:
+    """A call that has not ended: its `tool_started` and its line."""
+
+    started: Event
+    spinner: Spinner
+
+    def show(self, width: int, progress: Mapping[str, Any] | None = None) -> None:
+        figures = "".join(f"  {name} {value}" for name, value in (progress or {}).items())
+        line = Text(f" {self.started['id']}{figures}  {call_text(self.started)}")
+        line.truncate(width - 2, overflow="ellipsis")  # a line that wraps would make the view jump
+        self.spinner.update(text=line)
+
+
 class LiveView:
     """Give it to a run as `on_event`; use it as a context manager around the run."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._marks = _GLYPHS if console.encoding.lower().startswith("utf") else _ASCII
-        self._running: dict[str, Spinner] = {}
+        self._running: dict[str, _Running] = {}
         self._work = ""
         self._said: set[str] = set()
         self._live: Live | None = None
@@ -42,10 +57,15 @@ class LiveView:
 
     def __call__(self, event: Event) -> None:
         match event["event"]:
+            case "wave_started":
+                self._work = "Working…"
             case "tool_started":
-                self._running[event["id"]] = Spinner("dots", Text(f" {event['id']}  {call_text(event)}"), style="cyan")
+                self._running[event["id"]] = _Running(event, Spinner("dots", style="cyan"))
+                self._running[event["id"]].show(self._console.width)
             case "tool_progress":
-                self._tell_progress(event)
+                for call in self._running.values():
+                    if call.started["tool"] == event["tool"]:
+                        call.show(self._console.width, event["progress"])
             case "tool_finished":
                 self._running.pop(event["id"], None)
             case "adaptation_started":
@@ -71,16 +91,10 @@ class LiveView:
         self._said.update(issue["message"] for issue in fresh)
         return {**event, "issues": fresh}
 
-    def _tell_progress(self, event: Event) -> None:
-        figures = ", ".join(f"{name} {value}" for name, value in event["progress"].items())
-        for spinner in self._running.values():
-            if f" {event['tool']}(" in str(spinner.text):
-                spinner.update(text=Text(f"{str(spinner.text).split('  ·')[0]}  · {figures}"))
-
     def _refresh(self) -> None:
         if self._live:
             rest = [Spinner("dots", Text(f" {self._work}", style="dim"))] if self._work and not self._running else []
-            self._live.update(Group(*self._running.values(), *rest))
+            self._live.update(Group(*(call.spinner for call in self._running.values()), *rest), refresh=True)
 
 
 _GLYPHS = {"ok": "✓", "bad": "✗", "plan": "●", "wave": "▸", "note": "!", "again": "↻", "arrow": "→", "limit": "■"}
