@@ -5,11 +5,11 @@ import contextvars
 import logging
 import random
 import time
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import ToolException
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
@@ -74,7 +74,7 @@ async def _run(tool: DomainTool, call: WaveCall, settings: Settings, attempts: i
             while True:
                 tries += 1
                 try:
-                    return "ok", await _result(tool, call["call"]["args"], settings), None, tries
+                    return "ok", await _result(tool, call, settings, tries), None, tries
                 except (ToolRefusal, *TRANSIENT) as error:
                     if tries >= most or not _passing(error):
                         raise
@@ -92,11 +92,12 @@ async def _run(tool: DomainTool, call: WaveCall, settings: Settings, attempts: i
         return "error", None, _as_data(error, tool), tries
 
 
-async def _result(tool: DomainTool, args: Mapping[str, Any], settings: Settings) -> Any:
+async def _result(tool: DomainTool, call: WaveCall, settings: Settings, attempt: int) -> Any:
     """The tool's result as JSON, checked against its result model."""
     nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
-    given = {**nulls, **args, **dict.fromkeys(tool.injected, settings)}
-    raw = await tool.tool.ainvoke(given) if tool.is_async else await _in_thread(tool, given)
+    given = {**nulls, **call["call"]["args"], **dict.fromkeys(tool.injected, settings)}
+    traced = _trace(tool, call, attempt)
+    raw = await (tool.tool.ainvoke(given, traced) if tool.is_async else _in_thread(tool, given, traced))
     try:
         checked = tool.result_adapter.validate_python(raw)
         return tool.result_adapter.dump_python(checked, mode="json")
@@ -106,14 +107,22 @@ async def _result(tool: DomainTool, args: Mapping[str, Any], settings: Settings)
         raise _UnexpectedData(f"what is no JSON: {error}") from None
 
 
-async def _in_thread(tool: DomainTool, given: dict[str, Any]) -> Any:
+def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
+    """How the run shows in LangSmith: under the call's own id, to be found by its wave and its tool."""
+    facts = {"call": call["call"]["id"], "wave": call["wave"], "effect": tool.effect, "plan": call["call"]["plan"],
+             "request_id": call["request_id"], "signature": call["signature"], "attempt": attempt}  # fmt: skip
+    return {"run_name": call["call"]["id"], "tags": [f"wave:{call['wave']}", f"tool:{tool.name}"], "metadata": facts}
+
+
+async def _in_thread(tool: DomainTool, given: dict[str, Any], traced: RunnableConfig) -> Any:
     context = contextvars.copy_context()
-    return await asyncio.get_running_loop().run_in_executor(_threads, partial(context.run, _invoked, tool, given))
+    work = partial(context.run, _invoked, tool, given, traced)
+    return await asyncio.get_running_loop().run_in_executor(_threads, work)
 
 
-def _invoked(tool: DomainTool, given: dict[str, Any]) -> Any:
+def _invoked(tool: DomainTool, given: dict[str, Any], traced: RunnableConfig) -> Any:
     try:
-        return tool.tool.invoke(given)
+        return tool.tool.invoke(given, traced)
     except StopIteration as error:  # a future cannot carry it and would never end
         raise RuntimeError("StopIteration") from error
 
