@@ -51,16 +51,49 @@ def day_month(s: Sentence, i: int) -> Parsed:
     start = s.skip(i, "the")
     at = s.skip(start + 1, "of", "in", "the")
     at += s.key(at, "for") and s.at(at).word == "ל"
+    at += _tight_dash(s, at) and bool(s.at(at + 1).month)
     lettered = len(s.at(start).word) == 2 and s.key(at - 1, "in")
     day = month_number(s, start) or (_letters(s.at(start).word) if lettered else None)
     if month_number(s, start) == 0:
         day = 0
     if day is None or not (month := s.at(at).month):
         return None
+    if short := _short_year(s, day, at):
+        return short
     after = number(s, at + 1)
     if after is not None and after <= 31 and not _opens_another(s, at + 1):
         return None
-    return _with_year(s, Day(day, month), at + 1)
+    tail = at + 2 if _tight_dash(s, at + 1) and year(s, at + 2) else at + 1
+    return _with_year(s, Day(day, month), tail)
+
+
+def _tight_dash(s: Sentence, i: int) -> bool:
+    """The dash of `17-Jan-2027`, without a space on either side."""
+    return s.key(i, "dash") and s.at(i - 1).end == s.at(i).start and s.at(i).end == s.at(i + 1).start
+
+
+def _short_year(s: Sentence, day: int, at: int) -> Parsed:
+    """`17 Jan 27`, `17 Jan '27`: a year of two digits near today's, at the end of a date."""
+    at_year = at + 1 + (s.at(at + 1).word in {"'", "’"})
+    lex, after = s.at(at_year), s.at(at_year + 1)
+    near = lex.num is not None and 0 <= lex.num + 2000 - s.here.today.year <= 3
+    if (
+        not near
+        or lex.counted
+        or lex.ordinal
+        or len(lex.word) != 2
+        or after.unit
+        or after.month
+        or after.num is not None
+    ):
+        return None
+    if (
+        s.key(at_year + 1, "dash", "to", "and", "or", "of", "in")
+        and not s.at(at_year).word.startswith("'")
+        and (s.at(at_year + 2).month is None and s.at(at_year + 3).month is None)
+    ):
+        return None
+    return Day(day, s.at(at).month, (lex.num or 0) + 2000), at_year + 1
 
 
 def _opens_another(s: Sentence, i: int) -> bool:

@@ -102,6 +102,8 @@ _LOUD_MARKS = {"<", ">", "=", "%", "*"}
 def _harmless(s: Sentence, n: int, lex: Lex) -> bool:
     if lex.mark and not lex.key:
         return lex.word not in _LOUD_MARKS
+    if lex.unit and s.key(n + 1, "between"):
+        return True
     return lex.counted or lex.key in _SILENT or lex.word in FILLERS or lex.word in QUANTITIES
 
 

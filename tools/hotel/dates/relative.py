@@ -22,6 +22,8 @@ def named_day(s: Sentence, i: int) -> Parsed:
         end = i + 1 + (key == "last")
         return Fault("past", f"{s.said(i, end)!r} is in the past; give a coming date"), end
     days = {"today": 0, "tonight": 0, "tomorrow": 1, "overmorrow": 2}.get(key)
+    if key == "now" and s.strict and not s.key(i - 1, "from"):
+        days = 0
     if days is None or (key == "tonight" and _is_numbered_night(s, i)):
         return None
     end = i + 1 + (s.at(i + 1).unit == "night" or s.at(i + 1).word in {"evening", "morning"})

@@ -270,7 +270,7 @@ FILLERS = frozenset(
     free vacancy vacancies only just maybe possibly arriving arrive arrival leaving leave departure time period holiday holidays feast
     festival come coming visit trip vacation getaway break over within thinking planning plan hotel if possible all whole
     entire full evening morning afternoon noon dawn celebration celebrations eve here there please? so well ok okay yes or
-    couple weekend סופש זוג לזוג one that which will when what how about let lets get exactly year's years upcoming per two three four each
+    couple weekend right סופש זוג לזוג one that which will when what how about let lets get exactly year's years upcoming per two three four each
     אני אנחנו רוצה רוצים צריך צריכה צריכים מחפש מחפשת מחפשים בבקשה תודה שלום היי חדר חדרים מקום פנוי פנויים פנויה יש האם לי לנו אפשר להזמין
     הזמנה לתאריך תאריך תאריכים בתאריכים לתאריכים שהות לשהות את של כל על אולי רק נופש חופשה חופש להגיע לבוא להתארח זמינות לבדוק תבדוק בדוק
     בבוקר בערב בצהריים חג בחג לחג החג שבו שם כולל יום ליום מלון""")

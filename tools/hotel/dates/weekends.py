@@ -58,7 +58,7 @@ def _weekend_of(s: Sentence, i: int, at: int, long: bool) -> Parsed:
     if of == at and (s.at(at).num is not None or s.at(at).written or s.at(at).month) and not s.at(at).counted:
         return None
     if of > at and s.at(of).month:
-        return _some_weekend(s, of, s.said(i, of + 1))
+        return _some_weekend(s, of, s.said(i, of + 1), long)
     return spans.relative_weekend(0, s.here, s.said(i, at), long), at
 
 
@@ -78,12 +78,14 @@ def weekend_in_month(s: Sentence, i: int) -> Parsed:
     return _month_weekend(s, of, n, s.said(i, month[2])) if month else None
 
 
-def _some_weekend(s: Sentence, i: int, label: str) -> Parsed:
+def _some_weekend(s: Sentence, i: int, label: str, long: bool) -> Parsed:
     """`a weekend in January`: the first whose nights all lie in the month."""
     found = _month_weekend(s, i, 1, label)
     month = month_at(s, i)
     if found and month and isinstance(found[0], Reading) and found[0].check_in.month != month[0]:
-        return _month_weekend(s, i, 2, label)
+        found = _month_weekend(s, i, 2, label)
+    if found and long and isinstance(found[0], Reading):
+        return replace(found[0], check_out=found[0].check_out + DAY), found[1]
     return found
 
 
