@@ -1,0 +1,93 @@
+"""Whatever a planner says and however tools end: an answer, within the limits, with figures that add up."""
+
+from collections import Counter
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from runs import compiled, run
+from scripted import call, planning, ref
+from warehouse import Act, Raw, Warehouse
+
+from wavegraph import PlanningView, ToolRefusal
+
+SKUS = ["bolt", "nut", "gear"]
+ACTS: list[Act] = [
+    ValueError(),
+    ConnectionError(),
+    ToolRefusal("closed", "closed"),
+    ToolRefusal("busy", "busy", retryable=True),
+    Raw("nonsense"),
+    SystemExit(),
+]
+
+
+@st.composite
+def plans(draw: st.DrawFn, number: int) -> Any:
+    if draw(st.integers(0, 9)) == 0:
+        return {"no": "plan"}
+    made = []
+    for index in range(draw(st.integers(0, 4))):
+        name = draw(st.sampled_from(["count", "weigh", "move", "scrap"]))
+        sku: Any = draw(st.sampled_from(SKUS))
+        if draw(st.integers(0, 3)) == 0:
+            earlier = f"p{draw(st.integers(1, number))}_{draw(st.integers(0, 3))}"
+            sku = ref(earlier, draw(st.sampled_from(["sku", "sku", "nowhere"])))
+        before = draw(st.sampled_from([None, None, "p1_0", "p1_1"])) if number > 1 else None
+        made.append(call(f"p{number}_{index}", name, instead_of=before, sku=sku))
+    return planning(*made, status=draw(st.sampled_from(["done", "done", "continue"])))
+
+
+class Anything:
+    """Plans at random, as often as it is asked."""
+
+    name = "anything"
+
+    def __init__(self, data: st.DataObject) -> None:
+        self.data, self.number = data, 0
+
+    async def plan(self, view: PlanningView) -> Any:
+        self.number += 1
+        return self.data.draw(plans(self.number), label=f"plan {self.number}")
+
+
+LIMITS = st.fixed_dictionaries(
+    {
+        "max_waves": st.integers(1, 4),
+        "max_tool_calls": st.integers(1, 6),
+        "max_adaptations": st.integers(0, 3),
+        "max_retries_per_issue": st.integers(0, 2),
+        "tool_attempts": st.just(1),
+    }
+)
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.data(), LIMITS, st.integers(5, 40))
+def test_every_request_ends_in_an_answer_with_true_figures(
+    data: st.DataObject, limits: dict[str, Any], recursion_limit: int
+) -> None:
+    warehouse = Warehouse()
+    for name in ("count", "weigh", "move", "scrap"):
+        warehouse.on(name, "bolt", *data.draw(st.lists(st.sampled_from(ACTS), max_size=2), label=name))
+    planner = Anything(data)
+    ended = run(compiled(warehouse.domain(), planner), "anything", {"recursion_limit": recursion_limit}, context=limits)
+
+    assert ended["answer"]
+    assert ended["messages"][-1].text == ended["answer"]
+    assert ended["outcome"] in {"answered", "partial", "failed"}
+    assert ended["planning_calls"] == planner.number
+
+    ran = warehouse.ran()
+    assert ended["tools_executed"] == len(ran) == len(ended.told("tool_started")) == len(ended.told("tool_finished"))
+    assert len(ran) <= limits["max_tool_calls"]
+    assert ended["waves"] == len(ended.told("wave_started")) <= limits["max_waves"]
+    assert ended["adaptations"] == len(ended.told("adaptation_started")) <= limits["max_adaptations"]
+    writes = Counter(name for name in ran if name.startswith(("move", "scrap")))
+    assert all(times == 1 for times in writes.values()), f"a write ran twice: {writes}"
+    assert ended["limits_hit"] == ended.limits
+    assert len(set(ended.limits)) == len(ended.limits)
+    if ended["outcome"] == "answered":
+        assert ended.limits == []
+        good = {name for name, found in ended["results"].items() if found["status"] == "ok"}
+        assert all(one["tool_id"] not in ended["results"] or good for one in ended["issues"])
