@@ -5,10 +5,11 @@ Every proposal has concrete dates and says which call it stands in for. Over-bud
 
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from itertools import zip_longest
 from typing import Any
 
 from wavegraph.graph.domain import PlanningView
-from wavegraph.graph.ledger import GOOD, data_of, outcome_of, signature
+from wavegraph.graph.ledger import GOOD, data_of, outcome_of, references, signature, tools_executed
 from wavegraph.graph.state import Ledger, ToolCall, ToolOutcome, ValidationIssue
 
 MOST_PER_ISSUE = 4
@@ -26,11 +27,30 @@ def adapt(view: PlanningView) -> list[ToolCall] | None:
     if view.feedback is None:
         return None
     taken, asked = set(view.ledger["calls"]), set(view.ledger["outcomes"])
-    calls: list[ToolCall] = []
-    for issue in view.feedback["issues"]:
-        calls += _for_issue(issue, view, taken, asked)
-    room = max(0, 10 - len(asked))
-    return calls[:room] or None
+    by_issue = [_for_issue(issue, view, taken, asked) for issue in view.feedback["issues"]]
+    left = max(0, view.limits.max_tool_calls - tools_executed(view.ledger))
+    return _shared(by_issue, left) or None
+
+
+def _shared(by_issue: list[list[ToolCall]], left: int) -> list[ToolCall]:
+    """As many calls as are left, the first of every issue before the second of any; in plan order."""
+    turns = [call for turn in zip_longest(*by_issue) for call in turn if call is not None]
+    kept = {call["id"] for call in turns[:left]}
+    return [
+        call
+        for calls in by_issue
+        for call in calls
+        if call["id"] in kept and _targets(call) <= kept | _outside(by_issue, call)
+    ]
+
+
+def _targets(call: ToolCall) -> set[str]:
+    return {target for target, _ in references(call["args"])}
+
+
+def _outside(by_issue: list[list[ToolCall]], call: ToolCall) -> set[str]:
+    """References of the call that are no proposals themselves."""
+    return _targets(call) - {each["id"] for calls in by_issue for each in calls}
 
 
 def _for_issue(issue: ValidationIssue, view: PlanningView, taken: set[str], asked: set[str]) -> list[ToolCall]:
@@ -138,6 +158,9 @@ def _other_stays(outcome: ToolOutcome, view: PlanningView) -> Iterator[Proposal]
 
 def _without_filter(stay: tuple[date, date], party: dict[str, Any], found: dict[str, Any]) -> Iterator[Proposal]:
     """The same dates in any room and board, when a filter may be the reason."""
+    if "room_type" in party and "board" in party:
+        any_board = {name: value for name, value in party.items() if name != "board"}
+        yield "any_board", "get_availability", {**_dates(*stay), **any_board}
     if "room_type" in party or "board" in party:
         open_party = {name: value for name, value in party.items() if name not in ("room_type", "board")}
         yield "any_room", "get_availability", {**_dates(*stay), **open_party}

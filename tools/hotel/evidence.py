@@ -4,19 +4,24 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, get_args
 
 from langchain_core.messages import HumanMessage
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import GOOD, results
+from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.hotel.answers.dates import EN_DAYS, EN_MONTHS, HE_DAYS, HE_MONTHS
 from wavegraph.tools.hotel.answers.words import TABLES
 from wavegraph.tools.hotel.dates import find_dates
 from wavegraph.tools.hotel.reading.words import clean
+from wavegraph.tools.hotel.records import RefusalCode
 
 Day = tuple[int | None, int, int]
 """Year (None = not said), month, day of month; also for days that do not exist."""
+
+_NO_ANSWER = frozenset({"auth", "ip_not_allowed", "bad_hotel", "bad_rate", "bad_response", "timeout", "rate_limited"})
+"""Codes that say nothing of the stay."""
 
 LONGEST_STAY = 60
 """Days of a stay or window that are taken as dates of it."""
@@ -121,7 +126,10 @@ def evidence_of(view: AnswerView) -> Evidence:
         days=frozenset(days | {(day.year, day.month, day.day) for day in known}),
         known=frozenset(known),
         words=" ".join([*texts, *_aliases(view)]).casefold(),
-        coverage=tuple(each for outcome in outcomes for each in _coverage(outcome["data"])),
+        coverage=(
+            *(each for outcome in outcomes for each in _coverage(outcome["data"])),
+            *(each for outcome in results(view.ledger).values() for each in _refused(outcome)),
+        ),
         wrote=any(view.ledger["calls"][name]["effect"] == "write" and outcome["status"] in GOOD
                   for name, outcome in results(view.ledger).items()),
     )  # fmt: skip
@@ -196,6 +204,15 @@ def _aliases(view: AnswerView) -> list[str]:
     for outcome in results(view.ledger).values():
         codes |= {text for text in _texts(outcome["data"]) if text.isupper()}
     return [table[f"type_{code}"] for table in TABLES.values() for code in codes if f"type_{code}" in table]
+
+
+def _refused(outcome: ToolOutcome) -> Iterator[Coverage]:
+    """A property's own no to a whole call, such as a stay that is too long, also says that it is not to be had."""
+    error, args = outcome["error"], outcome["args"]
+    if error and error["code"] in get_args(RefusalCode) and not error["retryable"] and error["code"] not in _NO_ANSWER:
+        ends = list(_between(args.get("check_in"), args.get("check_out")))
+        if ends:
+            yield Coverage(ends[0], ends[-1], False, True)
 
 
 def _coverage(data: Any) -> Iterator[Coverage]:

@@ -58,7 +58,7 @@ def _read_again(conversation: Sequence[AnyMessage], today: date, country: str) -
 def _settle(slots: HotelSlots, decision: Decision, reading: Reading, previous: Previous | None) -> None:
     """The last things a decision fixes: what is wanted, and which of the stays shown is meant."""
     slots.intent = decision.intent
-    if decision.intent == "book":
+    if decision.intent == "book" or (decision.action == "availability" and "book" in reading.intents):
         slots.want = "book"
     if not reading.pick or reading.dates or len(slots.stays) < 2 or decision.action not in ("availability", "book"):
         return

@@ -1,5 +1,6 @@
 """From what was understood to a plan: which calls, in which order, or which words instead."""
 
+import re
 from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any, NamedTuple
@@ -12,6 +13,11 @@ from wavegraph.tools.hotel.slots import HotelSlots, StaySlot
 MAX_CALLS = 10
 MAX_ADULTS = 60
 MAX_ROOMS = 20
+MAX_TOPIC = 80
+"""Longest question, in characters, that is put to the house as it stands."""
+_QUESTION = (
+    r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
+)
 _SMALL_TALK = frozenset({"greeting", "thanks", "accept", "decline"})
 
 
@@ -116,12 +122,8 @@ def _party_limits(context: Context) -> Decision | None:
 def _dated(context: Context) -> Decision | None:
     reading = context.reading
     if reading.stays and (not reading.topics or _wants_room(context)):
-        return Decision("book" if _books(context) else "availability", "availability", "a stay with dates")
+        return Decision("availability", "availability", "a stay with dates")
     return None
-
-
-def _books(context: Context) -> bool:
-    return "book" in context.intents
 
 
 def _wants_room(context: Context) -> bool:
@@ -177,6 +179,17 @@ def _facts(context: Context) -> Decision | None:
     return None
 
 
+def _about_house(context: Context) -> Decision | None:
+    """A question about this house on something no reader knows: the house is asked in the guest's own words."""
+    text = context.reading.text.strip()
+    asks = "house" in context.intents and (text.endswith("?") or re.match(_QUESTION, text.lower()))
+    strange = context.intents & {"lodging", "price", "book"} or context.reading.changes_stay or context.reading.dates
+    if not asks or strange or "help" in context.intents or len(text) > MAX_TOPIC:
+        return None
+    context.slots.topics = [text.rstrip("?!. ")]
+    return Decision("hotel_info", "hotel_info", "a question about the house, in the guest's own words")
+
+
 def _undated(context: Context) -> Decision | None:
     asks = context.intents & {"wish", "lodging", "price", "cheapest", "compare", "book"}
     if asks or context.reading.changes_stay or context.reading.pick:
@@ -185,7 +198,7 @@ def _undated(context: Context) -> Decision | None:
 
 
 def _small_talk(context: Context) -> Decision | None:
-    for intent in ("thanks", "greeting", "accept", "decline"):
+    for intent in ("thanks", "help", "greeting", "accept", "decline"):
         if intent in context.intents:
             return Decision(intent, "reply", "small talk")
     return None
@@ -209,6 +222,7 @@ _RULES: tuple[Callable[[Context], Decision | None], ...] = (
     _rooms,
     _same_stay,
     _facts,
+    _about_house,
     _undated,
     _small_talk,
     _unread,
@@ -335,7 +349,8 @@ def _rooms_call(slots: HotelSlots) -> ToolCall:
 
 
 def _topic_call(topic: str) -> ToolCall:
-    return _call(f"hotel_info_{'_'.join(topic.split())}", "get_hotel_info", {"topic": topic})
+    name = "_".join(re.findall(r"\w+", topic)[:4])
+    return _call(f"hotel_info_{name}", "get_hotel_info", {"topic": topic})
 
 
 def _call(call_id: str, tool: str, args: dict[str, Any]) -> ToolCall:

@@ -124,7 +124,7 @@ def _kept(reading: Reading, before: HotelSlots) -> HotelSlots:
         deep=True,
         update={"intent": "", "want": None, "stays_left_out": 0, "replaced": [], "problems": []},
     )
-    if reading.stays and reading.party.said and not reading.follow_up:
+    if before.stays and reading.stays and reading.party.said and not reading.follow_up:
         kept.rooms, kept.room_types, kept.board, kept.refundable, kept.budget = None, [], None, None, None
         kept.children_ages = []
     return kept
@@ -170,7 +170,8 @@ def _take_wish(slots: HotelSlots, reading: Reading) -> None:
     slots.rooms = wish.rooms if wish.rooms is not None else slots.rooms
     slots.room_types = list(wish.room_types) or ([] if wish.any_type else slots.room_types)
     slots.board = wish.board or slots.board
-    slots.refundable = wish.refundable if wish.refundable is not None else slots.refundable
+    if wish.refundable is not None and "cancellation" not in reading.topics:
+        slots.refundable = wish.refundable
     if reading.budget:
         slots.budget = BudgetSlot(**reading.budget._asdict())
     if "cheapest" in reading.intents:
@@ -220,7 +221,10 @@ def _assumptions(slots: HotelSlots) -> list[Assumed]:
     lasting: set[Assumed] = {a for a in slots.assumed if a in ("child_ages", "baby_ages", "family", "uncounted")}
     if slots.adults is None:
         lasting.add("adults_per_room" if (slots.rooms or 1) > 1 else "adults")
-    if any(not stay.nights_explicit and stay.nights == 1 and not stay.holiday for stay in slots.stays):
+    if any(
+        not stay.nights_explicit and stay.nights == 1 and not stay.holiday and stay.kind != "weekend"
+        for stay in slots.stays
+    ):
         lasting.add("nights")
     order: tuple[Assumed, ...] = (
         "adults",

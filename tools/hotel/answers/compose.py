@@ -7,7 +7,7 @@ from wavegraph.graph.ledger import results
 from wavegraph.tools.hotel.answers import dates
 from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, rooms_part
 from wavegraph.tools.hotel.answers.stays import Found, comparison, stays_part
-from wavegraph.tools.hotel.answers.words import guest_language, party, say
+from wavegraph.tools.hotel.answers.words import counted, guest_language, party, say
 from wavegraph.tools.hotel.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, StaySlot, loads
 
 
@@ -57,6 +57,8 @@ def _booking(found: Found) -> Iterator[str]:
         links = any((found.good(name) or {}).get("booking_link") for name in found.checks())
         yield say("book", language, link=say("or_link", language) if links else "")
         yield from contact_line(found)
+    elif found.slots.want == "book" and found.checks():
+        yield say("book_next", language)
 
 
 def _notes(found: Found, view: AnswerView) -> Iterator[str]:
@@ -89,20 +91,16 @@ def _stay_notes(slots: HotelSlots, language: str) -> Iterator[str]:
 
 
 def _holiday_name(stay: StaySlot, language: str) -> str:
-    return stay.hint.strip(" ?!.,") if language == "he" else stay.label
+    name = stay.hint.strip(" ?!.,") if language == "he" else stay.label
+    return name[:1].upper() + name[1:]
 
 
 def _assumptions(slots: HotelSlots, language: str) -> Iterator[str]:
-    children = party(0, slots.children_ages, language).split(", ", 1)[-1]
-    values = {
-        "adults": slots.party_adults,
-        "children": children,
-        "age": ASSUMED_CHILD_AGE,
-    }
+    values: dict[str, object] = {"adults": slots.party_adults, "children": "", "age": ASSUMED_CHILD_AGE}
     for name in slots.assumed:
         if name == "family":
             kids = len(slots.children_ages)
-            values["children"] = say("child", language) if kids == 1 else say("children", language, n=kids)
+            values["children"] = counted(kids, "child", "children", language)
         if name == "baby_ages":
             values["age"] = ASSUMED_BABY_AGE
         yield say(f"assumed_{name}", language, **values)

@@ -5,7 +5,7 @@ from typing import Any
 
 from wavegraph.tools.hotel.answers.money import amount
 from wavegraph.tools.hotel.answers.stays import Found
-from wavegraph.tools.hotel.answers.words import bullets, counted, joined, say
+from wavegraph.tools.hotel.answers.words import TABLES, bullets, counted, joined, say
 
 Data = dict[str, Any]
 MOST_TOPICS = 12
@@ -36,9 +36,17 @@ def _topic(data: Data, language: str) -> Iterator[str]:
         return
     yield say("unknown_topic", language, topic=data["topic"])
     if data["topics"]:
-        yield say("known_topics", language, topics=", ".join(data["topics"][:MOST_TOPICS]))
+        yield say("known_topics", language, topics=", ".join(_labels(data["topics"], language)[:MOST_TOPICS]))
     if data["contact"]:
         yield say("contact", language, contact=data["contact"])
+
+
+def _labels(topics: list[str], language: str) -> list[str]:
+    """Names of topics for guests; in Hebrew those that the desk has a name for."""
+    table = TABLES[language]
+    if language == "he":
+        return [table[f"topic_{topic}"] for topic in topics if f"topic_{topic}" in table]
+    return [topic.replace("_", " ") for topic in topics]
 
 
 def _title(data: Data, language: str) -> str:

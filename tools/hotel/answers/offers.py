@@ -6,7 +6,7 @@ from typing import Any
 
 from wavegraph.tools.hotel.answers.dates import day_list, full_day, nights
 from wavegraph.tools.hotel.answers.money import amount
-from wavegraph.tools.hotel.answers.words import say
+from wavegraph.tools.hotel.answers.words import counted, say
 
 Data = dict[str, Any]
 SHOWN = 5
@@ -54,8 +54,13 @@ def terms(offer: Data, language: str) -> str:
 
 
 def combination_line(combination: Data, language: str, length: int) -> str:
-    parts = [f"{short_offer(part, language)} ({terms(part, language)})" for part in combination["parts"]]
-    return say("combination", language, parts=" + ".join(parts), price=price(combination, language, length))
+    parts, cost = combination["parts"], price(combination, language, length)
+    if len({(part["board"], terms(part, language)) for part in parts}) == 1:
+        rooms = " + ".join(_counted_room(part, language) for part in parts)
+        board = say(f"board_{parts[0]['board']}", language)
+        return say("offer", language, room=rooms, board=board, price=cost, terms=terms(parts[0], language))
+    each = [f"{short_offer(part, language)} ({terms(part, language)})" for part in parts]
+    return say("combination", language, parts=" + ".join(each), price=cost)
 
 
 def selected(offers: Sequence[Data], shown: int = SHOWN) -> list[Data]:
@@ -84,6 +89,8 @@ def why(found: Data, language: str) -> str:
 
 
 def _sentence(code: str | None, required: int | None, days: list[date], found: Data, language: str) -> str:
+    if code == "not_on_sale" and found.get("board_asked"):
+        return say("why_board", language, board=say(f"board_{found['board_asked']}", language))
     if code not in _SAID:
         return say("why_other", language)
     if code in ("closed_arrival", "closed_departure"):
@@ -111,4 +118,4 @@ def _left(offer: Data, language: str) -> str:
     left = offer["rooms_left"]
     if left > FEW_LEFT or left <= 0:
         return ""
-    return say("left_1", language) if left == 1 else say("left_n", language, n=left)
+    return counted(left, "left", "left_n", language)

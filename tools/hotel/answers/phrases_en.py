@@ -3,6 +3,7 @@
 PHRASES = {
     # replies without any look-up
     "greeting": "Hello! I can check rooms and prices for your dates, and answer questions about the hotel. When would you like to come, and how many of you?",
+    "help": "I am the hotel's desk for rooms and questions: I can check free rooms and prices for your dates, look for other dates when it is full, and tell you about the hotel. When would you like to come, and how many of you?",
     "thanks": "You're welcome! If you need anything else about your stay, just ask.",
     "decline": "No problem, nothing was booked. If you would like to look at other dates or rooms, just tell me.",
     "accept": "Gladly. What shall I look up? Tell me your dates and how many guests, or ask about the hotel.",
@@ -37,6 +38,7 @@ PHRASES = {
     "unreached_plain": "I couldn't reach the reservation system, so this part is open. Please try again in a few minutes or ask reception.",
     "unreached_dates": "I couldn't look up the dates of “{words}”, so I checked no rooms for it. Please give me the dates themselves.",
     "unreached_topic": "I couldn't look up “{topic}” just now. Please try again in a few minutes or ask reception.",
+    "more_1": "and 1 more with other rooms, meals or terms",
     "more": "and {n} more with other rooms, meals or terms",
     "more_stays": "and {n} more",
     "alternatives": "What is free instead:",
@@ -52,9 +54,10 @@ PHRASES = {
     "refundable": "free cancellation until {day}",
     "refundable_open": "free cancellation",
     "non_refundable": "non-refundable",
-    "left_1": "1 room left",
+    "left": "1 room left",
     "left_n": "{n} rooms left",
     "combination": "{parts}: {price}",
+    "combinations_beside": "Or as a mix of {rooms} rooms:",
     "combinations": "Together they need {rooms} rooms:",
     "count": "{n} × {room}",
     # reasons
@@ -69,6 +72,7 @@ PHRASES = {
     "why_too_short": "The stay is shorter than the hotel sells.",
     "why_past": "The dates are in the past.",
     "why_bad_dates": "These dates cannot be booked.",
+    "why_board": "There is no rate with this meal plan ({board}) for these dates.",
     "why_other": "The hotel offers nothing for these dates.",
     "on_days": " on {days}",
     # wishes
@@ -108,6 +112,7 @@ PHRASES = {
     "orders_left_out": "I left out the part of your message that was not about a stay here.",
     # booking
     "book": "I can't book for you yet and have booked nothing: booking is done by reception{link}.",
+    "book_next": "Booking itself is done by reception; I have booked nothing yet.",
     "or_link": " or with the booking link",
     "hand_over": "I can't change or cancel bookings and have changed nothing: reception does that, with your booking number and name.",
     # facts

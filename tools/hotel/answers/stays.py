@@ -19,7 +19,7 @@ from wavegraph.tools.hotel.answers.offers import (
     short_offer,
     why,
 )
-from wavegraph.tools.hotel.answers.words import bullets, say
+from wavegraph.tools.hotel.answers.words import bullets, counted, say
 from wavegraph.tools.hotel.slots import HotelSlots
 
 SHOWN_WITH_OTHERS = 3
@@ -56,7 +56,9 @@ class Found:
 def stays_part(found: Found) -> Iterator[str]:
     """Lines for every stay asked for, in order."""
     checks = found.checks()
-    for call_id in checks:
+    for position, call_id in enumerate(checks):
+        if position:
+            yield ""
         yield from _one_stay(call_id, found, SHOWN if len(checks) == 1 else SHOWN_WITH_OTHERS)
 
 
@@ -97,7 +99,7 @@ def _ends(data: Data) -> tuple[date, date]:
 
 def _full(heading: str, data: Data, found: Found) -> str:
     language, slots = found.language, found.slots
-    reason = why(data, language)
+    reason = why({**data, "board_asked": slots.board}, language)
     if len(slots.room_types) == 1 and data["refusals"] and len(data["refusals"]) == 1:
         room = room_name(data["refusals"][0], language)
         return say("full_type", language, stay=heading, rooms=room, why=reason)
@@ -134,12 +136,13 @@ def _listed(
         chosen = [offer for offer in chosen if offer is not best][: shown - 2]
     yield from bullets([offer_line(offer, language, length) for offer in chosen])
     if (hidden := len(offers) - len(chosen) - only_cheapest) > 0:
-        yield say("more", language, n=hidden)
+        yield counted(hidden, "more_1", "more", language)
 
 
 def _combinations(data: Data, language: str, length: int, beside_offers: bool) -> Iterator[str]:
-    if combinations := data["combinations"][: 2 if beside_offers else 3]:
-        yield say("combinations", language, rooms=combinations[0]["rooms"])
+    if combinations := data["combinations"][: 1 if beside_offers else 3]:
+        key = "combinations_beside" if beside_offers else "combinations"
+        yield say(key, language, rooms=combinations[0]["rooms"])
         yield from bullets([combination_line(each, language, length) for each in combinations])
 
 
@@ -239,13 +242,9 @@ def _failed(call_id: str, found: Found) -> Iterator[str]:
     args = outcome["args"]
     if outcome["status"] == "skipped":
         stay = _stay_of(call_id, found)
-        yield (
-            say("unreached_dates", language, words=stay.hint if stay else "")
-            if stay
-            else say("unreached_plain", language)
-        )
+        yield say("unreached_dates", language, words=stay.hint) if stay else say("unreached_plain", language)
         return
-    code = (outcome["error"] or {}).get("code")
+    code = outcome["error"]["code"] if outcome["error"] else ""
     heading = _heading(args, language)
     if code in ("past", "too_long", "too_short", "bad_dates", "occupancy", "not_on_sale"):
         yield say("full", language, stay=heading, why=say(f"why_{code}", language))
@@ -293,6 +292,14 @@ def _ranked(free: list[tuple[Data, str]], language: str) -> Iterator[str]:
     yield say(
         "compare", language, better=one, low=_total(low, language), other=other, high=_total(high, language), gap=gap
     )
+    if _length(low) != _length(high):
+        nightly = [amount(each["per_night_agorot"], each["currency"], language) for each in (low, high)]
+        yield say("compare_night", language, low=nightly[0], high=nightly[1])
+
+
+def _length(priced_stay: Data) -> int:
+    """Nights that a total is for."""
+    return round(priced_stay["total_agorot"] / priced_stay["per_night_agorot"])
 
 
 def _compared(found: Found) -> list[tuple[str, Data | None]]:

@@ -29,7 +29,11 @@ def joined(parts: Sequence[str], language: str) -> str:
 
 
 def counted(number: int, one: str, many: str, language: str) -> str:
-    return say(one, language) if number == 1 else say(many, language, n=number)
+    """The number with its noun: `one` for 1, its own form for 2 where the language has one, else `many`."""
+    if number == 1:
+        return say(one, language)
+    pair = f"{one}_2"
+    return say(pair, language) if number == 2 and pair in TABLES[language] else say(many, language, n=number)
 
 
 def party(adults: int, children_ages: Sequence[int], language: str, rooms: int | None = None) -> str:
@@ -40,7 +44,7 @@ def party(adults: int, children_ages: Sequence[int], language: str, rooms: int |
         parts.append(counted(children, "child", "children", language))
     if babies:
         parts.append(counted(babies, "baby", "babies", language))
-    return joined(parts, language) + (say("in_rooms", language, n=rooms) if rooms and rooms > 1 else "")
+    return joined(parts, language) + (counted(rooms, "in_room", "in_rooms", language) if rooms and rooms > 1 else "")
 
 
 def bullets(lines: Sequence[str]) -> list[str]:

@@ -37,6 +37,9 @@ _BEFORE = re.compile(
 _PLAIN = re.compile(
     rf"(?P<sign>[₪$€£])\s*{_AMOUNT}|{_AMOUNT.replace('<n>', '<n2>').replace('<dec>', '<dec2>').replace('<k>', '<k2>')}\s*(?P<cur>{_ANY})"
 )
+_AFTER = re.compile(
+    rf"(?<![\d/.,-]){_AMOUNT}\s*(?:max(?:imum)?|tops|at most|or less|or under|or below|מקסימום|לכל היותר|או פחות)\b"
+)
 _NOT_MONEY = re.compile(
     r"\s*[-–]?\s*(?:people|persons?|guests?|adults?|kids?|child|nights?|days?|weeks?|rooms?|years?|months?|am\b|pm\b|km\b|"
     r"min|hours?|o'clock|%|:|/|\.\d|th\b|st\b|nd\b|rd\b|לילות|ימים|אנשים|מבוגרים|ילדים|חדרים|שנים|חודשים|שעות|דקות|נפשות|"
@@ -50,7 +53,7 @@ _SMALLEST_BARE = 100
 def read_budget(text: str) -> tuple[Budget | None, list[tuple[int, int]]]:
     """The budget in folded `text`, and where its words stand. None when no amount is named as one."""
     spelled = _spelled(text)
-    for pattern in (_BEFORE, _PLAIN):
+    for pattern in (_BEFORE, _PLAIN, _AFTER):
         for found in pattern.finditer(spelled):
             if (amount := _amount(found)) and _is_money(found, spelled, amount):
                 return Budget(amount, _per(spelled), _currency(found)), [found.span()]

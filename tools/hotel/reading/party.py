@@ -31,7 +31,9 @@ _OLD = r"(?:years?|yrs?)?[\s-]*(?:olds?\b|y\.?/?o\b)|years?\b"
 _MONTH = r"(?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|ב?(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר)"
 _LIST = rf"(\d{{1,2}}(?:\s*(?:,|and|&|\+|ו-?)\s*(?:and\s*|ו-?)?\d{{1,2}})*)(?!\d|\s*[-/.]\s*\d|\s*(?:{_MONTH}))"
 _AGE_LISTS = (
-    re.compile(rf"\b(?:aged?|ages)\s*(?:of\s*|are\s*|is\s*)?:?\s*{_LIST}(?!\s*(?:night|room|adult))"),
+    re.compile(
+        rf"\b(?:(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|toddlers?)\s+(?:of|who is|who are)|aged?|ages)\s*(?:of\s*|are\s*|is\s*)?:?\s*{_LIST}(?!\s*(?:night|room|adult))"
+    ),
     re.compile(rf"(?<![\d/.]){_LIST}[\s-]*(?:{_OLD})"),
     re.compile(
         rf"\b(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|ילדים|ילד|ילדה|ילדות)\s*\(\s*(?:ages?\s*)?{_LIST}\s*\)"
@@ -92,7 +94,7 @@ _FOR = re.compile(
 )
 _PLUS = re.compile(
     rf"(?<![\d/.]){_N}\s*\+\s*{_N}(?!\s*(?:room|night|bab|infant|תינוק|חדר|ליל))|"
-    rf"(?:couple|זוג|הורים|זוג הורים)\s*(?:\+|plus|פלוס|ועוד|עם)\s*{_N}(?!\s*(?:room|night|bab|infant|תינוק|חדר|ליל|ו?ילד))"
+    rf"(?:couple|זוג|הורים|זוג הורים)\s*(?:\+|plus|and|with|פלוס|ועוד|עם)\s*{_N}(?!\d|\s*(?:room|night|bab|infant|kid|child|teen|girl|boy|son|daught|toddl|little|young|small|תינוק|חדר|ליל|ו?ילד))"
 )
 _NO_ADULTS = re.compile(
     r"\bno (?:adults?|grown[\s-]?ups?|parents)\b|\bwithout (?:any )?(?:adults?|parents|grown[\s-]?ups?)\b|\b0 adults?\b|"
@@ -207,4 +209,4 @@ def _ages(text: str) -> tuple[tuple[int, ...], str]:
         for found in pattern.findall(text):
             ages += [int(n) for n in re.findall(r"\d+", found)]
         text = pattern.sub(lambda m: " " + re.match(r"[^\d(]*", m.group()).group() + " ", text)  # type: ignore[union-attr]
-    return tuple(age for age in ages if age < 18), text
+    return tuple(age for age in ages if age < 18), re.sub(r"\s+", " ", text)

@@ -19,6 +19,9 @@ _NOT_DATES = re.compile(
     r"\b(?:booking|reservation|reference|confirmation)(?: number| no\.?| code)?[\s:#]*\d{4,}|\b\d{1,2}:\d{2}\b|\bmars\b"
 )
 """Mail, telephone and booking numbers, clock times: digits that are no dates."""
+_ROOM_BEFORE_DAY = re.compile(r"\brooms?(?=\s+\d{1,2}(?:st|nd|rd|th)\b)", re.IGNORECASE)
+"""`room 5th-8th March` is no room number."""
+_BARE_WEEKEND = frozenset({"weekend", "the weekend", "weekends", "סוף שבוע", "סופש", 'סופ"ש', "סופ״ש"})
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def read(text: str, *, today: date, country: str) -> Reading:
     change, change_spans = read_change(whole)
     moved = spans_in(origin, change_spans) if change and _moves(change) else []
     phrases = _dates(legitimate, folded, [*taken, *moved], today, country)
-    if change and not moved and any(phrase.resolution.stays for phrase in phrases):
+    if change and not moved and any(phrase.resolution.error != "unclear" for phrase in phrases):
         change = None  # `just 2 nights` beside a date is that stay's own length
     elif change and not moved:
         phrases, moved = [], spans_in(origin, change_spans)
@@ -97,7 +100,11 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, country: str)
     masked = text
     for start, end in [*taken, *facts]:
         masked = masked[:start] + " " * (end - start) + masked[end:]
-    return list(find_dates(masked, today=today, country=country))
+    masked = _ROOM_BEFORE_DAY.sub(lambda word: " " * len(word.group()), masked)
+    phrases = list(find_dates(masked, today=today, country=country))
+    # `Which weekend is cheaper, …`: the word alone names no weekend where dates follow.
+    named = [phrase for phrase in phrases if phrase.text.strip().lower() not in _BARE_WEEKEND]
+    return named or phrases
 
 
 def _topics(rest: str, wish: RoomWish, dated: bool) -> tuple[str, ...]:
@@ -112,6 +119,9 @@ def _topics(rest: str, wish: RoomWish, dated: bool) -> tuple[str, ...]:
         spoken_for |= {"accessibility"}
     if wish.refundable is not None and dated:
         spoken_for |= {"cancellation"}
+    for special, general in (("late check out", "check_out"), ("early check in", "check_in")):
+        if special in topics:
+            spoken_for |= {general}
     if "vat" in topics:
         spoken_for |= {"payment"}
     if dated and "cheap" in rest:

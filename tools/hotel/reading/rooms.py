@@ -38,7 +38,7 @@ _BOARDS: dict[Board, str] = {
     "FB": r"\bfull[\s-]?board\b|\bfb\b|פנסיון מלא",
     "HB": r"\bhalf[\s-]?board\b|\bhb\b|\bwith (?:breakfast and )?dinner\b|\bdinner included\b|חצי פנסיון|עם ארוחת ערב",
     "RO": r"\broom[\s-]only\b|\b(?:no|without|w/o) (?:breakfast|meals?|food|board)\b|\bskip (?:the )?breakfast\b|\bro\b|לינה בלבד|(?:בלי|ללא) (?:ארוחות|ארוחת בוקר|ארוחה)",
-    "BB": r"\b(?:with|w/|and|incl(?:uding|\.)?|plus|has|include|includes|including|add) (?:a )?breakfasts?\b|\bb ?(?:&|and) ?b\b|\bbed (?:and|&) breakfast\b|\bbreakfast (?:included|incl)\b|\bbb\b|(?:עם|כולל|כוללת|פלוס|בתוספת|\+) ?ארוחות? ?ה?בוקר|לינה ו?ארוחת בוקר",
+    "BB": r"\b(?:with|w/|and|incl(?:uding|\.)?|plus|has|include|includes|including|add) (?:a )?breakfasts?\b|\bb ?(?:&|and) ?b\b|\bbed (?:and|&) breakfast\b|(?<!is )(?<!is the )\bbreakfast (?:included|incl)\b|\bbb\b|(?:עם|כולל|כוללת|פלוס|בתוספת|\+) ?ארוח(?:ת|ות) ?ה?בוקר|לינה ו?ארוחת בוקר",
 }
 _REFUNDABLE = re.compile(
     r"\b(?<!non-)(?<!non )refundable\b|\bfree cancell?ation\b|\bflexible rate\b|\bcancel for free\b|ביטול חינם|ביטול ללא (?:עלות|תשלום)|עם אפשרות (?:ל)?ביטול|ניתן לביטול"

@@ -6,17 +6,17 @@ TOPICS: dict[str, str] = {
     "parking": r"\bpark(?:ing)?\b(?! hotel)|\bcar ?park\b|\bgarage\b|\bvalet\b|\b(?:leave|put) (?:my|the|our) car\b|חני(?:י)?ה|חניון|לחנות|להחנות",
     "electric car charging": r"\bev\b|\belectric (?:car|vehicle)|\bcar charg|\btesla\b|charging station|עמד(?:ת|ות) טעינה|רכב חשמלי|טעינה לרכב",
     "wifi": r"\bwi[\s-]?ff?i\b|\binternet\b|\bwireless\b|וואי[\s-]?פיי|ווי[\s-]?פי|וויפי|ואי[\s-]?פיי|וייפי|ויי פיי|אינטרנט",
-    "breakfast": r"\bbreakfasts?\b|ארוחות? ?ה?בוקר",
-    "restaurant": r"\brestaurants?\b|\bdinner\b|\blunch\b|\bmenu\b|\bfood\b|\bvegan\b|\bvegetarian\b|\bgluten\b|מסעד|ארוחות? ?ה?ערב|ארוחות? ?ה?צהריים|תפריט|אוכל|טבעוני|צמחוני|גלוטן",
+    "breakfast": r"\bbreakfasts?\b|ארוח(?:ת|ות) ?ה?בוקר",
+    "restaurant": r"\brestaurants?\b|\bdinner\b|\blunch\b|\bmenu\b|\bfood\b|\bvegan\b|\bvegetarian\b|\bgluten\b|מסעד|ארוח(?:ת|ות) ?ה?ערב|ארוח(?:ת|ות) ?ה?צהריים|תפריט|אוכל|טבעוני|צמחוני|גלוטן",
     "room service": r"\broom[\s-]service\b|שירות (?:ל)?חדרים|שירות חדרים",
     "bar": r"\bbar\b|\bcocktails?\b|(?<![א-ת])ה?בר(?![א-ת]| ?מצוו)|קוקטייל",
     "pets": r"\bpets?\b|\bdogs?\b|\bcats?\b|\bpupp(?:y|ies)\b|\banimals?\b|כלב|חתול|חיות|חיית",
     "pool": r"\bpools?\b|\bswim(?:ming)?\b|בריכ|לשחות",
-    "spa": r"\bspa\b|\bmassages?\b|\bsauna\b|\bjacuzzi\b|\bhot tub\b|\bhammam\b|(?<![א-ת])ה?ב?ספא(?![א-ת])|מסאז|עיסוי|סאונה|ג'?קוזי|חמאם",
-    "gym": r"\bgym\b|\bfitness\b|\bwork ?out\b|\btreadmill\b|חדר כושר|(?<![א-ת])ל?ה?כושר(?![א-ת])|מכון כושר",
+    "spa": r"\bspa\b|\bmassages?\b|\bsauna\b|\bjacuzzi\b|\bhot tub\b|\bhammam\b|(?<![א-ת])[והבלש]{0,2}ספא(?![א-ת])|מסאז|עיסוי|סאונה|ג'?קוזי|חמאם",
+    "gym": r"\bgym\b|\bfitness\b|\bwork ?out\b|\btreadmill\b|חדר כושר|(?<![א-ת])[והבלש]{0,2}כושר(?![א-ת])|מכון כושר",
     "kosher": r"\bkosher\b|\bkashrut\b|\bmehadrin\b|כשר|כשרות|מהדרין|בשרי|חלבי",
     "shabbat": r"\bshabb(?:at|os|es)\b|\bsabbath\b|\bsynagogue\b|\bshul\b|\bminyan\b|שומר(?:י)? שבת|מעלית שבת|מפתח שבת|בשבת|בית כנסת|מניין|עירוב",
-    "accessibility": r"\baccessib(?:le|ility)\b|\bwheelchairs?\b|\bdisab(?:led|ility)\b|\bhandicap|\belevators?\b|\blifts?\b|נגיש|כיסא גלגלים|כסא גלגלים|נכים|(?<![א-ת])ה?מעלית(?! שבת)|מעליות",
+    "accessibility": r"\baccessib(?:le|ility)\b|\bwheelchairs?\b|\bdisab(?:led|ility)\b|\bhandicap|(?<!shabbat )(?<!sabbath )\b(?:elevators?|lifts?)\b|נגיש|כיסא גלגלים|כסא גלגלים|נכים|(?<![א-ת])ה?מעלית(?! שבת)|מעליות",
     "cribs": r"\bcribs?\b|\bcots?\b|\bbaby (?:bed|cot|crib)|\bhigh ?chair|עריס|מיטת תינוק|לול|כיסא תינוק",
     "vat": r"\bvat\b|\btax(?:es)?\b|\btourist(?:s)? (?:pay|price|rate)|מע\"מ|מעמ|(?<![א-ת])ל?מס(?:ים)?(?![א-ת])|תיירים",
     "cancellation": r"\bcancell?ation\b|\bcancell? (?:for free|free|without|policy|fee|up to|until)|\b(?:can|could|may) (?:i|we) cancel\b|\bhow (?:do|can) (?:i|we) cancel\b|\bif (?:i|we) (?:need to |have to |want to )?cancel\b|\brefund(?:s|ed)?\b(?!able)|\bno[\s-]?show\b|מדיניות ה?ביטול|תנאי ה?ביטול|דמי ביטול|(?:אפשר|ניתן|יכול(?:ים|ה)?|איך) (?:\S+ )?(?:ל)?(?:בטל|מבטלים|ביטול)|החזר כספי|ביטול חינם",
@@ -37,9 +37,10 @@ TOPICS: dict[str, str] = {
     "safe": r"\b(?:a|the|in-room) safe\b(?! (?:for|to|area))|\bsafe box\b|(?<![א-ת])כספת",
     "towels": r"\btowels?\b|\blinens?\b|מגב(?:ת|ות)|מצעים",
     "kids": r"\bkids'? club\b|\bplayground\b|\bbabysit|\bactivities for (?:kids|children)|\bchild(?:ren)? (?:free|policy|price)|מועדון ילדים|מועדון לילדים|בייביסיטר|שמרטפ|גן שעשועים|פעילות לילדים|פעילויות לילדים",
-    "events": r"\bwedding\b|\bconference\b|\bmeeting rooms?\b|\bevent (?:hall|space|room)\b|\bbanquet\b|חתונה|אולם|כנסים|חדר ישיבות|חדרי ישיבות",
-    "view": r"\bballcon(?:y|ies)\b|\bbalcon(?:y|ies)\b|\bterraces?\b|מרפסת|מרפסות",
+    "events": r"\bwedding\b|\bconference\b|\bmeeting rooms?\b|\bevent (?:hall|space|room)\b|\bbanquet\b|חתונה|אולם|(?<![א-ת])ה?כנסים|חדר ישיבות|חדרי ישיבות",
+    "balcony": r"\bballcon(?:y|ies)\b|\bbalcon(?:y|ies)\b|\bterraces?\b|מרפסת|מרפסות",
     "discounts": r"\bdiscounts?\b|\bpromo(?:tion)?s?\b|\bcoupons?\b|\bdeals?\b|\bloyalty\b|\bmember(?:ship)? (?:price|rate|club)|הנחה|הנחות|מבצע|מבצעים|קופון|מועדון לקוחות",
+    "languages": r"\bdo you speak\b|\blanguages?\b|\b(?:english|hebrew|french|russian|arabic|spanish)[\s-]speaking\b|(?:אתם|מישהו) מדבר(?:ים)?|שפות|דוברי",
     "minibar": r"\bmini[\s-]?bar\b|\bfridge\b|\brefrigerator\b|\bkettle\b|\bcoffee machine\b|מיני[\s-]?בר|מקרר|קומקום|מכונת קפה",
     "age": r"\bminimum age\b|\bage (?:limit|restriction)\b|גיל מינימ",
 }
@@ -62,7 +63,7 @@ _ASKED_HE = re.compile(
 _NOT_A_THING = re.compile(
     r"^(?:check[\s-]?(?:in|out)|arrive|leave|come|get|on|in|at|for|from|to|with|any|the)\b|\b(?:rooms?|availabil\w*|available|vacanc(?:y|ies)|anything|something|space|places?|beds?|nights?|dates?|people|guests?|suites?|doubles?|triples?|one|ones|"
     r"it|that|this|them|free|left|open|cheap\w*|better|other|another|more|less|info\w*|questions?|idea|time|way|price|prices|cost|stay|weekend|family|option|options|"
-    r"reservations?|booking|you|me|us|i|we|a)\b|מקום|חדר|חדרים|פנוי|זמינות|משהו|סוויט|לילה|לילות|תאריך|אפשרות|עוד|מקומות|שאלה|יותר|מחיר|לי|לך|דרך|זוגי|איך|מה"
+    r"reservations?|booking|you|me|us|i|we|a)\b|מקום|חדר|חדרים|פנוי|זמינות|משהו|סוויט|לילה|לילות|תאריך|אפשרות|עוד|מקומות|שאלה|יותר|מחיר|דרך|זוגי|^(?:לי|לך|לכם|לנו|אצלכם|אצלך|איך|מה|זה|כזה|לזה)(?![א-ת])"
 )
 
 

@@ -84,8 +84,17 @@ def spans_in(origin: list[int], spans: list[tuple[int, int]]) -> list[tuple[int,
     return [(origin[start], origin[end - 1] + 1 if end == len(origin) - 1 else origin[end]) for start, end in spans]
 
 
+_SHORT = {
+    "rom": "room", "roms": "rooms", "rooom": "room", "nite": "night", "nites": "nights", "adlts": "adults", "ppl": "people",
+    "avail": "available", "pls": "please", "brkfst": "breakfast", "chldren": "children", "childs": "children", "u": "you",
+}  # fmt: skip
+"""Short spellings that are too far from the word for a likeness."""
+
+
 @lru_cache(maxsize=4096)
 def _mend(word: str) -> str:
+    if word in _SHORT:
+        return _SHORT[word]
     if len(word) < 5 or word in _KNOWN or word in EN_NUMBERS or "א" <= word[0] <= "ת":
         return word  # in Hebrew one letter makes another word, and prefixes do too
     near = difflib.get_close_matches(word, VOCABULARY, n=1, cutoff=0.84)

@@ -68,3 +68,24 @@ def _value(value: Any, answers: dict[str, Any]) -> Any:
         case {"ref": {"call": call, "path": path}}:
             return follow(answers[call], path)
     return value
+
+
+_NAMES = {
+    "get_availability": "availability",
+    "get_holiday": "holiday",
+    "resolve_date_hint": "hint",
+    "get_rooms_info": "rooms",
+    "get_hotel_info": "info",
+}
+
+
+def rendered(plan: PlanningResult, **clock: Any) -> list[str]:
+    """Every call of a plan in one line: `availability 2027-01-17 2027-01-19 2 children_ages=5,8 room_type=DLX`."""
+    args = resolved_args(plan, **clock)
+    return [" ".join([_NAMES[call["tool"]], *_shown(args[call["id"]])]) for call in plan["tools"]]
+
+
+def _shown(args: dict[str, Any]) -> list[str]:
+    plain = ("check_in", "check_out", "adults", "name", "hint", "topic")
+    lists = {name: ",".join(map(str, value)) if isinstance(value, list) else value for name, value in args.items()}
+    return [str(value) if name in plain else f"{name}={value}" for name, value in lists.items()]

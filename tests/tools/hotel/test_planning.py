@@ -1,0 +1,171 @@
+"""Plans: the published requests, the order of calls, follow-ups from slots, and what is carried on."""
+
+import json
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk_views import plan_of, planning_view, resolved_args
+from langchain_core.messages import AIMessage, HumanMessage
+
+from wavegraph.graph.ledger import references, signature
+from wavegraph.graph.state import PlanningResult, Previous, empty_ledger
+from wavegraph.tools.hotel.offline import HotelOffline
+from wavegraph.tools.hotel.slots import HotelSlots
+
+REQUESTS = Path(__file__).parents[4] / "shared" / "data" / "hotel_requests_dev.json"
+TOOLS = {
+    "pms.get_availability": {"get_availability"},
+    "calendar": {"get_holiday", "resolve_date_hint"},
+    "faq.get_rooms_info": {"get_rooms_info"},
+    "faq.get_info": {"get_hotel_info"},
+    "pms.create_booking": {"create_booking"},
+    "pms.cancel_booking": {"cancel_booking"},
+}
+NOT_YET = {"H070": "the booking tools come later; until then the plan quotes again and says who books"}
+
+
+def requests() -> list[Any]:
+    if not REQUESTS.exists():
+        return []
+    cases = json.loads(REQUESTS.read_text(encoding="utf-8"))["cases"]
+    return [case for case in cases if not case["llm_only"]]
+
+
+@pytest.mark.skipif(not REQUESTS.exists(), reason="the published requests are not beside the checkout")
+@pytest.mark.parametrize("case", requests(), ids=lambda case: case["id"])
+def test_published_request(case: dict[str, Any]) -> None:
+    if case["id"] in NOT_YET:
+        pytest.skip(NOT_YET[case["id"]])
+    clock: dict[str, Any] = {"today": date.fromisoformat(case["reference_date"]), "country": case["country"]}
+    history = [(turn["role"], turn["text"]) for turn in case.get("history", [])]
+    plan = plan_of(case["text"], history=history, **clock)
+    expected = case["expect"]
+    assert not {call["tool"] for call in plan["tools"]} & {
+        name for tool in expected.get("must_not", []) for name in TOOLS[tool]
+    }
+    if expected["action"] != "tools":
+        assert (plan["action"], plan["tools"], bool(plan["reply"])) == (expected["action"], [], True)
+        return
+    args = resolved_args(plan, **clock)
+    first_plan = [call for wave in expected["waves"] for call in wave][: None if case["category"] != "adapt" else 1]
+    for call in first_plan:
+        assert any(matches(call, planned["tool"], args[planned["id"]]) for planned in plan["tools"]), call
+
+
+def matches(expected: dict[str, Any], tool: str, args: dict[str, Any]) -> bool:
+    if tool not in TOOLS[expected["tool"]]:
+        return False
+    if tool != "get_availability":
+        return True
+    stay = args["check_in"], args["check_out"]
+    wanted = expected["args"]
+    ages = args.get("children_ages", [])
+    counts = {
+        "children": sum(age >= 2 for age in ages),
+        "babies": sum(age < 2 for age in ages),
+        "adults": args["adults"],
+    }
+    counts["nights"] = (date.fromisoformat(stay[1]) - date.fromisoformat(stay[0])).days
+    if any(counts[name] != wanted[name] for name in counts if name in wanted):
+        return False
+    if window := expected.get("window"):
+        return bool(window[0] <= stay[0] and stay[1] <= window[1])
+    accepted = (
+        [list(stay)]
+        if "check_in" not in wanted
+        else [[wanted["check_in"], wanted["check_out"]], *expected.get("accept_stays", [])]
+    )
+    return list(stay) in accepted
+
+
+def test_holidays_wait_for_the_calendar_in_one_plan() -> None:
+    plan = plan_of("Hanukkah or Passover, and next weekend, 2 adults")
+    assert [call["id"] for call in plan["tools"]] == [
+        "get_holiday", "get_holiday_2", "resolve_dates", "check_availability", "check_availability_2", "check_availability_3"
+    ]  # fmt: skip
+    waits = {call["id"]: {target for target, _ in references(call["args"])} for call in plan["tools"]}
+    assert waits["check_availability"] == {"get_holiday"}
+    assert waits["check_availability_2"] == {"get_holiday_2"}
+    assert waits["check_availability_3"] == {"resolve_dates"}
+    assert plan["status"] == "done"
+
+
+def test_part_of_a_holiday_refers_to_its_dates() -> None:
+    (_, check) = plan_of("one night in Hanukkah")["tools"]
+    assert check["args"]["check_in"] == {"ref": {"call": "get_holiday", "path": "dates[0]"}}
+    assert check["args"]["check_out"] == {"ref": {"call": "get_holiday", "path": "dates[1]"}}
+
+
+def test_explicit_dates_need_no_calendar() -> None:
+    (check,) = plan_of("January 17-19")["tools"]
+    assert check["args"] == {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2}
+
+
+def test_long_lists_are_cut_and_said() -> None:
+    plan = plan_of("Jan 3-4, Jan 5-6, Jan 7-8, Jan 10-11, Jan 12-13, Jan 14-15 and Jan 17-18 for 2")
+    assert len(plan["tools"]) == 5
+    assert plan["slots"]["stays_left_out"] == 2
+
+
+def test_slots_survive_json_and_outlive_a_question() -> None:
+    first = plan_of("Check availability for January 17-19, 3 adults, sea view")
+    assert json.loads(json.dumps(first["slots"])) == first["slots"]
+    question = plan_of("is there parking?", previous=previous(first))
+    assert [call["tool"] for call in question["tools"]] == ["get_hotel_info"]
+    again = plan_of("same but two rooms", previous=previous(question))
+    assert again["tools"][0]["args"] == {
+        "check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 3, "rooms": 2, "room_type": "DLX"
+    }  # fmt: skip
+
+
+def previous(plan: PlanningResult) -> Previous:
+    made: Any = {**plan, "number": 1, "planner": "rules", "adapts": False}
+    request: Any = {"id": "p", "number": 1, "text": "", "language": "en"}
+    return {"request": request, "plan": made, "ledger": empty_ledger(), "outcome": "answered"}
+
+
+def test_the_cheaper_one_is_taken_from_the_prices_shown() -> None:
+    first = plan_of("Compare January 10-12 and January 20-22 for 2 adults")
+    before = previous(first)
+    for call in first["tools"]:
+        before["ledger"]["calls"][call["id"]] = {**call, "effect": "read", "plan": 1}
+    for (check_in, total), call in zip((("2027-01-10", 90_000), ("2027-01-20", 70_000)), first["tools"], strict=True):
+        data = {
+            "check_in": check_in,
+            "check_out": call["args"]["check_out"],
+            "offers": [{"total_agorot": total}],
+            "combinations": [],
+        }
+        key = signature("get_availability", call["args"])
+        before["ledger"]["outcomes"][key] = {
+            "tool": "get_availability", "args": call["args"], "status": "ok", "data": data, "error": None,
+            "attempts": 1, "runs": 1, "plan": 1, "wave": 1, "elapsed_s": 0.0, "signature": key,
+        }  # fmt: skip
+    chosen = plan_of("the cheaper one", previous=before)
+    assert [call["args"]["check_in"] for call in chosen["tools"]] == ["2027-01-20"]
+
+
+def test_without_a_previous_request_the_conversation_is_read_again() -> None:
+    view = planning_view("and the day after?")
+    talk = [
+        HumanMessage("January 17-19 for 3"),
+        AIMessage("…"),
+        HumanMessage("is there wifi?"),
+        AIMessage("…"),
+        *view.conversation,
+    ]
+    plan = HotelOffline().plan(replace(view, conversation=talk))
+    assert plan["tools"][0]["args"] == {"check_in": "2027-01-18", "check_out": "2027-01-20", "adults": 3}
+
+
+def test_booking_is_never_claimed_and_reception_is_looked_up() -> None:
+    plan = plan_of("Yes, book it", previous=previous(plan_of("January 17-19, 2 adults")))
+    assert [call["tool"] for call in plan["tools"]] == ["get_availability", "get_hotel_info"]
+    assert plan["tools"][1]["args"] == {"topic": "contact"}
+
+
+def test_slots_of_another_version_are_still_read() -> None:
+    assert HotelSlots.model_validate({"adults": 2, "mood": "sunny"}).adults == 2
