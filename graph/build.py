@@ -1,8 +1,9 @@
 """The wiring: nodes and edges in the order they run. Decides nothing."""
 
+import inspect
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from functools import partial, update_wrapper
 from typing import Any
 
 from langgraph.graph import START, StateGraph
@@ -58,16 +59,16 @@ def build_graph(
     )
     agent.domain.registry  # noqa: B018  a broken domain fails here, not in its first request
     graph = StateGraph(AgentState, context_schema=domain.settings, input_schema=InputState, output_schema=OutputState)
-    graph.add_node("plan", _node(plan, agent), input_schema=AgentState)
-    graph.add_node("execute_wave", _node(execute_wave, agent), input_schema=WaveCall)
-    graph.add_node("validate", _node(validate, agent), input_schema=AgentState)
-    graph.add_node("respond", _node(respond, agent), input_schema=AgentState)
-    graph.add_node("check_answer", _node(check_answer, agent), input_schema=AgentState)
+    graph.add_node("plan", _node(plan, agent), input_schema=AgentState, metadata=_about(plan))
+    graph.add_node("execute_wave", _node(execute_wave, agent), input_schema=WaveCall, metadata=_about(execute_wave))
+    graph.add_node("validate", _node(validate, agent), input_schema=AgentState, metadata=_about(validate))
+    graph.add_node("respond", _node(respond, agent), input_schema=AgentState, metadata=_about(respond))
+    graph.add_node("check_answer", _node(check_answer, agent), input_schema=AgentState, metadata=_about(check_answer))
 
     graph.add_edge(START, "plan")
-    graph.add_conditional_edges("plan", partial(route_after_plan, agent=agent), AFTER_PLAN)
+    graph.add_conditional_edges("plan", _router(route_after_plan, agent), AFTER_PLAN)
     graph.add_edge("execute_wave", "validate")
-    graph.add_conditional_edges("validate", partial(route_after_validate, agent=agent), AFTER_VALIDATE)
+    graph.add_conditional_edges("validate", _router(route_after_validate, agent), AFTER_VALIDATE)
     graph.add_edge("respond", "check_answer")
     graph.add_conditional_edges("check_answer", route_after_check, AFTER_CHECK)
     return graph
@@ -86,6 +87,17 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
         return background.run(run(state, runtime))
 
     return RunnableCallable(run_sync, run, name=name, trace=False)
+
+
+def _about(node: Node) -> dict[str, str]:
+    """A node's docstring, for Studio's drawing and for traces: what it does, what it reads and writes."""
+    does, _, fields = inspect.cleandoc(node.__doc__ or "").partition("\n\n")
+    return {"does": does, "state": " ".join(fields.split())}
+
+
+def _router(route: Callable[..., Any], agent: Agent) -> Callable[..., Any]:
+    """A router with the agent bound in, under its own name: in traces a bare partial is 'Unnamed'."""
+    return update_wrapper(partial(route, agent=agent), route)
 
 
 def _step(name: str, state: Any) -> str:
