@@ -239,6 +239,8 @@ _HEBREW_DAY_LETTERS = dict(zip("אבגדהוש", (6, 0, 1, 2, 3, 4, 5), strict=T
 def weekday_name(s: Sentence, i: int) -> tuple[int, int] | None:
     """`Friday`, `Friday night`, `יום שישי`, `יום ו'`, `שישי`: the weekday and where it ends."""
     i = s.skip(i, "the")
+    if s.at(i).word == "ליל" and s.at(i + 1).word == "שבת":
+        return 4, i + 2
     if s.at(i).word == "יום":
         letter = _HEBREW_DAY_LETTERS.get(s.at(i + 1).word) if len(s.at(i + 1).word) == 1 else None
         found = letter if letter is not None else s.at(i + 1).weekday

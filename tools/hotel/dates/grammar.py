@@ -289,6 +289,8 @@ def _bare_item(s: Sentence, i: int) -> Phrase | None:
     first = bare_day(s, i)
     if first is None or not isinstance(first[0], Day) or s.at(first[1]).month or s.at(i).counted:
         return None
+    if not s.at(first[1] - 1).word[:1].isdigit() and not s.at(first[1] - 1).ordinal and first[0].year is None:
+        return None
     last = bare_day(s, s.skip(first[1] + 1, "the")) if s.key(first[1], "dash", "to") else None
     end = last[1] if last else first[1]
     if s.at(s.skip(end, "of", "in", "the")).month or (last is None and (names_something(s, end) or s.at(end).unit)):

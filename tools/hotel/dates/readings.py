@@ -221,7 +221,9 @@ def _borrow(start: Day, end: Day) -> Day:
 
 def _ending(start: Day | Reading, first: date, end: Day | Reading, here: Setting) -> date | Fault:
     if isinstance(end, Reading):
-        return _holiday_end(first, end, here)
+        named_day = isinstance(start, Day) and start.day is None and end.kind in {"relative", "weekend"}
+        late = named_day and end.check_in <= first and end.nights == 1
+        return end.check_in + 7 * DAY if late else _holiday_end(first, end, here)
     if end.day is None:
         return settle(end, here.today, first + DAY)
     if end.month is None:

@@ -48,6 +48,9 @@ def _weekend_of(s: Sentence, i: int, at: int, long: bool) -> Parsed:
         if s.key(at + 1, "next"):
             return spans.relative_weekend(2, s.here, s.said(i, at + 2), long), at + 2
         return Fault("unclear", f"{s.said(i, at + 2)!r}: after which weekend? Give its date"), at + 2
+    plain = s.at(at) if not s.at(at).mark else None
+    if plain and not (plain.key or plain.unit or plain.holiday or plain.num or plain.month) and s.key(at + 1, "in"):
+        at += bool(s.at(at + 2).month)
     of = s.skip(at, "of", "in", "on", "the")
     point = point_at(s, of) if of > at or s.at(of).holiday else None
     if point and isinstance(point[0], Reading) and point[0].holiday:
