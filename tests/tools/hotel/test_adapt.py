@@ -1,0 +1,179 @@
+"""Ways round: which calls are proposed for which trouble. Expectations are worked out by hand."""
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+from desk_views import planning_view
+
+from wavegraph.graph.domain import PlanningView
+from wavegraph.graph.ledger import signature
+from wavegraph.graph.state import Ledger, PlannedCall, ToolOutcome, empty_ledger
+from wavegraph.tools.hotel.adapt import adapt
+
+ERROR = {"code": "timeout", "message": "slow", "retryable": True}
+
+
+def ran(ledger: Ledger, call_id: str, tool: str, args: dict[str, Any], data: Any = None, error: Any = None) -> None:
+    """Put a call and its outcome into the ledger."""
+    call: PlannedCall = {"id": call_id, "tool": tool, "args": args, "effect": "read", "plan": 1}
+    outcome: ToolOutcome = {
+        "tool": tool,
+        "args": args,
+        "status": "error" if error else "ok",
+        "data": data,
+        "error": error,
+        "attempts": 1,
+        "runs": 1,
+        "plan": 1,
+        "wave": 1,
+        "elapsed_s": 0.0,
+        "signature": signature(tool, args),
+    }
+    ledger["calls"][call_id] = call
+    ledger["outcomes"][outcome["signature"]] = outcome
+
+
+def full(
+    check_in: str, check_out: str, *, reason: str = "sold_out", needs: int | None = None, **party: Any
+) -> PlanningView:
+    """A view after `check_availability` found nothing."""
+    ledger = empty_ledger()
+    args = {"check_in": check_in, "check_out": check_out, "adults": 2, "children_ages": [], **party}
+    data = {
+        "check_in": check_in,
+        "check_out": check_out,
+        "offers": [],
+        "combinations": [],
+        "reason": reason,
+        "reason_nights": needs,
+    }
+    ran(ledger, "check_availability", "get_availability", args, data)
+    return troubled(ledger, "check_availability", "no_availability", reason)
+
+
+def troubled(ledger: Ledger, call_id: str, kind: str, rule: str, *, today: date = date(2026, 11, 20)) -> PlanningView:
+    issue: Any = {"type": kind, "tool_id": call_id, "message": rule, "severity": "warning", "rule": rule}
+    feedback: Any = {"source": "results", "issues": [issue], "suggestions": [], "ledger": []}
+    return replace(planning_view("…", today=today), ledger=ledger, feedback=feedback)
+
+
+def proposals(view: PlanningView) -> dict[str, tuple[str, ...]]:
+    """`id: (tool, from, to[, nights])` of every proposal."""
+    found = adapt(view) or []
+    assert all(call.get("instead_of") for call in found)
+    return {call["id"]: short(call["tool"], call["args"]) for call in found}
+
+
+def short(tool: str, args: dict[str, Any]) -> tuple[str, ...]:
+    if tool == "find_open_stays":
+        return tool, args["from_date"], args["to_date"], str(args["nights"])
+    return tool, str(args.get("check_in")), str(args.get("check_out"))
+
+
+def test_a_full_night_offers_the_days_around() -> None:
+    assert proposals(full("2026-12-25", "2026-12-26")) == {
+        "day_before": ("get_availability", "2026-12-24", "2026-12-25"),
+        "day_after": ("get_availability", "2026-12-26", "2026-12-27"),
+    }
+
+
+def test_the_past_is_not_offered() -> None:
+    assert list(proposals(full("2026-11-20", "2026-11-21"))) == ["day_after"]
+
+
+def test_two_full_nights_offer_shorter_stays_too() -> None:
+    assert proposals(full("2026-12-24", "2026-12-26"))["one_night_shorter"] == (
+        "find_open_stays",
+        "2026-12-24",
+        "2026-12-26",
+        "1",
+    )
+
+
+def test_a_minimum_stay_is_met_on_both_sides() -> None:
+    found = proposals(full("2026-12-31", "2027-01-01", reason="min_stay", needs=2))
+    assert found["longer_stay"] == ("get_availability", "2026-12-31", "2027-01-02")
+    assert found["longer_stay_from_earlier"] == ("get_availability", "2026-12-30", "2027-01-01")
+
+
+def test_a_long_stay_is_looked_for_in_parts() -> None:
+    assert proposals(full("2026-12-04", "2026-12-12")) == {
+        "three_nights": ("find_open_stays", "2026-12-04", "2026-12-12", "3"),
+        "two_nights": ("find_open_stays", "2026-12-04", "2026-12-12", "2"),
+    }
+
+
+def test_one_night_of_a_holiday_is_looked_for_over_all_of_it() -> None:
+    view = full("2026-12-04", "2026-12-05")
+    holiday = {"check_in": "2026-12-04", "check_out": "2026-12-12", "dates": [], "nights": 8}
+    ran(view.ledger, "get_holiday", "get_holiday", {"name": "Hanukkah"}, holiday)
+    assert proposals(view)["one_night_over_the_holiday"] == ("find_open_stays", "2026-12-04", "2026-12-12", "1")
+
+
+def test_a_filter_that_gave_nothing_is_dropped_first() -> None:
+    (first, *_) = adapt(full("2027-01-17", "2027-01-19", room_type="SUITE")) or []
+    assert first["id"] == "any_room"
+    assert first["args"] == {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2, "children_ages": []}
+
+
+def test_at_most_four_proposals_and_none_twice() -> None:
+    view = full("2026-12-30", "2027-01-01", reason="min_stay", needs=3, room_type="DBL", board="HB")
+    assert len(adapt(view) or []) == 4
+    seen = full("2026-12-25", "2026-12-26")
+    ran(
+        seen.ledger,
+        "other",
+        "get_availability",
+        {"check_in": "2026-12-24", "check_out": "2026-12-25", "adults": 2, "children_ages": []},
+        {},
+    )
+    assert list(proposals(seen)) == ["day_after"]
+
+
+def test_the_budget_is_shared_between_issues() -> None:
+    view = full("2026-12-25", "2026-12-26")
+    args = {"check_in": "2026-12-31", "check_out": "2027-01-01", "adults": 2, "children_ages": []}
+    nothing = {"offers": [], "combinations": [], "reason": "min_stay", "reason_nights": 2}
+    ran(view.ledger, "check_availability_2", "get_availability", args, nothing)
+    other: Any = {**view.feedback["issues"][0], "tool_id": "check_availability_2"}  # type: ignore[index]
+    feedback: Any = {**view.feedback, "issues": [*view.feedback["issues"], other]}  # type: ignore[dict-item, index]
+    limited = replace(view, feedback=feedback, limits=replace(view.limits, max_tool_calls=4))
+    assert {call.get("instead_of") for call in adapt(limited) or []} == {"check_availability", "check_availability_2"}
+
+
+def test_a_passing_error_is_tried_again_under_a_new_id() -> None:
+    ledger = empty_ledger()
+    args = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2, "children_ages": []}
+    ran(ledger, "check_availability", "get_availability", args, error=ERROR)
+    (again,) = adapt(troubled(ledger, "check_availability", "timeout", "timeout")) or []
+    assert (again["id"], again["args"]) == ("check_availability_again", args)
+
+
+def test_a_lasting_error_has_no_way_round() -> None:
+    ledger = empty_ledger()
+    args = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2, "children_ages": []}
+    ran(ledger, "check_availability", "get_availability", args, error={**ERROR, "code": "auth", "retryable": False})
+    assert adapt(troubled(ledger, "check_availability", "error", "auth")) is None
+
+
+def test_a_broken_calendar_has_a_second_door() -> None:
+    ledger = empty_ledger()
+    ran(
+        ledger, "get_holiday", "get_holiday", {"name": "Hanukkah"}, error={**ERROR, "code": "crash", "retryable": False}
+    )
+    ref = {side: {"ref": {"call": "get_holiday", "path": side}} for side in ("check_in", "check_out")}
+    ledger["calls"]["check_availability"] = {
+        "id": "check_availability", "tool": "get_availability", "args": {**ref, "adults": 2}, "effect": "read", "plan": 1
+    }  # fmt: skip
+    hint, check = adapt(troubled(ledger, "get_holiday", "error", "crash")) or []
+    assert (hint["tool"], hint["args"]) == ("resolve_date_hint", {"hint": "Hanukkah"})
+    assert check["args"]["check_in"] == {"ref": {"call": "resolve_dates", "path": "stays[0].check_in"}}
+
+
+@pytest.mark.parametrize("kind", ["unsatisfied", "unexpected_data"])
+def test_other_issues_have_no_arithmetic(kind: str) -> None:
+    view = full("2026-12-25", "2026-12-26")
+    issue: Any = {**view.feedback["issues"][0], "type": kind}  # type: ignore[index]
+    assert adapt(replace(view, feedback={**view.feedback, "issues": [issue]})) is None  # type: ignore[arg-type, misc]
