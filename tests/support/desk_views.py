@@ -6,8 +6,8 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
-from wavegraph.graph.domain import PlanningView
-from wavegraph.graph.ledger import follow
+from wavegraph.graph.domain import AnswerView, PlanningView
+from wavegraph.graph.ledger import follow, signature
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.phrases import language_of
 from wavegraph.graph.state import PlanningResult, Previous, empty_ledger
@@ -89,3 +89,115 @@ def _shown(args: dict[str, Any]) -> list[str]:
     plain = ("check_in", "check_out", "adults", "name", "hint", "topic")
     lists = {name: ",".join(map(str, value)) if isinstance(value, list) else value for name, value in args.items()}
     return [str(value) if name in plain else f"{name}={value}" for name, value in lists.items()]
+
+
+def answered(
+    text: str,
+    results: Sequence[tuple[str, str, dict[str, Any], Any]] = (),
+    *,
+    language: str | None = None,
+    failed: Sequence[tuple[str, str, dict[str, Any], str]] = (),
+    instead_of: dict[str, str] | None = None,
+    **more: Any,
+) -> AnswerView:
+    """A view to answer from: the text's own plan, and results as (call id, tool, arguments, data).
+
+    `failed`: (call id, tool, arguments, error code); `instead_of`: stand-in to the call it stands in for.
+    """
+    asked = planning_view(text)
+    plan: Any = {**HotelOffline().plan(asked), "number": 1, "planner": "rules", "adapts": False}
+    plan["reply"] = None if results or failed else plan["reply"]
+    ledger = empty_ledger()
+    outcomes = [(*row, "ok", None) for row in results]
+    errors = [
+        (call, tool, args, None, "error", {"code": code, "message": "no", "retryable": False})
+        for call, tool, args, code in failed
+    ]
+    for call_id, tool, args, data, status, error in [*outcomes, *errors]:
+        call: Any = {"id": call_id, "tool": tool, "args": args, "effect": "read", "plan": 1}
+        if stands_for := (instead_of or {}).get(call_id):
+            call["instead_of"] = stands_for
+        key = signature(tool, args)
+        ledger["calls"][call_id] = call
+        outcome: Any = {"tool": tool, "args": args, "status": status, "data": data, "error": error, "attempts": 1}
+        ledger["outcomes"][key] = {**outcome, "runs": 1, "plan": 1, "wave": 1, "elapsed_s": 0.0, "signature": key}
+    request: Any = {**asked.request, "language": language or asked.request["language"]}
+    return AnswerView(
+        request=request,
+        conversation=asked.conversation,
+        settings=asked.settings,
+        today=asked.today,
+        ledger=ledger,
+        plan=plan,
+        previous=None,
+        issues=[],
+        open_issues=[],
+        unfinished=more.get("unfinished", []),
+        limits_hit=more.get("limits_hit", []),
+        feedback=None,
+        unsupported=[],
+    )
+
+
+ROOMS = {
+    "DBL": ("Double Room", "חדר זוגי"),
+    "DLX": ("Deluxe Sea View Room", "חדר דלוקס נוף לים"),
+    "SUITE": ("Sea Front Suite", "סוויטת קו המים"),
+}
+
+
+def offer(
+    room: str, total: int, nights: int, *, board: str = "BB", cancel_until: str | None = None, left: int = 9
+) -> dict[str, Any]:
+    """One offer as `get_availability` gives it; `total` in agorot."""
+    name, name_he = ROOMS[room]
+    return {
+        "room_type": room,
+        "room_name": name,
+        "room_name_he": name_he,
+        "rate_plan": "BAR",
+        "rate_name": "Best available",
+        "board": board,
+        "refundable": cancel_until is not None,
+        "cancel_until": cancel_until,
+        "count": 1,
+        "total_agorot": total,
+        "per_night_agorot": round(total / nights),
+        "nightly_agorot": [round(total / nights)] * nights,
+        "rooms_left": left,
+        "currency": "ILS",
+    }
+
+
+def availability(
+    check_in: str, check_out: str, *offers: dict[str, Any], reason: str | None = None, **more: Any
+) -> dict[str, Any]:
+    """A result of `get_availability`; without offers every room is refused for `reason`."""
+    nights = (date.fromisoformat(check_out) - date.fromisoformat(check_in)).days
+    refusals = [
+        {
+            "room_type": code,
+            "room_name": name,
+            "room_name_he": name_he,
+            "code": reason,
+            "nights_required": more.get("needs"),
+            "dates": [check_in],
+        }
+        for code, (name, name_he) in ROOMS.items()
+        if reason
+    ]
+    return {
+        "check_in": check_in,
+        "check_out": check_out,
+        "nights": nights,
+        "adults": 2,
+        "children_ages": [],
+        "rooms": 1,
+        "offers": list(offers),
+        "combinations": more.get("combinations", []),
+        "refusals": refusals,
+        "reason": reason,
+        "reason_nights": more.get("needs"),
+        "currency": "ILS",
+        "booking_link": more.get("link"),
+    }
