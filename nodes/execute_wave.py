@@ -18,7 +18,7 @@ from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import DomainTool, explain
-from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import stored
 from wavegraph.graph.settings import Settings
@@ -79,7 +79,7 @@ async def _run(tool: DomainTool, call: WaveCall, settings: Settings, attempts: i
                     if tries >= most or not _passing(error):
                         raise
                 await asyncio.sleep(FIRST_PAUSE_S * 2 ** (tries - 1) * random.uniform(0.5, 1.5))
-    except GraphBubbleUp:  # an interrupt is a question to a person, not an error
+    except (GraphBubbleUp, SettingsError):  # a question to a person; a setting no other call can work with either
         raise
     except TimeoutError:
         return "timeout", None, _timed_out(tool, call["timeout_s"] if limit.expired() else None), tries
