@@ -49,6 +49,12 @@ $(DEV): requirements-dev.lock $(RUN)
 	@$(PIP) --require-hashes -r requirements-dev.lock
 	@touch $@
 
+.PHONY: serve
+serve: $(DEV) ## set up, then run the LangGraph server on this machine (PORT=2024, RELOAD=1 to follow edits)
+	@LANGGRAPH_NO_VERSION_CHECK=true LOG_LEVEL=$${LOG_LEVEL:-warning} LOG_COLOR=$${LOG_COLOR:-false} \
+		$(BIN)/langgraph dev --host 127.0.0.1 --port $(or $(PORT),2024) --n-jobs-per-worker 10 \
+		--no-browser $(if $(RELOAD),,--no-reload) --server-log-level WARNING $(ARGS)
+
 # Pins stay where they are unless asked: make lock UPGRADE=--upgrade
 UV ?= $(shell command -v uv || echo $(BIN)/uv)
 LOCK = $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
