@@ -3,6 +3,7 @@
 import asyncio
 import contextvars
 import logging
+import os
 import random
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -29,8 +30,10 @@ logger = logging.getLogger("wavegraph")
 TRANSIENT = (ConnectionError, TimeoutError)
 """Errors that may pass by themselves, besides a refusal that says so."""
 FIRST_PAUSE_S = 0.2
-_threads = ThreadPoolExecutor(max_workers=64, thread_name_prefix="wavegraph-tool")
-# Not asyncio's own pool: a sync tool that outlives its time limit keeps its thread, and must not starve the loop's.
+_pools: list[ThreadPoolExecutor] = []
+# A forked child inherits the list but not the threads.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pools.clear)
 
 
 async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -117,7 +120,14 @@ def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
 async def _in_thread(tool: DomainTool, given: dict[str, Any], traced: RunnableConfig) -> Any:
     context = contextvars.copy_context()
     work = partial(context.run, _invoked, tool, given, traced)
-    return await asyncio.get_running_loop().run_in_executor(_threads, work)
+    return await asyncio.get_running_loop().run_in_executor(_pool(), work)
+
+
+def _pool() -> ThreadPoolExecutor:
+    """Not asyncio's own pool: a sync tool that outlives its time limit keeps its thread, and must not starve the loop's."""
+    if not _pools:
+        _pools.append(ThreadPoolExecutor(max_workers=64, thread_name_prefix="wavegraph-tool"))
+    return _pools[0]
 
 
 def _invoked(tool: DomainTool, given: dict[str, Any], traced: RunnableConfig) -> Any:

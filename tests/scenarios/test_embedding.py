@@ -120,15 +120,21 @@ def test_sync_invoke_works_in_a_forked_child() -> None:
     code = """if True:
         import os, sys, warnings
         warnings.simplefilter("ignore", DeprecationWarning)
-        from wavegraph.graph import background
-        async def one(): return 1
-        background.run(one())
+        sys.path.insert(0, sys.argv[1])
+        from runs import compiled, human
+        from scripted import Script, call, planning
+        from warehouse import Warehouse
+        def outcome():
+            script = Script(planning(call("a", "weigh", sku="bolt")), planning())
+            return compiled(Warehouse().domain(), script).invoke(human(), context={"tool_timeout_s": 3})["outcome"]
+        assert outcome() == "answered"
         child = os.fork()
         if child == 0:
-            os._exit(0 if background.run(one()) == 1 else 1)
+            os._exit(0 if outcome() == "answered" else 1)
         sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     """
-    assert subprocess.run([sys.executable, "-c", code], timeout=30, check=False).returncode == 0
+    support = str(Path(__file__).parents[1] / "support")
+    assert subprocess.run([sys.executable, "-c", code, support], timeout=30, check=False).returncode == 0
 
 
 def test_a_slow_sync_tool_does_not_block_the_loop(warehouse: Warehouse) -> None:
