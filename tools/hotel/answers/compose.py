@@ -7,7 +7,7 @@ from wavegraph.graph.ledger import results
 from wavegraph.tools.hotel.answers import dates
 from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, rooms_part
 from wavegraph.tools.hotel.answers.stays import Found, comparison, stays_part
-from wavegraph.tools.hotel.answers.words import counted, guest_language, party, say
+from wavegraph.tools.hotel.answers.words import guest_language, party, say
 from wavegraph.tools.hotel.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, StaySlot, loads
 
 
@@ -96,11 +96,9 @@ def _holiday_name(stay: StaySlot, language: str) -> str:
 
 
 def _assumptions(slots: HotelSlots, language: str) -> Iterator[str]:
-    values: dict[str, object] = {"adults": slots.party_adults, "children": "", "age": ASSUMED_CHILD_AGE}
+    everyone = party(slots.party_adults, slots.children_ages, language)
+    values: dict[str, object] = {"adults": slots.party_adults, "party": everyone, "age": ASSUMED_CHILD_AGE}
     for name in slots.assumed:
-        if name == "family":
-            kids = len(slots.children_ages)
-            values["children"] = counted(kids, "child", "children", language)
         if name == "baby_ages":
             values["age"] = ASSUMED_BABY_AGE
         yield say(f"assumed_{name}", language, **values)

@@ -22,7 +22,7 @@ def facts_part(found: Found) -> Iterator[str]:
         if (data := found.good(call_id)) is not None:
             yield from _topic(data, found.language)
         elif call_id in found.outcomes and not _tried_again(call_id, found):
-            yield say("unreached_topic", found.language, topic=call["args"].get("topic", ""))
+            yield say("unreached_topic", found.language, topic=_label(call["args"].get("topic", ""), found.language))
 
 
 def _tried_again(call_id: str, found: Found) -> bool:
@@ -34,7 +34,7 @@ def _topic(data: Data, language: str) -> Iterator[str]:
         text = data["text_he"] if language == "he" and data["text_he"] else data["text"]
         yield f"{title}: {text}" if (title := _title(data, language)) else text
         return
-    yield say("unknown_topic", language, topic=data["topic"])
+    yield say("unknown_topic", language, topic=_label(data["topic"], language))
     if data["topics"]:
         yield say("known_topics", language, topics=", ".join(_labels(data["topics"], language)[:MOST_TOPICS]))
     if data["contact"]:
@@ -44,9 +44,13 @@ def _topic(data: Data, language: str) -> Iterator[str]:
 def _labels(topics: list[str], language: str) -> list[str]:
     """Names of topics for guests; in Hebrew those that the desk has a name for."""
     table = TABLES[language]
-    if language == "he":
-        return [table[f"topic_{topic}"] for topic in topics if f"topic_{topic}" in table]
-    return [topic.replace("_", " ") for topic in topics]
+    known = [topic for topic in topics if language != "he" or f"topic_{topic}" in table]
+    return [_label(topic, language) for topic in known]
+
+
+def _label(topic: str, language: str) -> str:
+    """The desk's name for a topic; the guest's own word where it has none."""
+    return TABLES[language].get(f"topic_{topic.replace(' ', '_')}", topic.replace("_", " "))
 
 
 def _title(data: Data, language: str) -> str:

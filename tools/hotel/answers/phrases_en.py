@@ -79,6 +79,8 @@ PHRASES = {
     "within_budget": "Within your budget of {limit} {per}:",
     "over_budget": "Nothing at or under {limit} {per}; the closest is {price}, {over} more:",
     "others_above": "and {n} more above your budget, from {total}",
+    "others_above_1": "and 1 more above your budget, for {total}",
+    "flexible_from": "With free cancellation: from {total} ({offer}).",
     "per_stay": "for the stay",
     "per_night": "per night",
     "foreign_budget": "Our prices are in shekels (NIS) and I don't convert other currencies, so I did not compare them with your budget. What is it in shekels?",
@@ -92,7 +94,7 @@ PHRASES = {
     # assumptions and notes
     "assumed_adults": "I assumed 2 adults; tell me if there are more or fewer of you, or children.",
     "assumed_adults_per_room": "I assumed 2 adults per room, {adults} in all; tell me how many you are and the children's ages.",
-    "assumed_family": "I took the family as {adults} adults and {children}; tell me if that is different.",
+    "assumed_family": "I took the family as {party}; tell me if that is different.",
     "assumed_child_ages": "The children's ages were not given; I assumed {age}. Please tell me their ages for the exact price.",
     "assumed_baby_ages": "I took the baby to be {age} year old.",
     "assumed_uncounted": "You mentioned children: tell me how many and their ages, and I'll check again with them included.",

@@ -137,6 +137,16 @@ def _listed(
     yield from bullets([offer_line(offer, language, length) for offer in chosen])
     if (hidden := len(offers) - len(chosen) - only_cheapest) > 0:
         yield counted(hidden, "more_1", "more", language)
+    yield from _flexible(offers, chosen, language)
+
+
+def _flexible(offers: Sequence[Data], shown: Sequence[Data], language: str) -> Iterator[str]:
+    """The lowest price that can be cancelled, where the list shows none: it is what many guests look for."""
+    if any(offer["refundable"] for offer in shown):
+        return
+    if best := cheapest(offer for offer in offers if offer["refundable"]):
+        total = amount(best["total_agorot"], best["currency"], language)
+        yield say("flexible_from", language, total=total, offer=short_offer(best, language))
 
 
 def _combinations(data: Data, language: str, length: int, beside_offers: bool) -> Iterator[str]:
@@ -170,9 +180,8 @@ def _by_budget(data: Data, offers: Sequence[Data], found: Found, shown: int) -> 
     yield from bullets([combination_line(each, language, length) for each in mixed])
     above = [each for each in offers if each not in affordable]
     if best := cheapest(above):
-        yield say(
-            "others_above", language, n=len(above), total=amount(best["total_agorot"], data["currency"], language)
-        )
+        total = amount(best["total_agorot"], data["currency"], language)
+        yield say("others_above" if len(above) > 1 else "others_above_1", language, n=len(above), total=total)
 
 
 def _any_line(each: Data, language: str, length: int) -> str:
@@ -299,7 +308,7 @@ def _ranked(free: list[tuple[Data, str]], language: str) -> Iterator[str]:
 
 def _length(priced_stay: Data) -> int:
     """Nights that a total is for."""
-    return round(priced_stay["total_agorot"] / priced_stay["per_night_agorot"])
+    return round(int(priced_stay["total_agorot"]) / int(priced_stay["per_night_agorot"]))
 
 
 def _compared(found: Found) -> list[tuple[str, Data | None]]:

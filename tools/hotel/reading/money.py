@@ -63,7 +63,7 @@ def read_budget(text: str) -> tuple[Budget | None, list[tuple[int, int]]]:
 def _spelled(text: str) -> str:
     """Number words as digits in the same width, so that offsets hold."""
     for word, digits in _WORDS.items():
-        text = re.sub(rf"(?<![\d\w] )(?<!\d)\b{word}\b", digits.ljust(len(word)), text)
+        text = re.sub(rf"(?<!\d )(?<!\d)\b{word}\b", digits.ljust(len(word)), text)
     return text
 
 

@@ -49,7 +49,7 @@ _MONTHS = (
 _HALF_YEAR = re.compile(r"(?:בן|בת)\s*(חצי שנה|שנה וחצי|שנתיים|שנה)\b")
 _HEBREW_AGES = {"חצי שנה": 0, "שנה": 1, "שנה וחצי": 1, "שנתיים": 2}
 
-_MOD = r"(?:(?:more|small|young|little|big|other|adult|school-age|קטנים|גדולים)\s+)?"
+_MOD = r"(?:of (?:them|us|whom|which)(?: are)?\s+)?(?:(?:more|small|young|little|big|other|adult|school-age|קטנים|גדולים)\s+)?"
 _ADULTS = re.compile(rf"\b{_N}\s+{_MOD}(?:adults?|grown[\s-]?ups?|grownups?)\b|{_N}\s+(?:מבוגרים|מבוגרות|מבוגרת|מבוגר)")
 _ONE_ADULT = re.compile(
     r"\b(?:an|single|solo|only)\s+adult\b|\bמבוגרת? (?:1|יחיד)|(?<!\d )(?<!\d)(?<![א-ת])ל?מבוגרת?\b"
@@ -57,7 +57,9 @@ _ONE_ADULT = re.compile(
 _KIDS = re.compile(
     rf"\b(?:{_N}|(an?|my|our|the))\s+{_MOD}(kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|teen(?:ager)?s?|toddlers?|little ones)\b"
 )
-_KIDS_HE = re.compile(rf"(?<!\d)(?:{_N}\s+)?(?<![א-ת])[וה]?(ילדים|ילדות|ילדה|ילד|נערים|קטנטנים)(?![א-ת])(\s+1\b)?")
+_KIDS_HE = re.compile(
+    rf"(?<!\d)(?:{_N}\s+)?(?:(?:מהם|מתוכם|מהן|מתוכן)\s+)?(?<![א-ת])[וה]?(ילדים|ילדות|ילדה|ילד|נערים|קטנטנים)(?![א-ת])(\s+1\b)?"
+)
 _BABIES = re.compile(
     rf"\b(?:{_N}|(an?|my|our|the|with|plus|and|\+))\s+{_MOD}(bab(?:y|ies)|infants?|newborns?)\b(?!\s*(?:cot|crib|bed))"
 )

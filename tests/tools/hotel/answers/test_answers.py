@@ -13,6 +13,7 @@ from wavegraph.tools.hotel.answers.phrases_en import PHRASES as ENGLISH
 from wavegraph.tools.hotel.answers.phrases_he import PHRASES as HEBREW
 from wavegraph.tools.hotel.claims import unsupported
 from wavegraph.tools.hotel.offline import HotelOffline
+from wavegraph.tools.hotel.reading.topics import TOPICS
 from wavegraph.tools.hotel.records import Availability
 
 STAY = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2}
@@ -128,7 +129,7 @@ def test_a_near_miss_of_the_budget() -> None:
 def test_a_nightly_budget_is_held_against_the_night() -> None:
     text = answer("under 700 NIS a night, January 17-19", [checked(two_offers())])
     assert "Within your budget of 700 NIS per night:\n- Double Room" in text
-    assert "and 1 more above your budget, from 1,820.50 NIS" in text
+    assert "and 1 more above your budget, for 1,820.50 NIS" in text
 
 
 def test_a_foreign_budget_is_asked_for_in_shekels() -> None:
@@ -242,3 +243,15 @@ def test_every_template_answer_traces_to_its_results(first: dict[str, Any], othe
     results = [checked(first), checked(other, "check_availability_2")]
     instead = {} if "{1}" in asked else {"check_availability_2": "check_availability"}
     answer(asked.format(*spans), results, instead_of=instead)
+
+
+def test_every_topic_has_a_hebrew_name() -> None:
+    assert {f"topic_{topic.replace(' ', '_')}" for topic in TOPICS} <= set(HEBREW)
+
+
+def test_a_price_that_can_be_cancelled_is_named_when_the_list_shows_none() -> None:
+    rooms = [offer(code, 100_000 + n, 2) for n, code in enumerate(["DBL", "DLX", "SUITE", "DBL", "DLX"])]
+    data = availability("2027-01-17", "2027-01-19", *rooms, offer("DBL", 120_000, 2, cancel_until="2027-01-15"))
+    assert "With free cancellation: from 1,200 NIS (Double Room, breakfast included)." in answer(
+        "January 17-19", [checked(data)]
+    )
