@@ -1,6 +1,17 @@
-"""Makes `tests/support` importable: under importlib mode the test folders are no packages."""
+"""What all tests share: `tests/support` is importable, and no model of the developer's own is called."""
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent / "support"))
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "support"))  # under importlib mode the test folders are no packages
+
+MODELS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "WAVEGRAPH_MODEL", "WAVEGRAPH_PLANNER_MODEL", "WAVEGRAPH_RESPONDER_MODEL",
+          "WAVEGRAPH_VALIDATOR_MODEL")  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _no_models_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in MODELS:
+        monkeypatch.delenv(name, raising=False)
