@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from math import inf
 from typing import Annotated, Any, Protocol, get_type_hints
 
 from langchain_core.messages import AnyMessage
@@ -45,6 +46,8 @@ class Meter:
     llm_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    shown_id: str | None = None
+    """Id of the message under which tokens of an answer were streamed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +73,8 @@ class PlanningView:
     """The domain's own way round the issues (`Domain.adapt`)."""
     meter: Meter = field(default_factory=Meter)
     """Where a planner counts its model calls."""
+    remaining_s: float = inf
+    """Active seconds left of the request."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +103,8 @@ class AnswerView:
     limits: Limits = field(default_factory=Limits)
     meter: Meter = field(default_factory=Meter)
     """Where a responder counts its model calls."""
+    remaining_s: float = inf
+    """Active seconds left of the request."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import GOOD, outcome_of
-from wavegraph.graph.limits import Limits
+from wavegraph.graph.limits import Limits, remaining_s
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.state import AgentState, Feedback, Ledger, PlannedCall, ToolCall, ValidationIssue
 
@@ -28,6 +28,7 @@ def planning_view(
         feedback=feedback,
         limits=limits,
         proposals=proposals,
+        remaining_s=remaining_s(state, limits),
     )
 
 
@@ -47,6 +48,7 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         feedback=state.get("feedback"),
         unsupported=state["unsupported"],
         limits=limits,
+        remaining_s=remaining_s(state, limits),
     )
 
 
