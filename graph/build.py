@@ -45,15 +45,15 @@ def build_graph(
     """The state graph of an agent for `domain`; the caller compiles it, or adds it to a graph of its own.
 
     `model` plans and answers: one chat model, one per role, or functions that make them (called once per
-    event loop); left out, the environment may name an endpoint (`ModelEnvironment`), and without one the
-    domain's rules do all. `planner` and `responder` take the place of both. A run's setting `planner: rules`
-    goes before everything. Raises SettingsError for a domain that contradicts itself.
+    event loop). Where a role has none, the environment may name an endpoint (`ModelEnvironment`); without one
+    the domain's rules and templates do its work. `planner` and `responder` take the place of both. A run's
+    setting `planner: rules` goes before everything. Raises SettingsError for a domain that contradicts itself.
     """
     models = Models(model, ModelEnvironment.from_env())
     agent = Agent(
         domain=domain,
-        planner=planner or (LlmPlanner(domain, models) if models.are_set else None),
-        responder=responder or (LlmResponder(domain, models) if models.are_set and not planner else None),
+        planner=planner or (LlmPlanner(domain, models) if models.has("planner") else None),
+        responder=responder or (LlmResponder(domain, models) if models.has("responder") and not planner else None),
         rules=RulePlanner(domain),
         templates=RuleResponder(domain),
     )

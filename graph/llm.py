@@ -5,18 +5,21 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+import openai
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, AIMessageChunk, AnyMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, AnyMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import Runnable
 from langchain_openai.chat_models.base import BaseChatOpenAI
+from pydantic import ValidationError
 
-from wavegraph.graph.domain import AnswerView, Domain, Draft, PlanningView
+from wavegraph.graph.domain import AnswerView, Domain, Draft, PlanningView, explain
+from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.ledger import bounded_view
-from wavegraph.graph.model_calls import bad_output, count_tokens, json_object, retried
+from wavegraph.graph.model_calls import bad_output, count_tokens, count_usage, json_object, retried, why_withheld
 from wavegraph.graph.models import Models
 from wavegraph.graph.plan_schema import NAME, planning_schema, tool_list
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import Feedback, Ledger, PlanningResult
+from wavegraph.graph.state import Feedback, Ledger, PlanningResult, Request
 from wavegraph.prompts import render
 
 HIDDEN = ["nostream"]
@@ -46,47 +49,76 @@ class LlmPlanner:
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         """Raises PlanError for output that is no plan, ModelUnavailable for a model that stays down."""
-        model = await self._models.get("planner", view.settings)
-        planner = _in_form(model, self._schema, view.settings.structured_output)
-        messages = [SystemMessage(self._instructions), HumanMessage(planning_message(view))]
-        raw = await retried(lambda: planner.ainvoke(messages), meter=view.meter, settings=view.settings)
-        message = raw["raw"] if isinstance(raw, dict) else raw
+        message = await retried(lambda: self._asked(view), settings=view.settings, remaining_s=view.remaining_s)
         count_tokens(message, view.meter)
-        return _planning_result(json_object(message))
+        return self._planning_result(json_object(message))
+
+    async def _asked(self, view: PlanningView) -> AIMessage:
+        model = await self._models.get("planner", view.settings)
+        planner, holds_schema = _in_form(model, self._schema, view.settings.structured_output)
+        system = self._instructions if holds_schema else f"{self._instructions}\n\n{_schema_text(self._schema)}"
+        view.meter.llm_calls += 1
+        try:
+            raw = await planner.ainvoke([SystemMessage(system), HumanMessage(planning_message(view))])
+        except openai.LengthFinishReasonError as error:
+            count_usage(error.completion.usage, view.meter)
+            raise
+        return raw["raw"] if isinstance(raw, dict) else raw  # type: ignore[no-any-return]
+
+    def _planning_result(self, raw: dict[str, Any]) -> PlanningResult:
+        """The raw object, its slots checked; the plan check reads the rest."""
+        calls = raw.get("tools")
+        if not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls):
+            raise bad_output("plan_shape", "`tools` must be a list of calls")
+        # A reply beside calls was written before their results were known.
+        reply = None if calls else raw.get("reply")
+        return {**raw, "slots": self._slots(raw.get("slots")), "reply": reply}  # type: ignore[typeddict-item]
+
+    def _slots(self, raw: Any) -> Any:
+        """Only what was understood: nulls say that nothing was."""
+        slots = _given(raw)
+        if self._domain.slots is None:
+            return slots
+        try:
+            return self._domain.slots.model_validate(slots or {}).model_dump(mode="json", exclude_unset=True)
+        except ValidationError as error:
+            raise bad_output("bad_slots", f"slots: {explain(error)}") from None
 
 
-def _in_form(model: BaseChatModel, schema: Mapping[str, Any], method: str) -> Runnable[Any, Any]:
-    """The model bound to answer in the schema. The tag comes last: binding would drop it."""
-    bound: Runnable[Any, Any]
-    if not isinstance(model, BaseChatOpenAI):
-        bound = _in_any_form(model, schema)
-    elif method == "json_schema":
+def _in_form(model: BaseChatModel, schema: Mapping[str, Any], method: str) -> tuple[Runnable[Any, Any], bool]:
+    """The model made to answer in the schema, and whether its provider is told the schema.
+
+    The tag comes last: binding would drop it.
+    """
+    bound, holds_schema = _bound(model, schema, method)
+    return bound.with_config(tags=HIDDEN), holds_schema
+
+
+def _bound(model: BaseChatModel, schema: Mapping[str, Any], method: str) -> tuple[Runnable[Any, Any], bool]:
+    if isinstance(model, BaseChatOpenAI) and method == "json_schema":
         form = {"name": NAME, "schema": schema, "strict": True}
-        bound = model.bind(response_format={"type": "json_schema", "json_schema": form})
-    else:
+        return model.bind(response_format={"type": "json_schema", "json_schema": form}, stream=False), True
+    if isinstance(model, BaseChatOpenAI):
         function = {"name": NAME, "description": "Give the plan", "parameters": schema, "strict": True}
-        bound = model.bind_tools([{"type": "function", "function": function}], tool_choice=NAME)
-    return bound.with_config(tags=HIDDEN)
-
-
-def _in_any_form(model: BaseChatModel, schema: Mapping[str, Any]) -> Runnable[Any, Any]:
+        # Streamed, as LangChain does for a watcher, a call that was cut off would be mended and a refusal lost.
+        return model.bind_tools([{"type": "function", "function": function}], tool_choice=NAME, stream=False), True
     try:
-        return model.with_structured_output({"title": NAME, **schema}, include_raw=True)
-    except NotImplementedError:  # a model without tools still reads the prompt, which asks for JSON
-        return model
+        return model.with_structured_output(
+            {"title": NAME, "description": "The plan", **schema}, include_raw=True
+        ), True
+    except NotImplementedError:  # a model without tools can still read
+        return model, False
 
 
-def _planning_result(raw: dict[str, Any]) -> PlanningResult:
-    """The raw object with its nulls taken for what they mean: not given."""
-    calls = raw.get("tools")
-    if not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls):
-        raise bad_output("plan_shape", "`tools` must be a list of calls")
-    tools = [{**call, "args": _given(call.get("args"))} for call in calls]
-    return {**raw, "tools": tools, "slots": _given(raw.get("slots"))}  # type: ignore[typeddict-item]
+def _schema_text(schema: Mapping[str, Any]) -> str:
+    return f"# Schema\n\nAnswer with the JSON object alone, in this JSON schema:\n\n{json.dumps(schema, ensure_ascii=False)}"
 
 
 def _given(values: Any) -> Any:
-    return {name: value for name, value in values.items() if value is not None} if isinstance(values, dict) else values
+    """A record without its nulls, at any depth."""
+    if isinstance(values, dict):
+        return {name: _given(value) for name, value in values.items() if value is not None}
+    return [_given(value) for value in values] if isinstance(values, list) else values
 
 
 class LlmResponder:
@@ -103,28 +135,43 @@ class LlmResponder:
         return render("respond", domain=self._domain.prompts.get("respond", ""))
 
     async def respond(self, view: AnswerView) -> Draft:
-        """Raises ModelUnavailable for a model that stays down."""
+        """Raises ModelUnavailable for a model that stays down, or gives no whole answer."""
+        message = await retried(lambda: self._streamed(view), settings=view.settings, remaining_s=view.remaining_s)
+        count_tokens(message, view.meter)
+        if why := why_withheld(message):
+            raise ModelUnavailable(f"the answer was not given whole: {why}")
+        if not (text := str(message.text).strip()):
+            raise ModelUnavailable("the answer was empty")
+        return Draft(text, message.id)
+
+    async def _streamed(self, view: AnswerView) -> AIMessage:
+        """One try. What was once shown is not streamed again under another id: a later text replaces it."""
         model: Runnable[Any, Any] = await self._models.get("responder", view.settings)
-        if view.unsupported or (view.feedback and view.feedback["source"] == "answer"):
+        if view.meter.shown_id or _last_answer(view.conversation, view.request):
             model = model.with_config(tags=HIDDEN)
         messages = [SystemMessage(self._instructions), HumanMessage(answer_message(view))]
-        message = await retried(lambda: _streamed(model, messages), meter=view.meter, settings=view.settings)
-        count_tokens(message, view.meter)
-        return Draft(str(message.text).strip(), message.id)
+        view.meter.llm_calls += 1
+        whole: AIMessageChunk | None = None
+        async for chunk in model.astream(messages):
+            view.meter.shown_id = view.meter.shown_id or chunk.id
+            whole = chunk if whole is None else whole + chunk
+        if whole is None or not _has_ended(whole):
+            raise ConnectionError("the stream broke off")
+        return whole
 
 
-async def _streamed(model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> AIMessage:
-    whole: AIMessageChunk | None = None
-    async for chunk in model.astream(messages):
-        whole = chunk if whole is None else whole + chunk
-    if whole is None or not str(whole.text).strip():
-        raise ConnectionError("the stream ended without an answer")
-    return whole
+def _has_ended(message: AIMessageChunk) -> bool:
+    """OpenAI's streams end with a reason: one that does not was cut. Other providers' may end without."""
+    said = message.response_metadata
+    return said.get("model_provider") != "openai" or bool(said.get("finish_reason"))
 
 
 def planning_message(view: PlanningView) -> str:
     """What changes from request to request, as tagged JSON: the planner's data, oldest first."""
-    parts: dict[str, Any] = {"settings": _said(view.settings), "conversation": _conversation(view.conversation)}
+    parts: dict[str, Any] = {
+        "settings": _said(view.settings),
+        "conversation": _conversation(view.conversation, view.request),
+    }
     if view.previous:
         calls = bounded_view(view.previous["ledger"], view.limits.max_prompt_bytes // 4)
         plan = view.previous["plan"]
@@ -134,6 +181,8 @@ def planning_message(view: PlanningView) -> str:
         parts["so_far"] = _so_far(view.plan, view.ledger, view.limits.max_prompt_bytes)
     if view.feedback:
         parts["feedback"] = _feedback(view.feedback, view)
+    if answer := _last_answer(view.conversation, view.request):
+        parts["last_answer"] = answer
     parts["request"] = view.request["text"]
     return _tagged(parts)
 
@@ -152,12 +201,14 @@ def answer_message(view: AnswerView) -> str:
     """What an answer may draw on, as tagged JSON."""
     parts: dict[str, Any] = {
         "settings": _said(view.settings),
-        "conversation": _conversation(view.conversation),
+        "conversation": _conversation(view.conversation, view.request),
         "understood": {"action": view.plan["action"], "slots": view.plan["slots"], "reply": view.plan["reply"]},
         "results": bounded_view(view.ledger, view.limits.max_prompt_bytes),
         "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],
         "not_done": {"calls": list(view.unfinished), "limits": list(view.limits_hit)},
     }
+    if answer := _last_answer(view.conversation, view.request):
+        parts["last_answer"] = answer
     if view.unsupported:
         parts["unsupported_claims"] = list(view.unsupported)
     if view.feedback and view.feedback["source"] == "answer":
@@ -174,10 +225,21 @@ def _said(settings: Any) -> dict[str, Any]:
     return {"today": today.isoformat(), "weekday": f"{today:%A}", **settings.model_dump(mode="json", include=own)}
 
 
-def _conversation(messages: Sequence[AnyMessage]) -> list[dict[str, str]]:
+def _conversation(messages: Sequence[AnyMessage], request: Request) -> list[dict[str, str]]:
     """The latest messages before the request, shortened."""
-    earlier = messages[:-1][-RECENT_MESSAGES:]
+    earlier = messages[: _position(messages, request)][-RECENT_MESSAGES:]
     return [{"role": message.type, "text": str(message.text)[:LONGEST_MESSAGE]} for message in earlier]
+
+
+def _last_answer(messages: Sequence[AnyMessage], request: Request) -> str:
+    """The answer that this request was given already, when it is sent back; empty = none yet."""
+    later = messages[_position(messages, request) + 1 :]
+    return next((str(message.text) for message in reversed(later) if message.type == "ai"), "")
+
+
+def _position(messages: Sequence[AnyMessage], request: Request) -> int:
+    """Where the request is; at the end, if it is no message of the thread."""
+    return next((n for n, message in enumerate(messages) if message.id == request["id"]), len(messages))
 
 
 def _tagged(parts: Mapping[str, Any]) -> str:
@@ -187,4 +249,5 @@ def _tagged(parts: Mapping[str, Any]) -> str:
 
 
 def _encoded(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str).replace("<", "\\u003c")
+    text = json.dumps(value, ensure_ascii=False, default=str).replace("<", "\\u003c")
+    return text.encode(errors="replace").decode()  # half a character, as broken input may hold one, cannot be sent

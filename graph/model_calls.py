@@ -4,64 +4,103 @@ import asyncio
 import json
 import random
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from math import inf
+from typing import Any, Literal, TypeVar
 
-import httpx
 import openai
+from langchain_core.exceptions import ModelError
 from langchain_core.messages import AIMessage
+from langgraph.errors import GraphBubbleUp
+from openai.types import CompletionUsage
 
 from wavegraph.graph.domain import Meter
-from wavegraph.graph.errors import ModelUnavailable, PlanError
+from wavegraph.graph.errors import ModelUnavailable, PlanError, WavegraphError
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ValidationIssue
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 20.0
+"""A server that asks for a longer one is taken for down."""
+SHARE_OF_TIME = 0.75
+"""Of the request's time left, what one model call with its retries may take; the rules need the rest to take over."""
 _PASSING_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-_PASSING = (TimeoutError, ConnectionError, httpx.TransportError, openai.APIConnectionError)
+_PASSING = (TimeoutError, ConnectionError, openai.APIConnectionError, json.JSONDecodeError)
+_CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens"})
+_FILTERED = frozenset({"content_filter", "safety", "blocklist", "prohibited_content"})
+Withheld = Literal["truncated", "content_filter", "refusal"]
 _T = TypeVar("_T")
 
 
-async def retried(call: Callable[[], Awaitable[_T]], *, meter: Meter, settings: Settings) -> _T:
-    """`call` until it succeeds; each try is counted and has `model_timeout_s`.
+async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, remaining_s: float = inf) -> _T:
+    """`call` until it succeeds, each try within `model_timeout_s`, all within their share of `remaining_s`.
 
-    Raises ModelUnavailable after `model_attempts` passing faults, or at once for a fault that will not
-    pass; PlanError for an answer that was cut off or withheld.
+    Raises ModelUnavailable after `model_attempts` passing faults, or at once for a fault that will not pass or
+    outlasts the time; PlanError for an answer that was cut off or withheld.
     """
-    for attempt in range(1, settings.model_attempts + 1):
-        meter.llm_calls += 1
+    loop = asyncio.get_running_loop()
+    end = loop.time() + remaining_s * SHARE_OF_TIME
+    attempt = 0
+    while True:
+        attempt += 1
         try:
-            async with asyncio.timeout(settings.model_timeout_s):
+            async with asyncio.timeout(min(settings.model_timeout_s, end - loop.time())):
                 return await call()
         except (openai.LengthFinishReasonError, openai.ContentFilterFinishReasonError) as error:
-            reason = "length" if isinstance(error, openai.LengthFinishReasonError) else "content_filter"
-            raise _withheld(reason) from None
-        except (openai.APIError, *_PASSING) as error:
-            if attempt == settings.model_attempts or not _may_pass(error):
-                raise ModelUnavailable(f"the model cannot be reached: {type(error).__name__}") from None
-            await asyncio.sleep(_pause(error, attempt))
-    raise AssertionError("model_attempts is at least 1")
+            raise withheld(
+                "truncated" if isinstance(error, openai.LengthFinishReasonError) else "content_filter"
+            ) from None
+        except (WavegraphError, GraphBubbleUp):
+            raise
+        except Exception as error:  # noqa: BLE001  every provider has its own tree of errors, and any may hold a key
+            pause = _pause(error, attempt)
+            if attempt == settings.model_attempts or not _may_pass(error) or loop.time() + pause >= end:
+                raise ModelUnavailable(_kind(error)) from None
+        await asyncio.sleep(pause)
+
+
+def _kind(error: Exception) -> str:
+    """What a developer may know of a fault: never the provider's text."""
+    status = _status(error)
+    return f"the model cannot be used: {type(error).__name__}{f', status {status}' if status else ''}"
+
+
+def _status(error: Exception) -> int | None:
+    response = getattr(error, "response", None)
+    status = getattr(error, "status_code", None) or getattr(response, "status_code", None)
+    return status if isinstance(status, int) and status >= 400 else None
 
 
 def _may_pass(error: Exception) -> bool:
-    status = getattr(error, "status_code", None)
-    return status in _PASSING_STATUS if status is not None else True
+    if (status := _status(error)) is not None:
+        return status in _PASSING_STATUS
+    if isinstance(error, ModelError):
+        return error.is_retryable
+    # An APIError without a status is an error event inside a stream.
+    is_transport = any(base.__name__ == "TransportError" for base in type(error).__mro__)  # httpx, of any version
+    return is_transport or isinstance(error, _PASSING) or type(error) is openai.APIError
 
 
 def _pause(error: Exception, attempt: int) -> float:
-    """Seconds to wait: what the server asks for, else twice as long each time, with jitter."""
-    headers = getattr(getattr(error, "response", None), "headers", {})
-    asked = headers.get("retry-after", "") if headers else ""
-    if asked.replace(".", "", 1).isdigit():
-        return min(float(asked), LONGEST_PAUSE_S)
-    doubled: float = FIRST_PAUSE_S * 2 ** (attempt - 1)
-    return min(doubled, LONGEST_PAUSE_S) * random.uniform(0.5, 1.5)
+    """Seconds to wait: what the server asks for, else twice as long each time, with jitter; inf for too long."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    try:
+        asked = float(headers.get("retry-after", ""))
+    except ValueError:  # none, or a date
+        doubled: float = FIRST_PAUSE_S * 2 ** (attempt - 1)
+        return min(doubled, LONGEST_PAUSE_S) * random.uniform(0.5, 1.5)
+    return asked if 0 <= asked <= LONGEST_PAUSE_S else inf
 
 
 def count_tokens(message: AIMessage, meter: Meter) -> None:
     usage = message.usage_metadata
     meter.input_tokens += usage["input_tokens"] if usage else 0
     meter.output_tokens += usage["output_tokens"] if usage else 0
+
+
+def count_usage(usage: CompletionUsage | None, meter: Meter) -> None:
+    """The same, of an answer that the client turned into an error."""
+    meter.input_tokens += usage.prompt_tokens if usage else 0
+    meter.output_tokens += usage.completion_tokens if usage else 0
 
 
 def bad_output(rule: str, message: str) -> PlanError:
@@ -75,30 +114,49 @@ def bad_output(rule: str, message: str) -> PlanError:
     return PlanError([issue])
 
 
+def why_withheld(message: AIMessage) -> Withheld | None:
+    """Why a message is not the whole of what was asked for, in the words of any provider."""
+    if message.additional_kwargs.get("refusal"):
+        return "refusal"
+    said = message.response_metadata
+    reason = str(said.get("finish_reason") or said.get("stop_reason") or said.get("done_reason") or "").lower()
+    return "truncated" if reason in _CUT_OFF else "content_filter" if reason in _FILTERED else None
+
+
+def withheld(why: Withheld) -> PlanError:
+    return bad_output(
+        why,
+        {
+            "truncated": "the answer was cut off by the length limit; be briefer",
+            "content_filter": "the answer was withheld by a content filter; keep to the task",
+            "refusal": "the model refused; plan what can be done, or refuse in `reply`",
+        }[why],
+    )
+
+
 def json_object(message: AIMessage) -> dict[str, Any]:
     """The JSON object a model gave, as a tool call's arguments or as text. Raises PlanError saying why there is none."""
-    reason = message.response_metadata.get("finish_reason")
-    if message.additional_kwargs.get("refusal"):
-        raise bad_output("refusal", "the model refused; plan what can be done, or refuse in `reply`")
-    if reason in ("length", "content_filter"):
-        raise _withheld(reason)
+    if why := why_withheld(message):
+        raise withheld(why)
     if message.tool_calls:
         return dict(message.tool_calls[0]["args"])
+    if message.invalid_tool_calls:
+        return _parsed(message.invalid_tool_calls[0]["args"] or "")
     return _parsed(str(message.text))
 
 
-def _withheld(reason: str) -> PlanError:
-    if reason == "length":
-        return bad_output("truncated", "the answer was cut off by the length limit; be briefer")
-    return bad_output("content_filter", "the answer was withheld by a content filter; keep to the task")
-
-
 def _parsed(text: str) -> dict[str, Any]:
-    body = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
+    """The object in the text: all of it, or what lies between a fence or a few words."""
+    first, last = text.find("{"), text.rfind("}")
+    body = text[first : last + 1] if 0 <= first < last and not text.lstrip().startswith("[") else text
+    if not body.strip():
+        raise bad_output("malformed_json", "the answer was empty; give one JSON object")
     try:
         found = json.loads(body)
     except json.JSONDecodeError as error:
         raise bad_output("malformed_json", f"not JSON: {error.msg} at character {error.pos}") from None
+    except RecursionError:
+        raise bad_output("malformed_json", "not JSON that can be read: nested too deep") from None
     if not isinstance(found, dict):
         raise bad_output("malformed_json", "the answer must be one JSON object")
     return found

@@ -2,15 +2,15 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
-from weakref import WeakKeyDictionary
+from collections.abc import AsyncGenerator, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+from weakref import WeakKeyDictionary, finalize, ref
 
-import httpx
 import openai
 from langchain_core.language_models import BaseChatModel
 from langchain_openai import ChatOpenAI
+from langchain_openai.chat_models.base import BaseChatOpenAI
 from pydantic import SecretStr
 
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
@@ -56,62 +56,119 @@ class ModelEnvironment:
         return self.api_key is not None or self.base_url is not None
 
 
+@dataclass
+class _LoopModels:
+    """What one event loop uses: a client's connections belong to the loop that opened them."""
+
+    given: dict[int, BaseChatModel] = field(default_factory=dict)
+    """By id of what the caller gave."""
+    by_name: dict[str, BaseChatModel] = field(default_factory=dict)
+    served: str | None = None
+    """The model a local server offers, once asked."""
+
+
 class Models:
     """The models of one graph, by role; one client per event loop."""
 
     def __init__(self, given: GivenModel | Mapping[Role, GivenModel] | None, environment: ModelEnvironment) -> None:
-        self._given = given
+        """Raises SettingsError for a role there is not, and for what is neither a model nor makes one."""
+        self._given: Mapping[Role, GivenModel] = _by_role(given)
         self._environment = environment
-        self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Any, BaseChatModel]] = WeakKeyDictionary()
+        self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopModels] = WeakKeyDictionary()
 
-    @property
-    def are_set(self) -> bool:
-        return self._given is not None or self._environment.is_set
+    def has(self, role: Role) -> bool:
+        return role in self._given or self._environment.is_set
 
     async def get(self, role: Role, settings: Settings) -> BaseChatModel:
-        """The model for a role. Raises ModelUnavailable where a local server does not say what it serves."""
-        made = self._by_loop.setdefault(asyncio.get_running_loop(), {})
-        given = self._given.get(role) if isinstance(self._given, Mapping) else self._given
-        if given is not None:
-            if isinstance(given, BaseChatModel):
-                return given
-            return made.setdefault(role, given()) if role not in made else made[role]
+        """The model for a role. Raises what the client raises where a local server cannot say what it serves."""
+        here = self._by_loop.setdefault(asyncio.get_running_loop(), _LoopModels())
+        if (given := self._given.get(role)) is not None:
+            if id(given) not in here.given:
+                here.given[id(given)] = await self._for_this_loop(given)
+            return here.given[id(given)]
         if not self._environment.is_set:
             raise SettingsError(
                 f"no model for the {role}: give one to build_graph, or set OPENAI_API_KEY or OPENAI_BASE_URL"
             )
-        name = self._name(role, settings) or await self._served_name(made)
-        if name not in made:
-            made[name] = self._client(name)
-        return made[name]
+        name = self._name(role, settings) or await self._served_name(here)
+        if name not in here.by_name:
+            here.by_name[name] = await self._client(name)
+        return here.by_name[name]
 
     def _name(self, role: Role, settings: Settings) -> str | None:
         chosen = getattr(settings, f"{role}_model", None)
         from_env = (self._environment.roles or {}).get(role) or self._environment.model
         return chosen or from_env or (None if self._environment.base_url else DEFAULT_MODEL)
 
-    def _client(self, name: str) -> BaseChatModel:
+    @property
+    def _key(self) -> SecretStr:
+        return self._environment.api_key or SecretStr(_NO_KEY)
+
+    async def _client(self, name: str) -> BaseChatModel:
         return ChatOpenAI(
             model=name,
-            api_key=self._environment.api_key or SecretStr(_NO_KEY),
+            api_key=self._key,
             base_url=self._environment.base_url,
-            # Retries are ours, inside the request's time; its pool of connections is per loop, as this client is.
-            max_retries=0,
-            http_async_client=httpx.AsyncClient(timeout=None),
+            max_retries=0,  # retries are ours, inside the request's time
+            http_async_client=await self._pool(),
             stream_usage=True,
         )
 
-    async def _served_name(self, made: dict[Any, BaseChatModel]) -> str:
+    async def _for_this_loop(self, given: GivenModel) -> BaseChatModel:
+        """The caller's model; a client that shares its connections with all loops of the process gets its own."""
+        model = given if isinstance(given, BaseChatModel) else given()
+        if not isinstance(model, BaseChatOpenAI) or model.http_async_client or not model.root_async_client:
+            return model
+        root = model.root_async_client.with_options(http_client=await self._pool(), max_retries=0)
+        return model.model_copy(update={"root_async_client": root, "async_client": root.chat.completions})
+
+    async def _pool(self) -> openai.DefaultAsyncHttpxClient:
+        """Connections of one client, closed when their loop ends or this graph is gone."""
+        pool = openai.DefaultAsyncHttpxClient(timeout=None)
+        holder = _held(pool)
+        await anext(holder)
+        finalize(self, _dispose, ref(asyncio.get_running_loop()), holder).atexit = False
+        return pool
+
+    async def _served_name(self, here: _LoopModels) -> str:
         """The first model a local server offers."""
-        if "served" in made:
-            return str(getattr(made["served"], "model_name", ""))
-        key = self._environment.api_key.get_secret_value() if self._environment.api_key else _NO_KEY
-        try:
-            async with openai.AsyncOpenAI(api_key=key, base_url=self._environment.base_url, max_retries=0) as client:
-                served = [model.id async for model in client.models.list()]
-        except openai.OpenAIError as error:
-            raise ModelUnavailable(f"could not ask the server for its models: {type(error).__name__}") from None
+        if here.served:
+            return here.served
+        key, url = self._key.get_secret_value(), self._environment.base_url
+        async with openai.AsyncOpenAI(api_key=key, base_url=url, max_retries=0) as client:
+            served = [model.id async for model in client.models.list()]
         if not served:
             raise ModelUnavailable("the server offers no model; name one in WAVEGRAPH_MODEL")
-        made["served"] = made[served[0]] = self._client(served[0])
-        return served[0]
+        here.served = served[0]
+        return here.served
+
+
+def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Role, GivenModel]:
+    roles: tuple[Role, ...] = get_args(Role)
+    by_role = given if isinstance(given, Mapping) else dict.fromkeys(roles, given) if given is not None else {}
+    if strangers := sorted(set(by_role) - set(roles)):
+        raise SettingsError(f"model for unknown roles {strangers}; there are {list(roles)}")
+    for role, model in by_role.items():
+        if not isinstance(model, BaseChatModel) and not callable(model):
+            raise SettingsError(
+                f"model for the {role} must be a chat model or a function that makes one, not {model!r}"
+            )
+    return by_role
+
+
+async def _held(pool: openai.DefaultAsyncHttpxClient) -> AsyncGenerator[None]:
+    """Started and left open: a loop closes its async generators before it ends, and the pool with this one."""
+    try:
+        yield
+    finally:
+        await pool.aclose()
+
+
+def _dispose(loop_ref: ref[asyncio.AbstractEventLoop], holder: AsyncGenerator[None]) -> None:
+    """Close the pool of a graph that is gone, in the loop that goes on."""
+
+    async def close() -> None:
+        await holder.aclose()
+
+    if (loop := loop_ref()) and not loop.is_closed():
+        asyncio.run_coroutine_threadsafe(close(), loop)

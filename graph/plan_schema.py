@@ -18,6 +18,8 @@ NAME = "planning_result"
 _KEPT = ("type", "enum", "description", "items", "properties", "anyOf", "$ref", "const")
 _SAID = ("format", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern")
 _REFERENCE = {"$ref": "#/$defs/reference"}
+_NULL = {"type": "null"}
+_SLOTS = "slots"
 
 
 def planning_schema(domain: Domain) -> dict[str, Any]:
@@ -96,15 +98,15 @@ def _branch(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
 def _argument(schema: dict[str, Any], required: bool) -> dict[str, Any]:
     description = schema.pop("description", None)
     options = schema["anyOf"] if set(schema) == {"anyOf"} else [schema]
-    options = [option for option in options if option != {"type": "null"}]
-    nothing = [] if required else [{"type": "null"}]
+    options = [option for option in options if option != _NULL]
+    nothing = [] if required else [_NULL]
     return {"anyOf": [*options, _REFERENCE, *nothing], **({"description": description} if description else {})}
 
 
 def _model(model: type[BaseModel], definitions: dict[str, Any]) -> dict[str, Any]:
     schema = model.model_json_schema()
-    _add_definitions(schema, definitions, "slots")
-    return _strict(schema, "slots")
+    _add_definitions(schema, definitions, _SLOTS)
+    return _strict(schema, _SLOTS)
 
 
 def _add_definitions(schema: Mapping[str, Any], definitions: dict[str, Any], owner: str) -> None:
@@ -140,7 +142,17 @@ def _strict(schema: Mapping[str, Any], owner: str) -> dict[str, Any]:
 def _closed_object(kept: Mapping[str, Any], schema: Mapping[str, Any], owner: str) -> dict[str, Any]:
     if "properties" not in kept or schema.get("additionalProperties") not in (None, False):
         raise SettingsError(f"{owner}: an object with free keys cannot be planned strictly; name its fields")
-    return _closed({name: _strict(part, owner) for name, part in kept["properties"].items()})
+    fields = {name: _strict(part, owner) for name, part in kept["properties"].items()}
+    if owner == _SLOTS:  # what was not said; a tool's nested default is spelled out, since null would be a value
+        required = schema.get("required", ())
+        fields = {name: part if name in required else _or_null(part) for name, part in fields.items()}
+    return _closed(fields)
+
+
+def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    description = {"description": schema.pop("description")} if "description" in schema else {}
+    options = schema["anyOf"] if set(schema) == {"anyOf"} else [schema]
+    return {"anyOf": [*(option for option in options if option != _NULL), _NULL], **description}
 
 
 def _bounds(said: Mapping[str, Any]) -> str:
