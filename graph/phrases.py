@@ -20,8 +20,13 @@ _PHRASES = {
         "he": "לא הצלחתי להבין איך לבצע את הבקשה, ולכן לא נעשה דבר. נא לנסח אותה אחרת.",
     },
     "model_replaced": {
-        "en": "(The language model could not be reached, so this answer was made by fixed rules.)",
-        "he": "(לא ניתן היה להגיע למודל השפה, ולכן התשובה הזאת הוכנה לפי כללים קבועים.)",
+        "en": "(The language model could not be used, so this answer was made by fixed rules.)",
+        "he": "(לא ניתן היה להשתמש במודל השפה, ולכן התשובה הזאת הוכנה לפי כללים קבועים.)",
+    },
+    "answer_failed": {
+        "en": "I cannot reach the language model just now, so I cannot put what was found into words. "
+        "Please try again in a while.",
+        "he": "לא ניתן להגיע כרגע למודל השפה, ולכן אי אפשר לנסח את מה שנמצא. נא לנסות שוב בעוד זמן מה.",
     },
     "model_failed": {
         "en": "I cannot reach the language model just now, so nothing was done. Please try again in a while.",

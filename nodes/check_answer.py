@@ -121,7 +121,8 @@ def _outcome(state: AgentState, view: AnswerView) -> Outcome:
     """How the request ended, true to fact."""
     ended = results(state["ledger"]).values()
     good = any(outcome["status"] in GOOD for outcome in ended)
-    if view.plan["action"] == "give_up" or (ended and not good):
+    unanswered = state["model_down"] and not view.settings.model_fallback
+    if view.plan["action"] == "give_up" or unanswered or (ended and not good):
         return "failed"
     if not ended and view.plan["action"] in ("clarify", "refuse"):
         return "clarify" if view.plan["action"] == "clarify" else "refused"

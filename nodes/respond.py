@@ -37,9 +37,9 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     view = answer_view(state, settings, limits)
     draft, down = await _draft(state, view, agent)
     answer = _signed(draft.text, down, view)
-    request = state["request"]
-    message_id = state["message_id"] or draft.message_id or f"answer-{request['number']}-{request['id']}"
-    if state["answer"]:
+    request, shown = state["request"], view.meter.shown_id
+    message_id = state["message_id"] or shown or draft.message_id or f"answer-{request['number']}-{request['id']}"
+    if state["answer"] or shown not in (None, draft.message_id):  # what a watcher saw is no longer the answer
         emit({"event": "answer_replaced", "message_id": message_id, "answer": answer})
     message = AIMessage(content=answer, id=message_id)
     update = {"answer": answer, "messages": [message], "message_id": message_id, "model_down": down}
@@ -66,6 +66,8 @@ async def _draft(state: AgentState, view: AnswerView, agent: Agent) -> tuple[Dra
         except (ModelUnavailable, TimeoutError) as error:
             logger.warning("answered by templates: %s", error or type(error).__name__)
             down = True
+            if not view.settings.model_fallback:
+                return Draft(say("answer_failed", view.request["language"])), down
     return Draft(await agent.templates.respond(view)), down
 
 
@@ -75,7 +77,7 @@ def _as_draft(written: str | Draft) -> Draft:
 
 def _signed(answer: str, down: bool, view: AnswerView) -> str:
     """The answer, saying so where rules stood in for a model."""
-    if not down or view.plan["action"] == "give_up":
+    if not down or view.plan["action"] == "give_up" or not view.settings.model_fallback:
         return answer
     return f"{answer}\n\n{say('model_replaced', view.request['language'])}"
 
