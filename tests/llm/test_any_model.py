@@ -1,0 +1,138 @@
+"""Chat models of other providers: with tools, without, and with their own errors."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pytest
+from inn import Inn
+from langchain_core.callbacks import CallbackManagerForLLMRun
+from langchain_core.exceptions import ModelAuthenticationError, ModelRateLimitError
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.runnables import Runnable
+from plans import ask, beds, plan
+from pydantic import PrivateAttr
+
+from wavegraph import build_graph
+
+NIGHT = "2026-12-05"
+TEXT = f"a bed on {NIGHT}"
+GOOD = json.dumps(plan(beds("beds", NIGHT)))
+
+
+class Plain(BaseChatModel):
+    """Says what is scripted, as text; it knows no tools."""
+
+    _says: Iterator[Any] = PrivateAttr()
+    _heard: list[list[BaseMessage]] = PrivateAttr(default_factory=list)
+
+    def __init__(self, *says: Any) -> None:
+        super().__init__()
+        self._says = iter(says)
+
+    @property
+    def _llm_type(self) -> str:
+        return "plain"
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        self._heard.append(messages)
+        said = next(self._says)
+        if isinstance(said, BaseException):
+            raise said
+        message = said if isinstance(said, AIMessage) else AIMessage(said)
+        return ChatResult(generations=[ChatGeneration(message=message)])
+
+
+class Caller(Plain):
+    """The same, with function calling."""
+
+    def bind_tools(self, tools: Sequence[Any], **kwargs: Any) -> Runnable[Any, AIMessage]:
+        return self.bind(tools=tools)
+
+
+def called(args: dict[str, Any]) -> AIMessage:
+    return AIMessage("", tool_calls=[{"name": "planning_result", "args": args, "id": "1"}])
+
+
+@pytest.mark.parametrize("says", [GOOD, f"```json\n{GOOD}\n```", f"```\n{GOOD}\n```", f"Sure!\n{GOOD}"])
+def test_a_model_without_tools_plans_in_text(says: str) -> None:
+    model = Plain(says, "4 beds are free.")
+    told = ask(build_graph(Inn().domain(), model=model).compile(), TEXT)
+    assert (told["planner"], told["answer"]) == ("llm", "4 beds are free.")
+    system = str(model._heard[0][0].content)
+    assert '"wishes"' in system, "a model that is given no schema has to read it"
+
+
+def test_a_model_with_tools_is_asked_through_them() -> None:
+    model = Caller(called(plan(beds("beds", NIGHT))), "4 beds are free.")
+    told = ask(build_graph(Inn().domain(), model=model).compile(), TEXT)
+    assert (told["planner"], told["answer"]) == ("llm", "4 beds are free.")
+    assert '"wishes"' not in str(model._heard[0][0].content)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "rule"),
+    [
+        ({"stop_reason": "max_tokens"}, "truncated"),
+        ({"finish_reason": "MAX_TOKENS"}, "truncated"),
+        ({"done_reason": "length"}, "truncated"),
+        ({"finish_reason": "SAFETY"}, "content_filter"),
+    ],
+)
+def test_a_cut_off_plan_is_known_in_any_providers_words(metadata: dict[str, str], rule: str) -> None:
+    model = Plain(AIMessage(GOOD, response_metadata=metadata), GOOD, "4 beds are free.")
+    told = ask(build_graph(Inn().domain(), model=model).compile(), TEXT)
+    assert (told["planner"], told["llm_calls"]) == ("llm", 3)
+    assert f'"rule": "{rule}"' in str(model._heard[1][1].content)
+
+
+class RateLimited(Exception):
+    status_code = 429
+
+
+class Unauthorised(Exception):
+    status_code = 401
+
+
+PASSING: list[Callable[[], Exception]] = [
+    RateLimited,
+    ConnectionResetError,
+    TimeoutError,
+    lambda: ModelRateLimitError("key sk-1 is slow"),
+]
+LASTING: list[Callable[[], Exception]] = [
+    Unauthorised,
+    lambda: ModelAuthenticationError("key sk-1 is wrong"),
+    lambda: ValueError("sk-1"),
+    lambda: KeyError("choices"),
+]
+
+
+@pytest.mark.parametrize("error", PASSING)
+def test_another_providers_passing_error_is_tried_again(error: Callable[[], Exception]) -> None:
+    told = ask(build_graph(Inn().domain(), model=Plain(error(), GOOD, "4 beds are free.")).compile(), TEXT)
+    assert (told["planner"], told["llm_calls"]) == ("llm", 3)
+
+
+@pytest.mark.parametrize("error", LASTING)
+def test_another_providers_lasting_error_hands_over(
+    error: Callable[[], Exception], caplog: pytest.LogCaptureFixture
+) -> None:
+    told = ask(build_graph(Inn().domain(), model=Plain(error())).compile(), TEXT)
+    assert (told["planner"], told["outcome"], told["llm_calls"]) == ("rules", "answered", 1)
+    assert "sk-1" not in f"{told.state}{caplog.text}"
+    assert type(error()).__name__ in caplog.text
+
+
+def test_a_model_that_cannot_stream_answers_in_one_piece() -> None:
+    told = ask(build_graph(Inn().domain(), model=Plain(GOOD, "4 beds are free.")).compile(), TEXT)
+    assert told.streamed == "4 beds are free."
+    assert {chunk.id for chunk in told.chunks} == {told["messages"][-1].id}

@@ -1,0 +1,146 @@
+"""A plan that cannot be used goes back exactly once with the reason; after that the rules plan."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from endpoint import Endpoint, Turn, answers, plans
+from inn import Inn
+from plans import UNWATCHED, WATCHED, ask, beds, call, plan, ref
+
+from wavegraph import build_graph
+
+NIGHT = "2026-12-05"
+TEXT = f"a bed on {NIGHT}"
+
+
+@dataclass(frozen=True)
+class Case:
+    id: str
+    turn: Turn
+    rule: str
+    says: str
+    """A part of the reason that the planner is given."""
+    method: str = "json_schema"
+
+
+GOOD = json.dumps(plan(beds("beds", NIGHT)))
+CASES = [
+    Case("cut off", plans(GOOD[:40], finish="length", checked=False), "truncated", "cut off"),
+    Case("whole but marked as cut off", plans(GOOD, finish="length"), "truncated", "cut off"),
+    Case("filtered", plans("", finish="content_filter", checked=False), "content_filter", "content filter"),
+    Case("refused", plans(None, refusal="I can't help with that.", checked=False), "refusal", "refused"),
+    Case("malformed", plans(GOOD[:-2], checked=False), "malformed_json", "not JSON"),
+    Case("prose", plans("I would look for beds.", checked=False), "malformed_json", "not JSON"),
+    Case("empty", plans("", checked=False), "malformed_json", "empty"),
+    Case("a list", plans("[1]", checked=False), "malformed_json", "one JSON object"),
+    Case("no tools", plans("{}", checked=False), "plan_shape", "tools"),
+    Case("nested too deep", plans('{"tools":' * 20_000, checked=False), "malformed_json", "not JSON"),
+    Case("unknown tool", plans(plan(call("x", "get_pool")), checked=False), "unknown_tool", "get_pool"),
+    Case("bad argument", plans(plan(beds("beds", "soon"))), "bad_arguments", "night"),
+    Case("missing argument", plans(plan(beds("beds", None)), checked=False), "bad_arguments", "night"),
+    Case("arguments that are no object", plans(plan({**beds("beds", NIGHT), "args": [1]}), checked=False), "plan_shape", "args"),
+    Case("dangling", plans(plan(beds("beds", ref("fair", "opens")))), "dangling_reference", "fair"),
+    Case("circle", plans(plan(beds("beds", ref("beds", "night")))), "cyclic_reference", "waits for itself"),
+    Case("one id twice", plans(plan(beds("b", NIGHT), beds("b", "2026-12-06"))), "duplicate_id", "'b'"),
+    Case("function cut off", plans(GOOD[:40], call=True, finish="length", checked=False), "truncated", "cut off",
+         "function_calling"),
+    Case("function malformed", plans(GOOD[:-2], call=True, checked=False), "malformed_json", "not JSON",
+         "function_calling"),
+    Case("function refused", plans(None, refusal="No.", checked=False), "refusal", "refused", "function_calling"),
+    Case("function with a bad argument", plans(plan(beds("beds", "soon")), call=True), "bad_arguments", "night",
+         "function_calling"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("modes", [WATCHED, UNWATCHED], ids=["streamed", "whole"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_goes_back_once_with_the_reason(case: Case, modes: tuple[str, ...], endpoint: Endpoint) -> None:
+    good = plans(plan(beds("beds", NIGHT)), call=case.method == "function_calling")
+    endpoint.plays(case.turn, good, answers("4 beds are free."))
+    told = ask(build_graph(Inn().domain()).compile(), TEXT, None, modes, structured_output=case.method)
+    assert (told["outcome"], told["planner"], told["llm_calls"]) == ("answered", "llm", 3)
+    if case.rule != "content_filter":  # the client throws that answer away, usage and all
+        assert told["llm_tokens"]["output"] == 30
+    assert (told["adaptations"], told["issues"]) == (0, [])
+    feedback = endpoint.of("plan")[1].block("feedback")
+    assert (feedback["source"], feedback["suggestions"]) == ("plan", [])
+    [issue] = feedback["issues"]
+    assert (issue["rule"], issue["type"]) == (case.rule, "broken_plan")
+    assert case.says in issue["message"]
+    assert endpoint.of("plan")[1].block("so_far") == {"calls": []}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_the_second_time_the_rules_plan(case: Case, endpoint: Endpoint) -> None:
+    endpoint.plays(case.turn, case.turn, answers("4 beds are free."))
+    told = ask(build_graph(Inn().domain()).compile(), TEXT, structured_output=case.method)
+    assert (told["outcome"], told["planner"], told["llm_calls"]) == ("answered", "rules", 3)
+    assert told["answer"] == "4 beds are free."
+
+
+def test_without_the_rules_the_second_time_nothing_is_done(endpoint: Endpoint) -> None:
+    inn = Inn()
+    endpoint.plays(*[plans(plan(beds("beds", "soon")))] * 2)
+    told = ask(build_graph(inn.domain()).compile(), TEXT, model_fallback=False)
+    assert (told["outcome"], inn.asked) == ("failed", [])
+    assert told["answer"].startswith("I could not work out how to do that")
+
+
+def test_a_broken_replan_goes_back_with_both_reasons(endpoint: Endpoint) -> None:
+    from datetime import date
+
+    inn = Inn(full={date(2026, 12, 5)})
+    endpoint.plays(
+        plans(plan(beds("beds", NIGHT))),
+        plans(plan(beds("later", "soon", instead_of="beds"))),
+        plans(plan(beds("later", "2026-12-06", instead_of="beds"))),
+        answers("4 beds on 2026-12-06."),
+    )
+    told = ask(build_graph(inn.domain()).compile(), TEXT)
+    assert (told["outcome"], told["adaptations"]) == ("answered", 1)
+    third = endpoint.of("plan")[2]
+    feedback = third.block("feedback")
+    assert (feedback["source"], [issue["rule"] for issue in feedback["issues"]]) == (
+        "plan",
+        ["bed_free", "bad_arguments"],
+    )
+    assert [call["tool"] for call in feedback["suggestions"]] == ["get_beds"]
+    assert [row["id"] for row in third.block("so_far")["calls"]] == ["beds"]
+
+
+def test_a_replan_broken_twice_is_mended_by_the_domain(endpoint: Endpoint) -> None:
+    from datetime import date
+
+    inn = Inn(full={date(2026, 12, 5)})
+    bad = plans(plan(beds("later", "soon", instead_of="beds")))
+    endpoint.plays(plans(plan(beds("beds", NIGHT))), bad, bad, answers("4 beds on 2026-12-06."))
+    told = ask(build_graph(inn.domain()).compile(), TEXT)
+    assert (told["outcome"], told["planner"], told["adaptations"]) == ("answered", "rules", 1)
+    assert told["results"]["beds_next"]["args"]["night"] == "2026-12-06"
+
+
+@pytest.mark.parametrize("fenced", ["```json\n{}\n```", "```\n{}\n```", "Here is the plan:\n\n{}\n\nGood luck!"])
+def test_json_in_a_fence_or_among_words_is_read(fenced: str, endpoint: Endpoint) -> None:
+    endpoint.plays(plans(fenced.replace("{}", GOOD), checked=False), answers("4 beds are free."))
+    told = ask(build_graph(Inn().domain()).compile(), TEXT)
+    assert (told["planner"], told["llm_calls"]) == ("llm", 2)
+
+
+def test_function_calling_asks_for_the_one_function(endpoint: Endpoint) -> None:
+    endpoint.plays(plans(plan(beds("beds", NIGHT)), call=True), answers("4 beds are free."))
+    told = ask(build_graph(Inn().domain()).compile(), TEXT, structured_output="function_calling")
+    body: dict[str, Any] = endpoint.received[0].body
+    assert told["planner"] == "llm"
+    assert "response_format" not in body
+    assert body["tools"][0]["function"]["strict"] is True
+    assert body["tool_choice"] == {"type": "function", "function": {"name": "planning_result"}}
+
+
+def test_strict_schema_is_asked_for(endpoint: Endpoint) -> None:
+    endpoint.plays(plans(plan(beds("beds", NIGHT))), answers("4 beds are free."))
+    ask(build_graph(Inn().domain()).compile(), TEXT)
+    form = endpoint.received[0].body["response_format"]
+    assert (form["type"], form["json_schema"]["name"], form["json_schema"]["strict"]) == (
+        "json_schema", "planning_result", True)  # fmt: skip

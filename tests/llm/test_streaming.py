@@ -1,0 +1,86 @@
+"""What a watcher of the message stream sees: the answer's tokens, once, and nothing of the planner."""
+
+from endpoint import Endpoint, answers, plans
+from inn import Inn
+from plans import ask, beds, plan
+
+from wavegraph import build_graph
+
+NIGHT = "2026-12-05"
+TEXT = f"a bed on {NIGHT}"
+PLAN = plans(plan(beds("beds", NIGHT)))
+
+
+def test_tokens_of_the_answer_are_streamed_once_under_its_id(endpoint: Endpoint) -> None:
+    endpoint.plays(PLAN, answers(f"On {NIGHT} there are 4 free beds."))
+    told = ask(build_graph(Inn().domain()).compile(), TEXT)
+    final = told["messages"][-1]
+    assert told.streamed == final.text == told["answer"]
+    assert {chunk.id for chunk in told.chunks} == {final.id}
+    assert len(told.tokens) > 5
+    assert not told.told("answer_replaced")
+
+
+def test_neither_plan_nor_function_call_shows_in_the_stream(endpoint: Endpoint) -> None:
+    for method, called in (("json_schema", False), ("function_calling", True)):
+        endpoint.plays(plans(plan(beds("beds", NIGHT)), call=called), answers("4 beds."))
+        told = ask(build_graph(Inn().domain()).compile(), TEXT, structured_output=method)
+        assert told.streamed == "4 beds."
+        assert not any(getattr(chunk, "tool_calls", None) for chunk in told.chunks)
+
+
+def test_a_reply_of_the_planner_shows_as_one_message(endpoint: Endpoint) -> None:
+    endpoint.plays(plans(plan(action="clarify", reply="For which night?")))
+    told = ask(build_graph(Inn().domain()).compile(), "a bed")
+    assert [chunk.text for chunk in told.chunks if chunk.type != "human"] == ["For which night?"]
+
+
+def test_a_rewrite_keeps_the_id_and_is_not_streamed(endpoint: Endpoint) -> None:
+    endpoint.plays(PLAN, answers("There are 9 free beds."), answers("There are 4 free beds."))
+    told = ask(build_graph(Inn().domain()).compile(), TEXT)
+    assert (told["answer"], told["outcome"], told["llm_calls"]) == ("There are 4 free beds.", "answered", 3)
+    final = told["messages"][-1]
+    assert told.streamed == "There are 9 free beds."
+    assert {chunk.id for chunk in told.chunks} == {final.id}
+    assert [(event["message_id"], event["answer"]) for event in told.told("answer_replaced")] == [
+        (final.id, "There are 4 free beds.")
+    ]
+    assert [message.type for message in told["messages"]] == ["human", "ai"]
+    assert [event["satisfied"] for event in told.told("answer_checked")] == [False, True]
+
+
+def test_a_rewrite_is_told_what_was_wrong(endpoint: Endpoint) -> None:
+    endpoint.plays(PLAN, answers("There are 9 free beds."), answers("There are 4 free beds."))
+    ask(build_graph(Inn().domain()).compile(), TEXT)
+    first, second = endpoint.of("answer")
+    assert first.block("unsupported_claims") is None
+    assert second.block("unsupported_claims") == ["9"]
+    assert second.block("last_answer") == "There are 9 free beds."
+    assert first.block("conversation") == second.block("conversation") == []
+
+
+def test_a_claim_that_stays_is_flagged(endpoint: Endpoint) -> None:
+    endpoint.plays(PLAN, *[answers("There are 9 free beds.")] * 2)
+    told = ask(build_graph(Inn().domain()).compile(), TEXT)
+    assert told["answer_check"]["satisfied"] is False
+    assert "9" in told["answer_check"]["reasoning"]
+    assert told["llm_calls"] == 3
+
+
+def test_a_gap_goes_back_to_the_planner_with_the_answer(endpoint: Endpoint) -> None:
+    def names_price(answer: str, view: object) -> dict[str, object]:
+        gap = None if "350" in answer else "the price is missing"
+        return {"name": "price", "verdict": "fail" if gap else "pass", "gap": gap}
+
+    endpoint.plays(
+        PLAN, answers("There are 4 free beds."), plans(plan()), answers("There are 4 free beds at 350.")
+    )  # fmt: skip
+    told = ask(build_graph(Inn().domain(answer_rules=[names_price])).compile(), TEXT)
+    assert told["answer"] == "There are 4 free beds at 350."
+    again = endpoint.of("plan")[1]
+    assert again.block("feedback")["source"] == "answer"
+    assert [issue["message"] for issue in again.block("feedback")["issues"]] == ["the price is missing"]
+    assert again.block("last_answer") == "There are 4 free beds."
+    assert endpoint.of("answer")[1].block("gaps") == ["the price is missing"]
+    assert told.streamed == "There are 4 free beds."
+    assert len({chunk.id for chunk in told.chunks}) == 1

@@ -1,0 +1,294 @@
+"""An OpenAI-compatible server on loopback that plays a script.
+
+A script is a list of expected requests, each with its answer: `plans(…)` for a planning request, `answers(…)`
+for one that writes. A request nobody scripted, one out of turn, and one that never came fail the test, and so does a
+schema that strict mode would refuse or a scripted plan that does not fit the schema the request asked for.
+"""
+
+import json
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
+from typing import Any, Literal
+
+import jsonschema
+from strict import strict_faults
+
+Role = Literal["plan", "answer"]
+PLANNING = "planning_result"
+KEY = "sk-canary-5f2c"
+"""The key the environment holds in tests; it must show up nowhere else."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One expected request and what it gets."""
+
+    role: Role
+    content: str | None = None
+    """The message's text; None with `arguments` (a function call) or `refusal`."""
+    arguments: str | None = None
+    """Arguments of the planning function, as the model wrote them."""
+    refusal: str | None = None
+    finish: str = "stop"
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: str | None = None
+    """Send this in place of the whole JSON body or event stream."""
+    delay_s: float = 0.0
+    """Seconds before the first byte."""
+    fault: Literal["hang", "close", "drop", "end"] | None = None
+    """hang: never answer; close: shut the connection unanswered; drop: break off in the middle of the stream; end: end
+    the stream there, as a server does whose model crashed."""
+    checked: bool = True
+    """Whether a plan must fit the schema that was asked for."""
+    model: str | None = None
+    """The model the request must name; None = any."""
+
+    def but(self, **changes: Any) -> "Turn":
+        return replace(self, **changes)
+
+
+def plans(plan: Mapping[str, Any] | str | None, *, call: bool = False, **more: Any) -> Turn:
+    """A planning request answered with a plan, as text or as a function call."""
+    text = plan if plan is None or isinstance(plan, str) else json.dumps(plan, ensure_ascii=False)
+    finish = "tool_calls" if call else "stop"
+    return Turn("plan", **{"arguments" if call else "content": text, "finish": finish, **more})
+
+
+def answers(text: str | None, **more: Any) -> Turn:
+    return Turn("answer", content=text, **more)
+
+
+@dataclass
+class Received:
+    """One request as it came in."""
+
+    role: Role
+    body: dict[str, Any]
+    at: float
+    key: str | None
+
+    @property
+    def system(self) -> str:
+        return str(self.body["messages"][0]["content"])
+
+    @property
+    def text(self) -> str:
+        return str(self.body["messages"][-1]["content"])
+
+    @property
+    def schema(self) -> dict[str, Any] | None:
+        if form := self.body.get("response_format"):
+            return form["json_schema"]["schema"]  # type: ignore[no-any-return]
+        tools = [t["function"] for t in self.body.get("tools", ()) if t["function"]["name"] == PLANNING]
+        return tools[0]["parameters"] if tools else None
+
+    def block(self, name: str) -> Any:
+        """The tagged block `name` of the message, decoded; None where there is none."""
+        _, _, rest = self.text.partition(f"<{name}>\n")
+        return json.loads(rest.partition(f"\n</{name}>")[0]) if rest else None
+
+
+@dataclass
+class Endpoint:
+    """The running server. `plays(…)` sets the script; `received` holds what came in."""
+
+    url: str = ""
+    models: list[str] = field(default_factory=lambda: ["scripted"])
+    models_status: int = 200
+    models_asked: int = 0
+    received: list[Received] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    script: list[Turn] = field(default_factory=list)
+    released: threading.Event = field(default_factory=threading.Event)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def plays(self, *turns: Turn) -> "Endpoint":
+        self.script.extend(turns)
+        return self
+
+    def of(self, role: Role) -> list[Received]:
+        return [request for request in self.received if request.role == role]
+
+    @property
+    def pauses(self) -> list[float]:
+        times = [request.at for request in self.received]
+        return [later - sooner for sooner, later in pairwise(times)]
+
+    def assert_complete(self) -> None:
+        assert not self.faults, "\n".join(self.faults)
+        assert not self.script, f"{len(self.script)} scripted requests never came: {self.script}"
+
+    def take(self, request: Received) -> Turn | None:
+        """The turn for a request; None, and a fault, where it was not to come or would not be accepted."""
+        with self.lock:
+            self.received.append(request)
+            turn = self.script.pop(0) if self.script else None
+            fault = self._fault(request, turn)
+            if fault:
+                self.faults.append(f"request {len(self.received)}: {fault}")
+            return None if fault else turn
+
+    def _fault(self, request: Received, turn: Turn | None) -> str | None:
+        if turn is None:
+            return f"nobody scripted it: {request.role} {request.text[-300:]}"
+        if turn.role != request.role:
+            return f"a request to {request.role} where one to {turn.role} was scripted"
+        if turn.model not in (None, request.body["model"]):
+            return f"model {request.body['model']!r} where {turn.model!r} was expected"
+        if request.role == "answer":
+            return None
+        if (schema := request.schema) is None:
+            return "a planning request without a schema"
+        if found := strict_faults(schema):
+            return f"strict mode refuses the schema: {found}"
+        given = turn.content if turn.arguments is None else turn.arguments
+        if not turn.checked or given is None or turn.status != 200 or turn.fault:
+            return None
+        try:
+            jsonschema.validate(json.loads(given), schema)
+        except (ValueError, jsonschema.ValidationError) as error:
+            return f"the scripted plan does not fit the schema: {str(error)[:500]}"
+        return None
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    endpoint: Endpoint
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that gave up is none of the test's business."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        end = self.server.endpoint
+        end.models_asked += 1
+        served = [{"id": name, "object": "model", "created": 1, "owned_by": "test"} for name in end.models]
+        self._send(end.models_status, json.dumps({"object": "list", "data": served}))
+
+    def do_POST(self) -> None:
+        at = time.perf_counter()
+        end = self.server.endpoint
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        is_plan = "response_format" in body or bool(body.get("tools"))
+        request = Received("plan" if is_plan else "answer", body, at, self.headers.get("authorization"))
+        turn = end.take(request)
+        if turn is None:
+            self._send(400, json.dumps({"error": {"message": "not in the script", "type": "script"}}))
+            return
+        time.sleep(turn.delay_s)
+        if turn.fault == "hang":
+            end.released.wait(30)
+        if turn.fault in ("hang", "close"):
+            self.close_connection = True
+        elif turn.status != 200 or (turn.body is not None and not body.get("stream")):
+            error = json.dumps(
+                {"error": {"message": f"the provider says {turn.status}, key {request.key}", "code": None}}
+            )
+            self._send(turn.status, turn.body or error, turn.headers)
+        elif body.get("stream"):
+            self._stream(turn, body)
+        else:
+            self._send(200, json.dumps(_completion(turn, body)), turn.headers)
+
+    def _send(self, status: int, text: str, headers: Mapping[str, str] | None = None) -> None:
+        raw = text.encode()
+        self.send_response(status)
+        for name, value in {"content-type": "application/json", **(headers or {})}.items():
+            self.send_header(name, value)
+        self.send_header("content-length", str(len(raw)))
+        self.end_headers()
+        self.wfile.write(raw)
+
+    def _stream(self, turn: Turn, body: dict[str, Any]) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("transfer-encoding", "chunked")
+        self.end_headers()
+        events = [turn.body] if turn.body is not None else _events(turn, body)
+        if turn.fault in ("drop", "end"):
+            events = events[: len(events) // 2]
+        for event in events:
+            raw = f"data: {event}\n\n".encode()
+            self.wfile.write(f"{len(raw):x}\r\n".encode() + raw + b"\r\n")
+            self.wfile.flush()
+        if turn.fault == "drop":
+            self.close_connection = True
+        else:
+            self.wfile.write(b"0\r\n\r\n")
+
+
+USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
+
+
+def _message(turn: Turn) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": turn.content}
+    if turn.refusal is not None:
+        message["refusal"] = turn.refusal
+    if turn.arguments is not None:
+        function = {"name": PLANNING, "arguments": turn.arguments}
+        message["tool_calls"] = [{"id": "call_1", "type": "function", "function": function}]
+    return message
+
+
+def _base(body: dict[str, Any]) -> dict[str, Any]:
+    return {"id": f"chatcmpl-{time.perf_counter_ns()}", "created": 1, "model": body["model"]}
+
+
+def _completion(turn: Turn, body: dict[str, Any]) -> dict[str, Any]:
+    choice = {"index": 0, "message": _message(turn), "finish_reason": turn.finish}
+    return {**_base(body), "object": "chat.completion", "usage": USAGE, "choices": [choice]}
+
+
+def _events(turn: Turn, body: dict[str, Any]) -> list[str]:
+    base = {**_base(body), "object": "chat.completion.chunk"}
+    words = (turn.content or "").split(" ")
+    pieces = [word + " " for word in words[:-1]] + words[-1:]
+    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}, *({"content": piece} for piece in pieces)]
+    if turn.refusal is not None:
+        deltas.append({"refusal": turn.refusal})
+    if turn.arguments is not None:
+        half = len(turn.arguments) // 2
+        deltas += [_called(turn.arguments[:half], PLANNING), _called(turn.arguments[half:])]
+    chunks = [{**base, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
+    chunks.append({**base, "choices": [{"index": 0, "delta": {}, "finish_reason": turn.finish}]})
+    if (body.get("stream_options") or {}).get("include_usage"):
+        chunks.append({**base, "choices": [], "usage": USAGE})
+    return [*(json.dumps(chunk, ensure_ascii=False) for chunk in chunks), "[DONE]"]
+
+
+def _called(arguments: str, name: str | None = None) -> dict[str, Any]:
+    start = {"id": "call_1", "type": "function"} if name else {}
+    function = {"name": name, "arguments": arguments} if name else {"arguments": arguments}
+    return {"tool_calls": [{"index": 0, **start, "function": function}]}
+
+
+class Serving:
+    """The server for the time of a `with`; a test that passed is held to its script at the end."""
+
+    def __enter__(self) -> Endpoint:
+        self._server = _Server(("127.0.0.1", 0), _Handler)
+        self.endpoint = Endpoint(f"http://127.0.0.1:{self._server.server_address[1]}/v1")
+        self._server.endpoint = self.endpoint
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+        self._thread.start()
+        return self.endpoint
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.endpoint.released.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(5)
+        if kind is None:
+            self.endpoint.assert_complete()
