@@ -1,6 +1,6 @@
 """What `make demo` shows: a few requests to the demo hotel, as `wavegraph ask` answers them today.
 
-No key, no service: the rules plan, the sandbox hotel answers.
+No key, no service: the rules plan, also where a model is set up; the sandbox hotel answers.
 """
 
 import io
@@ -27,8 +27,9 @@ def main() -> None:
             stream.reconfigure(errors="replace")
     with tempfile.TemporaryDirectory() as folder:
         for thread, text in REQUESTS:
-            print(f'\n$ wavegraph ask --thread {thread} "{text}"', flush=True)
-            app(["ask", "--thread", thread, "--db", str(Path(folder) / "demo.db"), text], standalone_mode=False)
+            print(f'\n$ wavegraph ask --planner rules --thread {thread} "{text}"', flush=True)
+            words = ["--planner", "rules", "--thread", thread, "--db", str(Path(folder) / "demo.db"), text]
+            app(["ask", *words], standalone_mode=False)
     print('\nYour turn:  .venv/bin/wavegraph chat\n            .venv/bin/wavegraph ask "a weekend for two"', flush=True)
 
 
