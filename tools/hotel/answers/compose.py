@@ -36,7 +36,7 @@ def _parts(found: Found, view: AnswerView) -> list[Iterator[str]]:
         rooms_part(found),
         _notes(found, view),
     ]
-    if found.slots.want == "compare":
+    if found.slots.want == "compare" or (found.slots.want == "cheapest" and len(found.checks()) > 1):
         parts.insert(1, comparison(found))
     return parts
 

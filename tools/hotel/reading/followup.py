@@ -19,7 +19,7 @@ class Change(NamedTuple):
     """The weekend that follows the stay."""
 
 
-_ANCHOR = r"(?!\s+(?:tomorrow|christmas|new year|passover|pesach|hanuk|chanuk|yom|rosh|sukkot|purim|shavuot|easter|thanksgiving|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
+_ANCHOR = r"(?!\s+(?:next|this coming|tomorrow|christmas|new year|passover|pesach|hanuk|chanuk|yom|rosh|sukkot|purim|shavuot|easter|thanksgiving|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
 _SHIFTS: tuple[tuple[str, Change], ...] = (
     (
         rf"\b(?:the )?weekend (?:after|following)(?: that| this| it)?\b{_ANCHOR}|\bthe (?:following|next) weekend after\b|ה?סופ(?:\"ש| ?שבוע)(?: ש)? ?אחרי(?: זה)?|סוף ה?שבוע ש?אחרי(?: זה| כן)?",

@@ -38,7 +38,7 @@ _PLAIN = re.compile(
     rf"(?P<sign>[₪$€£])\s*{_AMOUNT}|{_AMOUNT.replace('<n>', '<n2>').replace('<dec>', '<dec2>').replace('<k>', '<k2>')}\s*(?P<cur>{_ANY})"
 )
 _AFTER = re.compile(
-    rf"(?<![\d/.,-]){_AMOUNT}\s*(?:max(?:imum)?|tops|at most|or less|or under|or below|מקסימום|לכל היותר|או פחות)\b"
+    rf"(?<![\d/.,-]){_AMOUNT}\s*(?:max(?:imum)?|tops|at most|or less|or under|or below|מקסימום|לכל היותר|או פחות|(?:per|a|/) ?night|ללילה)(?!\w)"
 )
 _NOT_MONEY = re.compile(
     r"\s*[-–]?\s*(?:people|persons?|guests?|adults?|kids?|child|nights?|days?|weeks?|rooms?|years?|months?|am\b|pm\b|km\b|"

@@ -50,7 +50,9 @@ _HALF_YEAR = re.compile(r"(?:בן|בת)\s*(חצי שנה|שנה וחצי|שנת�
 _HEBREW_AGES = {"חצי שנה": 0, "שנה": 1, "שנה וחצי": 1, "שנתיים": 2}
 
 _MOD = r"(?:of (?:them|us|whom|which)(?: are)?\s+)?(?:(?:more|small|young|little|big|other|adult|school-age|קטנים|גדולים)\s+)?"
-_ADULTS = re.compile(rf"\b{_N}\s+{_MOD}(?:adults?|grown[\s-]?ups?|grownups?)\b|{_N}\s+(?:מבוגרים|מבוגרות|מבוגרת|מבוגר)")
+_ADULTS = re.compile(
+    rf"\b(\d{{1,6}})\s+{_MOD}(?:adults?|grown[\s-]?ups?|grownups?)\b|{_N}\s+(?:מבוגרים|מבוגרות|מבוגרת|מבוגר)"
+)
 _ONE_ADULT = re.compile(
     r"\b(?:an|single|solo|only)\s+adult\b|\bמבוגרת? (?:1|יחיד)|(?<!\d )(?<!\d)(?<![א-ת])ל?מבוגרת?\b"
 )
@@ -100,7 +102,7 @@ _PLUS = re.compile(
 )
 _NO_ADULTS = re.compile(
     r"\bno (?:adults?|grown[\s-]?ups?|parents)\b|\bwithout (?:any )?(?:adults?|parents|grown[\s-]?ups?)\b|\b0 adults?\b|"
-    r"\b(?:kids?|children|teenagers|teens|minors) only\b|\b(?:only|just) (?:(?:the|\d+|my|our) )?(?:kids|children|teenagers|teens|minors)\b|"
+    r"\b(?:kids?|children|teenagers|teens|minors|infants?|babies|toddlers?) only\b|\b(?:kids|children|teenagers|teens|minors) (?:alone|unaccompanied|by themselves|on their own)\b|\b(?:only|just) (?:(?:the|\d+|my|our) )?(?:kids|children|teenagers|teens|minors)\b|"
     r"(?:בלי|ללא|בלא|אין|0) ?(?:שום )?(?:מבוגרים?|הורים|מבוגר)|רק (?:\d )?(?:ה)?ילדים|ילדים בלבד"
 )
 _NO_KIDS = re.compile(
@@ -119,7 +121,7 @@ def age_spans(text: str) -> list[tuple[int, int]]:
 
 def read_party(text: str) -> Party:
     """Who comes, from folded text with number words as digits and dates blanked."""
-    ages, rest = _ages(text)
+    ages, rest = _ages(_number_first(text))
     if _NO_ADULTS.search(rest):
         return Party(children=_kids(rest), ages=ages, no_adults=True)
     children, babies = _kids(rest), _babies(rest)
@@ -130,6 +132,13 @@ def read_party(text: str) -> Party:
     if _NO_KIDS.search(rest):
         children = 0
     return _with_adults(rest, children, babies, ages)
+
+
+def _number_first(text: str) -> str:
+    """`adults 2 children 1` with each number before its noun."""
+    if not re.search(r"\badults?\s*[:=]?\s*\d", text) or re.search(r"\d\s*adults?\b", text):
+        return text
+    return re.sub(r"\b(adults?|children|child|kids?|babies|baby|infants?)\s*[:=]?\s*(\d{1,2})\b", r"\2 \1,", text)
 
 
 def _with_adults(rest: str, children: int | None, babies: int | None, ages: tuple[int, ...]) -> Party:

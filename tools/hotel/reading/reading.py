@@ -15,7 +15,7 @@ from wavegraph.tools.hotel.reading.words import blank, clean, fold, prepared, sp
 
 Span = tuple[int, int]
 _NOT_DATES = re.compile(
-    r"[\w.+-]+@[\w-]+\.[\w.]+|\+?\d[\d-]{8,}\d|\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
+    r"[\w.+-]+@[\w-]+\.[\w.]+|\+\d[\d-]{7,}\d|\b0\d{1,2}-?\d{3}-?\d{4}\b|\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
     r"\b(?:booking|reservation|reference|confirmation)(?: number| no\.?| code)?[\s:#]*\d{4,}|\b\d{1,2}:\d{2}\b|\bmars\b"
 )
 """Mail, telephone and booking numbers, clock times: digits that are no dates."""
@@ -71,6 +71,8 @@ def read(text: str, *, today: date, country: str) -> Reading:
     change, change_spans = read_change(whole)
     moved = spans_in(origin, change_spans) if change and _moves(change) else []
     phrases = _dates(legitimate, folded, [*taken, *moved], today, country)
+    if moved and phrases:  # `tomorrow or the day after`: it leans on a date of this message
+        phrases, change, moved = _dates(legitimate, folded, taken, today, country), None, []
     if change and not moved and any(phrase.resolution.error != "unclear" for phrase in phrases):
         change = None  # `just 2 nights` beside a date is that stay's own length
     elif change and not moved:
