@@ -3,7 +3,6 @@
 import inspect
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial, update_wrapper
 from typing import Any
 
 from langgraph.graph import START, StateGraph
@@ -66,9 +65,9 @@ def build_graph(
     graph.add_node("check_answer", _node(check_answer, agent), input_schema=AgentState, metadata=_about(check_answer))
 
     graph.add_edge(START, "plan")
-    graph.add_conditional_edges("plan", _router(route_after_plan, agent), AFTER_PLAN)
+    graph.add_conditional_edges("plan", route_after_plan, AFTER_PLAN)
     graph.add_edge("execute_wave", "validate")
-    graph.add_conditional_edges("validate", _router(route_after_validate, agent), AFTER_VALIDATE)
+    graph.add_conditional_edges("validate", route_after_validate, AFTER_VALIDATE)
     graph.add_edge("respond", "check_answer")
     graph.add_conditional_edges("check_answer", route_after_check, AFTER_CHECK)
     return graph
@@ -93,11 +92,6 @@ def _about(node: Node) -> dict[str, str]:
     """A node's docstring, for Studio's drawing and for traces: what it does, what it reads and writes."""
     does, _, fields = inspect.cleandoc(node.__doc__ or "").partition("\n\n")
     return {"does": does, "state": " ".join(fields.split())}
-
-
-def _router(route: Callable[..., Any], agent: Agent) -> Callable[..., Any]:
-    """A router with the agent bound in, under its own name: in traces a bare partial is 'Unnamed'."""
-    return update_wrapper(partial(route, agent=agent), route)
 
 
 def _step(name: str, state: Any) -> str:

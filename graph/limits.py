@@ -38,6 +38,11 @@ class Limits:
         return replace(self, **own)
 
 
+def limits_of(state: AgentState) -> Limits:
+    """The limits the request was opened with; they hold for all of it, also when it is resumed."""
+    return Limits(**state["limits"])
+
+
 def active_s(state: AgentState) -> float:
     """Seconds this request has been worked on."""
     return sum(state.get("times", {}).values())
@@ -49,6 +54,14 @@ def remaining_s(state: AgentState, limits: Limits) -> float:
 
 def remaining_calls(state: AgentState, limits: Limits) -> int:
     return max(0, limits.max_tool_calls - tools_executed(state["ledger"]))
+
+
+ENDS_WORK = frozenset({"max_waves", "max_tool_calls", "request_timeout_s", "recursion_limit"})
+
+
+def work_ended(state: AgentState) -> bool:
+    """Whether a limit was hit that lets no more calls run. The nodes look; whoever comes after reads what they saw."""
+    return not ENDS_WORK.isdisjoint(state["limits_hit"])
 
 
 def spent(state: AgentState, limits: Limits, node: str) -> list[str]:

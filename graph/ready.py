@@ -17,7 +17,7 @@ from wavegraph.graph.ledger import (
     resolved,
     signature,
 )
-from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolOutcome
+from wavegraph.graph.state import CARRIED, Ledger, Plan, PlannedCall, ToolOutcome
 
 
 class Step(NamedTuple):
@@ -51,6 +51,11 @@ def ready(plan: Plan, ledger: Ledger) -> list[Step]:
 def blocked(plan: Plan, ledger: Ledger) -> list[Step]:
     """The calls that can never run."""
     return [step for step in steps(plan, ledger) if step.phase == "blocked"]
+
+
+def unchecked(plan: Plan, ledger: Ledger) -> list[Step]:
+    """The calls whose results came over from a request that was cut off, and were not checked in this one."""
+    return [s for s in steps(plan, ledger) if s.phase == "finished" and s.outcome and s.outcome["wave"] == CARRIED]
 
 
 def unfinished(plan: Plan, ledger: Ledger) -> list[Step]:

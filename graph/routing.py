@@ -1,21 +1,24 @@
-"""The routers: each reads the state and names the next edge. They decide and do nothing else."""
+"""The routers: each reads the state and names the next edge. They decide and do nothing else.
+
+They read what is stored of the state, no more: `update_state` runs them too, after a cancel, and has neither
+a context nor a true count of steps to give.
+"""
 
 from collections.abc import Hashable
-from typing import Any, Literal
+from typing import Literal
 
 from langgraph.graph import END
-from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from wavegraph.graph.agent import Agent
-from wavegraph.graph.limits import Limits, remaining_s, spent
-from wavegraph.graph.ready import Step, ready
+from wavegraph.graph.limits import Limits, limits_of, remaining_s, work_ended
+from wavegraph.graph.ready import Step, ready, unchecked
 from wavegraph.graph.state import AgentState, WaveCall
 
 # Labels of the drawing, by edge. A router returns one of them, or the Sends of a wave.
 AFTER_PLAN: dict[Hashable, str] = {
     "broken plan, once": "plan",
     "ready calls: one Send each": "execute_wave",
+    "results known already": "validate",
     "nothing to run": "respond",
 }
 AFTER_VALIDATE: dict[Hashable, str] = {
@@ -27,20 +30,22 @@ AFTER_CHECK: dict[Hashable, str] = {"unsupported claim": "respond", "gap, budget
 
 
 def route_after_plan(
-    state: AgentState, runtime: Runtime[Any], agent: Agent
-) -> list[Send] | Literal["broken plan, once", "nothing to run"]:
+    state: AgentState,
+) -> list[Send] | Literal["broken plan, once", "results known already", "nothing to run"]:
     feedback = state["feedback"]
     if feedback and feedback["source"] == "plan":
         return "broken plan, once"
-    return _wave(state, runtime, agent, "plan") or "nothing to run"
+    if wave := _wave(state):
+        return wave
+    return "results known already" if unchecked(state["plan"], state["ledger"]) else "nothing to run"
 
 
 def route_after_validate(
-    state: AgentState, runtime: Runtime[Any], agent: Agent
+    state: AgentState,
 ) -> list[Send] | Literal["issues, or planner asked to continue; budget left", "good, or budget spent"]:
-    if wave := _wave(state, runtime, agent, "validate"):
+    if wave := _wave(state):
         return wave
-    if state["feedback"] is not None or _continues(state, runtime, agent):
+    if state["feedback"] is not None or _continues(state):
         return "issues, or planner asked to continue; budget left"
     return "good, or budget spent"
 
@@ -51,15 +56,14 @@ def route_after_check(state: AgentState) -> Literal["unsupported claim", "gap, b
     return "unsupported claim" if state["unsupported"] else "gap, budget left"
 
 
-def _continues(state: AgentState, runtime: Runtime[Any], agent: Agent) -> bool:
-    limits = agent.limits(agent.settings(runtime))
-    return state["plan"]["status"] == "continue" and not spent(state, limits, "validate")
+def _continues(state: AgentState) -> bool:
+    return state["plan"]["status"] == "continue" and not work_ended(state)
 
 
-def _wave(state: AgentState, runtime: Runtime[Any], agent: Agent, node: str) -> list[Send]:
-    limits = agent.limits(agent.settings(runtime))
-    if spent(state, limits, node):
+def _wave(state: AgentState) -> list[Send]:
+    if work_ended(state):
         return []
+    limits = limits_of(state)
     return [Send("execute_wave", _payload(step, state, limits)) for step in ready(state["plan"], state["ledger"])]
 
 
@@ -72,5 +76,6 @@ def _payload(step: Step, state: AgentState, limits: Limits) -> WaveCall:
         "call": {**step.call, "args": step.args},
         "signature": step.signature,
         "run": before["runs"] + 1 if before else 1,
+        "attempts": limits.tool_attempts,
         "timeout_s": min(limits.tool_timeout_s * longer, remaining_s(state, limits)),
     }

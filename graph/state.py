@@ -81,6 +81,10 @@ class ToolError(TypedDict):
     retryable: bool
 
 
+CARRIED = -1
+"""The wave of a result that came over from a request that was cut off, until it is checked in this one."""
+
+
 class ToolOutcome(TypedDict):
     """What became of one signature."""
 
@@ -98,7 +102,7 @@ class ToolOutcome(TypedDict):
     plan: int
     """Number of the plan that ran it last."""
     wave: int
-    """The wave it ended in, from 1 in each request; 0 = carried over from the request before."""
+    """The wave it ended in, from 1 in each request; 0 = none: skipped, or run by the request before."""
     elapsed_s: float
     signature: str
 
@@ -195,6 +199,8 @@ class WaveCall(TypedDict):
     signature: str
     run: int
     """Which run of this signature this is, from 1."""
+    attempts: int
+    """Most tries inside the run."""
     timeout_s: float
 
 
@@ -211,7 +217,7 @@ def merge_ledgers(left: Ledger, right: Ledger) -> Ledger:
     left, right = left or empty_ledger(), right or empty_ledger()
     return {
         "calls": _merge(left.get("calls", {}), right.get("calls", {}), lambda call: call["plan"]),
-        "outcomes": _merge(left.get("outcomes", {}), right.get("outcomes", {}), lambda o: o["runs"]),
+        "outcomes": _merge(left.get("outcomes", {}), right.get("outcomes", {}), lambda o: (o["runs"], o["wave"])),
         "artifacts": {**left.get("artifacts", {}), **right.get("artifacts", {})},
     }
 
@@ -221,7 +227,7 @@ def merge_times(left: dict[str, float], right: dict[str, float]) -> dict[str, fl
     return {step: max(left.get(step, 0.0), right.get(step, 0.0)) for step in sorted({*left, *right})}
 
 
-def _merge(left: Mapping[str, _T], right: Mapping[str, _T], rank: Callable[[_T], int]) -> dict[str, _T]:
+def _merge(left: Mapping[str, _T], right: Mapping[str, _T], rank: Callable[[_T], Any]) -> dict[str, _T]:
     def key(value: _T) -> tuple[Any, str]:
         return rank(value), json.dumps(value, sort_keys=True, default=str)
 
@@ -300,6 +306,8 @@ class AgentState(OutputState, total=False):
     """The whole state. One writer per plain field; `ledger` and `times` merge parallel writes."""
 
     request: Request
+    limits: dict[str, Any]
+    """The request's `Limits`, by name."""
     previous: Previous | None
     ledger: Annotated[Ledger, merge_ledgers]
     validation: ValidationResult

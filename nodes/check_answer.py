@@ -10,7 +10,7 @@ from wavegraph.graph.claims import unsupported_numbers
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, bounded_view, results, tools_executed
-from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, active_s, spent
+from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, active_s, limits_of, spent
 from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, Feedback, Outcome, ValidationIssue
 from wavegraph.graph.views import answer_view
 from wavegraph.nodes.waves import report_limits
@@ -23,7 +23,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     answer back (`unsupported`, or `feedback` with `source: answer`) or the closed request (`outcome`).
     """
     settings = agent.settings(runtime)
-    limits = agent.limits(settings)
+    limits = limits_of(state)
     view = answer_view(state, settings, limits)
     unsupported = list((agent.domain.supports or unsupported_numbers)(state["answer"], view))
     criteria = [_accuracy(unsupported), *(rule(state["answer"], view) for rule in agent.domain.answer_rules)]

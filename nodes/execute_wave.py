@@ -46,7 +46,7 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     tool = agent.domain.registry[call["call"]["tool"]]
     _tell_start(call)
     started = time.perf_counter()
-    status, data, error, attempts = await _run(tool, call, settings, agent.limits(settings).tool_attempts)
+    status, data, error, attempts = await _run(tool, call, settings, call["attempts"])
     kept, artifacts = stored(data)
     outcome: ToolOutcome = {
         "tool": tool.name,

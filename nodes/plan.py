@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
@@ -14,11 +14,12 @@ from wavegraph.graph.domain import Planner, PlanningView
 from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, bounded_view
-from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, remaining_calls, remaining_s, spent
+from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
 from wavegraph.graph.phrases import language_of, say
 from wavegraph.graph.plan_check import checked_plan, has_new_work
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
+    CARRIED,
     AgentState,
     Feedback,
     Ledger,
@@ -30,6 +31,7 @@ from wavegraph.graph.state import (
     empty_ledger,
     merge_ledgers,
 )
+from wavegraph.graph.stop_note import is_stop_note
 from wavegraph.graph.views import planning_view
 from wavegraph.nodes.costs import costs
 from wavegraph.nodes.waves import announce_wave, report_limits
@@ -44,11 +46,10 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     set to `source: plan` where the planner must try again, kept where an answer's gaps are still open.
     """
     settings = agent.settings(runtime)
-    limits = agent.limits(settings)
     await agent.domain.open()
-    opening = _opening(state, settings) if begins_request(state) else {}
+    opening = _opening(state, settings, agent.limits(settings)) if begins_request(state) else {}
     now: AgentState = {**state, **opening}  # type: ignore[typeddict-item]
-    update = await _planned(now, settings, limits, agent)
+    update = await _planned(now, settings, limits_of(now), agent)
     if opening:
         fresh = merge_ledgers(opening["ledger"], update.get("ledger", empty_ledger()))
         update = {**opening, **update, "ledger": Overwrite(fresh), "times": Overwrite({})}
@@ -64,9 +65,10 @@ def begins_request(state: AgentState) -> bool:
     return last is not None and last.id != request["id"]
 
 
-def _opening(state: AgentState, settings: Settings) -> dict[str, Any]:
+def _opening(state: AgentState, settings: Settings, limits: Limits) -> dict[str, Any]:
     return {
         "request": _request(state, settings),
+        "limits": asdict(limits),
         "previous": _previous(state),
         "ledger": _carried(state),
         "plan": None,
@@ -107,7 +109,7 @@ def _last_human(messages: list[AnyMessage]) -> HumanMessage | None:
 def _new_human(messages: list[AnyMessage], before: Request | None) -> HumanMessage | None:
     """The last human message, unless it was answered already."""
     message = _last_human(messages)
-    answered = bool(messages) and isinstance(messages[-1], AIMessage)
+    answered = bool(messages) and isinstance(messages[-1], AIMessage) and not is_stop_note(messages[-1])
     return None if message is None or answered or (before and message.id == before["id"]) else message
 
 
@@ -126,7 +128,7 @@ def _carried(state: AgentState) -> Ledger:
     reads = {call["tool"] for call in before["calls"].values() if call["effect"] == "read"}
     for key, outcome in before["outcomes"].items():
         if outcome["tool"] in reads and outcome["status"] in GOOD:
-            again: ToolOutcome = {**outcome, "runs": 0, "wave": 0}
+            again: ToolOutcome = {**outcome, "runs": 0, "wave": CARRIED}
             ledger["outcomes"][key] = again
     return {**ledger, "artifacts": before["artifacts"]}
 

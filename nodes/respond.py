@@ -13,7 +13,7 @@ from wavegraph.graph.domain import AnswerView, Draft
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, results
-from wavegraph.graph.limits import Limits, remaining_s
+from wavegraph.graph.limits import Limits, limits_of, remaining_s
 from wavegraph.graph.phrases import say
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.state import AgentState
@@ -30,7 +30,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     Reads plan, ledger and issues. Writes `answer` and its message, under the same id on a rewrite.
     """
     settings = agent.settings(runtime)
-    limits = agent.limits(settings)
+    limits = limits_of(state)
     gone = _ran_out(state, limits)
     report_limits(state, gone)
     state = {**state, "limits_hit": [*state["limits_hit"], *gone]}

@@ -11,8 +11,8 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import ResolvedCall, explain
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, data_of
-from wavegraph.graph.limits import Limits, spent
-from wavegraph.graph.ready import Step, blocked, ready, steps
+from wavegraph.graph.limits import Limits, limits_of, spent
+from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     AgentState,
@@ -36,23 +36,39 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     `feedback` where the plan should be mended: then `plan` is next.
     """
     settings = agent.settings(runtime)
-    limits = agent.limits(settings)
+    limits = limits_of(state)
     skipped = [step for step in blocked(state["plan"], state["ledger"]) if step.outcome is None]
-    found = [*await _issues_of_wave(state, agent), *_issues_of_skipped(skipped)]
-    ledger = merge_ledgers(state["ledger"], _skipped_part(skipped))
-    after: AgentState = {**state, "ledger": ledger, "waves": state["waves"] + 1, "issues": [*state["issues"], *found]}
+    known = unchecked(state["plan"], state["ledger"])
+    ended = _ended(state)
+    found = [*await _issues_of([*known, *ended], state["ledger"], agent), *_issues_of_skipped(skipped)]
+    news: Ledger = {**empty_ledger(), "outcomes": {**_skipped_outcomes(skipped), **_now_checked(known)}}
+    after: AgentState = {
+        **state,
+        "ledger": merge_ledgers(state["ledger"], news),
+        "waves": state["waves"] + (1 if ended else 0),
+        "issues": [*state["issues"], *found],
+    }
     after["issue_counts"] = _counted(after, found)
     update = await _weighed(after, settings, limits, agent)
-    return {**update, "ledger": _skipped_part(skipped)}
+    return {**update, "ledger": news}
 
 
-async def _issues_of_wave(state: AgentState, agent: Agent) -> list[ValidationIssue]:
-    ended = [
+def _ended(state: AgentState) -> list[Step]:
+    """The calls of the wave that just ended."""
+    wave = state["waves"] + 1
+    return [
         step
         for step in steps(state["plan"], state["ledger"])
-        if step.phase == "finished" and step.outcome and step.outcome["wave"] == state["waves"] + 1
+        if step.phase == "finished" and step.outcome and step.outcome["wave"] == wave
     ]
-    found = await asyncio.gather(*(_checked(step, state["ledger"], agent) for step in ended))
+
+
+def _now_checked(known: list[Step]) -> dict[str, ToolOutcome]:
+    return {step.signature: {**step.outcome, "wave": 0} for step in known if step.outcome}
+
+
+async def _issues_of(ended: list[Step], ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
+    found = await asyncio.gather(*(_checked(step, ledger, agent) for step in ended))
     return [issue for issues in found for issue in issues]
 
 
@@ -113,8 +129,8 @@ def _issues_of_skipped(skipped: list[Step]) -> list[ValidationIssue]:
     ]
 
 
-def _skipped_part(skipped: list[Step]) -> Ledger:
-    return {**empty_ledger(), "outcomes": {step.signature: _skipped(step) for step in skipped}}
+def _skipped_outcomes(skipped: list[Step]) -> dict[str, ToolOutcome]:
+    return {step.signature: _skipped(step) for step in skipped}
 
 
 def _skipped(step: Step) -> ToolOutcome:

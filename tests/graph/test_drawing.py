@@ -27,7 +27,7 @@ def test_every_edge_of_the_flow_is_drawn() -> None:
     edges = {(edge.source, edge.target) for edge in build_graph(Warehouse().domain()).compile().get_graph().edges}
 
     assert edges == {
-        ("__start__", "plan"), ("plan", "plan"), ("plan", "execute_wave"), ("plan", "respond"),
-        ("execute_wave", "validate"), ("validate", "execute_wave"), ("validate", "plan"), ("validate", "respond"),
+        ("__start__", "plan"), ("plan", "plan"), ("plan", "execute_wave"), ("plan", "validate"),
+            ("plan", "respond"),         ("execute_wave", "validate"), ("validate", "execute_wave"), ("validate", "plan"), ("validate", "respond"),
         ("respond", "check_answer"), ("check_answer", "respond"), ("check_answer", "plan"), ("check_answer", "__end__"),
     }  # fmt: skip

@@ -7,6 +7,7 @@ import pytest
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from scripted import ledger_of, outcome, planned
 
+from wavegraph.graph.state import CARRIED
 from wavegraph.nodes.plan import _carried, begins_request
 
 FIRST, SECOND = HumanMessage("one", id="m1"), HumanMessage("two", id="m2")
@@ -51,7 +52,9 @@ def test_a_cut_off_request_leaves_its_good_reads_only() -> None:
     state: Any = {"request": REQUEST, "outcome": None, "ledger": ledger_of([READ, WRITE], ENDED)}
     carried = _carried(state)
 
-    assert [(o["tool"], o["data"], o["runs"], o["wave"]) for o in carried["outcomes"].values()] == [("count", 40, 0, 0)]
+    assert [(o["tool"], o["data"], o["runs"], o["wave"]) for o in carried["outcomes"].values()] == [
+        ("count", 40, 0, CARRIED)
+    ]
     assert carried["calls"] == {}
 
 
