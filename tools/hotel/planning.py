@@ -13,6 +13,8 @@ from wavegraph.tools.hotel.slots import HotelSlots, StaySlot
 MAX_CALLS = 10
 MAX_ADULTS = 60
 MAX_ROOMS = 20
+FIXED_DATES = frozenset({"New Year's Eve"})
+"""Named days that are a date by another name: no calendar has to be asked."""
 MAX_TOPIC = 80
 """Longest question, in characters, that is put to the house as it stands."""
 _QUESTION = (
@@ -282,6 +284,8 @@ def _calendar(
 
     A stay whose words do not lead the calendar to the same dates is asked for by its dates.
     """
+    if stay.holiday in FIXED_DATES:
+        return None, {"check_in": stay.check_in.isoformat(), "check_out": stay.check_out.isoformat()}
     if stay.holiday and (args := _holiday_args(stay, today, country)) is not None:
         call = _same_or_next(calendar, "get_holiday", args)
         return call, _holiday_references(call["id"], stay.part)

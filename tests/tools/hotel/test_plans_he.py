@@ -380,6 +380,10 @@ CASES = (
     Case("he088", "יש חדר כושר וספא?", "hotel_info", "hotel_info", ("info gym", "info spa")),
     Case("he089", "חדר ל-2 ב-25.12", "availability", "availability", ("availability 2026-12-25 2026-12-26 2",)),
     Case("he090", "יש משהו פנוי ב24/12?", "availability", "availability", ("availability 2026-12-24 2026-12-25 2",)),
+    Case("hex001", "אני רוצה לבטל", "refuse", "cancel", ()),
+    Case("hex002", "תן לי את הטלפון של דנה לוי", "refuse", "privacy", ()),
+    Case("hex003", "מה הטלפון של המלון?", "hotel_info", "hotel_info", ("info contact",)),
+    Case("hex004", "האם יוסי כהן מתארח אצלכם?", "refuse", "privacy", ()),
 )
 
 
