@@ -19,11 +19,13 @@ _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?"
 _SHEKEL = r"₪|nis\b|ils\b|shekels?\b|sheqels?\b|ש[\"״'׳]{0,2}ח\b|שקל(?:ים)?\b"
 _FOREIGN = r"\$|€|£|usd\b|eur\b|gbp\b|dollars?\b|euros?\b|pounds?\b|דולר(?:ים)?\b|אירו\b|יורו\b"
 _AMOUNT = re.compile(
-    rf"(?P<before>{_SHEKEL}|{_FOREIGN})\s*(?P<n1>{_NUMBER})|(?<![\d,.])(?P<n2>{_NUMBER})\s*(?P<after>{_SHEKEL}|{_FOREIGN})",
+    rf"(?P<before>{_SHEKEL}|{_FOREIGN})\s*(?P<n1>{_NUMBER})|"
+    rf"(?<![\d,.])(?P<n2>{_NUMBER})\s*(?P<after>{_SHEKEL}|{_FOREIGN})",
     re.IGNORECASE,
 )
 _DIFFERENCE = re.compile(
-    r"differen|\bmore\b|\bless\b|\bcheaper\b|\babove\b|\bover\b|\bbelow\b|\bunder\b|\bsav|\bextra\b|הפרש|יותר|פחות|מעל|מתחת|חיסכון|זול",
+    r"differen|\bmore\b|\bless\b|\bcheaper\b|\babove\b|\bover\b|\bbelow\b|\bunder\b|\bsav|\bextra\b|הפרש|"
+    r"יותר|פחות|מעל|מתחת|חיסכון|זול",
     re.IGNORECASE,
 )
 _SUM = re.compile(
@@ -49,27 +51,35 @@ _PLAIN = frozenset(
     )
 )
 _ROOM_HE = re.compile(
-    r"(נשיאותית?|מלכותית?|ג[׳']?וניור|אקזקיוטיב|סופריור|דלוקס|פנטהאוז|סטודיו|וילה|בקתה|בונגלו|דירת|משפחתית?|ירח דבש|נגישה?|זוגי|טריפל|לשלושה|נוף ל(?:ים|גן|עיר|בריכה)|קו המים|יחיד)(?![א-ת])"
+    r"(נשיאותית?|מלכותית?|ג[׳']?וניור|אקזקיוטיב|סופריור|דלוקס|פנטהאוז|סטודיו|וילה|בקתה|בונגלו|דירת|"
+    r"משפחתית?|ירח דבש|נגישה?|זוגי|טריפל|לשלושה|נוף ל(?:ים|גן|עיר|בריכה)|קו המים|יחיד)(?![א-ת])"
 )
 _ROOM_NEAR_HE = re.compile(r"(?:חדרי?ם?|סו?וויט(?:ה|ת|ות)|פנטהאוז|סטודיו|וילה|בקתה|בונגלו)(?![א-ת])[^.,;:\n]{0,25}")
 _CODES = re.compile(r"\b(?:DBL|DLX|SUITE|FAM|TRP|ACC|SGL|TWN|QUAD|QDP|KNG|STD|SUP|JST|PRS|STE)\b")
 
 _FREE_OF = re.compile(
-    r"\bfree (?:cancell?ation|of charge|wi-?fi|parking|breakfast|until|to cancel|in\b|for (?:guests|children|babies))|\b(?:for|is|are|stay) free\b(?= (?:of|for|in))|feel free|smoke-free|sugar-free|free from 1",
+    r"\bfree (?:cancell?ation|of charge|wi-?fi|parking|breakfast|until|to cancel|in\b|"
+    r"for (?:guests|children|babies))|\b(?:for|is|are|stay) free\b(?= (?:of|for|in))|feel free|smoke-free|"
+    r"sugar-free|free from 1",
     re.IGNORECASE,
 )
 _NEGATIVE = re.compile(
-    r"\bfull(?:y booked)?\b(?! (?:board|amount|name|refund|price|day|week|kitchen|bath|details|list))|\bsold[ -]out\b|\bunavailable\b|\b(?:not|isn't|aren't|no longer) (?:\w+ )?(?:available|free)\b|\bno (?:[^.;:]{0,40} )?(?:availability|rooms?|vacanc\w+|available|free|left)\b|"
+    r"\bfull(?:y booked)?\b(?! (?:board|amount|name|refund|price|day|week|kitchen|bath|details|list))|"
+    r"\bsold[ -]out\b|\bunavailable\b|\b(?:not|isn't|aren't|no longer) (?:\w+ )?(?:available|free)\b|"
+    r"\bno (?:[^.;:]{0,40} )?(?:availability|rooms?|vacanc\w+|available|free|left)\b|"
     r"\bnothing (?:\w+ )?(?:available|free|left)\b|\bnone (?:is|are) (?:available|free)\b|\bbooked (?:up|out|solid)\b|"
-    r"אין (?:[^.;:]{0,30} )?(?:מקום|פנוי|פנויים|פנויה|זמין|זמינים|חדרים|חדר|זמינות)|לא (?:פנוי|זמין|נותר|נשאר|נמצא מקום)\S*|תפוס\S*|(?<![א-ת])מלא(?:ים|ה)?(?![א-ת])(?! ?פנסיון)|אזל\S*",
+    r"אין (?:[^.;:]{0,30} )?(?:מקום|פנוי|פנויים|פנויה|זמין|זמינים|חדרים|חדר|זמינות)|לא (?:פנוי|זמין|נותר|"
+    r"נשאר|נמצא מקום)\S*|תפוס\S*|(?<![א-ת])מלא(?:ים|ה)?(?![א-ת])(?! ?פנסיון)|אזל\S*",
     re.IGNORECASE,
 )
 _POSITIVE = re.compile(
-    r"\bavailable\b|\bfree\b|\bopen\b(?! (?:around|daily|from|until|every))|\bvacan\w+|\bhas (?:rooms|space)\b|יש (?:מקום|חדרים|חדר|זמינות)|(?<![א-ת])(?:פנוי|זמין|פנויים|זמינים|פנויה)(?![א-ת])",
+    r"\bavailable\b|\bfree\b|\bopen\b(?! (?:around|daily|from|until|every))|\bvacan\w+|\bhas (?:rooms|"
+    r"space)\b|יש (?:מקום|חדרים|חדר|זמינות)|(?<![א-ת])(?:פנוי|זמין|פנויים|זמינים|פנויה)(?![א-ת])",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
-    r"\b(?:don't know|do not know|couldn't|could not|can't|cannot|unknown|whether|\bif\b|would you|shall i|let me check|may be|might)\b|\?|לא ידוע|לא הצלחתי|האם|ייתכן|אם ",
+    r"\b(?:don't know|do not know|couldn't|could not|can't|cannot|unknown|whether|\bif\b|would you|"
+    r"shall i|let me check|may be|might)\b|\?|לא ידוע|לא הצלחתי|האם|ייתכן|אם ",
     re.IGNORECASE,
 )
 _CLAUSES = re.compile(
@@ -77,13 +87,16 @@ _CLAUSES = re.compile(
 )
 
 _BOOKING = re.compile(
-    r"\b(?:booking|reservation|confirmation|reference|ref)(?:\s+(?:number|no\.?|code|id|reference))?(?:\s*(?:is|:|#|№))?\s*#?(?P<a>[A-Z0-9][A-Z0-9-]{3,})\b|"
+    r"\b(?:booking|reservation|confirmation|reference|"
+    r"ref)(?:\s+(?:number|no\.?|code|id|reference))?(?:\s*(?:is|:|#|№))?\s*#?(?P<a>[A-Z0-9][A-Z0-9-]{3,})\b|"
     r"מספר (?:ה?הזמנה|ה?אישור)(?:\s*(?:הוא|:))?\s*#?(?P<b>[A-Z0-9][A-Z0-9-]{3,})|\b(?P<c>WG-?[A-Z0-9]{4,})\b",
     re.IGNORECASE,
 )
 _DEEDS = re.compile(
-    r"\b(?:i|we)(?:'ve| have| just|)(?: now| already| just)? (?:booked|reserved|cancelled|canceled|confirmed|modified)\b(?! (?:nothing|any))|"
-    r"\b(?:your|the|this) (?:booking|reservation|room|stay) (?:is|was|has been) (?:now |already )?(?:confirmed|booked|cancelled|canceled|reserved|made)\b|"
+    r"\b(?:i|we)(?:'ve| have| just|)(?: now| already| just)? (?:booked|reserved|cancelled|canceled|"
+    r"confirmed|modified)\b(?! (?:nothing|any))|"
+    r"\b(?:your|the|this) (?:booking|reservation|room|stay) (?:is|was|has been) (?:now |"
+    r"already )?(?:confirmed|booked|cancelled|canceled|reserved|made)\b|"
     r"(?<!לא )(?:הזמנתי|ביטלתי|שריינתי)|ה(?:הזמנה|חדר)(?: שלכם)? (?:אושרה?|בוטלה?|הוזמן|בוצעה|שוריין)",
     re.IGNORECASE,
 )

@@ -28,7 +28,10 @@ LONGEST_STAY = 60
 
 _EN_MONTH = {name[:3].lower(): number for number, name in enumerate(EN_MONTHS, 1)}
 _HE_MONTH = {name: number for number, name in enumerate(HE_MONTHS, 1)} | {"מרס": 3}
-_M = r"(?P<m>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+_M = (
+    r"(?P<m>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
+    r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
 _MH = rf"(?P<m>{'|'.join(_HE_MONTH)})"
 _W = r"(?:(?P<w>mon|tue|wed|thu|fri|sat|sun)(?:[a-z]*)\b\.?,?\s+(?:the\s+)?)?"
 _WH = r"(?:(?P<w>יום (?:ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)|שבת|ראשון|שני|שלישי|רביעי|חמישי|שישי),?\s+(?:ה-?)?)?"

@@ -22,47 +22,74 @@ class Change(NamedTuple):
 _ANCHOR = r"(?!\s+(?:next|this coming|tomorrow|christmas|new year|passover|pesach|hanuk|chanuk|yom|rosh|sukkot|purim|shavuot|easter|thanksgiving|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
 _SHIFTS: tuple[tuple[str, Change], ...] = (
     (
-        rf"\b(?:the )?weekend (?:after|following)(?: that| this| it)?\b{_ANCHOR}|\bthe (?:following|next) weekend after\b|ה?סופ(?:\"ש| ?שבוע)(?: ש)? ?אחרי(?: זה)?|סוף ה?שבוע ש?אחרי(?: זה| כן)?",
+        (
+            rf"\b(?:the )?weekend (?:after|following)(?: that| this| it)?\b{_ANCHOR}|\bthe (?:following|"
+            rf"next) weekend after\b|ה?סופ(?:\"ש| ?שבוע)(?: ש)? ?אחרי(?: זה)?|סוף ה?שבוע ש?אחרי(?: זה| כן)?"
+        ),
         Change(weekend=True),
     ),
     (
-        rf"\b(?:the |a |1 )?(?:week after|week later|following week)(?: that| this| it)?\b{_ANCHOR}|שבוע (?:ש)?(?:אחרי|אחר כך|מאוחר יותר)(?: זה| כן)?|(?:ב)?שבוע שלאחר מכן",
+        (
+            rf"\b(?:the |a |1 )?(?:week after|week later|following week)(?: that| this| it)?\b{_ANCHOR}|"
+            rf"שבוע (?:ש)?(?:אחרי|אחר כך|מאוחר יותר)(?: זה| כן)?|(?:ב)?שבוע שלאחר מכן"
+        ),
         Change(weeks=1),
     ),
     (
-        rf"\b(?:the |a |1 )?(?:week (?:before|earlier)|previous week)(?: that| this| it)?\b{_ANCHOR}|שבוע (?:ש)?(?:לפני|קודם|מוקדם יותר)(?: זה| כן)?",
+        (
+            rf"\b(?:the |a |1 )?(?:week (?:before|earlier)|previous week)(?: that| this| it)?\b{_ANCHOR}|"
+            rf"שבוע (?:ש)?(?:לפני|קודם|מוקדם יותר)(?: זה| כן)?"
+        ),
         Change(weeks=-1),
     ),
     (
-        rf"\b(?:the |a |1 )?(?:day after|day later|following day|next day)(?: that| this| it)?\b{_ANCHOR}|יום (?:ש)?(?:אחרי|אחר כך|מאוחר יותר|לאחר מכן)(?: זה| כן)?(?! ?(?:כיפור|ה?חג|פסח|סוכות|שבועות|פורים|מחר))|(?<![א-ת])ו?למחרת",
+        (
+            rf"\b(?:the |a |1 )?(?:day after|day later|following day|next day)(?: that| this| it)?\b{_ANCHOR}|"
+            rf"יום (?:ש)?(?:אחרי|אחר כך|מאוחר יותר|לאחר מכן)(?: זה|"
+            rf" כן)?(?! ?(?:כיפור|ה?חג|פסח|סוכות|שבועות|פורים|מחר))|(?<![א-ת])ו?למחרת"
+        ),
         Change(days=1),
     ),
     (
-        rf"\b(?:the |a |1 )?(?:day (?:before|earlier)|previous day)(?: that| this| it)?\b{_ANCHOR}|יום (?:ש)?(?:לפני|קודם|מוקדם יותר)(?: זה| כן)?(?! ?(?:כיפור|ה?חג|פסח|סוכות|שבועות|פורים))",
+        (
+            rf"\b(?:the |a |1 )?(?:day (?:before|earlier)|previous day)(?: that| this| it)?\b{_ANCHOR}|"
+            rf"יום (?:ש)?(?:לפני|קודם|מוקדם יותר)(?: זה| כן)?(?! ?(?:כיפור|ה?חג|פסח|סוכות|שבועות|פורים))"
+        ),
         Change(days=-1),
     ),
 )
 _DAYS = re.compile(
-    r"\b(\d{1,2}) (days?|weeks?) (later|after|earlier|before)\b(?! (?:christmas|new year|passover|pesach))|(\d{1,2}) (ימים|שבועות) (אחר כך|אחרי|מאוחר יותר|קודם|לפני)"
+    r"\b(\d{1,2}) (days?|weeks?) (later|after|earlier|"
+    r"before)\b(?! (?:christmas|new year|passover|pesach))|(\d{1,2}) (ימים|שבועות) (אחר כך|אחרי|"
+    r"מאוחר יותר|קודם|לפני)"
 )
 _NIGHTS = re.compile(
-    r"\b(?:make (?:it|that)|change (?:it )?to|(?:stay|but|just|only|only for|and|and for|for|what about|how about|what if|instead) (?:for )?)\s*(?:only |just |for )*(\d{1,2}) nights?\b(?! (?:in|from|of|during|at|over|on)\b)|^\W*(\d{1,2}) nights?(?: instead| then)?\W*$|"
+    r"\b(?:make (?:it|that)|change (?:it )?to|"
+    r"(?:stay|but|just|only|only for|and|and for|for|what about|how about|what if|instead) (?:for )?)\s*(?:only |"
+    r"just |for )*(\d{1,2}) nights?\b(?! (?:in|from|of|during|at|over|on)\b)|"
+    r"^\W*(\d{1,2}) nights?(?: instead| then)?\W*$|"
     r"(?:שיהיה|תעשה|תעשו|נעשה|רק|אבל|ל|ו|מה עם|ומה עם)\s*[-]?\s*(\d{1,2}) לילות|^\W*(\d{1,2}) לילות\W*$"
 )
 _ONE_NIGHT_HE = re.compile(r"(?:שיהיה|רק|אבל|ל)\s*לילה (?:אחד|1)")
 _TWO_NIGHTS_HE = re.compile(r"(?:שיהיה|רק|אבל|ל|מה עם)\s*לילותיים")
 _MORE = re.compile(
-    r"\b(?:add|stay|plus|with|for)?\s*(?:another|an extra|an additional|(?:1|one) (?:more|extra)) night\b|\b(?:1|one) night (?:more|longer)\b|(?:עוד|להוסיף) לילה(?! ב)|לילה נוסף"
+    r"\b(?:add|stay|plus|with|for)?\s*(?:another|an extra|an additional|(?:1|one) (?:more|extra)) night\b|"
+    r"\b(?:1|one) night (?:more|longer)\b|(?:עוד|להוסיף) לילה(?! ב)|לילה נוסף"
 )
 _LESS = re.compile(r"\b(?:1|one|a) night (?:less|fewer|shorter)\b|לילה פחות")
 _CUES = re.compile(
-    r"^\W*(?:and|or|also|what about|how about|what if|same|the same|but|with|without|instead|then|ok(?:ay)? (?:and|but|so|what)|make it|just|only|actually|no,|in that case|could (?:it|you)|change|"
-    r"ומה|מה עם|ואם|אותו דבר|אותם תאריכים|אבל|ו(?!י)|עם|בלי|רק|במקום|ואפשר|או|בעצם|גם)|\binstead\b|\bsame\b|\bthat (?:room|one|stay)\b|\bthose dates\b|\bthese dates\b|אותו דבר|אותם תאריכים|באותם"
+    r"^\W*(?:and|or|also|what about|how about|what if|same|the same|but|with|without|instead|then|"
+    r"ok(?:ay)? (?:and|but|so|what)|make it|just|only|actually|no,|in that case|could (?:it|you)|change|"
+    r"ומה|מה עם|ואם|אותו דבר|אותם תאריכים|אבל|ו(?!י)|עם|בלי|רק|במקום|ואפשר|או|בעצם|גם)|\binstead\b|"
+    r"\bsame\b|\bthat (?:room|one|stay)\b|\bthose dates\b|\bthese dates\b|אותו דבר|אותם תאריכים|באותם"
 )
 _PICKS: tuple[tuple[Pick, str], ...] = (
     (
         "cheapest",
-        r"\bthe cheap(?:er|est)(?: (?:one|option|room|stay|dates?))?\b(?! (?:way|thing)\b)|ה?זול(?:ה)? (?:יותר|ביותר)|הכי זול|הזולה|(?<![א-ת])הזול(?![א-ת])",
+        (
+            r"\bthe cheap(?:er|est)(?: (?:one|option|room|stay|dates?))?\b(?! (?:way|thing)\b)|"
+            r"ה?זול(?:ה)? (?:יותר|ביותר)|הכי זול|הזולה|(?<![א-ת])הזול(?![א-ת])"
+        ),
     ),
     ("dearest", r"\bthe (?:more|most) expensive(?: one)?\b|היקר(?:ה)?(?: יותר)?"),
     (

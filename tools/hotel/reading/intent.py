@@ -3,55 +3,150 @@
 import re
 
 _INTENTS: dict[str, str] = {
-    "lodging": r"\b(?:what|anything) else\b|\b(?:other|more) options?\b|עוד אפשרויות|מה עוד יש|\bavailab\w*|\bvacanc|\bfull\b(?! board| name)|\bsold out\b|\brooms?\b(?![\s-]service)|\bstay(?:ing)?\b|\bnights?\b|\bsuites?\b|\bdoubles?\b|\btriples?\b|\bbeds?\b|\bfree (?:on|for|from|next|this|in|during)\b|\banything\b|"
+    "lodging": r"\b(?:what|anything) else\b|\b(?:other|more) options?\b|עוד אפשרויות|מה עוד יש|\bavailab\w*|\bvacanc|"
+    r"\bfull\b(?! board| name)|\bsold out\b|\brooms?\b(?![\s-]service)|\bstay(?:ing)?\b|\bnights?\b|"
+    r"\bsuites?\b|\bdoubles?\b|\btriples?\b|\bbeds?\b|\bfree (?:on|for|from|next|this|in|during)\b|"
+    r"\banything\b|"
     r"מקום(?! חניה)|פנוי|זמינות|חדר(?!\s*(?:כושר|אוכל|ישיבות))|חדרים|לילות|לילה|סוויט|להזמין",
-    "wish": r"\bsome ?time\b|\bsome ?day\b|\bnot sure when\b|\bflexible (?:on |with )?dates\b|\bin (?:the )?(?:spring|summer|autumn|winter|fall)\b|\bsoon\b|מתישהו|בקרוב|באביב|בקיץ|בחורף|בסתיו|תאריכים גמישים|\bavailab\w*|\bvacanc|\bfree\b(?! (?:wifi|parking|breakfast|cancel|of))|\brooms?\b|\bstay(?:ing)?\b|\bbook\b|\breserv\w*|\barriv\w+|\bcheck[\s-]?in\b|\blooking for\b|\bnights?\b|\bcome\b|\bcoming\b|\bvisit|\baccommodation\b|\bbeds?\b|\bopen dates?\b|\bsuites?\b|\bdoubles?\b|\bvacation\b|\bholiday\b|\bgetaway\b|"
-    r"מקום(?! חניה)|פנוי|פנויה|פנויים|זמינות|זמין|זמינים|חדר(?!\s*(?:כושר|אוכל|ישיבות))|חדרים|להזמין|הזמנה|לילות|לילה|להגיע|מגיעים|רוצים|לבוא|לישון|נופש|חופשה|סוויט|תבדק|תבדוק|לבדוק|בדיקת",
-    "price": r"\bhow much\b|\bprices?\b|\bcosts?\b|\brates?\b|\bquote\b|\bcharge\b|כמה (?:זה )?(?:עולה|יעלה|עולים|תעלה)|מחיר|מחירים|עלות|הצעת מחיר|כמה עולה",
-    "cheapest": r"\bcheapest\b|\blowest (?:price|rate)|\bbest (?:price|rate|deal)\b|\bleast expensive\b|\bmost affordable\b|\bcheap\b|הכי זול|זול ביותר|הזול ביותר|הזולה ביותר|המחיר הנמוך|הכי משתלם|הכי נמוך|בזול",
-    "compare": r"\bcheaper\b|\b(?:more|less) expensive\b|\bcompar\w*|\bversus\b|\bvs\b\.?|\bwhich (?:one |dates? |weekend |is )?(?:is )?(?:better|cheaper)\b|\bdifference between\b|\bprice difference\b|יותר זול|זול יותר|השווא|תשווה|תשוו|להשוות|לעומת|ההבדל|מה עדיף|מול(?= )",
-    "rooms_info": r"\bwhich rooms?\b(?! (?:is|are) (?:free|available|open|cheap\w*))|\b(?:do|does|are|is) (?:all|the|your|every|each)(?: of)?(?: the| your)? (?:\w+[\s-]){0,2}(?:rooms|suites) (?:have|with|got|face|come)\b|\bwhat floor\b|\bdifference between (?:the |a |your )?(?:\w+[\s-]){1,3}and\b[^.?!]*\b(?:rooms?|suites?|double|deluxe|triple)|\b(?:what|which) (?:kinds? of |types? of |sort of )?(?:rooms?|suites?|room types?)\b(?! (?:is|are) (?:free|available|open|left|vacant))|\broom types?\b|\b(?:kinds?|types?|sorts?) of rooms?\b|\b(?:biggest|largest|smallest|bigger|nicest|best) (?:room|suite|one)\b|\bhow (?:many people|many guests|big|large|many beds)\b|\b(?:size|square met\w+|sqm) of\b|\bwhat (?:size|beds?)\b|\bhow many (?:can )?(?:people )?(?:fit|sleep)|\b(?:list|show)\b[^.?!]{0,15}\brooms?\b|\btell me (?:more )?about (?:the |your )?(?:\w+[\s-]){0,2}(?:rooms?|suites?)\b|\bdescri\w+ (?:the |your )?(?:\w+[\s-]){0,2}(?:rooms?|suites?)|\bmax(?:imum)? (?:occupancy|capacity)\b|\bdo you have (?:(?!any|a|free|available|vacant|some|enough|\d)\w+[\s-]){1,2}(?:rooms|suites)\b(?! available| free| on\b| for\b)|\brooms? (?:options?|list|descriptions?)|"
-    r"(?:אילו|איזה|אלו|מה|איזו) (?:סוגי? )?(?:ה)?(?:חדרים|סוויטות|חדר יש)|סוגי (?:ה)?חדרים|(?:ה)?חדר הכי גדול|החדר הגדול|חדר הגדול ביותר|כמה (?:אנשים|אורחים|מיטות|נפשות|ישנים)[^.?!]{0,20}(?:חדר|נכנס|בסוויטה|יכול|ישנ)|גודל (?:ה)?(?:חדר|סוויטה)|מה גודל|כמה מטר|ספרו? לי על (?:ה)?(?:חדר|סוויט)|תארו?|לכמה אנשים|מה ההבדל בין ה?(?:חדר|סוו?יט)|אילו חדרים|מה יש בחדר|יש לכם (?:חדרים|סוויטות|חדר משפח)",
-    "greeting": r"^\W*(?:hi|hello|hey|hiya|shalom|good (?:morning|evening|afternoon|day)|greetings|היי|הי|שלום|בוקר טוב|ערב טוב|צהריים טובים|אהלן)\b",
-    "help": r"^\W*(?:help|what can you do|who are you|how are you|what(?:'s| is) your name|what do you do|how does this work|menu|עזרה|מי אתה|מי את|מה אתה יודע|מה אפשר|מה שלומך|מה נשמע)[\s?!.]*$",
-    "thanks": r"\bthank(?:s| you)\b|\bthx\b|\bcheers\b|\bgreat,? that'?s all\b|\bthat'?s all\b|\bbye\b|\bgoodbye\b|\bsee you\b|\bperfect\b|תודה|להתראות|ביי(?![א-ת])|זה הכל",
-    "decline": r"^\W*(?:no+|nope|nah|not now|never ?mind|no,? thanks?|no thank you|forget it|let me think|we(?:'ll| will) think|i(?:'ll| will) (?:think|pass|get back)|maybe later|not interested|don'?t book|do not book|stop|לא|לא תודה|עזבו?|לא משנה|אולי אחר כך|לא עכשיו|לא מעוניינ\w+|נחשוב על זה|אל תזמינו?)(?:[\s,.!]|$)",
-    "accept": r"^\W*(?:yes|yeah|yep|yup|sure|ok(?:ay)?|please do|go ahead|do it|confirm(?:ed)?|sounds good|deal|כן|בטח|אוקיי|אוקי|סבבה|מאשר(?:ת|ים)?|יאללה|בסדר)(?:[\s,.!]|$)",
-    "book": r"\bbook (?:it|this|that|the|me (?:in|the|that)|us|now|one)\b|\breserve (?:it|this|that|the)\b|\b(?:i'?ll|we'?ll|i will|we will|let me|let's|i want to|i'd like to|we'd like to) take\b|\bconfirm (?:it|the booking|the reservation|my)|\bmake (?:a|the) (?:booking|reservation)\b|\bhold (?:it|the room)\b|\bgo (?:ahead|with)\b|\b(?:i|we) want to (?:book|reserve)\b|\bhow (?:do|can) (?:i|we) book\b|^\W*book\W*$|"
-    r"תזמין|תזמיני|תזמינו|להזמין את|לוקח(?:ת|ים)? את|ניקח את|אקח את|תסגור|תסגרו|לסגור|תשריין|תשריינו|איך מזמינים|אפשר להזמין|רוצה להזמין|רוצים להזמין",
-    "cancel": r"\bcancel\w*\b[^.?!]{0,30}\b(?:booking|reservation|stay|room|order)\b|\bcancel (?:it|my|our|the|that)\b|\b(?:i|we)(?:'d| would)? (?:want|need|like|have|wish) to cancel\W*$|^\W*(?:please )?cancel\W*(?:please\W*)?$|\b(?:booking|reservation)\b[^.?!]{0,30}\bcancel|(?:לבטל|תבטל|תבטלי|תבטלו|בטל|בטלו|ביטול)[^.?!]{0,20}(?:הזמנה|ההזמנה|הזמנת|שהות|חדר)|(?:לבטל|תבטלו?) את|(?:רוצה|רוצים|צריך|צריכה|צריכים|מבקש\w*) לבטל\W*$",
-    "modify": r"\b(?:change|modify|amend|update|move|extend|reschedule)\b[^.?!]{0,20}\b(?:booking|reservation)\b|\bmy (?:existing |current )?(?:booking|reservation)\b|\bour (?:existing )?(?:booking|reservation)\b|(?:לשנות|לעדכן|להזיז|להאריך)[^.?!]{0,15}הזמנה|ההזמנה שלי|ההזמנה שלנו|הזמנה קיימת",
-    "privacy": r"\b(?:who(?:'s| is| are| was)?|which guests?|what guests?|names? of)\b[^.?!]{0,30}\b(?:staying|stays|stayed|guests?|in room|booked)\b|\broom number of\b|\b(?:phones?|e-?mails?|names?|numbers?|address|cards?|details)\b[^.?!]{0,20}\bof (?:the |that |a )?(?:other )?(?:guests?|person|people|customers?|man|woman|family|couple)\b|\bguests? in room\b|\bwhich room is (?:mr|mrs|ms|he|she|they|the guest)\b|\b(?!hotel|tonight|today|tomorrow|what|that|it|there|let|who|where|how|here)\w+'s (?:room number|phone|e-?mail|booking|reservation|details|card)\b|\bis (?!there|it|the|this|that|a|an|anyone)\w+ (?:\w+ )?(?:staying|checked in|a guest)\b|\bis (?:mr|mrs|ms|dr)\b|\b(?:guest|customer|client)s?(?:'s|')? (?:list|data|details|names?|phone|emails?|info\w*|records?|cards?)\b|\blist (?:of )?(?:all )?(?:the )?(?:guests|bookings|reservations|customers)\b|\b(?:all|every|other|another|someone(?:'s| else's)?|somebody(?:'s| else's)?) (?:guests?|person|people|customer|bookings?|reservations?)(?:'s|')?\b[^.?!]{0,20}\b(?:names?|phones?|emails?|details?|data|info\w*|numbers?|cards?|rooms? number)\b|\b(?:someone|somebody) else'?s (?:booking|reservation|room)|\b(?:show|give|send|tell|read)\b[^.?!]{0,15}\b(?:booking|reservation|phone|email|credit card|card number)s?(?: number)?\b[^.?!]{0,8}\b(?:of|for|belonging)\b|"
-    r"מי (?:מתארח|נמצא בחדר|ישן|שוהה|גר בחדר|הזמין)|רשימת (?:ה)?(?:אורחים|הזמנות|לקוחות)|פרטי? (?:ה)?(?:אורח|לקוח|הזמנה של)|(?:טלפון|מייל|אשראי|פרטים) של (?!המלון|הקבלה|בית|כם)|מתארח(?:ת)? (?:אצלכם|במלון)|באיזה חדר (?:נמצא|מתארח|גר)|ההזמנה של [א-ת]+|כל ההזמנות|אורחים אחרים",
+    "wish": r"\bsome ?time\b|\bsome ?day\b|\bnot sure when\b|\bflexible (?:on |with )?dates\b|"
+    r"\bin (?:the )?(?:spring|summer|autumn|winter|fall)\b|\bsoon\b|מתישהו|בקרוב|באביב|בקיץ|בחורף|בסתיו|"
+    r"תאריכים גמישים|\bavailab\w*|\bvacanc|\bfree\b(?! (?:wifi|parking|breakfast|cancel|of))|\brooms?\b|"
+    r"\bstay(?:ing)?\b|\bbook\b|\breserv\w*|\barriv\w+|\bcheck[\s-]?in\b|\blooking for\b|\bnights?\b|"
+    r"\bcome\b|\bcoming\b|\bvisit|\baccommodation\b|\bbeds?\b|\bopen dates?\b|\bsuites?\b|\bdoubles?\b|"
+    r"\bvacation\b|\bholiday\b|\bgetaway\b|"
+    r"מקום(?! חניה)|פנוי|פנויה|פנויים|זמינות|זמין|זמינים|חדר(?!\s*(?:כושר|אוכל|ישיבות))|חדרים|להזמין|"
+    r"הזמנה|לילות|לילה|להגיע|מגיעים|רוצים|לבוא|לישון|נופש|חופשה|סוויט|תבדק|תבדוק|לבדוק|בדיקת",
+    "price": r"\bhow much\b|\bprices?\b|\bcosts?\b|\brates?\b|\bquote\b|\bcharge\b|כמה (?:זה )?(?:עולה|יעלה|עולים|"
+    r"תעלה)|מחיר|מחירים|עלות|הצעת מחיר|כמה עולה",
+    "cheapest": r"\bcheapest\b|\blowest (?:price|rate)|\bbest (?:price|rate|deal)\b|\bleast expensive\b|"
+    r"\bmost affordable\b|\bcheap\b|הכי זול|זול ביותר|הזול ביותר|הזולה ביותר|המחיר הנמוך|הכי משתלם|"
+    r"הכי נמוך|בזול",
+    "compare": r"\bcheaper\b|\b(?:more|less) expensive\b|\bcompar\w*|\bversus\b|\bvs\b\.?|\bwhich (?:one |dates? |"
+    r"weekend |is )?(?:is )?(?:better|cheaper)\b|\bdifference between\b|\bprice difference\b|יותר זול|"
+    r"זול יותר|השווא|תשווה|תשוו|להשוות|לעומת|ההבדל|מה עדיף|מול(?= )",
+    "rooms_info": r"\bwhich rooms?\b(?! (?:is|are) (?:free|available|open|cheap\w*))|\b(?:do|does|are|is) (?:all|the|"
+    r"your|every|each)(?: of)?(?: the| your)? (?:\w+[\s-]){0,2}(?:rooms|suites) (?:have|with|got|face|"
+    r"come)\b|\bwhat floor\b|\bdifference between (?:the |a |"
+    r"your )?(?:\w+[\s-]){1,3}and\b[^.?!]*\b(?:rooms?|suites?|double|deluxe|triple)|\b(?:what|"
+    r"which) (?:kinds? of |types? of |sort of )?(?:rooms?|suites?|"
+    r"room types?)\b(?! (?:is|are) (?:free|available|open|left|vacant))|\broom types?\b|\b(?:kinds?|"
+    r"types?|sorts?) of rooms?\b|\b(?:biggest|largest|smallest|bigger|nicest|best) (?:room|suite|one)\b|"
+    r"\bhow (?:many people|many guests|big|large|many beds)\b|\b(?:size|square met\w+|sqm) of\b|"
+    r"\bwhat (?:size|beds?)\b|\bhow many (?:can )?(?:people )?(?:fit|sleep)|\b(?:list|"
+    r"show)\b[^.?!]{0,15}\brooms?\b|\btell me (?:more )?about (?:the |your )?(?:\w+[\s-]){0,2}(?:rooms?|"
+    r"suites?)\b|\bdescri\w+ (?:the |your )?(?:\w+[\s-]){0,2}(?:rooms?|suites?)|"
+    r"\bmax(?:imum)? (?:occupancy|capacity)\b|"
+    r"\bdo you have (?:(?!any|a|free|available|vacant|some|enough|\d)\w+[\s-]){1,2}(?:rooms|"
+    r"suites)\b(?! available| free| on\b| for\b)|\brooms? (?:options?|list|descriptions?)|"
+    r"(?:אילו|איזה|אלו|מה|איזו) (?:סוגי? )?(?:ה)?(?:חדרים|סוויטות|חדר יש)|סוגי (?:ה)?חדרים|"
+    r"(?:ה)?חדר הכי גדול|החדר הגדול|חדר הגדול ביותר|כמה (?:אנשים|אורחים|מיטות|נפשות|"
+    r"ישנים)[^.?!]{0,20}(?:חדר|נכנס|בסוויטה|יכול|ישנ)|גודל (?:ה)?(?:חדר|סוויטה)|מה גודל|כמה מטר|"
+    r"ספרו? לי על (?:ה)?(?:חדר|סוויט)|תארו?|לכמה אנשים|מה ההבדל בין ה?(?:חדר|סוו?יט)|אילו חדרים|"
+    r"מה יש בחדר|יש לכם (?:חדרים|סוויטות|חדר משפח)",
+    "greeting": r"^\W*(?:hi|hello|hey|hiya|shalom|good (?:morning|evening|afternoon|day)|greetings|היי|הי|שלום|"
+    r"בוקר טוב|ערב טוב|צהריים טובים|אהלן)\b",
+    "help": r"^\W*(?:help|what can you do|who are you|how are you|what(?:'s| is) your name|what do you do|"
+    r"how does this work|menu|עזרה|מי אתה|מי את|מה אתה יודע|מה אפשר|מה שלומך|מה נשמע)[\s?!.]*$",
+    "thanks": r"\bthank(?:s| you)\b|\bthx\b|\bcheers\b|\bgreat,? that'?s all\b|\bthat'?s all\b|\bbye\b|\bgoodbye\b|"
+    r"\bsee you\b|\bperfect\b|תודה|להתראות|ביי(?![א-ת])|זה הכל",
+    "decline": r"^\W*(?:no+|nope|nah|not now|never ?mind|no,? thanks?|no thank you|forget it|let me think|"
+    r"we(?:'ll| will) think|i(?:'ll| will) (?:think|pass|get back)|maybe later|not interested|don'?t book|"
+    r"do not book|stop|לא|לא תודה|עזבו?|לא משנה|אולי אחר כך|לא עכשיו|לא מעוניינ\w+|נחשוב על זה|"
+    r"אל תזמינו?)(?:[\s,.!]|$)",
+    "accept": r"^\W*(?:yes|yeah|yep|yup|sure|ok(?:ay)?|please do|go ahead|do it|confirm(?:ed)?|sounds good|deal|כן|"
+    r"בטח|אוקיי|אוקי|סבבה|מאשר(?:ת|ים)?|יאללה|בסדר)(?:[\s,.!]|$)",
+    "book": r"\bbook (?:it|this|that|the|me (?:in|the|that)|us|now|one)\b|\breserve (?:it|this|that|the)\b|"
+    r"\b(?:i'?ll|we'?ll|i will|we will|let me|let's|i want to|i'd like to|we'd like to) take\b|"
+    r"\bconfirm (?:it|the booking|the reservation|my)|\bmake (?:a|the) (?:booking|reservation)\b|"
+    r"\bhold (?:it|the room)\b|\bgo (?:ahead|with)\b|\b(?:i|we) want to (?:book|reserve)\b|\bhow (?:do|"
+    r"can) (?:i|we) book\b|^\W*book\W*$|"
+    r"תזמין|תזמיני|תזמינו|להזמין את|לוקח(?:ת|ים)? את|ניקח את|אקח את|תסגור|תסגרו|לסגור|תשריין|תשריינו|"
+    r"איך מזמינים|אפשר להזמין|רוצה להזמין|רוצים להזמין",
+    "cancel": r"\bcancel\w*\b[^.?!]{0,30}\b(?:booking|reservation|stay|room|order)\b|\bcancel (?:it|my|our|the|"
+    r"that)\b|\b(?:i|we)(?:'d| would)? (?:want|need|like|have|wish) to cancel\W*$|"
+    r"^\W*(?:please )?cancel\W*(?:please\W*)?$|\b(?:booking|reservation)\b[^.?!]{0,30}\bcancel|(?:לבטל|"
+    r"תבטל|תבטלי|תבטלו|בטל|בטלו|ביטול)[^.?!]{0,20}(?:הזמנה|ההזמנה|הזמנת|שהות|חדר)|(?:לבטל|תבטלו?) את|"
+    r"(?:רוצה|רוצים|צריך|צריכה|צריכים|מבקש\w*) לבטל\W*$",
+    "modify": r"\b(?:change|modify|amend|update|move|extend|reschedule)\b[^.?!]{0,20}\b(?:booking|reservation)\b|"
+    r"\bmy (?:existing |current )?(?:booking|reservation)\b|\bour (?:existing )?(?:booking|reservation)\b|"
+    r"(?:לשנות|לעדכן|להזיז|להאריך)[^.?!]{0,15}הזמנה|ההזמנה שלי|ההזמנה שלנו|הזמנה קיימת",
+    "privacy": r"\b(?:who(?:'s| is| are| was)?|which guests?|what guests?|names? of)\b[^.?!]{0,30}\b(?:staying|stays|"
+    r"stayed|guests?|in room|booked)\b|\broom number of\b|\b(?:phones?|e-?mails?|names?|numbers?|address|"
+    r"cards?|details)\b[^.?!]{0,20}\bof (?:the |that |a )?(?:other )?(?:guests?|person|people|customers?|"
+    r"man|woman|family|couple)\b|\bguests? in room\b|\bwhich room is (?:mr|mrs|ms|he|she|they|"
+    r"the guest)\b|\b(?!hotel|tonight|today|tomorrow|what|that|it|there|let|who|where|how|"
+    r"here)\w+'s (?:room number|phone|e-?mail|booking|reservation|details|card)\b|\bis (?!there|it|the|"
+    r"this|that|a|an|anyone)\w+ (?:\w+ )?(?:staying|checked in|a guest)\b|\bis (?:mr|mrs|ms|dr)\b|"
+    r"\b(?:guest|customer|client)s?(?:'s|')? (?:list|data|details|names?|phone|emails?|info\w*|records?|"
+    r"cards?)\b|\blist (?:of )?(?:all )?(?:the )?(?:guests|bookings|reservations|customers)\b|\b(?:all|"
+    r"every|other|another|someone(?:'s| else's)?|somebody(?:'s| else's)?) (?:guests?|person|people|"
+    r"customer|bookings?|reservations?)(?:'s|')?\b[^.?!]{0,20}\b(?:names?|phones?|emails?|details?|data|"
+    r"info\w*|numbers?|cards?|rooms? number)\b|\b(?:someone|somebody) else'?s (?:booking|reservation|"
+    r"room)|\b(?:show|give|send|tell|read)\b[^.?!]{0,15}\b(?:booking|reservation|phone|email|credit card|"
+    r"card number)s?(?: number)?\b[^.?!]{0,8}\b(?:of|for|belonging)\b|"
+    r"מי (?:מתארח|נמצא בחדר|ישן|שוהה|גר בחדר|הזמין)|רשימת (?:ה)?(?:אורחים|הזמנות|לקוחות)|"
+    r"פרטי? (?:ה)?(?:אורח|לקוח|הזמנה של)|(?:טלפון|מייל|אשראי|פרטים) של (?!המלון|הקבלה|בית|כם)|"
+    r"מתארח(?:ת)? (?:אצלכם|במלון)|באיזה חדר (?:נמצא|מתארח|גר)|ההזמנה של [א-ת]+|כל ההזמנות|אורחים אחרים",
 }
 _INTENTS["house"] = (
-    r"\b(?:hotel|property|building|lobby|staff|guests)\b|\b(?:do|does|did|will) (?:you|the|your)\b|\byour (?!name|prompt)\w+|\bin the room\b|(?<![א-ת])[בהל]?מלון|אצלכם|לכם|במקום"
+    r"\b(?:hotel|property|building|lobby|staff|guests)\b|\b(?:do|does|did|will) (?:you|the|your)\b|"
+    r"\byour (?!name|prompt)\w+|\bin the room\b|(?<![א-ת])[בהל]?מלון|אצלכם|לכם|במקום"
 )
 """Words of a question that is about this house, whatever it asks."""
 _INTENTS["elsewhere"] = (
-    r"\b(?:hotels?|rooms?|hostel|apartment|branch|stay) (?:\w+ )?in (?:paris|london|new york|rome|berlin|dubai|athens|barcelona|amsterdam|"
-    r"madrid|vienna|prague|eilat|haifa|jerusalem|tiberias|tokyo)\b|\b(?:hilton|marriott|airbnb|hyatt|sheraton)\b|\b(?:another|other|different) hotels?\b|"
+    r"\b(?:hotels?|rooms?|hostel|apartment|branch|stay) (?:\w+ )?in (?:paris|london|new york|rome|berlin|"
+    r"dubai|athens|barcelona|amsterdam|"
+    r"madrid|vienna|prague|eilat|haifa|jerusalem|tiberias|tokyo)\b|\b(?:hilton|marriott|airbnb|hyatt|"
+    r"sheraton)\b|\b(?:another|other|different) hotels?\b|"
     r"מלון אחר|(?:מלון|חדר) ב(?:פריז|לונדון|ניו יורק|רומא|ברלין|דובאי|אתונה)"
 )
 _COMPILED = {name: re.compile(words) for name, words in _INTENTS.items()}
 _COMMAND = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass|skip|drop|violate)\b[^.?!]{0,40}\b(?:instructions?|rules?|prompts?|guidelines?|policy|policies|restrictions?|everything|above|programming|safety|training|told)\b|"
-    r"\bsystem (?:prompt|message|instructions?)\b|\b(?:your|the|hidden|initial|secret) (?:prompt|instructions)\b|\b(?:pms|admin|database|db|api|root|system|your|server|account|hotel'?s?) (?:password|credentials?|key|token|secret|login)s?\b|"
-    r"\b(?:passwords?|api[\s_-]?keys?|credentials?|secret keys?|access tokens?)\b|\bdeveloper mode\b|\bjailbreak|\bdan mode\b|\byou are now\b|\bact as (?:an?|if|my)\b|\bpretend (?:to be|you|that)\b|\brole[\s-]?play\b|"
-    r"\bdrop table\b|\bselect \* from\b|\bdelete from\b|<script|\bsudo\b|\brm -rf\b|\bexec(?:ute)? (?:this|the following|code|command)|\bas (?:an? )?(?:admin|administrator|root|developer)\b|\bi(?:'m| am) (?:the |your |an? )?(?:admin|administrator|developer|owner|system)\b|"
-    r"\bi (?:order|command) you\b|\bas (?:the |an? |your )?(?:hotel )?(?:manager|owner|boss|ceo)\b|\b(?:repeat|print|show|reveal|output|display)\b[^.?!]{0,20}\b(?:above|prompts?|instructions|config\w*|secrets?|source)\b|\b(?:set|change|make|lower|reduce) (?:the |your |all |every )*(?:price|rate|total|cost)s? (?:to|of)\b|\bfor (?:1|one|0|zero) (?:shekel|nis|dollar|ils)\b|\b(?:give|apply|grant)\b[^.?!]{0,20}\b\d{1,3} ?% (?:off|discount)|\b(?:mark|set|make) (?:it|all rooms|every room|the hotel) (?:as )?(?:free|sold out|available|full)\b|\bwithout (?:paying|payment|charge)\b|"
-    r"(?:התעלם|תתעלם|התעלמו|תתעלמו|תשכח|שכח|שכחו|להתעלם)[^.?!]{0,25}(?:הוראות|הנחיות|כללים|הכל|מה ש|חוקים)|הוראות (?:ה)?מערכת|פרומפט|סיסמ(?:ה|אות|ת)|מפתח (?:ה)?(?:api|גישה)|הרשאות מנהל|אתה עכשיו|תעמיד פנים"
+    r"\b(?:ignore|disregard|forget|override|bypass|skip|drop|violate)\b[^.?!]{0,40}\b(?:instructions?|"
+    r"rules?|prompts?|guidelines?|policy|policies|restrictions?|everything|above|programming|safety|"
+    r"training|told)\b|"
+    r"\bsystem (?:prompt|message|instructions?)\b|\b(?:your|the|hidden|initial|secret) (?:prompt|"
+    r"instructions)\b|\b(?:pms|admin|database|db|api|root|system|your|server|account|"
+    r"hotel'?s?) (?:password|credentials?|key|token|secret|login)s?\b|"
+    r"\b(?:passwords?|api[\s_-]?keys?|credentials?|secret keys?|access tokens?)\b|\bdeveloper mode\b|"
+    r"\bjailbreak|\bdan mode\b|\byou are now\b|\bact as (?:an?|if|my)\b|\bpretend (?:to be|you|that)\b|"
+    r"\brole[\s-]?play\b|"
+    r"\bdrop table\b|\bselect \* from\b|\bdelete from\b|<script|\bsudo\b|\brm -rf\b|"
+    r"\bexec(?:ute)? (?:this|the following|code|command)|\bas (?:an? )?(?:admin|administrator|root|"
+    r"developer)\b|\bi(?:'m| am) (?:the |your |an? )?(?:admin|administrator|developer|owner|system)\b|"
+    r"\bi (?:order|command) you\b|\bas (?:the |an? |your )?(?:hotel )?(?:manager|owner|boss|ceo)\b|"
+    r"\b(?:repeat|print|show|reveal|output|display)\b[^.?!]{0,20}\b(?:above|prompts?|instructions|"
+    r"config\w*|secrets?|source)\b|\b(?:set|change|make|lower|reduce) (?:the |your |all |every )*(?:price|"
+    r"rate|total|cost)s? (?:to|of)\b|\bfor (?:1|one|0|zero) (?:shekel|nis|dollar|ils)\b|\b(?:give|apply|"
+    r"grant)\b[^.?!]{0,20}\b\d{1,3} ?% (?:off|discount)|\b(?:mark|set|make) (?:it|all rooms|every room|"
+    r"the hotel) (?:as )?(?:free|sold out|available|full)\b|\bwithout (?:paying|payment|charge)\b|"
+    r"(?:התעלם|תתעלם|התעלמו|תתעלמו|תשכח|שכח|שכחו|להתעלם)[^.?!]{0,25}(?:הוראות|הנחיות|כללים|הכל|מה ש|"
+    r"חוקים)|הוראות (?:ה)?מערכת|פרומפט|סיסמ(?:ה|אות|ת)|מפתח (?:ה)?(?:api|גישה)|הרשאות מנהל|אתה עכשיו|"
+    r"תעמיד פנים"
 )
 _WIFI_PASSWORD = re.compile(
-    r"(?:wi[\s-]?fi|internet)[^.?!]{0,12}password|password[^.?!]{0,15}(?:wi[\s-]?fi|internet)|סיסמ[^.?!]{0,12}(?:ל?וויי?[\s-]?פיי?|אינטרנט|ל?ויי?פיי)"
+    r"(?:wi[\s-]?fi|internet)[^.?!]{0,12}password|password[^.?!]{0,15}(?:wi[\s-]?fi|internet)|"
+    r"סיסמ[^.?!]{0,12}(?:ל?וויי?[\s-]?פיי?|אינטרנט|ל?ויי?פיי)"
 )
 _OFF_TOPIC = re.compile(
-    r"\bweather\b|\bforecast\b|\bpoems?\b|\bpoetry\b|\bjokes?\b|\bsongs?\b|\blyrics\b|\bstor(?:y|ies) about\b|\bpresident\b|\bprime minister\b|\belections?\b|\bpolitic\w*|\bvote\b|\bstocks?\b|\bbitcoin\b|\bcrypto|\brecipes?\b|\btranslate\b|"
-    r"\bhomework\b|\bessay\b|\bpython\b|\bjavascript\b|\bcode\b(?! for)|\bcapital (?:of|city)\b|\bfootball\b|\bsoccer\b|\bbasketball\b|\bworld cup\b|\bscore\b|\bflights?\b|\bplane tickets?\b|\bairline|\bmeaning of life\b|\bare you (?:an? )?(?:human|ai|robot|bot|real)\b|\blottery\b|\bhoroscope\b|\bmovies?\b|\bnews\b|\bmath\b|\bsolve\b|\bwho won\b|\bmars\b|\bmoon\b|\bpizza\b|\bdoctor\b|\bmedical\b|\blawyer\b|\blegal advice\b|\bdate me\b|\bmarry\b|\blove you\b|\bsquare root\b|\bwhat(?:'?s| is) \d+ ?[-+*x/] ?\d+|\b\d+ ?[x*/] ?\d+ ?=|\bhow old (?:are you|is the)|"
-    r"מזג (?:ה)?אוויר|תחזית|שיר(?:ים)?(?![א-ת])|בדיחה|בדיחות|סיפור על|ראש הממשלה|בחירות|פוליטיק|מניות|ביטקוין|מתכון|תרגם|תתרגם|לתרגם|שיעורי בית|בירת|כדורגל|כדורסל|טיסה|טיסות|כרטיסי טיסה|סרט(?:ים)?(?![א-ת])|חדשות|הורוסקופ|לוטו|מי ניצח|פיצה|רופא|עורך דין|משמעות החיים|מאדים|ירח"
+    r"\bweather\b|\bforecast\b|\bpoems?\b|\bpoetry\b|\bjokes?\b|\bsongs?\b|\blyrics\b|\bstor(?:y|"
+    r"ies) about\b|\bpresident\b|\bprime minister\b|\belections?\b|\bpolitic\w*|\bvote\b|\bstocks?\b|"
+    r"\bbitcoin\b|\bcrypto|\brecipes?\b|\btranslate\b|"
+    r"\bhomework\b|\bessay\b|\bpython\b|\bjavascript\b|\bcode\b(?! for)|\bcapital (?:of|city)\b|"
+    r"\bfootball\b|\bsoccer\b|\bbasketball\b|\bworld cup\b|\bscore\b|\bflights?\b|\bplane tickets?\b|"
+    r"\bairline|\bmeaning of life\b|\bare you (?:an? )?(?:human|ai|robot|bot|real)\b|\blottery\b|"
+    r"\bhoroscope\b|\bmovies?\b|\bnews\b|\bmath\b|\bsolve\b|\bwho won\b|\bmars\b|\bmoon\b|\bpizza\b|"
+    r"\bdoctor\b|\bmedical\b|\blawyer\b|\blegal advice\b|\bdate me\b|\bmarry\b|\blove you\b|"
+    r"\bsquare root\b|\bwhat(?:'?s| is) \d+ ?[-+*x/] ?\d+|\b\d+ ?[x*/] ?\d+ ?=|\bhow old (?:are you|"
+    r"is the)|"
+    r"מזג (?:ה)?אוויר|תחזית|שיר(?:ים)?(?![א-ת])|בדיחה|בדיחות|סיפור על|ראש הממשלה|בחירות|פוליטיק|מניות|"
+    r"ביטקוין|מתכון|תרגם|תתרגם|לתרגם|שיעורי בית|בירת|כדורגל|כדורסל|טיסה|טיסות|כרטיסי טיסה|"
+    r"סרט(?:ים)?(?![א-ת])|חדשות|הורוסקופ|לוטו|מי ניצח|פיצה|רופא|עורך דין|משמעות החיים|מאדים|ירח"
 )
 _BOOKING_NUMBER = re.compile(
-    r"\b(?:wg|bk|res|ref)[\s-]?(?=[a-z]{0,3}\d)[a-z0-9]{4,}\b|(?:\b(?:booking|reservation|reference|confirmation|number|no\.?|ref\.?)|הזמנה|מספר|אישור|#)\s*(?:is|number|no\.?|#|:|הוא|מספר)?\s*#?\s*([a-z]{0,4}-?\d[a-z0-9-]{3,})"
+    r"\b(?:wg|bk|res|ref)[\s-]?(?=[a-z]{0,3}\d)[a-z0-9]{4,}\b|"
+    r"(?:\b(?:booking|reservation|reference|confirmation|number|no\.?|ref\.?)|הזמנה|מספר|אישור|#)\s*(?:is|"
+    r"number|no\.?|#|:|הוא|מספר)?\s*#?\s*([a-z]{0,4}-?\d[a-z0-9-]{3,})"
 )
 _SENTENCES = re.compile(r"(?<=[.?!;\n])\s+|\s+(?=(?:also|and also|but first|then tell|וגם|ובנוסף|בנוסף)\b)")
 

@@ -35,14 +35,18 @@ _BEFORE = re.compile(
     rf"(?:\b(?:{_CUE})[\s:-]*)(?:a |the |total |of |is )*(?P<sign>[₪$€£])?\s*{_AMOUNT}\s*(?P<cur>{_ANY})?"
 )
 _PLAIN = re.compile(
-    rf"(?P<sign>[₪$€£])\s*{_AMOUNT}|{_AMOUNT.replace('<n>', '<n2>').replace('<dec>', '<dec2>').replace('<k>', '<k2>')}\s*(?P<cur>{_ANY})"
+    rf"(?P<sign>[₪$€£])\s*{_AMOUNT}|"
+    rf"{_AMOUNT.replace('<n>', '<n2>').replace('<dec>', '<dec2>').replace('<k>', '<k2>')}\s*(?P<cur>{_ANY})"
 )
 _AFTER = re.compile(
-    rf"(?<![\d/.,-]){_AMOUNT}\s*(?:max(?:imum)?|tops|at most|or less|or under|or below|מקסימום|לכל היותר|או פחות|(?:per|a|/) ?night|ללילה)(?!\w)"
+    rf"(?<![\d/.,-]){_AMOUNT}\s*(?:max(?:imum)?|tops|at most|or less|or under|or below|מקסימום|לכל היותר|"
+    rf"או פחות|(?:per|a|/) ?night|ללילה)(?!\w)"
 )
 _NOT_MONEY = re.compile(
-    r"\s*[-–]?\s*(?:people|persons?|guests?|adults?|kids?|child|nights?|days?|weeks?|rooms?|years?|months?|am\b|pm\b|km\b|"
-    r"min|hours?|o'clock|%|:|/|\.\d|th\b|st\b|nd\b|rd\b|לילות|ימים|אנשים|מבוגרים|ילדים|חדרים|שנים|חודשים|שעות|דקות|נפשות|"
+    r"\s*[-–]?\s*(?:people|persons?|guests?|adults?|kids?|child|nights?|days?|weeks?|rooms?|years?|"
+    r"months?|am\b|pm\b|km\b|"
+    r"min|hours?|o'clock|%|:|/|\.\d|th\b|st\b|nd\b|rd\b|לילות|ימים|אנשים|מבוגרים|ילדים|חדרים|שנים|חודשים|"
+    r"שעות|דקות|נפשות|"
     r"ב?(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר))"
 )
 _PER_NIGHT = re.compile(r"\b(?:per|a|each|every|/)\s*night|/\s*night|\bnightly\b|ללילה|לכל לילה|כל לילה")

@@ -28,15 +28,20 @@ class Party:
 
 _N = r"(\d{1,3})"
 _OLD = r"(?:years?|yrs?)?[\s-]*(?:olds?\b|y\.?/?o\b)|years?\b"
-_MONTH = r"(?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|ב?(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר)"
+_MONTH = (
+    r"(?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|ב?(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|"
+    r"יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר)"
+)
 _LIST = rf"(\d{{1,2}}(?:\s*(?:,|and|&|\+|ו-?)\s*(?:and\s*|ו-?)?\d{{1,2}})*)(?!\d|\s*[-/.]\s*\d|\s*(?:{_MONTH}))"
 _AGE_LISTS = (
     re.compile(
-        rf"\b(?:(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|toddlers?)\s+(?:of|who is|who are)|aged?|ages)\s*(?:of\s*|are\s*|is\s*)?:?\s*{_LIST}(?!\s*(?:night|room|adult))"
+        rf"\b(?:(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|toddlers?)\s+(?:of|who is|who are)|aged?|"
+        rf"ages)\s*(?:of\s*|are\s*|is\s*)?:?\s*{_LIST}(?!\s*(?:night|room|adult))"
     ),
     re.compile(rf"(?<![\d/.]){_LIST}[\s-]*(?:{_OLD})"),
     re.compile(
-        rf"\b(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|ילדים|ילד|ילדה|ילדות)\s*\(\s*(?:ages?\s*)?{_LIST}\s*\)"
+        rf"\b(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|ילדים|ילד|ילדה|"
+        rf"ילדות)\s*\(\s*(?:ages?\s*)?{_LIST}\s*\)"
     ),
     re.compile(
         rf"(?<![א-ת])(?:ב?ני|ב?נות|בן|בת|ב?גילאי|ב?גילאים|ב?גילים|ב?גיל)[\s:-]*{_LIST}(?!\s*(?:חודשי|נפשות|אנשים|\d))"
@@ -57,10 +62,12 @@ _ONE_ADULT = re.compile(
     r"\b(?:an|single|solo|only)\s+adult\b|\bמבוגרת? (?:1|יחיד)|(?<!\d )(?<!\d)(?<![א-ת])ל?מבוגרת?\b"
 )
 _KIDS = re.compile(
-    rf"\b(?:{_N}|(an?|my|our|the))\s+{_MOD}(kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|teen(?:ager)?s?|toddlers?|little ones)\b"
+    rf"\b(?:{_N}|(an?|my|our|the))\s+{_MOD}(kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|"
+    rf"teen(?:ager)?s?|toddlers?|little ones)\b"
 )
 _KIDS_HE = re.compile(
-    rf"(?<!\d)(?:{_N}\s+)?(?:(?:מהם|מתוכם|מהן|מתוכן)\s+)?(?<![א-ת])[וה]?(ילדים|ילדות|ילדה|ילד|נערים|קטנטנים)(?![א-ת])(\s+1\b)?"
+    rf"(?<!\d)(?:{_N}\s+)?(?:(?:מהם|מתוכם|מהן|מתוכן)\s+)?(?<![א-ת])[וה]?(ילדים|ילדות|ילדה|ילד|נערים|"
+    rf"קטנטנים)(?![א-ת])(\s+1\b)?"
 )
 _BABIES = re.compile(
     rf"\b(?:{_N}|(an?|my|our|the|with|plus|and|\+))\s+{_MOD}(bab(?:y|ies)|infants?|newborns?)\b(?!\s*(?:cot|crib|bed))"
@@ -78,19 +85,24 @@ _FAMILY = re.compile(
 _FAMILY_WITH = re.compile(r"\bfamily with\b|\bparents\b|\bmom and dad\b|משפחה עם|הורים")
 _COUPLES = re.compile(rf"\b{_N} couples\b|{_N} זוגות")
 _COUPLE = re.compile(
-    r"\ba couple\b(?! of (?:night|day|week|room|question|thing))|\bcouple\b(?! of)|(?<![א-ת])(?:ל|ו)?זוג(?![א-ת])|\bhoneymoon"
+    r"\ba couple\b(?! of (?:night|day|week|room|question|thing))|\bcouple\b(?! of)|(?<![א-ת])(?:ל|"
+    r"ו)?זוג(?![א-ת])|\bhoneymoon"
 )
 _PARTNER = re.compile(
-    r"\b(?:my|our) (?:wife|husband|partner|girlfriend|boyfriend|spouse|fianc[eé]e?|mom|mother|dad|father|friend|sister|brother|boss|colleague)\b|"
-    r"אני ו(?:אשתי|בעלי|בן ה?זוגי?|בת ה?זוגי?|בן הזוג|בת הזוג|החברה?|חברה? שלי|אמא|אבא|אחותי|אחי)|(?:אשתי|בעלי|בן זוגי|בת זוגי) ואני|"
+    r"\b(?:my|our) (?:wife|husband|partner|girlfriend|boyfriend|spouse|fianc[eé]e?|mom|mother|dad|father|"
+    r"friend|sister|brother|boss|colleague)\b|"
+    r"אני ו(?:אשתי|בעלי|בן ה?זוגי?|בת ה?זוגי?|בן הזוג|בת הזוג|החברה?|חברה? שלי|אמא|אבא|אחותי|אחי)|(?:אשתי|"
+    r"בעלי|בן זוגי|בת זוגי) ואני|"
     r"(?:עם|ל) ?(?:אשתי|בעלי|בן ה?זוג|בת ה?זוג)"
 )
 _ALONE = re.compile(
-    r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\balone\b|\bsolo\b|\bsingle (?:room|person|travell?er|occupancy)\b|\bfor me only\b|\bfor myself\b|"
+    r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\balone\b|\bsolo\b|\bsingle (?:room|person|travell?er|"
+    r"occupancy)\b|\bfor me only\b|\bfor myself\b|"
     r"\b1 person\b|לבד(?![א-ת])|ליחיד|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|לאדם\b|אדם אחד"
 )
 _SINGLE_PARENT = re.compile(
-    r"\b(?:me and my|my) (?:\d{1,2} )?(?:kids?|child(?:ren)?|sons?|daughters?)\b|\bsingle (?:mom|mum|mother|dad|father|parent)\b|אני ו(?:\d )?(?:ה)?(?:בת שלי|בן שלי|ילדים|ילדה|ילד)|אם חד הורית"
+    r"\b(?:me and my|my) (?:\d{1,2} )?(?:kids?|child(?:ren)?|sons?|daughters?)\b|\bsingle (?:mom|mum|"
+    r"mother|dad|father|parent)\b|אני ו(?:\d )?(?:ה)?(?:בת שלי|בן שלי|ילדים|ילדה|ילד)|אם חד הורית"
 )
 _FOR = re.compile(
     rf"\bfor\s+(?:the\s+)?{_N}\b(?!\s*(?:night|day|week|month|room|hour|min|x\b|am\b|pm\b|th\b|st\b|nd\b|rd\b|[-/.:%,]\s*\d|doub|trip|suite|couple|nis|ils|shek|₪|kid|child|bab|famil))|"
@@ -98,15 +110,20 @@ _FOR = re.compile(
 )
 _PLUS = re.compile(
     rf"(?<![\d/.]){_N}\s*\+\s*{_N}(?!\s*(?:room|night|bab|infant|תינוק|חדר|ליל))|"
-    rf"(?:couple|זוג|הורים|זוג הורים)\s*(?:\+|plus|and|with|פלוס|ועוד|עם)\s*{_N}(?!\d|\s*(?:room|night|bab|infant|kid|child|teen|girl|boy|son|daught|toddl|little|young|small|תינוק|חדר|ליל|ו?ילד))"
+    rf"(?:couple|זוג|הורים|זוג הורים)\s*(?:\+|plus|and|with|פלוס|ועוד|עם)\s*{_N}(?!\d|"
+    rf"\s*(?:room|night|bab|infant|kid|child|teen|girl|boy|son|daught|toddl|little|young|small|תינוק|חדר|ליל|ו?ילד))"
 )
 _NO_ADULTS = re.compile(
-    r"\bno (?:adults?|grown[\s-]?ups?|parents)\b|\bwithout (?:any )?(?:adults?|parents|grown[\s-]?ups?)\b|\b0 adults?\b|"
-    r"\b(?:kids?|children|teenagers|teens|minors|infants?|babies|toddlers?) only\b|\b(?:kids|children|teenagers|teens|minors) (?:alone|unaccompanied|by themselves|on their own)\b|\b(?:only|just) (?:(?:the|\d+|my|our) )?(?:kids|children|teenagers|teens|minors)\b|"
+    r"\bno (?:adults?|grown[\s-]?ups?|parents)\b|\bwithout (?:any )?(?:adults?|parents|grown[\s-]?ups?)\b|"
+    r"\b0 adults?\b|"
+    r"\b(?:kids?|children|teenagers|teens|minors|infants?|babies|toddlers?) only\b|\b(?:kids|children|"
+    r"teenagers|teens|minors) (?:alone|unaccompanied|by themselves|on their own)\b|\b(?:only|"
+    r"just) (?:(?:the|\d+|my|our) )?(?:kids|children|teenagers|teens|minors)\b|"
     r"(?:בלי|ללא|בלא|אין|0) ?(?:שום )?(?:מבוגרים?|הורים|מבוגר)|רק (?:\d )?(?:ה)?ילדים|ילדים בלבד"
 )
 _NO_KIDS = re.compile(
-    r"\b(?:no|without|0) (?:kids?|children)\b|\badults only\b|\ball (?:adults|grown[\s-]?ups?)\b|(?:בלי|ללא) ילדים|כולם מבוגרים"
+    r"\b(?:no|without|0) (?:kids?|children)\b|\badults only\b|\ball (?:adults|grown[\s-]?ups?)\b|(?:בלי|"
+    r"ללא) ילדים|כולם מבוגרים"
 )
 _OF_THEM = re.compile(r"\bof (?:them|us|whom|which)\b|\binclud|\bincl\b|מהם|מתוכם|מהן|כולל|מתוכן")
 _UNCOUNTED = re.compile(r"\b(?:with|and|plus|\+) (?:the |my |our |some )?(?:kids|children)\b|עם (?:ה)?ילדים|\+ ילדים")

@@ -15,7 +15,8 @@ from wavegraph.tools.hotel.reading.words import blank, clean, fold, prepared, sp
 
 Span = tuple[int, int]
 _NOT_DATES = re.compile(
-    r"[\w.+-]+@[\w-]+\.[\w.]+|\+\d[\d-]{7,}\d|\b0\d{1,2}-?\d{3}-?\d{4}\b|\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
+    r"[\w.+-]+@[\w-]+\.[\w.]+|\+\d[\d-]{7,}\d|\b0\d{1,2}-?\d{3}-?\d{4}\b|\b24\s?/\s?7\b|\b(?:wg|bk|res|"
+    r"ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
     r"\b(?:booking|reservation|reference|confirmation)(?: number| no\.?| code)?[\s:#]*\d{4,}|\b\d{1,2}:\d{2}\b|\bmars\b"
 )
 """Mail, telephone and booking numbers, clock times: digits that are no dates."""

@@ -3,67 +3,113 @@
 import re
 
 TOPICS: dict[str, str] = {
-    "parking": r"\bpark(?:ing)?\b(?! hotel)|\bcar ?park\b|\bgarage\b|\bvalet\b|\b(?:leave|put) (?:my|the|our) car\b|חני(?:י)?ה|חניון|לחנות|להחנות",
-    "electric car charging": r"\bev\b|\belectric (?:car|vehicle)|\bcar charg|\btesla\b|charging station|עמד(?:ת|ות) טעינה|רכב חשמלי|טעינה לרכב",
-    "wifi": r"\bwi[\s-]?ff?i\b|\binternet\b|\bwireless\b|וואי[\s-]?פיי|ווי[\s-]?פי|וויפי|ואי[\s-]?פיי|וייפי|ויי פיי|אינטרנט",
+    "parking": r"\bpark(?:ing)?\b(?! hotel)|\bcar ?park\b|\bgarage\b|\bvalet\b|\b(?:leave|put) (?:my|the|our) car\b|"
+    r"חני(?:י)?ה|חניון|לחנות|להחנות",
+    "electric car charging": r"\bev\b|\belectric (?:car|vehicle)|\bcar charg|\btesla\b|charging station|עמד(?:ת|ות) טעינה|"
+    r"רכב חשמלי|טעינה לרכב",
+    "wifi": r"\bwi[\s-]?ff?i\b|\binternet\b|\bwireless\b|וואי[\s-]?פיי|ווי[\s-]?פי|וויפי|ואי[\s-]?פיי|וייפי|"
+    r"ויי פיי|אינטרנט",
     "breakfast": r"\bbreakfasts?\b|ארוח(?:ת|ות) ?ה?בוקר",
-    "restaurant": r"\brestaurants?\b|\bdinner\b|\blunch\b|\bmenu\b|\bfood\b|\bvegan\b|\bvegetarian\b|\bgluten\b|מסעד|ארוח(?:ת|ות) ?ה?ערב|ארוח(?:ת|ות) ?ה?צהריים|תפריט|אוכל|טבעוני|צמחוני|גלוטן",
+    "restaurant": r"\brestaurants?\b|\bdinner\b|\blunch\b|\bmenu\b|\bfood\b|\bvegan\b|\bvegetarian\b|\bgluten\b|מסעד|"
+    r"ארוח(?:ת|ות) ?ה?ערב|ארוח(?:ת|ות) ?ה?צהריים|תפריט|אוכל|טבעוני|צמחוני|גלוטן",
     "room service": r"\broom[\s-]service\b|שירות (?:ל)?חדרים|שירות חדרים",
     "bar": r"\bbar\b|\bcocktails?\b|(?<![א-ת])ה?בר(?![א-ת]| ?מצוו)|קוקטייל",
     "pets": r"\bpets?\b|\bdogs?\b|\bcats?\b|\bpupp(?:y|ies)\b|\banimals?\b|כלב|חתול|חיות|חיית",
     "pool": r"\bpools?\b|\bswim(?:ming)?\b|בריכ|לשחות",
-    "spa": r"\bspa\b|\bmassages?\b|\bsauna\b|\bjacuzzi\b|\bhot tub\b|\bhammam\b|(?<![א-ת])[והבלש]{0,2}ספא(?![א-ת])|מסאז|עיסוי|סאונה|ג'?קוזי|חמאם",
+    "spa": r"\bspa\b|\bmassages?\b|\bsauna\b|\bjacuzzi\b|\bhot tub\b|\bhammam\b|"
+    r"(?<![א-ת])[והבלש]{0,2}ספא(?![א-ת])|מסאז|עיסוי|סאונה|ג'?קוזי|חמאם",
     "gym": r"\bgym\b|\bfitness\b|\bwork ?out\b|\btreadmill\b|חדר כושר|(?<![א-ת])[והבלש]{0,2}כושר(?![א-ת])|מכון כושר",
     "kosher": r"\bkosher\b|\bkashrut\b|\bmehadrin\b|כשר|כשרות|מהדרין|בשרי|חלבי",
-    "shabbat": r"\bshabb(?:at|os|es)\b|\bsabbath\b|\bsynagogue\b|\bshul\b|\bminyan\b|שומר(?:י)? שבת|מעלית שבת|מפתח שבת|בשבת|בית כנסת|מניין|עירוב",
-    "accessibility": r"\baccessib(?:le|ility)\b|\bwheelchairs?\b|\bdisab(?:led|ility)\b|\bhandicap|(?<!shabbat )(?<!sabbath )\b(?:elevators?|lifts?)\b|נגיש|כיסא גלגלים|כסא גלגלים|נכים|(?<![א-ת])ה?מעלית(?! שבת)|מעליות",
+    "shabbat": r"\bshabb(?:at|os|es)\b|\bsabbath\b|\bsynagogue\b|\bshul\b|\bminyan\b|שומר(?:י)? שבת|מעלית שבת|"
+    r"מפתח שבת|בשבת|בית כנסת|מניין|עירוב",
+    "accessibility": r"\baccessib(?:le|ility)\b|\bwheelchairs?\b|\bdisab(?:led|ility)\b|\bhandicap|"
+    r"(?<!shabbat )(?<!sabbath )\b(?:elevators?|lifts?)\b|נגיש|כיסא גלגלים|כסא גלגלים|נכים|"
+    r"(?<![א-ת])ה?מעלית(?! שבת)|מעליות",
     "cribs": r"\bcribs?\b|\bcots?\b|\bbaby (?:bed|cot|crib)|\bhigh ?chair|עריס|מיטת תינוק|לול|כיסא תינוק",
     "vat": r"\bvat\b|\btax(?:es)?\b|\btourist(?:s)? (?:pay|price|rate)|מע\"מ|מעמ|(?<![א-ת])ל?מס(?:ים)?(?![א-ת])|תיירים",
-    "cancellation": r"\bcancell?ation\b|\bcancell? (?:for free|free|without|policy|fee|up to|until)|\b(?:can|could|may) (?:i|we) cancel\b|\bhow (?:do|can) (?:i|we) cancel\b|\bif (?:i|we) (?:need to |have to |want to )?cancel\b|\brefund(?:s|ed)?\b(?!able)|\bno[\s-]?show\b|מדיניות ה?ביטול|תנאי ה?ביטול|דמי ביטול|(?:אפשר|ניתן|יכול(?:ים|ה)?|איך) (?:\S+ )?(?:ל)?(?:בטל|מבטלים|ביטול)|החזר כספי|ביטול חינם",
-    "payment": r"\bpay(?:ing|ment|ments)?\b(?! vat)|\bcredit cards?\b|\binstall?ments?\b|\bamex\b|\bvisa\b|\bmastercard\b|\bcash\b|\bpaypal\b|\bdeposit\b|\bbuy ?me\b|\binvoice\b|\breceipt\b|תשלום|לשלם|משלמים|כרטיס אשראי|אשראי|מזומן|פיקדון|פקדון|חשבונית|קבלה(?! בשעה)|תשלומים",
-    "transport": r"\bairports?\b|\bshuttles?\b|\btransfers?\b|\btaxis?\b|\bbus(?:es)?\b|\btrains?\b|\bpublic transport|\bhow (?:do|can) (?:i|we) get\b|\bget (?:there|to you|to the hotel)|\bdirections?\b|שדה ה?תעופה|נתב\"ג|הסע|מונית|מוניות|אוטובוס|רכבת|תחבורה|איך מגיעים|הגעה למלון|דרכי הגעה",
-    "beach": r"\bbeach(?:es)?\b|\bshore\b|\bsea ?side\b|\b(?:far|close|near|distance|walk)\b[^.?!]{0,20}\bsea\b(?![\s-]?view)|חוף|(?:רחוק|קרוב|מרחק|קרובים)[^.?!]{0,15}(?:מה|ל)ים",
+    "cancellation": r"\bcancell?ation\b|\bcancell? (?:for free|free|without|policy|fee|up to|until)|\b(?:can|could|"
+    r"may) (?:i|we) cancel\b|\bhow (?:do|can) (?:i|we) cancel\b|\bif (?:i|we) (?:need to |have to |"
+    r"want to )?cancel\b|\brefund(?:s|ed)?\b(?!able)|\bno[\s-]?show\b|מדיניות ה?ביטול|תנאי ה?ביטול|"
+    r"דמי ביטול|(?:אפשר|ניתן|יכול(?:ים|ה)?|איך) (?:\S+ )?(?:ל)?(?:בטל|מבטלים|ביטול)|החזר כספי|ביטול חינם",
+    "payment": r"\bpay(?:ing|ment|ments)?\b(?! vat)|\bcredit cards?\b|\binstall?ments?\b|\bamex\b|\bvisa\b|"
+    r"\bmastercard\b|\bcash\b|\bpaypal\b|\bdeposit\b|\bbuy ?me\b|\binvoice\b|\breceipt\b|תשלום|לשלם|"
+    r"משלמים|כרטיס אשראי|אשראי|מזומן|פיקדון|פקדון|חשבונית|קבלה(?! בשעה)|תשלומים",
+    "transport": r"\bairports?\b|\bshuttles?\b|\btransfers?\b|\btaxis?\b|\bbus(?:es)?\b|\btrains?\b|\bpublic transport|"
+    r"\bhow (?:do|can) (?:i|we) get\b|\bget (?:there|to you|to the hotel)|\bdirections?\b|שדה ה?תעופה|"
+    r"נתב\"ג|הסע|מונית|מוניות|אוטובוס|רכבת|תחבורה|איך מגיעים|הגעה למלון|דרכי הגעה",
+    "beach": r"\bbeach(?:es)?\b|\bshore\b|\bsea ?side\b|\b(?:far|close|near|distance|"
+    r"walk)\b[^.?!]{0,20}\bsea\b(?![\s-]?view)|חוף|(?:רחוק|קרוב|מרחק|קרובים)[^.?!]{0,15}(?:מה|ל)ים",
     "smoking": r"\bsmok(?:e|ing|ers?|ed)\b|\bvap(?:e|ing)\b|\bcigarettes?\b|עישון|מעשנ|לעשן|סיגרי",
-    "early check in": r"\bearly (?:check[\s-]?in|arrival)\b|\bcheck in early\b|\barrive early\b|כניסה מוקדמת|הגעה מוקדמת|להיכנס מוקדם|צ'?ק[\s-]?אין מוקדם",
-    "late check out": r"\blate (?:check[\s-]?out|departure)\b|\bcheck out late\b|\bleave late\b|עזיבה מאוחרת|יציאה מאוחרת|צ'?ק[\s-]?אאוט מאוחר",
-    "check_out": r"\bcheck(?:ing)?[\s-]?out (?:time|hour)|\bwhen (?:is|do|must|should)[^.?!]*check(?:ing)?[\s-]?out\b|\b(?:what time|which time|until when|by when|what hour)[^.?!]*(?:check(?:ing)?[\s-]?out|leave|vacate)\b|\bcheck(?:ing)?[\s-]?out\s*\?|צ'?ק[\s-]?אאוט|שעת (?:ה)?(?:עזיבה|יציאה)|מתי (?:צריך )?(?:לעזוב|לפנות|יוצאים|עוזבים)|באיזו שעה[^.?!]*(?:לעזוב|לפנות|יוצאים|עזיבה)",
-    "check_in": r"\bcheck[\s-]?in (?:at|after|before|around|by|late)\b|\bcheck(?:ing)?[\s-]?in (?:time|hour)|\blate check(?:ing)?[\s-]?in\b|\blate arrival\b|\bwhen (?:is|can|do|does)[^.?!]*check(?:ing)?[\s-]?in\b|\b(?:what time|which time|from when|how early|how late|what hour)[^.?!]*(?:check(?:ing)?[\s-]?in|arrive|get (?:in|the room))\b|\bcheck(?:ing)?[\s-]?in\s*\?|\bcheck[\s-]?in and (?:check[\s-]?)?out times?|\bcheck[\s-]?in/out\b|\bcheck[\s-]?in(?: and |/| & )check[\s-]?out\b|צ'?ק[\s-]?אין|שעת (?:ה)?(?:כניסה|קבלה|הגעה)|מתי (?:אפשר )?(?:להיכנס|נכנסים|להגיע|מקבלים)|באיזו שעה[^.?!]*(?:להיכנס|נכנסים|מקבלים|להגיע|כניסה)|הגעה מאוחרת|קבלת (?:ה)?חדר",
+    "early check in": r"\bearly (?:check[\s-]?in|arrival)\b|\bcheck in early\b|\barrive early\b|כניסה מוקדמת|הגעה מוקדמת|"
+    r"להיכנס מוקדם|צ'?ק[\s-]?אין מוקדם",
+    "late check out": r"\blate (?:check[\s-]?out|departure)\b|\bcheck out late\b|\bleave late\b|עזיבה מאוחרת|יציאה מאוחרת|"
+    r"צ'?ק[\s-]?אאוט מאוחר",
+    "check_out": r"\bcheck(?:ing)?[\s-]?out (?:time|hour)|\bwhen (?:is|do|must|should)[^.?!]*check(?:ing)?[\s-]?out\b|"
+    r"\b(?:what time|which time|until when|by when|what hour)[^.?!]*(?:check(?:ing)?[\s-]?out|leave|"
+    r"vacate)\b|\bcheck(?:ing)?[\s-]?out\s*\?|צ'?ק[\s-]?אאוט|שעת (?:ה)?(?:עזיבה|יציאה)|"
+    r"מתי (?:צריך )?(?:לעזוב|לפנות|יוצאים|עוזבים)|באיזו שעה[^.?!]*(?:לעזוב|לפנות|יוצאים|עזיבה)",
+    "check_in": r"\bcheck[\s-]?in (?:at|after|before|around|by|late)\b|\bcheck(?:ing)?[\s-]?in (?:time|hour)|"
+    r"\blate check(?:ing)?[\s-]?in\b|\blate arrival\b|\bwhen (?:is|can|do|"
+    r"does)[^.?!]*check(?:ing)?[\s-]?in\b|\b(?:what time|which time|from when|how early|how late|"
+    r"what hour)[^.?!]*(?:check(?:ing)?[\s-]?in|arrive|get (?:in|the room))\b|"
+    r"\bcheck(?:ing)?[\s-]?in\s*\?|\bcheck[\s-]?in and (?:check[\s-]?)?out times?|\bcheck[\s-]?in/out\b|"
+    r"\bcheck[\s-]?in(?: and |/| & )check[\s-]?out\b|צ'?ק[\s-]?אין|שעת (?:ה)?(?:כניסה|קבלה|הגעה)|"
+    r"מתי (?:אפשר )?(?:להיכנס|נכנסים|להגיע|מקבלים)|באיזו שעה[^.?!]*(?:להיכנס|נכנסים|מקבלים|להגיע|כניסה)|"
+    r"הגעה מאוחרת|קבלת (?:ה)?חדר",
     "reception": r"\breception\b|\bfront desk\b|\bconcierge\b|\b24[\s/-]?(?:7|hours?|h)\b|קבלה בשעה|דלפק|קונסיירז",
-    "contact": r"\bcontact\b|\bphone\b|\btelephone\b|\bcall you\b|\bemail\b|\be-mail\b|\bwhatsapp\b|\bspeak (?:to|with)\b|\btalk (?:to|with)\b|\bhuman\b|\brepresentative\b|\bmanager\b|טלפון|אימייל|מייל|דוא\"ל|ווטסאפ|וואטסאפ|ליצור קשר|יצירת קשר|נציג|לדבר עם|להתקשר|מנהל",
-    "address": r"\baddress\b|\blocat(?:ed|ion)\b|\bwhere (?:are you|is the hotel|exactly|is it)\b|\bwhich (?:city|street)\b|כתובת|מיקום|איפה (?:אתם|המלון|נמצא|ממוקם)|היכן (?:אתם|המלון|נמצא)|ממוקם",
-    "luggage": r"\bluggage\b|\bbaggage\b|\bleave (?:my|our|the) (?:bags?|suitcases?)\b|\bsuitcases?\b|\bstor(?:e|age)\b|מזוודות|מזוודה|שמירת חפצים|חפצים",
+    "contact": r"\bcontact\b|\bphone\b|\btelephone\b|\bcall you\b|\bemail\b|\be-mail\b|\bwhatsapp\b|\bspeak (?:to|"
+    r"with)\b|\btalk (?:to|with)\b|\bhuman\b|\brepresentative\b|\bmanager\b|טלפון|אימייל|מייל|דוא\"ל|"
+    r"ווטסאפ|וואטסאפ|ליצור קשר|יצירת קשר|נציג|לדבר עם|להתקשר|מנהל",
+    "address": r"\baddress\b|\blocat(?:ed|ion)\b|\bwhere (?:are you|is the hotel|exactly|is it)\b|\bwhich (?:city|"
+    r"street)\b|כתובת|מיקום|איפה (?:אתם|המלון|נמצא|ממוקם)|היכן (?:אתם|המלון|נמצא)|ממוקם",
+    "luggage": r"\bluggage\b|\bbaggage\b|\bleave (?:my|our|the) (?:bags?|suitcases?)\b|\bsuitcases?\b|\bstor(?:e|"
+    r"age)\b|מזוודות|מזוודה|שמירת חפצים|חפצים",
     "laundry": r"\blaundry\b|\bdry clean|\bironing?\b|\bwashing machine\b|כביסה|מכבסה|גיהוץ|מכונת כביסה",
     "air conditioning": r"\bair[\s-]?con(?:ditioning|ditioner)?\b|\ba/c\b|\bheating\b|מיזוג|מזגן|חימום",
     "safe": r"\b(?:a|the|in-room) safe\b(?! (?:for|to|area))|\bsafe box\b|(?<![א-ת])כספת",
     "towels": r"\btowels?\b|\blinens?\b|מגב(?:ת|ות)|מצעים",
-    "kids": r"\bkids'? club\b|\bplayground\b|\bbabysit|\bactivities for (?:kids|children)|\bchild(?:ren)? (?:free|policy|price)|מועדון ילדים|מועדון לילדים|בייביסיטר|שמרטפ|גן שעשועים|פעילות לילדים|פעילויות לילדים",
-    "events": r"\bwedding\b|\bconference\b|\bmeeting rooms?\b|\bevent (?:hall|space|room)\b|\bbanquet\b|חתונה|אולם|(?<![א-ת])ה?כנסים|חדר ישיבות|חדרי ישיבות",
+    "kids": r"\bkids'? club\b|\bplayground\b|\bbabysit|\bactivities for (?:kids|children)|\bchild(?:ren)? (?:free|"
+    r"policy|price)|מועדון ילדים|מועדון לילדים|בייביסיטר|שמרטפ|גן שעשועים|פעילות לילדים|פעילויות לילדים",
+    "events": r"\bwedding\b|\bconference\b|\bmeeting rooms?\b|\bevent (?:hall|space|room)\b|\bbanquet\b|חתונה|אולם|"
+    r"(?<![א-ת])ה?כנסים|חדר ישיבות|חדרי ישיבות",
     "balcony": r"\bballcon(?:y|ies)\b|\bbalcon(?:y|ies)\b|\bterraces?\b|מרפסת|מרפסות",
-    "discounts": r"\bdiscounts?\b|\bpromo(?:tion)?s?\b|\bcoupons?\b|\bdeals?\b|\bloyalty\b|\bmember(?:ship)? (?:price|rate|club)|הנחה|הנחות|מבצע|מבצעים|קופון|מועדון לקוחות",
-    "languages": r"\bdo you speak\b|\blanguages?\b|\b(?:english|hebrew|french|russian|arabic|spanish)[\s-]speaking\b|(?:אתם|מישהו) מדבר(?:ים)?|שפות|דוברי",
-    "minibar": r"\bmini[\s-]?bar\b|\bfridge\b|\brefrigerator\b|\bkettle\b|\bcoffee machine\b|מיני[\s-]?בר|מקרר|קומקום|מכונת קפה",
+    "discounts": r"\bdiscounts?\b|\bpromo(?:tion)?s?\b|\bcoupons?\b|\bdeals?\b|\bloyalty\b|\bmember(?:ship)? (?:price|"
+    r"rate|club)|הנחה|הנחות|מבצע|מבצעים|קופון|מועדון לקוחות",
+    "languages": r"\bdo you speak\b|\blanguages?\b|\b(?:english|hebrew|french|russian|arabic|spanish)[\s-]speaking\b|"
+    r"(?:אתם|מישהו) מדבר(?:ים)?|שפות|דוברי",
+    "minibar": r"\bmini[\s-]?bar\b|\bfridge\b|\brefrigerator\b|\bkettle\b|\bcoffee machine\b|מיני[\s-]?בר|מקרר|"
+    r"קומקום|מכונת קפה",
     "age": r"\bminimum age\b|\bage (?:limit|restriction)\b|גיל מינימ",
 }
 """Topic to its words, English and Hebrew. The house matches topics by its own keys and aliases."""
 
 SHABBAT_FACTS = re.compile(
-    r"\bshabb(?:at|os|es)\b[\s-]*(?:elevator|lift|key|observan|friendly|arrangements?|meals?|mode|clock)|\bkeep(?:s|ing)? shabbat|\bsynagogue|"
+    r"\bshabb(?:at|os|es)\b[\s-]*(?:elevator|lift|key|observan|friendly|arrangements?|meals?|mode|clock)|"
+    r"\bkeep(?:s|ing)? shabbat|\bsynagogue|"
     r"מעלית שבת|שומרי? שבת|מפתח שבת|סידורי שבת|ארוחות שבת"
 )
 _ASKED = re.compile(
     r"\b(?:do(?:es)? (?:you|the hotel|the rooms?|your hotel|the place|it|u)(?: guys| all| also)? (?:have|offer|provide|serve|sell|rent|accept|allow)|"
-    r"(?:is|are) there(?: also)?|have you got|can (?:i|we) (?:use|rent|get|have|order|bring)|what about(?= an?\b| the\b)|how about(?= an?\b))\s+"
+    r"(?:is|are) there(?: also)?|have you got|can (?:i|we) (?:use|rent|get|have|order|bring)|"
+    r"what about(?= an?\b| the\b)|how about(?= an?\b))\s+"
     r"(?:(?:an?|any|the|some|your|my|our|in-house|on-site|free|private)\s+)*([a-z][a-z'-]*(?:\s+[a-z][a-z'-]*){0,2}?)"
-    r"(?=\s+(?:at|in|on|for|near|nearby|around|available|there|here|please|too|also|and|or|as|with|from|to|that|which|i|we|you|is|are)\b|\s*[?.!,;|&]|\s*$)"
+    r"(?=\s+(?:at|in|on|for|near|nearby|around|available|there|here|please|too|also|and|or|as|with|from|to|that|which|i|we|you|is|are)\b|"
+    r"\s*[?.!,;|&]|\s*$)"
 )
 _ASKED_HE = re.compile(
-    r"(?<![א-ת])(?:האם |ו|ש)?(?:יש|קיים|קיימת|קיימים)(?:\s+(?:לכם|אצלכם|במלון|אצלך|שם|פה|כאן|בחדר|בחדרים|גם|איזה|איזו|איזשהו))*\s+"
-    r"([א-ת\"']{2,}(?:\s+[א-ת\"']{2,}){0,2}?)(?=\s+(?:במלון|אצלכם|לכם|בחדר|בחדרים|בסביבה|ליד|באזור|שם|פה|כאן|וגם|או|ב[א-ת]+)(?![א-ת])|\s*[?.!,;|]|\s*$)"
+    r"(?<![א-ת])(?:האם |ו|ש)?(?:יש|קיים|קיימת|"
+    r"קיימים)(?:\s+(?:לכם|אצלכם|במלון|אצלך|שם|פה|כאן|בחדר|בחדרים|גם|איזה|איזו|איזשהו))*\s+"
+    r"([א-ת\"']{2,}(?:\s+[א-ת\"']{2,}){0,2}?)(?=\s+(?:במלון|אצלכם|לכם|בחדר|בחדרים|בסביבה|ליד|באזור|שם|פה|כאן|וגם|או|ב[א-ת]+)(?![א-ת])|"
+    r"\s*[?.!,;|]|\s*$)"
 )
 _NOT_A_THING = re.compile(
-    r"^(?:check[\s-]?(?:in|out)|arrive|leave|come|get|on|in|at|for|from|to|with|any|the)\b|\b(?:rooms?|availabil\w*|available|vacanc(?:y|ies)|anything|something|space|places?|beds?|nights?|dates?|people|guests?|suites?|doubles?|triples?|one|ones|"
-    r"it|that|this|them|free|left|open|cheap\w*|better|other|another|more|less|info\w*|questions?|idea|time|way|price|prices|cost|stay|weekend|family|option|options|"
-    r"reservations?|booking|you|me|us|i|we|a)\b|מקום|חדר|חדרים|פנוי|זמינות|משהו|סוויט|לילה|לילות|תאריך|אפשרות|עוד|מקומות|שאלה|יותר|מחיר|דרך|זוגי|^(?:לי|לך|לכם|לנו|אצלכם|אצלך|איך|מה|זה|כזה|לזה)(?![א-ת])"
+    r"^(?:check[\s-]?(?:in|out)|arrive|leave|come|get|on|in|at|for|from|to|with|any|the)\b|\b(?:rooms?|"
+    r"availabil\w*|available|vacanc(?:y|ies)|anything|something|space|places?|beds?|nights?|dates?|people|"
+    r"guests?|suites?|doubles?|triples?|one|ones|"
+    r"it|that|this|them|free|left|open|cheap\w*|better|other|another|more|less|info\w*|questions?|idea|"
+    r"time|way|price|prices|cost|stay|weekend|family|option|options|"
+    r"reservations?|booking|you|me|us|i|we|a)\b|מקום|חדר|חדרים|פנוי|זמינות|משהו|סוויט|לילה|לילות|תאריך|"
+    r"אפשרות|עוד|מקומות|שאלה|יותר|מחיר|דרך|זוגי|^(?:לי|לך|לכם|לנו|אצלכם|אצלך|איך|מה|זה|כזה|לזה)(?![א-ת])"
 )
 
 
