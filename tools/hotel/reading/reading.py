@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from wavegraph.tools.hotel.dates import DatePhrase, find_dates
+from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.reading.followup import Change, Pick, is_follow_up, read_change, read_pick
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.money import Budget, read_budget
@@ -105,9 +105,20 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, country: str)
         masked = masked[:start] + " " * (end - start) + masked[end:]
     masked = _ROOM_BEFORE_DAY.sub(lambda word: " " * len(word.group()), masked)
     phrases = list(find_dates(masked, today=today, country=country))
-    # `Which weekend is cheaper, …`: the word alone names no weekend where dates follow.
+    # `Which weekend is cheaper, January 15 or 22?`: the word alone names no weekend, the dates after it do.
     named = [phrase for phrase in phrases if phrase.text.strip().lower() not in _BARE_WEEKEND]
-    return named or phrases
+    if not named or len(named) == len(phrases):
+        return phrases
+    return [_as_weekend(phrase, today, country) for phrase in named]
+
+
+def _as_weekend(phrase: DatePhrase, today: date, country: str) -> DatePhrase:
+    """The weekend around a single day; any other phrase as it is."""
+    if any(stay.nights_explicit or stay.nights > 1 for stay in phrase.resolution.stays):
+        return phrase
+    hint = f"weekend of {phrase.text}"
+    found = resolve(hint, today=today, country=country)
+    return phrase.model_copy(update={"text": hint, "kind": "weekend", "resolution": found}) if found.stays else phrase
 
 
 def _topics(rest: str, wish: RoomWish, dated: bool) -> tuple[str, ...]:

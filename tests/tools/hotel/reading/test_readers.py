@@ -162,6 +162,12 @@ def test_offsets_survive_preparation() -> None:
     assert len(blank(text, [(0, 3)])) == len(text)
 
 
+def test_which_weekend_makes_weekends_of_the_days_named() -> None:
+    reading = read("Which weekend is cheaper, January 15 or January 22?", today=date(2026, 11, 20), country="IL")
+    stays = [stay for phrase in reading.dates for stay in phrase.resolution.stays]
+    assert [(stay.check_in.isoformat(), stay.nights) for stay in stays] == [("2027-01-14", 2), ("2027-01-21", 2)]
+
+
 def test_ages_and_prices_are_no_dates() -> None:
     reading = read("kids aged 5 and 8, under 1200 NIS, 17-19 January", today=date(2026, 11, 20), country="IL")
     assert [phrase.text for phrase in reading.dates] == ["17-19 January"]
