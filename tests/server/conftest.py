@@ -1,5 +1,6 @@
 """One `langgraph dev` for all tests of this folder: a child process on a free loopback port, with data of its own."""
 
+import json
 import os
 import shutil
 import socket
@@ -16,11 +17,14 @@ import pytest
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
+
+from endpoint import KEY, Endpoint, Serving
+
+HERE = Path(__file__).parent
 ROOT = Path(__file__).parents[2]
 READY_WITHIN_S = 90
 """A first start compiles some hundred modules; later ones take four seconds."""
-CANARY = "canary-4711"
-"""A secret in the server's environment: no caller may ever see it."""
 ELSEWHERE = ("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_", "LANGGRAPH_", "LOG_")
 """What a developer's own environment may hold; and without compiled modules a start takes half a minute."""
 _log = pytest.StashKey[Path]()
@@ -41,19 +45,29 @@ def log(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -
 
 
 @pytest.fixture(scope="session")
-def url(log: Path) -> Iterator[str]:
-    """The address of a running server."""
+def endpoint() -> Iterator[Endpoint]:
+    """The scripted language model of the graph `modelled`."""
+    with Serving() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture(scope="session")
+def url(log: Path, endpoint: Endpoint) -> Iterator[str]:
+    """The address of a running server: the repository's langgraph.json, and the same hotel with a model beside it."""
     if find_spec("langgraph_api") is None or find_spec("langgraph_cli") is None:
         pytest.skip("langgraph-cli[inmem] is not installed: pip install -U 'langgraph-cli[inmem]'")
     folder = log.parent
-    shutil.copy(ROOT / "langgraph.json", folder)
+    config = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))
+    config["graphs"]["modelled"] = "./modelled.py:graph"
+    (folder / "langgraph.json").write_text(json.dumps(config), encoding="utf-8")
+    shutil.copy(HERE / "modelled.py", folder)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "langgraph_cli", "dev", "--host", "127.0.0.1", "--port", str(port),
                "--no-browser", "--no-reload", "--n-jobs-per-worker", "10"]  # fmt: skip
     with log.open("wb") as out:
-        server = subprocess.Popen(command, cwd=folder, env=_environment(folder), stdout=out, stderr=out)
+        server = subprocess.Popen(command, cwd=folder, env=_environment(folder, endpoint), stdout=out, stderr=out)
     try:
         _wait_until_ready(server, f"http://127.0.0.1:{port}", log)
         yield f"http://127.0.0.1:{port}"
@@ -66,11 +80,11 @@ def url(log: Path) -> Iterator[str]:
             server.wait()
 
 
-def _environment(folder: Path) -> dict[str, str]:
+def _environment(folder: Path, endpoint: Endpoint) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ELSEWHERE)}
     kept.pop("PYTHONDONTWRITEBYTECODE", None)
-    return {**kept, "XDG_DATA_HOME": str(folder / "data"), "SANDBOX_PASSWORD": CANARY, "LOG_COLOR": "false",
-            "LANGGRAPH_NO_VERSION_CHECK": "true", "PYTHONIOENCODING": "utf-8"}  # fmt: skip
+    return {**kept, "XDG_DATA_HOME": str(folder / "data"), "MODEL_URL": endpoint.url, "MODEL_KEY": KEY,
+            "LOG_COLOR": "false", "LANGGRAPH_NO_VERSION_CHECK": "true", "PYTHONIOENCODING": "utf-8"}  # fmt: skip
 
 
 def _wait_until_ready(server: "subprocess.Popen[bytes]", address: str, log: Path) -> None:
@@ -107,8 +121,3 @@ def pytest_runtest_makereport(
     if report.failed and log is not None and "url" in getattr(item, "fixturenames", ()):
         report.sections.append(("langgraph dev", log.read_text(encoding="utf-8")[-8000:]))
     return report
-
-
-@pytest.fixture
-def canary() -> str:
-    return CANARY

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from endpoint import KEY, Endpoint, answers, plans
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 from langgraph_sdk.errors import NotFoundError
@@ -16,6 +17,15 @@ TODAY = {"today": "2026-11-20"}
 STAY = "a room for two adults from 3 to 5 December"
 FULL = "a room for two adults for Hanukkah"
 """Eight nights, sold out on one of them: two waves, then an adaptation."""
+
+ABOUT_BREAKFAST = {
+    "reasoning": "a question about the house",
+    "action": "hotel_info",
+    "status": "done",
+    "slots": {},
+    "tools": [{"id": "breakfast", "tool": "get_hotel_info", "args": {"topic": "breakfast"}, "instead_of": None}],
+    "reply": None,
+}
 
 
 def said(text: str) -> dict[str, Any]:
@@ -196,19 +206,34 @@ def test_a_cancelled_run_leaves_the_thread_usable(client: SyncLangGraphClient) -
         client.runs.cancel(thread, run["run_id"])
 
 
-def test_no_secret_of_the_server_is_told(client: SyncLangGraphClient, canary: str, log: Path) -> None:
+def test_a_model_plans_and_its_answer_alone_is_streamed(client: SyncLangGraphClient, endpoint: Endpoint) -> None:
+    endpoint.plays(plans(ABOUT_BREAKFAST, checked=False), answers("Breakfast is served 07:00-10:00."))
     thread = new_thread(client)
-    answer = ask(client, STAY, thread)
-    history = client.threads.get_history(thread, limit=20)
+    parts = list(
+        client.runs.stream(
+            thread,
+            "modelled",
+            input=said("When is breakfast?"),
+            context=TODAY,
+            stream_mode=["messages-tuple", "values"],
+        )
+    )
+    endpoint.assert_complete()
 
-    for told in (answer, history, client.runs.list(thread), client.assistants.search()):
-        assert canary not in str(told)
-    assert canary not in log.read_text(encoding="utf-8")
+    last: Any = parts[-1].data
+    assert last["answer"] == "Breakfast is served 07:00-10:00."
+    assert last["llm_calls"] == 2
+    chunks = [part.data[0] for part in parts if part.event == "messages"]
+    assert "".join(chunk["content"] for chunk in chunks if chunk["type"] == "AIMessageChunk") == last["answer"]
+    for told in (parts, client.threads.get_history(thread, limit=20), client.runs.list(thread)):
+        assert KEY not in str(told)
 
 
 def test_nothing_blocked_the_event_loop(client: SyncLangGraphClient, log: Path) -> None:
     """The server raises on blocking calls; all the runs above went by, the first of them building the demo house."""
     ask(client, STAY)
+    told = log.read_text(encoding="utf-8")
 
     assert (log.parent / "data" / "wavegraph" / "sandbox.sqlite").exists()
-    assert "lockingError" not in log.read_text(encoding="utf-8")
+    assert "lockingError" not in told
+    assert KEY not in told
