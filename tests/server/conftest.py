@@ -26,14 +26,14 @@ ROOT = Path(__file__).parents[2]
 READY_WITHIN_S = 90
 """A first start compiles some hundred modules; later ones take four seconds."""
 ELSEWHERE = ("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_", "LANGGRAPH_", "LOG_")
-"""What a developer's own environment may hold; and without compiled modules a start takes half a minute."""
+"""Names of a developer's own environment begin so: the server is not to see them."""
 _log = pytest.StashKey[Path]()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep these tests in one worker (`--dist loadgroup`): the server is started once."""
     for item in items:
-        if "url" in getattr(item, "fixturenames", ()):
+        if HERE in item.path.parents and "url" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group("server"))
 
 
@@ -82,7 +82,7 @@ def url(log: Path, endpoint: Endpoint) -> Iterator[str]:
 
 def _environment(folder: Path, endpoint: Endpoint) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ELSEWHERE)}
-    kept.pop("PYTHONDONTWRITEBYTECODE", None)
+    kept.pop("PYTHONDONTWRITEBYTECODE", None)  # without compiled modules a start takes half a minute
     return {**kept, "XDG_DATA_HOME": str(folder / "data"), "MODEL_URL": endpoint.url, "MODEL_KEY": KEY,
             "LOG_COLOR": "false", "LANGGRAPH_NO_VERSION_CHECK": "true", "PYTHONIOENCODING": "utf-8"}  # fmt: skip
 
