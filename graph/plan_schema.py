@@ -44,8 +44,7 @@ def tool_list(domain: Domain) -> str:
 
 
 def _described(tool: DomainTool) -> str:
-    fields = tool.argument_model.model_json_schema().get("properties", {})
-    arguments = ", ".join(fields) or "none"
+    arguments = ", ".join(tool.arguments) or "none"
     effect = " This changes something; it runs alone." if tool.effect == "write" else ""
     purpose = " ".join((tool.tool.description or "").split())
     return f"- {tool.name}: {purpose}{effect} Arguments: {arguments}. Result: {_fields(tool)}"
@@ -75,8 +74,9 @@ def _target(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mappin
 
 
 def _branch(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
-    schema = tool.argument_model.model_json_schema()
+    schema: Mapping[str, Any] = tool.argument_model.model_json_schema()
     _add_definitions(schema, definitions, tool.name)
+    schema = _target(schema, schema.get("$defs", {}))  # a model that holds itself is only referred to
     required = schema.get("required", [])
     fields = {
         name: _argument(_strict(part, tool.name), name in required)
@@ -136,6 +136,8 @@ def _strict(schema: Mapping[str, Any], owner: str) -> dict[str, Any]:
         kept["anyOf"] = [_strict(option, owner) for option in kept["anyOf"]]
     if kept.get("type") == "object":
         return {**kept, **_closed_object(kept, schema, owner)}
+    if not {"type", "enum", "anyOf"} & set(kept):
+        raise SettingsError(f"{owner}: a value of any type cannot be planned strictly; give it a type")
     return kept
 
 

@@ -22,6 +22,6 @@ def render(name: str, **values: str) -> str:
 
 def _text(name: str) -> str:
     file = files(__name__).joinpath(f"{name}.md")
-    if not file.is_file():
+    if not all(part.isidentifier() for part in name.split("/")) or not file.is_file():
         raise SettingsError(f"there is no prompt {name!r} (looked for prompts/{name}.md)")
     return file.read_text(encoding="utf-8").strip()

@@ -1,0 +1,127 @@
+"""The planning schema keeps to the strict dialect, whatever pydantic makes of a tool's arguments."""
+
+from datetime import date
+from enum import Enum
+from typing import Annotated, Any, Literal
+
+import jsonschema
+import pytest
+from inn import Inn, Porter
+from langchain_core.tools import tool
+from plans import NO_SLOTS, call
+from pydantic import BaseModel, Field
+from strict import strict_faults
+
+from wavegraph import Domain, SettingsError, read
+from wavegraph.graph.plan_schema import planning_schema
+
+
+class Colour(Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Cat(BaseModel):
+    kind: Literal["cat"]
+    lives: int = 9
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+
+
+class Node(BaseModel):
+    name: str
+    next: "Node | None" = None
+
+
+class Everything(BaseModel):
+    colour: Colour
+    pet: Annotated[Cat | Dog, Field(discriminator="kind")]
+    day: date = Field(description="A day")
+    days: list[date] = Field(default_factory=list, max_length=3)
+    span: tuple[int, int] | None = None
+    count: Annotated[int, Field(ge=1, le=9)] = 1
+    size: Literal["s", "m"] = "s"
+    one: Literal["only"] = "only"
+    ratio: float | int | None = None
+    chain: Node | None = None
+    flag: bool = False
+
+
+def domain_of(arguments: type[BaseModel], **changes: Any) -> Domain:
+    @tool(args_schema=arguments)
+    def look(**args: Any) -> str:
+        """Look."""
+        return ""
+
+    return Domain(name="d", tools=[read(look)], offline=Porter(), **changes)
+
+
+def test_every_kind_of_argument_fits_strict_mode() -> None:
+    schema = planning_schema(domain_of(Everything, slots=Everything))
+    assert strict_faults(schema) == []
+    text = str(schema)
+    assert "maxItems 3" in text
+    assert "minimum 1" in text
+    assert "default" not in text.replace("default_factory", "")
+
+
+def test_a_plan_in_the_schema_is_accepted_with_values_references_and_nulls() -> None:
+    schema = planning_schema(domain_of(Everything))
+    fixed = {"colour": "red", "pet": {"kind": "cat", "lives": 3}, "day": "2026-12-05"}
+    nothing = dict.fromkeys(["days", "span", "count", "size", "one", "ratio", "chain", "flag"])
+    reference = {"ref": {"call": "a", "path": "b[0]"}}
+    plan = {"reasoning": "", "action": "x", "status": "done", "slots": {}, "reply": None}
+    for args in ({**fixed, **nothing}, dict.fromkeys(Everything.model_fields, reference)):
+        jsonschema.validate({**plan, "tools": [call("a", "look", **args)]}, schema)
+    wrong = [
+        {**fixed, **nothing, "colour": None},
+        {**fixed, **nothing, "extra": 1},
+        {**fixed},
+        {**fixed, **nothing, "day": {"ref": {"call": "a"}}},
+    ]
+    for args in wrong:
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({**plan, "tools": [call("a", "look", **args)]}, schema)
+
+
+def test_slots_may_be_null_and_unknown_tools_may_not_be_called() -> None:
+    schema = planning_schema(Inn().domain())
+    plan = {"reasoning": "", "action": "x", "status": "done", "slots": NO_SLOTS, "reply": None, "tools": []}
+    jsonschema.validate(plan, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**plan, "tools": [call("a", "get_pool")]}, schema)
+
+
+class Free(BaseModel):
+    anything: dict[str, Any]
+
+
+class Untyped(BaseModel):
+    anything: Any
+
+
+class Bare(BaseModel):
+    things: list  # type: ignore[type-arg]
+
+
+@pytest.mark.parametrize("arguments", [Free, Untyped, Bare])
+def test_an_argument_without_a_shape_is_refused_by_name(arguments: type[BaseModel]) -> None:
+    with pytest.raises(SettingsError, match=r"look: .*cannot be planned strictly"):
+        planning_schema(domain_of(arguments))
+
+
+def test_arguments_and_slots_that_hold_themselves() -> None:
+    schema = planning_schema(domain_of(Node, slots=Node))
+    assert strict_faults(schema) == []
+    branch = schema["properties"]["tools"]["items"]["anyOf"][0]
+    assert list(branch["properties"]["args"]["properties"]) == ["name", "next"]
+
+
+def test_the_hotels_schema_fits_strict_mode() -> None:
+    from pathlib import Path
+
+    from wavegraph.tools.hotel.domain import hotel_domain
+
+    assert strict_faults(planning_schema(hotel_domain(Path("never opened")))) == []
