@@ -6,6 +6,7 @@ from typing import Any
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import results
+from wavegraph.graph.settings import said
 
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 
@@ -18,10 +19,9 @@ def unsupported_numbers(answer: str, view: AnswerView) -> list[str]:
 
 def evidence(view: AnswerView) -> str:
     """Everything an answer may draw on, as one text."""
-    sources: list[Any] = [view.request["text"], view.today.isoformat(), view.plan["slots"]]
+    sources: list[Any] = [view.request["text"], said(view.settings), view.plan["slots"]]
     if view.plan["planner"] == "rules":  # the domain's own words; a model's reply must trace like any answer
         sources.append(view.plan["reply"] or "")
-    sources += [view.settings.model_dump(mode="json")]
     sources += [[outcome["args"], outcome["data"]] for outcome in results(view.ledger).values()]
     sources += [issue["message"] for issue in view.issues]
     return json.dumps(sources, ensure_ascii=False)  # with a space after each comma: 10, 20 is no 10,20

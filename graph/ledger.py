@@ -5,6 +5,7 @@ no-progress rule are all one look-up. Everything here is pure.
 """
 
 import hashlib
+import itertools
 import json
 import re
 from collections.abc import Mapping
@@ -95,7 +96,7 @@ def _referred(call_id: str, path: str, ledger: Ledger) -> Any:
     except BrokenReference:
         raise BrokenReference(call_id, path, "that call was skipped") from None
     outcome = ledger["outcomes"].get(signature(call["tool"], args))
-    if outcome is None or may_run(call, outcome):
+    if outcome is None or may_run(call, outcome, ledger):
         raise UnfinishedReference(call_id)
     if outcome["status"] not in GOOD:
         raise BrokenReference(call_id, path, f"that call ended as {outcome['status']}")
@@ -105,15 +106,24 @@ def _referred(call_id: str, path: str, ledger: Ledger) -> Any:
         raise BrokenReference(call_id, path, "the result has no such value", path_leads_nowhere=True) from None
 
 
-def may_run(call: PlannedCall, outcome: ToolOutcome | None) -> bool:
-    """Whether a call still has to run: new, cut off, or planned again after a passing error or a skip."""
+def may_run(call: PlannedCall, outcome: ToolOutcome | None, ledger: Ledger) -> bool:
+    """Whether a call still has to run: new, cut off, overtaken by a write, or planned again after a passing error."""
     if outcome is None or outcome["status"] == "cancelled":
         return True
-    if outcome["status"] in GOOD or call["plan"] <= outcome["plan"]:
+    if outcome["status"] in GOOD:
+        return call["effect"] == "read" and _is_overtaken(call, outcome, ledger)
+    if call["plan"] <= outcome["plan"]:
         return False
     if outcome["status"] == "skipped":  # it never ran
         return True
     return bool(outcome["error"] and outcome["error"]["retryable"]) and outcome["runs"] < MAX_RUNS
+
+
+def _is_overtaken(call: PlannedCall, outcome: ToolOutcome, ledger: Ledger) -> bool:
+    """Whether a write that stands before the call ran after its result was read."""
+    before = itertools.takewhile(lambda name: name != call["id"], ledger["calls"])
+    writes = (outcome_of(name, ledger) for name in before if ledger["calls"][name]["effect"] == "write")
+    return any(write and write["runs"] and write["wave"] > outcome["wave"] for write in writes)
 
 
 def resolved(call: PlannedCall, ledger: Ledger) -> dict[str, Any]:

@@ -95,7 +95,7 @@ def _step(call: PlannedCall, ledger: Ledger) -> Step:
         return Step(call, "blocked", call["args"], raw, outcome, str(broken), broken.path_leads_nowhere)
     key = signature(call["tool"], args)
     outcome = ledger["outcomes"].get(key)
-    return Step(call, "ready" if may_run(call, outcome) else "finished", args, key, outcome)
+    return Step(call, "ready" if may_run(call, outcome, ledger) else "finished", args, key, outcome)
 
 
 def _failed(step: Step) -> bool:

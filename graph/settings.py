@@ -135,3 +135,10 @@ def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
     if context is not None and not isinstance(context, Mapping):
         return model()  # the context of a graph that holds this one
     return model.model_validate(dict(context or {}))
+
+
+def said(settings: Settings) -> dict[str, Any]:
+    """The settings that bear on a request: today, and the domain's own; the engine's knobs do not."""
+    own = set(type(settings).model_fields) - set(Settings.model_fields)
+    today = {"today": settings.today.isoformat(), "weekday": f"{settings.today:%A}"} if settings.today else {}
+    return {**today, **settings.model_dump(mode="json", include=own)}

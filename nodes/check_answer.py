@@ -38,9 +38,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
         feedback = _gap_feedback(gaps, after, limits)
         return {"answer_check": check, "unsupported": [], "feedback": feedback,
                 "answer_replans": state["answer_replans"] + 1}  # fmt: skip
-    new = [name for name in gone if name not in state["limits_hit"]]
-    report_limits(state, new)
-    after["limits_hit"] = [*state["limits_hit"], *new]
+    after["limits_hit"] = report_limits(state, gone)
     return await _closed(after, view, runtime)
 
 

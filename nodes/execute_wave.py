@@ -3,10 +3,10 @@
 import asyncio
 import contextvars
 import logging
-import os
 import random
+import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -30,10 +30,6 @@ logger = logging.getLogger("wavegraph")
 TRANSIENT = (ConnectionError, TimeoutError)
 """Errors that may pass by themselves, besides a refusal that says so."""
 FIRST_PAUSE_S = 0.2
-_pools: list[ThreadPoolExecutor] = []
-# A forked child inherits the list but not the threads.
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pools.clear)
 
 
 async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -118,23 +114,26 @@ def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
 
 
 async def _in_thread(tool: DomainTool, given: dict[str, Any], traced: RunnableConfig) -> Any:
+    """A sync tool, in a thread of its own: one that outlives its time limit starves no pool and holds up no exit."""
+    loop = asyncio.get_running_loop()
+    ended: asyncio.Future[Any] = loop.create_future()
     context = contextvars.copy_context()
-    work = partial(context.run, _invoked, tool, given, traced)
-    return await asyncio.get_running_loop().run_in_executor(_pool(), work)
+
+    def work() -> None:
+        try:
+            tell = partial(ended.set_result, context.run(tool.tool.invoke, given, traced))
+        except BaseException as error:  # noqa: BLE001  whatever ends the thread is the call's end
+            tell = partial(ended.set_exception, _carried(error))
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(lambda: None if ended.done() else tell())
+
+    threading.Thread(target=work, name=f"wavegraph-tool-{tool.name}", daemon=True).start()
+    return await ended
 
 
-def _pool() -> ThreadPoolExecutor:
-    """Not asyncio's own pool: a sync tool that outlives its time limit keeps its thread, and must not starve the loop's."""
-    if not _pools:
-        _pools.append(ThreadPoolExecutor(max_workers=64, thread_name_prefix="wavegraph-tool"))
-    return _pools[0]
-
-
-def _invoked(tool: DomainTool, given: dict[str, Any], traced: RunnableConfig) -> Any:
-    try:
-        return tool.tool.invoke(given, traced)
-    except StopIteration as error:  # a future cannot carry it and would never end
-        raise RuntimeError("StopIteration") from error
+def _carried(error: BaseException) -> BaseException:
+    """A future cannot carry StopIteration: whoever waits for it would wait for ever."""
+    return RuntimeError("StopIteration") if isinstance(error, StopIteration) else error
 
 
 class _UnexpectedData(Exception):

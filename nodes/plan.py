@@ -62,7 +62,7 @@ def begins_request(state: AgentState) -> bool:
     if request is None or state.get("outcome") is not None:
         return True
     last = _last_human(state["messages"])
-    return last is not None and last.id != request["id"]
+    return last is not None and (last.id, str(last.text)) != (request["id"], request["text"])
 
 
 def _opening(state: AgentState, settings: Settings, limits: Limits) -> dict[str, Any]:
@@ -110,7 +110,10 @@ def _new_human(messages: list[AnyMessage], before: Request | None) -> HumanMessa
     """The last human message, unless it was answered already."""
     message = _last_human(messages)
     answered = bool(messages) and isinstance(messages[-1], AIMessage) and not is_stop_note(messages[-1])
-    return None if message is None or answered or (before and message.id == before["id"]) else message
+    known = (
+        message is not None and before is not None and (message.id, str(message.text)) == (before["id"], before["text"])
+    )
+    return None if answered or known else message
 
 
 def _previous(state: AgentState) -> Previous | None:
@@ -142,8 +145,7 @@ async def _planned(state: AgentState, settings: Settings, limits: Limits, agent:
     try:
         update = await _by_planner(view, state, agent.planner_for(settings), agent)
     except TimeoutError:
-        report_limits(state, ["request_timeout_s"])
-        update = {**_give_up(state), "limits_hit": [*state["limits_hit"], "request_timeout_s"]}
+        update = {**_give_up(state), "limits_hit": report_limits(state, ["request_timeout_s"])}
     return {**update, "adaptations": state["adaptations"], **costs(state, view.meter)}
 
 
@@ -169,9 +171,8 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
             return _back_to_planner(state, broken, view.limits)
         if fallback is None:
             gone = [] if second else ["recursion_limit"]
-            report_limits(state, gone)
-            limits_hit = [*state["limits_hit"], *gone]
-            return {**_give_up(state), "issues": [*state["issues"], *broken.issues], "limits_hit": limits_hit}
+            issues = [*state["issues"], *broken.issues]
+            return {**_give_up(state), "issues": issues, "limits_hit": report_limits(state, gone)}
         return await _by_planner(_afresh(view, state), state, fallback, agent)
     except ModelUnavailable as down:
         logger.warning("%s", down)
@@ -201,7 +202,7 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         budget=remaining_calls(state, view.limits),
         planner=planner.name,
     )
-    return {**made, "adapts": state["adaptations"] > 0}
+    return {**made, "adapts": _mends(state["feedback"])}
 
 
 def _unreadable(request: Request, messages: list[AnyMessage], settings: Settings) -> str | None:
@@ -240,6 +241,18 @@ def _start_adaptation(state: AgentState, feedback: Feedback | None) -> int:
     return turn
 
 
+def _mends(feedback: Feedback | None) -> bool:
+    """Whether planning is about issues of results, also on the second try after a broken plan."""
+    own = ("broken_plan", "unsatisfied")
+    return feedback is not None and any(issue["type"] not in own for issue in feedback["issues"])
+
+
+def _end_adaptation(state: AgentState) -> None:
+    """Tell that planning again led to nothing that could run."""
+    turn = state["adaptations"]
+    emit({"event": "adaptation_complete", "turn": turn, "tools_executed": 0, "success": False})
+
+
 def _back_to_planner(state: AgentState, broken: PlanError, limits: Limits) -> dict[str, Any]:
     issues: list[ValidationIssue] = broken.issues
     before = state["feedback"]
@@ -251,6 +264,8 @@ def _back_to_planner(state: AgentState, broken: PlanError, limits: Limits) -> di
 
 def _give_up(state: AgentState) -> dict[str, Any]:
     """A plan with nothing to run: the answer is made from what is known, or says that nothing was done."""
+    if _mends(state["feedback"]):
+        _end_adaptation(state)
     before = state.get("plan")
     if before is None:
         return _answer_at_once(state, "give_up", say("broken_plan", state["request"]["language"]))
@@ -267,15 +282,8 @@ def _accepted(state: AgentState, made: Plan, limits: Limits) -> dict[str, Any]:
     new_work = has_new_work(made, after["ledger"])
     gone = spent(after, limits, "plan") if new_work else []
     if made["adapts"] and (gone or not new_work):
-        emit(
-            {
-                "event": "adaptation_complete",
-                "turn": state["adaptations"],
-                "tools_executed": 0,
-                "success": False,
-            }
-        )
-    report_limits(after, gone)
+        _end_adaptation(state)
+    limits_hit = report_limits(after, gone)
     if not gone:
         announce_wave(after)
     return {
@@ -283,7 +291,7 @@ def _accepted(state: AgentState, made: Plan, limits: Limits) -> dict[str, Any]:
         "ledger": {**empty_ledger(), "calls": calls},
         "planning_calls": made["number"],
         "feedback": feedback if feedback and feedback["source"] == "answer" else None,
-        "limits_hit": [*state["limits_hit"], *gone],
+        "limits_hit": limits_hit,
     }
 
 

@@ -32,8 +32,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     settings = agent.settings(runtime)
     limits = limits_of(state)
     gone = _ran_out(state, limits)
-    report_limits(state, gone)
-    state = {**state, "limits_hit": [*state["limits_hit"], *gone]}
+    state = {**state, "limits_hit": report_limits(state, gone)}
     view = answer_view(state, settings, limits)
     draft, down = await _draft(state, view, agent)
     answer = _signed(draft.text, down, view)

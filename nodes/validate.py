@@ -170,13 +170,16 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
     feedback = await _feedback(state, fresh, settings, limits, agent) if mend else None
     result = _result(state, feedback, mend, gone)
     _tell(state, result, gone, bool(more))
+    limits_hit = report_limits(state, gone)
+    if more and not gone:
+        announce_wave(state)
     return {
         "waves": state["waves"],
         "issues": state["issues"],
         "issue_counts": state["issue_counts"],
         "validation": result,
         "feedback": feedback,
-        "limits_hit": [*state["limits_hit"], *gone],
+        "limits_hit": limits_hit,
     }
 
 
@@ -252,6 +255,3 @@ def _tell(state: AgentState, result: ValidationResult, gone: list[str], more: bo
                 "success": not open_issues(state["issues"], state["ledger"]),
             }
         )
-    report_limits(state, gone)
-    if more and not gone:
-        announce_wave(state)

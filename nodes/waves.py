@@ -12,10 +12,15 @@ def announce_wave(state: AgentState) -> None:
         emit({"event": "wave_started", "wave": state["waves"] + 1, "calls": calls})
 
 
-def report_limits(state: AgentState, gone: list[str]) -> None:
-    """Tell which limits stop the work, what was done and what stays undone."""
+def report_limits(state: AgentState, gone: list[str]) -> list[str]:
+    """Tell which limits stop the work, what was done and what stays undone, each once in a request.
+
+    Returns all the limits hit so far.
+    """
     made = state.get("plan")  # none yet where the first planning call was stopped
     left = [step.call["id"] for step in unfinished(made, state["ledger"])] if made else []
-    for name in gone:
+    new = [name for name in gone if name not in state["limits_hit"]]
+    for name in new:
         done = tools_executed(state["ledger"])
         emit({"event": "limit_reached", "limit": name, "done": done, "left_undone": left})
+    return [*state["limits_hit"], *new]

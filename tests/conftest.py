@@ -1,11 +1,18 @@
 """What all tests share: `tests/support` is importable, and no model of the developer's own is called."""
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))  # under importlib mode the test folders are no packages
+
+# In CI the same examples every time, so that a change is judged by itself; at the desk new ones, to find more.
+settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI"):
+    settings.load_profile("ci")
 
 MODELS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "WAVEGRAPH_MODEL", "WAVEGRAPH_PLANNER_MODEL", "WAVEGRAPH_RESPONDER_MODEL",
           "WAVEGRAPH_VALIDATOR_MODEL")  # fmt: skip

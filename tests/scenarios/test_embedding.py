@@ -459,3 +459,30 @@ def test_results_are_a_view_and_not_checkpointed_twice(warehouse: Warehouse) -> 
 
     assert "results" not in values
     assert set(results(values["ledger"])) == {"a", "b"}
+
+
+def test_a_hung_sync_tool_does_not_hold_up_the_exit() -> None:
+    program = """
+import time
+from langchain_core.tools import tool
+from wavegraph import Domain, build_graph, read
+
+@tool
+def hang(s: int) -> str:
+    "Hang."
+    time.sleep(s)
+    return "late"
+
+class Desk:
+    def plan(self, view):
+        calls = [{"id": "h", "tool": "hang", "args": {"s": 60}}]
+        return {"status": "done", "action": "x", "reasoning": "", "slots": {}, "tools": calls, "reply": None}
+    def respond(self, view):
+        return "gave up waiting"
+
+graph = build_graph(Domain(name="d", tools=[read(hang)], offline=Desk())).compile()
+print(graph.invoke({"messages": [("human", "go")]}, context={"tool_timeout_s": 0.2})["answer"])
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=40, check=True)
+
+    assert done.stdout.strip() == "gave up waiting"

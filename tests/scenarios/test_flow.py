@@ -98,6 +98,18 @@ def test_good_results_mean_zero_adaptations(warehouse: Warehouse) -> None:
     assert "adaptation_started" not in ended.names
 
 
+def test_a_read_behind_a_write_looks_again(warehouse: Warehouse) -> None:
+    calls = [
+        call("before", "count", sku="bolt"),
+        call("m", "move", sku="bolt", units=5),
+        call("after", "count", sku="bolt"),
+    ]
+    ended = ask(warehouse.domain(), Script(planning(*calls)))
+
+    assert ended["results"]["after"]["data"]["units"] == 35
+    assert (ended["waves"], ended["tools_executed"]) == (3, 3)
+
+
 # Failures are data
 
 
