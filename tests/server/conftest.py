@@ -84,7 +84,7 @@ def _environment(folder: Path, endpoint: Endpoint) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ELSEWHERE)}
     kept.pop("PYTHONDONTWRITEBYTECODE", None)  # without compiled modules a start takes half a minute
     return {**kept, "XDG_DATA_HOME": str(folder / "data"), "MODEL_URL": endpoint.url, "MODEL_KEY": KEY,
-            "LOG_COLOR": "false", "LANGGRAPH_NO_VERSION_CHECK": "true", "PYTHONIOENCODING": "utf-8"}  # fmt: skip
+            "LOG_COLOR": "false", "LANGGRAPH_NO_VERSION_CHECK": "true", "LANGGRAPH_CLI_NO_ANALYTICS": "1", "PYTHONIOENCODING": "utf-8"}  # fmt: skip
 
 
 def _wait_until_ready(server: "subprocess.Popen[bytes]", address: str, log: Path) -> None:
