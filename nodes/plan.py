@@ -143,7 +143,9 @@ async def _planned(state: AgentState, settings: Settings, limits: Limits, agent:
     state = {**state, "adaptations": state["adaptations"] + (1 if turn else 0)}
     view = await _view(state, settings, limits, agent)
     try:
-        update = await _by_planner(view, state, agent.planner_for(settings), agent)
+        # A model that went down in this request is not waited for again.
+        planner = agent.rules if state["model_down"] else agent.planner_for(settings)
+        update = await _by_planner(view, state, planner, agent)
     except TimeoutError:
         update = {**_give_up(state), "limits_hit": report_limits(state, ["request_timeout_s"])}
     return {**update, "adaptations": state["adaptations"], **costs(state, view.meter)}
