@@ -1,7 +1,9 @@
 """A language model as planner and as responder, over any chat model."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +20,7 @@ from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model_calls import bad_output, count_tokens, count_usage, json_object, retried, why_withheld
 from wavegraph.graph.models import Models
 from wavegraph.graph.plan_schema import NAME, planning_schema, tool_list
-from wavegraph.graph.settings import Settings
+from wavegraph.graph.settings import said
 from wavegraph.graph.state import Feedback, Ledger, PlanningResult, Request
 from wavegraph.prompts import render
 
@@ -27,6 +29,7 @@ HIDDEN = ["nostream"]
 RECENT_MESSAGES = 20
 LONGEST_MESSAGE = 2000
 """Characters of an earlier message that a model sees."""
+_DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 
 
 class LlmPlanner:
@@ -169,7 +172,7 @@ def _has_ended(message: AIMessageChunk) -> bool:
 def planning_message(view: PlanningView) -> str:
     """What changes from request to request, as tagged JSON: the planner's data, oldest first."""
     parts: dict[str, Any] = {
-        "settings": _said(view.settings),
+        "settings": said(view.settings),
         "conversation": _conversation(view.conversation, view.request),
     }
     if view.previous:
@@ -183,6 +186,7 @@ def planning_message(view: PlanningView) -> str:
         parts["feedback"] = _feedback(view.feedback, view)
     if answer := _last_answer(view.conversation, view.request):
         parts["last_answer"] = answer
+    parts["language"] = view.request["language"]
     parts["request"] = view.request["text"]
     return _tagged(parts)
 
@@ -200,7 +204,7 @@ def _feedback(feedback: Feedback, view: PlanningView) -> dict[str, Any]:
 def answer_message(view: AnswerView) -> str:
     """What an answer may draw on, as tagged JSON."""
     parts: dict[str, Any] = {
-        "settings": _said(view.settings),
+        "settings": said(view.settings),
         "conversation": _conversation(view.conversation, view.request),
         "understood": {"action": view.plan["action"], "slots": view.plan["slots"], "reply": view.plan["reply"]},
         "results": bounded_view(view.ledger, view.limits.max_prompt_bytes),
@@ -213,16 +217,22 @@ def answer_message(view: AnswerView) -> str:
         parts["unsupported_claims"] = list(view.unsupported)
     if view.feedback and view.feedback["source"] == "answer":
         parts["gaps"] = [issue["message"] for issue in view.feedback["issues"]]
+    parts["weekdays"] = _weekdays(parts)
     parts["language"] = view.request["language"]
     parts["request"] = view.request["text"]
     return _tagged(parts)
 
 
-def _said(settings: Any) -> dict[str, Any]:
-    """The run's settings that bear on the request; the engine's own knobs do not."""
-    own = set(type(settings).model_fields) - set(Settings.model_fields)
-    today = settings.today
-    return {"today": today.isoformat(), "weekday": f"{today:%A}", **settings.model_dump(mode="json", include=own)}
+def _weekdays(parts: Mapping[str, Any]) -> dict[str, str]:
+    """The day of the week of every date in the blocks, which a model would have to reckon."""
+    return {day: f"{found:%A}" for day in sorted(set(_DATE.findall(_encoded(parts)))) if (found := _as_date(day))}
+
+
+def _as_date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 def _conversation(messages: Sequence[AnyMessage], request: Request) -> list[dict[str, str]]:
