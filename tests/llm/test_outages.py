@@ -115,6 +115,14 @@ def test_down_while_replanning_the_domains_own_way_is_taken(endpoint: Endpoint) 
     assert REPLACED in told["answer"]
 
 
+def test_a_model_that_went_down_is_not_asked_again_in_the_same_request(endpoint: Endpoint) -> None:
+    from datetime import date
+
+    endpoint.plays(Turn("plan", status=404))
+    told = ask(build_graph(Inn(full={date(2026, 12, 5)}).domain()).compile(), TEXT)
+    assert (told["planner"], told["adaptations"], told["llm_calls"]) == ("rules", 1, 1)
+
+
 def test_retry_after_is_kept(endpoint: Endpoint) -> None:
     endpoint.plays(Turn("plan", status=429, headers={"retry-after": "0.6"}), PLAN, ANSWER)
     ask(build_graph(Inn().domain()).compile(), TEXT)

@@ -1,0 +1,117 @@
+"""The hotel with a model: its real tools and checks, a scripted model, and what stands in when the model goes."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from endpoint import Endpoint, Turn, answers, plans
+from plans import ask, call, ref
+
+from wavegraph import build_graph
+from wavegraph.tools.hotel.domain import hotel_domain
+from wavegraph.tools.hotel.slots import HotelSlots
+
+TODAY = "2026-11-20"
+NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_fields)
+
+
+@pytest.fixture(scope="module")
+def graph_of(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder: Path = tmp_path_factory.mktemp("houses")
+    return lambda: build_graph(hotel_domain(folder)).compile()
+
+
+def plan(*calls: dict[str, Any], action: str = "check_availability", reply: str | None = None, **slots: Any) -> Turn:
+    made = {"reasoning": "as asked", "action": action, "status": "done", "slots": {**NO_SLOTS, **slots}}
+    return plans({**made, "tools": list(calls), "reply": reply})
+
+
+def stay(call_id: str, check_in: Any, check_out: Any, **more: Any) -> dict[str, Any]:
+    given = {"adults": 2, "children_ages": None, "rooms": None, "room_type": None, "board": None}
+    instead = more.pop("instead_of", None)
+    return call(
+        call_id, "get_availability", instead_of=instead, check_in=check_in, check_out=check_out, **{**given, **more}
+    )
+
+
+def holiday(name: str) -> dict[str, Any]:
+    return call("get_holiday", "get_holiday", name=name, year=None)
+
+
+def open_stays(call_id: str, nights: int, instead_of: str) -> dict[str, Any]:
+    nothing = dict.fromkeys(["children_ages", "rooms", "room_type", "board", "near", "limit"])
+    return call(call_id, "find_open_stays", instead_of=instead_of, from_date="2026-12-04", to_date="2026-12-12",
+                nights=nights, adults=2, **nothing)  # fmt: skip
+
+
+def test_explicit_dates(endpoint: Endpoint, graph_of: Any) -> None:
+    text = (
+        "From Sunday 17 January to Tuesday 19 January 2027, 2 nights, for 2 adults:\n"
+        "- Double Room, room only: 702 NIS in total, 351 NIS a night, non-refundable"
+    )
+    endpoint.plays(
+        plan(stay("check_availability", "2027-01-17", "2027-01-19"), adults=2, assumed=["adults"]), answers(text)
+    )
+    told = ask(graph_of(), "Check availability for January 17-19", today=TODAY)
+    assert (told["answer"], told["outcome"], told["planner"], told["llm_calls"]) == (text, "answered", "llm", 2)
+    assert endpoint.of("answer")[0].block("weekdays")["2027-01-17"] == "Sunday"
+
+
+def test_a_part_of_a_holiday_in_two_waves_and_a_way_round(endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(
+        plan(
+            holiday("Hanukkah"),
+            stay("check_availability", ref("get_holiday", "dates[0]"), ref("get_holiday", "dates[1]")),
+        ),
+        plan(open_stays("one_night", 1, "check_availability")),
+        answers(
+            "The night of 4 December 2026 needs 2 nights. Free: Monday 7 December to Tuesday 8 December 2026, 504 NIS."
+        ),
+    )
+    told = ask(graph_of(), "one night in Hanukkah", today=TODAY)
+    assert (told["outcome"], told["waves"], told["adaptations"]) == ("answered", 3, 1)
+    again = endpoint.of("plan")[1]
+    assert {issue["type"] for issue in again.block("feedback")["issues"]} == {"no_availability"}
+    assert "find_open_stays" in [call["tool"] for call in again.block("feedback")["suggestions"]]
+    assert [row["id"] for row in again.block("so_far")["calls"]] == ["get_holiday", "check_availability"]
+
+
+def test_an_invented_price_is_sent_back_and_told(endpoint: Endpoint, graph_of: Any) -> None:
+    good = "A Double Room from 17 January to 19 January 2027 is 702 NIS."
+    endpoint.plays(
+        plan(stay("check_availability", "2027-01-17", "2027-01-19")),
+        answers("A Double Room from 17 January to 19 January 2027 is 399 NIS."),
+        answers(good),
+    )
+    told = ask(graph_of(), "Check availability for January 17-19", today=TODAY)
+    assert (told["answer"], told["outcome"]) == (good, "answered")
+    assert "399" in str(endpoint.of("answer")[1].block("unsupported_claims"))
+
+
+@pytest.mark.parametrize("text", ["Check availability for January 17-19", "יש חדר פנוי ב-17.1 עד 19.1?"])
+def test_when_the_responder_goes_the_templates_answer_the_models_plan(
+    text: str, endpoint: Endpoint, graph_of: Any
+) -> None:
+    endpoint.plays(plan(stay("check_availability", "2027-01-17", "2027-01-19")), Turn("answer", status=404))
+    told = ask(graph_of(), text, today=TODAY)
+    assert (told["outcome"], told["planner"]) == ("answered", "llm")
+    assert "702" in told["answer"]
+
+
+def test_when_the_planner_goes_the_grammar_plans(endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(Turn("plan", status=404))
+    told = ask(graph_of(), "יש חדר פנוי לחנוכה?", today=TODAY)
+    assert told["planner"] == "rules"
+    assert "get_holiday" in told["tools"]
+    assert "מודל השפה" in told["answer"]
+
+
+def test_slots_out_of_the_hotels_words_go_back(endpoint: Endpoint, graph_of: Any) -> None:
+    wrong = {**NO_SLOTS, "stays": [{"check_in": "soon"}]}
+    bad = plans(
+        {"reasoning": "", "action": "x", "status": "done", "slots": wrong, "tools": [], "reply": None}, checked=False
+    )
+    endpoint.plays(bad, plan(action="clarify", reply="For which dates?"))
+    told = ask(graph_of(), "a room soon", today=TODAY)
+    assert (told["answer"], told["outcome"]) == ("For which dates?", "clarify")
+    assert endpoint.of("plan")[1].block("feedback")["issues"][0]["rule"] == "bad_slots"

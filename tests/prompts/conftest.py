@@ -1,0 +1,6 @@
+"""Makes the small domain of the model tests importable here too."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))

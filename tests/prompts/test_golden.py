@@ -1,0 +1,198 @@
+"""What a model reads, whole, as files: a changed word shows in review.
+
+WAVEGRAPH_UPDATE_GOLDEN=1 writes them anew.
+"""
+
+import importlib.util
+import json
+import os
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inn import TODAY, Inn, InnSettings
+from langchain_core.messages import AIMessage, HumanMessage
+from scripted import ledger_of, outcome, plan_of, planned
+from strict import strict_faults
+
+from wavegraph import AnswerView, Domain, PlanningView, ToolCall
+from wavegraph.graph.llm import LlmPlanner, LlmResponder, answer_message, planning_message
+from wavegraph.graph.models import ModelEnvironment, Models
+from wavegraph.graph.plan_schema import planning_schema
+from wavegraph.graph.state import Feedback, Plan, Request, ValidationIssue, empty_ledger
+from wavegraph.tools.hotel.domain import hotel_domain
+
+GOLDEN = Path(__file__).parent / "golden"
+UPDATE = os.environ.get("WAVEGRAPH_UPDATE_GOLDEN") == "1"
+
+
+def library() -> Domain:
+    path = Path(__file__).parents[2] / "examples" / "library_desk.py"
+    spec = importlib.util.spec_from_file_location("library_desk", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.domain  # type: ignore[no-any-return]
+
+
+DOMAINS: dict[str, Callable[[], Domain]] = {
+    "library": library,
+    "hotel": lambda: hotel_domain(Path("never opened")),
+    "inn": lambda: Inn().domain(),
+}
+NO_MODEL = Models(None, ModelEnvironment())
+
+
+def hold(name: str, text: str) -> None:
+    file = GOLDEN / name
+    if UPDATE:
+        GOLDEN.mkdir(exist_ok=True)
+        file.write_text(text + "\n", encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == text + "\n", f"{name} changed; WAVEGRAPH_UPDATE_GOLDEN=1 writes it anew"
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_instructions(name: str) -> None:
+    domain = DOMAINS[name]()
+    hold(f"{name}_plan.md", LlmPlanner(domain, NO_MODEL)._instructions)
+    hold(f"{name}_respond.md", LlmResponder(domain, NO_MODEL)._instructions)
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_planning_schema(name: str) -> None:
+    schema = planning_schema(DOMAINS[name]())
+    assert strict_faults(schema) == []
+    hold(f"{name}_schema.json", json.dumps(schema, indent=1, ensure_ascii=False))
+
+
+NIGHT, NEXT = "2026-12-05", "2026-12-06"
+REQUEST: Request = {"id": "h1", "number": 1, "text": "a bed on <5 December> & breakfast", "language": "en"}
+FULL: ValidationIssue = {
+    "type": "no_availability",
+    "tool_id": "beds",
+    "message": f"no bed is free on {NIGHT}",
+    "severity": "warning",
+    "rule": "bed_free",
+}
+CALL = planned("beds", "get_beds", night=NIGHT, guests=2)
+LEDGER = ledger_of([CALL], [outcome("get_beds", CALL["args"], data={"night": NIGHT, "free": 0, "price": 350})])
+PLAN: Plan = {**plan_of([CALL]), "action": "look_up", "reasoning": "one night", "slots": {"guests": 2}}
+PROPOSAL: ToolCall = {
+    "id": "beds_next",
+    "tool": "get_beds",
+    "args": {"night": NEXT, "guests": 2},
+    "instead_of": "beds",
+}
+
+
+def feedback(source: Any, *issues: ValidationIssue) -> Feedback:
+    return {"source": source, "issues": list(issues), "suggestions": [], "ledger": []}
+
+
+def planning(**changes: Any) -> PlanningView:
+    given: dict[str, Any] = {
+        "request": REQUEST,
+        "conversation": [HumanMessage(REQUEST["text"], id="h1")],
+        "settings": InnSettings(today=TODAY),
+        "today": TODAY,
+        "ledger": empty_ledger(),
+        "plan": None,
+        "previous": None,
+        "feedback": None,
+    }
+    return PlanningView(**{**given, **changes})
+
+
+def answering(**changes: Any) -> AnswerView:
+    given: dict[str, Any] = {
+        "request": REQUEST,
+        "conversation": [HumanMessage(REQUEST["text"], id="h1")],
+        "settings": InnSettings(today=TODAY),
+        "today": TODAY,
+        "ledger": LEDGER,
+        "plan": PLAN,
+        "previous": None,
+        "issues": [FULL],
+        "open_issues": [FULL],
+        "unfinished": ["book"],
+        "limits_hit": ["max_waves"],
+        "feedback": None,
+        "unsupported": [],
+    }
+    return AnswerView(**{**given, **changes})
+
+
+BROKEN: ValidationIssue = {
+    "type": "broken_plan",
+    "tool_id": "x",
+    "message": "no tool 'get_pool'; there are ['get_beds']",
+    "severity": "critical",
+    "rule": "unknown_tool",
+}
+SECOND: Request = {"id": "h2", "number": 2, "text": "והלילה שאחריו?", "language": "he"}
+ANSWERED = [HumanMessage(REQUEST["text"], id="h1"), AIMessage("No bed is free then.", id="a1")]
+GAP: ValidationIssue = {
+    **FULL,
+    "type": "unsatisfied",
+    "tool_id": "",
+    "message": "the price is missing",
+    "rule": "price",
+}
+
+PLANNING = {
+    "first": planning(),
+    "continue": planning(plan={**PLAN, "status": "continue"}, ledger=LEDGER),
+    "replan_from_results": planning(
+        plan=PLAN, ledger=LEDGER, feedback=feedback("results", FULL), proposals=[PROPOSAL]
+    ),
+    "replan_from_broken_plan": planning(feedback=feedback("plan", BROKEN)),
+    "replan_from_answer": planning(plan=PLAN, ledger=LEDGER, feedback=feedback("answer", GAP), conversation=ANSWERED),
+    "follow_up": planning(
+        request=SECOND,
+        conversation=[*ANSWERED, HumanMessage(SECOND["text"], id="h2")],
+        previous={"request": REQUEST, "plan": PLAN, "ledger": LEDGER, "outcome": "partial"},
+    ),
+}  # fmt: skip
+ANSWERING = {
+    "answer": answering(),
+    "rewrite": answering(conversation=ANSWERED, unsupported=["399"]),
+    "answer_again": answering(conversation=ANSWERED, feedback=feedback("answer", GAP)),
+}
+
+
+@pytest.mark.parametrize("name", PLANNING)
+def test_planning_message(name: str) -> None:
+    hold(f"message_{name}.md", planning_message(PLANNING[name]))
+
+
+@pytest.mark.parametrize("name", ANSWERING)
+def test_answer_message(name: str) -> None:
+    hold(f"message_{name}.md", answer_message(ANSWERING[name]))
+
+
+def test_a_long_conversation_is_cut_to_its_end() -> None:
+    earlier = [HumanMessage("x" * 5000, id=f"m{n}") for n in range(30)]
+    text = planning_message(planning(conversation=[*earlier, HumanMessage(REQUEST["text"], id="h1")]))
+    assert text.count('"role"') == 20
+    assert text.count("x") < 20 * 2001 + 100
+
+
+def test_results_are_cut_to_the_limit_and_say_so() -> None:
+    from wavegraph import Limits
+
+    big = ledger_of([CALL], [outcome("get_beds", CALL["args"], data={"note": "n" * 50_000})])
+    text = answer_message(answering(ledger=big, limits=Limits(max_prompt_bytes=2000)))
+    assert len(text) < 4000
+    assert '"data_bytes": 50' in text
+
+
+def test_weekdays_are_given_for_dates_that_exist() -> None:
+    ledger = ledger_of(
+        [CALL], [outcome("get_beds", CALL["args"], data={"a": "2026-02-30", "b": date(2027, 1, 1).isoformat()})]
+    )
+    text = answer_message(answering(ledger=ledger))
+    assert '"2027-01-01": "Friday"' in text
+    assert '"2026-02-30":' not in text
