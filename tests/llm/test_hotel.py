@@ -115,3 +115,48 @@ def test_slots_out_of_the_hotels_words_go_back(endpoint: Endpoint, graph_of: Any
     told = ask(graph_of(), "a room soon", today=TODAY)
     assert (told["answer"], told["outcome"]) == ("For which dates?", "clarify")
     assert endpoint.of("plan")[1].block("feedback")["issues"][0]["rule"] == "bad_slots"
+
+
+def test_two_periods_in_one_plan_and_a_shorter_stay_for_the_full_one(endpoint: Endpoint, graph_of: Any) -> None:
+    weekend = call("resolve_dates", "resolve_date_hint", hint="next weekend")
+    endpoint.plays(
+        plan(
+            holiday("Hanukkah"),
+            weekend,
+            stay("check_availability", ref("get_holiday", "check_in"), ref("get_holiday", "check_out")),
+            stay(
+                "check_weekend", ref("resolve_dates", "stays[0].check_in"), ref("resolve_dates", "stays[0].check_out")
+            ),
+        ),
+        plan(open_stays("three_nights", 3, "check_availability"), open_stays("two_nights", 2, "check_availability")),
+        answers(
+            "Hanukkah, 4 to 12 December 2026, is full as a whole; 7 to 10 December is free from 1,467 NIS.\n"
+            "Next weekend, 26 to 28 November 2026: a Double Room from 954 NIS."
+        ),
+    )
+    told = ask(graph_of(), "Check Hanukkah and next weekend", today=TODAY)
+    assert (told["outcome"], told["waves"], told["answer_check"]["satisfied"]) == ("answered", 3, True)
+    waves = [set(event["calls"]) for event in told.told("wave_started")]
+    assert waves == [
+        {"get_holiday", "resolve_dates"},
+        {"check_availability", "check_weekend"},
+        {"three_nights", "two_nights"},
+    ]
+
+
+def test_a_holiday_nobody_knows_has_another_way(endpoint: Endpoint, graph_of: Any) -> None:
+    hint = call("resolve_dates", "resolve_date_hint", instead_of="get_holiday", hint="mid January")
+    endpoint.plays(
+        plan(holiday("Festivus Grande"), stay("check_availability", ref("get_holiday", "check_in"), ref("get_holiday", "check_out"))),
+        plan(
+            hint,
+            stay("check_again", ref("resolve_dates", "stays[0].check_in"), ref("resolve_dates", "stays[0].check_out"),
+                 instead_of="check_availability"),
+        ),
+        answers("I found rooms."),
+    )  # fmt: skip
+    told = ask(graph_of(), "Festivus Grande, in mid January", today=TODAY)
+    rows = {row["id"]: row["status"] for row in endpoint.of("plan")[1].block("so_far")["calls"]}
+    assert rows == {"get_holiday": "error", "check_availability": "skipped"}
+    assert told["results"]["check_again"]["status"] == "ok"
+    assert told["outcome"] == "answered"

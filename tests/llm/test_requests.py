@@ -225,3 +225,81 @@ def test_the_fixed_part_comes_first_and_never_changes(endpoint: Endpoint) -> Non
     assert list(first.schema or {}) == list(second.schema or {})
     assert first.text != second.text
     assert second.block("settings") == {"today": "2027-01-01", "weekday": "Friday", "town": "Haifa"}
+
+
+def test_a_call_planned_again_is_not_run_again(endpoint: Endpoint) -> None:
+    inn = Inn()
+    endpoint.plays(
+        plans(plan(beds("beds", NIGHT), status="continue")),
+        plans(plan(beds("once_more", NIGHT), beds("beds_2", "2026-12-06"))),
+        answers("4 beds on both nights."),
+    )
+    told = ask(build_graph(inn.domain()).compile(), f"a bed on {NIGHT} and the night after")
+    assert inn.asked == [date(2026, 12, 5), date(2026, 12, 6)]
+    assert (told["tools_executed"], told["outcome"]) == (2, "answered")
+
+
+def test_independent_calls_of_one_plan_run_in_one_wave(endpoint: Endpoint) -> None:
+    endpoint.plays(plans(plan(beds("a", NIGHT), beds("b", "2026-12-06"))), answers("4 beds on both nights."))
+    told = ask(build_graph(Inn().domain()).compile(), "a bed on either night")
+    assert [event["calls"] for event in told.told("wave_started")] == [["a", "b"]]
+
+
+def test_a_plan_over_the_budget_goes_back_with_what_is_left(endpoint: Endpoint) -> None:
+    nights = [beds(f"b{n}", f"2026-12-0{n}") for n in range(1, 5)]
+    endpoint.plays(plans(plan(*nights)), plans(plan(*nights[:2])), answers("4 beds."))
+    told = ask(build_graph(Inn().domain()).compile(), "beds in the first days of December", max_tool_calls=2)
+    [issue] = endpoint.of("plan")[1].block("feedback")["issues"]
+    assert (issue["rule"], issue["expected"], issue["actual"]) == ("over_budget", 2, 4)
+    assert told["tools_executed"] == 2
+
+
+def test_a_planner_that_never_ends_is_ended_with_an_answer(endpoint: Endpoint) -> None:
+    more = [plans(plan(beds(f"b{n}", f"2026-12-1{n}"), status="continue")) for n in range(3)]
+    endpoint.plays(*more, answers("4 beds are free each night."))
+    told = ask(build_graph(Inn().domain()).compile(), "beds in December", max_waves=3)
+    assert (told["outcome"], told["limits_hit"], told["waves"]) == ("partial", ["max_waves"], 3)
+    assert endpoint.of("answer")[0].block("not_done")["limits"] == ["max_waves"]
+
+
+def test_a_mended_plan_that_stays_full_ends_after_one_adaptation(endpoint: Endpoint) -> None:
+    inn = Inn(full={date(2026, 12, 5), date(2026, 12, 6)})
+    endpoint.plays(
+        plans(plan(beds("beds", NIGHT))),
+        plans(plan(beds("beds_2", "2026-12-06", instead_of="beds"))),
+        answers("Both nights are full."),
+    )
+    told = ask(build_graph(inn.domain()).compile(), f"a bed on {NIGHT}")
+    assert (told["outcome"], told["adaptations"]) == ("partial", 1)
+
+
+def test_two_requests_at_once_share_nothing(endpoint: Endpoint) -> None:
+    import asyncio
+
+    from plans import aask
+
+    clarify = plans(plan(action="clarify", reply="For which night?"))
+    endpoint.plays(*[clarify] * 4)
+    graph = build_graph(Inn().domain()).compile()
+
+    async def both() -> list[str]:
+        told = await asyncio.gather(*(aask(graph, f"a bed for {name}") for name in ("Ann", "Bob", "Cid", "Dov")))
+        return [str(one["messages"][0].text) for one in told]
+
+    assert asyncio.run(both()) == [f"a bed for {name}" for name in ("Ann", "Bob", "Cid", "Dov")]
+    assert sorted(request.block("request") for request in endpoint.received) == [
+        f"a bed for {name}" for name in ("Ann", "Bob", "Cid", "Dov")
+    ]
+
+
+def test_a_graph_of_somebody_elses_hides_the_plan_too(endpoint: Endpoint) -> None:
+    from langgraph.graph import START, MessagesState, StateGraph
+    from plans import ask as ask_outer
+
+    outer = StateGraph(MessagesState)
+    outer.add_node("inn", build_graph(Inn().domain()).compile())
+    outer.add_edge(START, "inn")
+    endpoint.plays(plans(plan(beds("beds", NIGHT))), answers("4 beds are free."))
+    told = ask_outer(outer.compile(), f"a bed on {NIGHT}")
+    assert told["messages"][-1].text == "4 beds are free."
+    assert "get_beds" not in told.streamed
