@@ -13,7 +13,7 @@ from wavegraph.app import show
 from wavegraph.app.agents import SHIPPED, load, settings_for
 from wavegraph.app.hotel import check_property
 from wavegraph.app.live import LiveView
-from wavegraph.app.runner import run_request
+from wavegraph.app.runner import report_of, run
 from wavegraph.app.storage import MEMORY, default_database, open_storage
 from wavegraph.graph.settings import Settings
 from wavegraph.tools.hotel.settings import HotelSettings
@@ -56,7 +56,8 @@ class Session:
         """Answer one request: the work on stderr as it goes on, then the answer on stdout."""
         readable = text.encode("utf-8", "replace").decode("utf-8")  # stray bytes arrive as surrogates
         with LiveView(self.console) as view:
-            report = await run_request(self.graph, readable, thread_id=thread_id, settings=self.settings, on_event=view)
+            result = await run(self.graph, readable, thread_id=thread_id, settings=self.settings, on_event=view)
+        report = report_of(result)
         if self.options.debug:
             show.debug(report, self.console)
         show.answer(report, as_json=self.options.as_json)

@@ -72,7 +72,10 @@ class Agent:
 
     def settings(self, runtime: Runtime[Any]) -> Any:
         """The run's settings, of the domain's type, with `today` always filled in."""
-        chosen: Settings = settings(runtime, self.domain.settings)
+        return self.settled(settings(runtime, self.domain.settings))
+
+    def settled(self, chosen: Settings) -> Settings:
+        """The same settings with `today` filled in by the domain's clock."""
         return chosen if chosen.today else chosen.model_copy(update={"today": self.domain.clock(chosen)})
 
     def limits(self, chosen: Settings) -> Limits:

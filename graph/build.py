@@ -31,7 +31,12 @@ from wavegraph.nodes.respond import respond
 from wavegraph.nodes.validate import validate
 
 Node = Callable[[Any, Runtime[Any], Agent], Awaitable[dict[str, Any]]]
-Graph = StateGraph[AgentState, Any, InputState, OutputState]
+
+
+class AgentGraph(StateGraph[AgentState, Any, InputState, OutputState]):
+    """A state graph that knows its agent; `compiled.builder.agent` is how a runner speaks for it when it is stopped."""
+
+    agent: Agent
 
 
 def build_graph(
@@ -40,7 +45,7 @@ def build_graph(
     model: GivenModel | Mapping[Role, GivenModel] | None = None,
     planner: Planner | None = None,
     responder: Responder | None = None,
-) -> Graph:
+) -> AgentGraph:
     """The state graph of an agent for `domain`; the caller compiles it, or adds it to a graph of its own.
 
     `model` plans and answers: one chat model, one per role, or functions that make them (called once per
@@ -57,7 +62,8 @@ def build_graph(
         templates=RuleResponder(domain),
     )
     agent.domain.registry  # noqa: B018  a broken domain fails here, not in its first request
-    graph = StateGraph(AgentState, context_schema=domain.settings, input_schema=InputState, output_schema=OutputState)
+    graph = AgentGraph(AgentState, context_schema=domain.settings, input_schema=InputState, output_schema=OutputState)
+    graph.agent = agent
     graph.add_node("plan", _node(plan, agent), input_schema=AgentState, metadata=_about(plan))
     graph.add_node("execute_wave", _node(execute_wave, agent), input_schema=WaveCall, metadata=_about(execute_wave))
     graph.add_node("validate", _node(validate, agent), input_schema=AgentState, metadata=_about(validate))

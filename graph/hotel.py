@@ -5,14 +5,14 @@ from typing import Any
 
 from langgraph.graph.state import CompiledStateGraph
 
-from wavegraph.graph.build import Graph, build_graph
+from wavegraph.graph.build import AgentGraph, build_graph
 from wavegraph.tools.hotel.domain import hotel_domain
 
 RECURSION_LIMIT = 60
 """Supersteps; the longest way through every other limit takes fewer, so this only stops a fault."""
 
 
-def build(data_dir: Path | None = None) -> Graph:
+def build(data_dir: Path | None = None) -> AgentGraph:
     """The uncompiled graph; compile it with a checkpointer of your own."""
     return build_graph(hotel_domain(data_dir))
 

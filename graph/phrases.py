@@ -32,6 +32,26 @@ _PHRASES = {
         "en": "I cannot reach the language model just now, so nothing was done. Please try again in a while.",
         "he": "לא ניתן להגיע כרגע למודל השפה, ולכן לא נעשה דבר. נא לנסות שוב בעוד זמן מה.",
     },
+    "stopped": {
+        "en": "Stopped, as you asked.",
+        "he": "העבודה הופסקה, כפי שביקשת.",
+    },
+    "known_so_far": {
+        "en": "This is what I know so far:",
+        "he": "זה מה שידוע עד כה:",
+    },
+    "nothing_known": {
+        "en": "Nothing was found out yet.",
+        "he": "עדיין לא התברר דבר.",
+    },
+    "not_done": {
+        "en": "Not done: {calls}.",
+        "he": "לא בוצע: {calls}.",
+    },
+    "may_have_happened": {
+        "en": "Stopped while it ran, so it may or may not have happened; it is looked up before anything is sent again: {calls}.",
+        "he": "הופסק תוך כדי ביצוע, ולכן ייתכן שבוצע וייתכן שלא; הדבר ייבדק לפני שיישלח שוב: {calls}.",
+    },
     "nothing_left": {
         "en": "I could not find a reliable answer to that.",
         "he": "לא מצאתי תשובה שאפשר לסמוך עליה.",

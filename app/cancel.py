@@ -1,0 +1,48 @@
+"""Stopping a request from anywhere: another task, another thread, a signal handler."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+class CancelHandle:
+    """Give one to `run`, keep it, and call `cancel` whenever the request should stop. A second call changes nothing."""
+
+    def __init__(self) -> None:
+        # Reentrant: a signal handler may cancel while the same thread holds the lock.
+        self._lock = threading.RLock()
+        self._cancelled = False
+        self._callbacks: list[Callable[[], object]] = []
+
+    @property
+    def cancelled(self) -> bool:
+        return self._cancelled
+
+    def cancel(self) -> None:
+        with self._lock:
+            if self._cancelled:
+                return
+            self._cancelled = True
+            callbacks = list(self._callbacks)
+        for callback in callbacks:
+            callback()
+
+    @contextmanager
+    def stops(self, work: "asyncio.Future[Any]") -> Iterator[None]:
+        """Inside, cancelling stops `work`, which belongs to the running loop."""
+        loop = asyncio.get_running_loop()
+
+        def stop() -> object:
+            return loop.call_soon_threadsafe(work.cancel)
+
+        with self._lock:
+            self._callbacks.append(stop)
+            if self._cancelled:
+                stop()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._callbacks.remove(stop)
