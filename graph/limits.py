@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from wavegraph.graph.ledger import tools_executed
+from wavegraph.graph.ready import Step, ready
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState
 
@@ -73,3 +74,10 @@ def spent(state: AgentState, limits: Limits, node: str) -> list[str]:
         "recursion_limit": state["remaining_steps"] < STEPS_TO_ANSWER[node],
     }
     return [name for name, is_gone in gone.items() if is_gone]
+
+
+def next_wave(state: AgentState) -> list[Step]:
+    """The calls to start together now, as many as the budget still holds."""
+    if work_ended(state):
+        return []
+    return ready(state["plan"], state["ledger"])[: remaining_calls(state, limits_of(state))]

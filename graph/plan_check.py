@@ -14,10 +14,10 @@ from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, Too
 _RESULT: TypeAdapter[PlanningResult] = TypeAdapter(PlanningResult)
 
 
-def checked_plan(raw: Any, *, domain: Domain, ledger: Ledger, number: int, budget: int, planner: str) -> Plan:
+def checked_plan(raw: Any, *, domain: Domain, ledger: Ledger, number: int, budget: int | None, planner: str) -> Plan:
     """A plan whose calls can all run, their arguments normalised.
 
-    `raw`: what the planner gave; `number`: of this planning call; `budget`: tool runs left.
+    `raw`: what the planner gave; `number`: of this planning call; `budget`: tool runs left; None = not asked.
     Raises PlanError with every reason found, rules `plan_shape`, `unknown_tool`, `bad_arguments`, `duplicate_id`,
     `dangling_reference`, `cyclic_reference`, `deadlock`, `over_budget`.
     """
@@ -44,7 +44,7 @@ def checked_plan(raw: Any, *, domain: Domain, ledger: Ledger, number: int, budge
         "planner": planner,
         "adapts": False,
     }
-    if not issues:
+    if not issues and budget is not None:
         issues += _budget_issues(plan, ledger, budget)
     if issues:
         raise PlanError(issues)

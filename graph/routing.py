@@ -10,8 +10,8 @@ from typing import Literal
 from langgraph.graph import END
 from langgraph.types import Send
 
-from wavegraph.graph.limits import Limits, limits_of, remaining_s, work_ended
-from wavegraph.graph.ready import Step, ready, unchecked
+from wavegraph.graph.limits import Limits, limits_of, next_wave, remaining_s, work_ended
+from wavegraph.graph.ready import Step, unchecked
 from wavegraph.graph.state import AgentState, WaveCall
 
 # Labels of the drawing, by edge. A router returns one of them, or the Sends of a wave.
@@ -61,10 +61,8 @@ def _continues(state: AgentState) -> bool:
 
 
 def _wave(state: AgentState) -> list[Send]:
-    if work_ended(state):
-        return []
     limits = limits_of(state)
-    return [Send("execute_wave", _payload(step, state, limits)) for step in ready(state["plan"], state["ledger"])]
+    return [Send("execute_wave", _payload(step, state, limits)) for step in next_wave(state)]
 
 
 def _payload(step: Step, state: AgentState, limits: Limits) -> WaveCall:

@@ -166,7 +166,9 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
     fallback = agent.fallback_for(planner, view.settings)
     second = view.feedback is not None and view.feedback["source"] == "plan"
     try:
-        return _accepted(state, await _checked(view, state, planner, agent), view.limits)
+        # Who cannot plan less, or was told once already, is run as far as the budget goes.
+        budget = None if second or planner is agent.rules else remaining_calls(state, view.limits)
+        return _accepted(state, await _checked(view, state, planner, agent, budget), view.limits)
     except PlanError as broken:
         in_time = state["remaining_steps"] >= STEPS_TO_ANSWER["broken plan"]
         if not second and in_time:
@@ -194,14 +196,14 @@ def _afresh(view: PlanningView, state: AgentState) -> PlanningView:
     return replace(view, feedback=feedback)
 
 
-async def _checked(view: PlanningView, state: AgentState, planner: Planner, agent: Agent) -> Plan:
+async def _checked(view: PlanningView, state: AgentState, planner: Planner, agent: Agent, budget: int | None) -> Plan:
     raw = await asyncio.wait_for(planner.plan(view), remaining_s(state, view.limits))
     made = checked_plan(
         raw,
         domain=agent.domain,
         ledger=state["ledger"],
         number=state["planning_calls"] + 1,
-        budget=remaining_calls(state, view.limits),
+        budget=budget,
         planner=planner.name,
     )
     return {**made, "adapts": _mends(state["feedback"])}

@@ -2,13 +2,14 @@
 
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import tools_executed
-from wavegraph.graph.ready import ready, unfinished
+from wavegraph.graph.limits import next_wave
+from wavegraph.graph.ready import unfinished
 from wavegraph.graph.state import AgentState
 
 
 def announce_wave(state: AgentState) -> None:
     """Tell which calls start together now, if any do."""
-    if calls := [step.call["id"] for step in ready(state["plan"], state["ledger"])]:
+    if calls := [step.call["id"] for step in next_wave(state)]:
         emit({"event": "wave_started", "wave": state["waves"] + 1, "calls": calls})
 
 

@@ -57,3 +57,11 @@ def test_a_title_nobody_has_leaves_the_shelf_alone(desk: dict[str, Any]) -> None
 
     assert ended["outcome"] in {"partial", "failed"}
     assert desk["SHELF"] == {"dune": 0, "emma": 2, "ulysses": 1}
+
+
+def test_more_than_the_budget_is_looked_up_as_far_as_it_goes(desk: dict[str, Any]) -> None:
+    ended = run(desk["graph"], "are 'Emma', 'Ulysses' and 'Dune' there?", context={"max_tool_calls": 2})
+
+    assert ended["answer"] == "Emma: 2 free\nUlysses: 1 free"
+    assert (ended["outcome"], ended.limits) == ("partial", ["max_tool_calls"])
+    assert ended.told("limit_reached")[0]["left_undone"] == ["find_3"]
