@@ -17,7 +17,15 @@ from pydantic import ValidationError
 from wavegraph.graph.domain import AnswerView, Domain, Draft, PlanningView, explain
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.ledger import bounded_view
-from wavegraph.graph.model_calls import bad_output, count_tokens, count_usage, json_object, retried, why_withheld
+from wavegraph.graph.model_calls import (
+    bad_output,
+    count_tokens,
+    count_usage,
+    has_ended,
+    json_object,
+    retried,
+    why_withheld,
+)
 from wavegraph.graph.models import Models
 from wavegraph.graph.plan_schema import NAME, planning_schema, tool_list
 from wavegraph.graph.settings import said
@@ -158,15 +166,9 @@ class LlmResponder:
         async for chunk in model.astream(messages):
             view.meter.shown_id = view.meter.shown_id or chunk.id
             whole = chunk if whole is None else whole + chunk
-        if whole is None or not _has_ended(whole):
+        if whole is None or not has_ended(whole):
             raise ConnectionError("the stream broke off")
         return whole
-
-
-def _has_ended(message: AIMessageChunk) -> bool:
-    """OpenAI's streams end with a reason: one that does not was cut. Other providers' may end without."""
-    said = message.response_metadata
-    return said.get("model_provider") != "openai" or bool(said.get("finish_reason"))
 
 
 def planning_message(view: PlanningView) -> str:

@@ -116,11 +116,24 @@ def bad_output(rule: str, message: str) -> PlanError:
 
 def why_withheld(message: AIMessage) -> Withheld | None:
     """Why a message is not the whole of what was asked for, in the words of any provider."""
-    if message.additional_kwargs.get("refusal"):
+    blocks = message.content if isinstance(message.content, list) else []
+    if message.additional_kwargs.get("refusal") or any(_is_refusal(block) for block in blocks):
         return "refusal"
     said = message.response_metadata
-    reason = str(said.get("finish_reason") or said.get("stop_reason") or said.get("done_reason") or "").lower()
+    incomplete = (said.get("incomplete_details") or {}).get("reason")  # OpenAI's Responses API
+    reasons = [said.get(name) for name in ("finish_reason", "stop_reason", "done_reason")]
+    reason = str(next(filter(None, [incomplete, *reasons]), "")).lower()
     return "truncated" if reason in _CUT_OFF else "content_filter" if reason in _FILTERED else None
+
+
+def _is_refusal(block: Any) -> bool:
+    return isinstance(block, dict) and block.get("type") == "refusal"
+
+
+def has_ended(message: AIMessage) -> bool:
+    """OpenAI's streams end with a reason or a status: one that does not was cut. Other providers' may end without."""
+    said = message.response_metadata
+    return said.get("model_provider") != "openai" or bool(said.get("finish_reason") or said.get("status"))
 
 
 def withheld(why: Withheld) -> PlanError:
