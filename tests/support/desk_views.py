@@ -120,7 +120,8 @@ def answered(
         key = signature(tool, args)
         ledger["calls"][call_id] = call
         outcome: Any = {"tool": tool, "args": args, "status": status, "data": data, "error": error, "attempts": 1}
-        ledger["outcomes"][key] = {**outcome, "runs": 1, "plan": 1, "wave": 1, "elapsed_s": 0.0, "signature": key}
+        outcome |= {"runs": 1, "plan": 1, "wave": 1, "elapsed_s": 0.0, "signature": key}
+        ledger["outcomes"][key] = outcome
     request: Any = {**asked.request, "language": language or asked.request["language"]}
     return AnswerView(
         request=request,

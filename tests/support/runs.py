@@ -45,7 +45,7 @@ def compiled(
 
 
 def human(text: str | list[Any] = "what is on the shelf?", **more: Any) -> dict[str, list[AnyMessage]]:
-    return {"messages": [HumanMessage(text, **more)]}  # type: ignore[arg-type]
+    return {"messages": [HumanMessage(text, **more)]}
 
 
 def on_thread(thread: str = "t", **more: Any) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class Script:
         assert self.replies, f"a planning call nobody scripted: {view.feedback}"
         self.views.append(view)
         reply = self.replies.pop(0)
-        made = reply(view) if callable(reply) else reply
+        made: Any = reply(view) if callable(reply) else reply
         made = await made if hasattr(made, "__await__") else made
         if isinstance(made, BaseException):
             raise made

@@ -10,7 +10,7 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from langchain_core.tools import BaseTool, tool
 from pydantic import BaseModel, Field, model_validator
@@ -26,6 +26,8 @@ from wavegraph import (
     read,
     results,
 )
+
+_T = TypeVar("_T")
 
 
 class Count(BaseModel):
@@ -118,26 +120,26 @@ class Warehouse:
         waiting = self._acts[name, sku]
         return waiting.popleft() if waiting else None
 
-    async def _async(self, name: str, sku: str, usual: Callable[[], Any]) -> Any:
+    async def _async(self, name: str, sku: str, usual: Callable[[], _T]) -> _T:
         self._mark("start", name, sku)
         act = self._act(name, sku)
         if isinstance(act, Pause):
             await asyncio.sleep(act.seconds)
             act = None
         made = _done(act, usual)
-        made = await made if hasattr(made, "__await__") else made
+        result: _T = await made if hasattr(made, "__await__") else made
         self._mark("end", name, sku)
-        return made
+        return result
 
-    def _sync(self, name: str, sku: str, usual: Callable[[], Any]) -> Any:
+    def _sync(self, name: str, sku: str, usual: Callable[[], _T]) -> _T:
         self._mark("start", name, sku)
         act = self._act(name, sku)
         if isinstance(act, Pause):
             time.sleep(act.seconds)
             act = None
-        made = _done(act, usual)
+        result: _T = _done(act, usual)
         self._mark("end", name, sku)
-        return made
+        return result
 
     def tools(self) -> Sequence[BaseTool]:
         @tool

@@ -177,7 +177,7 @@ def test_open_stays_are_exactly_the_available_ones(
     for n in range(width - nights + 1):
         day = start + timedelta(days=n)
         found = ask(house, day, nights, **party)
-        totals = [way.total_agorot for way in [*found.offers, *found.combinations]]
+        totals = [offer.total_agorot for offer in found.offers] + [mix.total_agorot for mix in found.combinations]
         assert [stay.from_agorot for stay in listed if stay.check_in == day] == ([min(totals)] if totals else [])
     assert all(start <= stay.check_in and stay.check_out <= end for stay in listed)
     assert [stay.check_in for stay in listed] == sorted(stay.check_in for stay in listed)
