@@ -75,15 +75,15 @@ def test_a_plan_in_the_schema_is_accepted_with_values_references_and_nulls() -> 
     plan = {"reasoning": "", "action": "x", "status": "done", "slots": {}, "reply": None}
     for args in ({**fixed, **nothing}, dict.fromkeys(Everything.model_fields, reference)):
         jsonschema.validate({**plan, "tools": [call("a", "look", **args)]}, schema)
-    wrong = [
+    wrong: list[dict[str, Any]] = [
         {**fixed, **nothing, "colour": None},
         {**fixed, **nothing, "extra": 1},
         {**fixed},
         {**fixed, **nothing, "day": {"ref": {"call": "a"}}},
     ]
-    for args in wrong:
+    for bad in wrong:
         with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate({**plan, "tools": [call("a", "look", **args)]}, schema)
+            jsonschema.validate({**plan, "tools": [call("a", "look", **bad)]}, schema)
 
 
 def test_slots_may_be_null_and_unknown_tools_may_not_be_called() -> None:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from wavegraph import SettingsError
-from wavegraph.graph.plan_check import PlanningResult
+from wavegraph import PlanningResult, SettingsError
 from wavegraph.prompts import render
 
 
