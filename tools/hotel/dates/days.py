@@ -102,14 +102,31 @@ def _opens_another(s: Sentence, i: int) -> bool:
 
 
 def month_day(s: Sentence, i: int) -> Parsed:
-    """`January 17, 2027`, `Feb 3rd`."""
-    if not s.at(i).month:
+    """`January 17, 2027`, `Feb 3rd`, `next month 10-12`."""
+    next_month = _next_month(s, i)
+    if not (s.at(i).month or next_month):
         return None
-    at = s.skip(i + 1, "the", "on")
+    at = s.skip(next_month, "the", "on", "from", ",") if next_month else s.skip(i + 1, "the", "on")
     day = month_number(s, at)
     if day is None or (s.at(at + 1).unit in {"night", "week"} and not s.at(at).ordinal):
         return None
+    if next_month:
+        return (_in_next_month(s, day), at + 1) if not names_something(s, at + 1) else None
     return _with_year(s, Day(day, s.at(i).month), at + 1)
+
+
+def _next_month(s: Sentence, i: int) -> int:
+    """Where `next month`, `חודש הבא` ends; 0 = it does not stand here."""
+    at = s.skip(i, "the")
+    if s.key(at, "next") and s.unit(at + 1, "month"):
+        return 0 if s.at(at + 1).num else at + 2
+    after = s.skip(at + 1, "the")
+    return after + 1 if s.unit(at, "month") and not s.at(at).num and s.key(after, "next") else 0
+
+
+def _in_next_month(s: Sentence, day: int) -> Day:
+    then = s.here.today + relativedelta(months=1)
+    return Day(day, then.month, then.year)
 
 
 def _with_year(s: Sentence, day: Day, i: int) -> Parsed:
@@ -132,17 +149,16 @@ def day_alone(s: Sentence, i: int) -> Parsed:
 
 
 def _of_month(s: Sentence, day: int, i: int) -> Parsed:
-    """The rest of "5 of next month", "5 לחודש הבא"."""
+    """The rest of "5 of next month", "5 next month", "5 לחודש הבא"."""
     at = s.skip(i, "of", "the", "for", "in")
     if at == i:
-        return None
+        return (_in_next_month(s, day), end) if (end := _next_month(s, i)) else None
     turn = 1 if s.key(at, "next") or (s.unit(at, "month") and s.key(at + 1, "next")) else 0
     named = s.key(at, "next", "this")
     if not s.unit(at + named, "month") or s.at(at + named).num:
         return None
-    later = s.here.today + relativedelta(months=1)
     end = at + named + 1 + (not named and s.key(at + 1, "next", "this"))
-    return (Day(day, later.month, later.year) if turn else Day(day)), end
+    return (_in_next_month(s, day) if turn else Day(day)), end
 
 
 def bare_day(s: Sentence, i: int) -> Parsed:

@@ -50,13 +50,21 @@ def _weekend_readings(begin: date, end: date, here: Setting) -> tuple[tuple[date
 
 
 def relative_weekend(weeks: int, here: Setting, label: str, long: bool = False) -> Reading | Fault:
-    """The weekend `weeks` after the running or next one (0 = this weekend)."""
-    found = weekend(weekend_start(here.today, here) + 7 * weeks * DAY, here, label, long)
+    """The weekend `weeks` after the running or next one (0 = this weekend).
+
+    On its departure day (Saturday in Israel) a weekend still runs: "next" is then the coming one, and so is "this",
+    since no night is left of the running one.
+    """
+    first, nights = here.weekend
+    departing = weeks > 0 and (here.today.weekday() - first) % 7 == nights
+    found = weekend(weekend_start(here.today, here) + 7 * (weeks - departing) * DAY, here, label, long)
+    if departing or weeks != 1 or isinstance(found, Fault) or here.today.weekday() not in (6, 0, 1):
+        return found
     sooner = weekend(weekend_start(here.today, here), here, label)
-    if weeks == 1 and isinstance(found, Reading) and isinstance(sooner, Reading) and here.today.weekday() in (6, 0, 1):
-        pairs = (*found.alternatives, (sooner.check_in, sooner.check_out))
-        return replace(found, alternatives=pairs, note=f"{found.note}; not the one of {spoken(sooner.check_in)}")
-    return found
+    if isinstance(sooner, Fault):
+        return found
+    pairs = (*found.alternatives, (sooner.check_in, sooner.check_out))
+    return replace(found, alternatives=pairs, note=f"{found.note}; not the one of {spoken(sooner.check_in)}")
 
 
 def weekend_of(day: date, here: Setting, label: str, long: bool = False) -> Reading | Fault:
