@@ -2,10 +2,9 @@
 
 import asyncio
 import logging
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
@@ -13,25 +12,20 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import Planner, PlanningView
 from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import GOOD, bounded_view
+from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
-from wavegraph.graph.phrases import language_of, say
+from wavegraph.graph.opening import begins_request, opening, unreadable
+from wavegraph.graph.phrases import say
 from wavegraph.graph.plan_check import checked_plan, has_new_work
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
-    CARRIED,
     AgentState,
     Feedback,
-    Ledger,
     Plan,
-    Previous,
-    Request,
-    ToolOutcome,
     ValidationIssue,
     empty_ledger,
     merge_ledgers,
 )
-from wavegraph.graph.stop_note import is_stop_note
 from wavegraph.graph.views import planning_view
 from wavegraph.nodes.costs import costs
 from wavegraph.nodes.waves import announce_wave, report_limits
@@ -47,98 +41,18 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     """
     settings = agent.settings(runtime)
     await agent.domain.open()
-    opening = _opening(state, settings, agent.limits(settings)) if begins_request(state) else {}
-    now: AgentState = {**state, **opening}  # type: ignore[typeddict-item]
+    opened = opening(state, settings, agent.limits(settings)) if begins_request(state) else {}
+    now: AgentState = {**state, **opened}  # type: ignore[typeddict-item]
     update = await _planned(now, settings, limits_of(now), agent)
-    if opening:
-        fresh = merge_ledgers(opening["ledger"], update.get("ledger", empty_ledger()))
-        update = {**opening, **update, "ledger": Overwrite(fresh), "times": Overwrite({})}
+    if opened:
+        fresh = merge_ledgers(opened["ledger"], update.get("ledger", empty_ledger()))
+        update = {**opened, **update, "ledger": Overwrite(fresh), "times": Overwrite({})}
     return update
 
 
-def begins_request(state: AgentState) -> bool:
-    """Whether the last human message is still to be worked on, or nothing is in work."""
-    request = state.get("request")
-    if request is None or state.get("outcome") is not None:
-        return True
-    last = _last_human(state["messages"])
-    return last is not None and (last.id, str(last.text)) != (request["id"], request["text"])
-
-
-def _opening(state: AgentState, settings: Settings, limits: Limits) -> dict[str, Any]:
-    return {
-        "request": _request(state, settings),
-        "limits": asdict(limits),
-        "previous": _previous(state),
-        "ledger": _carried(state),
-        "plan": None,
-        "issues": [],
-        "issue_counts": {},
-        "feedback": None,
-        "planning_calls": 0,
-        "waves": 0,
-        "adaptations": 0,
-        "llm_calls": 0,
-        "answer_replans": 0,
-        "rewrites": 0,
-        "unsupported": [],
-        "llm_tokens": {"input": 0, "output": 0},
-        "limits_hit": [],
-        "model_down": False,
-        "message_id": "",
-        "times": {},
-        "answer": "",
-        "outcome": None,
-    }
-
-
-def _request(state: AgentState, settings: Settings) -> Request:
-    before = state.get("request")
-    number = before["number"] + 1 if before else 1
-    message = _new_human(state["messages"], before)
-    text = str(message.text) if message else ""
-    language = settings.language if settings.language != "auto" else language_of(text)
-    name = message.id if message and message.id else f"empty-{number}"
-    return {"id": name, "number": number, "text": text, "language": language}
-
-
-def _last_human(messages: list[AnyMessage]) -> HumanMessage | None:
-    return next((message for message in reversed(messages) if isinstance(message, HumanMessage)), None)
-
-
-def _new_human(messages: list[AnyMessage], before: Request | None) -> HumanMessage | None:
-    """The last human message, unless it was answered already."""
-    message = _last_human(messages)
-    answered = bool(messages) and isinstance(messages[-1], AIMessage) and not is_stop_note(messages[-1])
-    known = (
-        message is not None and before is not None and (message.id, str(message.text)) == (before["id"], before["text"])
-    )
-    return None if answered or known else message
-
-
-def _previous(state: AgentState) -> Previous | None:
-    if (request := state.get("request")) is None:
-        return None
-    return {"request": request, "plan": state.get("plan"), "ledger": state["ledger"], "outcome": state.get("outcome")}
-
-
-def _carried(state: AgentState) -> Ledger:
-    """The good reads of a request that was cut off; of a finished one, nothing."""
-    ledger = empty_ledger()
-    if state.get("request") is None or state.get("outcome") is not None:
-        return ledger
-    before = state["ledger"]
-    reads = {call["tool"] for call in before["calls"].values() if call["effect"] == "read"}
-    for key, outcome in before["outcomes"].items():
-        if outcome["tool"] in reads and outcome["status"] in GOOD:
-            again: ToolOutcome = {**outcome, "runs": 0, "wave": CARRIED}
-            ledger["outcomes"][key] = again
-    return {**ledger, "artifacts": before["artifacts"]}
-
-
 async def _planned(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
-    if unreadable := _unreadable(state["request"], state["messages"], settings):
-        return _answer_at_once(state, "clarify", unreadable)
+    if why := unreadable(state["request"], state["messages"], settings):
+        return _answer_at_once(state, "clarify", why)
     turn = _start_adaptation(state, state["feedback"])
     state = {**state, "adaptations": state["adaptations"] + (1 if turn else 0)}
     view = await _view(state, settings, limits, agent)
@@ -207,17 +121,6 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         planner=planner.name,
     )
     return {**made, "adapts": _mends(state["feedback"])}
-
-
-def _unreadable(request: Request, messages: list[AnyMessage], settings: Settings) -> str | None:
-    length, limit = len(request["text"]), settings.max_message_chars
-    if length > limit:
-        return say("too_long", request["language"], length=length, limit=limit)
-    if request["text"].strip():
-        return None
-    message = next((m for m in messages if m.id == request["id"]), None)
-    has_blocks = message is not None and isinstance(message.content, list) and bool(message.content)
-    return say("unreadable" if has_blocks else "empty", request["language"])
 
 
 def _answer_at_once(state: AgentState, action: str, reply: str) -> dict[str, Any]:

@@ -7,8 +7,8 @@ import pytest
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from scripted import ledger_of, outcome, planned
 
+from wavegraph.graph.opening import _carried, begins_request
 from wavegraph.graph.state import CARRIED
-from wavegraph.nodes.plan import _carried, begins_request
 
 FIRST, SECOND = HumanMessage("one", id="m1"), HumanMessage("two", id="m2")
 REQUEST = {"id": "m1", "number": 1, "text": "one", "language": "en"}
