@@ -27,7 +27,7 @@ def to_run() -> list[str]:
 
 def to_develop() -> list[str]:
     extra, group = PROJECT["project"]["optional-dependencies"], PROJECT["dependency-groups"]
-    return [*to_run(), *extra["draw"], *(line for line in group["dev"] if isinstance(line, str))]
+    return [*to_run(), *extra["draw"], *extra["postgres"], *(line for line in group["dev"] if isinstance(line, str))]
 
 
 WANTED = [*((line, RUN) for line in to_run()), *((line, DEV) for line in to_develop())]
