@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypeVar
 
 from langchain_core.messages import AnyMessage
-from langgraph.channels import UntrackedValue
-from langgraph.graph.message import add_messages
+from langgraph.channels import DeltaChannel, UntrackedValue
+from langgraph.graph.message import _messages_delta_reducer
 from langgraph.managed import RemainingSteps
 from pydantic import GetJsonSchemaHandler, TypeAdapter
 from pydantic.json_schema import JsonSchemaValue
@@ -266,7 +266,11 @@ class _ShortMessagesSchema:
         return {**shown, "description": about, "langgraph_type": "messages"}
 
 
-Messages = Annotated[list[AnyMessage], _ShortMessagesSchema, add_messages]
+# A checkpoint of a plain channel holds all messages so far: a thread's storage would grow with its square. Of this one
+# it holds what is new, and all of them every hundredth time. The reducer is LangGraph's own, and private: only of that
+# one LangGraph knows that strings and dicts are messages too, which need ids before they are stored. This line is the
+# switch: with `add_messages` in its place everything works, and old threads stay readable either way.
+Messages = Annotated[list[AnyMessage], _ShortMessagesSchema, DeltaChannel(_messages_delta_reducer)]
 
 
 class InputState(TypedDict):
