@@ -105,6 +105,7 @@ _DEEDS = re.compile(
 def unsupported(answer: str, view: AnswerView) -> list[str]:
     """The claims of the answer that trace to nothing, as they stand in it; in order of kind, each once."""
     evidence = evidence_of(view)
+    answer = _without_quotations(answer, evidence)
     found = [
         *_amounts(answer, evidence),
         *_dates(answer, evidence),
@@ -114,6 +115,14 @@ def unsupported(answer: str, view: AnswerView) -> list[str]:
         *_deeds(answer, evidence),
     ]
     return list(dict.fromkeys(found))
+
+
+_QUOTED = re.compile(r"[“„]([^“„”]+)”")
+
+
+def _without_quotations(answer: str, evidence: Evidence) -> str:
+    """The answer without the guest's own words given back in quotation marks: they claim nothing."""
+    return _QUOTED.sub(lambda quoted: "" if clean(quoted[1]).casefold() in evidence.words else quoted[0], answer)
 
 
 def _amounts(answer: str, evidence: Evidence) -> Iterator[str]:

@@ -8,11 +8,12 @@ from wavegraph.tools.hotel.combine import Mix, Part, cheapest_mixes, equal_rooms
 from wavegraph.tools.hotel.desk import Desk
 from wavegraph.tools.hotel.house import RoomKind, Stay
 from wavegraph.tools.hotel.pricing import room_price, round_half_up, spread
-from wavegraph.tools.hotel.products import Market, Product, market
+from wavegraph.tools.hotel.products import Market, Product, market, plans_on_sale
 from wavegraph.tools.hotel.records import Availability, Board, Combination, Offer, RoomRefusal, StayQuery
 from wavegraph.tools.hotel.restrictions import HOUSE_ORDER, Block, inventory_block, most_useful
 
-MOST_OFFERS = 12
+MOST_OFFERS = 18
+"""Three for each of six room types: the cheapest, the cheapest that can be cancelled, and the ordinary one."""
 MOST_COMBINATIONS = 4
 GROUP_ROOMS = 10
 """From so many rooms on, mixed rooms are looked for on the default board alone: the search grows with every room."""
@@ -85,25 +86,35 @@ def availability(desk: Desk, query: StayQuery, booking_link: str | None = None) 
         refusals=[_refusal(kind, blocks[kind.code]) for kind in desk.party.kinds if kind.code in blocks],
         reason=main.code if main else None,
         reason_nights=main.nights if main else None,
+        arrival_closed=main is not None and arrival_closed(desk, stay),
         currency=desk.currency,
         booking_link=booking_link,
     )
 
 
+def arrival_closed(desk: Desk, stay: Stay) -> bool:
+    """Whether nobody can arrive on that day, whatever the room and the plan."""
+    plans = plans_on_sale(desk.house, desk.party.board)
+    rules = [desk.window.rules(stay.check_in, kind.code, plan.code) for kind in desk.party.kinds for plan in plans]
+    return bool(rules) and all(any(rule.cta for rule in each) for each in rules)
+
+
 def compact(parts: Sequence[Part]) -> list[Part]:
-    """At most `MOST_OFFERS`, cheapest first, with every room type in: its cheapest, then its default, then the rest."""
+    """At most `MOST_OFFERS`, cheapest first: of every room type its cheapest before any second, and so on."""
     by_type: dict[str, list[Part]] = {}
     for part in parts:
         by_type.setdefault(part.product.room.code, []).append(part)
-    ranked = [(rank, part.cost, part) for same in by_type.values() for rank, part in enumerate(_default_second(same))]
+    ranked = [(rank, part.cost, part) for same in by_type.values() for rank, part in enumerate(_by_use(same))]
     chosen = sorted(ranked, key=lambda entry: entry[:2])[:MOST_OFFERS]
     return sorted((part for _, _, part in chosen), key=lambda part: part.cost)
 
 
-def _default_second(parts: Sequence[Part]) -> list[Part]:
-    """The cheapest, the house's ordinary way (breakfast, can be cancelled), and the others by price."""
-    first, rest = parts[0], parts[1:]
-    return [first, *sorted(rest, key=lambda part: (family(part.product) != (DEFAULT_BOARD, True), part.cost))]
+def _by_use(parts: Sequence[Part]) -> list[Part]:
+    """The cheapest, the cheapest that can be cancelled, the ordinary way (both with breakfast), the others by price."""
+    flexible = next((part for part in parts if part.product.refundable), None)
+    usual = next((part for part in parts if family(part.product) == (DEFAULT_BOARD, True)), None)
+    ranked = [part for part in (parts[0], flexible, usual) if part is not None]
+    return list({id(part): part for part in (*ranked, *parts)}.values())
 
 
 def varied(mixes: Iterable[Mix]) -> list[Mix]:

@@ -1,6 +1,6 @@
 """Which stays of one length are open inside a stretch of dates, and what each costs at least."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from itertools import groupby
 
@@ -33,10 +33,7 @@ def _arrivals(first: date, last: date, nights: int, near: date) -> Iterator[date
 
 
 def cheapest_stay(desk: Desk, stay: Stay) -> OpenStay | None:
-    """The cheapest way to house the party, on whatever plan; None when there is none.
-
-    Several room types are named together: `DBL+FAM`.
-    """
+    """The cheapest way to house the party, on whatever plan; None when there is none."""
     on_sale = market(desk.house, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
     ways = find_ways(desk, on_sale, 1)
     choices: list[tuple[int, tuple[Part, ...]]] = [(part.cost, (part,)) for part in ways.equal]
@@ -51,8 +48,17 @@ def cheapest_stay(desk: Desk, stay: Stay) -> OpenStay | None:
         from_agorot=cost,
         per_night_agorot=round_half_up(cost, stay.nights),
         room_type="+".join(part.product.room.code for part in parts),
-        room_name=" + ".join(part.product.room.name for part in parts),
-        room_name_he=" + ".join(part.product.room.name_he for part in parts),
+        room_name=_named(parts, [part.product.room.name for part in parts]),
+        room_name_he=_named(parts, [part.product.room.name_he for part in parts]),
+        rate_plan="+".join(dict.fromkeys(part.product.plan.code for part in parts)),
         board=parts[0].product.plan.board,
+        refundable=all(part.product.refundable for part in parts),
+        cancel_until=min((day for part in parts if (day := part.product.cancel_until)), default=None),
         currency=desk.currency,
     )
+
+
+def _named(parts: Sequence[Part], names: Sequence[str]) -> str:
+    """`2 × Double Room + Family Suite`."""
+    counts = [len(part.split) for part in parts]
+    return " + ".join(f"{count} × {name}" if count > 1 else name for count, name in zip(counts, names, strict=True))

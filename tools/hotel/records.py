@@ -155,6 +155,8 @@ class Availability(Record):
     """The reason that explains most when nothing is offered; None when something is."""
     reason_nights: int | None = None
     """Nights required, when the reason is a minimum or maximum stay."""
+    arrival_closed: bool = False
+    """Nothing is offered, and nobody can arrive on `check_in` either, whatever the reason above."""
     currency: str = "ILS"
     booking_link: str | None = None
 
@@ -169,9 +171,14 @@ class OpenStay(Record):
     """Cheapest total for the party."""
     per_night_agorot: int
     room_type: str
+    """Several types are named together: `DBL+FAM`."""
     room_name: str
     room_name_he: str
+    rate_plan: str
     board: Board
+    refundable: bool
+    cancel_until: date | None
+    """Last day of free cancellation of all its rooms; None = not refundable."""
     currency: str = "ILS"
 
 

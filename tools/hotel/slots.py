@@ -119,13 +119,17 @@ def loads(raw: Any) -> HotelSlots | None:
 
 
 def _kept(reading: Reading, before: HotelSlots) -> HotelSlots:
-    """What outlives the earlier message. A whole new request (own dates, own guests, no `and`) drops old wishes."""
+    """What outlives the earlier message. New dates without a word that leans on the old ones drop the budget, and with
+    new guests beside them every old wish."""
     kept = before.model_copy(
         deep=True,
         update={"intent": "", "want": None, "stays_left_out": 0, "replaced": [], "problems": []},
     )
-    if before.stays and reading.stays and reading.party.said and not reading.follow_up:
-        kept.rooms, kept.room_types, kept.board, kept.refundable, kept.budget = None, [], None, None, None
+    if not (before.stays and reading.stays) or reading.follow_up:
+        return kept
+    kept.budget = None
+    if reading.party.said:
+        kept.rooms, kept.room_types, kept.board, kept.refundable = None, [], None, None
         kept.children_ages = []
     return kept
 

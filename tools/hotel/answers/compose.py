@@ -6,8 +6,9 @@ from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import results
 from wavegraph.tools.hotel.answers import dates
 from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, rooms_part
-from wavegraph.tools.hotel.answers.stays import Found, comparison, stays_part
-from wavegraph.tools.hotel.answers.words import guest_language, party, say
+from wavegraph.tools.hotel.answers.stays import Found, comparison, counted_part, stays_part
+from wavegraph.tools.hotel.answers.words import counted, guest_language, party, say
+from wavegraph.tools.hotel.reading.reading import read
 from wavegraph.tools.hotel.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, StaySlot, loads
 
 
@@ -29,7 +30,7 @@ def _lines(part: Iterator[str]) -> str:
 
 def _parts(found: Found, view: AnswerView) -> list[Iterator[str]]:
     parts = [
-        _opening(found),
+        _opening(found, view),
         stays_part(found),
         _booking(found),
         facts_part(found),
@@ -41,11 +42,21 @@ def _parts(found: Found, view: AnswerView) -> list[Iterator[str]]:
     return parts
 
 
-def _opening(found: Found) -> Iterator[str]:
+def _opening(found: Found, view: AnswerView) -> Iterator[str]:
     slots = found.slots
     if found.checks():
         who = party(slots.party_adults, slots.children_ages, found.language, slots.rooms)
-        yield say("for_party", found.language, party=who)
+        yield say("as_before" if _party_kept(slots, view) else "for_party", found.language, party=who)
+
+
+def _party_kept(slots: HotelSlots, view: AnswerView) -> bool:
+    """Whether the guests are those of an earlier message, which this one does not name."""
+    before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
+    same = before is not None and (before.adults, before.children_ages) == (slots.adults, slots.children_ages)
+    if not same or slots.adults is None:
+        return False
+    country = getattr(view.settings, "country", "IL")
+    return not read(view.request["text"], today=view.today, country=country).party.said
 
 
 def _booking(found: Found) -> Iterator[str]:
@@ -86,13 +97,9 @@ def _stay_notes(slots: HotelSlots, language: str) -> Iterator[str]:
             yield say("note_weekend", language, stay=span)
         elif stay.kind == "span" and stay.hint:
             yield say("note_span", language, words=stay.hint, stay=span)
-        elif stay.holiday:
-            yield say("note_holiday", language, name=_holiday_name(stay, language), stay=span)
-
-
-def _holiday_name(stay: StaySlot, language: str) -> str:
-    name = stay.hint.strip(" ?!.,") if language == "he" else stay.label
-    return name[:1].upper() + name[1:]
+        elif counted_part(stay) and (stay.part or (1,))[0] == 0:
+            first = counted(stay.nights, "first_night", "first_nights", language)
+            yield say("note_first", language, words=stay.hint.strip(" ?!.,"), nights=first)
 
 
 def _assumptions(slots: HotelSlots, language: str) -> Iterator[str]:

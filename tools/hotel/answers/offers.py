@@ -1,12 +1,12 @@
 """Lines for what can be had and for why something cannot: offers, combinations, refusals. Data as the tools gave it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
 from wavegraph.tools.hotel.answers.dates import day_list, full_day, nights
 from wavegraph.tools.hotel.answers.money import amount
-from wavegraph.tools.hotel.answers.words import counted, say
+from wavegraph.tools.hotel.answers.words import counted, joined, say
 
 Data = dict[str, Any]
 SHOWN = 5
@@ -38,6 +38,13 @@ def short_offer(offer: Data, language: str) -> str:
     return f"{_counted_room(offer, language)}, {say('board_' + offer['board'], language)}"
 
 
+def way_name(parts: Sequence[Data], language: str) -> str:
+    """The rooms of one way to stay, with their board: `2 × Double Room + Family Suite, room only`."""
+    boards = list(dict.fromkeys(say("board_" + part["board"], language) for part in parts))
+    rooms = " + ".join(_counted_room(part, language) for part in parts)
+    return ", ".join([rooms, " / ".join(boards)])
+
+
 def price(data: Data, language: str, length: int) -> str:
     total = amount(data["total_agorot"], data["currency"], language)
     if length == 1:
@@ -63,16 +70,41 @@ def combination_line(combination: Data, language: str, length: int) -> str:
     return say("combination", language, parts=" + ".join(each), price=cost)
 
 
-def selected(offers: Sequence[Data], shown: int = SHOWN) -> list[Data]:
-    """Which offers to show: the cheapest of every room type first, then the next cheapest; cheapest on top.
+def by_room(offers: Iterable[Data]) -> list[list[Data]]:
+    """The offers of each room type, cheapest first; the cheapest room type on top."""
+    rooms: dict[str, list[Data]] = {}
+    for offer in sorted(offers, key=lambda offer: int(offer["total_agorot"])):
+        rooms.setdefault(offer["room_type"], []).append(offer)
+    return list(rooms.values())
 
-    A list of the five lowest prices alone would often be one room in five variants.
-    """
-    ranked = sorted(offers, key=lambda offer: int(offer["total_agorot"]))
-    firsts = {offer["room_type"]: offer for offer in reversed(ranked)}
-    chosen = sorted(firsts.values(), key=ranked.index)[:shown]
-    chosen += [offer for offer in ranked if offer not in chosen][: shown - len(chosen)]
-    return sorted(chosen, key=ranked.index)
+
+def variants(offers: Sequence[Data]) -> list[Data]:
+    """Of one room's offers, cheapest first: beside the cheapest, what can be cancelled and what has breakfast."""
+    head, *rest = offers
+    flexible = next((each for each in rest if each["refundable"]), None) if not head["refundable"] else None
+    fed = [each for each in rest if each["board"] != "RO"] if head["board"] == "RO" else []
+    with_meal = next((each for each in fed if each["refundable"]), next(iter(fed), None))
+    return [each for each in (flexible, with_meal if with_meal is not flexible else None) if each is not None]
+
+
+def deadline(offers: Iterable[Data]) -> str | None:
+    """The last day of free cancellation where all that can be cancelled share it."""
+    days = {offer["cancel_until"] for offer in offers if offer["refundable"]}
+    return days.pop() if len(days) == 1 else None
+
+
+def other_rates(head: Data, others: Sequence[Data], language: str, length: int, *, day_said: bool) -> str:
+    """The line below a room: its other rates, each by what sets it apart. `day_said`: the deadline stands elsewhere."""
+    rates = "; ".join(_rate(each, head, language, length, day_said) for each in others)
+    return "  " + say("or_rates", language, rates=rates)
+
+
+def _rate(offer: Data, head: Data, language: str, length: int, day_said: bool) -> str:
+    total, nightly = (amount(offer[name], offer["currency"], language) for name in ("total_agorot", "per_night_agorot"))
+    cost = total if length == 1 else say("price_short", language, total=total, per_night=nightly)
+    board = [say(f"board_{offer['board']}", language)] if offer["board"] != head["board"] else []
+    conditions = say("refundable_open", language) if offer["refundable"] and day_said else terms(offer, language)
+    return say("rate", language, what=joined([*board, conditions], language), price=cost)
 
 
 def why(found: Data, language: str) -> str:
@@ -81,6 +113,8 @@ def why(found: Data, language: str) -> str:
         _sentence(found["reason"], found.get("reason_nights"), _days_of(found, found["reason"]), found, language)
     ]
     others = {r["code"]: r for r in found["refusals"] if r["code"] not in (found["reason"], "occupancy", "sold_out")}
+    if found.get("arrival_closed"):
+        reasons.append(_sentence("closed_arrival", None, [], found, language))
     reasons += [
         _sentence(code, refusal["nights_required"], _days_of(found, code), found, language)
         for code, refusal in others.items()

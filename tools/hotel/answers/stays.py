@@ -1,5 +1,6 @@
 """The part of an answer about stays: what is free, what is full and why, and what is free instead."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -8,19 +9,32 @@ from typing import Any
 from wavegraph.graph.ledger import GOOD, references
 from wavegraph.graph.state import PlannedCall, ToolOutcome
 from wavegraph.tools.hotel.answers import dates
+from wavegraph.tools.hotel.answers.alternatives import (
+    Alternative,
+    Ends,
+    best_alternatives,
+    holiday_around,
+    stay_ends,
+)
 from wavegraph.tools.hotel.answers.money import amount, cheapest, difference, priced, within
 from wavegraph.tools.hotel.answers.offers import (
     SHOWN,
     Data,
+    by_room,
     combination_line,
+    deadline,
     offer_line,
+    other_rates,
+    price,
     room_name,
-    selected,
     short_offer,
+    terms,
+    variants,
+    way_name,
     why,
 )
 from wavegraph.tools.hotel.answers.words import bullets, counted, say
-from wavegraph.tools.hotel.slots import HotelSlots
+from wavegraph.tools.hotel.slots import HotelSlots, StaySlot
 
 SHOWN_WITH_OTHERS = 3
 """Offers per stay when several stays are answered at once."""
@@ -68,7 +82,7 @@ def _one_stay(call_id: str, found: Found, shown: int) -> Iterator[str]:
         yield from _failed(call_id, found)
         return
     language = found.language
-    heading = dates.stay(*_ends(data), language)
+    heading = named_stay(data, found)
     if not (data["offers"] or data["combinations"]):
         yield _full(heading, data, found)
         yield from _alternatives(call_id, found)
@@ -77,6 +91,22 @@ def _one_stay(call_id: str, found: Found, shown: int) -> Iterator[str]:
     yield from _offers(data, found, shown)
     if data.get("booking_link"):
         yield say("link", language, link=data["booking_link"])
+
+
+_COUNTED = re.compile(r"\d+ nights? of ")
+
+
+def counted_part(stay: StaySlot) -> bool:
+    """Whether it is so many nights of a holiday without a word on which."""
+    return bool(stay.holiday and stay.part and _COUNTED.match(stay.label))
+
+
+def stay_name(stay: StaySlot, language: str) -> str:
+    """What the guest called these dates; empty where it is no name."""
+    if not (stay.holiday or stay.kind == "weekend") or (counted_part(stay) and language == "he"):
+        return ""
+    label = stay.hint if language == "he" else (stay.holiday or "") if counted_part(stay) else stay.label
+    return label.strip(" ?!.,")
 
 
 def _answered(call_id: str, found: Found) -> Data | None:
@@ -93,8 +123,21 @@ def _stand_ins(call_id: str, found: Found) -> list[str]:
     return [name for target in targets for name in found.instead_of(target)]
 
 
-def _ends(data: Data) -> tuple[date, date]:
-    return date.fromisoformat(data["check_in"]), date.fromisoformat(data["check_out"])
+def named_stay(data: Data, found: Found) -> str:
+    """The stay with the name the guest gave it, as a heading: `Hanukkah, Friday 4 December – …`."""
+    span, name = dates.stay(*stay_ends(data), found.language), _name_of(data, found)
+    return say("named_stay", found.language, name=name[:1].upper() + name[1:], stay=span) if name else span
+
+
+def compared_stay(data: Data, found: Found) -> str:
+    """The same inside a sentence: `next weekend (Thursday 26 November – …)`."""
+    span, name = dates.stay(*stay_ends(data), found.language), _name_of(data, found)
+    return say("compared_stay", found.language, name=name, stay=span) if name else span
+
+
+def _name_of(data: Data, found: Found) -> str:
+    slot = next((stay for stay in found.slots.stays if (stay.check_in, stay.check_out) == stay_ends(data)), None)
+    return stay_name(slot, found.language) if slot else ""
 
 
 def _full(heading: str, data: Data, found: Found) -> str:
@@ -130,14 +173,31 @@ def _asked_for(offers: Sequence[Data], slots: HotelSlots) -> list[Data]:
 def _listed(
     offers: Sequence[Data], language: str, length: int, shown: int, *, only_cheapest: bool = False
 ) -> Iterator[str]:
-    chosen = selected(offers, shown)
+    """One entry a room type; its other rates below it, where there is room; every rate of a single type."""
+    rooms = by_room(offers)
     if only_cheapest and (best := cheapest(offers)):
         yield say("cheapest", language, offer=offer_line(best, language, length))
-        chosen = [offer for offer in chosen if offer is not best][: shown - 2]
-    yield from bullets([offer_line(offer, language, length) for offer in chosen])
-    if (hidden := len(offers) - len(chosen) - only_cheapest) > 0:
+        chosen = [best, *(room[0] for room in rooms[1 : shown - 1])]
+        yield from bullets([offer_line(offer, language, length) for offer in chosen[1:]])
+    elif len(rooms) == 1 or shown < SHOWN:
+        chosen = (rooms[0] if len(rooms) == 1 else [room[0] for room in rooms])[:shown] if rooms else []
+        yield from bullets([offer_line(offer, language, length) for offer in chosen])
+    else:
+        chosen = [offer for room in rooms[:shown] for offer in (room[0], *variants(room))]
+        yield from _rooms_with_rates(rooms[:shown], language, length, day_said=deadline(chosen) is not None)
+    if (hidden := len(offers) - len(chosen)) > 0:
         yield counted(hidden, "more_1", "more", language)
+    if len(rooms) > 1 and shown == SHOWN and not only_cheapest and (day := deadline(chosen)):
+        yield say("free_until", language, day=dates.full_day(date.fromisoformat(day), language))
     yield from _flexible(offers, chosen, language)
+
+
+def _rooms_with_rates(rooms: Sequence[list[Data]], language: str, length: int, *, day_said: bool) -> Iterator[str]:
+    """`day_said`: the one deadline of all rates that can be cancelled stands below the list."""
+    for room in rooms:
+        yield f"- {offer_line(room[0], language, length)}"
+        if others := variants(room):
+            yield other_rates(room[0], others, language, length, day_said=day_said)
 
 
 def _flexible(offers: Sequence[Data], shown: Sequence[Data], language: str) -> Iterator[str]:
@@ -150,10 +210,18 @@ def _flexible(offers: Sequence[Data], shown: Sequence[Data], language: str) -> I
 
 
 def _combinations(data: Data, language: str, length: int, beside_offers: bool) -> Iterator[str]:
-    if combinations := data["combinations"][: 1 if beside_offers else 3]:
+    if combinations := _other_rooms(data["combinations"])[:2] if beside_offers else data["combinations"][:3]:
         key = "combinations_beside" if beside_offers else "combinations"
         yield say(key, language, rooms=combinations[0]["rooms"])
         yield from bullets([combination_line(each, language, length) for each in combinations])
+
+
+def _other_rooms(combinations: Sequence[Data]) -> list[Data]:
+    """The cheapest combination of each set of rooms."""
+    sets: dict[tuple[tuple[str, int], ...], Data] = {}
+    for each in combinations:
+        sets.setdefault(tuple(sorted((part["room_type"], part["count"]) for part in each["parts"])), each)
+    return list(sets.values())
 
 
 def _by_budget(data: Data, offers: Sequence[Data], found: Found, shown: int) -> Iterator[str]:
@@ -191,50 +259,25 @@ def _any_line(each: Data, language: str, length: int) -> str:
 def _alternatives(call_id: str, found: Found) -> Iterator[str]:
     language = found.language
     ids = [name for name in found.instead_of(call_id) if found.good(name) is not None]
-    lines = [line for name in ids for line in _alternative(name, call_id, found)]
-    if lines:
+    given = [data for name in ids if (data := found.good(name)) is not None]
+    asked = stay_ends(found.good(call_id) or found.outcomes[call_id]["args"])
+    if chosen := best_alternatives(given, asked, holiday_around(asked, found.outcomes.values())):
         yield say("alternatives", language)
-        yield from bullets(list(dict.fromkeys(lines)))
-    elif tried := [_span(data, language) for name in ids if (data := found.good(name)) is not None]:
+        yield from bullets([_alternative(each, asked, language) for each in chosen])
+    elif tried := [_span(data, language) for data in given]:
         yield say("no_alternatives", language, tried="; ".join(dict.fromkeys(tried)))
 
 
-def _alternative(name: str, call_id: str, found: Found) -> Iterator[str]:
-    data, language = found.good(name) or {}, found.language
-    if "stays" in data:
-        yield from _open_stays(data, language)
-        return
-    ways = [*data.get("offers", []), *data.get("combinations", [])]
-    best = cheapest(ways)
-    if best is None:
-        return
-    total = amount(best["total_agorot"], data["currency"], language)
-    offer = (
-        short_offer(best, language)
-        if "room_type" in best
-        else " + ".join(short_offer(p, language) for p in best["parts"])
+def _alternative(each: Alternative, asked: Ends, language: str) -> str:
+    parts = each.way.get("parts", [each.way])
+    return say(
+        "alternative_same" if each.ends == asked else "alternative",
+        language,
+        stay=dates.stay(*each.ends, language),
+        price=price(each.way, language, each.nights),
+        offer=way_name(parts, language),
+        terms=terms(parts[0], language),
     )
-    original = found.good(call_id) or {}
-    key = (
-        "same_dates"
-        if (data["check_in"], data["check_out"]) == (original.get("check_in"), original.get("check_out"))
-        else "from"
-    )
-    yield say(key, language, stay=dates.stay(*_ends(data), language), total=total, offer=offer)
-
-
-def _open_stays(data: Data, language: str) -> Iterator[str]:
-    shown = sorted(data["stays"], key=lambda each: str(each["check_in"]))[:SHOWN]
-    for each in shown:
-        yield say(
-            "open_stay",
-            language,
-            stay=dates.stay(*_ends(each), language),
-            total=amount(each["from_agorot"], each["currency"], language),
-            per_night=amount(each["per_night_agorot"], each["currency"], language),
-            room=room_name(each, language),
-            board=say(f"board_{each['board']}", language),
-        )
 
 
 def _span(data: Data, language: str) -> str:
@@ -317,7 +360,7 @@ def _compared(found: Found) -> list[tuple[str, Data | None]]:
     if len(results) == 1 and len(found.slots.room_types) > 1:
         return [(_type_name(code, results[0], found.language), cheapest(o for o in results[0]["offers"] if o["room_type"] == code))
                 for code in found.slots.room_types]  # fmt: skip
-    return [(dates.stay(*_ends(data), found.language), cheapest([*_asked_for(data["offers"], found.slots), *data["combinations"]]))
+    return [(compared_stay(data, found), cheapest([*_asked_for(data["offers"], found.slots), *data["combinations"]]))
             for data in results]  # fmt: skip
 
 

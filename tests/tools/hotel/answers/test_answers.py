@@ -92,7 +92,7 @@ def test_full_says_why_and_what_is_free_instead() -> None:
     )
     assert "nothing is available. The rooms are sold out on Friday 25 December 2026." in text
     assert (
-        "- Thursday 24 December – Friday 25 December 2026, 1 night: from 459 NIS (Double Room, breakfast included)"
+        "- Thursday 24 December – Friday 25 December 2026, 1 night: from 459 NIS for the night, Double Room, breakfast included, non-refundable"
         in text
     )
 
@@ -252,6 +252,22 @@ def test_every_topic_has_a_hebrew_name() -> None:
 def test_a_price_that_can_be_cancelled_is_named_when_the_list_shows_none() -> None:
     rooms = [offer(code, 100_000 + n, 2) for n, code in enumerate(["DBL", "DLX", "SUITE", "DBL", "DLX"])]
     data = availability("2027-01-17", "2027-01-19", *rooms, offer("DBL", 120_000, 2, cancel_until="2027-01-15"))
-    assert "With free cancellation: from 1,200 NIS (Double Room, breakfast included)." in answer(
-        "January 17-19", [checked(data)]
-    )
+    other = availability("2027-01-24", "2027-01-26", *rooms)
+    text = answer("January 17-19 and January 24-26", [checked(data), checked(other, "check_availability_2")])
+    assert "With free cancellation: from 1,200 NIS (Double Room, breakfast included)." in text
+
+
+def test_a_room_is_named_once_with_its_other_rates_below() -> None:
+    rates = [
+        offer("DBL", 70_200, 2, board="RO"),
+        offer("DBL", 78_000, 2, board="RO", cancel_until="2027-01-15"),
+        offer("DBL", 96_000, 2, cancel_until="2027-01-15"),
+        offer("DLX", 92_700, 2, board="RO"),
+    ]
+    text = answer("January 17-19", [checked(availability("2027-01-17", "2027-01-19", *rates))])
+    _, _, _, double, other_rates, sea_view, deadline, *_ = text.splitlines()
+    assert double == "- Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable"
+    assert other_rates.startswith("  or with free cancellation: 780 NIS (390 NIS per night);")
+    assert other_rates.endswith("; with breakfast included and free cancellation: 960 NIS (480 NIS per night)")
+    assert sea_view.startswith("- Deluxe Sea View Room, room only: 927 NIS")
+    assert deadline == "Free cancellation is until Friday 15 January 2027."

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.hotel import sandbox
+from wavegraph.tools.hotel.offers import MOST_OFFERS
 from wavegraph.tools.hotel.property import Property, open_property
 from wavegraph.tools.hotel.records import Availability, StayQuery
 
@@ -52,7 +53,7 @@ def test_offers_are_few_cheapest_first_and_of_every_type(house: Property) -> Non
     offers = ask(house, date(2027, 1, 17), 2).offers
     totals = [offer.total_agorot for offer in offers]
     assert totals == sorted(totals)
-    assert len(offers) <= 12
+    assert len(offers) <= MOST_OFFERS
     assert {offer.room_type for offer in offers} == {"DBL", "DLX", "TRP", "FAM", "SUITE", "ACC"}
     assert {offer.rate_plan for offer in offers if offer.room_type == "SUITE"} >= {"FLEX-BB"}
     assert len({(offer.room_type, offer.board, offer.refundable) for offer in offers}) == len(offers)
