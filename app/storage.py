@@ -1,34 +1,43 @@
-"""Where conversations are kept: one SQLite file for checkpoints and request records."""
+"""Where conversations are kept: one SQLite file, or a PostgreSQL database, for checkpoints and request records."""
 
 import asyncio
 import os
+import re
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import aiosqlite
 import platformdirs
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver, ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.store.base import BaseStore
 from langgraph.store.sqlite.aio import AsyncSqliteStore
 
+from wavegraph.app.compact import CLOSED, MESSAGES, CompressingSerializer, Step, closes_request, superseded
 from wavegraph.graph.errors import WavegraphError
 
 MEMORY = ":memory:"
 BUSY_TIMEOUT_S = 30.0
 """How long one process waits for another's write; a write takes milliseconds."""
 SETUP_ATTEMPTS = 20
+CONNECTIONS = 10
+"""Most connections to a PostgreSQL database that one process holds."""
+_POSTGRES = re.compile(r"postgres(?:ql)?://", re.IGNORECASE)
 
 
 class StorageError(WavegraphError):
-    """A database that cannot be used. The message names the file and the way out."""
+    """A database that cannot be used. The message names the file or the server, no password, and the way out."""
 
 
 @dataclass(frozen=True)
 class Storage:
-    checkpointer: AsyncSqliteSaver
-    store: AsyncSqliteStore
+    checkpointer: BaseCheckpointSaver[Any]
+    store: BaseStore
 
 
 def data_folder() -> Path:
@@ -40,12 +49,53 @@ def default_database() -> Path:
     return data_folder() / "wavegraph.db"
 
 
-@asynccontextmanager
-async def open_storage(database: str) -> AsyncIterator[Storage]:
-    """Open the file at `database` (made, private, where it is missing), or `:memory:`.
+def is_postgres(database: str) -> bool:
+    return _POSTGRES.match(database) is not None
 
-    Any number of processes may have the same file open. Raises StorageError.
+
+def shown(database: str) -> str:
+    """The database as people may see it: of a connection string neither user, password nor parameters."""
+    if not is_postgres(database):
+        return database
+    address = re.split(r"[?#\s]", database.rpartition("@")[2] if "@" in database else _POSTGRES.sub("", database))[0]
+    return f"postgresql://{address}"
+
+
+@asynccontextmanager
+async def open_storage(database: str, *, connections: int = CONNECTIONS) -> AsyncIterator[Storage]:
+    """Open the file at `database` (made, private, where it is missing), `:memory:`, or `postgresql://…`.
+
+    Any number of processes may have the same database open, from its first use on. `connections`: most that this
+    process holds to a PostgreSQL server. Compile a graph with both parts:
+
+        async with open_storage("postgresql://desk@db.example/hotel") as storage:
+            graph = build().compile(checkpointer=storage.checkpointer, store=storage.store)
+
+    Raises StorageError.
     """
+    if is_postgres(database):
+        async with _postgres(database, connections) as storage:
+            yield storage
+        return
+    async with _sqlite(database) as storage:
+        yield storage
+
+
+@asynccontextmanager
+async def _postgres(database: str, connections: int) -> AsyncIterator[Storage]:
+    try:
+        from wavegraph.app.postgres import open_postgres
+    except ImportError as error:
+        raise StorageError(
+            f"cannot use the database {shown(database)!r}: {error}; install PostgreSQL's part of this program: "
+            "pip install 'wavegraph[postgres]'"
+        ) from None
+    async with open_postgres(database, connections) as (checkpointer, store):
+        yield Storage(checkpointer, store)
+
+
+@asynccontextmanager
+async def _sqlite(database: str) -> AsyncIterator[Storage]:
     if database != MEMORY:
         _prepare(Path(database))
     try:
@@ -53,10 +103,10 @@ async def open_storage(database: str) -> AsyncIterator[Storage]:
             aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S) as checkpoints,
             aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S, isolation_level=None) as records,
         ):
-            storage = Storage(AsyncSqliteSaver(checkpoints), AsyncSqliteStore(records))
-            await _patiently(storage.checkpointer.setup)
-            await _patiently(storage.store.setup)
-            yield storage
+            checkpointer, store = SqliteSaver(checkpoints, serde=CompressingSerializer()), AsyncSqliteStore(records)
+            await _patiently(checkpointer.setup)
+            await _patiently(store.setup)
+            yield Storage(checkpointer, store)
     except sqlite3.DatabaseError as error:
         raise StorageError(f"cannot use the database {database!r}: {error}; choose another with --db FILE") from None
 
@@ -83,3 +133,61 @@ async def _patiently(setup: Callable[[], Awaitable[None]]) -> None:
             if attempt == SETUP_ATTEMPTS:
                 raise
         await asyncio.sleep(0.05 * attempt)
+
+
+_STEPS = f"""
+SELECT checkpoint_id, parent_checkpoint_id,
+    json_extract(CAST(metadata AS TEXT), '$.counters_since_delta_snapshot.{MESSAGES}') IS NULL,
+    json_extract(CAST(metadata AS TEXT), '$.{CLOSED}') IS NOT NULL
+FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ''
+"""
+# The path is what the writes of one checkpoint are ordered by: `~~` comes after its own, and ids grow with time.
+_MOVE = f"""
+UPDATE writes SET checkpoint_id = :to, task_path = '~~' || checkpoint_id || task_path
+WHERE thread_id = :thread AND checkpoint_ns = '' AND checkpoint_id = :id AND channel = '{MESSAGES}'
+"""
+_DELETE = "DELETE FROM checkpoints WHERE thread_id = :thread AND checkpoint_ns = '' AND checkpoint_id = :id"
+_PARENT = """
+UPDATE checkpoints SET parent_checkpoint_id = :to
+WHERE thread_id = :thread AND checkpoint_ns = '' AND checkpoint_id = :id
+"""
+# Some come after their checkpoint was pruned: LangGraph does not wait for them.
+_ORPHANS = """
+DELETE FROM writes WHERE thread_id = :thread AND checkpoint_ns = '' AND checkpoint_id < :closed AND checkpoint_id
+    NOT IN (SELECT checkpoint_id FROM checkpoints WHERE thread_id = :thread AND checkpoint_ns = '')
+"""
+
+
+class SqliteSaver(AsyncSqliteSaver):
+    """LangGraph's saver, which forgets the steps of a request once it is finished."""
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        if not closes_request(config["configurable"].get("checkpoint_ns", ""), checkpoint):
+            return await super().aput(config, checkpoint, metadata, new_versions)
+        marked: Any = {**metadata, CLOSED: True}
+        saved = await super().aput(config, checkpoint, marked, new_versions)
+        await self._prune(str(config["configurable"]["thread_id"]), checkpoint["id"])
+        return saved
+
+    async def _prune(self, thread: str, closed: str) -> None:
+        async with self.lock:
+            found = await self.conn.execute_fetchall(_STEPS, (thread,))
+            gone, parents = superseded([Step(row[0], row[1], bool(row[2]), bool(row[3])) for row in found], closed)
+            moved = [{"thread": thread, "id": name, "to": to} for name, to in gone.items()]
+            try:
+                await self.conn.executemany(_MOVE, moved)
+                await self.conn.executemany(_DELETE, moved)
+                await self.conn.executemany(
+                    _PARENT, [{"thread": thread, "id": name, "to": to} for name, to in parents.items()]
+                )
+                await self.conn.execute(_ORPHANS, {"thread": thread, "closed": closed})
+                await self.conn.commit()
+            except BaseException:
+                await self.conn.rollback()
+                raise

@@ -1,0 +1,89 @@
+"""How this program's own databases stay small: values are compressed, and what a finished request left behind goes.
+
+Both serve whoever opens a database with `open_storage`; a saver of one's own is left as it is.
+"""
+
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from langgraph.checkpoint.base import Checkpoint
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+
+MESSAGES = "messages"
+"""The one channel of which a checkpoint holds only what is new (`graph.state.Messages`)."""
+WORTH_BYTES = 200
+"""Smaller values hardly shrink."""
+_SUFFIX = "+zlib"
+
+
+class CompressingSerializer(JsonPlusSerializer):
+    """LangGraph's own serializer, its output compressed; rows that were written without compression stay readable."""
+
+    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        kind, data = super().dumps_typed(obj)
+        small = zlib.compress(data) if len(data) >= WORTH_BYTES else data
+        return (f"{kind}{_SUFFIX}", small) if len(small) < len(data) else (kind, data)
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        kind, stored = data
+        if kind.endswith(_SUFFIX):
+            return super().loads_typed((kind.removesuffix(_SUFFIX), zlib.decompress(stored)))
+        return super().loads_typed(data)
+
+
+CLOSED = "closed"
+"""Marks, in a checkpoint's metadata, the last one of a request."""
+
+
+class Step(NamedTuple):
+    """What pruning must know of one checkpoint."""
+
+    id: str
+    parent: str | None
+    is_base: bool
+    """Whether later messages are counted from here: it holds all of them, or those of another kind of channel."""
+    is_closed: bool
+    """Whether a request ended here."""
+
+
+class Pruning(NamedTuple):
+    gone: dict[str, str]
+    """Ids of checkpoints that nothing needs any more, with the ones that take over their new messages."""
+    parents: dict[str, str]
+    """New parents, by id, of those whose parent is gone."""
+
+
+def closes_request(namespace: str, checkpoint: Checkpoint) -> bool:
+    """Whether this checkpoint is the last of a request: its last step set the outcome."""
+    is_news = "outcome" in (checkpoint.get("updated_channels") or ())
+    return namespace == "" and is_news and checkpoint["channel_values"].get("outcome") is not None
+
+
+def superseded(steps: Sequence[Step], closed: str) -> Pruning:
+    """What may go once the request that ends in `closed` is finished: all since the last of the request before it.
+
+    Of each finished request its last checkpoint stays. New messages are stored with the checkpoint before them: those
+    of a checkpoint that goes move to the nearest that stays. Nothing goes where a branch starts on the way, unless
+    it holds all its messages itself.
+    """
+    known = {step.id: step for step in steps}
+    way = _way(closed, known)
+    kept = [n for n, step in enumerate(way) if step.is_base or step.is_closed or n == len(way) - 1]
+    gone = {step.id: way[next(k for k in kept if k > n)].id for n, step in enumerate(way) if n not in kept}
+    passed = {closed, *(step.id for step in way)}
+    branches = [s for s in steps if s.id not in passed and (s.parent in gone or s.parent in gone.values())]
+    if not all(branch.is_base for branch in branches):
+        return Pruning({}, {})
+    return Pruning(gone, {s.id: gone[s.parent] for s in steps if s.id not in gone and s.parent in gone})
+
+
+def _way(closed: str, known: Mapping[str, Step]) -> list[Step]:
+    """The ancestors of `closed`, nearest first, up to the end of the request before it."""
+    way: list[Step] = []
+    step = known.get(closed)
+    while step and (step := known.get(step.parent or "")) and step not in way:
+        way.append(step)
+        if step.is_closed:
+            break
+    return way
