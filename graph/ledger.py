@@ -14,6 +14,8 @@ from typing import Any
 from wavegraph.graph.state import Ledger, PlannedCall, ToolOutcome
 
 GOOD = frozenset({"ok", "partial"})
+WRITE_UNKNOWN = "write_unknown"
+"""Error code of a write that was cut short: it may or may not have happened."""
 MAX_RUNS = 2
 """A call that failed for a passing reason may be planned, and run, once more."""
 INLINE_BYTES = 16_000
@@ -171,6 +173,12 @@ def results(ledger: Ledger) -> dict[str, ToolOutcome]:
 def tools_executed(ledger: Ledger) -> int:
     """How many runs of tools this request has seen; reused and skipped calls are none."""
     return sum(outcome["runs"] for outcome in ledger["outcomes"].values())
+
+
+def tools_ran(ledger: Ledger) -> list[str]:
+    """Names of the tools that ran, wave by wave; equal calls ran once."""
+    once = {outcome["signature"]: outcome for outcome in results(ledger).values() if outcome["runs"]}
+    return [outcome["tool"] for outcome in sorted(once.values(), key=lambda o: (o["wave"], o["tool"]))]
 
 
 def bounded_view(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:

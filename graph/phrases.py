@@ -49,8 +49,12 @@ _PHRASES = {
         "he": "לא בוצע: {calls}.",
     },
     "may_have_happened": {
-        "en": "Stopped while it ran, so it may or may not have happened; it is looked up before anything is sent again: {calls}.",
-        "he": "הופסק תוך כדי ביצוע, ולכן ייתכן שבוצע וייתכן שלא; הדבר ייבדק לפני שיישלח שוב: {calls}.",
+        "en": "Stopped while it ran, so it may or may not have happened; please look it up, it is not sent again: {calls}.",
+        "he": "הופסק תוך כדי ביצוע, ולכן ייתכן שבוצע וייתכן שלא; נא לבדוק, הדבר לא יישלח שוב: {calls}.",
+    },
+    "runs_on": {
+        "en": "Could not be interrupted and may still be running; what it finds is not used: {calls}.",
+        "he": "לא ניתן היה להפסיק את הפעולה וייתכן שהיא עדיין רצה; מה שתמצא לא ייכלל: {calls}.",
     },
     "nothing_left": {
         "en": "I could not find a reliable answer to that.",

@@ -1,5 +1,6 @@
 """check_answer: the answer is held against its sources, then the request is closed."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.claims import unsupported_numbers
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import GOOD, bounded_view, results, tools_executed
+from wavegraph.graph.ledger import GOOD, bounded_view, results, tools_executed, tools_ran
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, active_s, limits_of, spent
 from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, Feedback, Outcome, ValidationIssue
 from wavegraph.graph.views import answer_view
@@ -25,8 +26,10 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     settings = agent.settings(runtime)
     limits = limits_of(state)
     view = answer_view(state, settings, limits)
-    unsupported = list((agent.domain.supports or unsupported_numbers)(state["answer"], view))
-    criteria = [_accuracy(unsupported), *(rule(state["answer"], view) for rule in agent.domain.answer_rules)]
+    # In threads, like the checks of results: a slow rule holds up no loop, and a cancel need not wait for it.
+    unsupported = list(await asyncio.to_thread(agent.domain.supports or unsupported_numbers, state["answer"], view))
+    judged = await asyncio.gather(*(asyncio.to_thread(r, state["answer"], view) for r in agent.domain.answer_rules))
+    criteria = [_accuracy(unsupported), *judged]
     check = _verdict(criteria)
     _tell(state, check)
     after: AgentState = {**state, "answer_check": check, "unsupported": unsupported}
@@ -95,8 +98,6 @@ def _gap_feedback(gaps: list[Criterion], state: AgentState, limits: Limits) -> F
 
 async def _closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> dict[str, Any]:
     ended = results(state["ledger"])
-    once = {outcome["signature"]: outcome for outcome in ended.values() if outcome["runs"]}
-    ran = sorted(once.values(), key=lambda o: (o["wave"], o["tool"]))
     figures = {
         "outcome": _outcome(state, view),
         "answer_check": state["answer_check"],
@@ -105,7 +106,7 @@ async def _closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) ->
         "action": view.plan["action"],
         "reasoning": view.plan["reasoning"],
         "slots": view.plan["slots"],
-        "tools": [outcome["tool"] for outcome in ran],
+        "tools": tools_ran(state["ledger"]),
         "results": ended,
         "tools_executed": tools_executed(state["ledger"]),
         "planner": view.plan["planner"],

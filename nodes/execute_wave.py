@@ -21,7 +21,7 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import stored
+from wavegraph.graph.ledger import WRITE_UNKNOWN, stored
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import CallStatus, ToolError, ToolOutcome, WaveCall
 
@@ -30,6 +30,8 @@ logger = logging.getLogger("wavegraph")
 TRANSIENT = (ConnectionError, TimeoutError)
 """Errors that may pass by themselves, besides a refusal that says so."""
 FIRST_PAUSE_S = 0.2
+SETTLES_WITHIN_S = 1.0
+"""How long a stop waits for a write that runs in a thread."""
 
 
 async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -84,9 +86,12 @@ async def _run(tool: DomainTool, call: WaveCall, settings: Settings, attempts: i
         return "timeout", None, _timed_out(tool, call["timeout_s"] if limit.expired() else None), tries
     except asyncio.CancelledError as error:
         task = asyncio.current_task()
-        if task is None or task.cancelling():
+        if task is not None and not task.cancelling():
+            return "error", None, _as_data(error, tool), tries  # cancelled from within: nobody asked this run to stop
+        if tool.effect == "read":
             raise
-        return "error", None, _as_data(error, tool), tries  # cancelled from within: nobody asked this run to stop
+        # LangGraph keeps what a cancelled task returns, so no resume sends this write a second time.
+        return "error", None, _unknown(tool, f"{tool.name} was stopped while it ran"), tries
     except (Exception, SystemExit) as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
         return "error", None, _as_data(error, tool), tries
 
@@ -128,7 +133,14 @@ async def _in_thread(tool: DomainTool, given: dict[str, Any], traced: RunnableCo
             loop.call_soon_threadsafe(lambda: None if ended.done() else tell())
 
     threading.Thread(target=work, name=f"wavegraph-tool-{tool.name}", daemon=True).start()
-    return await ended
+    try:
+        return await asyncio.shield(ended)
+    except asyncio.CancelledError:
+        # Nothing stops the thread. A write is given a moment to end, so that it is known what it did.
+        if tool.effect == "write" and (await asyncio.wait({ended}, timeout=SETTLES_WITHIN_S))[0]:
+            return ended.result()
+        ended.cancel()
+        raise
 
 
 def _carried(error: BaseException) -> BaseException:
@@ -147,10 +159,13 @@ def _passing(error: Exception) -> bool:
 def _timed_out(tool: DomainTool, limit_s: float | None) -> ToolError:
     """`limit_s`: the call's time limit; None = the tool gave up waiting by itself."""
     what = f"{tool.name} timed out" if limit_s is None else f"{tool.name} did not end within {limit_s:g} s"
-    if tool.effect == "write":
-        message = f"{what}; it may or may not have happened, look it up"
-        return {"code": "write_unknown", "message": message, "retryable": False}
-    return {"code": "timeout", "message": what, "retryable": True}
+    return _unknown(tool, what) if tool.effect == "write" else {"code": "timeout", "message": what, "retryable": True}
+
+
+def _unknown(tool: DomainTool, what: str) -> ToolError:
+    """Of a write that was cut short: nobody knows how far it came, so nobody may send it again blindly."""
+    message = f"{what}; it may or may not have happened, look it up"
+    return {"code": WRITE_UNKNOWN, "message": message, "retryable": False}
 
 
 def _as_data(error: BaseException, tool: DomainTool) -> ToolError:
