@@ -52,11 +52,15 @@ def _opening(found: Found, view: AnswerView) -> Iterator[str]:
 def _party_kept(slots: HotelSlots, view: AnswerView) -> bool:
     """Whether the guests are those of an earlier message, which this one does not name."""
     before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
-    same = before is not None and (before.adults, before.children_ages) == (slots.adults, slots.children_ages)
+    same = before is not None and _who(before) == _who(slots)
     if not same or slots.adults is None:
         return False
     country = getattr(view.settings, "country", "IL")
     return not read(view.request["text"], today=view.today, country=country).party.said
+
+
+def _who(slots: HotelSlots) -> tuple[int | None, list[int], int | None]:
+    return slots.adults, slots.children_ages, slots.rooms
 
 
 def _booking(found: Found) -> Iterator[str]:

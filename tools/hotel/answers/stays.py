@@ -36,6 +36,8 @@ from wavegraph.tools.hotel.answers.offers import (
 from wavegraph.tools.hotel.answers.words import bullets, counted, say
 from wavegraph.tools.hotel.slots import HotelSlots, StaySlot
 
+STAYS = ("get_availability", "find_open_stays")
+"""Tools whose results are stays that can be had."""
 SHOWN_WITH_OTHERS = 3
 """Offers per stay when several stays are answered at once."""
 
@@ -85,7 +87,7 @@ def _one_stay(call_id: str, found: Found, shown: int) -> Iterator[str]:
     heading = named_stay(data, found)
     if not (data["offers"] or data["combinations"]):
         yield _full(heading, data, found)
-        yield from _alternatives(call_id, found)
+        yield from _alternatives(call_id, stay_ends(data), found)
         return
     yield say("options", language, stay=heading)
     yield from _offers(data, found, shown)
@@ -113,8 +115,12 @@ def _answered(call_id: str, found: Found) -> Data | None:
     """The result of the call, or of the same question asked again after a failure."""
     if (data := found.good(call_id)) is not None:
         return data
-    again = [name for name in _stand_ins(call_id, found) if name.startswith(call_id) and "_again" in name]
+    again = _asked_again(call_id, found)
     return next((data for name in again if (data := found.good(name)) is not None), None)
+
+
+def _asked_again(call_id: str, found: Found) -> list[str]:
+    return [name for name in _stand_ins(call_id, found) if name.startswith(call_id) and "_again" in name]
 
 
 def _stand_ins(call_id: str, found: Found) -> list[str]:
@@ -256,16 +262,16 @@ def _any_line(each: Data, language: str, length: int) -> str:
     return combination_line(each, language, length) if "parts" in each else offer_line(each, language, length)
 
 
-def _alternatives(call_id: str, found: Found) -> Iterator[str]:
+def _alternatives(call_id: str, asked: Ends, found: Found) -> Iterator[str]:
     language = found.language
-    ids = [name for name in found.instead_of(call_id) if found.good(name) is not None]
-    given = [data for name in ids if (data := found.good(name)) is not None]
-    asked = stay_ends(found.good(call_id) or found.outcomes[call_id]["args"])
+    doors = [call_id, *_asked_again(call_id, found)]
+    ids = dict.fromkeys(name for door in doors for name in found.instead_of(door))
+    given = [data for name in ids if found.calls[name]["tool"] in STAYS and (data := found.good(name)) is not None]
     if chosen := best_alternatives(given, asked, holiday_around(asked, found.outcomes.values())):
         yield say("alternatives", language)
         yield from bullets([_alternative(each, asked, language) for each in chosen])
-    elif tried := [_span(data, language) for data in given]:
-        yield say("no_alternatives", language, tried="; ".join(dict.fromkeys(tried)))
+    elif tried := list(dict.fromkeys(span for data in given if (span := _span(data)) != asked)):
+        yield say("no_alternatives", language, tried="; ".join(dates.stay(*span, language) for span in tried))
 
 
 def _alternative(each: Alternative, asked: Ends, language: str) -> str:
@@ -280,10 +286,9 @@ def _alternative(each: Alternative, asked: Ends, language: str) -> str:
     )
 
 
-def _span(data: Data, language: str) -> str:
-    ends = ("from_date", "to_date") if "from_date" in data else ("check_in", "check_out")
-    first, last = (date.fromisoformat(data[end]) for end in ends)
-    return dates.stay(first, last, language)
+def _span(data: Data) -> Ends:
+    """The dates that were looked at."""
+    return stay_ends({"check_in": data["from_date"], "check_out": data["to_date"]} if "stays" in data else data)
 
 
 def _failed(call_id: str, found: Found) -> Iterator[str]:
@@ -302,7 +307,8 @@ def _failed(call_id: str, found: Found) -> Iterator[str]:
         yield say("full", language, stay=heading, why=say(f"why_{code}", language))
     else:
         yield say("unreached", language, stay=heading) if heading else say("unreached_plain", language)
-    yield from _alternatives(call_id, found)
+    if heading:
+        yield from _alternatives(call_id, stay_ends(args), found)
 
 
 def _heading(args: Mapping[str, Any], language: str) -> str:

@@ -106,8 +106,15 @@ def _as_number(word: str) -> str:
         return str(EN_NUMBERS[word])
     if word in HE_NUMBERS:
         return str(HE_NUMBERS[word])
-    if word[0] in "לובהשמ" and word[1:] in HE_NUMBERS and len(word) > 3:
-        return f"{word[0]} {HE_NUMBERS[word[1:]]}"
+    for size in (1, 2):  # `לשני`, `ובשני`
+        prefix, rest = word[:size], word[size:]
+        if (
+            len(rest) > 2
+            and rest in HE_NUMBERS
+            and prefix[-1] in "לובהשמ"
+            and prefix[0] in ("לובהשמ" if size == 1 else "ו")
+        ):
+            return f"{prefix} {HE_NUMBERS[rest]}"
     return word
 
 

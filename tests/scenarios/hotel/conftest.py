@@ -1,0 +1,15 @@
+"""The demo house, built once."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from wavegraph.tools.hotel import sandbox
+
+
+@pytest.fixture(scope="session")
+def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("houses")
+    sandbox.build(folder / "sandbox.sqlite", date(2026, 11, 20))
+    return folder

@@ -1,0 +1,133 @@
+"""What the hotel says and does when its property system or its calendar fails."""
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hotel_runs import FaultyHouse, asked, domain_of, waves
+from scripted import Script, planning
+
+from wavegraph import SettingsError, ToolRefusal
+from wavegraph.tools.hotel import dates
+from wavegraph.tools.hotel.property import Property, open_property
+
+REQUEST = "Check availability for January 17-19, 2 adults"
+UNREACHED = "couldn't reach the reservation system"
+
+
+@pytest.fixture
+def house(data_dir: Path) -> Property:
+    return open_property("sandbox", data_dir=data_dir)
+
+
+def failing(house: Property, *acts: BaseException | float) -> tuple[FaultyHouse, Any]:
+    faulty = FaultyHouse(house, *acts)
+    return faulty, domain_of(faulty)
+
+
+def test_a_passing_error_is_tried_again_inside_the_call(house: Property) -> None:
+    faulty, domain = failing(house, ConnectionError("reset"))
+    ended = asked(domain, REQUEST)
+
+    assert (ended["adaptations"], ended["tools_executed"], ended["outcome"]) == (0, 1, "answered")
+    assert ended["results"]["check_availability"]["attempts"] == len(faulty.asked) == 2
+
+
+def test_an_error_that_stays_is_asked_again_once_as_a_new_call(house: Property) -> None:
+    bad = ToolRefusal("bad_response", "not JSON", retryable=True)
+    faulty, domain = failing(house, bad, bad)
+    ended = asked(domain, REQUEST)
+
+    assert (ended["adaptations"], len(faulty.asked)) == (1, 3)
+    assert waves(ended) == [["check_availability"], ["check_availability_again"]]
+    assert "702 NIS in total" in ended["answer"]
+
+
+def test_a_calendar_that_fails_is_replaced_by_the_other_one(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any, **__: Any) -> Any:
+        raise ValueError("no such table")
+
+    monkeypatch.setattr(dates, "holiday", broken)
+    ended = asked(data_dir, "Is there a room for Hanukkah?", max_adaptations=2)
+
+    assert waves(ended)[:3] == [["get_holiday"], ["resolve_dates"], ["check_availability_again"]]
+    assert ended["results"]["check_availability_again"]["args"]["check_in"] == "2026-12-04"
+    assert "no such table" not in ended["answer"]
+
+
+def test_a_time_out_is_tried_again_with_a_longer_limit(house: Property) -> None:
+    faulty, domain = failing(house, 60.0)
+    ended = asked(domain, REQUEST, tool_timeout_s=1.0)
+
+    assert (ended["adaptations"], len(faulty.asked), ended["outcome"]) == (1, 2, "answered")
+    assert "702 NIS in total" in ended["answer"]
+
+
+def test_time_outs_that_stay_are_told_honestly(house: Property) -> None:
+    ended = asked(failing(house, 60.0, 60.0, 60.0)[1], REQUEST, tool_timeout_s=0.2)
+
+    assert ended["outcome"] == "failed"
+    assert UNREACHED in ended["answer"]
+    assert "available" not in ended["answer"]
+
+
+def test_a_refused_login_shows_no_code_and_no_user(house: Property) -> None:
+    wrong = ToolRefusal("auth", "ERR 210: Wrong user 'grandhotel', password 'hunter2'")
+    faulty, domain = failing(house, wrong, wrong)
+    ended = asked(domain, REQUEST)
+
+    assert ended["outcome"] == "failed"
+    assert len(faulty.asked) == 1
+    assert UNREACHED in ended["answer"]
+    assert "Sunday 17 January – Tuesday 19 January 2027" in ended["answer"]
+    assert not re.search(r"210|ERR|auth|grandhotel|hunter2", ended["answer"])
+
+
+def test_a_failing_stay_leaves_the_other_one(house: Property) -> None:
+    wrong = ToolRefusal("auth", "ERR 210")
+    ended = asked(failing(house, wrong)[1], "Check January 17-19 and January 24-26, 2 adults")
+
+    assert ended["outcome"] == "partial"
+    assert UNREACHED in ended["answer"]
+    assert "NIS in total" in ended["answer"]
+
+
+def test_a_tool_that_breaks_gives_its_kind_of_error_only(house: Property) -> None:
+    ended = asked(failing(house, RuntimeError("password=hunter2"))[1], REQUEST)
+
+    assert ended["results"]["check_availability"]["error"]["message"] == "get_availability failed with RuntimeError"
+    assert "hunter2" not in str(ended.state)
+    assert UNREACHED in ended["answer"]
+
+
+def test_an_unknown_property_stops_the_run_and_names_the_known_ones(data_dir: Path) -> None:
+    with pytest.raises(SettingsError, match=r"unknown property_id 'ritz'; known: sandbox"):
+        asked(data_dir, REQUEST, property_id="ritz")
+
+
+def test_a_plan_broken_twice_ends_in_an_answer(data_dir: Path) -> None:
+    from scripted import call
+
+    broken = planning(call("x", "get_availability", check_in="2027-01-17", check_out="2027-01-15", adults=2))
+    ended = asked(data_dir, REQUEST, planner=Script(broken, broken))
+
+    assert ended["tools_executed"] == 0
+    assert ended["outcome"] in ("failed", "partial")
+    assert ended["answer"]
+
+
+def test_a_cancelled_request_leaves_the_house_usable(house: Property) -> None:
+    domain = failing(house, 60.0)[1]
+
+    async def cut_off() -> None:
+        from hotel_runs import said
+        from runs import compiled
+
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.5):
+                await compiled(domain).ainvoke(said(REQUEST), context={"today": "2026-11-20"})
+
+    asyncio.run(cut_off())
+    assert asked(domain, REQUEST)["outcome"] == "answered"

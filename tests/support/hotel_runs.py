@@ -1,0 +1,82 @@
+"""The hotel run whole: the real graph over a property's file, and houses that fail on purpose."""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from runs import Run, compiled, run
+
+from wavegraph import Domain
+from wavegraph.graph.domain import Planner
+from wavegraph.tools.hotel.domain import hotel_domain
+from wavegraph.tools.hotel.houses import Houses
+from wavegraph.tools.hotel.property import Property
+from wavegraph.tools.hotel.records import Availability, StayQuery
+from wavegraph.tools.hotel.tools import hotel_tools
+
+TODAY = "2026-11-20"
+"""A Friday; Hanukkah begins two weeks later."""
+
+
+class FaultyHouse:
+    """A house whose next availability calls fail or take long, one act each; then it answers as it is."""
+
+    def __init__(self, house: Property, *acts: BaseException | float) -> None:
+        self._house, self._acts = house, deque(acts)
+        self.asked: list[StayQuery] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._house, name)
+
+    async def availability(self, query: StayQuery, *, today: Any) -> Availability:
+        self.asked.append(query)
+        act = self._acts.popleft() if self._acts else 0.0
+        if isinstance(act, BaseException):
+            raise act
+        await asyncio.sleep(act)
+        return await self._house.availability(query, today=today)
+
+
+class OneHouse(Houses):
+    """Every property id opens this house."""
+
+    def __init__(self, house: Any) -> None:
+        super().__init__()
+        self.house = house
+
+    async def open(self, property_id: str) -> Property:
+        return self.house  # type: ignore[no-any-return]
+
+
+def domain_of(house: Any) -> Domain:
+    """The hotel's domain, speaking for this house alone."""
+    return replace(hotel_domain(), tools=hotel_tools(OneHouse(house)))
+
+
+def asked(
+    data_dir: Path | Domain,
+    text: str,
+    *,
+    planner: Planner | None = None,
+    history: Sequence[tuple[str, str]] = (),
+    today: str = TODAY,
+    **settings: Any,
+) -> Run:
+    """One request to a hotel, from a checkout of its own: state and events."""
+    domain = data_dir if isinstance(data_dir, Domain) else hotel_domain(data_dir)
+    return run(compiled(domain, planner), said(text, history), context={"today": today, **settings})
+
+
+def said(text: str, history: Sequence[tuple[str, str]] = ()) -> dict[str, list[AnyMessage]]:
+    """Input for a graph; `history`: (role, text) pairs, role `user` or `assistant`."""
+    earlier: list[AnyMessage] = [HumanMessage(was) if role == "user" else AIMessage(was) for role, was in history]
+    return {"messages": [*earlier, HumanMessage(text)]}
+
+
+def waves(ended: Run) -> list[list[str]]:
+    """The call ids of every wave, sorted inside a wave."""
+    return [sorted(event["calls"]) for event in ended.told("wave_started")]

@@ -1,0 +1,58 @@
+"""Which free stays are named in place of a full one, and in which order."""
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wavegraph.tools.hotel.answers.alternatives import MOST, Ends, best_alternatives
+
+HANUKKAH = (date(2026, 12, 4), date(2026, 12, 12))
+
+
+def days(text: str) -> Ends:
+    """`4-6`: days of December 2026."""
+    first, last = text.split("-")
+    return date(2026, 12, int(first)), date(2026, 12, int(last))
+
+
+def open_stays(*spans: str) -> dict[str, Any]:
+    stays = [{"check_in": days(span)[0].isoformat(), "check_out": days(span)[1].isoformat(), "from_agorot": 50_000}
+             for span in spans]  # fmt: skip
+    return {"stays": stays}
+
+
+def named(found: list[dict[str, Any]], asked: Ends, holiday: Ends | None) -> list[str]:
+    return [f"{each.ends[0].day}-{each.ends[1].day}" for each in best_alternatives(found, asked, holiday)]
+
+
+CASES = [
+    ("the longest inside a holiday first, nothing that one of them holds",
+     ("7-10", "8-11", "9-12", "4-6", "7-9", "8-10", "10-12"), HANUKKAH, HANUKKAH, ["7-10", "9-12", "4-6"]),
+    ("longer ones that hold the night, then other nights, outside the holiday last",
+     ("3-5", "4-6", "7-8", "8-9", "9-10"), days("4-5"), HANUKKAH, ["4-6", "7-8", "8-9", "9-10", "3-5"]),
+    ("both sides of a full day", ("24-25", "26-27"), days("25-26"), None, ["24-25", "26-27"]),
+    ("the part of the stay that is free, though a shifted stay holds it too",
+     ("23-25", "24-25"), days("24-26"), None, ["24-25", "23-25"]),
+    ("five at most", ("8-9", "9-10", "10-11", "12-13", "13-14", "14-15"), days("11-12"), None,
+     ["10-11", "12-13", "9-10", "13-14", "8-9"]),
+    ("nothing free", (), days("4-5"), HANUKKAH, []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("spans", "asked", "holiday", "expected"), [case[1:] for case in CASES],
+                         ids=[case[0] for case in CASES])  # fmt: skip
+def test_order(spans: tuple[str, ...], asked: Ends, holiday: Ends | None, expected: list[str]) -> None:
+    assert named([open_stays(*spans)], asked, holiday) == expected
+
+
+@given(st.lists(st.tuples(st.integers(1, 25), st.integers(1, 4)), max_size=12), st.integers(1, 20), st.integers(1, 8))
+def test_few_and_none_twice(found: list[tuple[int, int]], first: int, nights: int) -> None:
+    asked = (date(2026, 12, first), date(2026, 12, first) + timedelta(days=nights))
+    spans = [f"{day}-{day + length}" for day, length in found]
+    chosen = named([open_stays(span) for span in spans], asked, None)
+    assert len(chosen) == len(set(chosen)) <= MOST
+    assert set(chosen) <= set(spans)
+    assert bool(chosen) == bool(spans)
