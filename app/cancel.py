@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 
@@ -14,7 +14,7 @@ class CancelHandle:
         # Reentrant: a signal handler may cancel while the same thread holds the lock.
         self._lock = threading.RLock()
         self._cancelled = False
-        self._callbacks: list[Callable[[], object]] = []
+        self._callbacks: list[Callable[[], None]] = []
 
     @property
     def cancelled(self) -> bool:
@@ -34,8 +34,9 @@ class CancelHandle:
         """Inside, cancelling stops `work`, which belongs to the running loop."""
         loop = asyncio.get_running_loop()
 
-        def stop() -> object:
-            return loop.call_soon_threadsafe(work.cancel)
+        def stop() -> None:
+            with suppress(RuntimeError):  # the loop was closed meanwhile: nothing is left to stop
+                loop.call_soon_threadsafe(work.cancel)
 
         with self._lock:
             self._callbacks.append(stop)

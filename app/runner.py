@@ -1,26 +1,46 @@
 """Runs one request on a graph, reports it, stops it, and goes on with it: what every way in is built on."""
 
 import asyncio
+import json
+import logging
+import threading
 import uuid
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import aclosing
-from dataclasses import dataclass, field, fields
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import RunControl
+from langgraph.types import Command, StateSnapshot
 
 from wavegraph.app.cancel import CancelHandle
-from wavegraph.graph.agent import Agent
+from wavegraph.app.result import FIELDS, Result, cut_off, ended, report_of
+from wavegraph.app.threads import ThreadRow, now, read_row, shortened, write_row
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.errors import SettingsError, WavegraphError
-from wavegraph.graph.ledger import results
-from wavegraph.graph.ready import unfinished
+from wavegraph.graph.opening import last_human
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, merge_ledgers
-from wavegraph.graph.stop_note import stop_note
-from wavegraph.graph.stopped import stopped_answer
+from wavegraph.graph.stopped import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
+
+__all__ = [
+    "FIELDS",
+    "Cancelled",
+    "NothingToResume",
+    "Result",
+    "ThreadBusy",
+    "conversation",
+    "new_thread_id",
+    "report_of",
+    "resume",
+    "run",
+    "stream",
+]
+
+logger = logging.getLogger("wavegraph")
 
 RECURSION_LIMIT = 60
 """Super-steps. The request's own budget ends the work first; LangGraph's default of 10007 would end nothing."""
@@ -28,42 +48,9 @@ RECURSION_LIMIT = 60
 OnEvent = Callable[[Mapping[str, Any]], None]
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
-
-@dataclass(frozen=True, kw_only=True)
-class Result:
-    """How a request ended; the fields of the command line's `--json`, and what was left undone."""
-
-    thread_id: str
-    outcome: str
-    answer: str
-    action: str | None = None
-    reasoning: str | None = None
-    slots: Mapping[str, Any] = field(default_factory=dict)
-    tools: list[str] = field(default_factory=list)
-    plan: Mapping[str, Any] | None = None
-    results: Mapping[str, Any] = field(default_factory=dict)
-    issues: list[Any] = field(default_factory=list)
-    waves: int = 0
-    adaptations: int = 0
-    tools_executed: int = 0
-    llm_calls: int = 0
-    answer_check: Mapping[str, Any] | None = None
-    planner: str | None = None
-    elapsed_s: float = 0.0
-    unfinished: list[str] = field(default_factory=list)
-    """Ids of planned calls that did not end."""
-    can_resume: bool = False
-    """Whether `resume` can go on from here: a request that was stopped, on a graph with a checkpointer."""
-
-
-FIELDS = tuple(f.name for f in fields(Result))[:-2]
-"""Of a report, in this order."""
-
-
-def report_of(result: Result) -> dict[str, Any]:
-    """The result as `--json` prints it: `FIELDS`, and what is left where the request was stopped."""
-    left = ("unfinished", "can_resume") if result.outcome == "cancelled" else ()
-    return {name: getattr(result, name) for name in (*FIELDS, *left)}
+_busy: set[tuple[int, str]] = set()
+"""Threads of this process that are at work: id of the checkpointer, id of the thread."""
+_busy_lock = threading.Lock()
 
 
 class Cancelled(WavegraphError):
@@ -76,6 +63,10 @@ class Cancelled(WavegraphError):
 
 class NothingToResume(WavegraphError):
     """The thread has no request that was cut off."""
+
+
+class ThreadBusy(WavegraphError):
+    """Another request of this process is at work on the thread."""
 
 
 def new_thread_id() -> str:
@@ -92,36 +83,45 @@ async def run(
     cancel: CancelHandle | None = None,
     on_event: OnEvent | None = None,
     raise_on_cancel: bool = False,
+    control: RunControl | None = None,
 ) -> Result:
     """Answer `request` and return how it ended; an earlier request of the thread that was cut off is closed first.
 
     `thread_id`: the conversation, a new one where left out. `user_id`: whose it is; a thread that has a user
-    is refused to every other. `cancel`: stops the request from anywhere; what had finished is kept, and the
-    result says what is known so far (`outcome: cancelled`) without asking a model. Async tools are stopped at
-    once; a sync tool's thread runs on, and its effect must be looked up. `on_event` sees each event.
+    is refused to every other, one that has none is taken. `cancel`: stops the request from anywhere; what had
+    finished is kept, and the result says what is known so far (`outcome: cancelled`) without asking a model.
+    Async tools are stopped at once. A sync tool's thread cannot be: a read's result is not used; a write has a
+    moment to end, and else is told as one that may or may not have happened, and never sent again by itself.
+    `on_event` sees each event; what it raises is logged. `control`: LangGraph's drain (GraphDrained is raised).
 
-    Raises SettingsError for settings the agent refuses or a foreign thread; Cancelled where `raise_on_cancel`.
+    Raises SettingsError for settings the agent refuses or a foreign thread; ThreadBusy while another request of
+    this process is at work on the thread; Cancelled where `raise_on_cancel`.
     """
     turn = _Turn(graph, thread_id or new_thread_id(), user_id, _settings(graph, settings), request)
-    return await turn.run({"messages": [HumanMessage(request)]}, cancel, on_event, raise_on_cancel)
+    given: Any = {"messages": [HumanMessage(request)]}
+    return await turn.run(given, cancel or CancelHandle(), _Options(on_event, raise_on_cancel, control))
 
 
 async def resume(
     graph: Graph,
     thread_id: str,
     *,
+    reply: Any = None,
     user_id: str | None = None,
     settings: Settings | Mapping[str, Any] | None = None,
     cancel: CancelHandle | None = None,
     on_event: OnEvent | None = None,
     raise_on_cancel: bool = False,
+    control: RunControl | None = None,
 ) -> Result:
     """Go on with the thread's request that was stopped or cut off: only its unfinished calls run.
 
-    Raises NothingToResume where there is none; the rest as `run`.
+    `reply`: the answer to what a tool asked a person (`outcome: awaiting_approval`). `settings` are those the
+    request was started with; its limits were fixed then. Raises NothingToResume where there is nothing; the rest as `run`.
     """
     turn = _Turn(graph, thread_id, user_id, _settings(graph, settings), "")
-    return await turn.run(None, cancel, on_event, raise_on_cancel)
+    given: Any = None if reply is None else Command(resume=reply)
+    return await turn.run(given, cancel or CancelHandle(), _Options(on_event, raise_on_cancel, control))
 
 
 async def conversation(graph: Graph, thread_id: str) -> list[Any]:
@@ -134,33 +134,69 @@ async def stream(graph: Graph, request: str, **options: Any) -> AsyncIterator[Ma
     """The events of `run(graph, request, **options)` as they happen, then its Result. Leaving early stops the request."""
     queue: asyncio.Queue[Mapping[str, Any] | None] = asyncio.Queue()
     cancel = options.pop("cancel", None) or CancelHandle()
-    work = asyncio.ensure_future(run(graph, request, cancel=cancel, on_event=queue.put_nowait, **options))
+    watcher = options.pop("on_event", None)
+
+    def on_event(event: Mapping[str, Any]) -> None:
+        queue.put_nowait(event)
+        if watcher:
+            watcher(event)
+
+    work = asyncio.ensure_future(run(graph, request, cancel=cancel, on_event=on_event, **options))
     work.add_done_callback(lambda _: queue.put_nowait(None))
     try:
         while (event := await queue.get()) is not None:
             yield event
         yield await work
     finally:
-        cancel.cancel()
-        await asyncio.gather(work, return_exceptions=True)
+        if not work.done():
+            cancel.cancel()
+            await asyncio.gather(work, return_exceptions=True)
 
 
-def _settings(graph: Graph, given: Settings | Mapping[str, Any] | None) -> Settings:
+def _settings(graph: Graph, given: Settings | Mapping[str, Any] | None) -> Any:
+    """Of the agent's own type; the context of a graph around it is not ours to read."""
     model: Any = graph.builder.context_schema or Settings
-    return given if isinstance(given, Settings) else model.model_validate(dict(given or {}))
+    if isinstance(given, model) or not issubclass(model, Settings):
+        return given
+    chosen = given.model_dump(exclude_unset=True) if isinstance(given, Settings) else dict(given or {})
+    return model.model_validate(chosen)
+
+
+@dataclass
+class _Options:
+    on_event: OnEvent | None
+    raise_on_cancel: bool
+    control: RunControl | None
+    _failed: bool = field(default=False, init=False)
+
+    def tell(self, event: Mapping[str, Any]) -> None:
+        """A watcher that fails is told no more; the request is none of its business."""
+        if self.on_event is None or self._failed:
+            return
+        try:
+            self.on_event(event)
+        except Exception:
+            self._failed = True
+            logger.exception("on_event failed and is called no more")
 
 
 class _Turn:
     """One request on one thread, from its first step to its result."""
 
-    def __init__(self, graph: Graph, thread_id: str, user_id: str | None, settings: Settings, request: str) -> None:
-        self._graph = graph
+    def __init__(self, graph: Graph, thread_id: str, user_id: str | None, settings: Any, request: str) -> None:
+        self._keeps = bool(graph.checkpointer)
+        self._agent = graph.builder.agent if isinstance(graph.builder, AgentGraph) else None
+        # What a stopped step had finished is told by a checkpointer alone: events may still be on their way.
+        forgets = self._agent is not None and not self._keeps
+        self._graph: Graph = graph.copy(update={"checkpointer": InMemorySaver()}) if forgets else graph
         self._thread_id = thread_id
         self._user_id = user_id
         self._settings = settings
         self._request = request
         self._values: dict[str, Any] = {}
         self._running: set[str] = set()
+        self._closed = False
+        self._row: ThreadRow | None = None
 
     @property
     def _config(self) -> RunnableConfig:
@@ -171,125 +207,179 @@ class _Turn:
             "recursion_limit": RECURSION_LIMIT,
         }
 
-    @property
-    def _keeps(self) -> bool:
-        return bool(self._graph.checkpointer)
+    @staticmethod
+    def _is_new(given: Any) -> bool:
+        """Whether a request begins; None and a Command go on with one."""
+        return isinstance(given, dict)
 
-    async def run(
-        self, given: Any, cancel: CancelHandle | None, on_event: OnEvent | None, raise_on_cancel: bool
-    ) -> Result:
-        await self._open(given)
-        handle = cancel or CancelHandle()
-        result = await self._stopped(ran=False) if handle.cancelled else await self._worked(given, handle, on_event)
-        if result.outcome == "cancelled" and raise_on_cancel:
+    async def run(self, given: Any, handle: CancelHandle, options: "_Options") -> Result:
+        with self._alone():
+            snapshot = await self._opened(given)
+            if handle.cancelled:
+                result = await self._unstarted(snapshot)
+            else:
+                await self._made_ready(given, snapshot)
+                result = await self._worked(given, handle, options)
+        if result.outcome == "cancelled" and options.raise_on_cancel:
             raise Cancelled(result)
         return result
 
-    async def _worked(self, given: Any, handle: CancelHandle, on_event: OnEvent | None) -> Result:
-        work = asyncio.ensure_future(self._consume(given, on_event))
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Two requests at once would tear one thread's state apart."""
+        key = (id(self._graph.checkpointer), self._thread_id)
+        with _busy_lock:
+            if self._keeps and key in _busy:
+                raise ThreadBusy(f"thread {self._thread_id!r} is at work on another request; wait for it, or cancel it")
+            _busy.add(key)
+        try:
+            yield
+        finally:
+            with _busy_lock:
+                _busy.discard(key)
+
+    async def _opened(self, given: Any) -> StateSnapshot | None:
+        """The thread as it is; None where nothing is kept. Refuses a foreign one, and a resume of nothing."""
+        if not self._keeps:
+            if not self._is_new(given):
+                raise NothingToResume("a graph without a checkpointer keeps nothing to resume")
+            return None
+        snapshot = await self._graph.aget_state(self._config)
+        self._row = await read_row(self._graph.store, self._thread_id)
+        owner = (self._row.user_id if self._row else None) or (snapshot.metadata or {}).get("user_id")
+        if owner and owner != self._user_id:
+            raise SettingsError(f"thread {self._thread_id!r} belongs to another user than {self._user_id!r}")
+        if not self._is_new(given) and not _can_resume(snapshot):
+            raise NothingToResume(f"thread {self._thread_id!r} has no request that was cut off")
+        return snapshot
+
+    async def _made_ready(self, given: Any, snapshot: StateSnapshot | None) -> None:
+        """Close a request that was cut off where a new one comes; arm one that lost its next step."""
+        if snapshot is not None and self._is_new(given) and snapshot.next:
+            await self._commit()
+        if snapshot is not None and given is None and not snapshot.next:  # it was killed while it was being stopped
+            state: Any = snapshot.values
+            await self._graph.aupdate_state(self._config, None, as_node=resumes_behind(state))
+        request = self._request or (self._row.request if self._row else "") or _last_request(snapshot)
+        await self._note(None, request)
+
+    async def _note(self, result: Result | None, request: str = "") -> None:
+        """Keep the thread's row up to date."""
+        if not self._keeps:
+            return
+        self._row = ThreadRow(
+            thread_id=self._thread_id,
+            user_id=self._user_id,
+            request=shortened(request) if request or self._row is None else self._row.request,
+            outcome=result.outcome if result else None,
+            can_resume=result.can_resume if result else True,
+            updated=now(),
+        )
+        await write_row(self._graph.store, self._row)
+
+    async def _worked(self, given: Any, handle: CancelHandle, options: "_Options") -> Result:
+        work = asyncio.ensure_future(self._consume(given, options))
         try:
             with handle.stops(work):
                 await work
         except asyncio.CancelledError:
-            if not handle.cancelled:
+            if not handle.cancelled or _is_being_cancelled():
                 raise
-        # A cancel that came with the last step stops nothing any more.
-        return self._result() if self._values.get("outcome") else await self._stopped(ran=True)
+            result = await self._closed_late() if self._closed else await self._stopped()
+        else:
+            result = await self._ended()
+        await self._note(result)
+        return result
 
-    async def _open(self, given: Any) -> None:
-        """Refuse a foreign thread; close a request that was cut off, or see that there is one to go on with."""
-        if not self._keeps:
-            if given is None:
-                raise NothingToResume("a graph without a checkpointer keeps nothing to resume")
-            return
-        snapshot = await self._graph.aget_state(self._config)
-        owner = (snapshot.metadata or {}).get("user_id")
-        if owner and owner != self._user_id:
-            raise SettingsError(f"thread {self._thread_id!r} belongs to another user than {self._user_id!r}")
-        if given is None and not snapshot.next:
-            raise NothingToResume(f"thread {self._thread_id!r} has no request that was cut off")
-        if given is not None and snapshot.next:
-            await self._commit()
-
-    async def _consume(self, given: Any, on_event: OnEvent | None) -> None:
+    async def _consume(self, given: Any, options: "_Options") -> None:
         stream: Any = self._graph.astream(
             given,
             self._config,
             context=self._settings,
             stream_mode=["custom", "values", "updates"],
-            durability="async" if self._keeps else None,
+            durability="async" if self._graph.checkpointer else None,
+            control=options.control,
         )
         async with aclosing(stream) as parts:
             async for mode, part in parts:
                 self._see(mode, part)
-                if mode == "custom" and on_event:
-                    on_event(part)
+                if mode == "custom":
+                    options.tell(part)
 
     def _see(self, mode: str, part: Any) -> None:
-        """Keep what a stop would have to tell: the last state, finished calls on top of it, calls that run."""
+        """Keep what is known of the work: the last state, the request's end, the calls that run."""
         if mode == "values":
             self._values = dict(part)
-        elif mode == "updates" and (update := part.get("execute_wave")):
-            known = self._values.get("ledger")
-            self._values["ledger"] = merge_ledgers(known, update["ledger"]) if known else update["ledger"]
-        elif mode == "custom" and part.get("event") == "tool_started":
+        elif mode == "updates":
+            check = part.get("check_answer")
+            if check and check.get("outcome"):
+                self._values.update(check)
+                self._closed = True
+        elif part.get("event") == "tool_started":
             self._running.add(part["id"])
-        elif mode == "custom" and part.get("event") == "tool_finished":
+        elif part.get("event") == "tool_finished":
             self._running.discard(part["id"])
 
     async def _commit(self) -> None:
         """Keep the finished calls of an unfinished step; new input, or a value written first, would drop them."""
         await self._graph.aupdate_state(self._config, None, as_node="__end__")
 
-    async def _stopped(self, *, ran: bool) -> Result:
-        state: Any = self._values
-        if self._keeps and ran:
+    async def _ended(self) -> Result:
+        """The end of the work: of the request too, or of as much as goes before a person is asked."""
+        has_state = bool(self._graph.checkpointer)
+        if not self._closed and has_state and (snapshot := await self._graph.aget_state(self._config)).next:
+            asked = "\n".join(_shown(interrupt.value) for interrupt in snapshot.interrupts)
+            state: Any = snapshot.values
+            known: Any = state if is_open(state) else {}
+            return cut_off("awaiting_approval", known, asked, thread_id=self._thread_id, can_resume=self._keeps)
+        return ended(self._values, self._thread_id)
+
+    async def _closed_late(self) -> Result:
+        """A cancel that came with the last step stops nothing any more."""
+        if self._graph.checkpointer:
             await self._commit()
-            state = (await self._graph.aget_state(self._config)).values
-        begun = bool(state.get("plan")) and state.get("outcome") is None
-        known: Any = state if begun else {}
-        answer = await stopped_answer(known, self._request, self._settled(), self._agent, self._running)
-        if self._keeps and ran:
-            name = known["request"]["id"] if begun else self._thread_id
-            note = {"messages": [stop_note(answer, f"{len(state.get('messages', []))}-{name}")]}
-            await self._graph.aupdate_state(self._config, note, as_node="validate" if begun else "__start__")
-        return self._cancelled(known, answer, can_resume=self._keeps and ran)
+        return ended(self._values, self._thread_id)
 
-    @property
-    def _agent(self) -> Agent:
-        builder = self._graph.builder
-        if not isinstance(builder, AgentGraph):
-            raise SettingsError(
-                "a stopped request can be told only by a graph that build_graph made, not one around it"
-            )
-        return builder.agent
+    async def _unstarted(self, snapshot: StateSnapshot | None) -> Result:
+        """A cancel that came before the start: nothing runs, and the thread stays as it is."""
+        state: Any = snapshot.values if snapshot and not self._request else {}
+        return await self._told(state, can_resume=not self._request)
 
-    def _settled(self) -> Settings:
-        return self._agent.settled(self._settings)
+    async def _stopped(self) -> Result:
+        if self._agent is None:
+            can_resume = self._keeps and bool((await self._graph.aget_state(self._config)).next)
+            return await self._told({}, can_resume=can_resume)
+        await self._commit()
+        state: Any = (await self._graph.aget_state(self._config)).values
+        result = await self._told(state, can_resume=self._keeps)
+        await self._graph.aupdate_state(self._config, stop_update(state, result.answer), as_node=resumes_behind(state))
+        return result
 
-    def _result(self) -> Result:
-        known = {f.name: self._values[f.name] for f in fields(Result) if f.name in self._values}
-        return Result(**{**known, "thread_id": self._thread_id})
+    async def _told(self, state: Any, *, can_resume: bool) -> Result:
+        known: Any = state if state and is_open(state) else {}
+        text = self._request or (self._row.request if self._row else "")
+        answer = await stopped_answer(known, text, self._settled(), self._agent, self._running)
+        return cut_off("cancelled", known, answer, thread_id=self._thread_id, can_resume=can_resume)
 
-    def _cancelled(self, state: AgentState, answer: str, *, can_resume: bool) -> Result:
-        plan: Any = state.get("plan") or {}
-        return Result(
-            thread_id=self._thread_id,
-            outcome="cancelled",
-            answer=answer,
-            action=plan.get("action"),
-            reasoning=plan.get("reasoning"),
-            slots=plan.get("slots", {}),
-            plan=plan or None,
-            planner=plan.get("planner"),
-            results=results(state["ledger"]) if plan else {},
-            tools=[outcome["tool"] for outcome in results(state["ledger"]).values()] if plan else [],
-            issues=list(state.get("issues", [])),
-            waves=state.get("waves", 0),
-            adaptations=state.get("adaptations", 0),
-            tools_executed=len(results(state["ledger"])) if plan else 0,
-            llm_calls=state.get("llm_calls", 0),
-            elapsed_s=round(sum(state.get("times", {}).values()), 3),
-            unfinished=[step.call["id"] for step in unfinished(state["plan"], state["ledger"])] if plan else [],
-            can_resume=can_resume,
-        )
+    def _settled(self) -> Any:
+        return self._agent.settled(self._settings) if self._agent else self._settings
+
+
+def _can_resume(snapshot: StateSnapshot) -> bool:
+    state: Any = snapshot.values
+    return bool(snapshot.next) or is_cut_off(state)
+
+
+def _last_request(snapshot: StateSnapshot | None) -> str:
+    asked = last_human(snapshot.values.get("messages", [])) if snapshot else None
+    return str(asked.text) if asked else ""
+
+
+def _is_being_cancelled() -> bool:
+    """Whether the caller's own task is to end (`asyncio.timeout`, a task group), whatever the handle says."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

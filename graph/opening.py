@@ -18,7 +18,7 @@ def begins_request(state: AgentState) -> bool:
     request = state.get("request")
     if request is None or state.get("outcome") is not None:
         return True
-    last = _last_human(state["messages"])
+    last = last_human(state["messages"])
     return last is not None and (last.id, str(last.text)) != (request["id"], request["text"])
 
 
@@ -60,13 +60,13 @@ def _request(state: AgentState, settings: Settings) -> Request:
     return {"id": name, "number": number, "text": text, "language": language}
 
 
-def _last_human(messages: list[AnyMessage]) -> HumanMessage | None:
+def last_human(messages: list[AnyMessage]) -> HumanMessage | None:
     return next((message for message in reversed(messages) if isinstance(message, HumanMessage)), None)
 
 
 def _new_human(messages: list[AnyMessage], before: Request | None) -> HumanMessage | None:
     """The last human message, unless it was answered already."""
-    message = _last_human(messages)
+    message = last_human(messages)
     answered = bool(messages) and isinstance(messages[-1], AIMessage) and not is_stop_note(messages[-1])
     known = (
         message is not None and before is not None and (message.id, str(message.text)) == (before["id"], before["text"])

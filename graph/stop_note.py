@@ -6,7 +6,7 @@ _PREFIX = "stopped-"
 
 
 def stop_note(text: str, request: str) -> AIMessage:
-    """`request`: what the note's id is made of; a second note on the same request takes the place of the first."""
+    """`request`: id of its message; a second note on the same request takes the place of the first."""
     return AIMessage(content=text, id=f"{_PREFIX}{request}")
 
 

@@ -1,31 +1,51 @@
-"""What is said when a request is stopped: composed from what is known, without any model call."""
+"""A request that was stopped: what is said of it without any model call, and where it goes on."""
 
 from collections.abc import Collection
+from typing import Any, Literal
+
+from langchain_core.messages import RemoveMessage
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.claims import drop_claims, unsupported_numbers
-from wavegraph.graph.ledger import GOOD, results
-from wavegraph.graph.limits import limits_of
+from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, results
+from wavegraph.graph.limits import limits_of, next_wave
+from wavegraph.graph.opening import begins_request, last_human
 from wavegraph.graph.phrases import language_of, say
-from wavegraph.graph.ready import Step, unfinished
+from wavegraph.graph.ready import unchecked, unfinished
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState
+from wavegraph.graph.stop_note import stop_note
 from wavegraph.graph.views import answer_view
 
 
+def is_open(state: AgentState) -> bool:
+    """Whether the state is that of the request being worked on, and not still of the one before."""
+    return bool(state.get("messages")) and not begins_request(state)
+
+
+def is_cut_off(state: AgentState) -> bool:
+    """Whether the thread holds a request without an answer, opened or not."""
+    messages = state.get("messages") or []
+    if not messages or is_open(state):
+        return bool(messages)
+    request, last = state.get("request"), last_human(messages)
+    return last is not None and (request is None or (last.id, str(last.text)) != (request["id"], request["text"]))
+
+
 async def stopped_answer(
-    state: AgentState, text: str, settings: Settings, agent: Agent, running: Collection[str] = ()
+    state: AgentState, text: str, settings: Settings, agent: Agent | None, running: Collection[str] = ()
 ) -> str:
     """The answer to a request that was stopped.
 
-    `text`: the request, for one that had not been opened yet. `running`: ids of the calls that had started.
+    `state`: empty where the request had not been opened; `text`: its words then. `agent`: None for a graph
+    that is not ours, of which nothing more can be told. `running`: ids of the calls that had not ended.
     """
-    language = state["request"]["language"] if state.get("request") else language_of(text)
-    if not state.get("plan"):
+    request = state.get("request")
+    language = request["language"] if request else language_of(text)
+    if agent is None or not state.get("plan"):
         return f"{say('stopped', language)} {say('nothing_known', language)}"
-    left = unfinished(state["plan"], state["ledger"])
     known = await _known(state, settings, agent)
-    parts = [say("stopped", language), _heading(known, language), known, *_left(left, running, language)]
+    parts = [say("stopped", language), _heading(known, language), known, *_left(state, agent, running, language)]
     return "\n".join(part for part in parts if part)
 
 
@@ -41,8 +61,50 @@ def _heading(known: str, language: str) -> str:
     return say("known_so_far" if known else "nothing_known", language)
 
 
-def _left(left: list[Step], running: Collection[str], language: str) -> list[str]:
-    unknown = [step.call["id"] for step in left if step.call["effect"] == "write" and step.call["id"] in running]
-    undone = [step.call["id"] for step in left if step.call["id"] not in unknown]
-    said = [("not_done", undone), ("may_have_happened", unknown)]
+def _left(state: AgentState, agent: Agent, running: Collection[str], language: str) -> list[str]:
+    """What was not done, and what is not known to be done: it had started, and could not be stopped for certain."""
+    left = [step.call for step in unfinished(state["plan"], state["ledger"])]
+    began = [call for call in left if call["id"] in running]
+    cut = [name for name, o in results(state["ledger"]).items() if o["error"] and o["error"]["code"] == WRITE_UNKNOWN]
+    unknown = [*cut, *(call["id"] for call in began if call["effect"] == "write")]
+    threads = [c["id"] for c in began if c["effect"] == "read" and not agent.domain.registry[c["tool"]].is_async]
+    undone = [call["id"] for call in left if call["id"] not in unknown]
+    said = [("not_done", undone), ("runs_on", threads), ("may_have_happened", unknown)]
     return [say(key, language, calls=", ".join(calls)) for key, calls in said if calls]
+
+
+def resumes_behind(state: AgentState) -> Literal["__start__", "execute_wave", "validate"]:
+    """The node that a stopped request goes on behind.
+
+    Behind `validate` its router finds by itself what is left. But results that were not checked yet must go through
+    `validate`, and a request without a plan through `plan`.
+    """
+    if not is_open(state) or not state.get("plan"):
+        return "__start__"
+    return "execute_wave" if _wave_is_over(state) or _carried_only(state) else "validate"
+
+
+def _wave_is_over(state: AgentState) -> bool:
+    """Whether all calls of the last wave ended, and none of them was checked."""
+    wave = state["waves"] + 1
+    ledger = state["ledger"]
+    before = {key: outcome for key, outcome in ledger["outcomes"].items() if outcome["wave"] != wave}
+    sent = next_wave({**state, "ledger": {**ledger, "outcomes": before}})
+    ended = ledger["outcomes"].keys() - before.keys()
+    return bool(ended) and all(step.signature in ended for step in sent)
+
+
+def _carried_only(state: AgentState) -> bool:
+    return bool(unchecked(state["plan"], state["ledger"])) and not next_wave(state)
+
+
+def stop_update(state: AgentState, answer: str) -> dict[str, Any]:
+    """What a stop writes into the thread: its note, in the place of a draft that was not checked."""
+    messages = state.get("messages") or []
+    asked = last_human(messages)
+    note = stop_note(answer, (asked.id if asked else None) or str(len(messages)))
+    draft = state.get("message_id") if is_open(state) else ""
+    if not draft:
+        return {"messages": [note]}
+    drafts = [RemoveMessage(id=draft)] if any(message.id == draft for message in messages) else []
+    return {"messages": [*drafts, note], "answer": "", "message_id": ""}

@@ -7,6 +7,9 @@ if not (_here / "graph").is_dir():  # a checkout without symbolic links: git wit
     __path__ = [*__path__, str(_here.parents[1])]
 del _Path, _here
 
+from wavegraph.app.cancel import CancelHandle
+from wavegraph.app.result import Result
+from wavegraph.app.runner import Cancelled, NothingToResume, ThreadBusy, resume, run, stream
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.domain import AnswerView, Domain, DomainTool, PlanningView, ResolvedCall, read
 from wavegraph.graph.errors import PlanError, SettingsError, ToolRefusal, WavegraphError
@@ -17,15 +20,20 @@ from wavegraph.graph.state import PlanningResult, ToolCall, ToolOutcome, Validat
 
 __all__ = [
     "AnswerView",
+    "CancelHandle",
+    "Cancelled",
     "Domain",
     "DomainTool",
     "Limits",
+    "NothingToResume",
     "PlanError",
     "PlanningResult",
     "PlanningView",
     "ResolvedCall",
+    "Result",
     "Settings",
     "SettingsError",
+    "ThreadBusy",
     "ToolCall",
     "ToolOutcome",
     "ToolRefusal",
@@ -34,4 +42,7 @@ __all__ = [
     "build_graph",
     "read",
     "results",
+    "resume",
+    "run",
+    "stream",
 ]
