@@ -154,6 +154,8 @@ def _other_stays(outcome: ToolOutcome, view: PlanningView) -> Iterator[Proposal]
     yield from _neighbours(stay, party, view.today)
     if nights >= 2:
         yield _open_stays(_name_of(nights - 1, "shorter"), stay, nights - 1, party)
+    if nights == LONG_STAY - 1:
+        yield _open_stays("one_night_shorter", stay, 1, party)
 
 
 def _without_filter(stay: tuple[date, date], party: dict[str, Any], found: dict[str, Any]) -> Iterator[Proposal]:

@@ -34,21 +34,18 @@ def stay_ends(data: Data) -> Ends:
 def best_alternatives(found: Iterable[Data], asked: Ends, holiday: Ends | None) -> list[Alternative]:
     """At most five, from results of `get_availability` and `find_open_stays`.
 
-    The same dates first; then what holds the nights asked for, then what lies inside them (the longest first), then
-    what is near. Stays that leave the holiday come last.
+    The same dates first; then what holds the nights asked for; as many nights elsewhere in the holiday; what lies inside
+    the nights asked for (the longest first); what is near. Stays that leave the holiday come last.
     """
-    whole = holiday or asked
-    ranked = sorted(
-        _all(found, asked[0]), key=lambda each: (not _inside(each.ends, whole) and bool(holiday), _rank(each, asked))
-    )
+    ranked = sorted(_all(found), key=lambda each: _rank(each, asked, holiday))
     chosen: list[Alternative] = []
     for each in ranked:
-        if not any(_says_the_same(each, other, asked) for other in chosen):
+        if not any(_says_the_same(each, other, holiday or asked) for other in chosen):
             chosen.append(each)
     return chosen[:MOST]
 
 
-def _all(found: Iterable[Data], today: date) -> list[Alternative]:
+def _all(found: Iterable[Data]) -> list[Alternative]:
     ways: dict[Ends, Data] = {}
     for data in found:
         for each in _of(data):
@@ -65,27 +62,30 @@ def _of(data: Data) -> list[Alternative]:
     return [Alternative(stay_ends(data), best)] if best else []
 
 
-def _rank(each: Alternative, asked: Ends) -> tuple[int, ...]:
-    distance = abs((each.ends[0] - asked[0]).days)
+def _rank(each: Alternative, asked: Ends, holiday: Ends | None) -> tuple[int, ...]:
+    shift, inside = (each.ends[0] - asked[0]).days, holiday is not None and _inside(each.ends, holiday)
+    outside = int(holiday is not None and not inside)
     if each.ends == asked:
-        return (0,)
+        return (0, 0)
     if _inside(asked, each.ends):
-        return (1, each.nights, distance)
+        return (outside, 1, each.nights, abs(shift))
+    if inside and each.nights == (asked[1] - asked[0]).days:
+        return (outside, 2, abs(shift), shift)
     if _inside(each.ends, asked):
-        return (2, -each.nights, distance)
-    return (3, -each.nights, distance, (each.ends[0] - asked[0]).days)
+        return (outside, 3, -each.nights, abs(shift))
+    return (outside, 4, -each.nights, abs(shift), shift)
 
 
 def _inside(inner: Ends, outer: Ends) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
-def _says_the_same(each: Alternative, chosen: Alternative, asked: Ends) -> bool:
-    """Whether most of its nights are in a stay already chosen; a part of one that leaves the nights asked for counts."""
+def _says_the_same(each: Alternative, chosen: Alternative, wanted: Ends) -> bool:
+    """Whether most of its nights are in a stay already chosen of its length, or in a longer one inside the dates wanted."""
     shared = (min(each.ends[1], chosen.ends[1]) - max(each.ends[0], chosen.ends[0])).days
     if 2 * shared <= each.nights:
         return False
-    return each.nights == chosen.nights or _inside(chosen.ends, asked)
+    return each.nights == chosen.nights or _inside(chosen.ends, wanted)
 
 
 def holiday_around(stay: Ends, outcomes: Sequence[ToolOutcome] | Iterable[ToolOutcome]) -> Ends | None:

@@ -102,9 +102,11 @@ def other_rates(head: Data, others: Sequence[Data], language: str, length: int, 
 def _rate(offer: Data, head: Data, language: str, length: int, day_said: bool) -> str:
     total, nightly = (amount(offer[name], offer["currency"], language) for name in ("total_agorot", "per_night_agorot"))
     cost = total if length == 1 else say("price_short", language, total=total, per_night=nightly)
-    board = [say(f"board_{offer['board']}", language)] if offer["board"] != head["board"] else []
-    conditions = say("refundable_open", language) if offer["refundable"] and day_said else terms(offer, language)
-    return say("rate", language, what=joined([*board, conditions], language), price=cost)
+    apart = [say(f"board_{offer['board']}", language)] if offer["board"] != head["board"] else []
+    if (offer["refundable"], offer["cancel_until"]) != (head["refundable"], head["cancel_until"]) or not apart:
+        short = offer["refundable"] and day_said
+        apart.append(say("refundable_open", language) if short else terms(offer, language))
+    return say("rate", language, what=joined(apart, language), price=cost)
 
 
 def why(found: Data, language: str) -> str:

@@ -34,7 +34,7 @@ PHRASES = {
     "available": "{stay}: יש מקום.",
     "options": "{stay}:",
     "named_stay": "{name}, {stay}",
-    "compared_stay": "{name}: {stay}",
+    "compared_stay": "{name}, {stay}",
     "full": "{stay}: אין מקום פנוי. {why}",
     "full_type": "{stay}: אין {rooms} פנוי. {why}",
     "unreached": "{stay}: לא הצלחתי להגיע למערכת ההזמנות, ולכן לא ידוע מה פנוי. נא לנסות שוב בעוד כמה דקות או לפנות לקבלה.",

@@ -95,19 +95,19 @@ def _one_stay(call_id: str, found: Found, shown: int) -> Iterator[str]:
         yield say("link", language, link=data["booking_link"])
 
 
-_COUNTED = re.compile(r"\d+ nights? of ")
+_COUNTED = re.compile(r"^\d+ nights? of ")
 
 
 def counted_part(stay: StaySlot) -> bool:
     """Whether it is so many nights of a holiday without a word on which."""
-    return bool(stay.holiday and stay.part and _COUNTED.match(stay.label))
+    return bool(stay.holiday and stay.part and _COUNTED.sub("", stay.label) == stay.holiday)
 
 
 def stay_name(stay: StaySlot, language: str) -> str:
     """What the guest called these dates; empty where it is no name."""
-    if not (stay.holiday or stay.kind == "weekend") or (counted_part(stay) and language == "he"):
+    if not (stay.holiday or stay.kind == "weekend") or (language == "he" and _COUNTED.match(stay.label)):
         return ""
-    label = stay.hint if language == "he" else (stay.holiday or "") if counted_part(stay) else stay.label
+    label = stay.hint if language == "he" else _COUNTED.sub("", stay.label)
     return label.strip(" ?!.,")
 
 
@@ -193,7 +193,8 @@ def _listed(
         yield from _rooms_with_rates(rooms[:shown], language, length, day_said=deadline(chosen) is not None)
     if (hidden := len(offers) - len(chosen)) > 0:
         yield counted(hidden, "more_1", "more", language)
-    if len(rooms) > 1 and shown == SHOWN and not only_cheapest and (day := deadline(chosen)):
+    beside = len(rooms) > 1 and shown == SHOWN and not only_cheapest  # rates stand below their rooms
+    if beside and not all(room[0]["refundable"] for room in rooms[:shown]) and (day := deadline(chosen)):
         yield say("free_until", language, day=dates.full_day(date.fromisoformat(day), language))
     yield from _flexible(offers, chosen, language)
 

@@ -57,8 +57,8 @@ _TOKEN = re.compile(
     |(?P<ymd>(?<!\d)\d{4}([-/.])\d{1,2}\3\d{1,2}(?!\d))
     |(?P<dmy>(?<!\d)\d{1,2}([-./\\])\d{1,2}\5(?:\d{4}|\d{2})(?![\d/]))
     |(?P<dm>(?<!\d)\d{1,2}[./\\]\d{1,2}(?![\d/\\]|\.\d))
-    |(?P<num>\d+(?:(?:st|nd|rd|th)\b)?)
-    |(?P<word>[^\W\d_]+(?:["'`´’‘‛ʼ“”׳״]+[^\W\d_]+)*['’׳]?)
+    |(?P<num>(?!2(?:moro|morrow|mrw|nite)\b)\d+(?:(?:st|nd|rd|th)\b)?)
+    |(?P<word>2[a-z]+|[^\W\d_]+(?:["'`´’‘‛ʼ“”׳״]+[^\W\d_]+)*['’׳]?)
     |(?P<dash>[-–—−‐‑־~→]+|->)
     |(?P<mark>[^\s])
     """,
@@ -209,7 +209,7 @@ def read(text: str) -> list[Lex]:
     """The text's lexemes in order."""
     tokens, lexemes, i = tokenise(text), list[Lex](), 0
     while i < len(tokens):
-        if tokens[i].word == "." and lexemes and _is_abbreviation(lexemes[-1], tokens[i]):
+        if tokens[i].word == "." and lexemes and _is_abbreviation(lexemes[-1], tokens[i : i + 2]):
             i += 1
         elif tokens[i].kind == "word" and (glued := _glued_prefix(tokens, i)):
             lexemes += _prefix_lexemes(tokens[i], len(tokens[i].word))
@@ -223,9 +223,13 @@ def read(text: str) -> list[Lex]:
     return _count(_compound(lexemes))
 
 
-def _is_abbreviation(lex: Lex, dot: Token) -> bool:
-    """The dot of `Dec.` or `Fri.`, which ends no sentence and changes nothing if it does."""
-    return bool(lex.month or lex.weekday is not None) and lex.end == dot.start and len(lex.word) <= 5
+def _is_abbreviation(lex: Lex, dot: list[Token]) -> bool:
+    """The dot of `Dec.` or `Fri.`, which ends no sentence and changes nothing if it does; that of `5.-8. December`."""
+    if lex.end != dot[0].start:
+        return False
+    if lex.num is not None and lex.word.isdigit() and len(dot) == 2:
+        return dot[1].kind == "dash" or bool((_sense(dot[1].word) or Sense()).month)
+    return bool(lex.month or lex.weekday is not None) and len(lex.word) <= 5
 
 
 def _compound(lexemes: list[Lex]) -> list[Lex]:
@@ -262,9 +266,24 @@ def _is_counted(lexemes: list[Lex], i: int) -> bool:
     lex = lexemes[i]
     if lex.counted or (lex.num is None and lex.written is None) or lex.iso:
         return lex.counted
+    precedes = _counter_precedes(lexemes, i - 1) and not _is_day_of_room(lexemes, i)
     if lex.written is not None and i + 1 < len(lexemes) and lexemes[i + 1].word not in MEASURES:
-        return _counter_precedes(lexemes, i - 1)
-    return _quantity_follows(lexemes, i + 1) or _counter_precedes(lexemes, i - 1) or (lex.num or 0) > 9999
+        return precedes
+    return _quantity_follows(lexemes, i + 1) or precedes or (lex.num or 0) > 9999
+
+
+_ROOMS = {"room", "rooms", "suite", "חדר"}
+
+
+def _is_day_of_room(lexemes: list[Lex], i: int) -> bool:
+    """`room 3-6 March`, `room 17.1`, `suite 5th`: written as a day, so not the number of the room before it."""
+    if lexemes[i - 1].word not in _ROOMS:
+        return False
+    lex, after = lexemes[i], [*lexemes[i + 1 : i + 4], *[Lex(mark=True)] * 3]
+    if lex.written is not None or lex.ordinal or after[0].month:
+        return True
+    at = 2 if after[1].key == "the" else 1
+    return after[0].key in {"dash", "to", "of", "in"} and bool(after[at].month or after[at].num is not None)
 
 
 def _quantity_follows(lexemes: list[Lex], i: int) -> bool:

@@ -20,8 +20,6 @@ _NOT_DATES = re.compile(
     r"\b(?:booking|reservation|reference|confirmation)(?: number| no\.?| code)?[\s:#]*\d{4,}|\b\d{1,2}:\d{2}\b|\bmars\b"
 )
 """Mail, telephone and booking numbers, clock times: digits that are no dates."""
-_ROOM_BEFORE_DAY = re.compile(r"\brooms?(?=\s+\d{1,2}(?:st|nd|rd|th)\b)", re.IGNORECASE)
-"""`room 5th-8th March` is no room number."""
 _BARE_WEEKEND = frozenset({"weekend", "the weekend", "weekends", "סוף שבוע", "סופש", 'סופ"ש', "סופ״ש"})
 
 
@@ -103,7 +101,6 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, country: str)
     masked = text
     for start, end in [*taken, *facts]:
         masked = masked[:start] + " " * (end - start) + masked[end:]
-    masked = _ROOM_BEFORE_DAY.sub(lambda word: " " * len(word.group()), masked)
     phrases = list(find_dates(masked, today=today, country=country))
     # `Which weekend is cheaper, January 15 or 22?`: the word alone names no weekend, the dates after it do.
     named = [phrase for phrase in phrases if phrase.text.strip().lower() not in _BARE_WEEKEND]

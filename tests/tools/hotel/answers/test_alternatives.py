@@ -33,6 +33,8 @@ CASES = [
      ("7-10", "8-11", "9-12", "4-6", "7-9", "8-10", "10-12"), HANUKKAH, HANUKKAH, ["7-10", "9-12", "4-6"]),
     ("longer ones that hold the night, then other nights, outside the holiday last",
      ("3-5", "4-6", "7-8", "8-9", "9-10"), days("4-5"), HANUKKAH, ["4-6", "7-8", "8-9", "9-10", "3-5"]),
+    ("as many nights elsewhere in the holiday before fewer of those asked for",
+     ("4-6", "7-9", "7-12"), days("4-9"), HANUKKAH, ["7-12", "4-6"]),
     ("both sides of a full day", ("24-25", "26-27"), days("25-26"), None, ["24-25", "26-27"]),
     ("the part of the stay that is free, though a shifted stay holds it too",
      ("23-25", "24-25"), days("24-26"), None, ["24-25", "23-25"]),
