@@ -49,11 +49,29 @@ def whole_holiday(s: Sentence, i: int) -> tuple[Reading | Fault, int] | None:
 def part(s: Sentence, i: int) -> Parsed:
     """`first night of Hanukkah`, `last two nights of Pesach`, `הלילה הראשון של חנוכה`, `night 3 of Hanukkah`."""
     named = _nights_named(s, i)
-    found = whole_holiday(s, named[2]) if named else None
+    found = whole_holiday(s, named[2]) if named else _half(s, i)
+    if found and not named:
+        return found
     if found is None or named is None:
         return _part_after(s, i)
     whole, end = found
     return _piece(s, whole, named[0], named[1]), end
+
+
+def _half(s: Sentence, i: int) -> tuple[Reading | Fault, int] | None:
+    """`first half of Pesach`, `the second half of Hanukkah`, `המחצית השנייה של סוכות`."""
+    at = s.skip(i, "the")
+    after = s.skip(at + 1, "the")
+    n, end = (ordinal(s, at), at + 2) if s.key(at + 1, "half") else (ordinal(s, after), after + 1)
+    if n not in (1, 2, -1) or not (s.key(at + 1, "half") or s.key(at, "half")):
+        return None
+    found = whole_holiday(s, end)
+    if found is None or isinstance(found[0], Fault):
+        return found
+    whole, middle = found[0], found[0].nights // 2
+    nights = (0, middle) if n == 1 else (middle, whole.nights)
+    name = f"{'first' if n == 1 else 'second'} half of {whole.label}"
+    return (spans.piece(whole, nights, name, False, s.here) if middle else whole), found[1]
 
 
 def _part_after(s: Sentence, i: int) -> Parsed:

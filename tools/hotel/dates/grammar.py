@@ -87,6 +87,8 @@ def nights_at(s: Sentence, i: int) -> tuple[int, int] | None:
 def _nights_after(s: Sentence, i: int) -> tuple[int, int] | None:
     """A count of nights right behind a date: `, 2 nights`, `for a week`, `(3 nights)`, `x 2 nights`."""
     at = s.skip(i, ",", "for", "dash", "in", "about")
+    if any(s.at(n).word == "in" for n in range(i, at)):
+        return None  # "in two weeks" is a distance
     at += s.at(at).word in {"(", "x", ":", ".", "just", "only", "staying", "stay"}
     found = nights_at(s, s.skip(at, "for"))
     if found is None or (s.key(found[1], "from") and found[1] < len(s.lexemes) - 1 and item_at(s, found[1] + 1)):
@@ -153,6 +155,9 @@ def _after_leave(s: Sentence, i: int) -> int:
 def _range_end(s: Sentence, i: int, first: Point) -> Parsed:
     """The departure; a bare number will do beside a date, unless it counts nights or belongs to the next date."""
     point = point_at(s, i)
+    on_weekday = isinstance(first, Day) and first.day is None and first.weekday is not None
+    if on_weekday and point and s.key(point[1], "dash", "to") and bare_day(s, point[1] + 1):
+        point = weekday(s, i) or point  # "Sunday to Tuesday, December 14-16"
     if point and not isinstance(point[0], Fault):
         return point
     bare = bare_day(s, i)
@@ -273,18 +278,18 @@ def _listed(s: Sentence, i: int, phrases: list[Phrase]) -> int:
     at = s.skip(i, ",", "and", "or", "vs", "the", "on", "for", "in")
     if month is None or at == i or phrases[-1].end != i:
         return 0
-    found = _bare_item(s, at)
+    found = bare_item(s, at)
     if found is None:
         return 0
     joined = any(s.key(n, "or", "and", "vs") for n in range(i, at))
-    goes_on = s.key(found.end, ",", "or", "and") and _bare_item(s, s.skip(found.end, ",", "or", "and"))
+    goes_on = s.key(found.end, ",", "or", "and") and bare_item(s, s.skip(found.end, ",", "or", "and"))
     if found.last is None and not joined and not goes_on:
         return 0
     phrases.append(_lend(found, month))
     return found.end
 
 
-def _bare_item(s: Sentence, i: int) -> Phrase | None:
+def bare_item(s: Sentence, i: int) -> Phrase | None:
     """A day or a range of days without a month, and its nights."""
     first = bare_day(s, i)
     if first is None or not isinstance(first[0], Day) or s.at(first[1]).month or s.at(i).counted:
@@ -336,7 +341,7 @@ def _item_ending(s: Sentence, low: int, end: int, strong: bool) -> Phrase | None
     if at == end or (strong and not any(s.key(n, "or", "and", "vs") for n in range(at, end))):
         return None
     for start in range(max(low, at - 4), at):
-        item = _bare_item(s, start)
+        item = bare_item(s, start)
         if item and item.end == at and item.nights is None and not s.key(start - 1, "dash"):
             guests = item.last is None and s.key(start - 1, "for")
             return None if guests or (item.last is None and s.at(start).key) else item

@@ -63,7 +63,7 @@ def _beside(s: Sentence, day: Reading, n: int, unit: str, weekday_: int, label: 
         )  # fmt: skip
         return single(found, "relative", label)
     if unit == "weekend":
-        return _weekend_beside(s, day, n, label)
+        return weekend_beside(s, day, n, label)
     if unit == "week" and abs(n) == 1:
         start = last + DAY if n > 0 else day.check_in - 7 * DAY
         return Reading(start, start + 7 * DAY, "span", label, first=start, last=start + 6 * DAY)
@@ -74,7 +74,8 @@ def _beside(s: Sentence, day: Reading, n: int, unit: str, weekday_: int, label: 
     return single(moved, "relative", label, others=(moved - DAY,) if n < 0 and day.holiday else ())
 
 
-def _weekend_beside(s: Sentence, day: Reading, n: int, label: str) -> Reading | Fault:
+def weekend_beside(s: Sentence, day: Reading, n: int, label: str) -> Reading | Fault:
+    """The weekend after a day or a stay, before it if `n` is negative."""
     if n > 0:
         start = spans.weekend_start((day.last or day.check_out - DAY) + DAY, s.here)
         if start <= (day.last or day.check_in):

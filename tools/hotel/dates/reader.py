@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from wavegraph.tools.hotel.dates.grammar import Phrase, evaluate, scan, spelled_out
+from wavegraph.tools.hotel.dates.grammar import Phrase, evaluate, scan
 from wavegraph.tools.hotel.dates.names import SPELLINGS, VAGUE, close_names
 from wavegraph.tools.hotel.dates.readings import (
     Day,
@@ -17,6 +17,7 @@ from wavegraph.tools.hotel.dates.readings import (
 )
 from wavegraph.tools.hotel.dates.records import DatePhrase, DateResolution
 from wavegraph.tools.hotel.dates.sentence import Sentence
+from wavegraph.tools.hotel.dates.together import together
 from wavegraph.tools.hotel.dates.vocabulary import FILLERS, QUANTITIES
 from wavegraph.tools.hotel.dates.words import Lex, plain, read
 
@@ -45,7 +46,7 @@ def resolve(
     here = setting(today, country, weekend_nights, max_nights)
     s = _sentence(hint, here, True)
     phrases, loose = scan(s)
-    phrases = spelled_out(s, phrases)
+    phrases = together(s, phrases)
     found = [evaluate(phrase, here) for phrase in phrases]
     fault = next((one for one in found if isinstance(one, Fault)), None)
     fault = fault or _nothing(s, phrases, loose) or _leftover(s, phrases, loose)
@@ -71,8 +72,10 @@ def _leftover(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, in
     """A word that no phrase took and that may change what is meant."""
     taken = {n for phrase in phrases for n in range(phrase.start, phrase.end)}
     taken |= {n for _, start, end in loose for n in range(start, end)}
+    months = {point.month for phrase in phrases for point in (phrase.first, phrase.last) if isinstance(point, Day)}
     for n, lex in enumerate(s.lexemes):
-        if n not in taken and not _harmless(s, n, lex):
+        lent = lex.month is not None and lex.month in months
+        if n not in taken and not lent and not _harmless(s, n, lex):
             return Fault("unclear", f"{lex.word!r} leaves the dates open: say them without it, or give the dates")
     return None
 
@@ -122,7 +125,7 @@ def find_dates(
     """
     here = setting(today, country, weekend_nights, max_nights)
     s = _sentence(text, here, False)
-    phrases = spelled_out(s, scan(s)[0])
+    phrases = together(s, scan(s)[0])
     return _without_memories([_as_phrase(s, phrase, text) for phrase in phrases])
 
 

@@ -118,7 +118,7 @@ KEYS = {
     "next": "next nxt following הבא הבאה הבאים",
     "last": "last final אחרון אחרונה אחרונים אחרונות",
     "previous": "previous past שעבר שעברה קודם קודמת",
-    "after": "after אחרי לאחר",
+    "after": "after אחרי לאחר אחריו אחריה אחריהם",
     "before": "before לפני",
     "ago": "ago",
     "hence": "hence",
@@ -170,6 +170,8 @@ PHRASE_KEYS = {
     ("week", "end"): "weekend_unit",
     ("סוף", "שבוע"): "weekend_unit",
     ("סוף", "השבוע"): "weekend_unit",
+    ("סופי", "שבוע"): "weekends_unit",
+    ("סופי", "השבוע"): "weekends_unit",
 }
 
 
@@ -270,7 +272,7 @@ FILLERS = frozenset(
     free vacancy vacancies only just maybe possibly arriving arrive arrival leaving leave departure time period holiday holidays feast
     festival come coming visit trip vacation getaway break over within thinking planning plan hotel if possible all whole
     entire full evening morning afternoon noon dawn celebration celebrations eve here there please? so well ok okay yes or
-    couple weekend right סופש זוג לזוג one that which will when what how about let lets get exactly year's years upcoming per two three four each
+    couple weekend right סופש זוג לזוג one that which will when what how about let lets get whichever cheaper cheapest better either exactly year's years upcoming per two three four each
     אני אנחנו רוצה רוצים צריך צריכה צריכים מחפש מחפשת מחפשים בבקשה תודה שלום היי חדר חדרים מקום פנוי פנויים פנויה יש האם לי לנו אפשר להזמין
     הזמנה לתאריך תאריך תאריכים בתאריכים לתאריכים שהות לשהות את של כל על אולי רק נופש חופשה חופש להגיע לבוא להתארח זמינות לבדוק תבדוק בדוק
     בבוקר בערב בצהריים חג בחג לחג החג שבו שם כולל יום ליום מלון""")

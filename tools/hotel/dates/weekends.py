@@ -8,6 +8,7 @@ from wavegraph.tools.hotel.dates.feasts import holiday
 from wavegraph.tools.hotel.dates.periods import month_at
 from wavegraph.tools.hotel.dates.points import first_day, point_at
 from wavegraph.tools.hotel.dates.readings import DAY, Day, Fault, Reading, read_day, read_range, single
+from wavegraph.tools.hotel.dates.relative import from_now
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, counted_unit, year
 
 
@@ -52,6 +53,8 @@ def _weekend_of(s: Sentence, i: int, at: int, long: bool) -> Parsed:
     if plain and not (plain.key or plain.unit or plain.holiday or plain.num or plain.month) and s.key(at + 1, "in"):
         at += bool(s.at(at + 2).month)
     of = s.skip(at, "of", "in", "on", "the")
+    if s.key(at, "in") and (distant := from_now(s, at)) and isinstance(distant[0], Reading):
+        return spans.weekend_of(distant[0].check_in, s.here, s.said(i, distant[1]), long), distant[1]
     point = point_at(s, of) if of > at or s.at(of).holiday else None
     if point and isinstance(point[0], Reading) and point[0].holiday:
         return spans.weekend_in_holiday(point[0], s.here), point[1]
@@ -161,13 +164,18 @@ def weekday_run(s: Sentence, i: int) -> Parsed:
 
 
 def two_nights(s: Sentence, i: int) -> Parsed:
-    """`Friday and Saturday nights`: one stay of two nights."""
+    """`Friday and Saturday night`: one stay of two nights."""
     first = weekday_name(s, i)
     second = weekday_name(s, first[1] + 1) if first and s.key(first[1], "and") else None
-    if first is None or second is None or (first[0] + 1) % 7 != second[0] or s.at(second[1]).word != "nights":
+    if (
+        first is None
+        or second is None
+        or (first[0] + 1) % 7 != second[0]
+        or not {s.at(second[1]).word, s.at(second[1] - 1).word} & {"night", "nights"}
+    ):
         return None
     day = read_day(Day(weekday=first[0]), s.here)
-    end = second[1] + 1
+    end = second[1] + (s.at(second[1]).word == "nights")
     if isinstance(day, Fault):
         return day, end
     return replace(day, check_out=day.check_in + 2 * DAY, explicit=True, fixed=True, label=s.said(i, end)), end

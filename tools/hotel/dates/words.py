@@ -200,7 +200,8 @@ def _joined(tokens: list[Token], i: int) -> tuple[list[Lex], int] | None:
         if found_key := _phrase([replace(tokens[i], word=words[0][0]), *tokens[i + 1 : i + 5]], 0):
             key, taken = found_key
             lex = Lex(key=key, word=key, start=start, end=tokens[i + taken - 1].end)
-            lex = replace(lex, key="", unit="weekend") if key == "weekend_unit" else lex
+            if key in {"weekend_unit", "weekends_unit"}:
+                lex = replace(lex, key="", unit="weekend", word=key.removesuffix("_unit"))
             return [*prefixes, lex], taken
     return None
 

@@ -1,0 +1,300 @@
+"""What the phrases of one sentence mean together: a month named apart, days of one stay, "or the one after"."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import timedelta
+
+from wavegraph.tools.hotel.dates import spans
+from wavegraph.tools.hotel.dates.grammar import Phrase, bare_item, evaluate, spelled_out
+from wavegraph.tools.hotel.dates.periods import month_at
+from wavegraph.tools.hotel.dates.points import point_at, weekend_beside
+from wavegraph.tools.hotel.dates.readings import DAY, DAY_NAMES, YEARS, Day, Fault, Reading, range_label, single
+from wavegraph.tools.hotel.dates.sentence import Sentence, names_something
+
+_JOINTS = (",", "and", "or", "vs")
+
+
+def together(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """The phrases of `s` after everything that one of them says about another."""
+    rules: tuple[Callable[[Sentence, list[Phrase]], list[Phrase]], ...] = (
+        _weekends_of_month,
+        _month_apart,
+        _remarks,
+        _same_turn,
+        _or_the_one_after,
+        _one_stay,
+        spelled_out,
+    )
+    for rule in rules:
+        phrases = rule(s, phrases)
+    return phrases
+
+
+def _put(phrases: list[Phrase], found: list[Phrase], start: int, end: int) -> list[Phrase]:
+    """`found` in the place of whatever phrases touched lexemes [start:end)."""
+    rest = [phrase for phrase in phrases if phrase.end <= start or phrase.start >= end]
+    return sorted([*rest, *found], key=lambda phrase: phrase.start)
+
+
+def _between(s: Sentence, one: Phrase, two: Phrase) -> list[str]:
+    """The keys, or else the words, that stand between two phrases."""
+    return [s.at(n).key or s.at(n).word for n in range(one.end, two.start)]
+
+
+def _on_weekday(phrase: Phrase) -> bool:
+    """Weekdays and nothing else: `Friday`, `Wed-Fri`."""
+    return all(isinstance(p, Day) and p.day is None for p in (phrase.first, phrase.last) if p is not None)
+
+
+# --- months ------------------------------------------------------------------------------------------------------
+
+
+def _weekends_of_month(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`weekends in January`, `every weekend of March`: one stay for each that is still to come."""
+    for i in range(len(s.lexemes)):
+        of = s.skip(i + 1, "in", "of", "the")
+        several = s.at(i).word.endswith("s") or s.key(i - 1, "each")
+        month = month_at(s, of) if several and s.unit(i, "weekend") and of > i + 1 else None
+        if month and (found := _each_weekend(s, i, month)):
+            return _put(phrases, found, i, month[2])
+    return phrases
+
+
+def _each_weekend(s: Sentence, i: int, month: tuple[int, int, int]) -> list[Phrase]:
+    label = s.said(i, month[2])
+    numbered = (spans.weekend_in_month(month[0], month[1], n, s.here, label) for n in range(1, 6))
+    readings = [found for found in numbered if isinstance(found, Reading) and _sleeps_in(found, month[0])]
+    return [
+        Phrase(i, month[2], replace(found, label=range_label(found.check_in, found.check_out))) for found in readings
+    ]
+
+
+def _sleeps_in(found: Reading, month: int) -> bool:
+    return found.check_in.month == (found.check_out - DAY).month == month
+
+
+def _month_apart(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`March, from the 10th to the 12th`, `10-12 please, in March`: the days take the month named beside them."""
+    months = [(phrase, month) for phrase in phrases if (month := _lone_month(s, phrase))]
+    if len(months) != 1 or len(phrases) > 2:
+        return phrases
+    lone, month = months[0]
+    days = [phrase for phrase in phrases if phrase is not lone and _without_month(phrase)]
+    if len(phrases) == 1:
+        days = _bare_range(s, lone)
+    if len(days) != 1:
+        return phrases
+    return [_lent(days[0], month, lone.nights)]
+
+
+def _lone_month(s: Sentence, phrase: Phrase) -> Day | None:
+    """The month of a phrase that names nothing else: `March`, `in March 2027`."""
+    lexemes = s.lexemes[phrase.start : phrase.end]
+    named = [lex.month for lex in lexemes if lex.month]
+    narrower = any(lex.key in {"early", "mid", "late", "half"} or lex.ordinal for lex in lexemes)
+    if (
+        phrase.last is not None
+        or len(named) != 1
+        or narrower
+        or any(lex.unit in {"week", "weekend"} for lex in lexemes)
+    ):
+        return None
+    if not isinstance(phrase.first, Reading) or phrase.first.kind != "span":
+        return None
+    return Day(month=named[0], year=next((lex.num for lex in lexemes if lex.num in YEARS), None))
+
+
+def _without_month(phrase: Phrase) -> bool:
+    points = [point for point in (phrase.first, phrase.last) if point is not None]
+    return all(isinstance(point, Day) and point.day and not point.month for point in points)
+
+
+def _lent(phrase: Phrase, month: Day, nights: int | None) -> Phrase:
+    for point in (phrase.first, phrase.last):
+        if isinstance(point, Day):
+            given = replace(point, month=month.month, year=month.year, bare=False)
+            phrase = replace(phrase, first=given) if point is phrase.first else replace(phrase, last=given)
+    return replace(phrase, nights=phrase.nights or nights)
+
+
+def _bare_range(s: Sentence, lone: Phrase) -> list[Phrase]:
+    """`10-12` anywhere outside the month's own phrase, where nothing makes it a count."""
+    found: list[Phrase] = []
+    for i in range(len(s.lexemes)):
+        item = bare_item(s, i) if not lone.start <= i < lone.end and s.at(i).num and not s.key(i - 1, "for") else None
+        last = item.last if item else None
+        if item and isinstance(last, Day) and not (last.month or names_something(s, item.end)):
+            found.append(item)
+    return found
+
+
+# --- weekdays ----------------------------------------------------------------------------------------------------
+
+
+def _remarks(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`2-4 December (Wed-Fri)`, `Wed to Fri, 2-4 December`: weekdays that only say again which days are meant."""
+    kept: list[Phrase] = []
+    for phrase in phrases:
+        before = kept[-1] if kept else None
+        if before and _bracketed(s, before, phrase):
+            kept[-1] = _agreed(s, before, phrase, before.start, phrase.end + 1)
+        elif before and before.last and _on_weekday(before) and _between(s, before, phrase) in ([], [","]):
+            kept[-1:] = [_agreed(s, phrase, before, before.start, phrase.end)] if _ranged(phrase) else [before, phrase]
+        else:
+            kept.append(phrase)
+    return kept
+
+
+def _bracketed(s: Sentence, dates: Phrase, phrase: Phrase) -> bool:
+    brackets = _between(s, dates, phrase) == ["("] and s.at(phrase.end).word == ")"
+    return brackets and _ranged(dates) and _on_weekday(phrase)
+
+
+def _ranged(phrase: Phrase) -> bool:
+    """A range of written dates."""
+    return isinstance(phrase.first, Day) and phrase.first.day is not None and phrase.last is not None
+
+
+def _agreed(s: Sentence, dates: Phrase, days: Phrase, start: int, end: int) -> Phrase:
+    """The dates, or a fault if they fall on other weekdays than were said."""
+    found = evaluate(dates, s.here)
+    said = [point.weekday for point in (days.first, days.last) if isinstance(point, Day)]
+    if isinstance(found, Fault) or [found.check_in.weekday(), found.check_out.weekday()][: len(said)] == said:
+        return replace(dates, start=start, end=end)
+    names = " to ".join(DAY_NAMES[day.weekday()] for day in (found.check_in, found.check_out))
+    wrong = f"{range_label(found.check_in, found.check_out)} is {names}: which days are meant?"
+    return Phrase(start, end, Fault("invalid", wrong))
+
+
+def _same_turn(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`next Thursday or Friday`: the second day is the one nearest to the first, not the one nearest to today."""
+    kept: list[Phrase] = []
+    for phrase in phrases:
+        base = _turned_day(s, kept[-1]) if kept else None
+        bare = phrase.last is None and isinstance(phrase.first, Day) and _on_weekday(phrase)
+        joined = bool(kept) and {*_between(s, kept[-1], phrase)} & {"or", "and", "vs"}
+        if base and bare and joined and isinstance(phrase.first, Day):
+            steps = ((phrase.first.weekday or 0) - base.check_in.weekday() + 3) % 7 - 3
+            phrase = replace(
+                phrase, first=single(base.check_in + steps * DAY, "relative", s.said(phrase.start, phrase.end))
+            )
+        kept.append(phrase)
+    return kept
+
+
+def _turned_day(s: Sentence, phrase: Phrase) -> Reading | None:
+    """The one day of `next Thursday`."""
+    lexemes = s.lexemes[phrase.start : phrase.end]
+    turned = any(lex.key == "next" for lex in lexemes) and any(lex.weekday is not None for lex in lexemes)
+    single_day = phrase.last is None and isinstance(phrase.first, Reading)
+    return phrase.first if turned and single_day and isinstance(phrase.first, Reading) else None
+
+
+# --- the stay after the one just named ---------------------------------------------------------------------------
+
+
+def _or_the_one_after(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`Hanukkah or the weekend after`, `next weekend or the one after that`, `Dec 10-12 or a week later`."""
+    i = 0
+    while i < len(phrases):
+        phrase = phrases[i]
+        at = s.skip(phrase.end, *_JOINTS, "the", "a")
+        joined = any(s.key(n, *_JOINTS) for n in range(phrase.end, at))
+        after = _after_that(s, at) if joined else None
+        found = _moved(s, phrase, after[0], at, after[1]) if after else None
+        phrases = _put(phrases, [found], at, found.end) if found else phrases
+        i += 1
+    return phrases
+
+
+_THAT = {"that", "this", "it", "one", "זה", "כן", "מכן"}
+
+
+def _after_that(s: Sentence, i: int) -> tuple[str, int] | None:
+    """The unit and the end of `weekend after that`, `following week`, `one after`, `week later`, `זה שאחריו`."""
+    if s.at(i).word in {"following", "same"} and (unit := _unit(s, i + 1)):
+        return unit, i + 2
+    if s.at(i).word == "למחרת":
+        return "day", i + 1
+    unit, at = _unit(s, i), s.skip(i + 1, "that")
+    if not unit or not (s.key(at, "after") or s.at(at).word in {"later", "following"}):
+        return None
+    end = at + 1 + (s.at(at + 1).word in _THAT)
+    return None if point_at(s, s.skip(end, "the")) else (unit, end)
+
+
+def _unit(s: Sentence, i: int) -> str:
+    if s.at(i).word in {"one", "זה", "ones"}:
+        return "one"
+    if s.at(i).word == "היום":
+        return "day"
+    return s.at(i).unit if s.unit(i, "weekend", "week", "day", "night") and not s.at(i).num else ""
+
+
+def _moved(s: Sentence, phrase: Phrase, unit: str, start: int, end: int) -> Phrase | None:
+    base = evaluate(phrase, s.here)
+    if isinstance(base, Fault):
+        return None
+    label = f"{s.said(start, end)} ({base.label})" if base.holiday else s.said(start, end)
+    if unit == "weekend" or (unit == "one" and base.kind == "weekend"):
+        return Phrase(start, end, weekend_beside(s, base, 1, label))
+    if base.holiday or (unit == "one" and not _weekly(s, phrase)):
+        return None
+    step = DAY if unit in {"day", "night"} else 7 * DAY
+    return Phrase(start, end, _later(base, step, label))
+
+
+def _weekly(s: Sentence, phrase: Phrase) -> bool:
+    """Named by something that comes back every week."""
+    return any(lex.weekday is not None or lex.unit == "week" for lex in s.lexemes[phrase.start : phrase.end])
+
+
+def _later(base: Reading, step: timedelta, label: str) -> Reading:
+    moved = replace(base, check_in=base.check_in + step, check_out=base.check_out + step, label=label)
+    return replace(moved, alternatives=(), note=None, first=None, last=None)
+
+
+# --- days of one stay --------------------------------------------------------------------------------------------
+
+
+def _one_stay(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`two nights, 14th and 15th December`, `the nights of 14 and 15 December`: the nights of one stay, one by one."""
+    run: list[Phrase] = []
+    kept: list[Phrase] = []
+    for phrase in [*phrases, None]:
+        if phrase and (not run or _follows(s, run[-1], phrase)):
+            run.append(phrase)
+            continue
+        kept += _merged(s, run)
+        run = [phrase] if phrase else []
+    return kept
+
+
+def _follows(s: Sentence, one: Phrase, two: Phrase) -> bool:
+    """The night after, joined by "and" or a comma."""
+    keys = {*_between(s, one, two)}
+    if one.nights != two.nights or not keys or keys - {"and", ",", "the", "on"}:
+        return False
+    day, after = (_day_of(s, phrase) for phrase in (one, two))
+    return day is not None and after is not None and day.check_in + DAY == after.check_in
+
+
+def _day_of(s: Sentence, phrase: Phrase) -> Reading | None:
+    """The single day a phrase names, whatever nights are counted with it."""
+    if phrase.last is not None or not isinstance(phrase.first, Day):
+        return None
+    found = evaluate(replace(phrase, nights=None), s.here)
+    return found if isinstance(found, Reading) else None
+
+
+def _merged(s: Sentence, run: list[Phrase]) -> Iterable[Phrase]:
+    """One stay where the nights counted are the days listed, or "nights of" leads them."""
+    if len(run) < 2:
+        return run
+    lead = run[0].start - 1
+    while s.key(lead, "of", "the", "on", "for", ":"):
+        lead -= 1
+    nights_of = lead < run[0].start - 1 and s.unit(lead, "night") and s.at(lead).word in {"nights", "לילות"}
+    if run[0].nights != len(run) and not (nights_of and run[0].nights is None and s.at(lead - 1).num is None):
+        return run
+    return [replace(run[0], end=run[-1].end, nights=len(run))]
