@@ -10,32 +10,38 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from rich.console import Console
 from rich.text import Text
 
+from wavegraph.app.runner import NothingToResume
+
 with contextlib.suppress(ImportError):  # line editing and the arrow keys, where the platform has them
     import readline
 
 HELP = """\
-/new    begin a new conversation
-/help   show this
-/quit   end; so does the end of input (Ctrl-D)
-Ctrl-C  stop the request that is running
+/new     begin a new conversation
+/resume  go on with the request that was stopped
+/help    show this
+/quit    end; so does the end of input (Ctrl-D)
+Ctrl-C   stop the request that is running
 Anything else is a request."""
 SHOWN_MESSAGES = 6
 """Of an earlier conversation that is taken up again."""
 
 Answer = Callable[[str, str], Coroutine[Any, Any, None]]
-"""`(text, thread_id)`: answers one request and prints it."""
+"""`(text, thread_id)`: answers one request and prints it, or what is known of it when it is stopped."""
+GoOn = Callable[[str], Coroutine[Any, Any, None]]
+"""`(thread_id)`: goes on with the request that was stopped."""
 
 
 class Chat:
     """Reads requests until the end of input. Each runs to its end, or to Ctrl-C, on one event loop."""
 
     def __init__(
-        self, runner: asyncio.Runner, answer: Answer, *, thread_id: str, new_thread_id: Callable[[], str],
+        self, runner: asyncio.Runner, answer: Answer, go_on: GoOn, *, thread_id: str, new_thread_id: Callable[[], str],
         console: Console,
     ) -> None:  # fmt: skip
         self.thread_id = thread_id
         self._runner = runner
         self._answer = answer
+        self._go_on = go_on
         self._new_thread_id = new_thread_id
         self._console = console
         self._prompt = "you> " if sys.stdin.isatty() else ""
@@ -63,10 +69,12 @@ class Chat:
                 case "/new":
                     self.thread_id = self._new_thread_id()
                     self._say(f"a new conversation: thread {self.thread_id}")
+                case "/resume":
+                    self._run(self._go_on(self.thread_id))
                 case command if command.startswith("/"):
                     self._say(f"unknown command {command!r}; /help shows them")
                 case text:
-                    self._run(text)
+                    self._run(self._answer(text, self.thread_id))
 
     def _read(self) -> str | None:
         """The next line; None at the end of input."""
@@ -80,11 +88,13 @@ class Chat:
             except KeyboardInterrupt:
                 self._say("\n(nothing is running; /quit ends)")
 
-    def _run(self, text: str) -> None:
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
         try:
-            self._runner.run(self._answer(text, self.thread_id))
-        except KeyboardInterrupt:
-            self._say("stopped; what had finished is kept. Ask again, or ask something else.")
+            self._runner.run(work)
+        except NothingToResume as error:
+            self._say(str(error))
+        except KeyboardInterrupt:  # it came before the request or after it
+            self._say("stopped")
 
     def _say(self, text: str) -> None:
         self._console.print(Text(text, style="dim"), soft_wrap=True)

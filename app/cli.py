@@ -7,17 +7,14 @@ import asyncio
 import io
 import logging
 import os
-import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
-from langgraph.errors import GraphRecursionError
 from rich.console import Console
 from rich.text import Text
 
@@ -25,12 +22,12 @@ from wavegraph.app import draw
 from wavegraph.app.agents import load
 from wavegraph.app.chat import Chat
 from wavegraph.app.hotel import hotel
+from wavegraph.app.interrupt import INTERRUPTED
 from wavegraph.app.runner import conversation, new_thread_id
 from wavegraph.app.session import DEFAULT_DOMAIN, Options, Session, open_session
 from wavegraph.app.show import Report
-from wavegraph.graph.errors import WavegraphError
-
-FAILED, BAD_USAGE, INTERRUPTED = 1, 2, 130
+from wavegraph.app.threads_cli import threads
+from wavegraph.app.told import FAILED, stop, told
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -38,6 +35,7 @@ app = typer.Typer(
     help="Agents that plan in waves, check what came back, and correct themselves.",
 )
 app.add_typer(hotel, name="hotel")
+app.add_typer(threads, name="threads")
 
 
 class PlannerChoice(StrEnum):
@@ -103,21 +101,61 @@ def ask(
     """Answer one request: the answer on stdout, the work on stderr."""
     options = _options(domain, database, as_json, debug, today, country, language, property_id, planner)
     thread_id = _thread_id(thread)
+    _end(options, lambda session: session.answer(text, thread_id))
+
+
+@app.command()
+def resume(
+    thread: Annotated[
+        str, typer.Argument(metavar="THREAD", help="The conversation to go on with.", show_default=False)
+    ],
+    reply: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="The answer to what a tool asked, where the request waits for one."),
+    ] = None,
+    as_json: JsonOption = False,
+    debug: DebugOption = False,
+    today: TodayOption = None,
+    country: CountryOption = None,
+    language: LanguageOption = None,
+    property_id: PropertyOption = None,
+    planner: PlannerOption = None,
+    database: DatabaseOption = None,
+    domain: DomainOption = DEFAULT_DOMAIN,
+) -> None:
+    """Go on with a request that was stopped, with the options it was started with: only what is left runs."""
+    options = _options(domain, database, as_json, debug, today, country, language, property_id, planner)
+    _end(options, lambda session: session.resume(thread, reply))
+
+
+def _end(options: Options, work: Callable[[Session], Awaitable[Report]]) -> None:
+    """Run one request to its end, or to Ctrl-C; then tell how to go on, and exit."""
     console = Console(stderr=True, highlight=False)
-    with _told(console):
+
+    async def opened() -> Report:
+        async with open_session(options, console) as session:
+            return await work(session)
+
+    with told(console):
         try:
-            report = asyncio.run(_ask(options, text, thread_id, console))
-        except KeyboardInterrupt:
-            again = options.again("ask", thread_id)
-            go_on = f"What had finished is kept; go on with: {again} TEXT" if again else "Nothing is kept."
-            _stop(console, f"stopped. {go_on}", INTERRUPTED)
+            report = asyncio.run(opened())
+        except KeyboardInterrupt:  # it came before the request or after it
+            stop(console, "stopped; nothing was running.", INTERRUPTED)
+        _tell_way_on(report, options, console)
+    if report["outcome"] == "cancelled":
+        raise typer.Exit(INTERRUPTED)
     if report["outcome"] == "failed":
         raise typer.Exit(FAILED)
 
 
-async def _ask(options: Options, text: str, thread_id: str, console: Console) -> Report:
-    async with open_session(options, console) as session:
-        return await session.answer(text, thread_id)
+def _tell_way_on(report: Report, options: Options, console: Console) -> None:
+    """The line that goes on with a request that did not end."""
+    if not report.get("can_resume"):
+        return
+    again = options.resumes(report["thread_id"])
+    reply = " --reply TEXT" if report["outcome"] == "awaiting_approval" else ""
+    line = f"go on with: {again}{reply}" if again else "nothing is kept of it, as --db :memory: says"
+    console.print(Text(line, style="dim"), soft_wrap=True)
 
 
 @app.command()
@@ -136,7 +174,7 @@ def chat(
     """Hold a conversation; go on with an earlier one by --thread."""
     options = _options(domain, database, as_json, debug, today, country, language, property_id, planner)
     console = Console(stderr=True, highlight=False)
-    with _told(console), asyncio.Runner() as runner:
+    with told(console), asyncio.Runner() as runner:
         opening = open_session(options, console)
         session = runner.run(opening.__aenter__())
         try:
@@ -146,10 +184,18 @@ def chat(
 
 
 def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
-    async def answer(text: str, thread: str) -> None:
-        await session.answer(text, thread)
+    def tell(report: Report) -> None:
+        if report.get("can_resume"):
+            line = "stopped; /resume goes on, or change the request: what had finished is kept"
+            session.console.print(Text(line, style="dim"), soft_wrap=True)
 
-    talk = Chat(runner, answer, thread_id=thread_id, new_thread_id=new_thread_id, console=session.console)
+    async def answer(text: str, thread: str) -> None:
+        tell(await session.answer(text, thread))
+
+    async def go_on(thread: str) -> None:
+        tell(await session.resume(thread))
+
+    talk = Chat(runner, answer, go_on, thread_id=thread_id, new_thread_id=new_thread_id, console=session.console)
     talk.greet(runner.run(conversation(session.graph, thread_id)))
     talk.loop()
     if again := session.options.again("chat", talk.thread_id):
@@ -165,7 +211,7 @@ def graph(
 ) -> None:
     """Draw an agent's graph."""
     console = Console(stderr=True, highlight=False)
-    with _told(console):
+    with told(console):
         drawing = load(domain).compile(name=domain).get_graph()
         if out is None:
             print(drawing.draw_mermaid(), end="")
@@ -199,24 +245,6 @@ def _thread_id(given: str | None) -> str:
     if given is not None and not given.strip():
         raise typer.BadParameter("a thread needs an id; leave --thread out for a new conversation")
     return given or new_thread_id()
-
-
-@contextmanager
-def _told(console: Console) -> Iterator[None]:
-    """Errors that a person can act on become one line on stderr and an exit status."""
-    try:
-        yield
-    except WavegraphError as error:
-        _stop(console, str(error), BAD_USAGE)
-    except GraphRecursionError:
-        _stop(console, "the work did not end within the recursion limit; this is a fault of the agent", FAILED)
-    except (sqlite3.DatabaseError, OSError) as error:
-        _stop(console, f"{type(error).__name__}: {error}", FAILED)
-
-
-def _stop(console: Console, message: str, status: int) -> NoReturn:
-    console.print(Text.assemble(("wavegraph: ", "bold"), message), soft_wrap=True)
-    raise typer.Exit(status)
 
 
 def main() -> None:

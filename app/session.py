@@ -1,9 +1,11 @@
 """What `ask` and `chat` share: an agent on its storage, its settings, and how a request is shown."""
 
+import re
 import shlex
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from langgraph.graph.state import CompiledStateGraph
@@ -12,9 +14,11 @@ from rich.console import Console
 from wavegraph.app import show
 from wavegraph.app.agents import SHIPPED, load, settings_for
 from wavegraph.app.hotel import check_property
+from wavegraph.app.interrupt import stops_on_ctrl_c
 from wavegraph.app.live import LiveView
-from wavegraph.app.runner import report_of, run
-from wavegraph.app.storage import MEMORY, default_database, open_storage
+from wavegraph.app.result import Result, report_of
+from wavegraph.app.runner import resume, run
+from wavegraph.app.storage import MEMORY, default_database, is_postgres, open_storage
 from wavegraph.graph.settings import Settings
 from wavegraph.tools.hotel.settings import HotelSettings
 
@@ -35,12 +39,35 @@ class Options:
 
     def again(self, command: str, thread_id: str) -> str:
         """The command line that goes on with a thread; empty where nothing is kept of it."""
+        return (
+            "" if self.database == MEMORY else shlex.join(["wavegraph", command, "--thread", thread_id, *self._place])
+        )
+
+    def resumes(self, thread_id: str) -> str:
+        """The command line that resumes a stopped request, with the settings it was started with; empty as above."""
+        named = {"property_id": "property"}
+        given = [
+            word
+            for name, value in self.settings.items()
+            if value is not None
+            for word in (f"--{named.get(name, name)}", str(value))
+        ]
         if self.database == MEMORY:
             return ""
-        words = ["wavegraph", command, "--thread", thread_id]
-        words += ["--domain", self.domain] if self.domain != DEFAULT_DOMAIN else []
-        words += ["--db", self.database] if self.database else []
-        return shlex.join(words)
+        return shlex.join(["wavegraph", "resume", thread_id, *self._place, *given])
+
+    @property
+    def _place(self) -> list[str]:
+        words = ["--domain", self.domain] if self.domain != DEFAULT_DOMAIN else []
+        return words + (["--db", without_password(self.database)] if self.database else [])
+
+
+def without_password(database: str) -> str:
+    """The same database, to be written on a terminal; PGPASSWORD or a password file then has the password."""
+    if not is_postgres(database):
+        return database
+    bare = re.sub(r"(://[^:@/?]*):[^@/]*@", r"\1@", database)
+    return re.sub(r"([?&])(?:ssl)?password=[^&]*(?:&|$)", r"\1", bare).rstrip("?&")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,10 +80,17 @@ class Session:
     console: Console
 
     async def answer(self, text: str, thread_id: str) -> show.Report:
-        """Answer one request: the work on stderr as it goes on, then the answer on stdout."""
+        """Answer one request: the work on stderr as it goes on, then the answer on stdout. Ctrl-C stops it."""
         readable = text.encode("utf-8", "replace").decode("utf-8")  # stray bytes arrive as surrogates
-        with LiveView(self.console) as view:
-            result = await run(self.graph, readable, thread_id=thread_id, settings=self.settings, on_event=view)
+        return await self._shown(partial(run, self.graph, readable, thread_id=thread_id))
+
+    async def resume(self, thread_id: str, reply: str | None = None) -> show.Report:
+        """Go on with a request that was stopped, shown as `answer` does. Raises NothingToResume."""
+        return await self._shown(partial(resume, self.graph, thread_id, reply=reply))
+
+    async def _shown(self, work: Callable[..., Coroutine[Any, Any, Result]]) -> show.Report:
+        with LiveView(self.console) as view, stops_on_ctrl_c() as handle:
+            result = await work(settings=self.settings, on_event=view, cancel=handle)
         report = report_of(result)
         if self.options.debug:
             show.debug(report, self.console)

@@ -3,8 +3,13 @@
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
+
+from wavegraph.graph.errors import WavegraphError
 
 ROWS = ("wavegraph", "threads")
 REQUESTS = ("wavegraph", "requests")
@@ -78,3 +83,105 @@ def _row(thread_id: str, value: dict[str, Any]) -> ThreadRow:
         thread_id=thread_id, request=value.get("request", ""), can_resume=bool(value.get("can_resume")),
         updated=value.get("updated", ""), **known,
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Threads:
+    """The conversations of one database, whether our runner kept a row of them or not."""
+
+    checkpointer: BaseCheckpointSaver[Any]
+    store: BaseStore
+
+    async def latest(self, limit: int | None = None) -> list[ThreadRow]:
+        """The latest first. Checkpoints are opened only for those of the list that have no row."""
+        known = await self._known()
+        return [await self._with_details(row) for row in known[:limit]]
+
+    async def get(self, thread_id: str) -> ThreadRow:
+        """Raises UnknownThread."""
+        row = await read_row(self.store, thread_id)
+        if row is None and await self.checkpointer.aget_tuple(_config(thread_id)) is None:
+            raise UnknownThread(f"no thread {thread_id!r} in this database; `wavegraph threads list` shows them")
+        return row or await self._with_details(_bare(thread_id, ""))
+
+    async def delete(self, thread_id: str) -> None:
+        """Delete everything that is kept of a thread: checkpoints, records, row. Raises UnknownThread."""
+        await self.get(thread_id)
+        await self.checkpointer.adelete_thread(thread_id)
+        await forget(self.store, thread_id)
+
+    async def prune(self, before: datetime) -> list[str]:
+        """Delete the threads whose last request began or ended before a time; their ids."""
+        old = [row.thread_id for row in await self._known() if row.updated and _time(row.updated) < before]
+        for thread_id in old:
+            await self.delete(thread_id)
+        return old
+
+    async def _known(self) -> list[ThreadRow]:
+        found = {row.thread_id: row for row in await rows(self.store)}
+        newest = await _newest_checkpoints(self.checkpointer)
+        bare = [_bare(name, checkpoint) for name, checkpoint in newest.items() if name not in found]
+        return sorted([*found.values(), *bare], key=lambda row: row.updated, reverse=True)
+
+    async def _with_details(self, row: ThreadRow) -> ThreadRow:
+        if row.request or (saved := await self.checkpointer.aget_tuple(_config(row.thread_id))) is None:
+            return row
+        values = saved.checkpoint["channel_values"]
+        asked, outcome = values.get("request") or {}, values.get("outcome")
+        waits = any(name.startswith("branch:to:") for name in values) or bool(asked and outcome is None)
+        return ThreadRow(
+            thread_id=row.thread_id,
+            user_id=saved.metadata.get("user_id"),  # type: ignore[arg-type]
+            request=shortened(asked.get("text", "")),
+            outcome=None if waits else outcome,
+            can_resume=waits,
+            updated=saved.checkpoint["ts"],
+        )
+
+
+class UnknownThread(WavegraphError):
+    """No conversation has this id."""
+
+
+async def _newest_checkpoints(checkpointer: Any) -> dict[str, str]:
+    """Id of the last checkpoint by thread, without opening any where the database can be asked."""
+    if hasattr(checkpointer, "conn") and hasattr(checkpointer.conn, "execute_fetchall"):  # SQLite's
+        return {row[0]: row[1] for row in await checkpointer.conn.execute_fetchall(_NEWEST)}
+    if hasattr(checkpointer, "_cursor"):  # PostgreSQL's
+        async with checkpointer._cursor() as cursor:
+            await cursor.execute(_NEWEST)
+            return {row["thread_id"]: row["newest"] for row in await cursor.fetchall()}
+    found: dict[str, str] = {}
+    async for saved in checkpointer.alist(None):
+        name = saved.config["configurable"]["thread_id"]
+        found[name] = max(found.get(name, ""), saved.checkpoint["id"])
+    return found
+
+
+_NEWEST = """
+SELECT thread_id, max(checkpoint_id) AS newest FROM checkpoints WHERE checkpoint_ns = '' GROUP BY thread_id
+"""
+
+
+def _config(thread_id: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": thread_id}}
+
+
+def _bare(thread_id: str, checkpoint_id: str) -> ThreadRow:
+    return ThreadRow(
+        thread_id=thread_id, user_id=None, request="", outcome=None, can_resume=False, updated=_made_at(checkpoint_id)
+    )
+
+
+def _made_at(checkpoint_id: str) -> str:
+    """When a checkpoint was made: its id is a UUID of version 6, in 100 ns since October 1582."""
+    try:
+        number = UUID(checkpoint_id).int
+    except ValueError:
+        return ""
+    ticks = (number >> 80 << 12) | (number >> 64 & 0xFFF)
+    return datetime.fromtimestamp((ticks - 0x01B21DD213814000) / 1e7, UTC).isoformat(timespec="milliseconds")
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text)

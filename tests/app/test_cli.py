@@ -1,13 +1,11 @@
 """The command line as its user meets it: every test runs `wavegraph` as a process."""
 
 import json
-import signal
 import sqlite3
 import stat
 from pathlib import Path
 
-import pytest
-from shell import Shell, read_until
+from shell import Shell
 
 from wavegraph.app.runner import FIELDS
 
@@ -103,20 +101,6 @@ def test_two_processes_share_a_new_database(shell: Shell) -> None:
     assert shell("ask", "again", "--thread", "red").stdout.startswith("red: 3 left")
 
 
-@pytest.mark.parametrize("tool", ["nap", "doze"], ids=["async tool", "tool in a thread"])
-def test_ctrl_c_exits_with_130_and_what_had_finished_is_kept(shell: Shell, tool: str) -> None:
-    process = shell.start("ask", f"look:blue {tool}:15", "--thread", "t1")
-    read_until(process, "✓ look_1")
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=10)
-    assert (process.returncode, out) == (130, "")
-    assert f"go on with: wavegraph ask --thread t1 --domain clerk:graph --db {shell.database} TEXT" in err
-    assert "Traceback" not in err
-    done = shell.json("look:blue", "--thread", "t1")
-    assert done["answer"] == "blue: 3 left"
-    assert done["tools_executed"] == 0
-
-
 def test_chat_holds_a_conversation_and_a_second_process_goes_on_with_it(shell: Shell) -> None:
     first = shell("chat", "--thread", "t1", typed="look:red\n\n/what\n/help\nagain\nlook:blue")
     assert first.returncode == 0
@@ -138,23 +122,10 @@ def test_chat_begins_anew(shell: Shell) -> None:
     assert second["outcome"] == "clarify"
 
 
-def test_ctrl_c_stops_a_request_of_a_chat_and_not_the_chat(shell: Shell) -> None:
-    process = shell.start("chat", "--thread", "t1")
-    assert process.stdin is not None
-    process.stdin.write("look:blue nap:15\n")
-    process.stdin.flush()
-    read_until(process, "✓ look_1")
-    process.send_signal(signal.SIGINT)
-    read_until(process, "stopped; what had finished is kept")
-    out, err = process.communicate("look:red\n", timeout=20)
-    assert (process.returncode, out) == (0, "red: 3 left\n")
-    assert "go on with: wavegraph chat --thread t1" in err
-
-
 def test_version_and_help(shell: Shell) -> None:
     assert shell.plain("--version").stdout == "wavegraph 0.1.0\n"
     listed = shell.plain("--help").stdout
-    assert all(command in listed for command in ("ask", "chat", "graph", "hotel"))
+    assert all(command in listed for command in ("ask", "chat", "resume", "threads", "graph", "hotel"))
 
 
 def test_bad_usage_ends_without_a_traceback(shell: Shell) -> None:

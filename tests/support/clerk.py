@@ -1,12 +1,13 @@
 """A small agent for the tests of the command line: a clerk who looks things up, slowly where asked.
 
-The request is a list of words: `look:blue`, `nap:0.5` (async), `doze:0.5` (in a thread), `boom`, `again` (what
+The request is a list of words: `look:blue`, `nap:0.5` (async), `doze:0.5` (in a thread), `stubborn:2` (async, not to be stopped), `boom`, `again` (what
 the last request looked up). `look:full` is sold out; the clerk then looks for `spare`.
 """
 
 import asyncio
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -53,6 +54,16 @@ def doze(seconds: float) -> str:
 
 
 @tool
+async def stubborn(seconds: float) -> str:
+    """Wait, and do not let oneself be stopped."""
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(ends - time.monotonic())
+    return f"waited {seconds}"
+
+
+@tool
 def boom() -> str:
     """Fail."""
     raise RuntimeError("secret detail")
@@ -75,7 +86,7 @@ class Clerk:
         before = view.previous["request"]["text"].split() if view.previous else []
         words = [w for word in words for w in (before if word == "again" else [word])]
         calls = [_call(number, word) for number, word in enumerate(words, 1)]
-        known = [call for call in calls if call["tool"] in ("look", "nap", "doze", "boom")]
+        known = [call for call in calls if call["tool"] in _ARGUMENTS]
         return {"status": "done", "action": "look_up" if known else "clarify", "reasoning": "read word by word",
                 "slots": {"words": words}, "tools": known, "reply": None if known else "איזו מילה?"}  # fmt: skip
 
@@ -86,15 +97,17 @@ class Clerk:
 
 def _call(number: int, word: str) -> ToolCall:
     name, _, value = word.partition(":")
-    args: dict[str, Any] = {"look": {"word": value}, "nap": {"seconds": value}, "doze": {"seconds": value}}.get(
-        name, {}
-    )
+    argument = _ARGUMENTS.get(name)
+    args: dict[str, Any] = {argument: value} if argument else {}
     return {"id": f"{name}_{number}", "tool": name, "args": args}
+
+
+_ARGUMENTS = {"look": "word", "nap": "seconds", "doze": "seconds", "stubborn": "seconds", "boom": None}
 
 
 domain = Domain(
     name="clerk",
-    tools=[read(look), read(nap), read(doze), read(boom)],
+    tools=[read(look), read(nap), read(doze), read(stubborn), read(boom)],
     offline=Clerk(),
     checks={"look": [is_left]},
     adapt=spare,

@@ -1,0 +1,33 @@
+"""How a command fails: one line on stderr, and an exit status."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+import typer
+from langgraph.errors import GraphRecursionError
+from rich.console import Console
+from rich.text import Text
+
+from wavegraph.graph.errors import WavegraphError
+
+FAILED, BAD_USAGE = 1, 2
+
+
+@contextmanager
+def told(console: Console) -> Iterator[None]:
+    """Errors that a person can act on become one line on stderr and an exit status."""
+    try:
+        yield
+    except WavegraphError as error:
+        stop(console, str(error), BAD_USAGE)
+    except GraphRecursionError:
+        stop(console, "the work did not end within the recursion limit; this is a fault of the agent", FAILED)
+    except (sqlite3.DatabaseError, OSError) as error:
+        stop(console, f"{type(error).__name__}: {error}", FAILED)
+
+
+def stop(console: Console, message: str, status: int) -> NoReturn:
+    console.print(Text.assemble(("wavegraph: ", "bold"), message), soft_wrap=True)
+    raise typer.Exit(status)

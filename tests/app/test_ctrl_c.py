@@ -1,0 +1,115 @@
+"""Ctrl-C at the command line: the partial answer, the line that resumes, and what a second one does."""
+
+import json
+import shlex
+import signal
+import subprocess
+from typing import Any
+
+import pytest
+from shell import Shell, read_until
+
+ENDS_WITHIN_S = 20
+
+
+def interrupt(process: "subprocess.Popen[str]") -> tuple[str, str]:
+    process.send_signal(signal.SIGINT)
+    return process.communicate(timeout=ENDS_WITHIN_S)
+
+
+def stopped(shell: Shell, *words: str) -> tuple[str, list[str]]:
+    """A request stopped after its first call: stdout, and the lines of stderr."""
+    process = shell.start("ask", *words)
+    read_until(process, "✓ look_1")
+    out, err = interrupt(process)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    return out, err.splitlines()
+
+
+@pytest.mark.parametrize("tool", ["nap", "doze"], ids=["async tool", "tool in a thread"])
+def test_the_partial_answer_and_the_line_that_resumes(shell: Shell, tool: str) -> None:
+    out, lines = stopped(shell, f"look:blue {tool}:0.7", "--thread", "t1")
+
+    said = out.splitlines()
+    assert said[:3] == ["Stopped, as you asked.", "This is what I know so far:", "blue: 3 left"]
+    assert said[3] == f"Not done: {tool}_2."
+    assert len(said) == (4 if tool == "nap" else 5)
+    assert ("Could not be interrupted" in said[-1]) == (tool == "doze")
+    assert lines[-2].startswith("cancelled · 1 tool call · 0 waves · ")
+    assert lines[-1] == f"go on with: wavegraph resume t1 --domain clerk:graph --db {shell.database}"
+
+    done = shell("resume", "t1", "--json")
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["outcome"], report["tools_executed"]) == (0, "answered", 2)
+    assert report["answer"] == f"blue: 3 left\n{tool}ped 0.7".replace("dozeped", "dozed").replace("napped", "napped")
+    assert "look_1" not in done.stderr
+    again = shell("resume", "t1")
+    assert (again.returncode, again.stdout) == (2, "")
+    assert again.stderr == "wavegraph: thread 't1' has no request that was cut off\n"
+
+
+def test_the_line_that_resumes_has_every_option_that_was_given(shell: Shell) -> None:
+    options = ("--today", "2026-11-20", "--language", "en", "--planner", "rules")
+    _, lines = stopped(shell, "look:blue nap:0.5", "--thread", "a b", *options)
+
+    words = shlex.split(lines[-1].partition(": ")[2])
+    assert words[:3] == ["wavegraph", "resume", "a b"]
+    assert words[3:] == ["--domain", "clerk:graph", "--db", shell.database, *options]
+    assert shell.plain(*words[1:]).stdout == "blue: 3 left\nnapped 0.5\n"
+
+
+def test_json_says_what_is_left(shell: Shell) -> None:
+    out, _ = stopped(shell, "look:blue nap:15", "--json")
+    report: dict[str, Any] = json.loads(out)
+
+    assert (report["outcome"], report["unfinished"], report["can_resume"]) == ("cancelled", ["nap_2"], True)
+    assert (report["tools"], report["tools_executed"]) == (["look"], 1)
+
+
+def test_a_changed_request_looks_nothing_up_again(shell: Shell) -> None:
+    stopped(shell, "look:blue nap:15", "--thread", "t1")
+    done = shell.json("look:blue", "--thread", "t1")
+
+    assert (done["answer"], done["tools_executed"]) == ("blue: 3 left", 0)
+
+
+def test_a_second_ctrl_c_quits_at_once_and_loses_nothing(shell: Shell) -> None:
+    process = shell.start("ask", "look:blue stubborn:15", "--thread", "t1")
+    read_until(process, "✓ look_1")
+    process.send_signal(signal.SIGINT)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(0.5)
+    out, err = interrupt(process)
+
+    assert (process.returncode, out) == (130, "")
+    assert "Traceback" not in err
+    assert shell.json("look:blue", "--thread", "t1")["tools_executed"] == 0
+
+
+def test_chat_goes_on_after_a_stop(shell: Shell) -> None:
+    process = shell.start("chat", "--thread", "t1")
+    assert process.stdin is not None
+    process.stdin.write("look:blue nap:0.6\n")
+    process.stdin.flush()
+    read_until(process, "✓ look_1")
+    process.send_signal(signal.SIGINT)
+    read_until(process, "stopped; /resume goes on")
+    out, err = process.communicate("/resume\n/resume\nlook:red\n", timeout=ENDS_WITHIN_S)
+
+    assert process.returncode == 0
+    assert out.splitlines() == [
+        "Stopped, as you asked.", "This is what I know so far:", "blue: 3 left", "Not done: nap_2.",
+        "blue: 3 left", "napped 0.6", "red: 3 left",
+    ]  # fmt: skip
+    assert "thread 't1' has no request that was cut off" in err
+    assert "go on with: wavegraph chat --thread t1" in err
+
+
+def test_nothing_is_kept_in_memory_and_no_line_promises_it(shell: Shell) -> None:
+    process = shell.start("ask", "look:blue nap:15", "--db", ":memory:")
+    read_until(process, "✓ look_1")
+    out, err = interrupt(process)
+
+    assert "blue: 3 left" in out
+    assert "wavegraph resume" not in err

@@ -1,0 +1,134 @@
+"""`wavegraph threads`: list, show, delete, prune."""
+
+import asyncio
+import json
+import sqlite3
+import time
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from clerk import graph as clerk
+from shell import Shell
+
+from wavegraph.app.runner import run
+from wavegraph.app.storage import open_storage
+from wavegraph.app.threads import ThreadRow, Threads, write_row
+
+
+def threads(shell: Shell, *words: str) -> Any:
+    return shell.plain("threads", *words, "--db", shell.database)
+
+
+def listed(shell: Shell) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(threads(shell, "list", "--json").stdout)
+    return found
+
+
+def test_list_and_show(shell: Shell) -> None:
+    shell("ask", "look:blue", "--thread", "t1")
+    shell("ask", "look:full look:green", "--thread", "t2")
+    shell("ask", "again", "--thread", "t1")
+
+    first, second = listed(shell)
+    assert (first["thread_id"], first["request"], first["state"]) == ("t1", "again", "answered")
+    assert (second["thread_id"], second["request"]) == ("t2", "look:full look:green")
+    table = threads(shell, "list").stdout.splitlines()
+    assert table[0].split() == ["thread", "last", "user", "outcome", "request"]
+    assert table[1].startswith("t1 ")
+    shown = threads(shell, "show", "t1", "--domain", "clerk:graph").stdout.splitlines()
+    assert shown[1:] == ["you> look:blue", "blue: 3 left", "you> again", "blue: 3 left"]
+    assert json.loads(threads(shell, "show", "t1", "--json", "--domain", "clerk:graph").stdout)["messages"][0] == {
+        "role": "user", "text": "look:blue",
+    }  # fmt: skip
+
+
+def test_delete_leaves_nothing_of_a_thread_and_the_next_one_whole(shell: Shell) -> None:
+    shell("ask", "look:blue", "--thread", "t1")
+    shell("ask", "look:red", "--thread", "t10")
+    assert threads(shell, "delete", "t1").stdout == "deleted t1\n"
+
+    with closing(sqlite3.connect(shell.database)) as database:
+        for table, column in (("checkpoints", "thread_id"), ("writes", "thread_id")):
+            assert database.execute(f"SELECT DISTINCT {column} FROM {table}").fetchall() == [("t10",)]
+        kept = database.execute("SELECT prefix, key FROM store ORDER BY prefix").fetchall()
+    assert [prefix for prefix, _ in kept] == ["wavegraph.requests.t10", "wavegraph.threads"]
+    assert [row["thread_id"] for row in listed(shell)] == ["t10"]
+
+
+@pytest.mark.parametrize("command", ["show", "delete"])
+def test_an_unknown_thread_is_named(shell: Shell, command: str) -> None:
+    done = threads(shell, command, "nowhere")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "wavegraph: no thread 'nowhere' in this database; `wavegraph threads list` shows them\n"
+
+
+def test_a_thread_to_resume_that_is_not_there(shell: Shell) -> None:
+    done = shell("resume", "nowhere")
+    assert done.returncode == 2
+    assert done.stderr.startswith("wavegraph: thread 'nowhere' ")
+
+
+def test_prune_takes_the_old_ones(shell: Shell) -> None:
+    shell("ask", "look:blue", "--thread", "new")
+    asyncio.run(_old(shell.database, "old", days=31))
+
+    assert threads(shell, "prune", "--older-than", "30d").stdout == "deleted 1 thread\n"
+    assert [row["thread_id"] for row in listed(shell)] == ["new"]
+    assert threads(shell, "prune", "--older-than", "a month").returncode == 2
+
+
+async def _old(database: str, thread_id: str, *, days: int) -> None:
+    async with open_storage(database) as storage:
+        graph = clerk.copy(update={"checkpointer": storage.checkpointer, "store": storage.store})
+        await run(graph, "look:blue", thread_id=thread_id)
+        await write_row(storage.store, _row(thread_id, datetime.now(UTC) - timedelta(days=days)))
+
+
+def _row(thread_id: str, at: datetime) -> ThreadRow:
+    return ThreadRow(thread_id=thread_id, user_id=None, request="look:blue", outcome="answered", can_resume=False,
+                     updated=at.isoformat())  # fmt: skip
+
+
+def test_threads_that_another_program_began_are_listed_too(shell: Shell) -> None:
+    async def work() -> list[ThreadRow]:
+        async with open_storage(shell.database) as storage:
+            graph = clerk.copy(update={"checkpointer": storage.checkpointer})
+            config = {"configurable": {"thread_id": "theirs"}, "metadata": {"user_id": "ann"}}
+            await graph.ainvoke({"messages": [("user", "look:blue")]}, config)
+            cut = asyncio.ensure_future(
+                graph.ainvoke({"messages": [("user", "nap:9")]}, {"configurable": {"thread_id": "cut"}})
+            )
+            await asyncio.sleep(0.4)
+            cut.cancel()
+            await asyncio.gather(cut, return_exceptions=True)
+            return await Threads(storage.checkpointer, storage.store).latest()
+
+    cut, theirs = asyncio.run(work())
+    assert (theirs.thread_id, theirs.user_id, theirs.request, theirs.outcome) == (
+        "theirs",
+        "ann",
+        "look:blue",
+        "answered",
+    )
+    assert (cut.thread_id, cut.request, cut.outcome, cut.can_resume) == ("cut", "nap:9", None, True)
+
+
+def test_thousands_of_threads_are_listed_quickly(shell: Shell) -> None:
+    async def fill() -> None:
+        async with open_storage(shell.database) as storage:
+            await storage.store.setup()
+            for number in range(3000):
+                await write_row(storage.store, _row(f"t{number}", datetime.now(UTC) - timedelta(minutes=number)))
+
+    asyncio.run(fill())
+    started = time.perf_counter()
+
+    async def latest() -> list[ThreadRow]:
+        async with open_storage(shell.database) as storage:
+            return await Threads(storage.checkpointer, storage.store).latest(50)
+
+    found = asyncio.run(latest())
+    assert time.perf_counter() - started < 2
+    assert [row.thread_id for row in found] == [f"t{number}" for number in range(50)]
