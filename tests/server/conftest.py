@@ -53,14 +53,15 @@ def endpoint() -> Iterator[Endpoint]:
 
 @pytest.fixture(scope="session")
 def url(log: Path, endpoint: Endpoint) -> Iterator[str]:
-    """The address of a running server: the repository's langgraph.json, and the same hotel with a model beside it."""
+    """The address of a running server: the repository's langgraph.json, and beside it the hotel with a model, and a slow agent."""
     if find_spec("langgraph_api") is None or find_spec("langgraph_cli") is None:
         pytest.skip("langgraph-cli[inmem] is not installed: pip install -U 'langgraph-cli[inmem]'")
     folder = log.parent
     config = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))
-    config["graphs"]["modelled"] = "./modelled.py:graph"
+    config["graphs"] |= {"modelled": "./modelled.py:graph", "slow": "./slow.py:graph"}
     (folder / "langgraph.json").write_text(json.dumps(config), encoding="utf-8")
-    shutil.copy(HERE / "modelled.py", folder)
+    for name in ("modelled.py", "slow.py"):
+        shutil.copy(HERE / name, folder)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
