@@ -54,30 +54,41 @@ def ended(values: Mapping[str, Any], thread_id: str) -> Result:
     messages = values.get("messages") or [None]
     defaults = {"outcome": "answered", "answer": str(getattr(messages[-1], "text", ""))}
     known = {f.name: values[f.name] for f in fields(Result) if values.get(f.name) is not None}
-    return Result(**{**defaults, **known, "thread_id": thread_id})
+    # The views of plan and ledger are not stored: after a crash behind the last step nobody writes them again.
+    state: Any = values
+    views = _views(state) if values.get("plan") and values.get("ledger") else {}
+    return Result(**{**defaults, **views, **known, "thread_id": thread_id})
 
 
 def cut_off(outcome: str, state: AgentState, answer: str, *, thread_id: str, can_resume: bool) -> Result:
     """The result of a request that did not go to its end; `state` is empty where it had not been opened."""
     plan: Any = state.get("plan") or {}
-    ledger = state.get("ledger")
     return Result(
+        **_views(state),
         thread_id=thread_id,
         outcome=outcome,
         answer=answer,
-        action=plan.get("action"),
-        reasoning=plan.get("reasoning"),
-        slots=plan.get("slots", {}),
-        tools=tools_ran(ledger) if ledger else [],
         plan=plan or None,
-        results=results(ledger) if ledger else {},
         issues=list(state.get("issues", [])),
         waves=state.get("waves", 0),
         adaptations=state.get("adaptations", 0),
-        tools_executed=tools_executed(ledger) if ledger else 0,
         llm_calls=state.get("llm_calls", 0),
-        planner=plan.get("planner"),
-        elapsed_s=round(sum(state.get("times", {}).values()), 3),
         unfinished=[step.call["id"] for step in unfinished(state["plan"], state["ledger"])] if plan else [],
         can_resume=can_resume,
     )
+
+
+def _views(state: AgentState) -> dict[str, Any]:
+    """What the state's untracked fields show, made from the plan and the ledger."""
+    plan: Any = state.get("plan") or {}
+    ledger = state.get("ledger")
+    return {
+        "action": plan.get("action"),
+        "reasoning": plan.get("reasoning"),
+        "slots": plan.get("slots", {}),
+        "tools": tools_ran(ledger) if ledger else [],
+        "results": results(ledger) if ledger else {},
+        "tools_executed": tools_executed(ledger) if ledger else 0,
+        "planner": plan.get("planner"),
+        "elapsed_s": round(sum(state.get("times", {}).values()), 3),
+    }

@@ -250,14 +250,16 @@ class _Turn:
         if owner and owner != self._user_id:
             raise SettingsError(f"thread {self._thread_id!r} belongs to another user than {self._user_id!r}")
         if not self._is_new(given) and not _can_resume(snapshot):
-            raise NothingToResume(f"thread {self._thread_id!r} has no request that was cut off")
+            known = snapshot.config["configurable"].get("checkpoint_id")
+            why = "has no request that was cut off" if known else "is not known here: nothing of it was stored"
+            raise NothingToResume(f"thread {self._thread_id!r} {why}")
         return snapshot
 
     async def _made_ready(self, given: Any, snapshot: StateSnapshot | None) -> None:
         """Close a request that was cut off where a new one comes; arm one that lost its next step."""
-        if snapshot is not None and self._is_new(given) and snapshot.next:
+        if snapshot is not None and self._is_new(given) and snapshot.tasks:
             await self._commit()
-        if snapshot is not None and given is None and not snapshot.next:  # it was killed while it was being stopped
+        if snapshot is not None and given is None and not snapshot.tasks:  # it was killed while it was being stopped
             state: Any = snapshot.values
             await self._graph.aupdate_state(self._config, None, as_node=resumes_behind(state))
         request = self._request or (self._row.request if self._row else "") or _last_request(snapshot)
@@ -297,7 +299,9 @@ class _Turn:
             self._config,
             context=self._settings,
             stream_mode=["custom", "values", "updates"],
-            durability="async" if self._graph.checkpointer else None,
+            # Not "async": where the database is slow, checkpoints then fall behind the work, and a process that is
+            # killed loses calls that had ended seconds ago, writes among them. The wait is a few milliseconds a step.
+            durability="sync" if self._graph.checkpointer else None,
             control=options.control,
         )
         async with aclosing(stream) as parts:
@@ -366,8 +370,9 @@ class _Turn:
 
 
 def _can_resume(snapshot: StateSnapshot) -> bool:
+    """Also where every task of the last step had ended: their results wait there, and `next` names no one any more."""
     state: Any = snapshot.values
-    return bool(snapshot.next) or is_cut_off(state)
+    return bool(snapshot.tasks) or is_cut_off(state)
 
 
 def _last_request(snapshot: StateSnapshot | None) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 USER, PASSWORD = "desk", "Zq7#s3cr@t/9"
 QUOTED = "Zq7%23s3cr%40t%2F9"
@@ -30,7 +31,7 @@ class Server:
         import psycopg
 
         with psycopg.connect(self.url(), autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{name}"')  # type: ignore[call-overload]
+            connection.execute(f'CREATE DATABASE "{name}"')
         return self.url(name)
 
 
@@ -77,10 +78,10 @@ def server() -> Iterator[Server]:
     assert folder is not None
     root = Path(tempfile.mkdtemp(prefix="wavegraph-pg-"))
     user = _other_user() if os.geteuid() == 0 else None
-    identity = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
+    identity: dict[str, Any] = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
     if user:
         os.chown(root, user.pw_uid, user.pw_gid)
-    options: dict[str, object] = {"cwd": root, "env": {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}, **identity}
+    options: dict[str, Any] = {"cwd": root, "env": {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}, **identity}
     process = None
     try:
         (root / "password").write_text(PASSWORD, encoding="utf-8")
