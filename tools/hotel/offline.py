@@ -13,7 +13,7 @@ from wavegraph.tools.hotel.answers.money import cheapest
 from wavegraph.tools.hotel.answers.replies import reply
 from wavegraph.tools.hotel.planning import Context, Decision, decide, planned_calls, result
 from wavegraph.tools.hotel.reading.reading import Reading, read
-from wavegraph.tools.hotel.slots import HotelSlots, StaySlot, loads, understood
+from wavegraph.tools.hotel.slots import HotelSlots, StaySlot, in_earlier_month, loads, understood
 
 EARLIER_MESSAGES = 12
 """How far back a conversation is read again where its slots are not at hand."""
@@ -27,6 +27,7 @@ class HotelOffline:
         country = view.settings.country
         before = earlier_slots(view)
         reading = read(view.request["text"], today=view.today, country=country)
+        reading = in_earlier_month(reading, before, today=view.today, country=country)
         slots = understood(reading, before, country=country)
         decision = decide(Context(reading, slots, before))
         _settle(slots, decision, reading, view.previous)
@@ -51,7 +52,8 @@ def _read_again(conversation: Sequence[AnyMessage], today: date, country: str) -
     slots: HotelSlots | None = None
     earlier = [message for message in conversation if isinstance(message, HumanMessage)]
     for message in earlier[-EARLIER_MESSAGES:]:
-        slots = understood(read(str(message.text), today=today, country=country), slots, country=country)
+        reading = read(str(message.text), today=today, country=country)
+        slots = understood(in_earlier_month(reading, slots, today=today, country=country), slots, country=country)
     return slots
 
 

@@ -1,11 +1,13 @@
 """What was understood of a guest, carried from request to request: the hotel's slots."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from wavegraph.tools.hotel.dates import DatePhrase, resolve
+from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
+from wavegraph.tools.hotel.dates.readings import MONTH_NAMES
 from wavegraph.tools.hotel.reading.followup import Change
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.reading import Reading
@@ -111,6 +113,17 @@ def understood(reading: Reading, before: HotelSlots | None, *, country: str) -> 
     _take_stays(slots, reading, country)
     slots.assumed = _assumptions(slots)
     return slots
+
+
+def in_earlier_month(reading: Reading, before: HotelSlots | None, *, today: date, country: str) -> Reading:
+    """`and the 20th to the 22nd?`, `what about 24-26?`: days without a month, in the month of the stay talked of."""
+    if not before or not before.stays or reading.change or not reading.follow_up or len(reading.dates) > 1:
+        return reading
+    day = before.stays[-1].check_in
+    month = f"{MONTH_NAMES[day.month - 1]} {day.year}"
+    found = find_dates(f"{reading.text}, in {month}", today=today, country=country)
+    days = found[0] if len(found) == 1 and found[0].kind == "explicit" and found[0].end <= len(reading.text) else None
+    return replace(reading, dates=(days,)) if days and days.resolution.stays else reading
 
 
 def loads(raw: Any) -> HotelSlots | None:

@@ -33,6 +33,9 @@ _MONTH = (
     r"יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר)"
 )
 _LIST = rf"(\d{{1,2}}(?:\s*(?:,|and|&|\+|ו-?)\s*(?:and\s*|ו-?)?\d{{1,2}})*)(?!\d|\s*[-/.]\s*\d|\s*(?:{_MONTH}))"
+_YOUNG = r"(?:1[0-7]|\d)(?!\d|\s*[-/.:]\s*\d)"
+_CLOSED = rf"(?=\s*(?:[).;!?|]|,(?!\s*(?:and\s*)?\d)|$|for\b|from\b|in\b|on\b|we\b|with\b|arriving\b))(?!\s*{_MONTH})"
+"""What ends a list of ages that nothing but its place calls ages: `kids 6 and 9`."""
 _AGE_LISTS = (
     re.compile(
         rf"\b(?:(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|toddlers?)\s+(?:of|who is|who are)|aged?|"
@@ -42,6 +45,9 @@ _AGE_LISTS = (
     re.compile(
         rf"\b(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|ילדים|ילד|ילדה|"
         rf"ילדות)\s*\(\s*(?:ages?\s*)?{_LIST}\s*\)"
+    ),
+    re.compile(
+        rf"\b(?:kids?|child(?:ren)?|boys?|girls?)\s*:?\s+{_YOUNG}(?:\s*(?:,|and|&|,\s*and)\s*{_YOUNG})*{_CLOSED}"
     ),
     re.compile(
         rf"(?<![א-ת])(?:ב?ני|ב?נות|בן|בת|ב?גילאי|ב?גילאים|ב?גילים|ב?גיל)[\s:-]*{_LIST}(?!\s*(?:חודשי|נפשות|אנשים|\d))"
@@ -76,13 +82,18 @@ _BABIES_HE = re.compile(rf"(?<!\d)(?:{_N}\s+)?(?<![א-ת])[ו]?(תינוקות|�
 _TOTAL = re.compile(
     rf"\b{_N}\s+(?:people|persons?|guests?|pax|ppl|travell?ers?|friends|men|women|ladies|guys|colleagues|of us)\b|"
     rf"\b(?:party|group) of {_N}\b|\bwe(?:'re| are|'ll be| will be)\s+{_N}\b(?!\s*(?:couples|families|night|day))|"
-    rf"\bboth of (us)\b|{_N}\s+(?:אנשים|איש|נפשות|אורחים|אורחות|חברים|חברות|בנות|סועדים)\b|"
+    rf"\b(?:both of|just the 2 of) (us)\b|\bus {_N}\b(?! kids)|{_N}\s+(?:אנשים|איש|נפשות|אורחים|אורחות|חברים|חברות|בנות|סועדים)\b|"
     rf"אנחנו\s+{_N}\b(?!\s*(?:זוגות|לילות))"
 )
 _FAMILY = re.compile(
     rf"\bfamily of {_N}\b|\b{_N}[\s-]person family\b|משפחה (?:של |בת |עם )?{_N}(?:\s*נפשות)?(?!\s*(?:ילדים|לילות))"
 )
-_FAMILY_WITH = re.compile(r"\bfamily with\b|\bparents\b|\bmom and dad\b|משפחה עם|הורים")
+_FAMILY_WITH = re.compile(r"\bfamily with\b|\bparents\b|\bm[ou]m(?:,| and|,? &) dad\b|משפחה עם|הורים")
+_TABLE = re.compile(
+    r"\b(?:table|seats?|(?:dinner|lunch|brunch) (?:reservation|booking)) for \d{1,2}\b|שולחן ל ?\d{1,2}"
+)
+"""Guests of the restaurant, not of a room."""
+_TWINS = re.compile(r"\b(?:with|plus|and|our|my|\+)\s+(?:\w+ )?twins\b(?! ?(?:bed|room))|(?<![א-ת])ו?תאומ(?:ים|ות)")
 _COUPLES = re.compile(rf"\b{_N} couples\b|{_N} זוגות")
 _COUPLE = re.compile(
     r"\ba couple\b(?! of (?:night|day|week|room|question|thing))|\bcouple\b(?! of)|(?<![א-ת])(?:ל|"
@@ -138,10 +149,14 @@ def age_spans(text: str) -> list[tuple[int, int]]:
 
 def read_party(text: str) -> Party:
     """Who comes, from folded text with number words as digits and dates blanked."""
-    ages, rest = _ages(_number_first(text))
+    ages, rest = _ages(_number_first(_TABLE.sub(" ", text)))
+    if len(ages) == 1 and _TWINS.search(rest):
+        ages = ages * 2
+    rest = _TWINS.sub(" and 2 children ", rest)
     if _NO_ADULTS.search(rest):
         return Party(children=_kids(rest), ages=ages, no_adults=True)
-    children, babies = _kids(rest), _babies(rest)
+    # in "family of 4, kids 6 and 9" the ages count the children, whatever number stands before the word
+    children, babies = _kids(_FAMILY.sub(" family ", rest) if ages else rest), _babies(rest)
     if plus := _PLUS.search(rest):
         first, second, alone = plus.groups()
         children = (int(second or alone)) + (children or 0)
@@ -160,11 +175,11 @@ def _number_first(text: str) -> str:
 
 def _with_adults(rest: str, children: int | None, babies: int | None, ages: tuple[int, ...]) -> Party:
     minors = max(children or 0, len([a for a in ages if a < 18]) if children is None else 0) + (babies or 0)
-    if family := _first(_FAMILY, rest):
+    adults, family = _adults(rest), _first(_FAMILY, rest)
+    if family and adults is None:
         grown = max(1, family - minors) if minors else min(2, family)
         kids = children if minors else max(0, family - 2)
         return Party(grown, kids, babies, ages, family=not minors)
-    adults = _adults(rest)
     if adults is None:
         adults = _from_total(rest, minors)
     uncounted = children is None and not ages and bool(_UNCOUNTED.search(rest))

@@ -102,11 +102,29 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, country: str)
     for start, end in [*taken, *facts]:
         masked = masked[:start] + " " * (end - start) + masked[end:]
     phrases = list(find_dates(masked, today=today, country=country))
+    phrases = [_all_weekends(phrase, folded, today, country) for phrase in phrases]
     # `Which weekend is cheaper, January 15 or 22?`: the word alone names no weekend, the dates after it do.
     named = [phrase for phrase in phrases if phrase.text.strip().lower() not in _BARE_WEEKEND]
     if not named or len(named) == len(phrases):
         return phrases
     return [_as_weekend(phrase, today, country) for phrase in named]
+
+
+_WEEKEND_OF_MONTH = re.compile(
+    r"(?:weekend|סופ\"?שה?|סוף ה?שבוע)(?= (?:in|of|during) | ב[א-ת]| של )(?! (?:in|of) (?:the|\d))", re.IGNORECASE
+)
+_CHOOSES = re.compile(r"\bcheap|\blowest|\bbest (?:price|rate|deal)|\bwhich\b|\bany\b|\bwhatever\b|זול|איזה|באיזה")
+
+
+def _all_weekends(phrase: DatePhrase, folded: str, today: date, country: str) -> DatePhrase:
+    """`the cheapest weekend in January`: every weekend of that month; any other phrase as it is."""
+    text = fold(phrase.text)
+    named = _WEEKEND_OF_MONTH.search(text)
+    if phrase.kind != "weekend" or not named or not _CHOOSES.search(folded) or re.search(r"\d|first|last|long", text):
+        return phrase
+    hint = f"weekends {phrase.text[named.end() :].strip()}"
+    found = resolve(hint, today=today, country=country)
+    return phrase.model_copy(update={"text": hint, "resolution": found}) if found.stays else phrase
 
 
 def _as_weekend(phrase: DatePhrase, today: date, country: str) -> DatePhrase:

@@ -10,7 +10,8 @@ TOPICS: dict[str, str] = {
     "wifi": r"\bwi[\s-]?ff?i\b|\binternet\b|\bwireless\b|וואי[\s-]?פיי|ווי[\s-]?פי|וויפי|ואי[\s-]?פיי|וייפי|"
     r"ויי פיי|אינטרנט",
     "breakfast": r"\bbreakfasts?\b|ארוח(?:ת|ות) ?ה?בוקר",
-    "restaurant": r"\brestaurants?\b|\bdinner\b|\blunch\b|\bmenu\b|\bfood\b|\bvegan\b|\bvegetarian\b|\bgluten\b|מסעד|"
+    "restaurant": r"\brestaurants?\b|\bdinner\b|\blunch\b|\bmenu\b|\bfood\b|\bvegan\b|\bvegetarian\b|\bgluten\b|"
+    r"\btable (?:for|at|on|tonight|today|tomorrow)\b|\b(?:book|reserve|get) a table\b|שולחן ל|מסעד|"
     r"ארוח(?:ת|ות) ?ה?ערב|ארוח(?:ת|ות) ?ה?צהריים|תפריט|אוכל|טבעוני|צמחוני|גלוטן",
     "room service": r"\broom[\s-]service\b|שירות (?:ל)?חדרים|שירות חדרים",
     "bar": r"\bbar\b|\bcocktails?\b|(?<![א-ת])ה?בר(?![א-ת]| ?מצוו)|קוקטייל",
@@ -25,7 +26,7 @@ TOPICS: dict[str, str] = {
     "accessibility": r"\baccessib(?:le|ility)\b|\bwheelchairs?\b|\bdisab(?:led|ility)\b|\bhandicap|"
     r"(?<!shabbat )(?<!sabbath )\b(?:elevators?|lifts?)\b|נגיש|כיסא גלגלים|כסא גלגלים|נכים|"
     r"(?<![א-ת])ה?מעלית(?! שבת)|מעליות",
-    "cribs": r"\bcribs?\b|\bcots?\b|\bbaby (?:bed|cot|crib)|\bhigh ?chair|עריס|מיטת תינוק|לול|כיסא תינוק",
+    "cribs": r"\bcribs?\b|\bcots?\b|\bbaby (?:bed|cot|crib)|\bhigh ?chair|עריס|מיטת תינוק|(?<![א-ת])[ולה]?לול(?:ים)?(?![א-ת])|כיסא תינוק",
     "vat": r"\bvat\b|\btax(?:es)?\b|\btourist(?:s)? (?:pay|price|rate)|מע\"מ|מעמ|(?<![א-ת])ל?מס(?:ים)?(?![א-ת])|תיירים",
     "cancellation": r"\bcancell?ation\b|\bcancell? (?:for free|free|without|policy|fee|up to|until)|\b(?:can|could|"
     r"may) (?:i|we) cancel\b|\bhow (?:do|can) (?:i|we) cancel\b|\bif (?:i|we) (?:need to |have to |"
