@@ -6,6 +6,7 @@ from pathlib import Path
 
 import postgres_server
 import pytest
+from warehouse import Warehouse
 
 _numbers = count(1)
 
@@ -25,3 +26,8 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return str(tmp_path / "threads.db")
     server: postgres_server.Server = request.getfixturevalue("postgres")
     return server.fresh(f"test{next(_numbers)}")
+
+
+@pytest.fixture
+def warehouse() -> Warehouse:
+    return Warehouse()
