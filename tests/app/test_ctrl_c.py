@@ -75,7 +75,7 @@ def test_a_changed_request_looks_nothing_up_again(shell: Shell) -> None:
 
 
 def test_a_second_ctrl_c_quits_at_once_and_loses_nothing(shell: Shell) -> None:
-    process = shell.start("ask", "look:blue stubborn:15", "--thread", "t1")
+    process = shell.start("ask", "look:blue linger:15", "--thread", "t1")
     read_until(process, "✓ look_1")
     process.send_signal(signal.SIGINT)
     with pytest.raises(subprocess.TimeoutExpired):

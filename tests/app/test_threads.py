@@ -118,7 +118,6 @@ def test_threads_that_another_program_began_are_listed_too(shell: Shell) -> None
 def test_thousands_of_threads_are_listed_quickly(shell: Shell) -> None:
     async def fill() -> None:
         async with open_storage(shell.database) as storage:
-            await storage.store.setup()
             for number in range(3000):
                 await write_row(storage.store, _row(f"t{number}", datetime.now(UTC) - timedelta(minutes=number)))
 

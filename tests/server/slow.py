@@ -11,7 +11,6 @@ from wavegraph import AnswerView, Domain, PlanningResult, PlanningView, build_gr
 @tool
 async def wait(seconds: float) -> str:
     """Wait."""
-
     await asyncio.sleep(seconds)
     return f"waited {seconds:g}"
 
@@ -19,7 +18,6 @@ async def wait(seconds: float) -> str:
 @tool
 async def send(seconds: float) -> str:
     """Send something: a write."""
-
     await asyncio.sleep(seconds)
     return "sent"
 

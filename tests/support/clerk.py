@@ -1,6 +1,6 @@
 """A small agent for the tests of the command line: a clerk who looks things up, slowly where asked.
 
-The request is a list of words: `look:blue`, `nap:0.5` (async), `doze:0.5` (in a thread), `stubborn:2` (async, not to be stopped), `boom`, `again` (what
+The request is a list of words: `look:blue`, `nap:0.5` (async), `doze:0.5` (in a thread), `linger:2` (async, not to be stopped), `boom`, `again` (what
 the last request looked up). `look:full` is sold out; the clerk then looks for `spare`.
 """
 
@@ -54,7 +54,7 @@ def doze(seconds: float) -> str:
 
 
 @tool
-async def stubborn(seconds: float) -> str:
+async def linger(seconds: float) -> str:
     """Wait, and do not let oneself be stopped."""
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
@@ -102,12 +102,12 @@ def _call(number: int, word: str) -> ToolCall:
     return {"id": f"{name}_{number}", "tool": name, "args": args}
 
 
-_ARGUMENTS = {"look": "word", "nap": "seconds", "doze": "seconds", "stubborn": "seconds", "boom": None}
+_ARGUMENTS = {"look": "word", "nap": "seconds", "doze": "seconds", "linger": "seconds", "boom": None}
 
 
 domain = Domain(
     name="clerk",
-    tools=[read(look), read(nap), read(doze), read(stubborn), read(boom)],
+    tools=[read(look), read(nap), read(doze), read(linger), read(boom)],
     offline=Clerk(),
     checks={"look": [is_left]},
     adapt=spare,
