@@ -238,7 +238,7 @@ def planned_calls(decision: Decision, slots: HotelSlots, *, today: date, country
     calls: list[ToolCall] = []
     if decision.action in ("availability", "book"):
         calls += stay_calls(slots, today=today, country=country)
-    if decision.action == "rooms":
+    if decision.action == "rooms" or (decision.action == "availability" and slots.rooms_too):
         calls.append(_rooms_call(slots))
     topics = list(slots.topics)
     if decision.intent in ("book", "hand_over", "cancel", "modify"):

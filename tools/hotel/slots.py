@@ -1,5 +1,6 @@
 """What was understood of a guest, carried from request to request: the hotel's slots."""
 
+import re
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Literal
@@ -93,6 +94,8 @@ class HotelSlots(Slot):
     problems: list[DateProblem] = []
     ordered: bool = False
     """The message also gave orders to the system, which were not followed."""
+    rooms_too: bool = False
+    """The message asks about the rooms themselves beside a stay."""
     stays_left_out: int = 0
     replaced: list[StaySlot] = []
     """The stays of before, when this message moved them."""
@@ -107,6 +110,7 @@ def understood(reading: Reading, before: HotelSlots | None, *, country: str) -> 
     slots = _kept(reading, before or HotelSlots())
     slots.problems = _problems(reading)
     slots.ordered = reading.ordered
+    slots.rooms_too = reading.rooms_too
     slots.topics = list(reading.topics)
     _take_party(slots, reading.party)
     _take_wish(slots, reading)
@@ -117,13 +121,36 @@ def understood(reading: Reading, before: HotelSlots | None, *, country: str) -> 
 
 def in_earlier_month(reading: Reading, before: HotelSlots | None, *, today: date, country: str) -> Reading:
     """`and the 20th to the 22nd?`, `what about 24-26?`: days without a month, in the month of the stay talked of."""
-    if not before or not before.stays or reading.change or not reading.follow_up or len(reading.dates) > 1:
+    if not before or not before.stays or reading.change or len(reading.dates) > 1:
+        return reading
+    if later := _later_departure(reading, before.stays[-1], today, country):
+        return replace(reading, dates=(later,))
+    if not reading.follow_up:
         return reading
     day = before.stays[-1].check_in
     month = f"{MONTH_NAMES[day.month - 1]} {day.year}"
     found = find_dates(f"{reading.text}, in {month}", today=today, country=country)
     days = found[0] if len(found) == 1 and found[0].kind == "explicit" and found[0].end <= len(reading.text) else None
     return replace(reading, dates=(days,)) if days and days.resolution.stays else reading
+
+
+_LEAVES = re.compile(
+    r"\b(?:leav(?:e|ing)|check(?:ing)?[\s-]?out|depart(?:ing)?|until|till|stay (?:up )?to)\s+(?P<day>(?:on )?[^?.!,]+)|"
+    r"(?<![א-ת])(?:נעזוב|לעזוב|יציאה|נישאר עד|להישאר עד)\s+(?P<he>[^?.!,]+)",
+    re.IGNORECASE,
+)
+
+
+def _later_departure(reading: Reading, stay: StaySlot, today: date, country: str) -> DatePhrase | None:
+    """`what if we leave on the 20th?`: a departure alone closes the stay talked of; None where it does not."""
+    said = _LEAVES.search(reading.text)
+    if not said or any(s.nights_explicit and s.nights > 1 for phrase in reading.dates for s in phrase.resolution.stays):
+        return None
+    day = (said["day"] or said["he"]).removeprefix("on ")
+    arrival = f"{stay.check_in.day} {MONTH_NAMES[stay.check_in.month - 1]} {stay.check_in.year}"
+    found = find_dates(f"from {arrival} to {day}", today=today, country=country)
+    stays = found[0].resolution.stays if len(found) == 1 and found[0].end == len(f"from {arrival} to {day}") else []
+    return found[0] if stays and stays[0].check_in == stay.check_in else None
 
 
 def loads(raw: Any) -> HotelSlots | None:
@@ -227,7 +254,8 @@ def _stays_of(phrase: DatePhrase) -> list[StaySlot]:
 def changed(stay: StaySlot, change: Change, country: str) -> StaySlot:
     """The stay moved or with another length, as the guest said."""
     if change.weekend:
-        weekend = resolve("this weekend", today=stay.check_out, country=country).stays[0]
+        near = stay.check_out if change.weekend > 0 else stay.check_in - timedelta(days=7)
+        weekend = resolve("this weekend", today=near, country=country).stays[0]
         return stay.moved((weekend.check_in - stay.check_in).days, weekend.nights)
     nights = change.nights or max(1, stay.nights + change.nights_more)
     return stay.moved(change.days + 7 * change.weeks, nights)

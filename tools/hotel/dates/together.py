@@ -201,7 +201,7 @@ def _or_the_one_after(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
         at = s.skip(phrase.end, *_JOINTS, "the", "a")
         joined = any(s.key(n, *_JOINTS) for n in range(phrase.end, at))
         after = _after_that(s, at) if joined else None
-        found = _moved(s, phrase, after[0], at, after[1]) if after else None
+        found = _moved(s, phrase, after, at) if after else None
         phrases = _put(phrases, [found], at, found.end) if found else phrases
         i += 1
     return phrases
@@ -210,17 +210,18 @@ def _or_the_one_after(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
 _THAT = {"that", "this", "it", "one", "זה", "כן", "מכן"}
 
 
-def _after_that(s: Sentence, i: int) -> tuple[str, int] | None:
-    """The unit and the end of `weekend after that`, `following week`, `one after`, `week later`, `זה שאחריו`."""
+def _after_that(s: Sentence, i: int) -> tuple[str, int, int] | None:
+    """The unit, 1 or -1 for before, and the end of `weekend after that`, `following week`, `one after`, `week later`, `זה שאחריו`."""
     if s.at(i).word in {"following", "same"} and (unit := _unit(s, i + 1)):
-        return unit, i + 2
+        return unit, 1, i + 2
     if s.at(i).word == "למחרת":
-        return "day", i + 1
+        return "day", 1, i + 1
     unit, at = _unit(s, i), s.skip(i + 1, "that")
-    if not unit or not (s.key(at, "after") or s.at(at).word in {"later", "following"}):
+    sooner = s.key(at, "before") or s.at(at).word == "earlier"
+    if not unit or not (sooner or s.key(at, "after") or s.at(at).word in {"later", "following"}):
         return None
     end = at + 1 + (s.at(at + 1).word in _THAT)
-    return None if point_at(s, s.skip(end, "the")) else (unit, end)
+    return None if point_at(s, s.skip(end, "the")) else (unit, -1 if sooner else 1, end)
 
 
 def _unit(s: Sentence, i: int) -> str:
@@ -231,17 +232,18 @@ def _unit(s: Sentence, i: int) -> str:
     return s.at(i).unit if s.unit(i, "weekend", "week", "day", "night") and not s.at(i).num else ""
 
 
-def _moved(s: Sentence, phrase: Phrase, unit: str, start: int, end: int) -> Phrase | None:
+def _moved(s: Sentence, phrase: Phrase, turn: tuple[str, int, int], start: int) -> Phrase | None:
+    unit, sign, end = turn
     base = evaluate(phrase, s.here)
     if isinstance(base, Fault):
         return None
     label = f"{s.said(start, end)} ({base.label})" if base.holiday else s.said(start, end)
     if unit == "weekend" or (unit == "one" and base.kind == "weekend"):
-        return Phrase(start, end, weekend_beside(s, base, 1, label))
+        return Phrase(start, end, weekend_beside(s, base, sign, label))
     if base.holiday or (unit == "one" and not _weekly(s, phrase)):
         return None
     step = DAY if unit in {"day", "night"} else 7 * DAY
-    return Phrase(start, end, _later(base, step, label))
+    return Phrase(start, end, _later(base, sign * step, label))
 
 
 def _weekly(s: Sentence, phrase: Phrase) -> bool:

@@ -108,7 +108,7 @@ KEYS = {
     "between": "between בין",
     "and": "and & + plus also then וגם גם",
     "or": "or או",
-    "vs": "vs versus לעומת מול",
+    "vs": "vs versus than לעומת מול",
     "for": "for",
     "in": "in during over within במהלך בזמן",
     "on": "on by בתאריך",

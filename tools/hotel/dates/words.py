@@ -305,6 +305,8 @@ def _counter_precedes(lexemes: list[Lex], i: int) -> bool:
     steps = 0
     while i >= 0 and steps < 6 and (lexemes[i].key in _BETWEEN_COUNT or _plain_number(lexemes[i])):
         i, steps = i - 1, steps + 1
+    if i > 0 and lexemes[i].word == "about" and lexemes[i - 1].word in {"what", "how"}:
+        return False  # "what about 24-26?"
     return i >= 0 and lexemes[i].word in COUNTERS and (steps == 0 or lexemes[i].word in _AGES)
 
 

@@ -15,8 +15,8 @@ class Change(NamedTuple):
     nights: int | None = None
     """The new length."""
     nights_more: int = 0
-    weekend: bool = False
-    """The weekend that follows the stay."""
+    weekend: int = 0
+    """1 = the weekend that follows the stay, -1 = the one before it."""
 
 
 _ANCHOR = r"(?!\s+(?:next|this coming|tomorrow|christmas|new year|passover|pesach|hanuk|chanuk|yom|rosh|sukkot|purim|shavuot|easter|thanksgiving|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
@@ -26,7 +26,14 @@ _SHIFTS: tuple[tuple[str, Change], ...] = (
             rf"\b(?:the )?weekend (?:after|following)(?: that| this| it)?\b{_ANCHOR}|\bthe (?:following|"
             rf"next) weekend after\b|ה?סופ(?:\"ש| ?שבוע)(?: ש)? ?אחרי(?: זה)?|סוף ה?שבוע ש?אחרי(?: זה| כן)?"
         ),
-        Change(weekend=True),
+        Change(weekend=1),
+    ),
+    (
+        (
+            rf"\b(?:the )?weekend (?:before|prior)(?: that| this| it)?\b{_ANCHOR}|\bthe previous weekend\b|"
+            r"ה?סופ(?:\"ש| ?שבוע)(?: ש)? ?לפני(?: זה)?$|סוף ה?שבוע ש?לפני(?: זה| כן)"
+        ),
+        Change(weekend=-1),
     ),
     (
         (

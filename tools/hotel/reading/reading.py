@@ -37,6 +37,8 @@ class Reading:
     budget: Budget | None
     topics: tuple[str, ...]
     intents: frozenset[str]
+    rooms_too: bool
+    """Beside the stay, the rooms themselves are asked about."""
     change: Change | None
     pick: Pick | None
     follow_up: bool
@@ -86,10 +88,19 @@ def read(text: str, *, today: date, country: str) -> Reading:
         budget=budget,
         topics=_topics(rest, wish, bool(phrases)),
         intents=read_intents(rest) | (read_intents(whole) & {"cancel", "privacy", "booking_number"}),
+        rooms_too=bool(phrases) and not wish.room_types and _asks_for_rooms(rest),
         change=change,
         pick=read_pick(whole),
         follow_up=is_follow_up(whole),
     )
+
+
+_CLAUSE = re.compile(r"[?.!;]|,? (?:and|also|but|plus) |,? (?=ו(?:האם|יש|אפשר|כמה|גם))")
+
+
+def _asks_for_rooms(rest: str) -> bool:
+    """`What rooms do you have, and are any free |||?`: a question about the rooms in a clause without dates."""
+    return any("rooms_info" in read_intents(clause) for clause in _CLAUSE.split(rest) if "|" not in clause)
 
 
 def _moves(change: Change) -> bool:

@@ -49,7 +49,7 @@ TOPICS: dict[str, str] = {
     r"\b(?:what time|which time|until when|by when|what hour)[^.?!]*(?:check(?:ing)?[\s-]?out|leave|"
     r"vacate)\b|\bcheck(?:ing)?[\s-]?out\s*\?|צ'?ק[\s-]?אאוט|שעת (?:ה)?(?:עזיבה|יציאה)|"
     r"מתי (?:צריך )?(?:לעזוב|לפנות|יוצאים|עוזבים)|באיזו שעה[^.?!]*(?:לעזוב|לפנות|יוצאים|עזיבה)",
-    "check_in": r"\bcheck[\s-]?in (?:at|after|before|around|by|late)\b|\bcheck(?:ing)?[\s-]?in (?:time|hour)|"
+    "check_in": r"\bpassports?\b|\bidentity card|\bid cards?\b|דרכון|תעודת זהות|\bcheck[\s-]?in (?:at|after|before|around|by|late)\b|\bcheck(?:ing)?[\s-]?in (?:time|hour)|"
     r"\blate check(?:ing)?[\s-]?in\b|\blate arrival\b|\bwhen (?:is|can|do|"
     r"does)[^.?!]*check(?:ing)?[\s-]?in\b|\b(?:what time|which time|from when|how early|how late|"
     r"what hour)[^.?!]*(?:check(?:ing)?[\s-]?in|arrive|get (?:in|the room))\b|"
@@ -61,7 +61,7 @@ TOPICS: dict[str, str] = {
     "contact": r"\bcontact\b|\bphone\b|\btelephone\b|\bcall you\b|\bemail\b|\be-mail\b|\bwhatsapp\b|\bspeak (?:to|"
     r"with)\b|\btalk (?:to|with)\b|\bhuman\b|\brepresentative\b|\bmanager\b|טלפון|אימייל|מייל|דוא\"ל|"
     r"ווטסאפ|וואטסאפ|ליצור קשר|יצירת קשר|נציג|לדבר עם|להתקשר|מנהל",
-    "address": r"\baddress\b|\blocat(?:ed|ion)\b|\bwhere (?:are you|is the hotel|exactly|is it)\b|\bwhich (?:city|"
+    "address": r"\bhow (?:far|close|near) (?:are you|is (?:it|the hotel))\b(?! (?:to|from) the (?:beach|sea))|\baddress\b|\blocat(?:ed|ion)\b|\bwhere (?:are you|is the hotel|exactly|is it)\b|\bwhich (?:city|"
     r"street)\b|כתובת|מיקום|איפה (?:אתם|המלון|נמצא|ממוקם)|היכן (?:אתם|המלון|נמצא)|ממוקם",
     "luggage": r"\bluggage\b|\bbaggage\b|\bleave (?:my|our|the) (?:bags?|suitcases?)\b|\bsuitcases?\b|\bstor(?:e|"
     r"age)\b|מזוודות|מזוודה|שמירת חפצים|חפצים",
@@ -104,7 +104,7 @@ _ASKED_HE = re.compile(
     r"\s*[?.!,;|]|\s*$)"
 )
 _NOT_A_THING = re.compile(
-    r"^(?:check[\s-]?(?:in|out)|arrive|leave|come|get|on|in|at|for|from|to|with|any|the)\b|\b(?:rooms?|"
+    r"^(?:and|or|but|how|what|which|when|check[\s-]?(?:in|out)|arrive|leave|come|get|on|in|at|for|from|to|with|any|the)\b|\b(?:rooms?|"
     r"availabil\w*|available|vacanc(?:y|ies)|anything|something|space|places?|beds?|nights?|dates?|people|"
     r"guests?|suites?|doubles?|triples?|one|ones|"
     r"it|that|this|them|free|left|open|cheap\w*|better|other|another|more|less|info\w*|questions?|idea|"
