@@ -346,8 +346,8 @@ def test_a_stream_ends_with_the_result_and_leaving_it_stops_the_request(tmp_path
             assert row is not None
             assert (row.outcome, row.can_resume) == ("cancelled", True)
             handle = CancelHandle()
-            events: list[Any]
-            *events, result = [part async for part in wavegraph.stream(graph, "count", thread_id="t", cancel=handle)]
+            told: list[Any] = [part async for part in wavegraph.stream(graph, "count", thread_id="t", cancel=handle)]
+            *events, result = told
             assert isinstance(result, Result)
             assert (result.outcome, handle.cancelled) == ("answered", False)
             assert {"plan_created", "answer_checked"} <= {event["event"] for event in events}

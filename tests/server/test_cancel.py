@@ -1,6 +1,10 @@
 """Stop, resume and amend over the API, as docs/stopping.md shows it."""
 
+import re
+import subprocess
+import sys
 import time
+from pathlib import Path
 from typing import Any
 
 from langgraph_sdk.client import SyncLangGraphClient
@@ -86,3 +90,14 @@ def test_a_write_that_was_stopped_is_not_sent_again(client: SyncLangGraphClient)
     assert ran == []
     assert last["outcome"] == "partial"
     assert last["results"]["send_20"]["error"]["code"] == "write_unknown"
+
+
+def test_the_client_of_the_page_runs_as_printed(url: str, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "stopping.md").read_text(encoding="utf-8")
+    pattern = r"```python\n(from langgraph_sdk.*?)```\n\n```console\n\$ python client.py\n(.*?)```"
+    code, printed = re.findall(pattern, page, re.DOTALL)[0]
+    (tmp_path / "client.py").write_text(code.replace("http://127.0.0.1:2024", url), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "client.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.stdout, done.stderr) == (printed, "")
