@@ -25,6 +25,7 @@ from wavegraph.graph.errors import SettingsError, WavegraphError
 from wavegraph.graph.opening import last_human
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.stopped import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
+from wavegraph.graph.version import check_version
 
 __all__ = [
     "FIELDS",
@@ -246,6 +247,7 @@ class _Turn:
             return None
         snapshot = await self._graph.aget_state(self._config)
         self._row = await read_row(self._graph.store, self._thread_id)
+        check_version(snapshot.values)
         owner = (self._row.user_id if self._row else None) or (snapshot.metadata or {}).get("user_id")
         if owner and owner != self._user_id:
             raise SettingsError(f"thread {self._thread_id!r} belongs to another user than {self._user_id!r}")

@@ -24,6 +24,7 @@ from wavegraph.graph.routing import (
     route_after_validate,
 )
 from wavegraph.graph.state import AgentState, InputState, OutputState, WaveCall
+from wavegraph.graph.version import check_version
 from wavegraph.nodes.check_answer import check_answer
 from wavegraph.nodes.execute_wave import execute_wave
 from wavegraph.nodes.plan import plan
@@ -84,6 +85,7 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
     name = node.__name__
 
     async def run(state: Any, runtime: Runtime[Any]) -> dict[str, Any]:
+        check_version(state)
         started = time.perf_counter()
         update = await node(state, runtime, agent)
         return _timed(update, _step(name, state), time.perf_counter() - started)

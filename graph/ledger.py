@@ -181,6 +181,21 @@ def tools_ran(ledger: Ledger) -> list[str]:
     return [outcome["tool"] for outcome in sorted(once.values(), key=lambda o: (o["wave"], o["tool"]))]
 
 
+def newest_results(ledger: Ledger, max_bytes: int) -> Ledger:
+    """The same calls, with their results from the newest back while `max_bytes` last."""
+    left = max_bytes
+    kept: dict[str, ToolOutcome] = {}
+    for key, outcome in reversed(ledger["outcomes"].items()):
+        size = len(_bytes(canonical(data_of(outcome, ledger))))
+        if size <= left:
+            kept[key] = outcome
+            left -= size
+    known = {key: outcome for key, outcome in ledger["outcomes"].items() if key in kept}
+    used = [outcome["data"] for outcome in kept.values()]
+    artifacts = {key: data for key, data in ledger["artifacts"].items() if {"artifact": key} in used}
+    return {"calls": ledger["calls"], "outcomes": known, "artifacts": artifacts}
+
+
 def bounded_view(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
     """What was tried and what came of it, for a planner: results in full while `max_bytes` last, then cut.
 

@@ -5,12 +5,24 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
-from wavegraph.graph.ledger import GOOD
+from wavegraph.graph.ledger import GOOD, newest_results
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.phrases import language_of, say
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import CARRIED, AgentState, Ledger, Previous, Request, ToolOutcome, empty_ledger
+from wavegraph.graph.state import (
+    CARRIED,
+    STATE_VERSION,
+    AgentState,
+    Ledger,
+    Previous,
+    Request,
+    ToolOutcome,
+    empty_ledger,
+)
 from wavegraph.graph.stop_note import is_stop_note
+
+PREVIOUS_BYTES = 64_000
+"""Most bytes of results that are kept of the request before: four times what a model is shown of them."""
 
 
 def begins_request(state: AgentState) -> bool:
@@ -25,6 +37,7 @@ def begins_request(state: AgentState) -> bool:
 def opening(state: AgentState, settings: Settings, limits: Limits) -> dict[str, Any]:
     """The fields of a new request: everything of the one before is gone, but for `previous` and what carries over."""
     return {
+        "version": STATE_VERSION,
         "request": _request(state, settings),
         "limits": asdict(limits),
         "previous": _previous(state),
@@ -77,7 +90,8 @@ def _new_human(messages: list[AnyMessage], before: Request | None) -> HumanMessa
 def _previous(state: AgentState) -> Previous | None:
     if (request := state.get("request")) is None:
         return None
-    return {"request": request, "plan": state.get("plan"), "ledger": state["ledger"], "outcome": state.get("outcome")}
+    ledger = newest_results(state["ledger"], PREVIOUS_BYTES)
+    return {"request": request, "plan": state.get("plan"), "ledger": ledger, "outcome": state.get("outcome")}
 
 
 def _carried(state: AgentState) -> Ledger:

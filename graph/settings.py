@@ -60,6 +60,9 @@ class Settings(BaseModel):
     max_message_chars: int = Field(
         default=4000, ge=100, le=100_000, description="Longest request that is read, in characters"
     )
+    max_result_bytes: int = Field(
+        default=1_000_000, ge=1000, le=100_000_000, description="Largest result of one call that is kept, in bytes"
+    )
     max_adaptations: int | None = Field(
         default=None, ge=0, le=10, description="How often a plan may be mended after issues; empty = the agent's own"
     )

@@ -17,6 +17,9 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 from typing_extensions import TypedDict
 
+STATE_VERSION = 1
+"""Of the records below, as they are stored. Raised when a stored thread could no longer be read as it is."""
+
 Effect = Literal["read", "write"]
 CallStatus = Literal["ok", "partial", "error", "timeout", "skipped", "cancelled"]
 Outcome = Literal["answered", "partial", "clarify", "refused", "awaiting_approval", "cancelled", "failed"]
@@ -309,6 +312,8 @@ class OutputState(TypedDict, total=False):
 class AgentState(OutputState, total=False):
     """The whole state. One writer per plain field; `ledger` and `times` merge parallel writes."""
 
+    version: int
+    """`STATE_VERSION` of the program that opened the request; missing in threads from before there was one."""
     request: Request
     limits: dict[str, Any]
     """The request's `Limits`, by name."""

@@ -21,7 +21,7 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import WRITE_UNKNOWN, stored
+from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical, stored
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import CallStatus, ToolError, ToolOutcome, WaveCall
 
@@ -104,7 +104,7 @@ async def _result(tool: DomainTool, call: WaveCall, settings: Settings, attempt:
     raw = await (tool.tool.ainvoke(given, traced) if tool.is_async else _in_thread(tool, given, traced))
     try:
         checked = tool.result_adapter.validate_python(raw)
-        return tool.result_adapter.dump_python(checked, mode="json")
+        return _bounded(tool.result_adapter.dump_python(checked, mode="json"), settings.max_result_bytes)
     except ValidationError as error:
         raise _UnexpectedData(explain(error)) from None
     except PydanticSerializationError as error:
@@ -148,8 +148,20 @@ def _carried(error: BaseException) -> BaseException:
     return RuntimeError("StopIteration") if isinstance(error, StopIteration) else error
 
 
+def _bounded(data: Any, max_bytes: int) -> Any:
+    """The result, where it is not larger than what is kept: every later checkpoint of the request would hold it."""
+    size = len(canonical(data).encode(errors="surrogatepass"))
+    if size > max_bytes:
+        raise _TooLarge(f"a result of {size:,} bytes, and up to {max_bytes:,} are kept; ask it for less")
+    return data
+
+
 class _UnexpectedData(Exception):
     """A result that does not fit the tool's result model."""
+
+
+class _TooLarge(Exception):
+    """A result above `max_result_bytes`."""
 
 
 def _passing(error: Exception) -> bool:
@@ -176,6 +188,8 @@ def _as_data(error: BaseException, tool: DomainTool) -> ToolError:
             return {"code": error.code, "message": error.message, "retryable": retryable}
         case _UnexpectedData():
             return {"code": "unexpected_data", "message": f"{tool.name} gave {error}", "retryable": False}
+        case _TooLarge():
+            return {"code": "too_large", "message": f"{tool.name} gave {error}", "retryable": False}
         case ValidationError() if error.title == getattr(tool.tool.args_schema, "__name__", None):
             return {"code": "bad_arguments", "message": f"{tool.name}: {explain(error)}", "retryable": False}
         case ToolException():

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import crash_driver
 import pytest
 
-DRIVER = Path(__file__).with_name("driver.py")
+DRIVER = crash_driver.__file__
 KILLED = -signal.SIGKILL
 MIDDLES = ["plan", "wave", "validate", "second_wave", "second_plan", "respond", "check_answer"]
 CALLS = ["quick", "slow", "add", "order"]

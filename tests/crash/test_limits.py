@@ -1,0 +1,133 @@
+"""Bounds on what is read and kept, each told clearly; and threads of other versions of the program."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crash_driver import ERRAND, Case, errand
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
+from runs import compiled
+from scripted import Script, call, planning
+from warehouse import Warehouse
+
+from wavegraph import SettingsError, build_graph
+from wavegraph.app.runner import conversation, resume, run
+from wavegraph.app.storage import open_storage
+from wavegraph.graph.ledger import newest_results, results, signature, stored
+from wavegraph.graph.llm import RECENT_MESSAGES, planning_message
+from wavegraph.graph.state import STATE_VERSION, Ledger
+from wavegraph.graph.version import check_version
+
+SAMPLE = Path(__file__).with_name("thread_v1.sql")
+"""What version 1 stored in SQLite: thread `live`, finished, and `cut`, killed before its second plan."""
+
+
+def test_a_message_that_is_too_long_is_told_so(warehouse: Warehouse) -> None:
+    done = asyncio.run(run(compiled(warehouse.domain(), Script()), "x" * 101, settings={"max_message_chars": 100}))
+    assert done.outcome == "clarify"
+    assert "101" in done.answer
+    assert "100" in done.answer
+
+
+def test_a_result_that_is_too_large_is_refused(warehouse: Warehouse) -> None:
+    script = Script(planning(call("all", "listing", kind="bolt"), call("one", "count", sku="bolt")))
+    settings = {"max_result_bytes": 10_000, "max_adaptations": 0}
+    done = asyncio.run(run(compiled(warehouse.domain(), script), "list them", settings=settings))
+
+    assert done.outcome == "partial"
+    assert done.results["all"]["data"] is None
+    error = done.results["all"]["error"]
+    assert error["code"] == "too_large"
+    assert error["message"] == "listing gave a result of 65,001 bytes, and up to 10,000 are kept; ask it for less"
+    [issue] = done.issues
+    assert (issue["tool_id"], error["message"] in issue["message"]) == ("all", True)
+    assert done.results["one"]["status"] == "ok"
+
+
+def test_a_model_sees_the_latest_messages_only(warehouse: Warehouse) -> None:
+    seen: list[str] = []
+
+    def look(view: Any) -> Any:
+        seen.append(planning_message(view))
+        return planning(call("a", "count", sku="bolt"))
+
+    earlier = [kind(f"number-{n:03} ") for n in range(30) for kind in (HumanMessage, AIMessage)]
+    graph = compiled(warehouse.domain(), Script(look), checkpointer=InMemorySaver())
+    config: Any = {"configurable": {"thread_id": "t"}}
+
+    async def talk() -> None:
+        await graph.aupdate_state(config, {"messages": earlier}, as_node="__start__")
+        await run(graph, "any bolts?", thread_id="t")
+
+    asyncio.run(talk())
+    assert [f"number-{n:03}" in seen[0] for n in range(30)] == [n >= 30 - RECENT_MESSAGES // 2 for n in range(30)]
+
+
+def test_of_the_request_before_only_so_much_is_kept() -> None:
+    ledger: Ledger = {"calls": {}, "outcomes": {}, "artifacts": {}}
+    for name, data in (("old", "x" * 900), ("large", "y" * 20_000), ("new", {"artifact": ["not", "a", "key"]})):
+        planned: Any = {"id": name, "tool": name, "args": {}, "effect": "read", "plan": 1}
+        kept, artifacts = stored(data)
+        ledger["calls"][name] = planned
+        ledger["outcomes"][signature(name, {})] = {"tool": name, "data": kept, "status": "ok", "args": {}}  # type: ignore[typeddict-item]
+        ledger["artifacts"].update(artifacts)
+
+    assert list(results(newest_results(ledger, 30_000))) == ["old", "large", "new"]
+    some = newest_results(ledger, 1000)
+    assert (list(some["calls"]), list(results(some)), some["artifacts"]) == (
+        ["old", "large", "new"],
+        ["old", "new"],
+        {},
+    )
+
+
+def _sample(folder: Path) -> str:
+    database = folder / "sample.db"
+    with sqlite3.connect(database) as connection:
+        connection.executescript(SAMPLE.read_text(encoding="utf-8"))
+    connection.close()
+    return str(database)
+
+
+def test_threads_of_version_1_open(tmp_path: Path) -> None:
+    case = Case("now", "", tmp_path)
+
+    async def go_on() -> None:
+        async with open_storage(_sample(tmp_path)) as kept:
+            graph = build_graph(errand(case)).compile(checkpointer=kept.checkpointer, store=kept.store)
+            live = (await graph.aget_state({"configurable": {"thread_id": "live"}})).values
+            assert (live["version"], live["outcome"]) == (1, "answered")
+            cut = await resume(graph, "cut")
+            assert (cut.outcome, cut.answer, cut.tools_executed) == ("answered", live["answer"], 4)
+            after = await run(graph, ERRAND, thread_id="live")
+            assert after.outcome == "answered"
+            assert len(await conversation(graph, "live")) == 4
+
+    asyncio.run(go_on())
+    assert case.folder.joinpath("now.journal").read_text(encoding="utf-8").split("\n")[0] == "start order"
+
+
+def test_a_thread_of_a_newer_version_is_refused_and_left_alone(warehouse: Warehouse) -> None:
+    graph = compiled(warehouse.domain(), Script(planning(call("a", "count", sku="bolt"))), checkpointer=InMemorySaver())
+    config: Any = {"configurable": {"thread_id": "t"}}
+    both = f"version {STATE_VERSION + 1} .* version {STATE_VERSION}"
+
+    async def talk() -> None:
+        await run(graph, "one", thread_id="t")
+        await graph.aupdate_state(config, {"version": STATE_VERSION + 1}, as_node="check_answer")
+        before = (await graph.aget_state(config)).config
+        with pytest.raises(SettingsError, match=both):
+            await run(graph, "two", thread_id="t")
+        assert (await graph.aget_state(config)).config == before
+        with pytest.raises(SettingsError, match=both):
+            await graph.ainvoke({"messages": [HumanMessage("two")]}, config)
+
+    asyncio.run(talk())
+
+
+def test_a_thread_from_before_there_were_versions_opens() -> None:
+    check_version({})
+    check_version({"version": None})
