@@ -269,11 +269,19 @@ class _ShortMessagesSchema:
         return {**shown, "description": about, "langgraph_type": "messages"}
 
 
+class _MessagesChannel(DeltaChannel[list[AnyMessage]]):
+    """Keeps the short schema, which a plain DeltaChannel strips: the server shows the state by it."""
+
+    @property
+    def UpdateType(self) -> Any:
+        return Annotated[list[AnyMessage], _ShortMessagesSchema]
+
+
 # A checkpoint of a plain channel holds all messages so far: a thread's storage would grow with its square. Of this one
 # it holds what is new, and all of them every hundredth time. The reducer is LangGraph's own, and private: only of that
 # one LangGraph knows that strings and dicts are messages too, which need ids before they are stored. This line is the
 # switch: with `add_messages` in its place everything works, and old threads stay readable either way.
-Messages = Annotated[list[AnyMessage], _ShortMessagesSchema, DeltaChannel(_messages_delta_reducer)]
+Messages = Annotated[list[AnyMessage], _ShortMessagesSchema, _MessagesChannel(_messages_delta_reducer)]
 
 
 class InputState(TypedDict):
