@@ -279,6 +279,9 @@ def weekday(s: Sentence, i: int) -> Parsed:
     turns = [s.at(n).key for n in range(start, before)]
     if s.key(after, "this", "next", "previous") and not s.unit(after + 1, "week", "weekend", "month", "night"):
         turns, named = [*turns, s.at(after).key], (named[0], after + 1)
+    if not turns and s.key(named[1], "after") and s.key(named[1] + 1, "next"):
+        on = in_week(s.here, named[0]) + 7 * DAY
+        return single(on, "relative", s.said(i, named[1] + 2), _say_date(on), (on - 7 * DAY,)), named[1] + 2
     if not turns and (far := _in_next_week(s, named)):
         return far
     if not turns and _is_weak(s, i, named[1]):

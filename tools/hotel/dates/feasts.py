@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
+
 from wavegraph.tools.hotel.dates import spans
 from wavegraph.tools.hotel.dates.readings import DAY, Day, Fault, Reading, read_holiday, single
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, hebrew, number, ordinal, year
@@ -22,12 +24,34 @@ def _holiday(s: Sentence, i: int, whole: bool) -> Parsed:
     end = turned + 1 if s.key(turned, "this", "next", "previous") and not _turns_more(s, turned + 1) else at + 1
     if any(s.key(n, "previous", "last") for n in (*range(i, at), end - 1)):
         return Fault("past", f"{s.said(i, end)!r} is in the past; name a coming one"), end
-    given = year(s, end) or year(s, at + 1)
+    given = year(s, end) or year(s, at + 1) or _hebrew_year(s, end, name)
     if given is None and s.unit(end, "week") and s.at(end).word == "week":
         return spans.week_around(_reading(s, name, None, whole), f"{name} week", s.here), end + 1
     if given is None and s.unit(end, "weekend") and isinstance(whole_ := _reading(s, name, None, whole), Reading):
         return spans.weekend_in_holiday(whole_, s.here), end + 1
     return _reading(s, name, given[0] if given else None, whole), given[1] if given else end
+
+
+def _hebrew_year(s: Sentence, i: int, name: str) -> tuple[int, int] | None:
+    """`5787`, `תשפ״ז` behind a holiday, as the civil year it falls in then."""
+    word = s.at(i).word
+    value = int(word) if word.isdigit() and len(word) == 4 else _lettered_year(word)
+    if value is None or not 0 <= value - 3761 - s.here.today.year + 1 <= 9:
+        return None
+    for civil in (value - 3761, value - 3760):
+        found = read_holiday(name, s.here, civil, whole=True)
+        if isinstance(found, Reading) and HebrewDate.from_pydate(found.last or found.check_in).year == value:
+            return civil, i + 1
+    return None
+
+
+def _lettered_year(word: str) -> int | None:
+    """`תשפז` is 5787: the thousands are left out."""
+    tail = word[2:]
+    tens = {"פ": 80, "צ": 90}.get(tail[:1])
+    if not word.startswith("תש") or tens is None or len(tail) > 2:
+        return None
+    return 5700 + tens + (" אבגדהוזחט".find(tail[1]) if len(tail) == 2 else 0)
 
 
 def _turns_more(s: Sentence, i: int) -> bool:
@@ -48,7 +72,7 @@ def whole_holiday(s: Sentence, i: int) -> tuple[Reading | Fault, int] | None:
 
 def part(s: Sentence, i: int) -> Parsed:
     """`first night of Hanukkah`, `last two nights of Pesach`, `הלילה הראשון של חנוכה`, `night 3 of Hanukkah`."""
-    named = _nights_named(s, i)
+    named = nights_named(s, i)
     found = whole_holiday(s, named[2]) if named else _half(s, i)
     if found and not named:
         return found
@@ -77,7 +101,7 @@ def _half(s: Sentence, i: int) -> tuple[Reading | Fault, int] | None:
 def _part_after(s: Sentence, i: int) -> Parsed:
     """`Hanukkah first night`, `Passover, last two nights`."""
     whole = whole_holiday(s, i) if s.at(i).holiday else None
-    named = _nights_named(s, s.skip(whole[1], ",", "dash")) if whole else None
+    named = nights_named(s, s.skip(whole[1], ",", "dash")) if whole else None
     if whole is None or named is None or s.key(named[2], "of") or s.at(named[2]).holiday:
         return None
     return _piece(s, whole[0], named[0], named[1]), named[2]
@@ -98,7 +122,7 @@ def _piece_name(n: int, size: int) -> str:
     return f"{which} {size} nights" if size > 1 else f"{which} night"
 
 
-def _nights_named(s: Sentence, i: int) -> tuple[int, int, int] | None:
+def nights_named(s: Sentence, i: int) -> tuple[int, int, int] | None:
     """Which nights of a holiday: the n-th or last (-1), how many, and where the words end."""
     i = s.skip(i, "the")
     if (n := ordinal(s, i)) is not None and not hebrew(s.at(i).word):

@@ -296,7 +296,10 @@ def bare_item(s: Sentence, i: int) -> Phrase | None:
         return None
     if not s.at(first[1] - 1).word[:1].isdigit() and not s.at(first[1] - 1).ordinal and first[0].year is None:
         return None
-    last = bare_day(s, s.skip(first[1] + 1, "the")) if s.key(first[1], "dash", "to") else None
+    ranged = s.key(first[1], "dash", "to")
+    if ranged and s.at(s.skip(first[1] + 1, "the")).written:
+        return None  # "24-26.1" has a month of its own
+    last = bare_day(s, s.skip(first[1] + 1, "the")) if ranged else None
     end = last[1] if last else first[1]
     if s.at(s.skip(end, "of", "in", "the")).month or (last is None and (names_something(s, end) or s.at(end).unit)):
         return None

@@ -1,10 +1,13 @@
 """Grammar of weeks, months and parts of them."""
 
+from datetime import date
+
 from dateutil.relativedelta import relativedelta
 
 from wavegraph.tools.hotel.dates import spans
+from wavegraph.tools.hotel.dates.feasts import nights_named
 from wavegraph.tools.hotel.dates.points import first_day, point_at
-from wavegraph.tools.hotel.dates.readings import DAY, MONTH_NAMES, Fault, Reading, single, with_nights
+from wavegraph.tools.hotel.dates.readings import DAY, MONTH_NAMES, Fault, Reading, days_in, single, with_nights
 from wavegraph.tools.hotel.dates.relative import count
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, counted_unit, year
 
@@ -131,6 +134,20 @@ def half_month(s: Sentence, i: int) -> Parsed:
     return spans.month_span(found[0], found[1], part, s.here, label), found[2]
 
 
+def nights_of_month(s: Sentence, i: int) -> Parsed:
+    """`the last two nights of January`, `first three days of March`: one stay at that end of the month."""
+    named = nights_named(s, i)
+    of = s.skip(named[2], "of", "in") if named else i
+    found = month_at(s, of) if named and of > named[2] and s.at(of).month else None
+    if named is None or found is None or named[0] not in {1, -1}:
+        return None
+    month, year_, end = found
+    start = date(year_, month, 1 if named[0] == 1 else days_in(year_, month) - named[1] + 1)
+    if start < s.here.today:
+        return Fault("past", f"{s.said(i, end)!r} is in the past; name a coming month"), end
+    return Reading(start, start + named[1] * DAY, "relative", s.said(i, end), True, True), end
+
+
 def _names_month(s: Sentence, i: int, lead: int, end: int) -> bool:
     """A month's name alone is a month in a hint; in a sentence it needs "in", "for", a year or a turn before it."""
     if s.unit(end - 1, "month") or (s.key(lead, "next", "this") and s.unit(end - 1, "month")):
@@ -168,6 +185,9 @@ def nameless(s: Sentence, i: int) -> Parsed:
     if s.key(i, "next") and s.unit(i + 1, "year") and s.strict:
         return Fault("unclear", "'next year' is too wide: name a month or the dates"), i + 2
     at = s.skip(i, "in", "another", "a")
+    named = s.at(s.skip(at + 2, "in", "of", "the"))
+    if named.month or named.holiday:
+        return None
     if at > i and s.key(at, "several") and s.unit(at + 1, "day", "week", "month"):
         return Fault("unclear", f"{s.said(at, at + 2)!r} is not a date: give the dates"), at + 2
     return None

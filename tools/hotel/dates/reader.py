@@ -105,9 +105,16 @@ _LOUD_MARKS = {"<", ">", "=", "%", "*"}
 def _harmless(s: Sentence, n: int, lex: Lex) -> bool:
     if lex.mark and not lex.key:
         return lex.word not in _LOUD_MARKS
-    if lex.unit and s.key(n + 1, "between"):
+    if (lex.unit and s.key(n + 1, "between")) or _few_of_month(s, n if lex.key else n - 1):
         return True
     return lex.counted or lex.key in _SILENT or lex.word in FILLERS or lex.word in QUANTITIES
+
+
+def _few_of_month(s: Sentence, i: int) -> bool:
+    """`a few days in March` leaves the length as open as `March` does; "a few nights from Dec 5" fixes one unknown."""
+    of = s.skip(i + 2, "in", "of", "the")
+    named = s.at(of).month or s.at(of).holiday
+    return s.key(i, "several") and of > i + 2 and bool(named) and s.at(of + 1).num is None
 
 
 def find_dates(

@@ -102,9 +102,12 @@ def _belongs(s: Sentence, i: int) -> bool:
 
 
 def day_from(s: Sentence, i: int) -> Parsed:
-    """`a week from Sunday`, `two weeks from tomorrow`, `שבוע מיום ראשון`."""
+    """`a week from Sunday`, `a week on Friday`, `two weeks from tomorrow`, `שבוע מיום ראשון`."""
     counted = count(s, i)
-    if counted is None or counted[1] == "night" or not s.key(counted[2], "from"):
+    if counted is None or counted[1] == "night":
+        return None
+    on = counted[1] == "week" and s.key(counted[2], "on") and s.at(s.skip(counted[2] + 1, "the")).weekday is not None
+    if not s.key(counted[2], "from") and (not on or s.key(i - 1, "for")):
         return None
     n, unit, at = counted
     base = weekday(s, at + 1) or named_day(s, at + 1)

@@ -2,7 +2,7 @@
 
 from wavegraph.tools.hotel.dates.days import hebrew_date
 from wavegraph.tools.hotel.dates.feasts import holiday
-from wavegraph.tools.hotel.dates.periods import half_month, month, nameless, next_nights, season, week
+from wavegraph.tools.hotel.dates.periods import half_month, month, nameless, next_nights, nights_of_month, season, week
 from wavegraph.tools.hotel.dates.points import POINTS
 from wavegraph.tools.hotel.dates.readings import DAY, Fault, Reading, read_range, single
 from wavegraph.tools.hotel.dates.sentence import Parsed, Rule, Sentence, longest
@@ -49,7 +49,7 @@ def gap(s: Sentence, i: int) -> Parsed:
 
 # Among readings of equal length the earlier wins: a Sabbath before a Saturday, "first weekend of" before "weekend of".
 ITEMS: tuple[Rule, ...] = (
-    sabbath, *POINTS, weekend_in_month, weekend, day_weekend, two_nights, weekday_run, week, month, half_month, season, next_nights, nameless, right_after, gap
+    sabbath, *POINTS, weekend_in_month, weekend, day_weekend, two_nights, weekday_run, week, month, half_month, nights_of_month, season, next_nights, nameless, right_after, gap
 )  # fmt: skip
 
 

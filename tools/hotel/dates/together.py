@@ -20,6 +20,7 @@ def together(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
         _weekends_of_month,
         _month_apart,
         _remarks,
+        _days_of_week,
         _same_turn,
         _or_the_one_after,
         _one_stay,
@@ -164,6 +165,33 @@ def _agreed(s: Sentence, dates: Phrase, days: Phrase, start: int, end: int) -> P
     names = " to ".join(DAY_NAMES[day.weekday()] for day in (found.check_in, found.check_out))
     wrong = f"{range_label(found.check_in, found.check_out)} is {names}: which days are meant?"
     return Phrase(start, end, Fault("invalid", wrong))
+
+
+def _days_of_week(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`next week, Sunday to Tuesday`, `שבוע הבא מראשון עד שלישי`: the days of that week."""
+    kept: list[Phrase] = []
+    for phrase in phrases:
+        week = kept[-1].first if kept and _whole_week(s, kept[-1]) else None
+        beside = bool(kept) and _between(s, kept[-1], phrase) in ([], [","])
+        if isinstance(week, Reading) and beside and phrase.last and _on_weekday(phrase):
+            phrase = replace(phrase, start=kept.pop().start, first=_day_in(week, phrase.first))
+        kept.append(phrase)
+    return kept
+
+
+def _whole_week(s: Sentence, phrase: Phrase) -> bool:
+    found = phrase.first
+    whole = isinstance(found, Reading) and found.kind == "span" and found.first and found.last
+    return (
+        bool(whole) and phrase.last is None and any(lex.unit == "week" for lex in s.lexemes[phrase.start : phrase.end])
+    )
+
+
+def _day_in(week: Reading, point: Day | Reading | Fault) -> Day | Reading | Fault:
+    first = week.first or week.check_in
+    if not isinstance(point, Day):
+        return point
+    return single(first + ((point.weekday or 0) - first.weekday()) % 7 * DAY, "relative", week.label)
 
 
 def _same_turn(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:

@@ -77,7 +77,7 @@ HEBREW_NUMBERS = {
 }
 # The masculine ordinals one to six are also the names of the weekdays from Sunday on.
 HEBREW_ORDINALS = {
-    1: ("ראשון", "ראשונה"),
+    1: ("ראשון", "ראשונה ראשונים ראשונות"),
     2: ("שני", "שנייה שניה"),
     3: ("שלישי", "שלישית"),
     4: ("רביעי", "רביעית"),
@@ -156,6 +156,7 @@ PHRASE_KEYS = {
     ("צק", "אאוט"): "leave",
     ("day", "after", "tomorrow"): "overmorrow",
     ("fly", "out"): "leave",
+    ("and", "out"): "leave",
     ("flying", "out"): "leave",
     ("fly", "back"): "leave",
     ("fly", "in"): "arrive",

@@ -64,6 +64,18 @@ CASES = (
     Case("half-hebrew", "המחצית הראשונה של חנוכה", ("2026-12-04/2026-12-08",)),
     Case("entrance", "כניסה 6.12 יציאה 8.12", ("2026-12-06/2026-12-08",)),
     Case("entrance-order", "כניסה ב-10 בדצמבר ויציאה ב-8 בדצמבר", ("!order",)),
+    Case("numeric-list", "9-11.5 or 16-18.5", ("2027-05-09/2027-05-11", "2027-05-16/2027-05-18")),
+    Case("week-then-days", "next week, Sunday to Tuesday", ("2026-11-22/2026-11-24",)),
+    Case("week-then-days-hebrew", "שבוע הבא מראשון עד שלישי", ("2026-11-22/2026-11-24",)),
+    Case("week-on", "a week on Tuesday", ("2026-12-01/2026-12-02",), "GB"),
+    Case("after-next", "the Tuesday after next", ("2026-12-01/2026-12-02",)),
+    Case("end-of-month", "the last two nights of January", ("2027-01-30/2027-02-01",)),
+    Case("hebrew-year", "Hanukkah 5788", ("2027-12-24/2028-01-01",)),
+    Case("hebrew-year-letters", "פורים תשפ״ז", ("2027-03-22/2027-03-23",)),
+    Case("first-nights-hebrew", "שלושת הלילות הראשונים של פסח", ("2027-04-21/2027-04-24",)),
+    Case("few-days", "a few days in May", ("2027-05-15/2027-05-17",)),
+    Case("few-days-hence", "in a few days", ("!unclear",)),
+    Case("out-on", "in on the 6th of December and out on the 8th", ("2026-12-06/2026-12-08",)),
     Case("slang", "2moro, 2 nights", ("2026-11-21/2026-11-23",)),
 )
 
@@ -75,7 +87,7 @@ def test_dates_of_a_sentence(case: Case) -> None:
     assert (*said, *(f"!{result.error}" for result in found if result.error)) == case.stays
 
 
-@pytest.mark.parametrize("hint", ["the weekend after", "or the one after", "10-12"])
+@pytest.mark.parametrize("hint", ["the weekend after", "or the one after", "10-12", "several nights from 5 December"])
 def test_a_hint_that_leans_on_nothing_is_asked_about(hint: str) -> None:
     assert resolve(hint, today=FRIDAY).error == "unclear"
 
