@@ -52,6 +52,8 @@ CASES = (
         "Which room types are there, and is one free 9-12 May?",
         ("availability 2027-05-09 2027-05-12 2", "rooms"),
     ),
+    Case("room-count", "How many rooms do you have?", ("rooms",)),
+    Case("longer-day", "could we extend our checkout?", ("info late check out",)),
     Case("passport", "do I need a passport at check in", ("info check_in",)),
     Case(
         "cheapest-weekend",
@@ -63,6 +65,7 @@ CASES = (
     Case("numbers-hebrew", "ומה לגבי 24-26?", ("availability 2027-05-24 2027-05-26 2",), MAY_HE),
     Case("other-month", "and the 24th to the 26th of June?", ("availability 2027-06-24 2027-06-26 2",), MAY),
     Case("guests-are-no-days", "and for 2-3 people?", ("availability 2027-05-17 2027-05-19 3",), MAY),
+    Case("party-corrected", "we're actually three", ("availability 2027-05-17 2027-05-19 3",), MAY),
     Case("later-departure", "what if we leave on the 21st?", ("availability 2027-05-17 2027-05-21 2",), MAY),
     Case("stay-until", "we would like to stay until the 20th", ("availability 2027-05-17 2027-05-20 2",), MAY),
     Case("weekend-before", "and the weekend before?", ("availability 2027-05-13 2027-05-15 2",), MAY),

@@ -35,6 +35,7 @@ _INTENTS: dict[str, str] = {
     r"\bwhat (?:size|beds?)\b|\bhow many (?:can )?(?:people )?(?:fit|sleep)|\b(?:list|"
     r"show)\b[^.?!]{0,15}\brooms?\b|\btell me (?:more )?about (?:the |your )?(?:\w+[\s-]){0,2}(?:rooms?|"
     r"suites?)\b|\bdescri\w+ (?:the |your )?(?:\w+[\s-]){0,2}(?:rooms?|suites?)|"
+    r"\bhow many (?:rooms|suites) (?:do you have|are there|does the hotel have|have you)\b(?! free| available| left)|"
     r"\bmax(?:imum)? (?:occupancy|capacity)\b|\b(?:do you have|have you got|are there|got|you have) (?:any |some )?(?:rooms|"
     r"suites) (?:with|that|which|facing|overlooking)\b|"
     r"\bdo you have (?:(?!any|a|free|available|vacant|some|enough|\d)\w+[\s-]){1,2}(?:rooms|"

@@ -81,7 +81,7 @@ _BABIES = re.compile(
 _BABIES_HE = re.compile(rf"(?<!\d)(?:{_N}\s+)?(?<![א-ת])[ו]?(תינוקות|תינוקת|תינוק|פעוטות|פעוט)(?![א-ת])")
 _TOTAL = re.compile(
     rf"\b{_N}\s+(?:people|persons?|guests?|pax|ppl|travell?ers?|friends|men|women|ladies|guys|colleagues|of us)\b|"
-    rf"\b(?:party|group) of {_N}\b|\bwe(?:'re| are|'ll be| will be)\s+{_N}\b(?!\s*(?:couples|families|night|day))|"
+    rf"\b(?:party|group) of {_N}\b|\bwe(?:'re| are|'ll be| will be)\s+(?:(?:actually|now|only|just|in fact)\s+)?{_N}\b(?!\s*(?:couples|families|night|day))|"
     rf"\b(?:both of|just the 2 of) (us)\b|\bus {_N}\b(?! kids)|{_N}\s+(?:אנשים|איש|נפשות|אורחים|אורחות|חברים|חברות|בנות|סועדים)\b|"
     rf"אנחנו\s+{_N}\b(?!\s*(?:זוגות|לילות))"
 )
@@ -128,7 +128,7 @@ _NO_ADULTS = re.compile(
     r"\bno (?:adults?|grown[\s-]?ups?|parents)\b|\bwithout (?:any )?(?:adults?|parents|grown[\s-]?ups?)\b|"
     r"\b0 adults?\b|"
     r"\b(?:kids?|children|teenagers|teens|minors|infants?|babies|toddlers?) only\b|\b(?:kids|children|"
-    r"teenagers|teens|minors) (?:alone|unaccompanied|by themselves|on their own)\b|\b(?:only|"
+    r"teenagers|teens|minors) (?:alone|unaccompanied|by themselves|on their own)\b|\ba (?:kid|child|teenager|teen|minor) (?:alone|unaccompanied|on (?:his|her|their) own)\b|\b(?:only|"
     r"just) (?:(?:the|\d+|my|our) )?(?:kids|children|teenagers|teens|minors)\b|"
     r"(?:בלי|ללא|בלא|אין|0) ?(?:שום )?(?:מבוגרים?|הורים|מבוגר)|רק (?:\d )?(?:ה)?ילדים|ילדים בלבד"
 )

@@ -43,7 +43,7 @@ TOPICS: dict[str, str] = {
     "smoking": r"\bsmok(?:e|ing|ers?|ed)\b|\bvap(?:e|ing)\b|\bcigarettes?\b|עישון|מעשנ|לעשן|סיגרי",
     "early check in": r"\bearly (?:check[\s-]?in|arrival)\b|\bcheck in early\b|\barrive early\b|כניסה מוקדמת|הגעה מוקדמת|"
     r"להיכנס מוקדם|צ'?ק[\s-]?אין מוקדם",
-    "late check out": r"\blate (?:check[\s-]?out|departure)\b|\bcheck out late\b|\bleave late\b|עזיבה מאוחרת|יציאה מאוחרת|"
+    "late check out": r"\blate (?:check[\s-]?out|departure)\b|\bcheck out later?\b|\b(?:extend|later) (?:my |our |the )?check[\s-]?out\b|\bleave late\b|עזיבה מאוחרת|יציאה מאוחרת|"
     r"צ'?ק[\s-]?אאוט מאוחר",
     "check_out": r"\bcheck(?:ing)?[\s-]?out (?:time|hour)|\bwhen (?:is|do|must|should)[^.?!]*check(?:ing)?[\s-]?out\b|"
     r"\b(?:what time|which time|until when|by when|what hour)[^.?!]*(?:check(?:ing)?[\s-]?out|leave|"
@@ -69,7 +69,7 @@ TOPICS: dict[str, str] = {
     "air conditioning": r"\bair[\s-]?con(?:ditioning|ditioner)?\b|\ba/c\b|\bheating\b|מיזוג|מזגן|חימום",
     "safe": r"\b(?:a|the|in-room) safe\b(?! (?:for|to|area))|\bsafe box\b|(?<![א-ת])כספת",
     "towels": r"\btowels?\b|\blinens?\b|מגב(?:ת|ות)|מצעים",
-    "kids": r"\bkids'? club\b|\bplayground\b|\bbabysit|\bactivities for (?:kids|children)|\bchild(?:ren)? (?:free|"
+    "kids": r"\bcharge (?:extra )?for (?:kids|children)\b|\b(?:kids|children) stay (?:for )?free\b|\bkids'? club\b|\bplayground\b|\bbabysit|\bactivities for (?:kids|children)|\bchild(?:ren)? (?:free|"
     r"policy|price)|מועדון ילדים|מועדון לילדים|בייביסיטר|שמרטפ|גן שעשועים|פעילות לילדים|פעילויות לילדים",
     "events": r"\bwedding\b|\bconference\b|\bmeeting rooms?\b|\bevent (?:hall|space|room)\b|\bbanquet\b|חתונה|אולם|"
     r"(?<![א-ת])ה?כנסים|חדר ישיבות|חדרי ישיבות",
