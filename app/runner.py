@@ -98,8 +98,9 @@ async def run(
     Raises SettingsError for settings the agent refuses or a foreign thread; ThreadBusy while another request of
     this process is at work on the thread; Cancelled where `raise_on_cancel`.
     """
-    turn = _Turn(graph, thread_id or new_thread_id(), user_id, _settings(graph, settings), request)
-    given: Any = {"messages": [HumanMessage(request)]}
+    message = HumanMessage(request, id=str(uuid.uuid4()))
+    turn = _Turn(graph, thread_id or new_thread_id(), user_id, _settings(graph, settings), message)
+    given: Any = {"messages": [message]}
     return await turn.run(given, cancel or CancelHandle(), _Options(on_event, raise_on_cancel, control))
 
 
@@ -120,7 +121,7 @@ async def resume(
     `reply`: the answer to what a tool asked a person (`outcome: awaiting_approval`). `settings` are those the
     request was started with; its limits were fixed then. Raises NothingToResume where there is nothing; the rest as `run`.
     """
-    turn = _Turn(graph, thread_id, user_id, _settings(graph, settings), "")
+    turn = _Turn(graph, thread_id, user_id, _settings(graph, settings), None)
     given: Any = None if reply is None else Command(resume=reply)
     return await turn.run(given, cancel or CancelHandle(), _Options(on_event, raise_on_cancel, control))
 
@@ -184,7 +185,9 @@ class _Options:
 class _Turn:
     """One request on one thread, from its first step to its result."""
 
-    def __init__(self, graph: Graph, thread_id: str, user_id: str | None, settings: Any, request: str) -> None:
+    def __init__(
+        self, graph: Graph, thread_id: str, user_id: str | None, settings: Any, message: HumanMessage | None
+    ) -> None:
         self._keeps = bool(graph.checkpointer)
         self._agent = graph.builder.agent if isinstance(graph.builder, AgentGraph) else None
         # What a stopped step had finished is told by a checkpointer alone: events may still be on their way.
@@ -193,10 +196,12 @@ class _Turn:
         self._thread_id = thread_id
         self._user_id = user_id
         self._settings = settings
-        self._request = request
+        self._message = message
+        self._request = str(message.text) if message else ""
         self._values: dict[str, Any] = {}
         self._running: set[str] = set()
         self._closed = False
+        self._closing: dict[str, Any] = {}
         self._row: ThreadRow | None = None
 
     @property
@@ -320,6 +325,7 @@ class _Turn:
             check = part.get("check_answer")
             if check and check.get("outcome"):
                 self._values.update(check)
+                self._closing = check
                 self._closed = True
         elif part.get("event") == "tool_started":
             self._running.add(part["id"])
@@ -344,6 +350,9 @@ class _Turn:
         """A cancel that came with the last step stops nothing any more."""
         if self._graph.checkpointer:
             await self._commit()
+            state: Any = (await self._graph.aget_state(self._config)).values
+            if is_cut_off(state):  # the step had ended, and was not stored
+                await self._graph.aupdate_state(self._config, self._closing, as_node="check_answer")
         return ended(self._values, self._thread_id)
 
     async def _unstarted(self, snapshot: StateSnapshot | None) -> Result:
@@ -357,9 +366,20 @@ class _Turn:
             return await self._told({}, can_resume=can_resume)
         await self._commit()
         state: Any = (await self._graph.aget_state(self._config)).values
+        if (lost := self._lost(state)) is not None:
+            state = {**state, "messages": [*state.get("messages", []), lost]}
+        elif not is_cut_off(state):  # its last step had ended, and nobody had been told yet
+            return ended({**self._values, **state}, self._thread_id)
         result = await self._told(state, can_resume=self._keeps)
-        await self._graph.aupdate_state(self._config, stop_update(state, result.answer), as_node=resumes_behind(state))
+        await self._graph.aupdate_state(
+            self._config, stop_update(state, result.answer, lost), as_node=resumes_behind(state)
+        )
         return result
+
+    def _lost(self, state: Any) -> HumanMessage | None:
+        """The request's message, where the stop came before it was stored."""
+        known = {message.id for message in state.get("messages", [])}
+        return self._message if self._message and self._message.id not in known else None
 
     async def _told(self, state: Any, *, can_resume: bool) -> Result:
         known: Any = state if state and is_open(state) else {}

@@ -10,9 +10,9 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
 
 from wavegraph.graph.errors import WavegraphError
+from wavegraph.nodes.check_answer import records_of
 
 ROWS = ("wavegraph", "threads")
-REQUESTS = ("wavegraph", "requests")
 LONGEST_REQUEST = 200
 """Characters of the last request that a row keeps."""
 _PAGE = 2000
@@ -62,7 +62,7 @@ async def rows(store: BaseStore) -> list[ThreadRow]:
 async def forget(store: BaseStore, thread_id: str) -> bool:
     """Delete the row and the request records of a thread; whether there were any."""
     known = await store.aget(ROWS, thread_id) is not None
-    records = await _all(store, (*REQUESTS, thread_id))
+    records = await _all(store, records_of(thread_id))
     for item in records:
         await store.adelete(item.namespace, item.key)
     await store.adelete(ROWS, thread_id)

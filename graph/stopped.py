@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any, Literal
 
-from langchain_core.messages import RemoveMessage
+from langchain_core.messages import HumanMessage, RemoveMessage
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.claims import drop_claims, unsupported_numbers
@@ -98,13 +98,16 @@ def _carried_only(state: AgentState) -> bool:
     return bool(unchecked(state["plan"], state["ledger"])) and not next_wave(state)
 
 
-def stop_update(state: AgentState, answer: str) -> dict[str, Any]:
-    """What a stop writes into the thread: its note, in the place of a draft that was not checked."""
+def stop_update(state: AgentState, answer: str, lost: HumanMessage | None = None) -> dict[str, Any]:
+    """What a stop writes into the thread: its note, in the place of a draft that was not checked.
+
+    `lost`: the request's message, where the stop came before the thread held it.
+    """
     messages = state.get("messages") or []
     asked = last_human(messages)
     note = stop_note(answer, (asked.id if asked else None) or str(len(messages)))
     draft = state.get("message_id") if is_open(state) else ""
     if not draft:
-        return {"messages": [note]}
+        return {"messages": [lost, note] if lost else [note]}
     drafts = [RemoveMessage(id=draft)] if any(message.id == draft for message in messages) else []
     return {"messages": [*drafts, note], "answer": "", "message_id": ""}

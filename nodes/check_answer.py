@@ -128,6 +128,11 @@ def _outcome(state: AgentState, view: AnswerView) -> Outcome:
     return "partial" if view.open_issues or state["limits_hit"] or view.unfinished else "answered"
 
 
+def records_of(thread_id: str) -> tuple[str, ...]:
+    """Where a store keeps the records of a thread; a name in a store may hold no period."""
+    return ("wavegraph", "requests", thread_id.replace("%", "%25").replace(".", "%2E"))
+
+
 async def _record(state: AgentState, figures: dict[str, Any], runtime: Runtime[Any]) -> None:
     """Keep the closed request beside the checkpoints, where the graph was given a store."""
     if runtime.store is None:
@@ -136,4 +141,4 @@ async def _record(state: AgentState, figures: dict[str, Any], runtime: Runtime[A
     kept = {name: value for name, value in figures.items() if name not in ("results", "unsupported")}
     extra = {name: state[name] for name in ("request", "answer", "issues", "waves", "adaptations", "llm_calls", "llm_tokens",
                                             "limits_hit", "times")}  # fmt: skip
-    await runtime.store.aput(("wavegraph", "requests", thread), state["request"]["id"], {**extra, **kept})
+    await runtime.store.aput(records_of(thread), state["request"]["id"], {**extra, **kept})

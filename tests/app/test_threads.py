@@ -57,6 +57,13 @@ def test_delete_leaves_nothing_of_a_thread_and_the_next_one_whole(shell: Shell) 
     assert [row["thread_id"] for row in listed(shell)] == ["t10"]
 
 
+def test_a_thread_may_have_any_name(shell: Shell) -> None:
+    assert shell("ask", "look:blue", "--thread", "a.b 50%").returncode == 0
+    assert threads(shell, "delete", "a.b 50%").returncode == 0
+    with closing(sqlite3.connect(shell.database)) as database:
+        assert database.execute("SELECT * FROM store").fetchall() == []
+
+
 @pytest.mark.parametrize("command", ["show", "delete"])
 def test_an_unknown_thread_is_named(shell: Shell, command: str) -> None:
     done = threads(shell, command, "nowhere")
