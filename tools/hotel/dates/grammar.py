@@ -111,7 +111,7 @@ def range_at(s: Sentence, i: int) -> Phrase | None:
     start = s.skip(i + led, "the", "on", "from")
     if weekdays := _weekdays_next_week(s, start, i):
         return weekdays
-    for first in (point_at(s, start), bare_day(s, start)):
+    for first in (point_at(s, start), bare_day(s, start), _weekday_and_number(s, start)):
         if first is None or isinstance(first[0], Fault):
             continue
         joint = _joint(s, first[1], led, between)
@@ -120,6 +120,15 @@ def range_at(s: Sentence, i: int) -> Phrase | None:
             assert not isinstance(last[0], Fault)
             return Phrase(start if s.key(i, "on", "the") else i, last[1], first[0], last[0], window=between)
     return None
+
+
+def _weekday_and_number(s: Sentence, i: int) -> Parsed:
+    """`Friday 4` of "Friday 4 to Sunday 6 December"."""
+    named = weekday_name(s, i)
+    found = bare_day(s, named[1]) if named else None
+    if named is None or found is None or not isinstance(found[0], Day):
+        return None
+    return replace(found[0], weekday=named[0]), found[1]
 
 
 def _weekdays_next_week(s: Sentence, i: int, start: int) -> Phrase | None:

@@ -24,6 +24,7 @@ def together(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
         _same_turn,
         _or_the_one_after,
         _one_stay,
+        _dated_weekend,
         spelled_out,
     )
     for rule in rules:
@@ -195,14 +196,17 @@ def _day_in(week: Reading, point: Day | Reading | Fault) -> Day | Reading | Faul
 
 
 def _same_turn(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
-    """`next Thursday or Friday`: the second day is the one nearest to the first, not the one nearest to today."""
+    """`next Thursday or Friday`, `Thursday and Friday`: the second day goes with the first, not with today."""
     kept: list[Phrase] = []
     for phrase in phrases:
+        keys = {*_between(s, kept[-1], phrase)} if kept else set()
         base = _turned_day(s, kept[-1]) if kept else None
+        if base is None and "and" in keys and _on_weekday(kept[-1]):
+            base = _day_of(s, kept[-1])
         bare = phrase.last is None and isinstance(phrase.first, Day) and _on_weekday(phrase)
-        joined = bool(kept) and {*_between(s, kept[-1], phrase)} & {"or", "and", "vs"}
-        if base and bare and joined and isinstance(phrase.first, Day):
-            steps = ((phrase.first.weekday or 0) - base.check_in.weekday() + 3) % 7 - 3
+        if base and bare and keys & {"or", "and", "vs"} and isinstance(phrase.first, Day):
+            back = 3 if isinstance(kept[-1].first, Reading) else 0
+            steps = ((phrase.first.weekday or 0) - base.check_in.weekday() + back) % 7 - back
             phrase = replace(
                 phrase, first=single(base.check_in + steps * DAY, "relative", s.said(phrase.start, phrase.end))
             )
@@ -216,6 +220,17 @@ def _turned_day(s: Sentence, phrase: Phrase) -> Reading | None:
     turned = any(lex.key == "next" for lex in lexemes) and any(lex.weekday is not None for lex in lexemes)
     single_day = phrase.last is None and isinstance(phrase.first, Reading)
     return phrase.first if turned and single_day and isinstance(phrase.first, Reading) else None
+
+
+def _dated_weekend(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
+    """`weekend of 5-6 December`: the dates, not this weekend beside them."""
+    kept: list[Phrase] = []
+    for phrase in phrases:
+        plain = bool(kept) and kept[-1].end - kept[-1].start <= 2 and s.unit(kept[-1].end - 1, "weekend")
+        if plain and _between(s, kept[-1], phrase) == ["of"] and _ranged(phrase):
+            phrase = replace(phrase, start=kept.pop().start)
+        kept.append(phrase)
+    return kept
 
 
 # --- the stay after the one just named ---------------------------------------------------------------------------
@@ -239,7 +254,7 @@ _THAT = {"that", "this", "it", "one", "זה", "כן", "מכן"}
 
 
 def _after_that(s: Sentence, i: int) -> tuple[str, int, int] | None:
-    """The unit, 1 or -1 for before, and the end of `weekend after that`, `following week`, `one after`, `week later`, `זה שאחריו`."""
+    """The unit, 1 or -1 for before, and the end of `weekend after that`, `following week`, `week later`, `זה שאחריו`."""
     if s.at(i).word in {"following", "same"} and (unit := _unit(s, i + 1)):
         return unit, 1, i + 2
     if s.at(i).word == "למחרת":
@@ -311,7 +326,8 @@ def _follows(s: Sentence, one: Phrase, two: Phrase) -> bool:
 
 def _day_of(s: Sentence, phrase: Phrase) -> Reading | None:
     """The single day a phrase names, whatever nights are counted with it."""
-    if phrase.last is not None or not isinstance(phrase.first, Day):
+    one_night = isinstance(phrase.first, Reading) and phrase.first.kind == "relative" and phrase.first.nights == 1
+    if phrase.last is not None or not (one_night or isinstance(phrase.first, Day)):
         return None
     found = evaluate(replace(phrase, nights=None), s.here)
     return found if isinstance(found, Reading) else None

@@ -76,6 +76,9 @@ CASES = (
     Case("few-days", "a few days in May", ("2027-05-15/2027-05-17",)),
     Case("few-days-hence", "in a few days", ("!unclear",)),
     Case("out-on", "in on the 6th of December and out on the 8th", ("2026-12-06/2026-12-08",)),
+    Case("weekday-and-number", "Friday 4 to Sunday 6 December", ("2026-12-04/2026-12-06",)),
+    Case("weekdays-and", "Thursday and Friday, 2 nights", ("2026-11-26/2026-11-28",)),
+    Case("dated-weekend", "the weekend of 5-6 December", ("2026-12-05/2026-12-06",)),
     Case("slang", "2moro, 2 nights", ("2026-11-21/2026-11-23",)),
 )
 
