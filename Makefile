@@ -54,7 +54,7 @@ $(DEV): requirements-dev.lock $(RUN)
 serve: $(DEV) ## set up, then run the LangGraph server on this machine (PORT=2024, RELOAD=1 to follow edits)
 	@LANGGRAPH_NO_VERSION_CHECK=true LANGGRAPH_CLI_NO_ANALYTICS=1 LANGSMITH_TRACING=$${LANGSMITH_TRACING:-false} \
 		LOG_LEVEL=$${LOG_LEVEL:-warning} LOG_COLOR=$${LOG_COLOR:-false} \
-		$(BIN)/langgraph dev --host 127.0.0.1 --port $(or $(PORT),2024) --n-jobs-per-worker 10 \
+		exec $(BIN)/langgraph dev --host 127.0.0.1 --port $(or $(PORT),2024) --n-jobs-per-worker 10 \
 		--no-browser $(if $(RELOAD),,--no-reload) --server-log-level WARNING $(ARGS)
 
 # Pins stay where they are unless asked: make lock UPGRADE=--upgrade

@@ -296,7 +296,11 @@ class Domain:
 
     @cached_property
     def registry(self) -> dict[str, DomainTool]:
-        """Tools by name. Raises SettingsError for two of one name, or a check for a tool that is not there."""
+        """Tools by name. Raises SettingsError for what is no tool, two of one name, or a check for none of them."""
+        if plain := [tool for tool in self.tools if not isinstance(tool, DomainTool | BaseTool)]:
+            raise SettingsError(f"domain {self.name!r}: {plain[0]!r} is no tool; decorate the function with @tool")
+        if missing := [name for name in ("plan", "respond") if not callable(getattr(self.offline, name, None))]:
+            raise SettingsError(f"domain {self.name!r}: its offline part {self.offline!r} has no method {missing[0]!r}")
         tools = [tool if isinstance(tool, DomainTool) else DomainTool(tool) for tool in self.tools]
         registry = {tool.name: tool for tool in tools}
         if len(registry) < len(tools):

@@ -162,6 +162,7 @@ def _end_adaptation(state: AgentState) -> None:
 
 def _back_to_planner(state: AgentState, broken: PlanError, limits: Limits) -> dict[str, Any]:
     issues: list[ValidationIssue] = broken.issues
+    logger.warning("plan %d was refused: %s", state["planning_calls"] + 1, broken)
     before = state["feedback"]
     tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
     known = [*before["issues"], *issues] if before else issues

@@ -135,3 +135,13 @@ def test_the_settings_of_a_domain_are_the_context_of_its_graph() -> None:
 
     assert schema is not None
     assert {"dock", "planner", "max_waves"} <= set(schema["properties"])
+
+
+def test_a_function_that_is_no_tool_is_named_with_the_way_out() -> None:
+    with pytest.raises(SettingsError, match=r"domain 'd': <built-in function len> is no tool; decorate .* with @tool"):
+        build_graph(domain(len))
+
+
+def test_an_offline_part_without_its_methods_is_refused() -> None:
+    with pytest.raises(SettingsError, match=r"domain 'd': its offline part .* has no method 'plan'"):
+        build_graph(Domain(name="d", tools=[plain], offline=object()))  # type: ignore[arg-type]

@@ -65,6 +65,8 @@ class Folder:
             self.fault(file, getattr(error, "lineno", None), None, getattr(error, "msg", error), "valid JSON")
             return []
         entries = content if isinstance(content, list) else [content]
+        if not entries:
+            self.fault(file, 1, None, "[]", "at least one entry")
         numbered = [(n if isinstance(content, list) else None, entry) for n, entry in enumerate(entries, start=1)]
         return [(n or 1, row) for n, entry in numbered if (row := self._valid(file, n, entry, model)) is not None]
 

@@ -12,6 +12,7 @@ from wavegraph.tools.hotel.answers.compose import compose
 from wavegraph.tools.hotel.answers.money import cheapest
 from wavegraph.tools.hotel.answers.replies import reply
 from wavegraph.tools.hotel.planning import Context, Decision, decide, planned_calls, result
+from wavegraph.tools.hotel.property import DEFAULT_PROPERTY
 from wavegraph.tools.hotel.reading.reading import Reading, read
 from wavegraph.tools.hotel.slots import HotelSlots, StaySlot, in_earlier_month, loads, understood
 
@@ -29,6 +30,8 @@ class HotelOffline:
         reading = read(view.request["text"], today=view.today, country=country)
         reading = in_earlier_month(reading, before, today=view.today, country=country)
         slots = understood(reading, before, country=country)
+        if view.settings.property_id != DEFAULT_PROPERTY:
+            slots.room_types = []  # the words are matched to the demo house's types; another house has its own
         decision = decide(Context(reading, slots, before))
         _settle(slots, decision, reading, view.previous)
         calls = planned_calls(decision, slots, today=view.today, country=country)

@@ -128,4 +128,9 @@ def test_ones_own_hotel_answers_in_its_own_words(tmp_path: Path) -> None:
     assert "Double Room" not in rooms["answer"]
     assert "Garden Room" in free["answer"]
     assert "Booking link: https://beit-haerez.example/book?from=2027-01-17&to=2027-01-19&adults=2" in free["answer"]
+
+    # A word for one of the demo house's types names no type of this house: all that hold the party are shown.
+    double = ask("a double room January 17-19")
+    assert "Garden Room" in double["answer"]
+    assert double["issues"] == []
     assert free["answer_check"]["satisfied"]
