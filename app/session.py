@@ -19,6 +19,7 @@ from wavegraph.app.live import LiveView
 from wavegraph.app.result import Result, report_of
 from wavegraph.app.runner import resume, run
 from wavegraph.app.storage import MEMORY, default_database, is_postgres, open_storage
+from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.settings import Settings
 from wavegraph.tools.hotel.settings import HotelSettings
 
@@ -109,4 +110,8 @@ async def open_session(options: Options, console: Console) -> AsyncIterator[Sess
     database = str(default_database()) if options.database is None else options.database
     async with open_storage(database) as storage:
         compiled = graph.compile(checkpointer=storage.checkpointer, store=storage.store, name=options.domain)
-        yield Session(graph=compiled, settings=settings, options=options, console=console)
+        try:
+            yield Session(graph=compiled, settings=settings, options=options, console=console)
+        finally:
+            if isinstance(graph, AgentGraph):
+                await graph.agent.domain.close()

@@ -291,8 +291,9 @@ class Domain:
     slots: type[BaseModel] | None = None
     """What a planner reads out of a request; None = free."""
     open: Callable[[], Awaitable[None]] = _nothing
-    """Prepares resources; called before the first request and safe to call again."""
+    """Prepares resources; called before every plan and call, also several at once, so it must be quick when done."""
     close: Callable[[], Awaitable[None]] = _nothing
+    """Gives them back; the command line calls it at its end, a program of your own where it is done with the graph."""
 
     @cached_property
     def registry(self) -> dict[str, DomainTool]:

@@ -1,0 +1,37 @@
+"""A session of the command line opens the agent's resources and gives them back."""
+
+import asyncio
+import sys
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+from clerk import domain as clerk
+from rich.console import Console
+
+from wavegraph import build_graph
+from wavegraph.app.session import Options, open_session
+
+
+def test_the_domain_is_closed_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    async def open_() -> None:
+        seen.append("open")
+
+    async def close() -> None:
+        seen.append("close")
+
+    module = ModuleType("closing_desk")
+    module.graph = build_graph(replace(clerk, open=open_, close=close))  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "closing_desk", module)
+    options = Options(domain="closing_desk:graph", database=":memory:", settings={}, as_json=False, debug=False)
+
+    async def session() -> None:
+        async with open_session(options, Console(stderr=True)) as opened:
+            await opened.answer("look:blue", "t")
+
+    asyncio.run(session())
+
+    assert set(seen[:-1]) == {"open"}
+    assert seen[-1] == "close"
