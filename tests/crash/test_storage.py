@@ -29,7 +29,7 @@ from wavegraph.tools.hotel.domain import hotel_domain
 REQUESTS = ("Find a double room for two for the weekend of Passover", "and a week later?")
 SETTINGS = {"today": "2026-03-01", "planner": "rules"}
 MOST_BYTES_A_TURN = 12_000
-TURNS = (20, 60)
+TURNS = (20, 100)
 THREADS = 200
 
 
