@@ -41,7 +41,7 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     """
     settings = agent.settings(runtime)
     await agent.domain.open()
-    tool = agent.domain.registry[call["call"]["tool"]]
+    tool = _tool(call["call"]["tool"], agent)
     _tell_start(call)
     started = time.perf_counter()
     status, data, error, attempts = await _run(tool, call, settings, call["attempts"])
@@ -61,6 +61,14 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     }
     _tell_end(call, outcome)
     return {"ledger": {"calls": {}, "outcomes": {call["signature"]: outcome}, "artifacts": artifacts}}
+
+
+def _tool(name: str, agent: Agent) -> DomainTool:
+    tool = agent.domain.registry.get(name)
+    if tool is None:  # the plan was checked, but by whom?
+        own = f"this graph is of {agent.domain.name!r}, which has no tool {name!r}"
+        raise SettingsError(f"the thread belongs to another agent: {own}; go on with the agent it was begun with")
+    return tool
 
 
 _Ended = tuple[CallStatus, Any, ToolError | None, int]
