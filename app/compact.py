@@ -7,7 +7,8 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from langgraph.checkpoint.base import Checkpoint
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver, ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 MESSAGES = "messages"
@@ -87,3 +88,25 @@ def _way(closed: str, known: Mapping[str, Step]) -> list[Step]:
         if step.is_closed:
             break
     return way
+
+
+class ForgetfulSaver(BaseCheckpointSaver[str]):
+    """Before one of LangGraph's savers: once a request is finished, its steps are forgotten by `_prune`."""
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        if not closes_request(config["configurable"].get("checkpoint_ns", ""), checkpoint):
+            return await super().aput(config, checkpoint, metadata, new_versions)
+        marked: Any = {**metadata, CLOSED: True}
+        saved = await super().aput(config, checkpoint, marked, new_versions)
+        await self._prune(str(config["configurable"]["thread_id"]), checkpoint["id"])
+        return saved
+
+    async def _prune(self, thread: str, closed: str) -> None:
+        """Forget what the checkpoint `closed` supersedes; each database in its own words."""
+        raise NotImplementedError

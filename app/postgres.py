@@ -6,15 +6,13 @@ from contextlib import asynccontextmanager
 from typing import Any, LiteralString
 
 import psycopg
-from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.store.postgres.aio import AsyncPostgresStore
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from wavegraph.app.compact import CLOSED, MESSAGES, CompressingSerializer, Step, closes_request, superseded
+from wavegraph.app.compact import CLOSED, MESSAGES, CompressingSerializer, ForgetfulSaver, Step, superseded
 from wavegraph.app.storage import StorageError, shown
 
 CONNECT_TIMEOUT_S = 10
@@ -142,22 +140,8 @@ DELETE FROM checkpoint_writes AS w WHERE thread_id = %(thread)s AND checkpoint_n
 """
 
 
-class PostgresSaver(AsyncPostgresSaver):
+class PostgresSaver(ForgetfulSaver, AsyncPostgresSaver):
     """LangGraph's saver, which forgets the steps of a request once it is finished."""
-
-    async def aput(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
-        if not closes_request(config["configurable"].get("checkpoint_ns", ""), checkpoint):
-            return await super().aput(config, checkpoint, metadata, new_versions)
-        marked: Any = {**metadata, CLOSED: True}
-        saved = await super().aput(config, checkpoint, marked, new_versions)
-        await self._prune(str(config["configurable"]["thread_id"]), checkpoint["id"])
-        return saved
 
     async def _prune(self, thread: str, closed: str) -> None:
         async with self._cursor() as cursor, cursor.connection.transaction():

@@ -12,13 +12,12 @@ from typing import Any
 
 import aiosqlite
 import platformdirs
-from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver, ChannelVersions, Checkpoint, CheckpointMetadata
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.store.base import BaseStore
 from langgraph.store.sqlite.aio import AsyncSqliteStore
 
-from wavegraph.app.compact import CLOSED, MESSAGES, CompressingSerializer, Step, closes_request, superseded
+from wavegraph.app.compact import CLOSED, MESSAGES, CompressingSerializer, ForgetfulSaver, Step, superseded
 from wavegraph.graph.errors import WavegraphError
 
 MEMORY = ":memory:"
@@ -158,22 +157,8 @@ DELETE FROM writes WHERE thread_id = :thread AND checkpoint_ns = '' AND checkpoi
 """
 
 
-class SqliteSaver(AsyncSqliteSaver):
+class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
     """LangGraph's saver, which forgets the steps of a request once it is finished."""
-
-    async def aput(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
-        if not closes_request(config["configurable"].get("checkpoint_ns", ""), checkpoint):
-            return await super().aput(config, checkpoint, metadata, new_versions)
-        marked: Any = {**metadata, CLOSED: True}
-        saved = await super().aput(config, checkpoint, marked, new_versions)
-        await self._prune(str(config["configurable"]["thread_id"]), checkpoint["id"])
-        return saved
 
     async def _prune(self, thread: str, closed: str) -> None:
         async with self.lock:

@@ -20,7 +20,6 @@ MAX_TOPIC = 80
 _QUESTION = (
     r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
 )
-_SMALL_TALK = frozenset({"greeting", "thanks", "accept", "decline"})
 
 
 class Decision(NamedTuple):

@@ -38,9 +38,6 @@ class Market:
     products: tuple[Product, ...]
     blocks: dict[str, Block]
 
-    def of_type(self, code: str) -> list[Product]:
-        return [product for product in self.products if product.room.code == code]
-
 
 def plans_on_sale(house: House, board: Board | None) -> list[RatePlan]:
     """Plans open to residents, VAT inside. A tourist's price is decided at check-in, by passport and permit."""

@@ -18,11 +18,6 @@ def difference(one: int, other: int) -> int:
     return abs(one - other)
 
 
-def total_of(offers: Iterable[dict[str, Any]]) -> int:
-    """What several offers cost together."""
-    return sum(offer["total_agorot"] for offer in offers)
-
-
 def priced(offer: dict[str, Any], per: str) -> int:
     """The price a budget is held against: of the stay, or of a night."""
     return int(offer["per_night_agorot" if per == "night" else "total_agorot"])
