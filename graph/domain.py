@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from math import inf
-from typing import Annotated, Any, Protocol, get_type_hints
+from typing import Annotated, Any, Literal, Protocol, get_type_hints
 
 from langchain_core.messages import AnyMessage
 from langchain_core.tools import BaseTool
@@ -18,6 +18,7 @@ from pydantic import BaseModel, PydanticUserError, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_python
 
+from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.ledger import references
 from wavegraph.graph.limits import Limits
@@ -155,6 +156,13 @@ AnswerRule = Callable[[str, AnswerView], Criterion]
 """`(answer, view) -> criterion`; a failed one sends its gap back to planning."""
 
 
+LookUp = Callable[[Mapping[str, Any], Any], Awaitable[Any]]
+"""`(args, settings) -> the write's result, or None`; a read. Raises nothing for what is not found."""
+
+Source = Literal["person", "results"]
+"""`person`: the human messages of the thread; `results`: what tools of this request and the one before gave."""
+
+
 async def _nothing() -> None:
     return None
 
@@ -167,6 +175,12 @@ class DomainTool:
     effect: Effect = "write"
     result: Any = None
     """Type of the result; None = taken from the function's return annotation, else anything."""
+    approval: Approval | None = None
+    """How a person is asked before it runs; None = nobody is."""
+    look_up: "LookUp | None" = None
+    """Whether a write has happened already: asked before it is sent, and after a run that was cut short."""
+    sources: "Mapping[str, Source]" = field(default_factory=dict)
+    """Where an argument of a write must come from, word for word, whoever planned the call."""
 
     @property
     def name(self) -> str:
@@ -264,6 +278,22 @@ def _annotation(info: FieldInfo) -> Any:
 def read(tool: BaseTool, *, result: Any = None) -> DomainTool:
     """Declare a tool read-only: it may run beside others, be retried, and be reused."""
     return DomainTool(tool, "read", result)
+
+
+def write(
+    tool: BaseTool,
+    *,
+    result: Any = None,
+    approval: Approval | None = None,
+    look_up: LookUp | None = None,
+    sources: Mapping[str, Source] | None = None,
+) -> DomainTool:
+    """Declare a tool a write, with what makes it safe: it runs alone, once, and never again blindly.
+
+    `approval`: a person agrees first. `look_up`: finds its effect after a crash or a time-out. `sources`: arguments
+    that only the person, or only results, may give.
+    """
+    return DomainTool(tool, "write", result, approval, look_up, sources or {})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ Money is always an integer in agorot (1/100 shekel) with its currency beside it.
 dates in the property's time zone; `check_out` is the departure date and is not slept.
 """
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -239,6 +239,96 @@ class HolidayDates(Record):
     dates: list[date]
     """Every date from check_in to check_out inclusive: `dates[0]` arrives, `dates[2]` leaves after two nights."""
     note: str | None = None
+
+
+class QuoteQuery(StayQuery):
+    """Which offer is wanted: the arguments of `quote_stay`. The cheapest that fits all of them is quoted."""
+
+    rate_plan: str | None = Field(default=None, description="Rate plan code of an offer, to get exactly that one")
+    refundable: bool | None = Field(default=None, description="True: only with free cancellation; false: only without")
+
+
+class Quote(Record):
+    """An offer with an id, kept for a while at its price. It books once."""
+
+    quote_id: str
+    """`Q-` and ten characters."""
+    check_in: date
+    check_out: date
+    nights: int
+    adults: int
+    children_ages: list[int]
+    rooms: int
+    parts: list[Offer]
+    """One per room type and rate plan, with how many rooms of it (`count`)."""
+    total_agorot: int
+    """For all rooms and nights, VAT included."""
+    per_night_agorot: int
+    refundable: bool
+    """All its rooms can be cancelled free of charge until `cancel_until`."""
+    cancel_until: date | None
+    currency: str = "ILS"
+    expires_at: datetime
+    """UTC, seconds. Until then the price is kept; rooms are kept only by a hold."""
+
+
+class Guest(Record):
+    """Who books, as they said it."""
+
+    name: str
+    email: str | None = None
+    phone: str | None = None
+    notes: str | None = None
+
+
+class BookedRoom(Record):
+    """Rooms of one type in a booking."""
+
+    room_type: str
+    room_name: str
+    room_name_he: str
+    count: int
+    board: Board
+    rate_name: str
+
+
+class Booking(Record):
+    """A booking as its guest may see it: no e-mail, no phone."""
+
+    reference: str
+    """`WG-` and eight characters without 0, O, 1, I."""
+    status: Literal["confirmed", "cancelled"]
+    guest_name: str
+    check_in: date
+    check_out: date
+    nights: int
+    adults: int
+    children_ages: list[int]
+    rooms: list[BookedRoom]
+    total_agorot: int
+    per_night_agorot: int
+    currency: str = "ILS"
+    refundable: bool
+    cancel_until: date | None
+    """Last day of free cancellation; None = not refundable."""
+    fee_agorot: int | None = None
+    """What a cancellation costs (when cancelled) or would cost now (when asked about): 0 = free of charge."""
+    repeated: bool = False
+    """The write had been done before: this is the booking (or cancellation) of then."""
+
+
+class HeldStay(Record):
+    """A hold, for the front desk: rooms kept for a booking that waits for a yes."""
+
+    quote_id: str
+    status: Literal["hold", "expired"]
+    guest_name: str
+    check_in: date
+    check_out: date
+    rooms: list[BookedRoom]
+    total_agorot: int
+    currency: str = "ILS"
+    hold_until: datetime
 
 
 class PropertyRecord(Record):
