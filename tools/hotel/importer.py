@@ -237,6 +237,7 @@ def _write(source: Folder, tables: Tables, path: Path, house: House, calendar: C
         store.create(path, lambda connection: store.write_house(connection, house, calendar, store.SCHEMA_VERSION))
         return
     with store.writing(path) as connection:
+        store.renew_booking_tables(connection)
         _check_booked(source, tables, connection)
         if source.problems:
             raise HotelImportError(source.problems)

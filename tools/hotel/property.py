@@ -12,13 +12,19 @@ from wavegraph.tools.hotel.credentials import Secrets
 from wavegraph.tools.hotel.records import (
     Availability,
     Board,
+    Booking,
+    Guest,
+    HeldStay,
     HotelInfo,
     OpenStays,
     PropertyRecord,
+    Quote,
+    QuoteQuery,
     RoomsInfo,
     StayQuery,
 )
 from wavegraph.tools.hotel.sandbox import SandboxProperty, SqliteProperty
+from wavegraph.tools.hotel.store import Clock, utc_now
 
 DEFAULT_PROPERTY = "sandbox"
 PROPERTY_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
@@ -27,11 +33,13 @@ PROPERTY_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 
 @runtime_checkable
 class Property(Protocol):
-    """One hotel's system, read only. `today` is the request's date in the hotel's zone; no method reads a clock for it.
+    """One hotel's system. `today` is the request's date in the hotel's zone; no method reads a clock for it.
+    Quotes and holds end by the real time, whatever day is taken for today.
 
     All methods raise `ToolRefusal` for what the house cannot take at all: `past`, `bad_dates`, `too_long`
     (names the maximum), `not_found` (names the room types), `occupancy` (more guests than the whole house
-    holds). Having no room is an answer, not an error.
+    holds). To the reads, having no room is an answer; to a quote, a hold and a booking it is a refusal with the
+    reason the availability gives, such as `sold_out` or `min_stay`.
     """
 
     record: PropertyRecord
@@ -67,6 +75,58 @@ class Property(Protocol):
         """What the house says on a topic; `found` false, with the topics it knows, when it says nothing."""
         ...
 
+    async def quote(self, query: QuoteQuery, *, today: date) -> Quote:
+        """The cheapest offer or combination that fits, kept at its price for half an hour. Takes no rooms.
+
+        Raises `bad_rate` (names the rate plans) for a rate plan the house does not have.
+        """
+        ...
+
+    async def hold(self, quote_id: str, guest: Guest, *, minutes: int, today: date) -> Quote:
+        """Keep the quote's rooms for this guest; the quote that comes back ends (`expires_at`) with the hold.
+
+        Price, conditions and rooms are checked again: `price_changed`, `sold_out`, `quote_expired`, `not_found`.
+        A second hold of the same quote takes no more rooms: it begins anew, for the guest now given, and an expired
+        quote lives as long as its hold. Of a booked quote nothing is held: the quote comes back as it was, or
+        `idempotency_conflict` for another guest.
+        """
+        ...
+
+    async def book(self, quote_id: str, guest: Guest, *, today: date) -> Booking:
+        """Book a quote, once. Its hold becomes the booking; without one, all is checked as by `hold`.
+
+        The idempotency key is (property, quote): asked again for the same guest, the same booking comes back,
+        `repeated`; for another, `idempotency_conflict`. Cut short, it has happened whole or not at all.
+        """
+        ...
+
+    async def booking_of(self, quote_id: str, guest: Guest) -> Booking | None:
+        """What `book` with the same arguments has done, `repeated`; None = nothing, or it was for another guest."""
+        ...
+
+    async def release(self, quote_id: str) -> None:
+        """Let go of a hold; nothing happens where there is none."""
+        ...
+
+    async def booking(self, reference: str, surname_or_email: str) -> Booking:
+        """A booking, for who knows both. A wrong pair is `not_found` in the same words as an unknown reference."""
+        ...
+
+    async def cancellation(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
+        """The booking with what cancelling it today costs (`fee_agorot`); cancelled already: what it did cost.
+
+        Raises `past` once the day of arrival is over, `not_found` as `booking` does.
+        """
+        ...
+
+    async def cancel(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
+        """Cancel and free the rooms; a second time changes nothing and is `repeated`. Raises as `cancellation` does."""
+        ...
+
+    async def holds(self) -> list[HeldStay]:
+        """Rooms that wait for a yes, the first to end first, and what came to nothing in the last day."""
+        ...
+
     async def open(self) -> None:
         """Make ready to answer; idempotent."""
         ...
@@ -91,17 +151,21 @@ def known_properties(data_dir: Path) -> list[str]:
 
 
 def open_property(
-    property_id: str = DEFAULT_PROPERTY, *, data_dir: Path | None = None, secrets: Secrets | None = None
+    property_id: str = DEFAULT_PROPERTY,
+    *,
+    data_dir: Path | None = None,
+    secrets: Secrets | None = None,
+    now: Clock = utc_now,
 ) -> Property:
     """The adapter of a property, not yet opened. Raises `SettingsError` for an id that is not known.
 
     `secrets` resolves `PropertyRecord.credentials_source` at each call to a remote system; a property
-    kept in a file needs none.
+    kept in a file needs none. `now`: the clock by which quotes and holds end.
     """
     folder = data_dir or default_data_dir()
     if property_id == DEFAULT_PROPERTY:
-        return SandboxProperty(folder / "sandbox.sqlite")
+        return SandboxProperty(folder / "sandbox.sqlite", now=now)
     if property_id not in known_properties(folder) or not PROPERTY_ID.fullmatch(property_id):
         known = ", ".join(known_properties(folder))
         raise SettingsError(f"unknown property_id {property_id!r}; known: {known}. Import a hotel to add one")
-    return SqliteProperty(hotel_path(folder, property_id))
+    return SqliteProperty(hotel_path(folder, property_id), now=now)

@@ -6,17 +6,18 @@ Blocking work runs in a worker thread, with a connection of its own per call.
 import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.hotel import offers, open_stays, seed, store
-from wavegraph.tools.hotel.desk import Desk, Party, known_room, party_of, refuse_dates, refuse_length, refuse_too_many
-from wavegraph.tools.hotel.house import Window
+from wavegraph.tools.hotel.bookings import SqliteBookings
+from wavegraph.tools.hotel.desk import Party, known_room, refuse_dates, refuse_length
 from wavegraph.tools.hotel.records import (
     Availability,
     Board,
+    HeldStay,
     HotelInfo,
     OpenStays,
     PropertyRecord,
@@ -29,16 +30,18 @@ HORIZON_YEARS = 3
 """The demo house sells this many years ahead; its calendar is built to the end of that year."""
 
 
-class SqliteProperty:
+class SqliteProperty(SqliteBookings):
     """Answers from a file that exists; see `Property` for the methods."""
 
-    def __init__(self, path: Path, record: PropertyRecord | None = None) -> None:
+    def __init__(self, path: Path, record: PropertyRecord | None = None, *, now: store.Clock = store.utc_now) -> None:
         self.path = path
+        self.now = now
         self.record = record or self._read_record()
 
     def _read_record(self) -> PropertyRecord:
         """Raises `SettingsError` for a file that is no property of this version."""
         try:
+            store.upgrade(self.path)
             with store.reading(self.path) as connection:
                 if store.version_of(connection) == store.SCHEMA_VERSION:
                     return store.read_house(connection).record
@@ -132,18 +135,6 @@ class SqliteProperty:
             topic=found.topic, found=True, title=found.title, text=found.text, text_he=found.text_he, contact=contact
         )
 
-    def _read(self) -> Any:
-        return store.reading(self.path)
-
-    def _desk(self, first: date, last: date, today: date, **wishes: Any) -> Desk:
-        """Raises `ToolRefusal` for a room type or a party this house cannot have at all."""
-        with self._read() as connection:
-            house, totals = store.read_house(connection), store.read_totals(connection)
-            window = Window(store.read_nights(connection, first, last))
-        desk = Desk(house=house, window=window, totals=totals, party=party_of(house, **wishes), today=today)
-        refuse_too_many(desk)
-        return desk
-
     def _booking_link(self, query: StayQuery, party: Party) -> str | None:
         if self.record.booking_url is None:
             return None
@@ -159,17 +150,26 @@ class SqliteProperty:
 class SandboxProperty(SqliteProperty):
     """The demo house: built on first use, its calendar extended as time passes, rewritten when its seed changes."""
 
-    def __init__(self, path: Path, *, clock: Callable[[], date] = date.today) -> None:
-        super().__init__(path, seed.demo_house().record)
+    def __init__(self, path: Path, *, clock: Callable[[], date] = date.today, now: store.Clock = store.utc_now) -> None:
+        super().__init__(path, seed.demo_house().record, now=now)
         self._clock = clock
 
     def _prepare(self) -> None:
         build(self.path, self._clock())
 
-    def _read(self) -> Any:
+    def _read(self) -> AbstractContextManager[sqlite3.Connection]:
         if not self.path.exists():
             self._prepare()
-        return store.reading(self.path)
+        return super()._read()
+
+    def _write(self) -> AbstractContextManager[sqlite3.Connection]:
+        if not self.path.exists():
+            self._prepare()
+        return super()._write()
+
+    def _holds(self) -> list[HeldStay]:
+        """A house nobody has asked yet is not built to say that it has none."""
+        return super()._holds() if self.path.exists() else []
 
 
 def demo_version() -> int:

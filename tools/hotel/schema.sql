@@ -46,21 +46,28 @@ CREATE TABLE IF NOT EXISTS faq (
   aliases_json TEXT NOT NULL, position INTEGER NOT NULL
 );
 
--- Written by bookings only; a new seed or import leaves these rows alone.
+-- Written by bookings only; a new seed or import leaves these rows alone. Moments: ISO text in UTC, to the second.
 CREATE TABLE IF NOT EXISTS quote (
-  id TEXT PRIMARY KEY, payload_json TEXT NOT NULL, payload_hash TEXT NOT NULL, total_agorot INTEGER NOT NULL, expires_at TEXT NOT NULL
+  id TEXT PRIMARY KEY, payload_json TEXT NOT NULL, payload_hash TEXT NOT NULL,
+  splits_json TEXT NOT NULL, -- the guests of every room: [part][room][adults, children, babies]
+  total_agorot INTEGER NOT NULL, expires_at TEXT NOT NULL
 );
+CREATE INDEX IF NOT EXISTS quote_by_end ON quote (expires_at);
 CREATE TABLE IF NOT EXISTS booking (
-  id TEXT PRIMARY KEY, ref TEXT NOT NULL UNIQUE, idem_key TEXT NOT NULL UNIQUE, req_hash TEXT NOT NULL, quote_id TEXT,
-  status TEXT NOT NULL CHECK (status IN ('hold', 'confirmed', 'cancelled', 'expired')), hold_until TEXT,
-  guest_name TEXT NOT NULL, guest_email TEXT, guest_phone TEXT, check_in TEXT NOT NULL, check_out TEXT NOT NULL,
-  total_agorot INTEGER NOT NULL, created_at TEXT NOT NULL
+  quote_id TEXT PRIMARY KEY, -- a quote books once: with the file's one property, the idempotency key
+  ref TEXT UNIQUE, -- NULL until confirmed
+  req_hash TEXT NOT NULL, status TEXT NOT NULL CHECK (status IN ('hold', 'confirmed', 'cancelled', 'expired')),
+  hold_until TEXT, guest_json TEXT NOT NULL, check_in TEXT NOT NULL, check_out TEXT NOT NULL, total_agorot INTEGER NOT NULL,
+  fee_agorot INTEGER, -- what the cancellation cost
+  created_at TEXT NOT NULL
 );
+CREATE INDEX IF NOT EXISTS booking_by_status ON booking (status, hold_until);
 CREATE TABLE IF NOT EXISTS booking_room (
-  booking_id TEXT NOT NULL REFERENCES booking (id), n INTEGER NOT NULL, room_type TEXT NOT NULL, rate_plan TEXT NOT NULL,
-  adults INTEGER NOT NULL, children_ages_json TEXT NOT NULL, babies INTEGER NOT NULL, PRIMARY KEY (booking_id, n)
+  quote_id TEXT NOT NULL, n INTEGER NOT NULL, room_type TEXT NOT NULL, rate_plan TEXT NOT NULL,
+  count INTEGER NOT NULL CHECK (count > 0), PRIMARY KEY (quote_id, n)
 );
 CREATE TABLE IF NOT EXISTS booking_night (
-  booking_id TEXT NOT NULL REFERENCES booking (id), n INTEGER NOT NULL, date TEXT NOT NULL, agorot INTEGER NOT NULL,
-  PRIMARY KEY (booking_id, n, date)
+  quote_id TEXT NOT NULL, n INTEGER NOT NULL, date TEXT NOT NULL,
+  agorot INTEGER NOT NULL, -- for all `count` rooms
+  PRIMARY KEY (quote_id, n, date)
 );

@@ -12,11 +12,12 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple, fields
-from datetime import date
+from datetime import UTC, date, datetime
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.house import (
     Calendar,
     House,
@@ -30,12 +31,27 @@ from wavegraph.tools.hotel.house import (
 )
 from wavegraph.tools.hotel.records import PropertyRecord
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raise it when schema.sql changes."""
+WITHOUT_BOOKINGS = 1
+"""The version whose booking tables had another form, and were never written."""
 
 BUSY_TIMEOUT_MS = 5000
 HOUSE_TABLES = ("property", "room_type", "inventory", "rate_plan", "rate", "restriction", "meal", "faq")
 """Replaced by a new seed or import; the booking tables never are."""
+BOOKING_TABLES = ("quote", "booking", "booking_room", "booking_night")
+
+Clock = Callable[[], datetime]
+"""The real time: quotes and holds end by it, whatever day a request takes for today."""
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def moment(at: datetime) -> str:
+    """As the file keeps it: ISO, UTC, whole seconds, so that texts compare as times do."""
+    return at.astimezone(UTC).replace(microsecond=0).isoformat()
 
 
 def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
@@ -57,15 +73,25 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def writing(path: Path) -> Iterator[sqlite3.Connection]:
-    """One transaction, committed whole or rolled back."""
+    """One transaction, committed whole or rolled back. Raises `ToolRefusal` `timeout` if its turn does not come."""
     with closing(connect(path, write=True)) as connection:
-        connection.execute("BEGIN IMMEDIATE")
+        _begin(connection)
         try:
             yield connection
         except BaseException:
             connection.execute("ROLLBACK")
             raise
         connection.execute("COMMIT")
+
+
+def _begin(connection: sqlite3.Connection) -> None:
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        waited = f"the house's book is in use; waited {BUSY_TIMEOUT_MS / 1000:g} s and wrote nothing"
+        raise ToolRefusal("timeout", waited, retryable=True) from None
 
 
 def create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
@@ -106,8 +132,7 @@ def write_house(connection: sqlite3.Connection, house: House, calendar: Calendar
     """Replace the house and its nights inside the caller's transaction; bookings stay and keep their rooms."""
     for table in HOUSE_TABLES:
         connection.execute(f"DROP TABLE IF EXISTS {table}")
-    for statement in _schema().split(";"):
-        connection.execute(statement)
+    renew_booking_tables(connection)
     _insert(connection, "property", [_property_row(house)])
     _insert(connection, "room_type", [(*_row(astuple(room)), n) for n, room in enumerate(house.rooms)])
     _insert(connection, "rate_plan", [(*_row(astuple(plan)), n) for n, plan in enumerate(house.plans)])
@@ -115,6 +140,28 @@ def write_house(connection: sqlite3.Connection, house: House, calendar: Calendar
     _insert(connection, "faq", [(*_row(topic), n) for n, topic in enumerate(house.topics)])
     add_nights(connection, calendar)
     connection.execute(f"PRAGMA user_version = {version}")
+
+
+def renew_booking_tables(connection: sqlite3.Connection) -> None:
+    """Give the booking tables their present form, inside the caller's transaction. Bookings stay.
+
+    Those of the version without bookings are empty, so they are made anew.
+    """
+    columns = {row[1] for row in connection.execute("PRAGMA table_info(booking)")}
+    for table in BOOKING_TABLES if "guest_json" not in columns else ():
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+    for statement in _schema().split(";"):
+        connection.execute(statement)
+
+
+def upgrade(path: Path) -> None:
+    """Bring a file of the version without bookings to the present one; another is left as it is."""
+    with reading(path) as connection:
+        if version_of(connection) != WITHOUT_BOOKINGS:
+            return
+    with writing(path) as connection:
+        renew_booking_tables(connection)
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def _schema() -> str:
@@ -164,12 +211,22 @@ Booked = dict[tuple[str, str], tuple[int, int]]
 def booked_rooms(connection: sqlite3.Connection) -> Booked:
     """Rooms that bookings of this file take, night by night."""
     rows = connection.execute(
-        "SELECT room_type, date, SUM(status = 'confirmed'), SUM(status = 'hold') FROM booking"
-        " JOIN booking_room r ON r.booking_id = booking.id"
-        " JOIN booking_night n ON n.booking_id = r.booking_id AND n.n = r.n"
+        "SELECT room_type, date, SUM(count * (status = 'confirmed')), SUM(count * (status = 'hold')) FROM booking"
+        " JOIN booking_room USING (quote_id) JOIN booking_night USING (quote_id, n)"
         " WHERE status IN ('confirmed', 'hold') GROUP BY room_type, date"
     )
     return {(room_type, night): (sold, held) for room_type, night, sold, held in rows}
+
+
+def lapsed_rooms(connection: sqlite3.Connection, now: datetime) -> dict[tuple[str, str], int]:
+    """Rooms still counted as held whose hold is over, by room type and ISO date; usually none."""
+    rows = connection.execute(
+        "SELECT room_type, date, SUM(count) FROM booking"
+        " JOIN booking_room USING (quote_id) JOIN booking_night USING (quote_id, n)"
+        " WHERE status = 'hold' AND hold_until <= ? GROUP BY room_type, date",
+        (moment(now),),
+    )
+    return {(room_type, night): count for room_type, night, count in rows}
 
 
 def _with_booked(day: InventoryDay, booked: Booked) -> InventoryDay:
@@ -231,15 +288,19 @@ def _topic(row: sqlite3.Row) -> Topic:
     return Topic(row["topic"], row["title"], row["title_he"], row["text"], row["text_he"], aliases)
 
 
-def read_nights(connection: sqlite3.Connection, first: date, last: date) -> Calendar:
-    """Inventory, rates and restrictions from `first` to `last`, both included."""
+def read_nights(connection: sqlite3.Connection, first: date, last: date, now: datetime) -> Calendar:
+    """Inventory, rates and restrictions from `first` to `last`, both included. A hold that is over counts as free."""
+    lapsed = lapsed_rooms(connection, now)
     span = (first.isoformat(), last.isoformat())
 
     def rows(table: str) -> Iterator[tuple[Any, ...]]:
         return iter(connection.execute(f"SELECT * FROM {table} WHERE date BETWEEN ? AND ?", span).fetchall())
 
     return Calendar(
-        inventory=[InventoryDay(t, date.fromisoformat(d), *rest) for t, d, *rest in rows("inventory")],
+        inventory=[
+            InventoryDay(t, date.fromisoformat(d), total, sold, held - lapsed.get((t, d), 0), stop_sell)
+            for t, d, total, sold, held, stop_sell in rows("inventory")
+        ],
         rates=[RateDay(p, t, date.fromisoformat(d), *rest) for p, t, d, *rest in rows("rate")],
         restrictions=[RestrictionDay(t, p, date.fromisoformat(d), *rest) for t, p, d, *rest in rows("restriction")],
     )

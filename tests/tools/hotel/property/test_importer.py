@@ -222,12 +222,12 @@ def book_loft(data_dir: Path) -> Path:
     with store.writing(path) as connection:
         for ref, status in (("R1", "confirmed"), ("R2", "hold")):
             connection.execute(
-                "INSERT INTO booking VALUES (?, ?, ?, 'h', NULL, ?, NULL, 'Guest', NULL, NULL,"
-                " '2026-12-01', '2026-12-02', 1, '2026-11-20T10:00:00Z')",
-                (ref, ref, ref, status),
+                "INSERT INTO booking VALUES (?, ?, 'h', ?, '2999-01-01T00:00:00+00:00', '{}', '2026-12-01', '2026-12-02',"
+                " 1, NULL, '2026-11-20T10:00:00+00:00')",
+                (ref, ref, status),
             )
-            connection.execute("INSERT INTO booking_room VALUES (?, 1, 'LOFT', 'FLEX', 2, '[]', 0)", (ref,))
-            connection.execute("INSERT INTO booking_night VALUES (?, 1, '2026-12-01', 1)", (ref,))
+            connection.execute("INSERT INTO booking_room VALUES (?, 0, 'LOFT', 'FLEX', 1)", (ref,))
+            connection.execute("INSERT INTO booking_night VALUES (?, 0, '2026-12-01', 1)", (ref,))
     return path
 
 

@@ -1,0 +1,599 @@
+"""Quotes, holds and bookings through the port: on a tiny house with a clock of the test's own, and an imported one."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Coroutine
+from contextlib import closing
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from wavegraph.graph.errors import SettingsError, ToolRefusal
+from wavegraph.tools.hotel import sandbox, store
+from wavegraph.tools.hotel.bookings_people import ALPHABET, as_reference
+from wavegraph.tools.hotel.importer import import_hotel
+from wavegraph.tools.hotel.property import open_property
+from wavegraph.tools.hotel.records import Booking, Guest, Quote, QuoteQuery, StayQuery
+from wavegraph.tools.hotel.sandbox import SqliteProperty
+
+EXAMPLE = Path(__file__).parents[4] / "examples" / "own_hotel"
+TODAY = date(2026, 2, 20)
+MONDAY = date(2026, 3, 2)
+WEDNESDAY = MONDAY + timedelta(days=2)
+DANA = Guest(name="Dana Levi", email="dana@example.com")
+OMER = Guest(name="Omer Katz", phone="+972 50 555 0100")
+T = TypeVar("T")
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
+
+
+class Clock:
+    """Real time, moved by hand."""
+
+    def __init__(self) -> None:
+        self.at = datetime(2026, 2, 20, 9, 0, 0, 250_000, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def pass_minutes(self, minutes: float) -> None:
+        self.at += timedelta(minutes=minutes)
+
+
+class House:
+    """Two double rooms and a family room; FLEX can be cancelled up to two days before, SAVER cannot."""
+
+    def __init__(self, folder: Path, tiny: Any) -> None:
+        rooms = [tiny.room("DBL"), tiny.room("FAM", max_adults=4, max_children=2, max_total=4)]
+        plans = [
+            tiny.plan("FLEX", cancel_days=2),
+            tiny.plan("SAVER", refundable=False, nrf_bp=9000, rates_of="FLEX"),
+            tiny.plan("BREAKFAST", board="BB", rates_of="FLEX"),
+            tiny.plan("TOURIST", audience="tourist", rates_of="FLEX"),
+        ]
+        self.clock = Clock()
+        self.path = folder / "tiny.sqlite"
+        house, calendar = tiny.house(rooms, plans), tiny.calendar(rooms)
+        store.create(self.path, lambda file: store.write_house(file, house, calendar, store.SCHEMA_VERSION))
+        self.sql("UPDATE inventory SET total = 1 WHERE room_type = 'FAM'")
+        self.property = SqliteProperty(self.path, now=self.clock)
+
+    def sql(self, text: str, *values: object) -> list[Any]:
+        with closing(sqlite3.connect(self.path)) as connection, connection:
+            return connection.execute(text, values).fetchall()
+
+    def quote(self, nights: int = 2, **changes: Any) -> Quote:
+        stay = {"check_in": MONDAY, "check_out": MONDAY + timedelta(days=nights), "adults": 2, "room_type": "DBL"}
+        return run(self.property.quote(QuoteQuery(**{**stay, **changes}), today=TODAY))
+
+    def hold(self, quote: Quote, guest: Guest = DANA, minutes: int = 15, today: date = TODAY) -> Quote:
+        return run(self.property.hold(quote.quote_id, guest, minutes=minutes, today=today))
+
+    def book(self, quote: Quote, guest: Guest = DANA, today: date = TODAY) -> Booking:
+        return run(self.property.book(quote.quote_id, guest, today=today))
+
+    def taken(self, room_type: str = "DBL", night: date = MONDAY) -> tuple[int, int]:
+        """(sold, held) as the file counts them."""
+        sql = "SELECT sold, held FROM inventory WHERE room_type = ? AND date = ?"
+        return self.sql(sql, room_type, f"{night}")[0]  # type: ignore[no-any-return]
+
+    def free(self) -> int:
+        """Double rooms that a guest is told of."""
+        query = StayQuery(check_in=MONDAY, check_out=WEDNESDAY, adults=2, room_type="DBL")
+        found = run(self.property.availability(query, today=TODAY))
+        return found.offers[0].rooms_left if found.offers else 0
+
+
+@pytest.fixture
+def house(tmp_path: Path, tiny: Any) -> House:
+    return House(tmp_path, tiny)
+
+
+def refused(work: Callable[..., Any], *args: Any, **named: Any) -> ToolRefusal:
+    def ended() -> Any:
+        done = work(*args, **named)
+        return run(done) if asyncio.iscoroutine(done) else done
+
+    with pytest.raises(ToolRefusal) as refusal:
+        ended()
+    return refusal.value
+
+
+# Quotes
+
+
+def test_a_quote_is_the_cheapest_offer_kept_for_half_an_hour(house: House) -> None:
+    """Two nights of 100.00 less ten per cent."""
+    quote = house.quote()
+    [part] = quote.parts
+    assert (part.rate_plan, part.count, quote.rooms, quote.nights) == ("SAVER", 1, 1, 2)
+    assert (quote.total_agorot, quote.per_night_agorot, part.nightly_agorot) == (180_00, 90_00, [90_00, 90_00])
+    assert (quote.refundable, quote.cancel_until) == (False, None)
+    assert quote.expires_at == datetime(2026, 2, 20, 9, 30, tzinfo=UTC)
+    assert quote.quote_id[:2] == "Q-"
+    assert len(quote.quote_id) == 12
+    assert house.taken() == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("wish", "plan", "total"),
+    [
+        ({"refundable": True}, "FLEX", 200_00),
+        ({"refundable": False}, "SAVER", 180_00),
+        ({"rate_plan": "flex"}, "FLEX", 200_00),
+        ({"board": "BB"}, "BREAKFAST", 200_00),
+    ],
+)
+def test_a_quote_is_of_the_offer_asked_for(house: House, wish: dict[str, Any], plan: str, total: int) -> None:
+    quote = house.quote(**wish)
+    assert ([part.rate_plan for part in quote.parts], quote.total_agorot) == ([plan], total)
+
+
+def test_a_party_of_five_is_quoted_two_rooms(house: House) -> None:
+    quote = house.quote(room_type=None, adults=5, refundable=True)
+    assert sorted(part.room_type for part in quote.parts) == ["DBL", "FAM"]
+    assert (quote.rooms, quote.total_agorot) == (2, sum(part.total_agorot for part in quote.parts))
+    assert quote.cancel_until == MONDAY - timedelta(days=2)
+    house.hold(quote)
+    assert (house.taken("DBL"), house.taken("FAM")) == ((0, 1), (0, 1))
+
+
+def test_equal_rooms_are_one_part(house: House) -> None:
+    quote = house.quote(adults=4, rooms=2)
+    assert [(part.room_type, part.count) for part in quote.parts] == [("DBL", 2)]
+    house.book(quote)
+    assert house.taken() == (2, 0)
+    assert refused(house.quote).code == "sold_out"
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "words"),
+    [
+        ({"check_in": MONDAY - timedelta(days=30)}, "past", "is in the past"),
+        ({"rate_plan": "GOLD"}, "bad_rate", "its rate plans: FLEX, SAVER, BREAKFAST"),
+        ({"rate_plan": "TOURIST"}, "bad_rate", "no rate plan 'TOURIST'"),
+        ({"room_type": "IGLOO"}, "not_found", "its room types: DBL, FAM"),
+        ({"adults": 3, "rooms": 1}, "occupancy", "nothing for 2026-03-02 to 2026-03-04: occupancy"),
+        ({"board": "BB", "refundable": False}, "not_on_sale", "nothing without free cancellation"),
+        ({"check_in": date(2027, 3, 2), "check_out": date(2027, 3, 3)}, "not_on_sale", "not_on_sale"),
+    ],
+)
+def test_what_cannot_be_quoted(house: House, changes: dict[str, Any], code: str, words: str) -> None:
+    refusal = refused(house.quote, **changes)
+    assert refusal.code == code
+    assert words in refusal.message
+    assert house.sql("SELECT COUNT(*) FROM quote") == [(0,)]
+
+
+def test_the_reason_is_the_one_of_the_availability(house: House) -> None:
+    house.sql("INSERT INTO restriction VALUES ('*', '*', '2026-03-02', NULL, 3, NULL, 0, 0)")
+    refusal = refused(house.quote)
+    assert (refusal.code, refusal.message) == (
+        "min_stay",
+        "nothing for 2026-03-02 to 2026-03-04: min_stay (needs 3 nights)",
+    )
+
+
+# Holds
+
+
+def test_a_hold_takes_the_rooms_of_every_night(house: House) -> None:
+    quote = house.quote()
+    held = house.hold(quote)
+    assert held == quote.model_copy(update={"expires_at": datetime(2026, 2, 20, 9, 15, tzinfo=UTC)})
+    nights = [house.taken(night=MONDAY + timedelta(days=n)) for n in range(3)]
+    assert nights == [(0, 1), (0, 1), (0, 0)]
+    assert house.free() == 1
+
+
+def test_a_second_hold_begins_anew_and_takes_no_more(house: House) -> None:
+    quote = house.quote()
+    house.hold(quote)
+    house.clock.pass_minutes(14)
+    assert house.hold(quote, OMER).expires_at == datetime(2026, 2, 20, 9, 29, tzinfo=UTC)
+    assert house.taken() == (0, 1)
+    assert [held.guest_name for held in run(house.property.holds())] == ["Omer Katz"]
+
+
+def test_a_hold_on_the_last_room_can_be_renewed(house: House) -> None:
+    house.book(house.quote())
+    quote = house.quote()
+    house.hold(quote)
+    assert refused(house.quote).code == "sold_out"
+    house.hold(quote)
+    assert house.taken() == (1, 1)
+
+
+def test_a_hold_that_is_over_is_free_at_once_and_released_by_the_next_write(house: House) -> None:
+    quote = house.quote()
+    house.hold(quote)
+    house.clock.pass_minutes(15)
+    assert (house.free(), house.taken()) == (2, (0, 1))
+    other = house.quote(adults=4, rooms=2)
+    house.book(other, OMER)
+    assert house.taken() == (2, 0)
+    assert refused(house.book, quote).code == "sold_out"
+
+
+def test_a_hold_keeps_its_quote_alive(house: House) -> None:
+    quote = house.quote()
+    house.hold(quote, minutes=1440)
+    house.clock.pass_minutes(600)
+    assert house.hold(quote, minutes=60).expires_at == datetime(2026, 2, 20, 20, 0, tzinfo=UTC)
+    assert house.book(quote).status == "confirmed"
+
+
+@pytest.mark.parametrize("way", ["hold", "book"])
+def test_an_expired_quote_is_refused(house: House, way: str) -> None:
+    quote = house.quote()
+    house.clock.pass_minutes(30)
+    refusal = refused(getattr(house, way), quote)
+    assert (refusal.code, refusal.message) == ("quote_expired", f"quote {quote.quote_id} was good until 09:30 UTC")
+
+
+@pytest.mark.parametrize("way", ["hold", "book"])
+def test_a_lapsed_hold_of_a_live_quote_is_no_hindrance(house: House, way: str) -> None:
+    quote = house.quote()
+    house.hold(quote)
+    house.clock.pass_minutes(20)
+    getattr(house, way)(quote)
+    assert sum(house.taken()) == 1
+
+
+CHANGES = [
+    ("UPDATE rate SET base_agorot = 12000", "price_changed", "changed from 180.00 to 216.00 ILS"),
+    ("UPDATE inventory SET sold = total - held", "sold_out", "DBL of quote"),
+    ("UPDATE inventory SET stop_sell = 1", "not_on_sale", "not_on_sale"),
+    ("DELETE FROM rate_plan WHERE code = 'SAVER'", "not_on_sale", "not_on_sale"),
+    ("DELETE FROM room_type WHERE code = 'DBL'", "not_on_sale", "not_on_sale"),
+    ("INSERT INTO restriction VALUES ('*', '*', '2026-03-02', NULL, 4, NULL, 0, 0)", "min_stay", "min_stay"),
+]
+
+
+@pytest.mark.parametrize("way", ["hold", "book"])
+@pytest.mark.parametrize(("change", "code", "words"), CHANGES, ids=[code for _, code, _ in CHANGES])
+def test_everything_is_checked_again(house: House, way: str, change: str, code: str, words: str) -> None:
+    quote = house.quote()
+    house.sql(change)
+    before = house.taken()
+    refusal = refused(getattr(house, way), quote)
+    assert refusal.code == code
+    assert words in refusal.message
+    assert (house.taken(), house.sql("SELECT COUNT(*) FROM booking")) == (before, [(0,)])
+
+
+def test_a_price_that_moves_under_a_hold_is_noticed_and_the_hold_stays(house: House) -> None:
+    quote = house.quote()
+    house.hold(quote)
+    house.sql("UPDATE rate SET base_agorot = 9000")
+    assert refused(house.hold, quote).code == "price_changed"
+    assert house.taken() == (0, 1)
+
+
+def test_a_deadline_that_passes_is_a_change_of_terms(house: House) -> None:
+    quote = house.quote(rate_plan="FLEX")
+    house.hold(quote, today=MONDAY - timedelta(days=2))
+    refusal = refused(house.hold, quote, today=MONDAY - timedelta(days=1))
+    assert (refusal.code, "cancellation terms" in refusal.message) == ("price_changed", True)
+
+
+def test_a_stay_that_has_begun_is_not_held(house: House) -> None:
+    quote = house.quote()
+    assert refused(house.hold, quote, today=WEDNESDAY).code == "past"
+
+
+def test_release_frees_a_hold_and_nothing_else(house: House) -> None:
+    quote, booked = house.quote(), house.quote()
+    house.hold(quote)
+    house.book(booked)
+    for each in (quote.quote_id, quote.quote_id, booked.quote_id, "Q-UNKNOWN234"):
+        run(house.property.release(each))
+    assert house.taken() == (1, 0)
+    assert house.book(quote).reference
+
+
+def test_the_front_desk_sees_holds_and_what_came_of_them(house: House) -> None:
+    first, second = house.quote(), house.quote()
+    house.hold(first, OMER, minutes=10)
+    house.hold(second, DANA, minutes=60)
+    house.clock.pass_minutes(10)
+    one, other = run(house.property.holds())
+    assert (one.quote_id, one.status, one.guest_name, one.hold_until.minute) == (
+        first.quote_id,
+        "expired",
+        "Omer Katz",
+        10,
+    )
+    assert (other.quote_id, other.status, other.total_agorot) == (second.quote_id, "hold", 180_00)
+    assert [(room.room_type, room.count) for room in other.rooms] == [("DBL", 1)]
+    house.book(second)
+    assert [held.quote_id for held in run(house.property.holds())] == [first.quote_id]
+    house.clock.pass_minutes(24 * 60)
+    assert run(house.property.holds()) == []
+
+
+# Bookings
+
+
+def test_a_hold_becomes_the_booking(house: House) -> None:
+    quote = house.quote(rate_plan="FLEX")
+    house.hold(quote)
+    booking = house.book(quote)
+    assert (booking.status, booking.repeated, booking.fee_agorot) == ("confirmed", False, None)
+    assert (booking.guest_name, booking.check_in, booking.check_out, booking.nights) == (
+        "Dana Levi",
+        MONDAY,
+        WEDNESDAY,
+        2,
+    )
+    assert (booking.total_agorot, booking.per_night_agorot) == (quote.total_agorot, quote.per_night_agorot)
+    assert (booking.refundable, booking.cancel_until) == (quote.refundable, quote.cancel_until)
+    assert [(room.room_type, room.count, room.board) for room in booking.rooms] == [("DBL", 1, "RO")]
+    assert booking.reference[:3] == "WG-"
+    assert set(booking.reference[3:]) <= set(ALPHABET)
+    assert len(booking.reference) == 11
+    assert house.taken() == (1, 0)
+
+
+def test_a_held_room_is_booked_although_the_house_closed_the_night(house: House) -> None:
+    quote = house.quote()
+    house.hold(quote)
+    house.sql("UPDATE inventory SET stop_sell = 1")
+    house.book(quote)
+    assert house.taken() == (1, 0)
+
+
+def test_a_quote_books_once(house: House) -> None:
+    quote = house.quote()
+    booking = house.book(quote)
+    assert house.book(quote) == booking.model_copy(update={"repeated": True})
+    assert house.hold(quote) == quote
+    house.clock.pass_minutes(60)
+    assert house.book(quote, today=WEDNESDAY).reference == booking.reference
+    assert house.taken() == (1, 0)
+
+
+@pytest.mark.parametrize("way", ["hold", "book"])
+def test_another_payload_is_refused_and_told_nothing(house: House, way: str) -> None:
+    quote = house.quote()
+    booking = house.book(quote)
+    for other in (OMER, DANA.model_copy(update={"notes": "late"}), Guest(name="Dana Levi")):
+        refusal = refused(getattr(house, way), quote, other)
+        assert refusal.code == "idempotency_conflict"
+        assert booking.reference not in refusal.message
+        assert "Dana" not in refusal.message
+    assert house.sql("SELECT COUNT(*) FROM booking") == [(1,)]
+
+
+@pytest.mark.parametrize("way", ["hold", "book"])
+def test_an_unknown_quote(house: House, way: str) -> None:
+    quote = house.quote().model_copy(update={"quote_id": "Q-UNKNOWN234"})
+    refusal = refused(getattr(house, way), quote)
+    assert (refusal.code, refusal.message) == (
+        "not_found",
+        "no quote 'Q-UNKNOWN234' in this house; ask for a quote first",
+    )
+
+
+def test_a_booking_is_found_by_its_key_and_payload(house: House) -> None:
+    quote = house.quote()
+    look = house.property.booking_of
+    assert run(look(quote.quote_id, DANA)) is None
+    house.hold(quote)
+    assert run(look(quote.quote_id, DANA)) is None
+    booking = house.book(quote)
+    assert run(look(quote.quote_id, DANA)) == booking.model_copy(update={"repeated": True})
+    assert run(look(quote.quote_id, OMER)) is None
+
+
+@pytest.mark.parametrize("known_as", ["Levi", "levi", "DANA", " dana  levi ", "Dana@Example.com", "Lévi"])
+def test_a_guest_is_known_by_a_name_or_by_e_mail(house: House, known_as: str) -> None:
+    booking = house.book(house.quote())
+    typed = booking.reference.lower().replace("-", " ")
+    for reference in (booking.reference, typed, booking.reference[3:]):
+        assert run(house.property.booking(reference, known_as)) == booking
+
+
+@pytest.mark.parametrize(
+    ("name", "known_as"),
+    [("דָּנָה לֵוִי", "לוי"), ("José Núñez", "nunez"), ("Ann O’Brien", "obrien"), ("Tal Ben-David", "ben david"),
+     ("Jürgen Groß", "GROSS"), ("רות ג'קובס", "ג׳קובס")],
+)  # fmt: skip
+def test_names_in_other_spellings(house: House, name: str, known_as: str) -> None:
+    booking = house.book(house.quote(), Guest(name=name, phone="1234567"))
+    assert run(house.property.booking(booking.reference, known_as)).guest_name == name
+
+
+@pytest.mark.parametrize("known_as", ["Katz", "Dana Katz", "Lev", "", " ", "d", "dana@example.org", "@", "%", "*"])
+def test_a_wrong_pair_says_what_an_unknown_reference_says(house: House, known_as: str) -> None:
+    booking = house.book(house.quote(), Guest(name="D Dana Levi", email="dana@example.com"))
+    ask = house.property
+    told = {
+        (refusal.code, refusal.message, refusal.retryable)
+        for reference in (booking.reference, "WG-22222222", "", "WG-")
+        for refusal in (
+            refused(ask.booking, reference, known_as),
+            refused(ask.cancellation, reference, known_as, today=TODAY),
+            refused(ask.cancel, reference, known_as, today=TODAY),
+        )
+    }
+    assert told == {("not_found", "no booking with this reference and this surname or e-mail address", False)}
+
+
+def test_a_hold_is_not_looked_up(house: House) -> None:
+    house.hold(house.quote())
+    assert refused(house.property.booking, "", "Levi").code == "not_found"
+
+
+def test_references_are_read_as_people_type_them() -> None:
+    assert {as_reference(typed) for typed in ("WG-ABCD2345", "wg abcd-2345", "ABCD2345", "  Wg–abcd2345. ")} == {
+        "WG-ABCD2345"
+    }
+    assert as_reference("WGWGWG23") == "WG-WGWGWG23"
+
+
+# Cancellations
+
+
+@pytest.mark.parametrize(
+    ("plan", "today", "fee"),
+    [
+        ("FLEX", MONDAY - timedelta(days=2), 0),
+        ("FLEX", MONDAY - timedelta(days=1), 200_00),
+        ("FLEX", MONDAY, 200_00),
+        ("SAVER", TODAY, 180_00),
+    ],
+)
+def test_a_cancellation_costs_what_was_said_before(house: House, plan: str, today: date, fee: int) -> None:
+    booking = house.book(house.quote(rate_plan=plan))
+    asked = run(house.property.cancellation(booking.reference, "Levi", today=today))
+    assert asked == booking.model_copy(update={"fee_agorot": fee})
+    assert house.taken() == (1, 0)
+    cancelled = run(house.property.cancel(booking.reference, "Levi", today=today))
+    assert cancelled == asked.model_copy(update={"status": "cancelled"})
+    assert house.taken() == (0, 0)
+
+
+def test_a_second_cancellation_changes_nothing(house: House) -> None:
+    booking = house.book(house.quote(rate_plan="FLEX"))
+    cancelled = run(house.property.cancel(booking.reference, "Levi", today=TODAY))
+    again = run(house.property.cancel(booking.reference, "Levi", today=MONDAY))
+    assert again == cancelled.model_copy(update={"repeated": True})
+    assert run(house.property.cancellation(booking.reference, "Levi", today=WEDNESDAY)) == cancelled
+    assert run(house.property.booking(booking.reference, "Levi")) == cancelled
+    assert house.taken() == (0, 0)
+
+
+def test_a_cancelled_quote_is_not_booked_again(house: House) -> None:
+    quote = house.quote()
+    booking = house.book(quote)
+    run(house.property.cancel(booking.reference, "Levi", today=TODAY))
+    again = house.book(quote)
+    assert (again.reference, again.status, again.repeated) == (booking.reference, "cancelled", True)
+    assert house.taken() == (0, 0)
+
+
+def test_a_stay_that_has_begun_is_not_cancelled(house: House) -> None:
+    booking = house.book(house.quote())
+    for work in (house.property.cancellation, house.property.cancel):
+        refusal = refused(work, booking.reference, "Levi", today=MONDAY + timedelta(days=1))
+        assert (refusal.code, refusal.message) == ("past", "the stay began on 2026-03-02; today is 2026-03-03")
+    assert house.taken() == (1, 0)
+
+
+# The file
+
+
+def test_a_new_seed_keeps_quotes_holds_and_bookings(house: House, tiny: Any) -> None:
+    booked, held = house.quote(), house.quote()
+    booking = house.book(booked)
+    house.hold(held, OMER)
+    rooms = [tiny.room("DBL"), tiny.room("FAM", max_adults=4, max_children=2, max_total=4)]
+    plans = [tiny.plan("FLEX", cancel_days=2), tiny.plan("SAVER", refundable=False, nrf_bp=9000, rates_of="FLEX")]
+    with store.writing(house.path) as file:
+        store.write_house(file, tiny.house(rooms, plans), tiny.calendar(rooms), store.SCHEMA_VERSION)
+    assert house.taken() == (1, 1)
+    assert run(house.property.booking(booking.reference, "Levi")) == booking
+    assert house.book(held, OMER).status == "confirmed"
+    run(house.property.cancel(booking.reference, "Levi", today=TODAY))
+    assert house.taken() == (1, 0)
+
+
+def test_nights_that_are_gone_are_no_hindrance(house: House) -> None:
+    quote = house.quote()
+    booking = house.book(quote)
+    house.sql("DELETE FROM inventory WHERE date = '2026-03-02'")
+    assert run(house.property.cancel(booking.reference, "Levi", today=TODAY)).status == "cancelled"
+    assert house.taken(night=MONDAY + timedelta(days=1)) == (0, 0)
+
+
+def test_what_came_to_nothing_is_forgotten_after_a_month(house: House) -> None:
+    quote, held, booked = house.quote(), house.quote(), house.quote()
+    house.hold(held)
+    booking = house.book(booked)
+    house.clock.pass_minutes(60)
+    run(house.property.release(quote.quote_id))  # any write: it ends the hold
+    house.clock.pass_minutes(30 * 24 * 60)
+    fresh = house.quote()
+    assert house.sql("SELECT id FROM quote ORDER BY id") == sorted([(booked.quote_id,), (fresh.quote_id,)])
+    assert house.sql("SELECT quote_id FROM booking") == house.sql("SELECT DISTINCT quote_id FROM booking_night")
+    assert run(house.property.booking(booking.reference, "Levi")) == booking
+
+
+def first_version(path: Path, version: int) -> None:
+    """Give the file the booking tables it had before there were bookings."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for table in store.BOOKING_TABLES:
+            connection.execute(f"DROP TABLE {table}")
+        connection.execute(
+            "CREATE TABLE booking (id TEXT PRIMARY KEY, ref TEXT NOT NULL UNIQUE, idem_key TEXT NOT NULL)"
+        )
+        connection.execute("CREATE TABLE booking_room (booking_id TEXT NOT NULL, n INTEGER NOT NULL)")
+        connection.execute("CREATE TABLE booking_night (booking_id TEXT NOT NULL, n INTEGER NOT NULL)")
+        connection.execute("CREATE TABLE quote (id TEXT PRIMARY KEY, payload_json TEXT NOT NULL)")
+        connection.execute(f"PRAGMA user_version = {version}")
+
+
+def test_a_file_of_the_first_version_learns_to_book(house: House) -> None:
+    first_version(house.path, 1)
+    house.property = SqliteProperty(house.path, now=house.clock)
+    assert house.book(house.quote()).status == "confirmed"
+    assert house.sql("PRAGMA user_version") == [(store.SCHEMA_VERSION,)]
+
+
+def test_a_hotel_of_the_first_version_is_imported_again(tmp_path: Path) -> None:
+    path = import_hotel(EXAMPLE, tmp_path).path
+    first_version(path, 1)
+    assert import_hotel(EXAMPLE, tmp_path).replaced
+    assert run(open_property("beit-haerez", data_dir=tmp_path).holds()) == []
+
+
+def test_the_demo_house_of_the_first_version_is_renewed(tmp_path: Path) -> None:
+    path = tmp_path / "sandbox.sqlite"
+    sandbox.build(path, TODAY)
+    first_version(path, 1001)
+    house = open_property(data_dir=tmp_path)
+    run(house.open())
+    query = QuoteQuery(check_in=date(2027, 1, 17), check_out=date(2027, 1, 19), adults=2)
+    quote = run(house.quote(query, today=date(2026, 11, 20)))
+    assert run(house.book(quote.quote_id, DANA, today=date(2026, 11, 20))).total_agorot == quote.total_agorot
+
+
+def test_a_later_version_is_refused(house: House) -> None:
+    house.sql("PRAGMA user_version = 99")
+    with pytest.raises(SettingsError, match="another version"):
+        SqliteProperty(house.path)
+
+
+def test_a_demo_house_nobody_asked_has_no_holds_and_no_file(tmp_path: Path) -> None:
+    assert run(open_property(data_dir=tmp_path).holds()) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_in_use_is_told_as_such(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "BUSY_TIMEOUT_MS", 50)
+    quote = house.quote()
+    with store.writing(house.path):
+        refusal = refused(house.book, quote)
+    assert (refusal.code, refusal.retryable) == ("timeout", True)
+    assert house.book(quote).status == "confirmed"
+
+
+def test_an_imported_hotel_books_too(tmp_path: Path) -> None:
+    """The garden room for two, Tuesday to Thursday."""
+    import_hotel(EXAMPLE, tmp_path)
+    clock = Clock()
+    house = open_property("beit-haerez", data_dir=tmp_path, now=clock)
+    today = date(2026, 11, 20)
+    query = QuoteQuery(check_in=date(2026, 12, 1), check_out=date(2026, 12, 3), adults=2, room_type="GARDEN")
+    quote = run(house.quote(query, today=today))
+    run(house.hold(quote.quote_id, DANA, minutes=15, today=today))
+    booking = run(house.book(quote.quote_id, DANA, today=today))
+    assert (booking.total_agorot, booking.rooms[0].room_type) == (quote.total_agorot, "GARDEN")
+    import_hotel(EXAMPLE, tmp_path)
+    assert run(house.booking(booking.reference, "levi")) == booking
+    assert run(house.cancel(booking.reference, "levi", today=today)).status == "cancelled"
