@@ -10,6 +10,7 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from rich.console import Console
 from rich.text import Text
 
+from wavegraph.app.cards import mask
 from wavegraph.app.runner import NothingToResume
 
 with contextlib.suppress(ImportError):  # line editing and the arrow keys, where the platform has them
@@ -80,13 +81,25 @@ class Chat:
         """The next line; None at the end of input."""
         while True:
             try:
-                return input(self._prompt)
+                return self._masked(input(self._prompt))
             except EOFError:
                 if self._prompt:
                     self._say("")  # the prompt's line is still open
                 return None
             except KeyboardInterrupt:
                 self._say("\n(nothing is running; /quit ends)")
+
+    def _masked(self, line: str) -> str:
+        """Without card numbers; the arrow keys then bring none back either."""
+        masked = mask(line)
+        if (
+            masked != line
+            and self._prompt
+            and "readline" in globals()
+            and (last := readline.get_current_history_length())
+        ):
+            readline.replace_history_item(last - 1, masked)
+        return masked
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
         try:

@@ -18,6 +18,7 @@ from langgraph.runtime import RunControl
 from langgraph.types import Command, StateSnapshot
 
 from wavegraph.app.cancel import CancelHandle
+from wavegraph.app.cards import mask, mask_json
 from wavegraph.app.result import FIELDS, Result, cut_off, ended, report_of
 from wavegraph.app.threads import ThreadRow, now, read_row, shortened, write_row
 from wavegraph.graph.build import AgentGraph
@@ -98,7 +99,7 @@ async def run(
     Raises SettingsError for settings the agent refuses or a foreign thread; ThreadBusy while another request of
     this process is at work on the thread; Cancelled where `raise_on_cancel`.
     """
-    message = HumanMessage(request, id=str(uuid.uuid4()))
+    message = HumanMessage(mask(request), id=str(uuid.uuid4()))
     turn = _Turn(graph, thread_id or new_thread_id(), user_id, _settings(graph, settings), message)
     given: Any = {"messages": [message]}
     return await turn.run(given, cancel or CancelHandle(), _Options(on_event, raise_on_cancel, control))
@@ -122,7 +123,7 @@ async def resume(
     request was started with; its limits were fixed then. Raises NothingToResume where there is nothing; the rest as `run`.
     """
     turn = _Turn(graph, thread_id, user_id, _settings(graph, settings), None)
-    given: Any = None if reply is None else Command(resume=reply)
+    given: Any = None if reply is None else Command(resume=mask_json(reply))
     return await turn.run(given, cancel or CancelHandle(), _Options(on_event, raise_on_cancel, control))
 
 

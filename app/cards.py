@@ -1,0 +1,172 @@
+"""Payment card numbers that somebody typed: taken out of texts before they enter the graph.
+
+A number is 13 to 19 digits of any script, with blanks, dashes or dots between them or none, that passes the check
+sum of ISO/IEC 7812 (Luhn) and begins and measures as some card scheme's numbers do.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
+from typing import Any, NamedTuple
+from unicodedata import decimal
+
+MARK = "[card number removed]"
+
+_SCHEMES: tuple[tuple[int, int, tuple[int, ...]], ...] = (
+    (2200, 2204, (16, 17, 18, 19)),  # Mir
+    (2221, 2720, (16,)),  # Mastercard
+    (3000, 3059, (14, 16, 17, 18, 19)),  # Diners Club
+    (3095, 3095, (14, 16, 17, 18, 19)),
+    (3400, 3499, (15,)),  # American Express
+    (3528, 3589, (16, 17, 18, 19)),  # JCB
+    (3600, 3699, (14, 15, 16, 17, 18, 19)),  # Diners Club
+    (3700, 3799, (15,)),  # American Express
+    (3800, 3999, (14, 15, 16, 17, 18, 19)),  # Diners Club
+    (4000, 4999, (13, 16, 19)),  # Visa
+    (5000, 5099, (13, 14, 15, 16, 17, 18, 19)),  # Maestro
+    (5100, 5599, (16,)),  # Mastercard
+    (5600, 6999, (13, 14, 15, 16, 17, 18, 19)),  # Maestro, Discover, UnionPay, RuPay, Verve
+    (8100, 8299, (16, 17, 18, 19)),  # UnionPay, RuPay
+    (8600, 8600, (16,)),  # Uzcard
+    (9792, 9792, (16,)),  # Troy
+    (9860, 9860, (16,)),  # Humo
+)
+"""First and last of the numbers' first four digits, and how many digits they have."""
+_LENGTHS = {prefix: lengths for first, last, lengths in _SCHEMES for prefix in range(first, last + 1)}
+_LONGEST_PHONE = 15
+"""Digits with the country code (ITU-T E.164)."""
+
+_BETWEEN = (
+    r"\s_.\-\u00ad\u00b7\u058a\u05be\u061c\u200b-\u2015\u2022\u2024\u202a-\u202e\u2043\u2060-\u2069\u2212"
+    r"\ufe58\ufe63\uff0d\uff0e\ufeff"
+)
+"""Blanks, dashes, dots, and what is not seen: soft hyphens, marks of the writing direction."""
+_RUN = re.compile(rf"[0-9](?:[{_BETWEEN}]{{0,5}}[0-9])*")
+_GROUP = re.compile("[0-9]+")
+_NEVER = re.compile(
+    r"""
+    (?<![0-9.\-]) (?:[12][0-9]{3}-[01][0-9]-[0-3][0-9] | [0-3]?[0-9]([.\-])[01]?[0-9]\1(?:19|20)[0-9]{2}) (?![.\-]?[0-9])
+    | (?<![0-9]) 0[0-9]{1,2}[ .\-][0-9]{3}[ .\-]?[0-9]{4} (?![0-9])                     # a phone number at home
+    | \b [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12} \b                # a UUID
+    | \b (?: [0-9a-f]{64} | [0-9a-f]{40} | (?=[0-9]*[a-f]) [0-9a-f]{32} ) \b            # a digest
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_ONE = r"(?:[0-9]{1,2}[.\-][0-9]{1,2}[.\-][0-9]{2}|[0-9]{1,9}\.[0-9]{2}|[0-9]{3}[\s.\-][0-9]{3}[\s.\-][0-9]{4})"
+_SEVERAL = re.compile(rf"(?:{_ONE}\s+)+(?:{_ONE}|[0-9.\-\s]{{0,8}})")
+"""Short dates, prices or phone numbers in a row, the last perhaps cut."""
+
+_MONTH = r"(?:0?[1-9]|1[0-2])\s?[/.\-]\s?(?:20)?[0-9]{2}(?![0-9])"
+_EXPIRES = (
+    r"\b(?:exp(?:iry|ires|iration)?(?:\s+date)?|(?:valid|good)\s+(?:thru|through|until|till|to)|ב?תוקף(?:\s+עד)?)"
+    rf"\W{{0,3}}(?:is\s+)?(?:{_MONTH}|(?:0[1-9]|1[0-2])[0-9]{{2}}(?![0-9]))"
+)
+_CODE = (
+    r"\b(?:cvv2?|cvc2?|cvn|cid|csc|(?:card\s+)?(?:security|verification)\s+code|קוד\s+(?:ה?אבטחה|ה?ביטחון))"
+    r"\W{0,3}(?:(?:is|code|number|הוא)\W{1,3})?[0-9]{3,4}(?![0-9])"
+)
+_LABELLED = re.compile(rf"{_EXPIRES}|{_CODE}", re.IGNORECASE)
+_BEHIND = re.compile(
+    rf"(?:[^\w]{{0,4}}(?:(?:and|with)\s+|ו-?)?(?:{_EXPIRES}|{_CODE}|{_MONTH}|(?<![0-9])[0-9]{{3,4}}(?![.:/\-]?[0-9])))+",
+    re.IGNORECASE,
+)
+"""Expiry and security code directly behind a number; there they need no word that says so."""
+
+
+class _Span(NamedTuple):
+    start: int
+    end: int
+
+
+def mask(text: str) -> str:
+    """`text` with each card number, and the expiry and security code told with it, replaced by `MARK`."""
+    plain = _plain(text)
+    numbers = _merged(_numbers(plain))
+    if not numbers:
+        return text
+    whole = [_Span(start, found.end() if (found := _BEHIND.match(plain, end)) else end) for start, end in numbers]
+    told = [_Span(*found.span()) for found in _LABELLED.finditer(plain)]
+    starts = [span.start for span in numbers]
+    parts, last = [], 0
+    for start, end in _merged([*whole, *told]):
+        parts += [text[last:start], MARK if bisect_left(starts, start) < bisect_left(starts, end) else ""]
+        last = end
+    return "".join([*parts, text[last:]])
+
+
+def mask_json(value: Any) -> Any:
+    """`value` with every text in it masked, at any depth, and every whole number that is a card's."""
+    match value:
+        case str():
+            return mask(value)
+        case int() if 10**12 <= value < 10**19:
+            return masked if (masked := mask(str(value))) != str(value) else value
+        case Mapping():
+            return {name: mask_json(inner) for name, inner in value.items()}
+        case list():
+            return [mask_json(inner) for inner in value]
+        case tuple():
+            return tuple(mask_json(inner) for inner in value)
+    return value
+
+
+def _plain(text: str) -> str:
+    """As long as `text`: digits of every script as 0 to 9, and nothing that is known to be no card number."""
+    if not text.isascii():
+        text = "".join(str(decimal(each)) if each.isdecimal() else each for each in text)
+    return _NEVER.sub(lambda found: "x" * len(found[0]), text)
+
+
+def _numbers(plain: str) -> Iterator[_Span]:
+    for run in _RUN.finditer(plain):
+        if run.end() - run.start() >= 13:
+            yield from _in_run(plain, _Span(*run.span()))
+
+
+def _in_run(plain: str, run: _Span) -> Iterator[_Span]:
+    """The card numbers in digits that follow each other, from the start of a group to the end of one."""
+    groups = [_Span(*found.span()) for found in _GROUP.finditer(plain, *run)]
+    digits = "".join(plain[start:end] for start, end in groups)
+    ends = list(accumulate(end - start for start, end in groups))
+    at_end = dict(zip(ends, groups, strict=True))
+    sums = _check_sums(digits)
+    dialled = _LONGEST_PHONE if plain[: run.start].endswith("+") or digits.startswith("00") else 0
+    for start, group in zip([0, *ends], groups, strict=False):
+        for length in _LENGTHS.get(int(digits[start : start + 4]), ()):
+            end = start + length
+            if end in at_end and end > dialled and _passes(sums, start, end):
+                found = _Span(group.start, at_end[end].end)
+                if not _is_several(plain, found):
+                    yield found
+
+
+def _is_several(plain: str, found: _Span) -> bool:
+    first_word = plain[: found.start].rstrip("0123456789.-")
+    return _SEVERAL.fullmatch(plain, len(first_word), found.end) is not None
+
+
+def _check_sums(digits: str) -> tuple[list[int], list[int]]:
+    """Running Luhn sums: of the digits, with those at odd places doubled, and with those at even places doubled."""
+    twice = [sum(divmod(2 * int(digit), 10)) for digit in digits]
+    once = [int(digit) for digit in digits]
+    odd = [twice[n] if n % 2 else once[n] for n in range(len(digits))]
+    even = [once[n] if n % 2 else twice[n] for n in range(len(digits))]
+    return list(accumulate(odd, initial=0)), list(accumulate(even, initial=0))
+
+
+def _passes(sums: tuple[list[int], list[int]], start: int, end: int) -> bool:
+    """The last digit is not doubled, and every second one before it is."""
+    running = sums[(end - 1) % 2]
+    return (running[end] - running[start]) % 10 == 0
+
+
+def _merged(spans: Iterable[_Span]) -> list[_Span]:
+    """Spans in order, those that overlap as one."""
+    merged: list[_Span] = []
+    for span in sorted(spans):
+        if merged and span.start < merged[-1].end:
+            merged[-1] = _Span(merged[-1].start, max(span.end, merged[-1].end))
+        else:
+            merged.append(span)
+    return merged
