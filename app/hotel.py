@@ -3,11 +3,15 @@
 import asyncio
 import sqlite3
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
+from zoneinfo import ZoneInfo
 
 import typer
 
 from wavegraph.graph.errors import SettingsError
+
+if TYPE_CHECKING:
+    from wavegraph.tools.hotel.records import HeldStay, PropertyRecord
 
 # The hotel itself is imported where it is used: another agent's `ask` should not wait for its calendars.
 
@@ -49,6 +53,40 @@ def list_() -> None:
         # The demo house is made when it is first asked: a list is no reason to make it.
         about = "the demo house" if property_id == DEFAULT_PROPERTY else _about(property_id)
         print(f"{property_id:<20} {about}")
+
+
+@hotel.command("holds")
+def holds(
+    property_id: Annotated[str | None, typer.Option("--property", help="Of this house alone; default: of all.")] = None,
+) -> None:
+    """List the rooms that wait for a yes, and those whose hold ended in the last day without one."""
+    from wavegraph.tools.hotel.property import default_data_dir, known_properties
+
+    for each in [property_id] if property_id else known_properties(default_data_dir()):
+        try:
+            lines = asyncio.run(_holds(each))
+        except (SettingsError, OSError, sqlite3.DatabaseError) as error:
+            if property_id:
+                _stop(str(error))
+            lines = [f"{each:<20} cannot be opened: {error}"]
+        print("\n".join(lines), end="\n" if lines else "")
+
+
+async def _holds(property_id: str) -> list[str]:
+    from wavegraph.tools.hotel.property import open_property
+
+    house = open_property(property_id)
+    return [_line(held, house.record) for held in await house.holds()]
+
+
+def _line(held: "HeldStay", house: "PropertyRecord") -> str:
+    until = held.hold_until.astimezone(ZoneInfo(house.time_zone))
+    state = "held until" if held.status == "hold" else "lapsed at"
+    rooms = ", ".join(f"{room.count} x {room.room_name}" for room in held.rooms)
+    total = f"{held.total_agorot / 100:,.2f} {held.currency}"
+    stay = f"{held.check_in} to {held.check_out}"
+    name = " ".join(held.guest_name.split())
+    return f"{house.property_id:<20} {held.quote_id}  {state} {until:%Y-%m-%d %H:%M}  {stay}  {rooms}  {total}  {name}"
 
 
 def check_property(property_id: str) -> None:

@@ -1,13 +1,18 @@
 """The hotel from the command line: a house of one's own, and the requests a guest would make."""
 
+import asyncio
 import shutil
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from wavegraph.app.cli import app
+from wavegraph.tools.hotel.property import open_property
+from wavegraph.tools.hotel.records import Guest, QuoteQuery
 
 OWN_HOTEL = Path(__file__).parents[2] / "examples" / "own_hotel"
 TODAY = ("--today", "2026-11-20")
@@ -41,6 +46,47 @@ def test_an_imported_house_is_listed_and_speaks_for_itself() -> None:
     assert ask("What rooms do you have?", "--property", property_id).exit_code == 0
     again = run("hotel", "import", str(OWN_HOTEL))
     assert "replaced" in again.stdout
+
+
+async def _held(property_id: str, guest: str, minutes: int) -> str:
+    house = open_property(property_id)
+    await house.open()
+    stay = {"check_in": date(2027, 1, 17), "check_out": date(2027, 1, 19), "adults": 2}
+    quote = await house.quote(QuoteQuery(**stay, refundable=True), today=date(2026, 11, 20))
+    who = Guest(name=guest, email="guest@example.com")
+    held = await house.hold(quote.quote_id, who, minutes=minutes, today=date(2026, 11, 20))
+    until = held.expires_at.astimezone(ZoneInfo("Asia/Jerusalem"))
+    return f"{quote.quote_id}  held until {until:%Y-%m-%d %H:%M}  2027-01-17 to 2027-01-19  1 x "
+
+
+def test_the_front_desk_lists_what_is_held() -> None:
+    assert run("hotel", "holds").stdout == ""
+    assert run("hotel", "import", str(OWN_HOTEL)).exit_code == 0
+    expected = [
+        asyncio.run(_held(house, guest, minutes))
+        for house, guest, minutes in (
+            ("sandbox", "Dana Levi", 15),
+            ("sandbox", "Omer\nKatz", 20),
+            ("beit-haerez", "רות כהן", 5),
+        )
+    ]
+    lines = run("hotel", "holds").stdout.splitlines()
+    assert [line[:21].strip() for line in lines] == ["sandbox", "sandbox", "beit-haerez"]
+    for line, start, guest in zip(lines, expected, ("Dana Levi", "Omer Katz", "רות כהן"), strict=True):
+        assert line[21:].startswith(start)
+        assert line.endswith(f"  {guest}")
+        assert "example.com" not in line
+    assert run("hotel", "holds", "--property", "beit-haerez").stdout.splitlines() == lines[2:]
+
+
+def test_holds_of_a_house_that_cannot_be_opened(tmp_path: Path) -> None:
+    done = run("hotel", "holds", "--property", "ritz")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "unknown property_id 'ritz'" in done.stderr
+    broken = tmp_path / "home" / "wavegraph" / "hotels" / "letter.sqlite"
+    broken.parent.mkdir(parents=True)
+    broken.write_text("Dear guest, " * 100)
+    assert "letter               cannot be opened: letter.sqlite is not a property file" in run("hotel", "holds").stdout
 
 
 def test_every_problem_of_an_import_is_told_and_nothing_is_written(files: Path) -> None:
