@@ -4,11 +4,13 @@ A `PropertyRecord` holds only the name (`credentials_source`). The value is neve
 message or log, and its repr shows stars.
 """
 
+import base64
 import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
@@ -22,6 +24,22 @@ class Credential(BaseModel):
 
     username: SecretStr
     password: SecretStr
+
+    def scrub(self, text: str) -> str:
+        """`text` without user and password, also URL-encoded, escaped or as HTTP's basic login: for an adapter, whose
+        refusals are shown, to clean what its property system says.
+        """
+        user, password = self.username.get_secret_value(), self.password.get_secret_value()
+        login = base64.b64encode(f"{user}:{password}".encode()).decode()
+        told = {form for value in (user, password) for form in _spellings(value)}
+        for each in sorted({login, *told} - {""}, key=len, reverse=True):
+            text = text.replace(each, "***")
+        return text
+
+
+def _spellings(value: str) -> tuple[str, ...]:
+    escaped = (json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], repr(value)[1:-1])
+    return (value, quote(value), quote(value, safe=""), *escaped)
 
 
 class Secrets(Protocol):

@@ -1,8 +1,11 @@
 """Credentials are found by name, and never shown."""
 
+import base64
 import json
 import traceback
+from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote, quote_plus
 
 import pytest
 
@@ -37,6 +40,19 @@ def test_no_repr_shows_a_value(tmp_path: Path) -> None:
     )
     assert "s3cret-word" not in shown
     assert "clerk" not in shown
+
+
+@pytest.mark.parametrize("form", [str, quote, quote_plus, repr, json.dumps, lambda text: json.dumps({"said": text})])
+def test_an_adapter_can_scrub_what_its_system_says(form: Callable[[str], str]) -> None:
+    credential = EnvironmentSecrets({"MINI_USERNAME": "clerk@inn", "MINI_PASSWORD": 's3"cret\\/wörd'}).credential(
+        "mini"
+    )
+    user, password = opened(credential).values()
+    basic = base64.b64encode(f"{user}:{password}".encode()).decode()
+    scrubbed = credential.scrub(f"401 for {form(user)} with {form(password)}, Authorization: Basic {basic}")
+
+    assert not any(part in scrubbed for part in ("clerk", "inn", "s3", "cret", "rd", basic))
+    assert scrubbed.startswith("401 for")
 
 
 def test_what_is_missing_is_named() -> None:
