@@ -64,7 +64,7 @@ def test_the_wheel_holds_the_files_of_the_five_folders_and_nothing_else(wheel: P
         for path in (ROOT / folder).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert module_files(wheel) == written | {"wavegraph/__init__.py", "wavegraph/py.typed"}
+    assert module_files(wheel) == written | {"wavegraph/__init__.py", "wavegraph/testing.py", "wavegraph/py.typed"}
 
 
 def test_every_link_leads_to_its_folder_and_none_is_missing() -> None:
