@@ -125,6 +125,9 @@ def layers_of(nodes: Sequence[str], edges: Iterable[Edge]) -> dict[str, int]:
         for target in following[name]:
             if place[target] > place[name]:
                 layers[target] = max(layers[target], layers[name] + 1)
+    returns = [name for name in order if following[name] and all(place[t] < place[name] for t in following[name])]
+    for name in returns:  # a node that leads only back stands above what goes on beside it
+        layers = {each: n + (n >= layers[name] and each != name) for each, n in layers.items()}
     return layers
 
 

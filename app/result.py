@@ -35,9 +35,11 @@ class Result:
     """Ids of planned calls that did not end."""
     can_resume: bool = False
     """Whether `resume` can go on from here: a request that was stopped or waits, on a graph with a checkpointer."""
+    question: Mapping[str, Any] | None = None
+    """What a person is asked (`approval.Question`), where an approval is waited for."""
 
 
-FIELDS = tuple(f.name for f in fields(Result))[:-2]
+FIELDS = tuple(f.name for f in fields(Result))[:-3]
 """Of a report, in this order."""
 UNDONE = ("cancelled", "awaiting_approval")
 """Outcomes of a request that can be gone on with."""
@@ -45,7 +47,7 @@ UNDONE = ("cancelled", "awaiting_approval")
 
 def report_of(result: Result) -> dict[str, Any]:
     """The result as `--json` prints it: `FIELDS`, and what is left where the request did not end."""
-    left = ("unfinished", "can_resume") if result.outcome in UNDONE else ()
+    left = ("unfinished", "can_resume", "question") if result.outcome in UNDONE else ()
     return {name: getattr(result, name) for name in (*FIELDS, *left)}
 
 

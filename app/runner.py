@@ -7,7 +7,7 @@ import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import aclosing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from langchain_core.messages import HumanMessage
@@ -19,17 +19,22 @@ from langgraph.types import Command, StateSnapshot
 
 from wavegraph.app.cancel import CancelHandle
 from wavegraph.app.cards import mask, mask_json
+from wavegraph.app.questions import AwaitingApproval, BadReply, answer_of, question_of, spoken, told
 from wavegraph.app.result import FIELDS, Result, cut_off, ended, report_of
 from wavegraph.app.threads import ThreadRow, now, read_row, shortened, write_row
 from wavegraph.graph.build import AgentGraph
+from wavegraph.graph.consent import consent
 from wavegraph.graph.errors import SettingsError, WavegraphError
 from wavegraph.graph.opening import last_human
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.stopped import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
 from wavegraph.graph.version import check_version
+from wavegraph.nodes.writes import KEEPS_NOTHING
 
 __all__ = [
     "FIELDS",
+    "AwaitingApproval",
+    "BadReply",
     "Cancelled",
     "NothingToResume",
     "Result",
@@ -96,8 +101,12 @@ async def run(
     moment to end, and else is told as one that may or may not have happened, and never sent again by itself.
     `on_event` sees each event; what it raises is logged. `control`: LangGraph's drain (GraphDrained is raised).
 
+    Where a write needs the asker's approval, the result asks for it (`outcome: awaiting_approval`, `question`), and a
+    plain yes or no as the thread's next request answers; anything else is a new request, and the question lapses.
+
     Raises SettingsError for settings the agent refuses or a foreign thread; ThreadBusy while another request of
-    this process is at work on the thread; Cancelled where `raise_on_cancel`.
+    this process is at work on the thread; AwaitingApproval where the thread waits for somebody else's approval;
+    Cancelled where `raise_on_cancel`.
     """
     message = HumanMessage(mask(request), id=str(uuid.uuid4()))
     turn = _Turn(graph, thread_id or new_thread_id(), user_id, _settings(graph, settings), message)
@@ -119,8 +128,10 @@ async def resume(
 ) -> Result:
     """Go on with the thread's request that was stopped or cut off: only its unfinished calls run.
 
-    `reply`: the answer to what a tool asked a person (`outcome: awaiting_approval`). `settings` are those the
-    request was started with; its limits were fixed then. Raises NothingToResume where there is nothing; the rest as `run`.
+    `reply`: the answer to what a person was asked (`outcome: awaiting_approval`): for an approval "yes", "no", or an
+    `Answer`; for a tool of your own whatever its interrupt takes. `settings` are those the request was started with;
+    its limits were fixed then. Raises NothingToResume where there is nothing, BadReply for one that the question does
+    not take (it still waits); the rest as `run`.
     """
     turn = _Turn(graph, thread_id, user_id, _settings(graph, settings), None)
     given: Any = None if reply is None else Command(resume=mask_json(reply))
@@ -208,8 +219,9 @@ class _Turn:
     @property
     def _config(self) -> RunnableConfig:
         whose = {"user_id": self._user_id} if self._user_id else {}
+        forgets = {} if self._keeps else {KEEPS_NOTHING: True}
         return {
-            "configurable": {"thread_id": self._thread_id},
+            "configurable": {"thread_id": self._thread_id, **forgets},
             "metadata": whose,
             "recursion_limit": RECURSION_LIMIT,
         }
@@ -222,6 +234,7 @@ class _Turn:
     async def run(self, given: Any, handle: CancelHandle, options: "_Options") -> Result:
         with self._alone():
             snapshot = await self._opened(given)
+            given = self._replying(given, snapshot)
             if handle.cancelled:
                 result = await self._unstarted(snapshot)
             else:
@@ -262,6 +275,23 @@ class _Turn:
             why = "has no request that was cut off" if known else "is not known here: nothing of it was stored"
             raise NothingToResume(f"thread {self._thread_id!r} {why}")
         return snapshot
+
+    def _replying(self, given: Any, snapshot: StateSnapshot | None) -> Any:
+        """What to give the graph where it asks for an approval: a new request may be the answer."""
+        question = question_of(snapshot)
+        if question is None or given is None:
+            return given
+        if not self._is_new(given):
+            return Command(resume=answer_of(given.resume, question))
+        if not question["by_asker"]:
+            raise AwaitingApproval(
+                f"thread {self._thread_id!r} waits for somebody's approval of {question['call']}; decide it with "
+                "`wavegraph approvals`, or ask on another thread"
+            )
+        if (said := consent(self._request)) is None:
+            return given
+        words, self._message, self._request = self._request, None, ""
+        return Command(resume=spoken(said == "yes", words, question))
 
     async def _made_ready(self, given: Any, snapshot: StateSnapshot | None) -> None:
         """Close a request that was cut off where a new one comes; arm one that lost its next step."""
@@ -341,10 +371,12 @@ class _Turn:
         """The end of the work: of the request too, or of as much as goes before a person is asked."""
         has_state = bool(self._graph.checkpointer)
         if not self._closed and has_state and (snapshot := await self._graph.aget_state(self._config)).next:
-            asked = "\n".join(_shown(interrupt.value) for interrupt in snapshot.interrupts)
+            question = question_of(snapshot)
+            asked = told(question) if question else "\n".join(_shown(i.value) for i in snapshot.interrupts)
             state: Any = snapshot.values
             known: Any = state if is_open(state) else {}
-            return cut_off("awaiting_approval", known, asked, thread_id=self._thread_id, can_resume=self._keeps)
+            left = cut_off("awaiting_approval", known, asked, thread_id=self._thread_id, can_resume=self._keeps)
+            return replace(left, question=question)
         return ended(self._values, self._thread_id)
 
     async def _closed_late(self) -> Result:

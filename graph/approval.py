@@ -9,48 +9,50 @@ from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
 from wavegraph.graph.ledger import canonical
+from wavegraph.graph.state import Asked, Terms
+
+__all__ = ["MOST_ASKED", "Answer", "Approval", "Asked", "Question", "Terms", "hash_of"]
 
 MOST_ASKED = 3
 """How often one call may be asked about again in a request because its terms moved."""
-
-
-class Terms(TypedDict):
-    """What a person agrees to."""
-
-    details: dict[str, Any]
-    """Everything that counts, as JSON: who, what, when, for how much. Nothing that moves by itself, such as a clock."""
-    valid_until: str | None
-    """Until when the terms are kept for this call (ISO, UTC); None = nothing is kept."""
-
-
-class Asked(TypedDict):
-    """One call a person is asked about, as the state keeps it."""
-
-    call: str
-    tool: str
-    args: dict[str, Any]
-    terms: Terms
-    terms_hash: str
-    number: int
-    """How often this call has been asked about, from 1."""
-    decision: Literal["approve", "reject"] | None
-    reason: str
 
 
 @with_config(ConfigDict(extra="forbid"))
 class Answer(TypedDict):
     """What a person answers: the schema of the interrupt's reply.
 
-    `approve` holds for the terms whose hash it names; `edit` gives other arguments, about which is asked again.
+    `approve` holds for the terms that were shown; `edit` gives other arguments, about which is asked again.
     """
 
     decision: Literal["approve", "reject", "edit"]
     terms_hash: NotRequired[str]
-    """Of the terms that were shown; needed to approve."""
+    """Of the terms that were shown: an answer to other terms is not taken. Left out = the terms now asked about."""
     reason: NotRequired[str]
     """Why it is rejected, for the answer."""
     args: NotRequired[dict[str, Any]]
     """For `edit`: the arguments to change, by name."""
+    words: NotRequired[str]
+    """The answer as it was said in the conversation, to be kept there."""
+
+
+class Question(TypedDict):
+    """What an interrupt shows to the person who is asked."""
+
+    kind: Literal["approval"]
+    call: str
+    tool: str
+    args: dict[str, Any]
+    terms: dict[str, Any]
+    terms_hash: str
+    valid_until: str | None
+    text: str
+    """The terms in words, with the question, in the request's language."""
+    by_asker: bool
+    """Whether who made the request answers, in the conversation; else somebody else does."""
+    settings: dict[str, Any]
+    """The settings the request was started with, for whoever goes on with it elsewhere."""
+    problem: str | None
+    """Why the last answer could not be taken."""
 
 
 async def _nothing(args: Mapping[str, Any], settings: Any) -> None:

@@ -16,15 +16,18 @@ from wavegraph.graph.domain import Domain, Planner, Responder
 from wavegraph.graph.llm import LlmPlanner, LlmResponder
 from wavegraph.graph.models import GivenModel, ModelEnvironment, Models, Role
 from wavegraph.graph.routing import (
+    AFTER_APPROVE,
     AFTER_CHECK,
     AFTER_PLAN,
     AFTER_VALIDATE,
+    route_after_approve,
     route_after_check,
     route_after_plan,
     route_after_validate,
 )
 from wavegraph.graph.state import AgentState, InputState, OutputState, WaveCall
 from wavegraph.graph.version import check_version
+from wavegraph.nodes.approve import approve
 from wavegraph.nodes.check_answer import check_answer
 from wavegraph.nodes.execute_wave import execute_wave
 from wavegraph.nodes.plan import plan
@@ -68,6 +71,7 @@ def build_graph(
     graph.add_node("plan", _node(plan, agent), input_schema=AgentState, metadata=_about(plan))
     graph.add_node("execute_wave", _node(execute_wave, agent), input_schema=WaveCall, metadata=_about(execute_wave))
     graph.add_node("validate", _node(validate, agent), input_schema=AgentState, metadata=_about(validate))
+    graph.add_node("approve", _node(approve, agent), input_schema=AgentState, metadata=_about(approve))
     graph.add_node("respond", _node(respond, agent), input_schema=AgentState, metadata=_about(respond))
     graph.add_node("check_answer", _node(check_answer, agent), input_schema=AgentState, metadata=_about(check_answer))
 
@@ -75,6 +79,7 @@ def build_graph(
     graph.add_conditional_edges("plan", route_after_plan, AFTER_PLAN)
     graph.add_edge("execute_wave", "validate")
     graph.add_conditional_edges("validate", route_after_validate, AFTER_VALIDATE)
+    graph.add_conditional_edges("approve", route_after_approve, AFTER_APPROVE)
     graph.add_edge("respond", "check_answer")
     graph.add_conditional_edges("check_answer", route_after_check, AFTER_CHECK)
     return graph

@@ -59,6 +59,20 @@ class ToolFinished(TypedDict):
     error: str | None
 
 
+class ApprovalAsked(TypedDict):
+    event: Literal["approval_asked"]
+    id: str
+    tool: str
+    number: int
+    """How often this call has been asked about, from 1."""
+
+
+class ApprovalGiven(TypedDict):
+    event: Literal["approval_given"]
+    id: str
+    decision: Literal["approve", "reject", "edit"]
+
+
 class ValidationComplete(TypedDict):
     event: Literal["validation_complete"]
     needs_adaptation: bool
@@ -105,6 +119,8 @@ Event = (
     | ToolStarted
     | ToolProgress
     | ToolFinished
+    | ApprovalAsked
+    | ApprovalGiven
     | ValidationComplete
     | AdaptationStarted
     | AdaptationComplete

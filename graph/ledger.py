@@ -16,6 +16,8 @@ from wavegraph.graph.state import Ledger, PlannedCall, ToolOutcome
 GOOD = frozenset({"ok", "partial"})
 WRITE_UNKNOWN = "write_unknown"
 """Error code of a write that was cut short: it may or may not have happened."""
+REJECTED = "rejected"
+"""Error code of a write that a person did not agree to."""
 MAX_RUNS = 2
 """A call that failed for a passing reason may be planned, and run, once more."""
 INLINE_BYTES = 16_000

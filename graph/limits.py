@@ -76,8 +76,15 @@ def spent(state: AgentState, limits: Limits, node: str) -> list[str]:
     return [name for name, is_gone in gone.items() if is_gone]
 
 
+def waiting(state: AgentState) -> Step | None:
+    """The write that comes next and waits for a person's answer; None = nothing waits."""
+    step = next(iter(ready(state["plan"], state["ledger"])), None)
+    asked = state.get("approvals", {}).get(step.signature) if step else None
+    return step if asked and asked["decision"] is None else None
+
+
 def next_wave(state: AgentState) -> list[Step]:
-    """The calls to start together now, as many as the budget still holds."""
-    if work_ended(state):
+    """The calls to start together now, as many as the budget still holds; none while a person is asked."""
+    if work_ended(state) or waiting(state):
         return []
     return ready(state["plan"], state["ledger"])[: remaining_calls(state, limits_of(state))]

@@ -8,6 +8,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from wavegraph.graph.ledger import GOOD, newest_results
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.phrases import language_of, say
+from wavegraph.graph.reply import is_reply
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     CARRIED,
@@ -45,6 +46,7 @@ def opening(state: AgentState, settings: Settings, limits: Limits) -> dict[str, 
         "plan": None,
         "issues": [],
         "issue_counts": {},
+        "approvals": {},
         "feedback": None,
         "planning_calls": 0,
         "waves": 0,
@@ -74,7 +76,9 @@ def _request(state: AgentState, settings: Settings) -> Request:
 
 
 def last_human(messages: list[AnyMessage]) -> HumanMessage | None:
-    return next((message for message in reversed(messages) if isinstance(message, HumanMessage)), None)
+    """The last message that a request may be; an answer to a question of the running one is none."""
+    said = (m for m in reversed(messages) if isinstance(m, HumanMessage) and not is_reply(m))
+    return next(said, None)
 
 
 def _new_human(messages: list[AnyMessage], before: Request | None) -> HumanMessage | None:
@@ -91,7 +95,9 @@ def _previous(state: AgentState) -> Previous | None:
     if (request := state.get("request")) is None:
         return None
     ledger = newest_results(state["ledger"], PREVIOUS_BYTES)
-    return {"request": request, "plan": state.get("plan"), "ledger": ledger, "outcome": state.get("outcome")}
+    open_questions = {key: asked for key, asked in state.get("approvals", {}).items() if asked["decision"] is None}
+    return {"request": request, "plan": state.get("plan"), "ledger": ledger, "outcome": state.get("outcome"),
+            "approvals": open_questions}  # fmt: skip
 
 
 def _carried(state: AgentState) -> Ledger:

@@ -56,6 +56,14 @@ _PHRASES = {
         "en": "Could not be interrupted and may still be running; what it finds is not used: {calls}.",
         "he": "לא ניתן היה להפסיק את הפעולה וייתכן שהיא עדיין רצה; מה שתמצא לא ייכלל: {calls}.",
     },
+    "approval_question": {
+        "en": "Shall I go ahead? (yes / no)",
+        "he": "להמשיך? (כן / לא)",
+    },
+    "approval_elsewhere": {
+        "en": "Somebody else has to agree to this first. Nothing is done before that.",
+        "he": "מישהו אחר צריך לאשר את זה קודם. עד אז לא יבוצע דבר.",
+    },
     "nothing_left": {
         "en": "I could not find a reliable answer to that.",
         "he": "לא מצאתי תשובה שאפשר לסמוך עליה.",

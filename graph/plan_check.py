@@ -1,7 +1,8 @@
 """Checks a plan before anything runs, and says in machine-readable terms what is wrong with it."""
 
+import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -14,12 +15,34 @@ from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, Too
 _RESULT: TypeAdapter[PlanningResult] = TypeAdapter(PlanningResult)
 
 
-def checked_plan(raw: Any, *, domain: Domain, ledger: Ledger, number: int, budget: int | None, planner: str) -> Plan:
+class Said(NamedTuple):
+    """What arguments of writes may come from, as letters and digits alone."""
+
+    person: str
+    results: str
+
+
+def plain(text: str) -> str:
+    """Letters and digits alone, folded: `050-123 45` and `05012345` are one number."""
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
+def checked_plan(
+    raw: Any,
+    *,
+    domain: Domain,
+    ledger: Ledger,
+    number: int,
+    budget: int | None,
+    planner: str,
+    said: Said | None = None,
+) -> Plan:
     """A plan whose calls can all run, their arguments normalised.
 
-    `raw`: what the planner gave; `number`: of this planning call; `budget`: tool runs left; None = not asked.
+    `raw`: what the planner gave; `number`: of this planning call; `budget`: tool runs left; None = not asked. `said`:
+    what arguments of writes are held against; None = the planner is the domain's own.
     Raises PlanError with every reason found, rules `plan_shape`, `unknown_tool`, `bad_arguments`, `duplicate_id`,
-    `dangling_reference`, `cyclic_reference`, `deadlock`, `over_budget`.
+    `dangling_reference`, `cyclic_reference`, `deadlock`, `untraced_argument`, `over_budget`.
     """
     result = _shaped(raw)
     issues: list[ValidationIssue] = []
@@ -27,6 +50,9 @@ def checked_plan(raw: Any, *, domain: Domain, ledger: Ledger, number: int, budge
     for call in result["tools"]:
         problems = list(_call_issues(call, domain.registry))
         issues += problems
+        if not problems and said is not None:
+            problems = list(_source_issues(call, domain.registry[call["tool"]], said))
+            issues += problems
         if not problems:
             calls.append(_planned(call, domain.registry[call["tool"]], number))
     issues += _id_issues(result["tools"], ledger)
@@ -102,6 +128,18 @@ def _call_issues(call: ToolCall, registry: Mapping[str, DomainTool]) -> Iterator
         tool.normalised(call["args"])
     except ValidationError as error:
         yield _issue("bad_arguments", call["id"], f"{call['tool']}: {explain(error)}", actual=call["args"])
+
+
+def _source_issues(call: ToolCall, tool: DomainTool, said: Said) -> Iterator[ValidationIssue]:
+    """Arguments of a write that nobody gave: a text that got into a prompt must not decide what is done."""
+    for name, source in tool.sources.items():
+        value = call["args"].get(name)
+        if value in (None, "") or (source == "results" and references(value)):
+            continue
+        if references(value) or plain(str(value)) not in (said.person if source == "person" else said.results):
+            givers = {"person": "the person, in their own words", "results": "a result"}
+            message = f"{call['tool']} {name} = {value!r} must come from {givers[source]}; ask for it"
+            yield _issue("untraced_argument", call["id"], message, expected=source, actual=value)
 
 
 def _id_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssue]:

@@ -10,7 +10,7 @@ from typing import Literal
 from langgraph.graph import END
 from langgraph.types import Send
 
-from wavegraph.graph.limits import Limits, limits_of, next_wave, remaining_s, work_ended
+from wavegraph.graph.limits import Limits, limits_of, next_wave, remaining_s, waiting, work_ended
 from wavegraph.graph.ready import Step, unchecked
 from wavegraph.graph.state import AgentState, WaveCall
 
@@ -23,9 +23,11 @@ AFTER_PLAN: dict[Hashable, str] = {
 }
 AFTER_VALIDATE: dict[Hashable, str] = {
     "more calls of this plan are ready": "execute_wave",
+    "a write waits for approval": "approve",
     "issues, or planner asked to continue; budget left": "plan",
     "good, or budget spent": "respond",
 }
+AFTER_APPROVE: dict[Hashable, str] = {"approved, or edited": "execute_wave", "rejected": "validate"}
 AFTER_CHECK: dict[Hashable, str] = {"unsupported claim": "respond", "gap, budget left": "plan", "checked": END}
 
 
@@ -42,12 +44,23 @@ def route_after_plan(
 
 def route_after_validate(
     state: AgentState,
-) -> list[Send] | Literal["issues, or planner asked to continue; budget left", "good, or budget spent"]:
+) -> (
+    list[Send]
+    | Literal[
+        "a write waits for approval", "issues, or planner asked to continue; budget left", "good, or budget spent"
+    ]
+):
+    if waiting(state) and not work_ended(state):
+        return "a write waits for approval"
     if wave := _wave(state):
         return wave
     if state["feedback"] is not None or _continues(state):
         return "issues, or planner asked to continue; budget left"
     return "good, or budget spent"
+
+
+def route_after_approve(state: AgentState) -> list[Send] | Literal["rejected"]:
+    return _wave(state) or "rejected"
 
 
 def route_after_check(state: AgentState) -> Literal["unsupported claim", "gap, budget left", "checked"]:
@@ -75,5 +88,6 @@ def _payload(step: Step, state: AgentState, limits: Limits) -> WaveCall:
         "signature": step.signature,
         "run": before["runs"] + 1 if before else 1,
         "attempts": limits.tool_attempts,
+        "approval": state.get("approvals", {}).get(step.signature),
         "timeout_s": min(limits.tool_timeout_s * longer, remaining_s(state, limits)),
     }

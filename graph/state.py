@@ -182,6 +182,31 @@ class Request(TypedDict):
     """ISO 639-1 code of the answer's language."""
 
 
+class Terms(TypedDict):
+    """What a person agrees to."""
+
+    details: dict[str, Any]
+    """Everything that counts, as JSON: who, what, when, for how much. Nothing that moves by itself, such as a clock."""
+    valid_until: str | None
+    """Until when the terms are kept for this call (ISO, UTC); None = nothing is kept."""
+
+
+class Asked(TypedDict):
+    """One call a person is asked about."""
+
+    call: str
+    tool: str
+    args: dict[str, Any]
+    """Resolved."""
+    terms: Terms
+    terms_hash: str
+    number: int
+    """How often this call has been asked about, from 1."""
+    decision: Literal["approve", "reject"] | None
+    reason: str
+    """Why it was rejected."""
+
+
 class Previous(TypedDict):
     """The request before this one, for follow-ups."""
 
@@ -190,6 +215,8 @@ class Previous(TypedDict):
     ledger: Ledger
     outcome: Outcome | None
     """None = it was cut off."""
+    approvals: NotRequired[dict[str, Asked]]
+    """What was asked and not answered, by signature."""
 
 
 class WaveCall(TypedDict):
@@ -205,6 +232,8 @@ class WaveCall(TypedDict):
     attempts: int
     """Most tries inside the run."""
     timeout_s: float
+    approval: Asked | None
+    """What a person was asked about this call."""
 
 
 def empty_ledger() -> Ledger:
@@ -223,6 +252,11 @@ def merge_ledgers(left: Ledger, right: Ledger) -> Ledger:
         "outcomes": _merge(left.get("outcomes", {}), right.get("outcomes", {}), lambda o: (o["runs"], o["wave"])),
         "artifacts": {**left.get("artifacts", {}), **right.get("artifacts", {})},
     }
+
+
+def merge_approvals(left: dict[str, Asked], right: dict[str, Asked]) -> dict[str, Asked]:
+    """Merge by signature; the later question wins, and of one question the answered state."""
+    return _merge(left or {}, right or {}, lambda asked: (asked["number"], asked["decision"] is not None))
 
 
 def merge_times(left: dict[str, float], right: dict[str, float]) -> dict[str, float]:
@@ -327,6 +361,8 @@ class AgentState(OutputState, total=False):
     """The request's `Limits`, by name."""
     previous: Previous | None
     ledger: Annotated[Ledger, merge_ledgers]
+    approvals: Annotated[dict[str, Asked], merge_approvals]
+    """What a person was asked in this request, by signature."""
     validation: ValidationResult
     issue_counts: dict[str, int]
     """How often each `rule|signature` was raised in this request."""

@@ -5,18 +5,20 @@ import logging
 from dataclasses import replace
 from typing import Any
 
+from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from wavegraph.graph.agent import Agent
+from wavegraph.graph.consent import consent
 from wavegraph.graph.domain import Planner, PlanningView
 from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import bounded_view
+from wavegraph.graph.ledger import bounded_view, canonical, results
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
 from wavegraph.graph.opening import begins_request, opening, unreadable
 from wavegraph.graph.phrases import say
-from wavegraph.graph.plan_check import checked_plan, has_new_work
+from wavegraph.graph.plan_check import Said, checked_plan, has_new_work, plain
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     AgentState,
@@ -27,6 +29,7 @@ from wavegraph.graph.state import (
     merge_ledgers,
 )
 from wavegraph.graph.views import planning_view
+from wavegraph.nodes.approve import let_go
 from wavegraph.nodes.costs import costs
 from wavegraph.nodes.waves import announce_wave, report_limits
 
@@ -43,11 +46,23 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     await agent.domain.open()
     opened = opening(state, settings, agent.limits(settings)) if begins_request(state) else {}
     now: AgentState = {**state, **opened}  # type: ignore[typeddict-item]
+    if opened:
+        await _let_go_of_declined(now, settings, agent)
     update = await _planned(now, settings, limits_of(now), agent)
     if opened:
         fresh = merge_ledgers(opened["ledger"], update.get("ledger", empty_ledger()))
-        update = {**opened, **update, "ledger": Overwrite(fresh), "times": Overwrite({})}
+        update = {**opened, **update, "ledger": Overwrite(fresh), "approvals": Overwrite({}), "times": Overwrite({})}
     return update
+
+
+async def _let_go_of_declined(state: AgentState, settings: Settings, agent: Agent) -> None:
+    """Give back what was kept for a write that this request says no to; without a runner, no interrupt is answered."""
+    before = state["previous"]
+    if before is None or consent(state["request"]["text"]) != "no":
+        return
+    for asked in before.get("approvals", {}).values():
+        if (tool := agent.domain.registry.get(asked["tool"])) and tool.approval:
+            await let_go(tool, asked, settings)
 
 
 async def _planned(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
@@ -119,8 +134,18 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         number=state["planning_calls"] + 1,
         budget=budget,
         planner=planner.name,
+        said=None if planner is agent.rules else _said(state),
     )
     return {**made, "adapts": _mends(state["feedback"])}
+
+
+def _said(state: AgentState) -> Said:
+    """What the person said in the thread, and what tools gave in this request and the one before."""
+    words = [str(message.text) for message in state["messages"] if isinstance(message, HumanMessage)]
+    before = state.get("previous")
+    ledgers = [state["ledger"], *([before["ledger"]] if before else [])]
+    found = [canonical(outcome["data"]) for ledger in ledgers for outcome in results(ledger).values()]
+    return Said(plain("\n".join(words)), plain("\n".join(found)))
 
 
 def _answer_at_once(state: AgentState, action: str, reply: str) -> dict[str, Any]:

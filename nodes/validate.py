@@ -11,7 +11,7 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import ResolvedCall, explain
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, data_of
-from wavegraph.graph.limits import Limits, limits_of, spent
+from wavegraph.graph.limits import Limits, limits_of, spent, waiting
 from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -171,7 +171,7 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
     result = _result(state, feedback, mend, gone)
     _tell(state, result, gone, bool(more))
     limits_hit = report_limits(state, gone)
-    if more and not gone:
+    if more and not gone and not waiting(state):
         announce_wave(state)
     return {
         "waves": state["waves"],

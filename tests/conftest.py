@@ -1,5 +1,6 @@
 """What all tests share: `tests/support` is importable, and no model of the developer's own is called."""
 
+import inspect
 import os
 import sys
 from pathlib import Path
@@ -16,6 +17,17 @@ if os.environ.get("CI"):
 
 MODELS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "WAVEGRAPH_MODEL", "WAVEGRAPH_PLANNER_MODEL", "WAVEGRAPH_RESPONDER_MODEL",
           "WAVEGRAPH_VALIDATOR_MODEL")  # fmt: skip
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """An `async def` test runs on a loop of its own, and fails instead of hanging."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    from runs import wait
+
+    wait(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}))
+    return True
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 from wavegraph.app.cli import app
 from wavegraph.app.draw import Layout, layers_of, save
 
-NODES = ("plan", "execute_wave", "validate", "respond", "check_answer")
+NODES = ("plan", "execute_wave", "validate", "approve", "respond", "check_answer")
 
 
 class Nothing(TypedDict):

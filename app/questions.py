@@ -1,0 +1,67 @@
+"""What a request that waits for a person asks, and what a person's reply says to it."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from langgraph.types import StateSnapshot
+from pydantic import TypeAdapter, ValidationError
+
+from wavegraph.graph.approval import Answer, Question
+from wavegraph.graph.consent import consent
+from wavegraph.graph.domain import explain
+from wavegraph.graph.errors import WavegraphError
+
+_ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
+
+
+class BadReply(WavegraphError):
+    """A reply that the question does not take; the request still waits."""
+
+
+class AwaitingApproval(WavegraphError):
+    """The thread waits for somebody else's approval, which a new request would withdraw."""
+
+
+def question_of(snapshot: StateSnapshot | None) -> Question | None:
+    """What the thread's request asks a person before it runs a write; None = it asks nothing of the kind."""
+    for asked in snapshot.interrupts if snapshot else ():
+        if isinstance(asked.value, Mapping) and asked.value.get("kind") == "approval":
+            return cast(Question, asked.value)
+    return None
+
+
+def told(question: Question) -> str:
+    """The question as a person reads it; first why the last answer could not be taken, if it could not."""
+    return "\n\n".join(part for part in (question["problem"], question["text"]) if part)
+
+
+def answer_of(reply: Any, question: Question) -> Answer:
+    """The reply in the question's form: a plain yes or no in words, the answer's JSON, or the answer itself.
+
+    Raises BadReply.
+    """
+    if isinstance(reply, str) and (said := consent(reply)):
+        return spoken(said == "yes", reply, question)
+    try:
+        given = json.loads(reply) if isinstance(reply, str) else reply
+        return _ANSWER.validate_python(given)
+    except ValidationError as error:
+        raise BadReply(f"{explain(error)}; {_EXPECTED}") from None
+    except ValueError:
+        raise BadReply(f"cannot take {reply!r} as an answer; {_EXPECTED}") from None
+
+
+_EXPECTED = (
+    'expected yes, no, or JSON such as {"decision": "approve"}, {"decision": "reject", "reason": "..."}, '
+    '{"decision": "edit", "args": {...}}'
+)
+
+
+def spoken(is_yes: bool, words: str, question: Question) -> Answer:
+    """A yes or no as it was said in the conversation, to the terms that were shown."""
+    return {
+        "decision": "approve" if is_yes else "reject",
+        "terms_hash": question["terms_hash"],
+        "words": words,
+    }

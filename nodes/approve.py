@@ -1,0 +1,166 @@
+"""approve: a person is asked whether a write may run."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.runtime import Runtime
+from langgraph.types import interrupt
+from pydantic import ValidationError
+
+from wavegraph.graph.agent import Agent
+from wavegraph.graph.approval import Answer, Approval, Asked, Question
+from wavegraph.graph.consent import consent
+from wavegraph.graph.domain import DomainTool, explain
+from wavegraph.graph.events import emit
+from wavegraph.graph.ledger import REJECTED
+from wavegraph.graph.limits import waiting
+from wavegraph.graph.phrases import say
+from wavegraph.graph.reply import reply_id
+from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import AgentState, PlannedCall, ToolOutcome, empty_ledger
+
+logger = logging.getLogger("wavegraph")
+
+RELEASES_WITHIN_S = 5.0
+
+
+async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
+    """Show a person the exact terms of the write that comes next, and wait for the answer.
+
+    Reads `approvals`, `plan`. Writes the decision into `approvals`; for a rejection the outcome in `ledger`, for an
+    edit the changed call in `plan`, about which is asked again.
+    """
+    settings = agent.settings(runtime)
+    step = waiting(state)
+    assert step is not None, "the router sends here only what waits"
+    asked = state["approvals"][step.signature]
+    tool = agent.domain.registry[asked["tool"]]
+    assert tool.approval is not None, "only what needs approval is asked about"
+    if _said_already(asked, state, tool.approval, settings):
+        answer: Answer = {"decision": "approve"}
+    else:
+        answer = _ask(_question(asked, state, tool.approval, settings), tool)
+    emit({"event": "approval_given", "id": asked["call"], "decision": answer["decision"]})
+    update = {"messages": _said(answer, asked, state, tool.approval)}
+    if answer["decision"] == "approve":
+        return {**update, "approvals": {step.signature: {**asked, "decision": "approve"}}}
+    await let_go(tool, asked, settings)
+    if answer["decision"] == "edit":
+        return {**update, **_edited(step.call, answer.get("args", {}), tool, state)}
+    return {**update, **_rejected(asked, step.signature, answer.get("reason", ""), state)}
+
+
+def _said_already(asked: Asked, state: AgentState, approval: Approval, settings: Settings) -> bool:
+    """Whether this request is itself the yes to these very terms, which the one before it asked about."""
+    before = state.get("previous")
+    if before is None or before["outcome"] is not None or not approval.by_asker(settings):
+        return False
+    same = [a for a in before.get("approvals", {}).values() if a["terms_hash"] == asked["terms_hash"]]
+    return bool(same) and consent(state["request"]["text"]) == "yes"
+
+
+def _question(asked: Asked, state: AgentState, approval: Approval, settings: Settings) -> Question:
+    language = state["request"]["language"]
+    by_asker = approval.by_asker(settings)
+    closing = say("approval_question" if by_asker else "approval_elsewhere", language)
+    return {
+        "kind": "approval",
+        "call": asked["call"],
+        "tool": asked["tool"],
+        "args": asked["args"],
+        "terms": asked["terms"]["details"],
+        "terms_hash": asked["terms_hash"],
+        "valid_until": asked["terms"]["valid_until"],
+        "text": f"{approval.restate(asked['terms']['details'], language)}\n\n{closing}",
+        "by_asker": by_asker,
+        "settings": settings.model_dump(mode="json", exclude_unset=True),
+        "problem": None,
+    }
+
+
+def _ask(question: Question, tool: DomainTool) -> Answer:
+    """The person's answer; asked again, saying why, where it cannot be taken."""
+    while True:
+        answer: Answer = interrupt(question, response_schema=Answer)
+        if (problem := _problem(answer, question, tool)) is None:
+            return answer
+        question = {**question, "problem": problem}
+
+
+def _problem(answer: Answer, question: Question, tool: DomainTool) -> str | None:
+    if answer.get("terms_hash", question["terms_hash"]) != question["terms_hash"]:
+        return "the terms have changed since they were shown; these are the terms now"
+    if answer["decision"] != "edit":
+        return None
+    changes = answer.get("args", {})
+    if not changes or (strangers := sorted(set(changes) - set(tool.arguments))):
+        known = ", ".join(tool.arguments)
+        return f"an edit gives `args` to change, of: {known}" + (f"; not {strangers}" if changes else "")
+    try:
+        tool.normalised({**question["args"], **changes})
+    except ValidationError as error:
+        return f"{tool.name}: {explain(error)}"
+    return None
+
+
+def _said(answer: Answer, asked: Asked, state: AgentState, approval: Approval) -> list[AIMessage | HumanMessage]:
+    """Question and answer as the conversation keeps them, where the answer was given in words."""
+    if not (words := answer.get("words")):
+        return []
+    name = f"{state['request']['number']}-{asked['terms_hash'][:12]}"
+    text = approval.restate(asked["terms"]["details"], state["request"]["language"])
+    return [AIMessage(text, id=f"asked-{name}"), HumanMessage(words, id=reply_id(name))]
+
+
+def _rejected(asked: Asked, signature: str, reason: str, state: AgentState) -> dict[str, Any]:
+    """The write's end. It is no issue: nobody works around a person's no."""
+    message = f"the person did not agree{f': {reason}' if reason else ''}"
+    outcome: ToolOutcome = {
+        "tool": asked["tool"],
+        "args": asked["args"],
+        "status": "error",
+        "data": None,
+        "error": {"code": REJECTED, "message": message, "retryable": False},
+        "attempts": 0,
+        "runs": 0,
+        "plan": state["plan"]["number"],
+        "wave": 0,
+        "elapsed_s": 0.0,
+        "signature": signature,
+    }
+    decided: Asked = {**asked, "decision": "reject", "reason": reason}
+    return {
+        "approvals": {signature: decided},
+        "ledger": {**empty_ledger(), "outcomes": {signature: outcome}},
+    }
+
+
+def _edited(call: PlannedCall, changes: Mapping[str, Any], tool: DomainTool, state: AgentState) -> dict[str, Any]:
+    """The plan with the changed call in the place of the one that was asked about."""
+    asked = state["approvals"]
+    before = next(a for a in asked.values() if a["call"] == call["id"])
+    number = 1 + sum(name.startswith(f"{call['id']}_edited") for name in state["ledger"]["calls"])
+    edited: PlannedCall = {
+        **call,
+        "id": f"{call['id']}_edited_{number}",
+        "args": tool.normalised({**before["args"], **changes}),
+        "instead_of": call["id"],
+    }
+    tools = [edited if each["id"] == call["id"] else each for each in state["plan"]["tools"]]
+    return {
+        "plan": {**state["plan"], "tools": tools},
+        "ledger": {**empty_ledger(), "calls": {edited["id"]: edited}},
+    }
+
+
+async def let_go(tool: DomainTool, asked: Asked, settings: Settings) -> None:
+    """Give back what was kept for a call that will not run. What fails here lapses by itself."""
+    assert tool.approval is not None
+    try:
+        async with asyncio.timeout(RELEASES_WITHIN_S):
+            await tool.approval.release(asked["args"], settings)
+    except Exception as error:  # noqa: BLE001
+        logger.warning("what %s keeps could not be released: %s", tool.name, type(error).__name__)

@@ -1,0 +1,189 @@
+"""One call, run within its time limit: whatever it does, its end is data."""
+
+import asyncio
+import contextvars
+import logging
+import random
+import threading
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple
+
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import ToolException
+from langgraph.errors import GraphBubbleUp
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
+
+from wavegraph.graph.domain import DomainTool, explain
+from wavegraph.graph.errors import SettingsError, ToolRefusal
+from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
+from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
+
+logger = logging.getLogger("wavegraph")
+
+TRANSIENT = (ConnectionError, TimeoutError)
+"""Errors that may pass by themselves, besides a refusal that says so."""
+FIRST_PAUSE_S = 0.2
+SETTLES_WITHIN_S = 1.0
+"""How long a stop waits for a write that runs in a thread."""
+
+
+class Ended(NamedTuple):
+    """How one run ended."""
+
+    status: CallStatus
+    data: Any
+    error: ToolError | None
+    attempts: int
+
+
+async def run_tool(tool: DomainTool, call: WaveCall, settings: Settings) -> Ended:
+    """Run the call's tool."""
+    return await run(lambda attempt: _result(tool, call, settings, attempt), tool, tool.effect, call)
+
+
+async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: Effect, call: WaveCall) -> Ended:
+    """Run `work`, given the number of its try. Only a read is tried again, and only within the call's time limit."""
+    tries = 0
+    most = call["attempts"] if effect == "read" else 1
+    try:
+        async with asyncio.timeout(call["timeout_s"]) as limit:
+            while True:
+                tries += 1
+                try:
+                    return Ended("ok", await work(tries), None, tries)
+                except (ToolRefusal, *TRANSIENT) as error:
+                    if tries >= most or not _passing(error):
+                        raise
+                await asyncio.sleep(FIRST_PAUSE_S * 2 ** (tries - 1) * random.uniform(0.5, 1.5))
+    except (GraphBubbleUp, SettingsError):  # a question to a person; a setting no other call can work with either
+        raise
+    except TimeoutError:
+        return Ended("timeout", None, _timed_out(tool, effect, call["timeout_s"] if limit.expired() else None), tries)
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is not None and not task.cancelling():
+            # cancelled from within: nobody asked this run to stop
+            return Ended("error", None, _as_data(error, tool, effect), tries)
+        if effect == "read":
+            raise
+        # LangGraph keeps what a cancelled task returns, so no resume sends this write a second time.
+        return Ended("error", None, _unknown(tool, f"{tool.name} was stopped while it ran"), tries)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
+        return Ended("error", None, _as_data(error, tool, effect), tries)
+
+
+def refused(code: str, message: str) -> Ended:
+    """The end of a call that was never started."""
+    return Ended("error", None, {"code": code, "message": message, "retryable": False}, 0)
+
+
+async def _result(tool: DomainTool, call: WaveCall, settings: Settings, attempt: int) -> Any:
+    """The tool's result as JSON, checked against its result model."""
+    nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
+    given = {**nulls, **call["call"]["args"], **dict.fromkeys(tool.injected, settings)}
+    traced = _trace(tool, call, attempt)
+    raw = await (tool.tool.ainvoke(given, traced) if tool.is_async else _in_thread(tool, given, traced))
+    return as_result(tool, raw, settings)
+
+
+def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
+    """What a tool gave, as JSON, held against its result model."""
+    try:
+        checked = tool.result_adapter.validate_python(raw)
+        return _bounded(tool.result_adapter.dump_python(checked, mode="json"), settings.max_result_bytes)
+    except ValidationError as error:
+        raise _UnexpectedData(explain(error)) from None
+    except PydanticSerializationError as error:
+        raise _UnexpectedData(f"what is no JSON: {error}") from None
+
+
+def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
+    """How the run shows in LangSmith: under the call's own id, to be found by its wave and its tool."""
+    facts = {"call": call["call"]["id"], "wave": call["wave"], "effect": tool.effect, "plan": call["call"]["plan"],
+             "request_id": call["request_id"], "signature": call["signature"], "attempt": attempt}  # fmt: skip
+    return {"run_name": call["call"]["id"], "tags": [f"wave:{call['wave']}", f"tool:{tool.name}"], "metadata": facts}
+
+
+async def _in_thread(tool: DomainTool, given: dict[str, Any], traced: RunnableConfig) -> Any:
+    """A sync tool, in a thread of its own: one that outlives its time limit starves no pool and holds up no exit."""
+    loop = asyncio.get_running_loop()
+    ended: asyncio.Future[Any] = loop.create_future()
+    context = contextvars.copy_context()
+
+    def work() -> None:
+        try:
+            tell = partial(ended.set_result, context.run(tool.tool.invoke, given, traced))
+        except BaseException as error:  # noqa: BLE001  whatever ends the thread is the call's end
+            tell = partial(ended.set_exception, _carried(error))
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(lambda: None if ended.done() else tell())
+
+    threading.Thread(target=work, name=f"wavegraph-tool-{tool.name}", daemon=True).start()
+    try:
+        return await asyncio.shield(ended)
+    except asyncio.CancelledError:
+        # Nothing stops the thread. A write is given a moment to end, so that it is known what it did.
+        if tool.effect == "write" and (await asyncio.wait({ended}, timeout=SETTLES_WITHIN_S))[0]:
+            return ended.result()
+        ended.cancel()
+        raise
+
+
+def _carried(error: BaseException) -> BaseException:
+    """A future cannot carry StopIteration: whoever waits for it would wait for ever."""
+    return RuntimeError("StopIteration") if isinstance(error, StopIteration) else error
+
+
+def _bounded(data: Any, max_bytes: int) -> Any:
+    """The result, where it is not larger than what is kept: every later checkpoint of the request would hold it."""
+    size = len(canonical(data).encode(errors="surrogatepass"))
+    if size > max_bytes:
+        raise _TooLarge(f"a result of {size:,} bytes, and up to {max_bytes:,} are kept; ask it for less")
+    return data
+
+
+class _UnexpectedData(Exception):
+    """A result that does not fit the tool's result model."""
+
+
+class _TooLarge(Exception):
+    """A result above `max_result_bytes`."""
+
+
+def _passing(error: Exception) -> bool:
+    return error.retryable if isinstance(error, ToolRefusal) else True
+
+
+def _timed_out(tool: DomainTool, effect: Effect, limit_s: float | None) -> ToolError:
+    """`limit_s`: the call's time limit; None = the tool gave up waiting by itself."""
+    what = f"{tool.name} timed out" if limit_s is None else f"{tool.name} did not end within {limit_s:g} s"
+    return _unknown(tool, what) if effect == "write" else {"code": "timeout", "message": what, "retryable": True}
+
+
+def _unknown(tool: DomainTool, what: str) -> ToolError:
+    """Of a write that was cut short: nobody knows how far it came, so nobody may send it again blindly."""
+    message = f"{what}; it may or may not have happened, look it up"
+    return {"code": WRITE_UNKNOWN, "message": message, "retryable": False}
+
+
+def _as_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
+    """An error as the planner sees it. Only texts that are meant to be shown are: others may hold secrets."""
+    match error:
+        case ToolRefusal():
+            retryable = error.retryable and effect == "read"
+            return {"code": error.code, "message": error.message, "retryable": retryable}
+        case _UnexpectedData():
+            return {"code": "unexpected_data", "message": f"{tool.name} gave {error}", "retryable": False}
+        case _TooLarge():
+            return {"code": "too_large", "message": f"{tool.name} gave {error}", "retryable": False}
+        case ValidationError() if error.title == getattr(tool.tool.args_schema, "__name__", None):
+            return {"code": "bad_arguments", "message": f"{tool.name}: {explain(error)}", "retryable": False}
+        case ToolException():
+            return {"code": "tool_error", "message": str(error), "retryable": False}
+    logger.error("tool %s failed with %s", tool.name, type(error).__name__)
+    retryable = isinstance(error, TRANSIENT) and effect == "read"
+    return {"code": "tool_error", "message": f"{tool.name} failed with {type(error).__name__}", "retryable": retryable}

@@ -1,0 +1,87 @@
+"""What goes before and after a write: was it done already, does a person agree, did it happen after all."""
+
+import asyncio
+import logging
+from typing import Any
+
+from langgraph.config import get_config
+
+from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, hash_of
+from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.events import emit
+from wavegraph.graph.ledger import WRITE_UNKNOWN
+from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import WaveCall
+from wavegraph.nodes.calls import Ended, as_result, refused, run
+
+logger = logging.getLogger("wavegraph")
+
+LOOKS_UP_WITHIN_S = 2.0
+"""How long a look-up may take after a write was cut short."""
+KEEPS_NOTHING = "wavegraph_keeps_nothing"
+"""In `configurable`: the run's checkpointer ends with the run, so nobody could answer it."""
+_CHECKPOINTER = "__pregel_checkpointer"
+
+
+async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> Ended | Asked | None:
+    """None: the write may be sent. Else its end without sending it, or what a person is to be asked first."""
+    if tool.look_up:
+        found = await run(lambda _: _found(tool, call, settings), tool, "read", call)
+        if found.status != "ok" or found.data is not None:
+            return found
+    return await _asked(tool, tool.approval, call, settings) if tool.approval else None
+
+
+async def settled_write(ended: Ended, tool: DomainTool, call: WaveCall, settings: Settings) -> Ended:
+    """The end of a write; of one that was cut short, what a look-up finds of it."""
+    if tool.look_up is None or ended.error is None or ended.error["code"] != WRITE_UNKNOWN:
+        return ended
+    try:
+        async with asyncio.timeout(LOOKS_UP_WITHIN_S):
+            found = await _found(tool, call, settings)
+    except Exception as error:  # noqa: BLE001  what cannot be looked up stays unknown
+        logger.warning("the effect of %s could not be looked up: %s", tool.name, type(error).__name__)
+        return ended
+    return ended if found is None else Ended("ok", found, None, ended.attempts)
+
+
+async def _found(tool: DomainTool, call: WaveCall, settings: Settings) -> Any:
+    assert tool.look_up is not None
+    raw = await tool.look_up(call["call"]["args"], settings)
+    return None if raw is None else as_result(tool, raw, settings)
+
+
+async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings: Settings) -> Ended | Asked | None:
+    """None: a person agreed to exactly these terms."""
+    if not _can_ask():
+        why = f"{tool.name} needs a person's approval, and a run without a checkpointer cannot wait for one"
+        return refused("approval_impossible", why)
+    args = call["call"]["args"]
+    prepared = await run(lambda _: approval.prepare(args, settings), tool, "read", call)
+    if prepared.status != "ok":
+        return prepared
+    terms: Terms = prepared.data
+    now = hash_of(tool.name, args, terms["details"])
+    before = call["approval"]
+    if before and before["decision"] == "approve" and before["terms_hash"] == now:
+        return None
+    number = before["number"] + 1 if before else 1
+    if number > MOST_ASKED:
+        return refused("terms_moved", f"the terms of {tool.name} changed each time they were agreed to")
+    emit({"event": "approval_asked", "id": call["call"]["id"], "tool": tool.name, "number": number})
+    return {
+        "call": call["call"]["id"],
+        "tool": tool.name,
+        "args": args,
+        "terms": terms,
+        "terms_hash": now,
+        "number": number,
+        "decision": None,
+        "reason": "",
+    }
+
+
+def _can_ask() -> bool:
+    """Whether an interrupt of this run can be answered later."""
+    chosen = get_config().get("configurable", {})
+    return chosen.get(_CHECKPOINTER) is not None and not chosen.get(KEEPS_NOTHING)

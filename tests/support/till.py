@@ -1,0 +1,128 @@
+"""A shop's till: paying is a write that a person agrees to, at a price that may move."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain_core.tools import tool
+from pydantic import BaseModel
+from scripted import planning
+
+from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView
+from wavegraph.graph.approval import Approval, Terms
+from wavegraph.graph.consent import consent
+from wavegraph.graph.domain import read, write
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.ledger import results
+
+
+class Price(BaseModel):
+    item: str
+    price: int
+
+
+class Receipt(BaseModel):
+    item: str
+    price: int
+    who: str
+    number: int
+
+
+@dataclass
+class Till:
+    prices: dict[str, int] = field(default_factory=lambda: {"tea": 4, "cake": 9})
+    by_asker: bool = True
+    paid: list[Receipt] = field(default_factory=list)
+    held: dict[str, int] = field(default_factory=dict)
+    log: list[str] = field(default_factory=list)
+    on_pay: Callable[[], Any] | None = None
+    """Runs inside the write, before it takes effect."""
+    after_pay: Callable[[], Any] | None = None
+    looks: bool = True
+    """Whether a payment can be looked up."""
+
+    async def prepare(self, args: Mapping[str, Any], settings: Any) -> Terms:
+        self.log.append(f"prepare {args['item']}")
+        if args["item"] not in self.prices:
+            raise ToolRefusal("sold_out", f"no {args['item']} left")
+        self.held[args["item"]] = self.held.get(args["item"], 0) + 1
+        return {"details": {"item": args["item"], "price": self.prices[args["item"]]}, "valid_until": None}
+
+    async def release(self, args: Mapping[str, Any], settings: Any) -> None:
+        self.log.append(f"release {args['item']}")
+        self.held.pop(args["item"], None)
+
+    async def look_up(self, args: Mapping[str, Any], settings: Any) -> Receipt | None:
+        return next((r for r in self.paid if (r.item, r.who) == (args["item"], args["who"])), None)
+
+    def domain(self, **more: Any) -> Domain:
+        @tool
+        def look(item: str) -> Price:
+            """Look a price up."""
+            return Price(item=item, price=self.prices.get(item, 0))
+
+        @tool
+        async def pay(item: str, who: str) -> Receipt:
+            """Pay for one item."""
+            self.log.append(f"pay {item}")
+            if self.on_pay and (waited := self.on_pay()) is not None:
+                await waited
+            receipt = Receipt(item=item, price=self.prices[item], who=who, number=len(self.paid) + 1)
+            self.paid.append(receipt)
+            if self.after_pay and (waited := self.after_pay()) is not None:
+                await waited
+            return receipt
+
+        approval = Approval(
+            prepare=self.prepare,
+            restate=lambda details, language: f"{details['item']} for {details['price']} coins",
+            release=self.release,
+            by_asker=lambda settings: self.by_asker,
+        )
+        paying = write(
+            pay,
+            approval=approval,
+            look_up=self.look_up if self.looks else None,
+            sources={"who": "person", "item": "results"},
+        )
+        chosen: dict[str, Any] = {"name": "till", "tools": [read(look), paying], "offline": Clerk(), **more}
+        return Domain(**{"limits": Limits(tool_timeout_s=1), **chosen})
+
+
+class Clerk:
+    """`pay tea for Dana` looks the price up and pays; a bare yes pays what was asked about before."""
+
+    def plan(self, view: PlanningView) -> PlanningResult:
+        words = view.request["text"].split()
+        if words[:1] == ["pay"]:
+            item, who = words[1], words[3]
+            return planning(
+                {"id": "look", "tool": "look", "args": {"item": item}},
+                {"id": "pay", "tool": "pay", "args": {"item": {"ref": {"call": "look", "path": "item"}}, "who": who}},
+                action="pay",
+            )
+        before = view.previous["plan"] if view.previous else None
+        if before and before["action"] == "pay" and consent(view.request["text"]) == "yes":
+            assert view.previous
+            args = next(asked["args"] for asked in [*view.previous.get("approvals", {}).values(), *_paid(view)])
+            return planning({"id": "pay", "tool": "pay", "args": args}, action="pay")
+        return planning(action="clarify", reply="What would you like?")
+
+    def respond(self, view: AnswerView) -> str:
+        lines = []
+        for outcome in results(view.ledger).values():
+            if outcome["tool"] == "pay" and outcome["error"]:
+                lines.append(f"not paid: {outcome['error']['message']}")
+            elif outcome["tool"] == "pay":
+                lines.append(f"paid {outcome['data']['price']}, receipt {outcome['data']['number']}")
+        return "\n".join(lines) or (view.plan["reply"] or "done")
+
+
+def _paid(view: PlanningView) -> list[Any]:
+    assert view.previous
+    return [o for o in results(view.previous["ledger"]).values() if o["tool"] == "pay"]
+
+
+def paying(item: str = "tea", who: str = "Dana") -> PlanningResult:
+    """The plan a model makes to pay, with its arguments written out."""
+    return planning({"id": "pay", "tool": "pay", "args": {"item": item, "who": who}}, action="pay")
