@@ -2,7 +2,8 @@
 
 Walk the plan in order. Reads whose references are resolved are ready together. A write is a
 barrier: everything before it has finished, it runs alone, and nothing after it starts before it
-ends. A failed call's dependants are skipped, and a failed write stops the plan's later writes.
+ends. A failed call's dependants are skipped, a failed write stops the plan's later writes, and no write
+builds on a result that a check doubts.
 """
 
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from wavegraph.graph.ledger import (
     BrokenReference,
     UnfinishedReference,
     may_run,
+    outcome_of,
     references,
     resolved,
     signature,
@@ -69,7 +71,9 @@ def steps(plan: Plan, ledger: Ledger) -> Iterator[Step]:
     stopped: set[str] = set()
     for call in plan["tools"]:
         step = _step(call, ledger)
-        if step.phase in ("ready", "waiting") and (why := _stopped(call, write_failed, stopped)):
+        if step.phase in ("ready", "waiting") and (
+            why := _stopped(call, write_failed, stopped) or _doubts(call, ledger)
+        ):
             step = step._replace(phase="blocked", why=why)
             stopped.add(call["id"])
         write_failed |= call["effect"] == "write" and _failed(step)
@@ -82,6 +86,13 @@ def _stopped(call: PlannedCall, write_failed: bool, stopped: set[str]) -> str:
         return "an earlier write of this plan failed"
     lost = next((target for target, _ in references(call["args"]) if target in stopped), None)
     return f"it needs {lost}, which was stopped" if lost else ""
+
+
+def _doubts(call: PlannedCall, ledger: Ledger) -> str:
+    """Why a write must not build on a result it refers to; empty = it may."""
+    targets = (target for target, _ in references(call["args"])) if call["effect"] == "write" else ()
+    wrong = next((t for t in targets if (o := outcome_of(t, ledger)) and o.get("doubted")), None)
+    return f"a check found something wrong with {wrong}" if wrong else ""
 
 
 def _step(call: PlannedCall, ledger: Ledger) -> Step:

@@ -108,6 +108,8 @@ class ToolOutcome(TypedDict):
     """The wave it ended in, from 1 in each request; 0 = none: skipped, or run by the request before."""
     elapsed_s: float
     signature: str
+    doubted: NotRequired[bool]
+    """A check found something wrong with the result: no write may build on it."""
 
 
 class Ledger(TypedDict):
@@ -249,9 +251,14 @@ def merge_ledgers(left: Ledger, right: Ledger) -> Ledger:
     left, right = left or empty_ledger(), right or empty_ledger()
     return {
         "calls": _merge(left.get("calls", {}), right.get("calls", {}), lambda call: call["plan"]),
-        "outcomes": _merge(left.get("outcomes", {}), right.get("outcomes", {}), lambda o: (o["runs"], o["wave"])),
+        "outcomes": _merge(left.get("outcomes", {}), right.get("outcomes", {}), _how_late),
         "artifacts": {**left.get("artifacts", {}), **right.get("artifacts", {})},
     }
+
+
+def _how_late(outcome: ToolOutcome) -> tuple[int, int, bool]:
+    """Later runs win, and of one run what is known after its check."""
+    return outcome["runs"], outcome["wave"], outcome.get("doubted", False)
 
 
 def merge_approvals(left: dict[str, Asked], right: dict[str, Asked]) -> dict[str, Asked]:

@@ -15,6 +15,7 @@ from wavegraph.graph.limits import Limits, limits_of, spent, waiting
 from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
+    CARRIED,
     AgentState,
     Feedback,
     Ledger,
@@ -37,11 +38,13 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     """
     settings = agent.settings(runtime)
     limits = limits_of(state)
-    skipped = [step for step in blocked(state["plan"], state["ledger"]) if step.outcome is None]
     known = unchecked(state["plan"], state["ledger"])
     ended = _ended(state)
-    found = [*await _issues_of([*known, *ended], state["ledger"], agent), *_issues_of_skipped(skipped)]
-    news: Ledger = {**empty_ledger(), "outcomes": {**_skipped_outcomes(skipped), **_now_checked(known)}}
+    found = await _issues_of([*known, *ended], state["ledger"], agent)
+    checked: Ledger = {**empty_ledger(), "outcomes": _now_checked([*known, *ended], found)}
+    skipped = [s for s in blocked(state["plan"], merge_ledgers(state["ledger"], checked)) if s.outcome is None]
+    found += _issues_of_skipped(skipped)
+    news: Ledger = {**checked, "outcomes": {**checked["outcomes"], **_skipped_outcomes(skipped)}}
     after: AgentState = {
         **state,
         "ledger": merge_ledgers(state["ledger"], news),
@@ -63,8 +66,20 @@ def _ended(state: AgentState) -> list[Step]:
     ]
 
 
-def _now_checked(known: list[Step]) -> dict[str, ToolOutcome]:
-    return {step.signature: {**step.outcome, "wave": 0} for step in known if step.outcome}
+def _now_checked(steps: list[Step], found: list[ValidationIssue]) -> dict[str, ToolOutcome]:
+    """What the check changes of the outcomes: carried ones are this request's now, and some are doubted."""
+    wrong = {issue["tool_id"] for issue in found}
+    changed: dict[str, ToolOutcome] = {}
+    for step in steps:
+        if (outcome := step.outcome) is None:
+            continue
+        if outcome["wave"] == CARRIED:
+            outcome = {**outcome, "wave": 0}
+        if step.call["id"] in wrong and outcome["status"] in GOOD:
+            outcome = {**outcome, "doubted": True}
+        if outcome is not step.outcome:
+            changed[step.signature] = outcome
+    return changed
 
 
 async def _issues_of(ended: list[Step], ledger: Ledger, agent: Agent) -> list[ValidationIssue]:

@@ -46,6 +46,15 @@ def test_an_empty_shelf_is_told(desk: dict[str, Any]) -> None:
     assert ended["outcome"] == "partial"
 
 
+def test_no_write_builds_on_what_a_check_found_wrong(desk: dict[str, Any]) -> None:
+    ended = ask(desk, "hold 'Dune'")
+
+    assert ended.status("hold") == "skipped"
+    assert ended["results"]["hold"]["error"]["message"] == "a check found something wrong with find_1"
+    assert desk["SHELF"]["dune"] == 0
+    assert ended["outcome"] == "partial"
+
+
 def test_what_it_cannot_read_it_asks_about(desk: dict[str, Any]) -> None:
     ended = ask(desk, "something good?")
 
