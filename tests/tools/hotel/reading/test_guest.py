@@ -1,0 +1,108 @@
+"""Who books: names only where a sentence offers one, addresses and numbers to be reached at, numbers of bookings."""
+
+import pytest
+
+from wavegraph.tools.hotel.reading.guest import read_bare_name, read_guest, read_identity, read_reference, surname
+
+SAID = [
+    (
+        "I'll take the sea view. Dana Levi, dana@example.com, 050-0000000",
+        "Dana Levi",
+        "dana@example.com",
+        "050-0000000",
+    ),
+    ("my name is Dana and I come alone", "Dana", None, None),
+    ("book a double for Jan 17-19 for Dana Levi, 2 adults", "Dana Levi", None, None),
+    ("I'm Jean-Luc Picard, +33 6 12 34 56 78", "Jean-Luc Picard", None, "+33 6 12 34 56 78"),
+    ("BOOK IT FOR DANA LEVI, DANA@EXAMPLE.COM", "DANA LEVI", "DANA@EXAMPLE.COM", None),
+    ("dana levi dana17@example.com", "dana levi", "dana17@example.com", None),
+    ("Please book it Dana Levi dana@example.com", "Dana Levi", "dana@example.com", None),
+    ("This is Maria de la Cruz, maria.x+1@mail.co.uk", "Maria de la Cruz", "maria.x+1@mail.co.uk", None),
+    ("Mr. John Smith, 050-111-2222", "John Smith", None, "050-111-2222"),
+    ("phone: 5551234, Anna Maria Lopez", "Anna Maria Lopez", None, "5551234"),
+    ("name: Siobhán O’Neill", "Siobhán O’Neill", None, None),
+    ("for Dana Levi arriving late", "Dana Levi", None, None),
+    ("טלפון 050-1234567, דנה לוי", "דנה לוי", None, "050-1234567"),
+    ("שמי משה כהן והטלפון שלי 03-555-1234", "משה כהן", None, "03-555-1234"),
+    ("על שם דנה לוי לשני לילות", "דנה לוי", None, None),
+    ("תודה, רות כהן-לוי, ruth@example.co.il", "רות כהן-לוי", "ruth@example.co.il", None),
+]
+NOT_SAID = [
+    "room for two, March 3-5",
+    "20-02-2027 to 22-02-2027, 2 adults",
+    "a room for Hanukkah under 700 NIS",
+    "I'm looking for a room for late arrival",
+    "is there parking for guests?",
+    "12,500 shekels for 10 nights from 01.02.2027",
+    "I am Interested",
+    "אני רוצה חדר לשני מבוגרים",
+    "עבור ארבעה מבוגרים ושני ילדים",
+]
+
+
+@pytest.mark.parametrize(("text", "name", "email", "phone"), SAID)
+def test_who_books(text: str, name: str | None, email: str | None, phone: str | None) -> None:
+    found = read_guest(text)
+    assert (found.name, found.email, found.phone) == (name, email, phone)
+    assert [text[start:end] for start, end in found.spans] == [part for part in (name, email, phone) if part]
+
+
+@pytest.mark.parametrize("text", NOT_SAID)
+def test_nobody_is_named(text: str) -> None:
+    assert not read_guest(text).said
+
+
+@pytest.mark.parametrize(
+    "text", ["my email is dana@example.com", "book it please, dana@example.com", "the double, dana@example.com"]
+)
+def test_an_address_alone_names_nobody(text: str) -> None:
+    assert (read_guest(text).name, read_guest(text).email) == (None, "dana@example.com")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Dana Levi", "Dana Levi"),
+        ("anna-maria o'neil", "anna-maria o'neil"),
+        ("Sure, it's Dana Levi", "Dana Levi"),
+        ("דנה לוי", "דנה לוי"),
+        ("no idea", None),
+        ("the sea view", None),
+        ("parking", None),
+        ("maybe later", None),
+        ("what for?", None),
+        ("room 12", None),
+        ("כן", None),
+        ("חדר זוגי", None),
+    ],
+)
+def test_a_whole_message_as_a_name(text: str, name: str | None) -> None:
+    assert read_bare_name(text) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "reference", "identity"),
+    [
+        ("cancel my booking WG-7KQ2M9XA, Levi", "WG-7KQ2M9XA", "Levi"),
+        ("cancel wg7kq2m9xa levi", "wg7kq2m9xa", "levi"),
+        ("cancel WG-ABCDEFGH please", "WG-ABCDEFGH", None),
+        ("cancel booking 12345 for John Smith", "12345", "Smith"),
+        ("my booking number is WG-7KQ2M9XA, dana@example.com", "WG-7KQ2M9XA", "dana@example.com"),
+        ("find my booking WG-7KQ2M9XA, surname de la Cruz", "WG-7KQ2M9XA", "de la Cruz"),
+        ("Cancel the booking of John Smith, I don't have the number", None, "Smith"),
+        ("a booking for January 2027", None, None),
+        ("cancel my reservation", None, None),
+        ("לבטל הזמנה מספר 12345, כהן", "12345", "כהן"),
+        ("תבטל את ההזמנה שלי", None, None),
+    ],
+)
+def test_which_booking_and_whose(text: str, reference: str | None, identity: str | None) -> None:
+    assert (read_reference(text), read_identity(text, read_reference(text))) == (reference, identity)
+
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [("Dana Levi", "Levi"), ("Jan van der Berg", "van der Berg"), ("Levi", "Levi"), ("יוסי בן דוד", "בן דוד")],
+)
+def test_surnames(name: str, family: str) -> None:
+    assert surname(name) == family

@@ -1,0 +1,301 @@
+"""Reads who books: a name, an e-mail address, a telephone number; and the number of a booking. English and Hebrew.
+
+A name is taken only where the sentence offers one: after `name is`, `for`, `I'm`, `על שם`, or beside an address or a
+number to be reached at; and, for the one who asked for it just before, where it is the whole message.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from wavegraph.tools.hotel.reading.intent import read_intents
+from wavegraph.tools.hotel.reading.rooms import ROOM_TYPES
+from wavegraph.tools.hotel.reading.topics import read_topics
+from wavegraph.tools.hotel.reading.words import EN_NUMBERS, HE_NUMBERS, fold, word_list
+
+Span = tuple[int, int]
+MOST_WORDS = 5
+"""Words of the longest name."""
+MOST_HEBREW = 3
+"""Words of a Hebrew name, which no capital marks; of a longer row the first two are taken."""
+
+
+@dataclass(frozen=True)
+class GuestWords:
+    """What a message says of its guest, word for word."""
+
+    name: str | None = None
+    email: str | None = None
+    phone: str | None = None
+    spans: tuple[Span, ...] = ()
+    """Where that is said: no dates, prices or numbers of guests."""
+
+    @property
+    def said(self) -> bool:
+        return bool(self.name or self.email or self.phone)
+
+
+_EMAIL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._%+'-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
+_PHONE = re.compile(
+    r"(?<![\w./+-])(?:(?:\+|00)\d{1,3}[\s.-]?(?:\(\d{1,4}\)[\s.-]?)?\d(?:[\s.-]?\d){5,11}|"
+    r"\(?0\d{1,2}\)?[\s.-]?\d{3}[\s.-]?\d{3,4})(?![\w/-])"
+)
+_PHONE_SAID = re.compile(
+    r"(?:\b(?:phone|tel(?:ephone)?|mobile|cell(?:phone)?|whatsapp|call me (?:at|on))\b\.?|(?<![א-ת])ה?(?:טלפון|טל'|נייד|פלאפון|סלולרי))"
+    r"(?:\s+(?:number|no\.?|is|שלי|הוא|מספר))*\s*[:#-]?\s*(\+?\d(?:[\s.-]?\d){6,13})(?![\w/-])",
+    re.IGNORECASE,
+)
+
+_REFERENCE = re.compile(r"(?<![\w-])WG[\s-]?(?=[A-Z0-9-]*\d)[A-Z0-9]{4,12}(?![\w-])", re.IGNORECASE)
+_REFERENCE_PLAIN = re.compile(r"(?<![\w-])WG-[A-Z]{8}(?![\w-])", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"(?:\b(?:booking|reservation|reference|confirmation|ref\.?)|(?<![א-ת])[וה]{0,2}הזמנה|(?<![א-ת])אישור|#)"
+    r"(?:\s+(?:number|no\.?|code|id|is|מספר|מס'|הוא|היא)|\s*[:#])*\s*"
+    r"(?P<number>(?=[A-Za-z-]{0,6}\d)[A-Za-z0-9][A-Za-z0-9-]{2,15})(?![\w-])|"
+    r"(?:\bnumber|(?<![א-ת])[וה]?מספר)(?:\s+(?:is|הוא))?\s*[:#]?\s*(?P<other>(?=[A-Za-z-]{0,6}\d)[A-Za-z0-9][A-Za-z0-9-]{3,15})(?![\w-])",
+    re.IGNORECASE,
+)
+
+_LATIN = r"[^\W\d_א-ת][^\W\d_א-ת]*(?:['’.-][^\W\d_א-ת]+)*\.?"
+_HEBREW = r"[א-ת]+(?:[\"'׳״-][א-ת]+)*[׳']?"
+_WORD = re.compile(rf"{_LATIN}|{_HEBREW}")
+_PARTICLES = frozenset(
+    word_list(
+        "van von der den de da di du del della la le el al bin ibn ben bar bat abu ter st. בן בר בת אבו אל דה לה ואן פון"
+    )
+)
+_TITLES = frozenset(word_list("mr mrs ms miss dr prof mr. mrs. ms. dr. prof. מר גב' גברת ד\"ר פרופ'"))
+_STOP = frozenset(
+    word_list(
+        "a an the and or but to of for from in on at with without by as is are am was be been it its it's this that these those confirmation reference code i i'm i'll "
+        "i'd i've me my mine we us our you your he she they them his her their who what which when where how why if then so not no yes yeah yep "
+        "ok okay sure please pls thanks thank hi hello hey dear great perfect fine good done right sorry well just only also too here there now "
+        "book booked booking bookings reserve reserved reservation reservations room rooms double single twin triple suite deluxe sea view family "
+        "standard accessible bed beds breakfast board half full all inclusive cheapest cheaper cheap first second last one two another other same "
+        "night nights day days week weeks weekend month tonight today tomorrow adult adults child children kid kids baby babies people guests guest "
+        "couple person persons name names surname email e-mail mail phone tel telephone mobile cell number contact details call reach whatsapp under "
+        "want would like need take have has will shall can could may might do does don't let's make go ahead confirm cancel change see show find "
+        "arriving coming staying leaving arrive nis ils shekels price total per check free parking wifi idea later maybe nothing something anything none nobody wait hold more less "
+        "about up down until till between before after any some each every both mr mrs ms still already again instead flexible rate refundable "
+        "january february march april june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec "
+        "sunday monday tuesday wednesday thursday friday saturday hanukkah chanukah passover pesach sukkot shavuot purim rosh hashanah kippur "
+        "christmas easter thanksgiving shabbat eve holiday holidays sir madam hotel reception desk thing things "
+        "את של על עם בלי או אם כי גם רק לא כן אני אנחנו אתם הוא היא זה זאת הזה לי לנו לכם שלי שלנו יש אין כמה מה מי איך מתי איפה למה נא בבקשה תודה "
+        "שלום היי בסדר טוב מעולה סבבה אוקיי חדר חדרים החדר זוגי סוויטה הסוויטה משפחתי נוף לים דלוקס נגיש לילה לילות לילותיים יום ימים שבוע סופ\"ש סוף "
+        "מבוגר מבוגרים מבוגרת ילד ילדים ילדה תינוק תינוקת אנשים אורחים אורח זוג לזוג שם השם שמי מייל המייל אימייל דוא\"ל טלפון הטלפון נייד פלאפון "
+        "מספר המספר להזמין תזמין תזמיני תזמינו הזמנה ההזמנה לבטל בטל תבטל תבטלי תבטלו רוצה רוצים רוצות מבקש מבקשת צריך צריכה אפשר ניתן עבור בשביל "
+        "משפחה פרטים היום מחר עכשיו אחר אחרת אחד אחת שני שתי הזול הזולה ביותר הכי ארוחת בוקר ארוחה כולל פנסיון מלא חצי ביטול חינם מחיר "
+        "ינואר פברואר מרץ מרס אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר חנוכה פסח סוכות שבועות פורים שבת ראשון רביעי חמישי שישי שלישי "
+        "ליום לתאריך בתאריך בתאריכים מתאריך לשם בשם מאשר מאשרת אולי כלום עוד"
+    )
+) | set(EN_NUMBERS) | set(HE_NUMBERS)  # fmt: skip
+"""Words that are no part of a name."""
+_HE_PREFIX = re.compile(r"^(?:[ולבהמש]|ו[לבהמש])")
+
+_NAME_CUE = re.compile(
+    r"\b(?:name|surname)(?:'s)?(?:\s+(?:is|of|will be|should be))?\s*[:=-]?\s+|\bguest\s*[:=]\s*|"
+    r"(?<![א-ת])(?:ו?שמי|קוראים לי|ו?ה?שם(?: (?:ה?מלא|שלי|של ה?אורחת?|ה?משפחה))?(?: (?:הוא|יהיה))?\s*[:-]?|"
+    r"על (?:ה)?שם(?: של)?|בשם(?: של)?)\s+",
+    re.IGNORECASE,
+)
+_AM_CUE = re.compile(r"\b(?:[Ii]'?[Mm]|[Ii] [Aa][Mm]|[Tt]his [Ii]s|[Uu]nder)\s+(?=[A-ZÀ-Þ])")
+"""Much else may follow these: a name has two words there, and nothing behind it."""
+_FOR_CUE = re.compile(r"\bfor\s+|(?<![א-ת])(?:עבור|בשביל)\s+", re.IGNORECASE)
+_OF_CUE = re.compile(r"\b(?:of|by|under)\s+|(?<![א-ת])של\s+", re.IGNORECASE)
+_CLOSES = r"[,;\n|/:()!?·]|\.(?:\s|$)|\s[-–]\s"
+_END = re.compile(rf"\s*(?:$|{_CLOSES})")
+_LABELS = (
+    r"and|my|the|is|e-?mail|mail|address|phone|tel(?:ephone)?|mobile|cell|number|contact|at|on|i'?m|i am|it'?s|this|name|"
+    r"sure|ok(?:ay)?|yes|please|"
+    r"ו?ה?(?:מייל|אימייל|דוא\"ל|טלפון|נייד|פלאפון|מספר)|שלי|הוא|אני|כן|בטח|זה|בבקשה"
+)
+_LABEL = re.compile(rf"^(?:[\W_]|(?<!\w)(?:{_LABELS})(?!\w))+", re.IGNORECASE)
+_LABEL_END = re.compile(rf"(?:[\W_]|(?<!\w)(?:{_LABELS})(?!\w))+$", re.IGNORECASE)
+
+
+def read_guest(text: str) -> GuestWords:
+    """Name, e-mail and telephone in a cleaned text, as they stand there."""
+    email, phone = _email(text), _phone(text)
+    contacts = [span for span in (email, phone) if span]
+    masked = _masked(text, contacts)
+    name = _announced(masked) or (_beside(masked) if contacts else None)
+    said = {"name": name, "email": email, "phone": phone}
+    words = {part: text[slice(*span)] for part, span in said.items() if span}
+    return GuestWords(**words, spans=tuple(span for span in said.values() if span))
+
+
+def read_reference(text: str) -> str | None:
+    """The number of a booking, as it was typed; also one that does not look like ours."""
+    if own := _REFERENCE.search(text) or _REFERENCE_PLAIN.search(text):
+        return own.group()
+    found = _NUMBERED.search(_masked(text, [span for span in (_email(text), _phone(text)) if span]))
+    return (found["number"] or found["other"]) if found else None
+
+
+def read_bare_name(text: str) -> str | None:
+    """The name that is the whole message, but for politeness and ways to be reached."""
+    plain = _masked(text, [span for span in (_email(text), _phone(text)) if span])
+    if "?" in plain or re.search(r"\d", plain):
+        return None
+    return next(iter(_standing_alone(plain)), None) if len(list(_pieces(plain))) <= 2 else None
+
+
+def read_identity(text: str, reference: str | None) -> str | None:
+    """Surname or e-mail that goes with a booking's number."""
+    said = read_guest(text)
+    if said.email:
+        return said.email
+    plain = text.replace(reference, " | ") if reference else text
+    cues = (_OF_CUE, _FOR_CUE)
+    named = said.name or next((name for cue in cues if (name := _after(cue, plain))), None)
+    named = named or next(iter(_standing_alone(plain)), None)
+    return surname(named) if named else None
+
+
+def surname(name: str) -> str:
+    """The family name in a full name: the last word, with the small words that belong to it."""
+    words = name.split()
+    start = len(words) - 1
+    while start > 0 and words[start - 1].lower() in _PARTICLES and (start > 1 or words[0].islower()):
+        start -= 1
+    return " ".join(words[start:])
+
+
+def _email(text: str) -> Span | None:
+    found = _EMAIL.search(text)
+    return found.span() if found else None
+
+
+def _phone(text: str) -> Span | None:
+    masked = _EMAIL.sub(lambda found: "·" * len(found.group()), text)
+    if said := _PHONE_SAID.search(masked):
+        return said.span(1)
+    found = next((m for m in _PHONE.finditer(masked) if 8 <= sum(map(str.isdigit, m.group())) <= 15), None)
+    return found.span() if found else None
+
+
+def _masked(text: str, spans: Sequence[Span]) -> str:
+    """The text with dots in the place of addresses and numbers."""
+    for start, end in spans:
+        text = text[:start] + "·" * (end - start) + text[end:]
+    return text
+
+
+def _announced(text: str) -> Span | None:
+    """The name after words that announce one."""
+    strong = (_name_at(text, cue.end(), small=True) for cue in _NAME_CUE.finditer(text))
+    weak = (_name_at(text, cue.end(), least=2, closed=True) for cue in _AM_CUE.finditer(text))
+    beside = "·" in text
+    given = (_name_at(text, cue.end(), least=2, small=beside) for cue in _FOR_CUE.finditer(text))
+    return next((span for spans in (strong, weak, given) for span in spans if span), None)
+
+
+def _after(cue: re.Pattern[str], text: str) -> str | None:
+    spans = (_name_at(text, found.end(), small=True) for found in cue.finditer(text))
+    return next((text[slice(*span)] for span in spans if span), None)
+
+
+def _name_at(text: str, start: int, *, least: int = 1, small: bool = False, closed: bool = False) -> Span | None:
+    """The name that begins at `start`. `small`: also in small letters, where nothing follows; `closed`: only there."""
+    row = list(_words_from(text, start))
+    if row and row[0].group().lower() in _TITLES:
+        row = row[1:]
+    row = list(takewhile(lambda word: _fits(word.group()), row))
+    words = _cased(row) or (row if small and len(row) <= 3 else [])
+    if len(words) < least:
+        return None
+    ends = _END.match(text, words[-1].end()) is not None
+    capitalised = words[0].group()[:1] != words[0].group()[:1].lower() or _is_hebrew(words[0].group())
+    if not ends and (closed or not capitalised):
+        return None
+    name = text[words[0].start() : words[-1].end()]
+    return (words[0].start(), words[-1].end()) if not _means_something(name) else None
+
+
+def _words_from(text: str, start: int) -> Iterator[re.Match[str]]:
+    found = re.compile(rf"\s*({_LATIN}|{_HEBREW})").match(text, start)
+    while found:
+        word = _WORD.match(text, found.start(1))
+        assert word is not None
+        yield word
+        found = re.compile(rf"[ \t]+({_LATIN}|{_HEBREW})").match(text, word.end())
+
+
+def _cased(row: Sequence[re.Match[str]]) -> list[re.Match[str]]:
+    """The words that are written as a name: Hebrew, or capitalised with small particles between."""
+    if row and _is_hebrew(row[0].group()):
+        words = list(takewhile(lambda word: _is_hebrew(word.group()), row))
+        return words if len(words) <= MOST_HEBREW else words[:2]
+    words = list(takewhile(lambda word: word.group()[:1].isupper() or word.group().lower() in _PARTICLES, row))
+    while words and not words[-1].group()[:1].isupper():
+        words.pop()
+    return words[:MOST_WORDS] if words and words[0].group()[:1].isupper() else []
+
+
+def _fits(word: str) -> bool:
+    """Whether a word may be part of a name; Hebrew words are also tried without their prefix."""
+    plain = fold(word).rstrip(".")
+    if plain in _PARTICLES or plain not in _STOP:
+        bare = _HE_PREFIX.sub("", plain) if len(plain) > 3 else plain
+        return plain in _PARTICLES or bare == plain or bare not in _STOP
+    return False
+
+
+def _is_hebrew(text: str) -> bool:
+    return any("א" <= char <= "ת" for char in text)
+
+
+def _beside(text: str) -> Span | None:
+    """The name next to an address or a telephone number, which are dots here."""
+    pieces = [piece for piece in _pieces(text) if piece[0] != piece[1]]
+    reach = [found.start() for found in re.finditer(r"·+", text)]
+    near = sorted(pieces, key=lambda piece: (min(min(abs(piece[0] - r), abs(piece[1] - r)) for r in reach), piece))
+    return next((span for piece in near[:2] if (span := _name_in(text, piece))), None)
+
+
+def _pieces(text: str) -> Iterator[Span]:
+    """What stands between commas, dots and the like, labels such as `my e-mail is` taken off."""
+    start = 0
+    for found in [*re.finditer(_CLOSES, text), None]:
+        end = found.start() if found else len(text)
+        piece = _LABEL_END.sub("", text[start:end])
+        inner = _LABEL.sub("", piece)
+        if inner:
+            yield start + len(piece) - len(inner), start + len(piece)
+        start = found.end() if found else end
+
+
+def _name_in(text: str, piece: Span) -> Span | None:
+    """The whole piece where it is a name, else the capitalised words at its end: `please book it Dana Levi`."""
+    start, end = piece
+    if _is_name(text[start:end], least=2):
+        return piece
+    words = [m for m in re.finditer(r"\S+", text[start:end]) if _WORD.fullmatch(m.group())]
+    last = list(takewhile(lambda word: word.group()[:1].isupper() and _fits(word.group()), reversed(words)))
+    if not 2 <= len(last) <= MOST_WORDS or last[0].end() != end - start:
+        return None
+    return start + last[-1].start(), end
+
+
+def _standing_alone(text: str) -> Iterator[str]:
+    """Pieces of the text that are names and nothing else, also of a single word."""
+    for start, end in _pieces(text):
+        if _is_name(text[start:end], least=1):
+            yield text[start:end]
+
+
+def _is_name(text: str, *, least: int) -> bool:
+    """Whether the text is made of words of a name only, and means nothing else to this desk."""
+    words = text.split()
+    if words and words[0].lower() in _TITLES:
+        words = words[1:]
+    if not least <= len(words) <= MOST_WORDS:
+        return False
+    return all(_WORD.fullmatch(word) and _fits(word) for word in words) and not _means_something(text)
+
+
+def _means_something(text: str) -> bool:
+    folded = fold(text)
+    known = read_intents(folded) - {"wish", "lodging"}
+    return bool(known or read_topics(folded)) or any(re.search(words, folded) for words in ROOM_TYPES.values())
