@@ -60,6 +60,8 @@ def resolved_args(plan: PlanningResult, *, today: date = TODAY, country: str = "
         elif call["tool"] == "resolve_date_hint":
             found_stays = resolve(args["hint"], today=today, country=country)
             answers[call["id"]] = found_stays.model_dump(mode="json")
+        elif call["tool"] == "quote_stay":
+            answers[call["id"]] = {"quote_id": f"of {call['id']}"}
     return arguments
 
 
@@ -76,6 +78,10 @@ _NAMES = {
     "resolve_date_hint": "hint",
     "get_rooms_info": "rooms",
     "get_hotel_info": "info",
+    "quote_stay": "quote",
+    "create_booking": "create",
+    "get_booking": "find",
+    "cancel_booking": "cancel",
 }
 
 
@@ -86,7 +92,7 @@ def rendered(plan: PlanningResult, **clock: Any) -> list[str]:
 
 
 def _shown(args: dict[str, Any]) -> list[str]:
-    plain = ("check_in", "check_out", "adults", "name", "hint", "topic")
+    plain = ("check_in", "check_out", "adults", "name", "hint", "topic", "quote_id", "reference", "surname_or_email")
     lists = {name: ",".join(map(str, value)) if isinstance(value, list) else value for name, value in args.items()}
     return [str(value) if name in plain else f"{name}={value}" for name, value in lists.items()]
 

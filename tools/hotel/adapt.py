@@ -9,7 +9,15 @@ from itertools import zip_longest
 from typing import Any
 
 from wavegraph.graph.domain import PlanningView
-from wavegraph.graph.ledger import GOOD, data_of, outcome_of, references, signature, tools_executed
+from wavegraph.graph.ledger import (
+    GOOD,
+    data_of,
+    outcome_of,
+    references,
+    results,
+    signature,
+    tools_executed,
+)
 from wavegraph.graph.state import Ledger, ToolCall, ToolOutcome, ValidationIssue
 
 MOST_PER_ISSUE = 4
@@ -17,6 +25,13 @@ LONG_STAY = 4
 """From this many nights on, parts of the stay are looked for instead of neighbouring ones."""
 _PARTY = ("adults", "children_ages", "rooms", "room_type", "board")
 _WORDS = {1: "one_night", 2: "two_nights", 3: "three_nights"}
+
+NOT_OFFERED = frozenset(
+    {"sold_out", "min_stay", "max_stay", "closed_arrival", "closed_departure", "occupancy", "not_on_sale"}
+)
+"""Codes of a house that has nothing for the stay."""
+ASK_RECEPTION = frozenset({"write_unknown", "timeout", "approval_impossible", "idempotency_conflict"})
+"""What only reception can clear up."""
 
 Proposal = tuple[str, str, dict[str, Any]]
 """Wished id, tool, arguments."""
@@ -59,14 +74,21 @@ def _for_issue(issue: ValidationIssue, view: PlanningView, taken: set[str], aske
     renamed: dict[str, str] = {}
     for wished, tool, args in _proposals(issue, view):
         args = _renamed(args, renamed)
-        retry = wished.endswith("_again")
+        retry = "_again" in wished
         if len(calls) == MOST_PER_ISSUE or (signature(tool, _plain(args)) in asked and not retry):
             continue
         call_id = renamed[wished] = _free_id(wished, taken)
-        calls.append({"id": call_id, "tool": tool, "args": args, "instead_of": issue["tool_id"]})
+        calls.append(_proposal(call_id, tool, args, issue["tool_id"]))
         taken.add(call_id)
         asked.add(signature(tool, _plain(args)))
     return calls
+
+
+def _proposal(call_id: str, tool: str, args: dict[str, Any], troubled: str) -> ToolCall:
+    """A call in place of the troubled one; how to reach reception mends nothing, so it stands beside."""
+    if tool == "get_hotel_info":
+        return {"id": call_id, "tool": tool, "args": args}
+    return {"id": call_id, "tool": tool, "args": args, "instead_of": troubled}
 
 
 def _proposals(issue: ValidationIssue, view: PlanningView) -> Iterator[Proposal]:
@@ -85,13 +107,55 @@ def _proposals(issue: ValidationIssue, view: PlanningView) -> Iterator[Proposal]
 def _after_failure(
     issue: ValidationIssue, planned: dict[str, Any], outcome: ToolOutcome, view: PlanningView
 ) -> Iterator[Proposal]:
-    """The same call again where that may help, else another way to the same dates."""
+    """The same call again where that may help, else another way to the same dates; a write is never sent again."""
     error = outcome["error"]
-    if outcome["status"] == "timeout" or (error and error["retryable"]):
+    code = error["code"] if error else outcome["status"]
+    if outcome["tool"] == "create_booking":
+        yield from _other_booking(planned, outcome, code, view)
+    elif outcome["tool"] == "cancel_booking":
+        yield from _reception(code)
+    elif outcome["tool"] == "quote_stay" and code in NOT_OFFERED:
+        yield from _other_stays({**outcome, "data": {"reason": code}}, view)
+    elif outcome["status"] == "timeout" or (error and error["retryable"]):
         yield f"{issue['tool_id']}_again", outcome["tool"], planned
         yield from _dependants(issue["tool_id"], f"{issue['tool_id']}_again", view, lambda path: path)
     else:
         yield from _other_calendar(issue["tool_id"], outcome, view)
+
+
+def _other_booking(planned: dict[str, Any], outcome: ToolOutcome, code: str, view: PlanningView) -> Iterator[Proposal]:
+    """A new offer for the same rooms where the old one no longer holds, about which a person is asked again; other
+    dates where the rooms are gone, of which nothing is booked."""
+    quoted = _quoted(outcome["args"].get("quote_id"), view)
+    if code in ("price_changed", "quote_expired") and quoted:
+        yield "quote_again", "quote_stay", _same_product(*quoted)
+        fresh = {**planned, "quote_id": {"ref": {"call": "quote_again", "path": "quote_id"}}}
+        yield "create_booking_again", "create_booking", fresh
+    elif code == "sold_out" and quoted:
+        yield from _other_stays({**outcome, "args": quoted[0], "data": {"reason": code}}, view)
+    else:
+        yield from _reception(code)
+
+
+def _quoted(quote_id: Any, view: PlanningView) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """Arguments and result of the `quote_stay` that gave this id, in this request or the one before."""
+    ledgers = [view.ledger, *([view.previous["ledger"]] if view.previous else [])]
+    outcomes = [outcome for ledger in ledgers for outcome in results(ledger).values()]
+    quotes = [(o["args"], o["data"]) for o in outcomes if o["tool"] == "quote_stay" and o["status"] in GOOD]
+    return next((quoted for quoted in quotes if quoted[1]["quote_id"] == quote_id), None)
+
+
+def _same_product(asked: dict[str, Any], quote: dict[str, Any]) -> dict[str, Any]:
+    """Arguments for the very rate that was quoted. They name what was left open: an equal call would not run again."""
+    named = {**asked, "rooms": quote["rooms"]}
+    if len(quote["parts"]) > 1:
+        return named
+    return {**named, **{name: quote["parts"][0][name] for name in ("room_type", "rate_plan", "board")}}
+
+
+def _reception(code: str) -> Iterator[Proposal]:
+    if code in ASK_RECEPTION:
+        yield "hotel_info_contact", "get_hotel_info", {"topic": "contact"}
 
 
 def _other_calendar(call_id: str, outcome: ToolOutcome, view: PlanningView) -> Iterator[Proposal]:
@@ -213,7 +277,7 @@ def _dates(check_in: date, check_out: date) -> dict[str, Any]:
 
 def _plain(args: dict[str, Any]) -> dict[str, Any]:
     """Arguments as the ledger signs them: the list default filled in."""
-    return args if "name" in args or "hint" in args else {"children_ages": [], **args}
+    return args if {"name", "hint", "topic", "quote_id"} & set(args) else {"children_ages": [], **args}
 
 
 def _renamed(args: dict[str, Any], renamed: dict[str, str]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.tools.hotel.answers.money import difference
-from wavegraph.tools.hotel.evidence import Coverage, Evidence, Mention, evidence_of, mentions
+from wavegraph.tools.hotel.evidence import Coverage, Deed, Evidence, Mention, evidence_of, mentions
 from wavegraph.tools.hotel.reading.words import clean, fold, word_list
 
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?"
@@ -92,12 +92,36 @@ _BOOKING = re.compile(
     r"מספר (?:ה?הזמנה|ה?אישור)(?:\s*(?:הוא|:))?\s*#?(?P<b>[A-Z0-9][A-Z0-9-]{3,})|\b(?P<c>WG-?[A-Z0-9]{4,})\b",
     re.IGNORECASE,
 )
-_DEEDS = re.compile(
-    r"\b(?:i|we)(?:'ve| have| just|)(?: now| already| just)? (?:booked|reserved|cancelled|canceled|"
-    r"confirmed|modified)\b(?! (?:nothing|any))|"
-    r"\b(?:your|the|this) (?:booking|reservation|room|stay) (?:is|was|has been) (?:now |"
-    r"already )?(?:confirmed|booked|cancelled|canceled|reserved|made)\b|"
-    r"(?<!לא )(?:הזמנתי|ביטלתי|שריינתי)|ה(?:הזמנה|חדר)(?: שלכם)? (?:אושרה?|בוטלה?|הוזמן|בוצעה|שוריין)",
+_DONE = r"(?:is|was|has been|'s)(?: now| already| all| hereby)*"
+_HAVE = r"\b(?:i|we)(?:'ve| have| just|)(?: now| already| just)?"
+_SUBJECT = (
+    r"\b(?:(?:your|the|this) (?:booking|reservation|room|stay)(?: (?:number )?[a-z]{2}-?[a-z0-9]{4,})?|"
+    r"(?:booking|reservation) [a-z]{2}-?[a-z0-9]{4,}|it|this|that|everything)"
+)
+_THE_BOOKING = r"(?:ה(?:הזמנה|חדר|שהייה)(?: שלכם)?|הזמנה(?: מספר)? wg-?[a-z0-9]{4,}|זה)(?: כבר)?"
+_BOOKED = (
+    rf"{_HAVE} (?:booked|reserved|confirmed)\b(?! (?:nothing|any|out|up|solid))|"
+    rf"{_SUBJECT} ?{_DONE} (?:booked|reserved|made)\b(?! (?:out|up|solid|of|with|for))|"
+    r"\byou(?:'re| are)(?: now| all)? (?:booked|all set)\b|"
+    rf"(?<!לא )(?:הזמנתי|שריינתי)(?! דבר)|{_THE_BOOKING} (?:הוזמן|הוזמנה|בוצעה|שוריין|שוריינה)"
+)
+_CANCELLED = (
+    rf"{_HAVE} cancell?ed\b(?! (?:nothing|any))|{_SUBJECT} ?{_DONE} cancell?ed\b|"
+    rf"(?<!לא )ביטלתי(?! דבר)|{_THE_BOOKING} (?:בוטלה?|מבוטלת?)"
+)
+_CHANGED = (
+    rf"{_HAVE} (?:modified|changed|moved)\b(?! (?:nothing|any))|"
+    rf"\b(?:your|the|this) (?:booking|reservation) {_DONE} (?:modified|changed|moved)\b"
+)
+_DEEDS: tuple[tuple[Deed | None, re.Pattern[str]], ...] = (
+    ("booked", re.compile(_BOOKED, re.IGNORECASE)),
+    ("confirmed", re.compile(rf"{_SUBJECT} ?{_DONE} confirmed\b|{_THE_BOOKING} (?:אושרה?|מאושרת?)", re.IGNORECASE)),
+    ("cancelled", re.compile(_CANCELLED, re.IGNORECASE)),
+    (None, re.compile(_CHANGED, re.IGNORECASE)),
+)
+"""What an answer may say was done, and the receipt it needs; None = this desk never does that."""
+_NOT_YET = re.compile(
+    r"\b(?:before|until|unless|if|once|when|after|whether|as soon as)\b[^.;:!?\n]{0,30}$|(?:לפני ש|אם |כאשר |עד ש)[^.;:!?\n]{0,30}$",
     re.IGNORECASE,
 )
 
@@ -239,7 +263,7 @@ def _bookings(answer: str, evidence: Evidence) -> Iterator[str]:
     for found in _BOOKING.finditer(answer):
         number = found["a"] or found["b"] or found["c"]
         if (
-            re.search(r"\d", number)
+            re.search(r"\d|^WG-[A-Z]{8}$", number)
             and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", number)
             and number.casefold() not in evidence.words
         ):
@@ -247,5 +271,7 @@ def _bookings(answer: str, evidence: Evidence) -> Iterator[str]:
 
 
 def _deeds(answer: str, evidence: Evidence) -> Iterator[str]:
-    if not evidence.wrote:
-        yield from (found.group() for found in _DEEDS.finditer(answer))
+    """Deeds without the receipt of exactly that deed."""
+    for deed, pattern in _DEEDS:
+        if deed not in evidence.deeds:
+            yield from (m.group() for m in pattern.finditer(answer) if not _NOT_YET.search(answer[: m.start()]))

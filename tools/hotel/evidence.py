@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from langchain_core.messages import HumanMessage
 
 from wavegraph.graph.domain import AnswerView
-from wavegraph.graph.ledger import GOOD, results
+from wavegraph.graph.ledger import GOOD, REJECTED, results
 from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.hotel.answers.dates import EN_DAYS, EN_MONTHS, HE_DAYS, HE_MONTHS
 from wavegraph.tools.hotel.answers.words import TABLES
@@ -17,6 +17,8 @@ from wavegraph.tools.hotel.dates import find_dates
 from wavegraph.tools.hotel.reading.words import clean
 from wavegraph.tools.hotel.records import RefusalCode
 
+Deed = Literal["booked", "confirmed", "cancelled"]
+"""What may be said to be done: `confirmed` also of a booking that was only looked up."""
 Day = tuple[int | None, int, int]
 """Year (None = not said), month, day of month; also for days that do not exist."""
 
@@ -85,8 +87,8 @@ class Evidence:
     words: str
     """All texts, folded."""
     coverage: tuple[Coverage, ...]
-    wrote: bool
-    """Some write has succeeded."""
+    deeds: frozenset[Deed]
+    """What this request has a receipt for."""
 
 
 def mentions(text: str) -> Iterator[Mention]:
@@ -114,7 +116,7 @@ def _mentioned(found: re.Match[str]) -> Iterator[Mention]:
 def evidence_of(view: AnswerView) -> Evidence:
     """Everything this answer may draw on."""
     outcomes = [o for o in results(view.ledger).values() if o["status"] in GOOD]
-    said = [clean(text) for text in _said(view)]
+    said = [clean(text) for text in _said(view)] + _reasons(view)
     sources: list[Any] = [[outcome["args"], outcome["data"]] for outcome in results(view.ledger).values()]
     sources += [view.plan["slots"], view.settings.model_dump(mode="json"), view.today.isoformat()]
     if view.previous:
@@ -133,15 +135,30 @@ def evidence_of(view: AnswerView) -> Evidence:
             *(each for outcome in outcomes for each in _coverage(outcome["data"])),
             *(each for outcome in results(view.ledger).values() for each in _refused(outcome)),
         ),
-        wrote=any(view.ledger["calls"][name]["effect"] == "write" and outcome["status"] in GOOD
-                  for name, outcome in results(view.ledger).items()),
-    )  # fmt: skip
+        deeds=frozenset(deed for outcome in outcomes for deed in _deeds(outcome)),
+    )
+
+
+def _deeds(outcome: ToolOutcome) -> Iterator[Deed]:
+    """What a good result is the receipt of."""
+    if outcome["tool"] == "create_booking":
+        yield from ("booked", "confirmed")
+    elif outcome["tool"] == "cancel_booking":
+        yield "cancelled"
+    elif outcome["tool"] == "get_booking" and isinstance(outcome["data"], dict):
+        yield "confirmed" if outcome["data"].get("status") == "confirmed" else "cancelled"
 
 
 def _said(view: AnswerView) -> list[str]:
     """The guest's words, now and before."""
     earlier = [str(message.text) for message in view.conversation if isinstance(message, HumanMessage)]
     return [view.request["text"], *earlier]
+
+
+def _reasons(view: AnswerView) -> list[str]:
+    """Why a person said no: given back as it was put."""
+    errors = [outcome["error"] for outcome in results(view.ledger).values() if outcome["error"]]
+    return [clean(error["message"]) for error in errors if error["code"] == REJECTED]
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -225,6 +242,8 @@ def _coverage(data: Any) -> Iterator[Coverage]:
         free = bool(data["offers"] or data.get("combinations"))
         full = not free or bool(data.get("refusals"))
         yield Coverage(date.fromisoformat(data["check_in"]), date.fromisoformat(data["check_out"]), free, full)
+    elif "quote_id" in data and "parts" in data:
+        yield Coverage(date.fromisoformat(data["check_in"]), date.fromisoformat(data["check_out"]), True, False)
     elif "stays" in data and "from_date" in data:
         for stay in data["stays"]:
             yield Coverage(date.fromisoformat(stay["check_in"]), date.fromisoformat(stay["check_out"]), True, False)

@@ -11,10 +11,11 @@ from wavegraph.graph.state import PlanningResult, Previous
 from wavegraph.tools.hotel.answers.compose import compose
 from wavegraph.tools.hotel.answers.money import cheapest
 from wavegraph.tools.hotel.answers.replies import reply
-from wavegraph.tools.hotel.planning import Context, Decision, decide, planned_calls, result
+from wavegraph.tools.hotel.matters import matter_of, room_meant, settled, shown
+from wavegraph.tools.hotel.planning import Context, Decision, decide, missing_to_book, planned_calls, result
 from wavegraph.tools.hotel.property import DEFAULT_PROPERTY
 from wavegraph.tools.hotel.reading.reading import Reading, read
-from wavegraph.tools.hotel.slots import HotelSlots, StaySlot, in_earlier_month, loads, understood
+from wavegraph.tools.hotel.slots import HotelSlots, StaySlot, Want, in_earlier_month, loads, understood
 
 EARLIER_MESSAGES = 12
 """How far back a conversation is read again where its slots are not at hand."""
@@ -26,16 +27,19 @@ class HotelOffline:
     def plan(self, view: PlanningView) -> PlanningResult:
         """A plan for the request; `clarify` with a question where it cannot be read."""
         country = view.settings.country
-        before = earlier_slots(view)
+        matter = matter_of(view.previous)
+        before = settled(earlier_slots(view), matter)
         reading = read(view.request["text"], today=view.today, country=country)
         reading = in_earlier_month(reading, before, today=view.today, country=country)
         slots = understood(reading, before, country=country)
         if view.settings.property_id != DEFAULT_PROPERTY:
-            slots.room_types = []  # the words are matched to the demo house's types; another house has its own
-        decision = decide(Context(reading, slots, before))
-        _settle(slots, decision, reading, view.previous)
-        calls = planned_calls(decision, slots, today=view.today, country=country)
-        words = reply(decision, slots, view.request["language"]) if decision.speaks else None
+            slots.room_types = before.room_types if before else []  # the words name the demo house's types
+        _point(slots, reading, view)
+        context = Context(reading, slots, before, matter, shown(view.previous, slots.stays))
+        decision = _shown_first(decide(context), context, view)
+        _settle(slots, decision, reading)
+        calls = planned_calls(decision, slots, matter, today=view.today, country=country)
+        words = reply(decision, context, view.request["language"]) if decision.speaks else None
         return result(decision, slots, calls, words)
 
     def respond(self, view: AnswerView) -> str:
@@ -57,18 +61,52 @@ def _read_again(conversation: Sequence[AnyMessage], today: date, country: str) -
     for message in earlier[-EARLIER_MESSAGES:]:
         reading = read(str(message.text), today=today, country=country)
         slots = understood(in_earlier_month(reading, slots, today=today, country=country), slots, country=country)
+        slots.want = _wanted(reading, slots)
     return slots
 
 
-def _settle(slots: HotelSlots, decision: Decision, reading: Reading, previous: Previous | None) -> None:
-    """The last things a decision fixes: what is wanted, and which of the stays shown is meant."""
-    slots.intent = decision.intent
-    if decision.intent == "book" or (decision.action == "availability" and "book" in reading.intents):
-        slots.want = "book"
-    if not reading.pick or reading.dates or len(slots.stays) < 2 or decision.action not in ("availability", "book"):
+def _wanted(reading: Reading, slots: HotelSlots) -> Want | None:
+    """What a message of an earlier request was for, as far as its words alone tell."""
+    if "cancel" in reading.intents:
+        return "cancel"
+    if "decline" in reading.intents:
+        return None
+    return "book" if "book" in reading.intents else slots.want
+
+
+def _point(slots: HotelSlots, reading: Reading, view: PlanningView) -> None:
+    """The stay, or the room, of those shown that the guest points at."""
+    if reading.pick and not (reading.dates or reading.topics) and len(slots.stays) > 1:
+        if (chosen := _picked(slots.stays, reading.pick, view.previous)) is not None:
+            slots.stays, slots.want = [chosen], slots.want if slots.want == "book" else None
         return
-    if (chosen := _picked(slots.stays, reading.pick, previous)) is not None:
-        slots.stays, slots.want = [chosen], slots.want if slots.want == "book" else None
+    offers = shown(view.previous, slots.stays) or []
+    among = [offer for offer in offers if not slots.room_types or offer["room_type"] in slots.room_types]
+    words = "" if view.settings.property_id == DEFAULT_PROPERTY else reading.text
+    pick = reading.pick if reading.pick != "cheapest" or len(slots.room_types) > 1 else None
+    if room := room_meant(words, pick, offers if words else among):
+        slots.room_types = [room]
+
+
+def _shown_first(decision: Decision, context: Context, view: PlanningView) -> Decision:
+    """Where another house's rooms are to choose from, they are shown: only results know their names."""
+    asks = decision.intent == "book" and decision.action == "clarify" and "room" in missing_to_book(context)
+    if not asks or view.settings.property_id == DEFAULT_PROPERTY or len(context.slots.stays) > 1:
+        return decision
+    return Decision("book", "availability", "the rooms to choose from")
+
+
+def _settle(slots: HotelSlots, decision: Decision, reading: Reading) -> None:
+    """The last things a decision fixes: what is wanted, and whether that goes on."""
+    slots.intent = decision.intent
+    if decision.intent == "book" or (decision.intent == "availability" and "book" in reading.intents):
+        slots.want = "book"
+    elif decision.intent in ("cancel", "find"):
+        slots.want = None if decision.action == decision.intent else decision.intent  # type: ignore[assignment]
+    elif decision.intent in ("decline", "kept"):
+        slots.want = None
+    if decision.action == "availability" or (decision.intent == "book" and not decision.again):
+        slots.booking.made = False
 
 
 def _picked(stays: Sequence[StaySlot], pick: str, previous: Previous | None) -> StaySlot | None:

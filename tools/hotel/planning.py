@@ -1,12 +1,13 @@
 """From what was understood to a plan: which calls, in which order, or which words instead."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.hotel.dates import holiday, resolve
+from wavegraph.tools.hotel.matters import ASKED, BOOK, CANCEL, DONE, Matter
 from wavegraph.tools.hotel.reading.reading import Reading
 from wavegraph.tools.hotel.slots import HotelSlots, StaySlot
 
@@ -27,8 +28,10 @@ class Decision(NamedTuple):
 
     intent: str
     action: str
-    """`availability`, `hotel_info`, `rooms`, `book`, `reply`; `clarify` and `refuse` are the engine's own."""
+    """`availability`, `hotel_info`, `rooms`, `book`, `cancel`, `find`, `reply`; `clarify` and `refuse` are the engine's."""
     why: str
+    again: bool = False
+    """The write of the request before, as it was."""
 
     @property
     def speaks(self) -> bool:
@@ -42,6 +45,10 @@ class Context(NamedTuple):
     reading: Reading
     slots: HotelSlots
     before: HotelSlots | None
+    matter: Matter | None = None
+    """The booking or cancellation of the request before."""
+    offers: Sequence[Mapping[str, Any]] | None = None
+    """What was shown for the stay; None = nothing."""
 
     @property
     def intents(self) -> frozenset[str]:
@@ -65,18 +72,75 @@ def _orders(context: Context) -> Decision | None:
     return None
 
 
-def _own_bookings(context: Context) -> Decision | None:
-    wanted = {"cancel", "modify"} & context.intents
-    if not wanted or ("cancellation" in context.reading.topics and "cancel" in wanted and not _names_booking(context)):
+def _repeated(context: Context) -> Decision | None:
+    """A yes to what was asked or is done already: the very same write, which the property does once."""
+    matter, reading, said = context.matter, context.reading, context.intents
+    if matter is None or not matter.stands or reading.topics or reading.change or said & {"another", "decline"}:
         return None
-    intent = "cancel" if "cancel" in wanted else "modify"
-    if "booking_number" in context.intents:
-        return Decision(intent, "hand_over", "bookings are changed by reception")
-    return Decision(intent, "refuse", "a booking is touched only with its number and the guest's name")
+    if matter.tool == CANCEL:
+        again = said & {"accept", "cancel"} and not reading.reference
+        return Decision("cancel", "cancel", "the same cancellation again", again=True) if again else None
+    agrees = "book" in said or ("accept" in said and not (matter.state == DONE and "thanks" in said))
+    corrected = matter.state == ASKED and reading.guest.said
+    if said & {"cancel", "modify", "find"} or not (agrees or corrected) or not _same_wish(context):
+        return None
+    return Decision("book", "book", "the same booking again: it is made once", again=True)
 
 
-def _names_booking(context: Context) -> bool:
-    return "booking_number" in context.intents or "my booking" in context.reading.text.lower()
+def _same_wish(context: Context) -> bool:
+    """Whether stay, room and guests are still those of before."""
+    now, before = context.slots, context.before
+    names = ("stays", "party_adults", "children_ages", "rooms", "board", "refundable")
+    if before is None or any(getattr(now, name) != getattr(before, name) for name in names):
+        return False
+    return not context.reading.wish.room_types or now.room_types == before.room_types
+
+
+def _stopped(context: Context) -> Decision | None:
+    """`Cancel` while a booking is still talked about: there is nothing to cancel yet."""
+    asked = context.matter is not None and (context.matter.tool, context.matter.state) == (BOOK, ASKED)
+    talked = context.before is not None and context.before.want == "book" and not context.slots.booking.reference
+    exists = context.reading.reference or context.intents & {"find", "modify"}
+    if "cancel" in context.intents and (asked or talked) and not exists and not context.reading.topics:
+        return Decision("decline", "reply", "the guest drops the booking")
+    return None
+
+
+def _own_bookings(context: Context) -> Decision | None:
+    """A booking that exists: shown or cancelled with its number and holder, changed by reception."""
+    intent = _about_booking(context)
+    if intent is None:
+        return None
+    booking = context.slots.booking
+    if intent == "modify":
+        if booking.reference:
+            return Decision(intent, "hand_over", "bookings are changed by reception")
+        return Decision(intent, "refuse", "a booking is touched only with its number and the guest's name")
+    if not booking.reference:
+        return Decision(intent, "refuse", "a booking is touched only with its number and the guest's name")
+    if not booking.holder:
+        return Decision(intent, "clarify", "whose booking it is was not said")
+    return Decision(intent, intent, "number and name are given")
+
+
+def _about_booking(context: Context) -> str | None:
+    """`cancel`, `modify` or `find`; None where no existing booking is talked of."""
+    reading, said = context.reading, context.intents
+    asks_terms = "cancellation" in reading.topics and not (reading.reference or "find" in said)
+    if "cancel" in said and not asks_terms:
+        return "cancel"
+    if "modify" in said:
+        return "modify"
+    want = context.before.want if context.before else None
+    if want in ("cancel", "find") and not (reading.stays or reading.topics) and _holder_given(context):
+        return want
+    return "find" if "find" in said or reading.reference else None
+
+
+def _holder_given(context: Context) -> bool:
+    """Whether the message answers the question for a booking's number or holder."""
+    before = context.before.booking if context.before else None
+    return before is not None and before != context.slots.booking
 
 
 def _private(context: Context) -> Decision | None:
@@ -96,9 +160,13 @@ def _elsewhere(context: Context) -> Decision | None:
 
 def _declined(context: Context) -> Decision | None:
     reading = context.reading
-    if "decline" in context.intents and not (reading.dates or reading.topics or reading.changes_stay or reading.change):
-        return Decision("decline", "reply", "the guest declines")
-    return None
+    goes_on = reading.dates or reading.topics or reading.changes_stay or reading.change or reading.guest.said
+    if "decline" not in context.intents or goes_on:
+        return None
+    asked = context.matter and (context.matter.tool, context.matter.state) == (CANCEL, ASKED)
+    if asked or context.slots.booking.made:
+        return Decision("kept", "reply", "the booking stays as it is")
+    return Decision("decline", "reply", "the guest declines")
 
 
 def _broken_dates(context: Context) -> Decision | None:
@@ -143,13 +211,70 @@ def _moved(context: Context) -> Decision | None:
     return Decision("availability", "clarify", "no earlier stay to change")
 
 
+def _booking(context: Context) -> Decision | None:
+    """The guest wants to book: what is missing is asked for, then the offer is quoted and booked."""
+    slots = context.slots
+    if context.reading.topics or context.reading.change or not slots.stays or not _wants_booking(context):
+        return None
+    if slots.booking.made and _same_wish(context) and "another" not in context.intents:
+        return Decision("find", "find", "it is booked already") if "book" in context.intents else None
+    missing = missing_to_book(context)
+    if _new_stay(context):
+        at_once = not missing and ("book" in context.intents or not context.known_stays)
+        return Decision("book", "book", "everything needed was said at once") if at_once else None
+    if missing:
+        return Decision("book", "clarify", f"to book, this is missing: {', '.join(missing)}")
+    return Decision("book", "book", "stay, room and guest are known")
+
+
+def _wants_booking(context: Context) -> bool:
+    reading, said, before = context.reading, context.intents, context.before
+    if "book" in said or ("accept" in said and context.known_stays and not reading.changes_stay):
+        return True
+    if before is None or before.want != "book" or said & {"price", "compare", "rooms_info"} or "?" in reading.text:
+        return False
+    wish = reading.wish
+    details = (
+        wish.room_types or wish.board or wish.refundable is not None or reading.pick or said & {"cheapest", "accept"}
+    )
+    return bool(
+        details or context.slots.guest != before.guest or _new_stay(context) or context.slots.chosen > before.chosen
+    )
+
+
+def _new_stay(context: Context) -> bool:
+    """Whether the message names dates that are none of those talked of."""
+    known = context.before.stays if context.before else []
+    ends = {(stay.check_in, stay.check_out) for stay in known}
+    return context.reading.stays and any((s.check_in, s.check_out) not in ends for s in context.slots.stays)
+
+
+def missing_to_book(context: Context) -> list[str]:
+    """What must still be said before a booking: `stay`, `room`, `name`, `contact`."""
+    slots = context.slots
+    checks = {
+        "stay": len(slots.stays) == 1,
+        "room": _room_settled(context),
+        "name": slots.guest.name,
+        "contact": slots.guest.email or slots.guest.phone,
+    }
+    return [name for name, known in checks.items() if not known]
+
+
+def _room_settled(context: Context) -> bool:
+    """Whether it is clear which room: one type, the cheapest, or no choice between types."""
+    types = context.slots.room_types
+    if len(types) == 1 or (context.slots.chosen and not types):
+        return True
+    if context.offers is None:
+        return False
+    return len({offer["room_type"] for offer in context.offers if not types or offer["room_type"] in types}) <= 1
+
+
 def _chosen(context: Context) -> Decision | None:
     reading = context.reading
     if not context.known_stays or reading.topics:
         return None
-    yes = "accept" in context.intents and not reading.changes_stay
-    if "book" in context.intents or yes:
-        return Decision("book", "book", "the guest wants to book what was shown")
     if reading.pick or ("cheapest" in context.intents and "rooms_info" not in context.intents):
         return Decision("availability", "availability", "one of the stays shown")
     return None
@@ -211,12 +336,15 @@ def _unread(context: Context) -> Decision:
 
 _RULES: tuple[Callable[[Context], Decision | None], ...] = (
     _orders,
+    _repeated,
+    _stopped,
     _own_bookings,
     _private,
     _elsewhere,
     _declined,
     _broken_dates,
     _party_limits,
+    _booking,
     _dated,
     _moved,
     _chosen,
@@ -230,20 +358,48 @@ _RULES: tuple[Callable[[Context], Decision | None], ...] = (
 )
 
 
-def planned_calls(decision: Decision, slots: HotelSlots, *, today: date, country: str) -> list[ToolCall]:
+def planned_calls(
+    decision: Decision, slots: HotelSlots, matter: Matter | None, *, today: date, country: str
+) -> list[ToolCall]:
     """The calls that answer it, calendar first, so that equal waves run side by side."""
     if decision.speaks:
         return []
+    if decision.action in ("book", "cancel", "find"):
+        return [_again(matter, slots)] if decision.again and matter else booking_calls(decision.action, slots)
     calls: list[ToolCall] = []
-    if decision.action in ("availability", "book"):
+    if decision.action == "availability":
         calls += stay_calls(slots, today=today, country=country)
     if decision.action == "rooms" or (decision.action == "availability" and slots.rooms_too):
         calls.append(_rooms_call(slots))
     topics = list(slots.topics)
-    if decision.intent in ("book", "hand_over", "cancel", "modify"):
+    if decision.action == "hand_over":
         topics.append("contact")
     calls += [_topic_call(topic) for topic in dict.fromkeys(topics)]
     return _distinct(calls)[:MAX_CALLS]
+
+
+def booking_calls(action: str, slots: HotelSlots) -> list[ToolCall]:
+    """A quote and the booking of it; or the one call about a booking that exists."""
+    if action == "book":
+        stay = slots.stays[0]
+        dates = {"check_in": stay.check_in.isoformat(), "check_out": stay.check_out.isoformat()}
+        terms = {} if slots.refundable is None else {"refundable": slots.refundable}
+        create = {"quote_id": _ref("quote", "quote_id"), **guest_args(slots)}
+        quote = _call("quote", "quote_stay", {**dates, **party_args(slots), **terms})
+        return [quote, _call(BOOK, BOOK, create)]
+    tool = CANCEL if action == "cancel" else "get_booking"
+    return [_call(tool, tool, {"reference": slots.booking.reference, "surname_or_email": slots.booking.holder})]
+
+
+def guest_args(slots: HotelSlots) -> dict[str, Any]:
+    """Who books, as `create_booking` takes it."""
+    return {f"guest_{name}": value for name, value in slots.guest.model_dump().items() if value}
+
+
+def _again(matter: Matter, slots: HotelSlots) -> ToolCall:
+    """The write as it was; while nobody has agreed yet, with the guest's corrections."""
+    corrected = guest_args(slots) if (matter.tool, matter.state) == (BOOK, ASKED) else {}
+    return _call(matter.tool, matter.tool, {**matter.args, **corrected})
 
 
 def stay_calls(slots: HotelSlots, *, today: date, country: str) -> list[ToolCall]:

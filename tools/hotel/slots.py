@@ -10,13 +10,17 @@ from pydantic import BaseModel, ConfigDict, Field
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.readings import MONTH_NAMES
 from wavegraph.tools.hotel.reading.followup import Change
+from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.reading import Reading
 from wavegraph.tools.hotel.records import Board
 
 Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]
+Want = Literal["cheapest", "compare", "book", "cancel", "find"]
 ASSUMED_CHILD_AGE = 8
 ASSUMED_BABY_AGE = 1
+UNDER_WAY = ("book", "cancel", "find")
+"""Wants that outlive the message they were said in."""
 MAX_STAYS = 5
 """Stays looked up for one message; more are named and left for the next."""
 
@@ -73,6 +77,30 @@ class BudgetSlot(Slot):
     currency: str = "ILS"
 
 
+class GuestSlot(Slot):
+    """Who books, word for word."""
+
+    name: str | None = None
+    email: str | None = None
+    phone: str | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether a booking can be made: a name, and a way to reach the guest."""
+        return bool(self.name and (self.email or self.phone))
+
+
+class BookingSlot(Slot):
+    """A booking that exists, or is said to."""
+
+    reference: str | None = None
+    """Its number, as typed."""
+    holder: str | None = None
+    """Surname or e-mail it was made under."""
+    made: bool = False
+    """Made in this conversation, for the stay it is still about."""
+
+
 class HotelSlots(Slot):
     """Everything understood so far. The second half is about the newest message only."""
 
@@ -86,11 +114,16 @@ class HotelSlots(Slot):
     board: Board | None = None
     refundable: bool | None = None
     budget: BudgetSlot | None = None
+    guest: GuestSlot = GuestSlot()
+    booking: BookingSlot = BookingSlot()
+    chosen: bool = False
+    """The room is settled without a type: the cheapest."""
     assumed: list[Assumed] = []
 
     intent: str = ""
     topics: list[str] = []
-    want: Literal["cheapest", "compare", "book"] | None = None
+    want: Want | None = None
+    """`book`, `cancel` and `find` hold until they are done or dropped."""
     problems: list[DateProblem] = []
     ordered: bool = False
     """The message also gave orders to the system, which were not followed."""
@@ -115,6 +148,8 @@ def understood(reading: Reading, before: HotelSlots | None, *, country: str) -> 
     _take_party(slots, reading.party)
     _take_wish(slots, reading)
     _take_stays(slots, reading, country)
+    _take_guest(slots, reading, before)
+    _take_booking(slots, reading, before)
     slots.assumed = _assumptions(slots)
     return slots
 
@@ -163,11 +198,12 @@ def _kept(reading: Reading, before: HotelSlots) -> HotelSlots:
     new guests beside them every old wish."""
     kept = before.model_copy(
         deep=True,
-        update={"intent": "", "want": None, "stays_left_out": 0, "replaced": [], "problems": []},
+        update={"intent": "", "stays_left_out": 0, "replaced": [], "problems": []},
     )
+    kept.want = before.want if before.want in UNDER_WAY else None
     if not (before.stays and reading.stays) or reading.follow_up:
         return kept
-    kept.budget = None
+    kept.budget, kept.chosen = None, False
     if reading.party.said:
         kept.rooms, kept.room_types, kept.board, kept.refundable = None, [], None, None
         kept.children_ages = []
@@ -213,12 +249,16 @@ def _take_wish(slots: HotelSlots, reading: Reading) -> None:
     wish = reading.wish
     slots.rooms = wish.rooms if wish.rooms is not None else slots.rooms
     slots.room_types = list(wish.room_types) or ([] if wish.any_type else slots.room_types)
+    if wish.any_type or wish.room_types:
+        slots.chosen = False
     slots.board = wish.board or slots.board
     if wish.refundable is not None and "cancellation" not in reading.topics:
         slots.refundable = wish.refundable
     if reading.budget:
         slots.budget = BudgetSlot(**reading.budget._asdict())
-    if "cheapest" in reading.intents:
+    if "cheapest" in reading.intents or reading.pick == "cheapest":
+        slots.chosen = True
+    if "cheapest" in reading.intents and slots.want != "book":
         slots.want = "cheapest"
     if "compare" in reading.intents:
         slots.want = "compare"
@@ -231,6 +271,28 @@ def _take_stays(slots: HotelSlots, reading: Reading, country: str) -> None:
         slots.stays, slots.stays_left_out = named[:MAX_STAYS], max(0, len(named) - MAX_STAYS)
     elif reading.change and slots.stays:
         slots.replaced, slots.stays = slots.stays, [changed(stay, reading.change, country) for stay in slots.stays]
+
+
+def _take_guest(slots: HotelSlots, reading: Reading, before: HotelSlots | None) -> None:
+    """Who books; a name alone only where it was asked for."""
+    said, known = reading.guest, slots.guest
+    if reading.intents & {"privacy", "elsewhere"}:
+        return
+    asked = before is not None and before.want == "book" and not known.name and not (said.name or reading.dates)
+    name = said.name or (read_bare_name(reading.text) if asked else None)
+    slots.guest = GuestSlot(name=name or known.name, email=said.email or known.email, phone=said.phone or known.phone)
+
+
+def _take_booking(slots: HotelSlots, reading: Reading, before: HotelSlots | None) -> None:
+    """Which booking is talked of, and under whose name it is said to be."""
+    known = slots.booking
+    if reading.reference and reading.reference != known.reference:
+        known = BookingSlot(reference=reading.reference)
+    under_way = before is not None and before.want in ("cancel", "find")
+    if reading.reference or under_way or reading.intents & {"cancel", "modify", "find"}:
+        holder = read_identity(reading.text, reading.reference)
+        known = known.model_copy(update={"holder": holder or known.holder})
+    slots.booking = known
 
 
 def _stays_of(phrase: DatePhrase) -> list[StaySlot]:

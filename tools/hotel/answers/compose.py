@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import results
 from wavegraph.tools.hotel.answers import dates
+from wavegraph.tools.hotel.answers.booking import booking_part, next_to_book
 from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, rooms_part
 from wavegraph.tools.hotel.answers.stays import Found, comparison, counted_part, stays_part
 from wavegraph.tools.hotel.answers.words import counted, guest_language, party, say
@@ -64,16 +65,12 @@ def _who(slots: HotelSlots) -> tuple[int | None, list[int], int | None]:
 
 
 def _booking(found: Found) -> Iterator[str]:
-    language, intent = found.language, found.slots.intent
-    if intent in ("cancel", "modify"):
-        yield say("hand_over", language)
+    yield from booking_part(found)
+    if found.slots.intent == "modify":
+        yield say("hand_over", found.language)
         yield from contact_line(found)
-    elif intent == "book":
-        links = any((found.good(name) or {}).get("booking_link") for name in found.checks())
-        yield say("book", language, link=say("or_link", language) if links else "")
-        yield from contact_line(found)
-    elif found.slots.want == "book" and found.checks():
-        yield say("book_next", language)
+    elif found.slots.want == "book":
+        yield from next_to_book(found)
 
 
 def _notes(found: Found, view: AnswerView) -> Iterator[str]:

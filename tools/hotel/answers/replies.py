@@ -1,13 +1,22 @@
 """Answers that need no look-up: questions back, refusals, small talk."""
 
+from collections.abc import Iterator
+
+from wavegraph.tools.hotel.answers import dates
+from wavegraph.tools.hotel.answers.money import amount
+from wavegraph.tools.hotel.answers.offers import by_room, room_name
 from wavegraph.tools.hotel.answers.words import guest_language, party, say
-from wavegraph.tools.hotel.planning import MAX_ADULTS, MAX_ROOMS, Decision
+from wavegraph.tools.hotel.planning import MAX_ADULTS, MAX_ROOMS, Context, Decision, missing_to_book
 from wavegraph.tools.hotel.slots import HotelSlots
 
 
-def reply(decision: Decision, slots: HotelSlots, language: str) -> str:
+def reply(decision: Decision, context: Context, language: str) -> str:
     """The words for a decision that makes no calls."""
-    language = guest_language(language)
+    language, slots = guest_language(language), context.slots
+    if decision.action == "clarify" and decision.intent == "book":
+        return " ".join(_for_booking(context, language))
+    if decision.action == "clarify" and decision.intent in ("cancel", "find"):
+        return say("ask_holder", language, reference=slots.booking.reference)
     if decision.action == "clarify":
         return _question(slots, language)
     if decision.intent == "bad_dates":
@@ -16,6 +25,30 @@ def reply(decision: Decision, slots: HotelSlots, language: str) -> str:
     if decision.intent == "group":
         return say("group", language, max_adults=MAX_ADULTS, max_rooms=MAX_ROOMS)
     return say(decision.intent, language)
+
+
+def _for_booking(context: Context, language: str) -> Iterator[str]:
+    """What is missing to book, in the order it is needed."""
+    missing = missing_to_book(context)
+    if "stay" in missing:
+        stays = [dates.stay(stay.check_in, stay.check_out, language) for stay in context.slots.stays]
+        yield say("ask_stay", language, stays="; ".join(stays))
+    elif "room" in missing:
+        rooms = _rooms_shown(context, language)
+        yield say("ask_room_of", language, rooms="; ".join(rooms)) if rooms else say("ask_room", language)
+    wanted = [name for name in ("name", "contact") if name in missing]
+    if wanted:
+        also = "_too" if len(missing) > len(wanted) else ""
+        yield say(f"ask_{'_and_'.join(wanted)}{also}", language)
+
+
+def _rooms_shown(context: Context, language: str) -> list[str]:
+    """The room types to choose from, each with its lowest price."""
+    types = context.slots.room_types
+    offers = [dict(each) for each in context.offers or () if not types or each["room_type"] in types]
+    heads = [room[0] for room in by_room(offers)]
+    totals = [amount(head["total_agorot"], head["currency"], language) for head in heads]
+    return [say("room_for", language, room=room_name(head, language), total=total) for head, total in zip(heads, totals, strict=True)]  # fmt: skip
 
 
 def _question(slots: HotelSlots, language: str) -> str:

@@ -87,7 +87,7 @@ def _one_stay(call_id: str, found: Found, shown: int) -> Iterator[str]:
     heading = named_stay(data, found)
     if not (data["offers"] or data["combinations"]):
         yield _full(heading, data, found)
-        yield from _alternatives(call_id, stay_ends(data), found)
+        yield from alternatives(call_id, stay_ends(data), found)
         return
     yield say("options", language, stay=heading)
     yield from _offers(data, found, shown)
@@ -263,7 +263,8 @@ def _any_line(each: Data, language: str, length: int) -> str:
     return combination_line(each, language, length) if "parts" in each else offer_line(each, language, length)
 
 
-def _alternatives(call_id: str, asked: Ends, found: Found) -> Iterator[str]:
+def alternatives(call_id: str, asked: Ends, found: Found) -> Iterator[str]:
+    """What is free instead of the stay asked for, as far as calls in its place found it."""
     language = found.language
     doors = [call_id, *_asked_again(call_id, found)]
     ids = dict.fromkeys(name for door in doors for name in found.instead_of(door))
@@ -303,16 +304,17 @@ def _failed(call_id: str, found: Found) -> Iterator[str]:
         yield say("unreached_dates", language, words=stay.hint) if stay else say("unreached_plain", language)
         return
     code = outcome["error"]["code"] if outcome["error"] else ""
-    heading = _heading(args, language)
+    where = heading(args, language)
     if code in ("past", "too_long", "too_short", "bad_dates", "occupancy", "not_on_sale"):
-        yield say("full", language, stay=heading, why=say(f"why_{code}", language))
+        yield say("full", language, stay=where, why=say(f"why_{code}", language))
     else:
-        yield say("unreached", language, stay=heading) if heading else say("unreached_plain", language)
-    if heading:
-        yield from _alternatives(call_id, stay_ends(args), found)
+        yield say("unreached", language, stay=where) if where else say("unreached_plain", language)
+    if where:
+        yield from alternatives(call_id, stay_ends(args), found)
 
 
-def _heading(args: Mapping[str, Any], language: str) -> str:
+def heading(args: Mapping[str, Any], language: str) -> str:
+    """The dates of a call in words; empty where they are none."""
     try:
         return dates.stay(date.fromisoformat(args["check_in"]), date.fromisoformat(args["check_out"]), language)
     except (KeyError, TypeError, ValueError):

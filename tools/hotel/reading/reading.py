@@ -6,6 +6,7 @@ from datetime import date
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.reading.followup import Change, Pick, is_follow_up, read_change, read_pick
+from wavegraph.tools.hotel.reading.guest import GuestWords, read_guest, read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.money import Budget, read_budget
 from wavegraph.tools.hotel.reading.party import Party, age_spans, read_party
@@ -15,11 +16,10 @@ from wavegraph.tools.hotel.reading.words import blank, clean, fold, prepared, sp
 
 Span = tuple[int, int]
 _NOT_DATES = re.compile(
-    r"[\w.+-]+@[\w-]+\.[\w.]+|\+\d[\d-]{7,}\d|\b0\d{1,2}-?\d{3}-?\d{4}\b|\b24\s?/\s?7\b|\b(?:wg|bk|res|"
-    r"ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
+    r"\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
     r"\b(?:booking|reservation|reference|confirmation)(?: number| no\.?| code)?[\s:#]*\d{4,}|\b\d{1,2}:\d{2}\b|\bmars\b"
 )
-"""Mail, telephone and booking numbers, clock times: digits that are no dates."""
+"""Booking numbers and clock times: digits that are no dates."""
 _BARE_WEEKEND = frozenset({"weekend", "the weekend", "weekends", "סוף שבוע", "סופש", 'סופ"ש', "סופ״ש"})
 
 
@@ -42,6 +42,9 @@ class Reading:
     change: Change | None
     pick: Pick | None
     follow_up: bool
+    guest: GuestWords
+    reference: str | None
+    """Number of a booking, as typed."""
 
     @property
     def stays(self) -> bool:
@@ -68,7 +71,10 @@ def read(text: str, *, today: date, country: str) -> Reading:
     folded = fold(legitimate)
     whole, origin = prepared(folded)
     budget, money_spans = read_budget(folded)
-    taken = [*money_spans, *spans_in(origin, age_spans(whole)), *(m.span() for m in _NOT_DATES.finditer(folded))]
+    guest, reference = read_guest(legitimate), read_reference(legitimate)
+    numbers = [*guest.spans, *_span_of(reference, legitimate)]
+    taken = [*money_spans, *numbers, *spans_in(origin, age_spans(whole))]
+    taken += [m.span() for m in _NOT_DATES.finditer(folded)]
     change, change_spans = read_change(whole)
     moved = spans_in(origin, change_spans) if change and _moves(change) else []
     phrases = _dates(legitimate, folded, [*taken, *moved], today, country)
@@ -78,7 +84,8 @@ def read(text: str, *, today: date, country: str) -> Reading:
         change = None  # `just 2 nights` beside a date is that stay's own length
     elif change and not moved:
         phrases, moved = [], spans_in(origin, change_spans)
-    rest, _ = prepared(blank(folded, [*money_spans, *moved, *((phrase.start, phrase.end) for phrase in phrases)]))
+    spans = [*money_spans, *numbers, *moved, *((phrase.start, phrase.end) for phrase in phrases)]
+    rest, _ = prepared(blank(folded, spans))
     return Reading(
         text=legitimate,
         ordered=ordered,
@@ -86,13 +93,22 @@ def read(text: str, *, today: date, country: str) -> Reading:
         party=read_party(rest),
         wish=(wish := read_rooms(rest)),
         budget=budget,
-        topics=_topics(rest, wish, bool(phrases)),
-        intents=read_intents(rest) | (read_intents(whole) & {"cancel", "privacy", "booking_number"}),
+        topics=_topics(rest, wish, guest, bool(phrases)),
+        intents=read_intents(rest) | (read_intents(whole) & {"cancel", "privacy"}),
         rooms_too=bool(phrases) and not wish.room_types and _asks_for_rooms(rest),
         change=change,
         pick=read_pick(whole),
         follow_up=is_follow_up(whole),
+        guest=guest,
+        reference=reference,
     )
+
+
+def _span_of(part: str | None, text: str) -> list[Span]:
+    if not part:
+        return []
+    start = text.index(part)
+    return [(start, start + len(part))]
 
 
 _CLAUSE = re.compile(r"[?.!;]|,? (?:and|also|but|plus) |,? (?=ו(?:האם|יש|אפשר|כמה|גם))")
@@ -147,7 +163,7 @@ def _as_weekend(phrase: DatePhrase, today: date, country: str) -> DatePhrase:
     return phrase.model_copy(update={"text": hint, "kind": "weekend", "resolution": found}) if found.stays else phrase
 
 
-def _topics(rest: str, wish: RoomWish, dated: bool) -> tuple[str, ...]:
+def _topics(rest: str, wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
     """Topics asked about, without those that are really a wish for the room."""
     topics = read_topics(rest)
     spoken_for: set[str] = set()
@@ -157,11 +173,13 @@ def _topics(rest: str, wish: RoomWish, dated: bool) -> tuple[str, ...]:
         spoken_for |= {"breakfast", "restaurant"}
     if "ACC" in wish.room_types:
         spoken_for |= {"accessibility"}
-    if wish.refundable is not None and dated:
+    if wish.refundable is not None and (dated or ((wish.room_types or guest.said) and "?" not in rest)):
         spoken_for |= {"cancellation"}
     for special, general in (("late check out", "check_out"), ("early check in", "check_in")):
         if special in topics:
             spoken_for |= {general}
+    if (guest.email or guest.phone) and "?" not in rest:
+        spoken_for |= {"contact"}
     if "vat" in topics:
         spoken_for |= {"payment"}
     if dated and "cheap" in rest:

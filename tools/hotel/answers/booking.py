@@ -1,0 +1,233 @@
+"""The part of an answer about bookings: the terms before the yes, what was booked or cancelled, or why it was not."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from wavegraph.graph.ledger import GOOD, references
+from wavegraph.graph.state import ToolOutcome
+from wavegraph.tools.hotel.answers import dates
+from wavegraph.tools.hotel.answers.facts import contact_line
+from wavegraph.tools.hotel.answers.money import amount
+from wavegraph.tools.hotel.answers.offers import Data, price, short_offer, terms, way_name, why
+from wavegraph.tools.hotel.answers.stays import Found, alternatives, heading
+from wavegraph.tools.hotel.answers.words import bullets, guest_language, party, say
+
+TOOLS = ("create_booking", "cancel_booking", "get_booking")
+DECLINED = "rejected"
+"""Error code of a write that a person said no to."""
+_PERSONS_NO = "the person did not agree"
+_NO_OFFER = frozenset(
+    {"sold_out", "min_stay", "max_stay", "closed_arrival", "closed_departure", "occupancy", "not_on_sale", "too_long",
+     "too_short", "past", "bad_dates"}
+)  # fmt: skip
+_NOT_BOOKED = {
+    "price_changed": ("price_moved", "not_booked"),
+    "terms_moved": ("price_moved", "not_booked"),
+    "quote_expired": ("offer_lapsed", "not_booked"),
+    "not_found": ("offer_lapsed", "not_booked"),
+    "sold_out": ("no_longer_free", "not_booked"),
+    "past": ("stay_past", "not_booked"),
+    "idempotency_conflict": ("other_guest",),
+    "approval_impossible": ("not_booked", "cannot_ask"),
+    "write_unknown": ("write_unknown_book",),
+    "timeout": ("write_unknown_book",),
+}
+_NOT_CANCELLED = {
+    "not_found": ("not_found",),
+    "past": ("already_begun",),
+    "approval_impossible": ("not_cancelled", "cannot_ask"),
+    "write_unknown": ("write_unknown_cancel",),
+    "timeout": ("write_unknown_cancel",),
+}
+
+
+def restate_booking(details: Mapping[str, Any], language: str) -> str:
+    """The exact terms of a booking before it is made. `details`: `quote`, `guest`."""
+    language = guest_language(language)
+    quote, guest = dict(details["quote"]), details["guest"]
+    lines = [
+        dates.stay(*_ends(quote), language),
+        f"{_rooms(quote['parts'], language)}, {_party(quote, language)}",
+        say("total", language, price=price(quote, language, quote["nights"])),
+        _terms(quote, language),
+        _under(guest, language),
+    ]
+    if guest.get("notes"):
+        lines.append(say("guest_notes", language, notes=guest["notes"]))
+    return "\n".join([say("restate_booking", language), *bullets(lines)])
+
+
+def restate_cancellation(details: Mapping[str, Any], language: str) -> str:
+    """Which booking would be cancelled, and what that costs. `details`: `booking` with its `fee_agorot`."""
+    language = guest_language(language)
+    booking = dict(details["booking"])
+    lines = [say("number", language, reference=booking["reference"]), *_booking_lines(booking, language, terms=False)]
+    return "\n".join([say("restate_cancellation", language), *bullets(lines), _fee("fee_would_be", booking, language)])
+
+
+def booking_part(found: Found) -> Iterator[str]:
+    """What came of every booking, cancellation or look-up that this request ended with."""
+    for call_id, call in found.calls.items():
+        if call["tool"] in TOOLS and not _stood_in_for(call_id, found):
+            outcome = found.outcomes.get(call_id)
+            if outcome and outcome["status"] in GOOD:
+                yield from _done(call["tool"], outcome["data"], found.language)
+            else:
+                yield from _not_done(call_id, outcome, found)
+
+
+def _stood_in_for(call_id: str, found: Found) -> bool:
+    return any(found.calls[name]["tool"] == found.calls[call_id]["tool"] for name in found.instead_of(call_id))
+
+
+def _done(tool: str, booking: Data, language: str) -> Iterator[str]:
+    reference = booking["reference"]
+    if tool == "create_booking":
+        yield say("booked_already" if booking["repeated"] else "booked", language, reference=reference)
+        yield from bullets(_booking_lines(booking, language))
+        yield say("how_to_cancel", language, reference=reference)
+    elif tool == "cancel_booking":
+        yield say("cancelled_already" if booking["repeated"] else "cancelled", language, reference=reference)
+        yield _fee("fee", booking, language)
+        yield from bullets(_booking_lines(booking, language, terms=False))
+    else:
+        yield say(f"found_{booking['status']}", language, reference=reference)
+        yield from bullets(_booking_lines(booking, language))
+
+
+def _booking_lines(booking: Data, language: str, *, terms: bool = True) -> list[str]:
+    lines = [
+        dates.stay(*_ends(booking), language),
+        f"{way_name(booking['rooms'], language)}, {_party(booking, language)}",
+        price(booking, language, booking["nights"]),
+        *([_terms(booking, language)] if terms and booking["status"] == "confirmed" else []),
+        say("under", language, name=booking["guest_name"]),
+    ]
+    return lines
+
+
+def _not_done(call_id: str, outcome: ToolOutcome | None, found: Found) -> Iterator[str]:
+    tool = found.calls[call_id]["tool"]
+    if tool == "get_booking":
+        yield say("not_found" if _code(outcome) == "not_found" else "read_failed", found.language)
+    elif _code(outcome) == DECLINED:
+        yield from _declined(tool, outcome, found.language)
+    elif outcome is None or outcome["status"] == "skipped":
+        yield from _without_offer(call_id, found)
+    elif tool == "create_booking":
+        yield from _said(_NOT_BOOKED.get(_code(outcome), ("not_booked", "write_failed")), found)
+        if _code(outcome) == "sold_out":
+            yield from _other_stays(call_id, found)
+    else:
+        yield from _said(_NOT_CANCELLED.get(_code(outcome), ("not_cancelled", "write_failed")), found)
+
+
+def _code(outcome: ToolOutcome | None) -> str:
+    if outcome is None:
+        return ""
+    return outcome["error"]["code"] if outcome["error"] else outcome["status"]
+
+
+def _said(keys: Sequence[str], found: Found) -> Iterator[str]:
+    yield " ".join(say(key, found.language) for key in keys)
+    yield from contact_line(found)
+
+
+def _declined(tool: str, outcome: ToolOutcome | None, language: str) -> Iterator[str]:
+    """A person's no, with the reason in that person's words."""
+    message = outcome["error"]["message"] if outcome and outcome["error"] else ""
+    reason = message.removeprefix(_PERSONS_NO).removeprefix(": ").strip()
+    keys = ["not_booked" if tool == "create_booking" else "not_cancelled"]
+    yield " ".join([say(keys[0], language), *([say("reason_given", language, reason=reason)] if reason else [])])
+    if tool == "create_booking":
+        yield say("try_other", language)
+
+
+def _without_offer(call_id: str, found: Found) -> Iterator[str]:
+    """A write that never began: what the offer it waited for came to."""
+    language = found.language
+    tool = found.calls[call_id]["tool"]
+    quotes = [name for name, _ in references(found.calls[call_id]["args"]) if name in found.calls]
+    for name in quotes:
+        outcome = found.outcomes.get(name)
+        if _code(outcome) in _NO_OFFER and outcome is not None:
+            yield say("full", language, stay=heading(outcome["args"], language), why=_why(outcome, language))
+            yield from _other_stays(name, found)
+        elif outcome is not None and outcome["status"] not in GOOD:
+            yield say("quote_failed", language)
+    yield say("not_booked" if tool == "create_booking" else "not_cancelled", language)
+
+
+def _why(outcome: ToolOutcome, language: str) -> str:
+    asked = outcome["args"]
+    found = {"reason": _code(outcome), "refusals": [], "board_asked": asked.get("board"), **asked}
+    return why(found, language)
+
+
+def _other_stays(call_id: str, found: Found) -> Iterator[str]:
+    """What is free instead, around the stay that was wanted."""
+    args = found.outcomes[call_id]["args"]
+    stay = found.slots.stays[0] if found.slots.stays else None
+    if "check_in" in args:
+        yield from alternatives(call_id, _ends(args), found)
+    elif stay is not None:
+        yield from alternatives(call_id, (stay.check_in, stay.check_out), found)
+
+
+def next_to_book(found: Found) -> Iterator[str]:
+    """What the guest says next to book one of the stays shown."""
+    offers = [offer for name in found.checks() for offer in (found.good(name) or {}).get("offers", [])]
+    rooms = [each for name in found.checks() for each in (found.good(name) or {}).get("combinations", [])]
+    if offers or rooms:
+        yield say(_next_key(found, {offer["room_type"] for offer in offers}), found.language)
+
+
+def _next_key(found: Found, types: set[str]) -> str:
+    slots = found.slots
+    settled = len(slots.room_types) == 1 or slots.chosen or len(types) <= 1
+    named, reachable = bool(slots.guest.name), bool(slots.guest.email or slots.guest.phone)
+    if len(slots.stays) > 1 or not (settled or (named and reachable)):
+        return "book_next"
+    if not settled:
+        return "book_next_room"
+    if named and reachable:
+        return "book_next_ready"
+    return "book_next_contact" if named else "book_next_name" if reachable else "book_next_guest"
+
+
+def _ends(data: Mapping[str, Any]) -> tuple[date, date]:
+    return date.fromisoformat(data["check_in"]), date.fromisoformat(data["check_out"])
+
+
+def _rooms(parts: Sequence[Data], language: str) -> str:
+    """The rooms with their board; each with its own terms where these differ."""
+    if len({terms(part, language) for part in parts}) == 1:
+        return way_name(parts, language)
+    return " + ".join(f"{short_offer(part, language)} ({terms(part, language)})" for part in parts)
+
+
+def _party(data: Data, language: str) -> str:
+    return say("for_guests", language, party=party(data["adults"], data["children_ages"], language))
+
+
+def _terms(data: Data, language: str) -> str:
+    if not data["refundable"]:
+        return say("terms_non_refundable", language)
+    if not data["cancel_until"]:
+        return say("terms_refundable_open", language)
+    return say("terms_refundable", language, day=dates.full_day(date.fromisoformat(data["cancel_until"]), language))
+
+
+def _under(guest: Mapping[str, Any], language: str) -> str:
+    contact = ", ".join(str(guest[name]) for name in ("email", "phone") if guest.get(name))
+    if not contact:
+        return say("under", language, name=guest["name"])
+    return say("under_with", language, name=guest["name"], contact=contact)
+
+
+def _fee(key: str, booking: Data, language: str) -> str:
+    """`key` with the fee; `{key}_none` where there is none."""
+    if not booking["fee_agorot"]:
+        return say(f"{key}_none", language)
+    return say(key, language, fee=amount(booking["fee_agorot"], booking["currency"], language))

@@ -1,0 +1,102 @@
+"""What is under way in a conversation: the booking or cancellation asked about or done, and the rooms shown for it."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, as_reference, follow, outcome_of, results
+from wavegraph.graph.state import Ledger, Previous
+from wavegraph.tools.hotel.answers.offers import by_room
+from wavegraph.tools.hotel.reading.guest import surname
+from wavegraph.tools.hotel.slots import BookingSlot, HotelSlots, StaySlot
+
+BOOK, CANCEL = "create_booking", "cancel_booking"
+ASKED, DONE = "asked", "done"
+_MAY_STAND = frozenset({ASKED, DONE, WRITE_UNKNOWN, "timeout"})
+
+
+class Matter(NamedTuple):
+    """The write of the request before, and how it stands."""
+
+    tool: str
+    args: dict[str, Any]
+    """Resolved."""
+    state: str
+    """`asked`: nobody has answered yet; `done`; else the error's code."""
+    data: Any = None
+    """The booking, where it is done."""
+
+    @property
+    def stands(self) -> bool:
+        """Whether a yes means this very write: the property does it once, however often it is sent."""
+        return self.state in _MAY_STAND
+
+
+def matter_of(previous: Previous | None) -> Matter | None:
+    """The last write that the request before planned, its references followed; None where there is none to follow."""
+    calls = previous["plan"]["tools"] if previous and previous["plan"] else []
+    write = next((call for call in reversed(calls) if call["tool"] in (BOOK, CANCEL)), None)
+    if previous is None or write is None:
+        return None
+    ledger = previous["ledger"]
+    try:
+        args = {name: _resolved(value, ledger) for name, value in write["args"].items()}
+    except LookupError:
+        return None
+    outcome = results(ledger).get(write["id"]) or _by_args(write["tool"], args, ledger)
+    if outcome is None:
+        return Matter(write["tool"], args, ASKED)
+    if outcome["status"] in GOOD:
+        return Matter(write["tool"], args, DONE, outcome["data"])
+    return Matter(write["tool"], args, outcome["error"]["code"] if outcome["error"] else outcome["status"])
+
+
+def _resolved(value: Any, ledger: Ledger) -> Any:
+    if (reference := as_reference(value)) is None:
+        return value
+    outcome = outcome_of(reference[0], ledger)
+    if outcome is None or outcome["status"] not in GOOD:
+        raise LookupError(reference[0])
+    return follow(results(ledger)[reference[0]]["data"], reference[1])
+
+
+def _by_args(tool: str, args: dict[str, Any], ledger: Ledger) -> Any:
+    return next((o for o in ledger["outcomes"].values() if o["tool"] == tool and o["args"] == args), None)
+
+
+def settled(before: HotelSlots | None, matter: Matter | None) -> HotelSlots | None:
+    """The slots of before, with what has come of the booking or cancellation since."""
+    if before is None or matter is None or matter.state != DONE:
+        return before
+    if matter.tool == CANCEL:
+        return before.model_copy(update={"want": None, "booking": BookingSlot()})
+    holder = matter.args.get("guest_email") or surname(matter.args["guest_name"])
+    made = BookingSlot(reference=matter.data["reference"], holder=holder, made=True)
+    return before.model_copy(update={"want": None, "booking": made})
+
+
+def shown(previous: Previous | None, stays: Sequence[StaySlot]) -> list[dict[str, Any]] | None:
+    """The offers that the request before gave for this one stay; None = it gave none, or there are several stays."""
+    if previous is None or len(stays) != 1:
+        return None
+    ends = stays[0].check_in.isoformat(), stays[0].check_out.isoformat()
+    found = [o["data"] for o in results(previous["ledger"]).values() if _answers(o, ends)]
+    return list(found[-1]["offers"]) if found else None
+
+
+def _answers(outcome: Any, ends: tuple[str, str]) -> bool:
+    if outcome["tool"] != "get_availability" or outcome["status"] not in GOOD:
+        return False
+    return (outcome["data"]["check_in"], outcome["data"]["check_out"]) == ends
+
+
+def room_meant(words: str, pick: str | None, offers: Sequence[dict[str, Any]]) -> str | None:
+    """The room type that a guest points at: by its name, or by its place or price among those shown."""
+    rooms = [room[0] for room in by_room(offers)]
+    text = words.casefold()
+    named = [room for room in rooms if any(room[name].casefold() in text for name in ("room_name", "room_name_he"))]
+    if named:
+        return str(max(named, key=lambda room: len(room["room_name"]))["room_type"])
+    place = {"cheapest": 0, "first": 0, "second": 1, "last": -1, "dearest": -1}.get(pick or "")
+    if place is None or len(rooms) <= place:
+        return None
+    return str(rooms[place]["room_type"]) if rooms else None
