@@ -5,7 +5,8 @@ from typing import Any
 
 from wavegraph.graph.domain import Check, ResolvedCall
 from wavegraph.graph.state import Severity, ValidationIssue
-from wavegraph.tools.hotel.records import Availability, DateHint, HolidayDates, Offer, OpenStays
+from wavegraph.tools.hotel.bookings_people import as_reference
+from wavegraph.tools.hotel.records import Availability, Booking, DateHint, HolidayDates, Offer, OpenStays, Quote
 
 
 def check_something_free(result: Availability, call: ResolvedCall) -> list[ValidationIssue]:
@@ -67,6 +68,64 @@ def check_some_stay_open(result: OpenStays, call: ResolvedCall) -> list[Validati
     return [_issue("no_availability", call, message, "no_open_stay", expected="an open stay", actual=0)]
 
 
+def check_quote_answers_the_call(result: Quote, call: ResolvedCall) -> list[ValidationIssue]:
+    """A quote for another stay or party than asked, or whose rooms do not add up to it, must not be agreed to."""
+    issues = [
+        _unexpected(call, rule, str(asked), str(found))
+        for rule, asked, found in _asked_and_quoted(result, call.args)
+        if asked != found
+    ]
+    if (parts := sum(part.total_agorot for part in result.parts)) != result.total_agorot:
+        issues.append(_unexpected(call, "parts_sum_to_total", parts, result.total_agorot))
+    return issues + [issue for part in result.parts for issue in _price_issues(part, result.nights, call)]
+
+
+def _asked_and_quoted(quote: Quote, args: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    stay = (quote.check_in.isoformat(), quote.check_out.isoformat())
+    yield "stay_matches", (args["check_in"], args["check_out"]), stay
+    party = (args["adults"], list(args.get("children_ages") or []))
+    yield "party_matches", party, (quote.adults, quote.children_ages)
+    yield "rooms_match", args.get("rooms") or quote.rooms, sum(part.count for part in quote.parts)
+    yield "nights_match", (quote.check_out - quote.check_in).days, quote.nights
+
+
+def check_booking_is_whole(result: Booking, call: ResolvedCall) -> list[ValidationIssue]:
+    """A booking for somebody else, or without rooms, nights or price."""
+    issues = []
+    if (asked := call.args["guest_name"]) != result.guest_name:
+        issues.append(_unexpected(call, "guest_matches", asked, result.guest_name))
+    return issues + _booking_issues(result, call)
+
+
+def check_booking_is_the_one_asked_for(result: Booking, call: ResolvedCall) -> list[ValidationIssue]:
+    """A look-up that gives another booking would show it to a stranger."""
+    issues = []
+    if (asked := as_reference(call.args["reference"])) != as_reference(result.reference):
+        issues.append(_unexpected(call, "reference_matches", asked, result.reference))
+    return issues + _booking_issues(result, call)
+
+
+def check_booking_is_cancelled(result: Booking, call: ResolvedCall) -> list[ValidationIssue]:
+    """After a cancellation the booking is cancelled, for no more than it cost."""
+    issues = []
+    if result.status != "cancelled":
+        issues.append(_unexpected(call, "status_cancelled", "cancelled", result.status))
+    if result.fee_agorot is None or not 0 <= result.fee_agorot <= result.total_agorot:
+        issues.append(_unexpected(call, "fee_within_total", f"0 to {result.total_agorot}", result.fee_agorot))
+    return issues
+
+
+def _booking_issues(booking: Booking, call: ResolvedCall) -> list[ValidationIssue]:
+    issues = []
+    if booking.total_agorot <= 0:
+        issues.append(_unexpected(call, "price_positive", "above 0", booking.total_agorot))
+    if (nights := (booking.check_out - booking.check_in).days) != booking.nights or nights < 1:
+        issues.append(_unexpected(call, "nights_match", nights, booking.nights))
+    if not booking.rooms:
+        issues.append(_unexpected(call, "some_room", "at least one room", 0))
+    return issues
+
+
 def _issue(
     kind: str, call: ResolvedCall, message: str, rule: str, severity: Severity = "warning", **facts: Any
 ) -> ValidationIssue:
@@ -83,4 +142,8 @@ CHECKS: Mapping[str, Sequence[Check]] = {
     "resolve_date_hint": [check_dates_found],
     "get_holiday": [check_holiday_in_order],
     "find_open_stays": [check_some_stay_open],
+    "quote_stay": [check_quote_answers_the_call],
+    "create_booking": [check_booking_is_whole],
+    "get_booking": [check_booking_is_the_one_asked_for],
+    "cancel_booking": [check_booking_is_the_one_asked_for, check_booking_is_cancelled],
 }

@@ -1,16 +1,23 @@
 """The hotel as a domain: its tools, checks, grammar and limits put together."""
 
+import os
 from pathlib import Path
 
+from pydantic import TypeAdapter, ValidationError
+
 from wavegraph.graph.domain import Domain
+from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.limits import Limits
 from wavegraph.prompts import render
 from wavegraph.tools.hotel.adapt import adapt
+from wavegraph.tools.hotel.booking_tools import booking_tools
 from wavegraph.tools.hotel.checks import CHECKS
 from wavegraph.tools.hotel.claims import unsupported
-from wavegraph.tools.hotel.houses import Houses
+from wavegraph.tools.hotel.credentials import Secrets
+from wavegraph.tools.hotel.houses import Houses, Opener
 from wavegraph.tools.hotel.offline import HotelOffline
-from wavegraph.tools.hotel.settings import HotelSettings
+from wavegraph.tools.hotel.property import open_property
+from wavegraph.tools.hotel.settings import Approver, HotelSettings
 from wavegraph.tools.hotel.slots import HotelSlots
 from wavegraph.tools.hotel.tools import hotel_tools
 
@@ -20,13 +27,30 @@ DESCRIPTION = (
 )
 
 
-def hotel_domain(data_dir: Path | None = None) -> Domain:
-    """The hotel agent. `data_dir`: where the property databases lie; None = the user's data folder."""
-    houses = Houses(data_dir)
+APPROVER = "WAVEGRAPH_APPROVER"
+"""Environment variable: `staff` = staff agrees to every booking, whatever a run's settings say."""
+
+
+def hotel_domain(
+    data_dir: Path | None = None,
+    *,
+    secrets: Secrets | None = None,
+    opener: Opener = open_property,
+    approver: Approver | None = None,
+) -> Domain:
+    """The hotel agent.
+
+    `data_dir`: where the property databases lie; None = the user's data folder. `secrets`: where adapters find their
+    credentials; None = the environment. `opener`: makes the adapter of a property. `approver`: who agrees to bookings at
+    the least, see `booking_tools`; None = the environment's WAVEGRAPH_APPROVER.
+    Raises SettingsError for an approver that is none.
+    """
+    houses = Houses(data_dir, secrets=secrets, opener=opener)
+    bookings = booking_tools(houses, approver=approver or _approver_of_the_house())
     return Domain(
         name="hotel",
         description=DESCRIPTION,
-        tools=hotel_tools(houses),
+        tools=[*hotel_tools(houses), *bookings],
         offline=HotelOffline(),
         checks=CHECKS,
         adapt=adapt,
@@ -39,3 +63,11 @@ def hotel_domain(data_dir: Path | None = None) -> Domain:
         prompts={"plan": render("hotel/plan"), "respond": render("hotel/respond")},
         close=houses.close,
     )
+
+
+def _approver_of_the_house() -> Approver | None:
+    given = os.environ.get(APPROVER) or None
+    try:
+        return TypeAdapter[Approver | None](Approver | None).validate_python(given)
+    except ValidationError:
+        raise SettingsError(f"{APPROVER} = {given!r}: expected guest or staff, or nothing") from None

@@ -1,10 +1,12 @@
 """The hotel's own settings, beside those every agent has."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
 from wavegraph.graph.settings import Settings
+
+Approver = Literal["guest", "staff"]
 
 
 class HotelSettings(Settings):
@@ -15,4 +17,15 @@ class HotelSettings(Settings):
     )
     country: Annotated[str, StringConstraints(pattern="^[A-Z]{2}$")] = Field(
         default="IL", description="ISO 3166-1 country whose holidays, weekend and date order the guest means"
+    )
+    approver: Approver = Field(
+        default="guest",
+        description="Who agrees to a booking or a cancellation: the guest in the conversation, or staff elsewhere; "
+        "where the house leaves it to staff, staff it is",
+    )
+    hold_minutes: int | None = Field(
+        default=None,
+        ge=1,
+        le=2880,
+        description="How long rooms are held for a yes, in minutes; empty = 15 for the guest's, a day for staff's",
     )

@@ -1,4 +1,4 @@
-"""The hotel's tools: what a planner can ask of the calendar and of the house. All of them only read."""
+"""The hotel's tools that only read: what a planner can ask of the calendar and of the house."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -74,13 +74,13 @@ def hotel_tools(houses: Houses) -> Sequence[DomainTool]:
     @tool(args_schema=HintQuery)
     def resolve_date_hint(hint: str, settings: Run) -> DateHint:
         """Turn words for dates ("next weekend", "mid January") into stays with arrival and departure."""
-        found = dates.resolve(hint, today=_today(settings), country=settings.country)
+        found = dates.resolve(hint, today=today_of(settings), country=settings.country)
         return DateHint(hint=hint, stays=found.stays, error=found.error, message=found.message)
 
     @tool(args_schema=HolidayQuery)
     def get_holiday(name: str, settings: Run, year: int | None = None) -> HolidayDates:
         """When a holiday is, as a stay from its eve to its last day."""
-        found = dates.holiday(name, today=_today(settings), country=settings.country, year=year)
+        found = dates.holiday(name, today=today_of(settings), country=settings.country, year=year)
         if not found.stays:
             raise ToolRefusal(found.error or "unclear", found.message)
         stay = found.stays[0]
@@ -115,7 +115,7 @@ def hotel_tools(houses: Houses) -> Sequence[DomainTool]:
             board=board,
         )
         house = await houses.open(settings.property_id)
-        return await house.availability(query, today=_today(settings))
+        return await house.availability(query, today=today_of(settings))
 
     @tool(args_schema=OpenStaysQuery)
     async def find_open_stays(
@@ -144,14 +144,14 @@ def hotel_tools(houses: Houses) -> Sequence[DomainTool]:
             board=board,
             near=near,
             limit=limit,
-            today=_today(settings),
+            today=today_of(settings),
         )
 
     @tool(args_schema=RoomsQuery)
     async def get_rooms_info(settings: Run, room_type: str | None = None) -> RoomsInfo:
         """The room types of the house: size, beds, how many guests, features."""
         house = await houses.open(settings.property_id)
-        return await house.rooms(room_type, today=_today(settings))
+        return await house.rooms(room_type, today=today_of(settings))
 
     @tool(args_schema=TopicQuery)
     async def get_hotel_info(topic: str, settings: Run) -> HotelInfo:
@@ -172,6 +172,7 @@ def hotel_tools(houses: Houses) -> Sequence[DomainTool]:
     ]
 
 
-def _today(settings: HotelSettings) -> date:
+def today_of(settings: HotelSettings) -> date:
+    """The day the request takes for today, in the hotel's zone."""
     assert settings.today is not None, "the engine fills in today"
     return settings.today

@@ -1,0 +1,111 @@
+"""What the tools around a booking take: texts of bounded length, and never a payment card number."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from itertools import accumulate
+from typing import Annotated, Any, Self
+
+from pydantic import BeforeValidator, Field, StringConstraints, ValidationError, model_validator
+from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from wavegraph.tools.hotel.records import Arguments, Guest
+
+_RUN = re.compile(r"\d+(?:[\s.\-–־]{1,3}\d+)*")
+"""Groups of digits that follow each other."""
+
+
+def looks_like_a_card(text: str) -> bool:
+    """Whether groups of digits that follow each other make 13 to 19 that pass the check sum of payment cards (Luhn)."""
+    return any(map(_passes_luhn, _numbers(text)))
+
+
+def _numbers(text: str) -> Iterator[str]:
+    """Every number that can be read from the beginning of a group to the end of one."""
+    for run in _RUN.findall(text):
+        groups = re.findall(r"\d+", run)
+        for start in range(len(groups)):
+            yield from (number for number in accumulate(groups[start:]) if 13 <= len(number) <= 19)
+
+
+def _passes_luhn(number: str) -> bool:
+    digits = [int(each) for each in reversed(number)]
+    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[1::2]]
+    return (sum(digits[::2]) + sum(doubled)) % 10 == 0
+
+
+def _clean(value: Any) -> Any:
+    """Before anything else is said of a text, since what is said of it quotes it."""
+    if isinstance(value, str) and looks_like_a_card(value):
+        raise _without_quoting(
+            "card_number", "looks like a payment card number, which is never asked for; leave it out"
+        )
+    if isinstance(value, str) and any(unicodedata.category(letter) == "Cc" and letter != "\n" for letter in value):
+        raise _without_quoting("control_characters", "holds control characters")
+    return value
+
+
+def _without_quoting(kind: Any, message: Any, *place: str) -> ValidationError:
+    """A finding that does not show the text it is about, as pydantic's own would."""
+    finding = InitErrorDetails(type=PydanticCustomError(kind, message), loc=place, input="(not shown)")
+    return ValidationError.from_exception_data("text", [finding])
+
+
+CLEAN = BeforeValidator(_clean)
+
+
+def up_to(length: int) -> StringConstraints:
+    return StringConstraints(strip_whitespace=True, min_length=1, max_length=length)
+
+
+class PersonalArguments(Arguments):
+    """Base of arguments that a person's own words go into."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_card_anywhere(cls, values: Any) -> Any:
+        # A missing argument would be told with all the others.
+        for name in cls.model_fields if isinstance(values, Mapping) else ():
+            try:
+                _clean(values.get(name))
+            except ValidationError as error:
+                found = error.errors()[0]
+                raise _without_quoting(found["type"], found["msg"], name) from None
+        return values
+
+
+class BookingRequest(PersonalArguments):
+    """The arguments of `create_booking`."""
+
+    quote_id: Annotated[str, up_to(20), CLEAN] = Field(description="Id of the quote to book, from quote_stay")
+    guest_name: Annotated[str, up_to(120), CLEAN] = Field(description="Full name of the guest, as the guest wrote it")
+    guest_email: Annotated[str, up_to(254), CLEAN] | None = Field(
+        default=None, description="The guest's e-mail address; it or a phone number is needed"
+    )
+    guest_phone: Annotated[str, up_to(40), CLEAN] | None = Field(default=None, description="The guest's phone number")
+    notes: Annotated[str, up_to(500), CLEAN] | None = Field(
+        default=None, description="A wish for the house, in the guest's own words; never payment details"
+    )
+
+    @model_validator(mode="after")
+    def _can_be_reached(self) -> Self:
+        if self.guest_email is None and self.guest_phone is None:
+            raise ValueError("an e-mail address or a phone number of the guest is needed")
+        if self.guest_email is not None and not re.fullmatch(r"[^@\s]+@[^@\s]+\.[^@\s]+", self.guest_email):
+            raise ValueError("guest_email is no e-mail address")
+        if self.guest_phone is not None and sum(map(str.isdigit, self.guest_phone)) < 6:
+            raise ValueError("guest_phone needs at least six digits")
+        return self
+
+    @property
+    def guest(self) -> Guest:
+        return Guest(name=self.guest_name, email=self.guest_email, phone=self.guest_phone, notes=self.notes)
+
+
+class BookingLookUp(PersonalArguments):
+    """The arguments of `get_booking` and `cancel_booking`."""
+
+    reference: Annotated[str, up_to(40), CLEAN] = Field(description="Booking reference, WG- and eight characters")
+    surname_or_email: Annotated[str, up_to(254), CLEAN] = Field(
+        description="Surname or e-mail address the booking was made with, as the guest wrote it"
+    )

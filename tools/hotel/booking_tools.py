@@ -1,0 +1,173 @@
+"""The hotel's tools around a booking: a quote, the booking itself, a look at it, its cancellation.
+
+A person agrees to a booking and to a cancellation before they happen; see `Approval`.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Annotated, Any
+
+from langchain_core.tools import InjectedToolArg, tool
+
+from wavegraph.graph.approval import Approval, Terms
+from wavegraph.graph.domain import DomainTool, read, write
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.hotel.answers.booking import restate_booking, restate_cancellation
+from wavegraph.tools.hotel.booking_arguments import BookingLookUp, BookingRequest
+from wavegraph.tools.hotel.houses import Houses
+from wavegraph.tools.hotel.records import Board, Booking, Quote, QuoteQuery
+from wavegraph.tools.hotel.settings import Approver, HotelSettings
+from wavegraph.tools.hotel.tools import today_of
+
+Run = Annotated[HotelSettings, InjectedToolArg]
+Args = Mapping[str, Any]
+
+HOLD_MINUTES: Mapping[Approver, int] = {"guest": 15, "staff": 1440}
+"""How long rooms wait for a yes: a guest is there and answers, a front desk has a day."""
+
+
+def booking_tools(houses: Houses, *, approver: Approver | None = None) -> Sequence[DomainTool]:
+    """The tools over the houses that `houses` can open.
+
+    `approver`: `staff` = staff agrees to every booking, whatever a run's settings say; else each run says who.
+    """
+    desk = BookingDesk(houses, approver)
+
+    @tool(args_schema=QuoteQuery)
+    async def quote_stay(
+        check_in: date,
+        check_out: date,
+        adults: int,
+        settings: Run,
+        children_ages: list[int],
+        rooms: int | None = None,
+        room_type: str | None = None,
+        board: Board | None = None,
+        rate_plan: str | None = None,
+        refundable: bool | None = None,
+    ) -> Quote:
+        """The cheapest offer that fits, with an id it can be booked by and the time its price is kept. Takes no room."""
+        query = QuoteQuery(
+            check_in=check_in,
+            check_out=check_out,
+            adults=adults,
+            children_ages=children_ages,
+            rooms=rooms,
+            room_type=room_type,
+            board=board,
+            rate_plan=rate_plan,
+            refundable=refundable,
+        )
+        house = await houses.open(settings.property_id)
+        return await house.quote(query, today=today_of(settings))
+
+    @tool(args_schema=BookingRequest)
+    async def create_booking(
+        quote_id: str,
+        guest_name: str,
+        settings: Run,
+        guest_email: str | None = None,
+        guest_phone: str | None = None,
+        notes: str | None = None,
+    ) -> Booking:
+        """Book a quote for a guest. Books once: asked again with the same details, it gives the same booking."""
+        request = BookingRequest(
+            quote_id=quote_id, guest_name=guest_name, guest_email=guest_email, guest_phone=guest_phone, notes=notes
+        )
+        house = await houses.open(settings.property_id)
+        return await house.book(request.quote_id, request.guest, today=today_of(settings))
+
+    @tool(args_schema=BookingLookUp)
+    async def get_booking(reference: str, surname_or_email: str, settings: Run) -> Booking:
+        """A booking, by its reference and the surname or e-mail address it was made with."""
+        house = await houses.open(settings.property_id)
+        return await house.booking(reference, surname_or_email)
+
+    @tool(args_schema=BookingLookUp)
+    async def cancel_booking(reference: str, surname_or_email: str, settings: Run) -> Booking:
+        """Cancel a booking, by its reference and the surname or e-mail address it was made with."""
+        house = await houses.open(settings.property_id)
+        return await house.cancel(reference, surname_or_email, today=today_of(settings))
+
+    return [
+        read(quote_stay),
+        write(
+            create_booking,
+            approval=Approval(
+                prepare=desk.prepare_booking,
+                restate=restate_booking,
+                release=desk.release,
+                by_asker=desk.by_asker,
+            ),
+            look_up=desk.find_booking,
+            sources={
+                "quote_id": "results",
+                "guest_name": "person",
+                "guest_email": "person",
+                "guest_phone": "person",
+                "notes": "person",
+            },
+        ),
+        read(get_booking),
+        write(
+            cancel_booking,
+            approval=Approval(prepare=desk.prepare_cancellation, restate=restate_cancellation, by_asker=desk.by_asker),
+            look_up=desk.find_cancellation,
+            sources={"reference": "person", "surname_or_email": "person"},
+        ),
+    ]
+
+
+class BookingDesk:
+    """What goes before and after a write: terms and holds, who agrees, what has happened already."""
+
+    def __init__(self, houses: Houses, approver: Approver | None) -> None:
+        self._houses, self._approver = houses, approver
+
+    def approver(self, settings: HotelSettings) -> Approver:
+        """A run may ask for more care than the house, never for less: over a server its client writes the settings."""
+        return "staff" if "staff" in (self._approver, settings.approver) else "guest"
+
+    def by_asker(self, settings: HotelSettings) -> bool:
+        return self.approver(settings) == "guest"
+
+    async def prepare_booking(self, args: Args, settings: HotelSettings) -> Terms:
+        """Checks price and rooms again and holds them. Raises ToolRefusal as `Property.hold` does."""
+        request = BookingRequest.model_validate(args)
+        minutes = settings.hold_minutes or HOLD_MINUTES[self.approver(settings)]
+        house = await self._houses.open(settings.property_id)
+        quote = await house.hold(request.quote_id, request.guest, minutes=minutes, today=today_of(settings))
+        details = {
+            "property_id": settings.property_id,
+            "quote": quote.model_dump(mode="json", exclude={"expires_at"}),
+            "guest": request.guest.model_dump(mode="json"),
+        }
+        return {"details": details, "valid_until": quote.expires_at.isoformat()}
+
+    async def release(self, args: Args, settings: HotelSettings) -> None:
+        house = await self._houses.open(settings.property_id)
+        await house.release(args["quote_id"])
+
+    async def find_booking(self, args: Args, settings: HotelSettings) -> Booking | None:
+        request = BookingRequest.model_validate(args)
+        house = await self._houses.open(settings.property_id)
+        return await house.booking_of(request.quote_id, request.guest)
+
+    async def prepare_cancellation(self, args: Args, settings: HotelSettings) -> Terms:
+        """What the cancellation would cost now; nothing is kept. Raises ToolRefusal `not_found` or `past`."""
+        known = BookingLookUp.model_validate(args)
+        house = await self._houses.open(settings.property_id)
+        booking = await house.cancellation(known.reference, known.surname_or_email, today=today_of(settings))
+        details = {"property_id": settings.property_id, "booking": booking.model_dump(mode="json")}
+        return {"details": details, "valid_until": None}
+
+    async def find_cancellation(self, args: Args, settings: HotelSettings) -> Booking | None:
+        known = BookingLookUp.model_validate(args)
+        house = await self._houses.open(settings.property_id)
+        try:
+            booking = await house.booking(known.reference, known.surname_or_email)
+        except ToolRefusal as refusal:
+            if refusal.code != "not_found":
+                raise
+            return None
+        return booking.model_copy(update={"repeated": True}) if booking.status == "cancelled" else None
