@@ -32,7 +32,7 @@ def planning_view(
     return PlanningView(
         request={"id": "r", "number": 1, "text": text, "language": language_of(text)},
         conversation=[*messages, HumanMessage(text)],
-        settings=HotelSettings(today=today, country=country),
+        settings=HotelSettings(today=today, country=country, property_id=more.get("property_id", "sandbox")),
         today=today,
         ledger=more.get("ledger", empty_ledger()),
         plan=more.get("plan"),
@@ -108,7 +108,8 @@ def answered(
 ) -> AnswerView:
     """A view to answer from: the text's own plan, and results as (call id, tool, arguments, data).
 
-    `failed`: (call id, tool, arguments, error code); `instead_of`: stand-in to the call it stands in for.
+    `failed`: (call id, tool, arguments, error code); `instead_of`: stand-in to the call it stands in for; `skipped`: ids
+    of those failed that never began; `message`: of the errors.
     """
     asked = planning_view(text)
     plan: Any = {**HotelOffline().plan(asked), "number": 1, "planner": "rules", "adapts": False}
@@ -116,7 +117,7 @@ def answered(
     ledger = empty_ledger()
     outcomes = [(*row, "ok", None) for row in results]
     errors = [
-        (call, tool, args, None, "error", {"code": code, "message": "no", "retryable": False})
+        (call, tool, args, None, "error", {"code": code, "message": more.get("message", "no"), "retryable": False})
         for call, tool, args, code in failed
     ]
     for call_id, tool, args, data, status, error in [*outcomes, *errors]:
@@ -127,6 +128,8 @@ def answered(
         ledger["calls"][call_id] = call
         outcome: Any = {"tool": tool, "args": args, "status": status, "data": data, "error": error, "attempts": 1}
         outcome |= {"runs": 1, "plan": 1, "wave": 1, "elapsed_s": 0.0, "signature": key}
+        if call_id in more.get("skipped", ()):
+            outcome["status"] = "skipped"
         ledger["outcomes"][key] = outcome
     request: Any = {**asked.request, "language": language or asked.request["language"]}
     return AnswerView(
@@ -174,6 +177,38 @@ def offer(
         "rooms_left": left,
         "currency": "ILS",
     }
+
+
+def quote(*parts: dict[str, Any], nights: int = 2, quote_id: str = "Q-AB12CD34EF", **more: Any) -> dict[str, Any]:
+    """A result of `quote_stay` for a stay from 17 January 2027."""
+    total = sum(part["total_agorot"] for part in parts)
+    return {
+        "quote_id": quote_id,
+        "check_in": "2027-01-17",
+        "check_out": date.fromordinal(date(2027, 1, 17).toordinal() + nights).isoformat(),
+        "nights": nights,
+        "adults": 2,
+        "children_ages": more.get("children_ages", []),
+        "rooms": sum(part["count"] for part in parts),
+        "parts": list(parts),
+        "total_agorot": total,
+        "per_night_agorot": round(total / nights),
+        "refundable": all(part["refundable"] for part in parts),
+        "cancel_until": min((part["cancel_until"] for part in parts if part["cancel_until"]), default=None),
+        "currency": "ILS",
+        "expires_at": "2026-11-20T10:30:00Z",
+    }
+
+
+def booked(quoted: dict[str, Any], *, guest_name: str = "Dana Levi", **more: Any) -> dict[str, Any]:
+    """A result of `create_booking` for a quote; `more`: fields that differ, as `status`, `fee_agorot`, `repeated`."""
+    rooms = [{name: part[name] for name in BOOKED_ROOM} for part in quoted["parts"]]
+    taken = {name: value for name, value in quoted.items() if name not in ("quote_id", "parts", "expires_at")}
+    made = {"reference": "WG-7KQ2M9XA", "status": "confirmed", "guest_name": guest_name, "fee_agorot": None}
+    return {**taken, **made, "rooms": rooms, "repeated": False, **more}
+
+
+BOOKED_ROOM = ("room_type", "room_name", "room_name_he", "count", "board", "rate_name")
 
 
 def availability(

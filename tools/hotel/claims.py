@@ -105,10 +105,8 @@ _BOOKED = (
     r"\byou(?:'re| are)(?: now| all)? (?:booked|all set)\b|"
     rf"(?<!לא )(?:הזמנתי|שריינתי)(?! דבר)|{_THE_BOOKING} (?:הוזמן|הוזמנה|בוצעה|שוריין|שוריינה)"
 )
-_CANCELLED = (
-    rf"{_HAVE} cancell?ed\b(?! (?:nothing|any))|{_SUBJECT} ?{_DONE} cancell?ed\b|"
-    rf"(?<!לא )ביטלתי(?! דבר)|{_THE_BOOKING} (?:בוטלה?|מבוטלת?)"
-)
+_CANCELLED = rf"{_HAVE} cancell?ed\b(?! (?:nothing|any))|(?<!לא )ביטלתי(?! דבר)"
+_IS_CANCELLED = rf"{_SUBJECT} ?{_DONE} cancell?ed\b|{_THE_BOOKING} (?:בוטלה?|מבוטלת?)"
 _CHANGED = (
     rf"{_HAVE} (?:modified|changed|moved)\b(?! (?:nothing|any))|"
     rf"\b(?:your|the|this) (?:booking|reservation) {_DONE} (?:modified|changed|moved)\b"
@@ -117,6 +115,7 @@ _DEEDS: tuple[tuple[Deed | None, re.Pattern[str]], ...] = (
     ("booked", re.compile(_BOOKED, re.IGNORECASE)),
     ("confirmed", re.compile(rf"{_SUBJECT} ?{_DONE} confirmed\b|{_THE_BOOKING} (?:אושרה?|מאושרת?)", re.IGNORECASE)),
     ("cancelled", re.compile(_CANCELLED, re.IGNORECASE)),
+    ("is cancelled", re.compile(_IS_CANCELLED, re.IGNORECASE)),
     (None, re.compile(_CHANGED, re.IGNORECASE)),
 )
 """What an answer may say was done, and the receipt it needs; None = this desk never does that."""

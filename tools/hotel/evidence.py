@@ -17,8 +17,8 @@ from wavegraph.tools.hotel.dates import find_dates
 from wavegraph.tools.hotel.reading.words import clean
 from wavegraph.tools.hotel.records import RefusalCode
 
-Deed = Literal["booked", "confirmed", "cancelled"]
-"""What may be said to be done: `confirmed` also of a booking that was only looked up."""
+Deed = Literal["booked", "confirmed", "cancelled", "is cancelled"]
+"""What may be said to be done; `confirmed` and `is cancelled` also of a booking that was only looked up."""
 Day = tuple[int | None, int, int]
 """Year (None = not said), month, day of month; also for days that do not exist."""
 
@@ -144,9 +144,9 @@ def _deeds(outcome: ToolOutcome) -> Iterator[Deed]:
     if outcome["tool"] == "create_booking":
         yield from ("booked", "confirmed")
     elif outcome["tool"] == "cancel_booking":
-        yield "cancelled"
+        yield from ("cancelled", "is cancelled")
     elif outcome["tool"] == "get_booking" and isinstance(outcome["data"], dict):
-        yield "confirmed" if outcome["data"].get("status") == "confirmed" else "cancelled"
+        yield "confirmed" if outcome["data"].get("status") == "confirmed" else "is cancelled"
 
 
 def _said(view: AnswerView) -> list[str]:

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from desk_views import planning_view
+from desk_views import offer, planning_view, quote
 
 from wavegraph.graph.domain import PlanningView
 from wavegraph.graph.ledger import signature
@@ -177,3 +177,82 @@ def test_other_issues_have_no_arithmetic(kind: str) -> None:
     view = full("2026-12-25", "2026-12-26")
     issue: Any = {**view.feedback["issues"][0], "type": kind}  # type: ignore[index]
     assert adapt(replace(view, feedback={**view.feedback, "issues": [issue]})) is None  # type: ignore[arg-type, misc]
+
+
+WANTED = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2, "children_ages": []}
+GUEST = {"guest_name": "Dana Levi", "guest_email": "dana@example.com"}
+CREATE = {"quote_id": {"ref": {"call": "quote", "path": "quote_id"}}, **GUEST}
+RESOLVED = {"quote_id": "Q-AB12CD34EF", **GUEST}
+
+
+def not_booked(code: str, *, quoted_before: bool = False) -> PlanningView:
+    """A view after `create_booking` failed; the quote was given in this request, or in the one before."""
+    ledger, earlier = empty_ledger(), empty_ledger()
+    ran(earlier if quoted_before else ledger, "quote", "quote_stay", WANTED, quote(offer("DLX", 182_000, 2)))
+    error = {"code": code, "message": "no", "retryable": code == "rate_limited"}
+    ran(ledger, "create_booking", "create_booking", RESOLVED, error=error)
+    if not quoted_before:
+        ledger["calls"]["create_booking"]["args"] = CREATE
+    plan: Any = {"tools": [], "slots": {}}
+    request: Any = {"id": "p", "number": 1, "text": "", "language": "en"}
+    previous: Any = {"request": request, "plan": plan, "ledger": earlier, "outcome": None}
+    return replace(troubled(ledger, "create_booking", "error", code), previous=previous)
+
+
+@pytest.mark.parametrize("code", ["price_changed", "quote_expired"])
+@pytest.mark.parametrize("quoted_before", [False, True])
+def test_an_offer_that_lapsed_is_quoted_and_booked_anew(code: str, quoted_before: bool) -> None:
+    again, create = adapt(not_booked(code, quoted_before=quoted_before)) or []
+    assert (again["tool"], again["args"]["room_type"], again["args"]["rate_plan"]) == ("quote_stay", "DLX", "BAR")
+    assert again["args"] != WANTED
+    assert create["args"] == {"quote_id": {"ref": {"call": "quote_again", "path": "quote_id"}}, **GUEST}
+    assert {again["instead_of"], create["instead_of"]} == {"create_booking"}
+    assert (again["id"], create["id"]) == ("quote_again", "create_booking_again")
+
+
+def test_ids_of_a_third_offer_are_new() -> None:
+    view = not_booked("price_changed")
+    for call_id in ("quote_again", "create_booking_again"):
+        view.ledger["calls"][call_id] = {**view.ledger["calls"]["quote"], "id": call_id}
+    again, create = adapt(view) or []
+    assert (again["id"], create["id"]) == ("quote_again_2", "create_booking_again_2")
+    assert create["args"]["quote_id"] == {"ref": {"call": "quote_again_2", "path": "quote_id"}}
+
+
+def test_a_room_gone_before_the_yes_offers_other_dates_and_books_none() -> None:
+    found = adapt(not_booked("sold_out")) or []
+    assert {call["tool"] for call in found} == {"get_availability", "find_open_stays"}
+    assert {call["instead_of"] for call in found} == {"create_booking"}
+
+
+@pytest.mark.parametrize("code", ["sold_out", "min_stay", "closed_arrival"])
+def test_no_offer_at_all_looks_around_too(code: str) -> None:
+    ledger = empty_ledger()
+    ran(ledger, "quote", "quote_stay", WANTED, error={"code": code, "message": "no", "retryable": False})
+    found = proposals(troubled(ledger, "quote", "error", code))
+    assert found["day_before"] == ("get_availability", "2027-01-16", "2027-01-18")
+    assert not {"create_booking", "quote_stay"} & {row[0] for row in found.values()}
+
+
+def test_a_slow_quote_is_asked_for_again_with_its_booking() -> None:
+    ledger = empty_ledger()
+    ran(ledger, "quote", "quote_stay", WANTED, error=ERROR)
+    ledger["calls"]["create_booking"] = {"id": "create_booking", "tool": "create_booking", "args": CREATE,
+                                         "effect": "write", "plan": 1}  # fmt: skip
+    again, create = adapt(troubled(ledger, "quote", "timeout", "timeout")) or []
+    assert (again["id"], again["args"]) == ("quote_again", WANTED)
+    assert create["args"]["quote_id"] == {"ref": {"call": "quote_again", "path": "quote_id"}}
+
+
+@pytest.mark.parametrize("code", ["write_unknown", "timeout", "approval_impossible", "idempotency_conflict"])
+@pytest.mark.parametrize("tool", ["create_booking", "cancel_booking"])
+def test_a_write_is_never_sent_again_but_reception_is_named(code: str, tool: str) -> None:
+    ledger = empty_ledger()
+    ran(ledger, tool, tool, RESOLVED, error={"code": code, "message": "no", "retryable": True})
+    found = adapt(troubled(ledger, tool, "error", code)) or []
+    assert [(call["tool"], call.get("instead_of")) for call in found] == [("get_hotel_info", None)]
+
+
+@pytest.mark.parametrize("code", ["rejected", "not_found", "past", "rate_limited"])
+def test_a_no_is_not_worked_around(code: str) -> None:
+    assert adapt(not_booked(code)) is None

@@ -1,7 +1,9 @@
 """Claims of free text: what traces passes, what was invented is named. Each case is one changed fact."""
 
+from typing import Any
+
 import pytest
-from desk_views import answered, availability, offer
+from desk_views import answered, availability, booked, offer, quote
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.tools.hotel.claims import unsupported
@@ -82,3 +84,75 @@ def test_a_broken_date_may_be_quoted_from_the_guest() -> None:
     asked = answered("room for Feb 29 2027")
     assert unsupported("Feb 29 2027 is not a date that exists.", asked) == []
     assert unsupported("Feb 30 2027 is not a date that exists.", asked) == ["Feb 30 2027"]
+
+
+STAY = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2}
+OFFER = quote(offer("DLX", 182_000, 2, cancel_until="2027-01-14"))
+KNOWN = {"reference": "WG-7KQ2M9XA", "surname_or_email": "Levi"}
+RESULTS: dict[str, tuple[str, str, dict[str, Any], Any]] = {
+    "quoted": ("quote", "quote_stay", STAY, OFFER),
+    "booked": ("create", "create_booking", {"quote_id": "Q-AB12CD34EF", "guest_name": "Dana Levi"}, booked(OFFER)),
+    "looked up": ("get", "get_booking", KNOWN, booked(OFFER)),
+    "looked up cancelled": ("get", "get_booking", KNOWN, booked(OFFER, status="cancelled")),
+    "cancelled": ("cancel", "cancel_booking", KNOWN, booked(OFFER, status="cancelled", fee_agorot=91_000)),
+}
+DEEDS = {
+    "I have booked the room for you.": {"booked"},
+    "The room has been reserved.": {"booked"},
+    "You're all set!": {"booked"},
+    "I confirmed it.": {"booked"},
+    "הזמנתי לכם את החדר.": {"booked"},
+    "החדר הוזמן.": {"booked"},
+    "Your booking is confirmed.": {"booked", "looked up"},
+    "Booking WG-7KQ2M9XA is now confirmed.": {"booked", "looked up"},
+    "ההזמנה אושרה.": {"booked", "looked up"},
+    "I've cancelled it.": {"cancelled"},
+    "Your reservation has been canceled.": {"cancelled", "looked up cancelled"},
+    "ההזמנה שלכם בוטלה.": {"cancelled", "looked up cancelled"},
+    "ביטלתי את ההזמנה.": {"cancelled"},
+    "I have changed your booking.": set(),
+    "Your booking number is WG-7KQ2M9XA.": {"booked", "looked up", "looked up cancelled", "cancelled"},
+    "Your reference is WG-ABCDEFGH.": set(),
+}
+
+
+@pytest.mark.parametrize("receipt", RESULTS)
+@pytest.mark.parametrize("text", DEEDS)
+def test_a_deed_needs_the_receipt_of_exactly_that_deed(text: str, receipt: str) -> None:
+    found = unsupported(text, answered("January 17-19 for 2", [RESULTS[receipt]]))
+    assert (found == []) == (receipt in DEEDS[text]), found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nothing was booked.",
+        "I have booked nothing.",
+        "Once it is booked, you get a number.",
+        "Before your booking is confirmed, I will ask you.",
+        "These dates are booked out.",
+        "The booking can be cancelled free of charge.",
+        "לא הוזמן דבר.",
+        "לא הזמנתי דבר.",
+        "This is what would be booked, for Dana Levi, dana@example.com.",
+    ],
+)
+def test_what_is_no_deed_needs_no_receipt(text: str) -> None:
+    assert unsupported(text, answered("January 17-19 for 2", [RESULTS["quoted"]])) == []
+
+
+def test_a_failed_write_is_no_receipt() -> None:
+    failed = answered("book it", failed=[("create", "create_booking", {"quote_id": "Q-1"}, "write_unknown")])
+    assert unsupported("I have booked it.", failed) == ["I have booked"]
+
+
+def test_a_quote_gives_amounts_dates_and_that_it_can_be_had() -> None:
+    view = answered("January 17-19 for 2", [RESULTS["quoted"]])
+    assert unsupported("17 January 2027 is available for 1,820 NIS (910 NIS per night).", view) == []
+    assert unsupported("It costs 1,900 NIS from 20 January on.", view) == ["1,900 NIS", "20 January"]
+
+
+def test_a_fee_comes_from_the_booking() -> None:
+    view = answered("cancel WG-7KQ2M9XA, Levi", [RESULTS["cancelled"]])
+    assert unsupported("The fee is 910 NIS.", view) == []
+    assert unsupported("The fee is 455 NIS.", view) == ["455 NIS"]

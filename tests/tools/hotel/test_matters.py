@@ -1,0 +1,177 @@
+"""What goes on from one request to the next: a yes to an open question, to what is done, and to neither."""
+
+from typing import Any
+
+import pytest
+from desk_views import availability, booked, offer, plan_of, quote, rendered
+
+from wavegraph.graph.ledger import signature
+from wavegraph.graph.state import PlanningResult, Previous, empty_ledger
+
+QUOTE = quote(offer("DLX", 182_000, 2))
+FIRST = "book the sea view January 17-19 for Dana Levi, dana@example.com, 2 adults"
+DANA = {"guest_name": "Dana Levi", "guest_email": "dana@example.com"}
+ARGS = {"quote_id": "Q-AB12CD34EF", **DANA}
+CANCEL = {"reference": "WG-7KQ2M9XA", "surname_or_email": "Levi"}
+
+
+def after(plan: PlanningResult, results: dict[str, Any], *, outcome: Any = "answered") -> Previous:
+    """The request that made this plan. `results`: by call id, data, or an error's code; missing = it never ended."""
+    ledger = empty_ledger()
+    for call in plan["tools"]:
+        ledger["calls"][call["id"]] = {**call, "effect": "read", "plan": 1}
+        if call["id"] not in results:
+            continue
+        found = results[call["id"]]
+        args = {name: ARGS["quote_id"] if isinstance(value, dict) else value for name, value in call["args"].items()}
+        error = {"code": found, "message": "no", "retryable": False} if isinstance(found, str) else None
+        ended: Any = {"tool": call["tool"], "args": args, "status": "error" if error else "ok", "error": error}
+        ended |= {"data": None if error else found, "attempts": 1, "runs": 1, "plan": 1, "wave": 1, "elapsed_s": 0.0}
+        key = signature(call["tool"], args)
+        ledger["outcomes"][key] = {**ended, "signature": key}
+    made: Any = {**plan, "number": 1, "planner": "rules", "adapts": False}
+    request: Any = {"id": "p", "number": 1, "text": "", "language": "en"}
+    return {"request": request, "plan": made, "ledger": ledger, "outcome": outcome}
+
+
+def asked() -> Previous:
+    """The booking was quoted, and the guest asked: no answer yet."""
+    return after(plan_of(FIRST), {"quote": QUOTE}, outcome=None)
+
+
+def done() -> Previous:
+    return after(plan_of(FIRST), {"quote": QUOTE, "create_booking": booked(QUOTE)})
+
+
+def failed(code: str) -> Previous:
+    return after(plan_of(FIRST), {"quote": QUOTE, "create_booking": code})
+
+
+YES = ["yes", "Yes, book it", "ok, go ahead", "book it please", "yes, the sea view", "כן", "כן, תזמינו", "מאשר"]
+
+
+@pytest.mark.parametrize("text", YES)
+def test_a_yes_is_the_same_booking_and_no_new_offer(text: str) -> None:
+    for before in (asked(), failed("write_unknown"), done()):
+        (call,) = plan_of(text, previous=before)["tools"]
+        assert (call["tool"], call["args"]) == ("create_booking", ARGS)
+
+
+def test_a_yes_said_again_and_again_stays_the_same_booking() -> None:
+    before = done()
+    for text in ("yes", "book it", "כן"):
+        plan = plan_of(text, previous=before)
+        assert [call["args"] for call in plan["tools"]] == [ARGS]
+        before = after(plan, {"create_booking": booked(QUOTE, repeated=True)})
+
+
+@pytest.mark.parametrize("code", ["rejected", "price_changed", "quote_expired", "sold_out", "approval_impossible"])
+def test_a_yes_to_what_came_to_nothing_quotes_anew(code: str) -> None:
+    plan = plan_of("yes, book it", previous=failed(code))
+    assert rendered(plan) == [
+        "quote 2027-01-17 2027-01-19 2 room_type=DLX",
+        "create of quote guest_name=Dana Levi guest_email=dana@example.com",
+    ]
+
+
+@pytest.mark.parametrize("text", ["yes, but my e-mail is levi@example.com", "sorry, my e-mail is levi@example.com"])
+def test_a_correction_before_the_yes_keeps_the_offer(text: str) -> None:
+    (call,) = plan_of(text, previous=asked())["tools"]
+    assert call["args"] == {**ARGS, "guest_email": "levi@example.com"}
+
+
+def test_a_question_before_the_yes_is_answered_and_books_nothing() -> None:
+    plan = plan_of("yes but what about parking", previous=asked())
+    assert rendered(plan) == ["info parking"]
+    assert rendered(plan_of("yes", previous=after(plan, {}))) == [
+        "quote 2027-01-17 2027-01-19 2 room_type=DLX",
+        "create of quote guest_name=Dana Levi guest_email=dana@example.com",
+    ]
+
+
+def test_another_length_before_the_yes_is_looked_up_first() -> None:
+    plan = plan_of("no, make it three nights", previous=asked())
+    assert rendered(plan) == ["availability 2027-01-17 2027-01-20 2 room_type=DLX"]
+    assert rendered(plan_of("yes", previous=after(plan, {})))[0] == "quote 2027-01-17 2027-01-20 2 room_type=DLX"
+
+
+@pytest.mark.parametrize("text", ["no", "No thanks", "cancel", "cancel it", "לא", "לא תודה"])
+def test_a_no_books_nothing_and_says_so(text: str) -> None:
+    plan = plan_of(text, previous=asked())
+    assert (plan["tools"], plan["slots"]["want"]) == ([], None)
+    assert ("nothing was booked" in str(plan["reply"])) or ("לא הוזמן דבר" in str(plan["reply"]))
+
+
+@pytest.mark.parametrize(("text", "says"), [("no thanks", "stays as it is"), ("לא תודה", "נשארת כפי שהיא")])
+def test_a_no_after_the_booking_does_not_deny_it(text: str, says: str) -> None:
+    assert says in str(plan_of(text, previous=done())["reply"])
+
+
+def test_thanks_after_the_booking_is_small_talk() -> None:
+    assert plan_of("ok, thank you!", previous=done())["slots"]["intent"] == "thanks"
+
+
+def test_another_room_is_another_booking() -> None:
+    plan = plan_of("book another one, the double", previous=done())
+    assert rendered(plan)[0] == "quote 2027-01-17 2027-01-19 2 room_type=DBL"
+
+
+def test_booked_and_talked_on_is_still_booked() -> None:
+    parking = plan_of("is there parking?", previous=done())
+    plan = plan_of("book it", previous=after(parking, {}))
+    assert rendered(plan) == ["find WG-7KQ2M9XA dana@example.com"]
+
+
+@pytest.mark.parametrize("text", ["cancel my booking", "please cancel it", "לבטל את ההזמנה"])
+def test_what_was_just_booked_can_be_cancelled_without_its_number(text: str) -> None:
+    assert rendered(plan_of(text, previous=done())) == ["cancel WG-7KQ2M9XA dana@example.com"]
+
+
+def test_a_yes_to_a_cancellation_is_the_same_cancellation() -> None:
+    first = plan_of("cancel my booking WG-7KQ2M9XA, Levi")
+    for before in (after(first, {}, outcome=None), after(first, {"cancel_booking": "write_unknown"})):
+        (call,) = plan_of("yes", previous=before)["tools"]
+        assert (call["tool"], call["args"]) == ("cancel_booking", CANCEL)
+    no = plan_of("no", previous=after(first, {}, outcome=None))
+    assert (no["tools"], no["slots"]["intent"]) == ([], "kept")
+
+
+def test_a_booking_looked_up_can_be_cancelled_next() -> None:
+    plan = plan_of("show me my booking WG-7KQ2M9XA, Levi")
+    then = plan_of("cancel it", previous=after(plan, {"get_booking": booked(QUOTE)}))
+    assert rendered(then) == ["cancel WG-7KQ2M9XA Levi"]
+
+
+def test_after_a_cancellation_nothing_is_left_to_say_yes_to() -> None:
+    gone = booked(QUOTE, status="cancelled", fee_agorot=0)
+    before = after(plan_of("cancel my booking WG-7KQ2M9XA, Levi"), {"cancel_booking": gone})
+    assert plan_of("book it", previous=before)["slots"]["intent"] != "cancel"
+    assert plan_of("cancel my booking", previous=after(plan_of("thanks", previous=before), {}))["action"] == "refuse"
+
+
+def test_rooms_to_choose_from_are_named_with_their_prices() -> None:
+    shown = availability("2027-01-17", "2027-01-19", offer("DBL", 130_000, 2), offer("DLX", 182_000, 2))
+    before = after(plan_of("January 17-19, 2 adults"), {"check_availability": shown})
+    plan = plan_of("book it", previous=before)
+    assert str(plan["reply"]).startswith(
+        "Which room shall I book: Double Room (from 1,300 NIS); Deluxe Sea View Room (from 1,820 NIS)?"
+    )
+    assert rendered(plan_of("the second one, Dana Levi, dana@example.com, book it", previous=before))[0].endswith("DLX")
+
+
+def test_the_only_room_shown_needs_no_choice() -> None:
+    shown = availability("2027-01-17", "2027-01-19", offer("DBL", 130_000, 2), offer("DBL", 150_000, 2, board="HB"))
+    before = after(plan_of("January 17-19, 2 adults"), {"check_availability": shown})
+    plan = plan_of("book it, Dana Levi, dana@example.com", previous=before)
+    assert [call["tool"] for call in plan["tools"]] == ["quote_stay", "create_booking"]
+
+
+def test_another_house_shows_its_rooms_and_takes_them_by_name() -> None:
+    shown = availability("2027-01-17", "2027-01-19", offer("DBL", 130_000, 2), offer("SUITE", 182_000, 2))
+    ask: dict[str, Any] = {"property_id": "inn"}
+    before = after(plan_of("January 17-19, 2 adults", **ask), {"check_availability": shown})
+    plan = plan_of("book it", previous=before, **ask)
+    assert rendered(plan) == ["availability 2027-01-17 2027-01-19 2"]
+    before = after(plan, {"check_availability": shown})
+    plan = plan_of("the Sea Front Suite, Dana Levi, dana@example.com", previous=before, **ask)
+    assert rendered(plan)[0] == "quote 2027-01-17 2027-01-19 2 room_type=SUITE"
