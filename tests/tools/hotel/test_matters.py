@@ -19,7 +19,8 @@ def after(plan: PlanningResult, results: dict[str, Any], *, outcome: Any = "answ
     """The request that made this plan. `results`: by call id, data, or an error's code; missing = it never ended."""
     ledger = empty_ledger()
     for call in plan["tools"]:
-        ledger["calls"][call["id"]] = {**call, "effect": "read", "plan": 1}
+        planned: Any = {**call, "effect": "read", "plan": 1}
+        ledger["calls"][call["id"]] = planned
         if call["id"] not in results:
             continue
         found = results[call["id"]]
@@ -28,7 +29,8 @@ def after(plan: PlanningResult, results: dict[str, Any], *, outcome: Any = "answ
         ended: Any = {"tool": call["tool"], "args": args, "status": "error" if error else "ok", "error": error}
         ended |= {"data": None if error else found, "attempts": 1, "runs": 1, "plan": 1, "wave": 1, "elapsed_s": 0.0}
         key = signature(call["tool"], args)
-        ledger["outcomes"][key] = {**ended, "signature": key}
+        ended["signature"] = key
+        ledger["outcomes"][key] = ended
     made: Any = {**plan, "number": 1, "planner": "rules", "adapts": False}
     request: Any = {"id": "p", "number": 1, "text": "", "language": "en"}
     return {"request": request, "plan": made, "ledger": ledger, "outcome": outcome}
