@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from wavegraph.app.cards import mask
+from wavegraph.app.questions import AwaitingApproval
 from wavegraph.app.runner import NothingToResume
 
 with contextlib.suppress(ImportError):  # line editing and the arrow keys, where the platform has them
@@ -104,7 +105,7 @@ class Chat:
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             self._runner.run(work)
-        except NothingToResume as error:
+        except (NothingToResume, AwaitingApproval) as error:
             self._say(str(error))
         except KeyboardInterrupt:  # it came before the request or after it
             self._say("stopped")

@@ -20,6 +20,7 @@ from rich.text import Text
 
 from wavegraph.app import draw
 from wavegraph.app.agents import load
+from wavegraph.app.approvals_cli import approvals
 from wavegraph.app.chat import Chat
 from wavegraph.app.hotel import hotel
 from wavegraph.app.interrupt import INTERRUPTED
@@ -36,12 +37,18 @@ app = typer.Typer(
 )
 app.add_typer(hotel, name="hotel")
 app.add_typer(threads, name="threads")
+app.add_typer(approvals, name="approvals")
 
 
 class PlannerChoice(StrEnum):
     auto = "auto"
     llm = "llm"
     rules = "rules"
+
+
+class Approver(StrEnum):
+    guest = "guest"
+    staff = "staff"
 
 
 class Language(StrEnum):
@@ -62,6 +69,9 @@ CountryOption = Annotated[
 LanguageOption = Annotated[Language | None, typer.Option(help="Language of the answers; auto = the request's own.")]
 PropertyOption = Annotated[str | None, typer.Option("--property", metavar="ID", help="Which hotel answers.")]
 PlannerOption = Annotated[PlannerChoice | None, typer.Option(help="auto: a model where there is one, else the rules.")]
+ApproverOption = Annotated[
+    Approver | None, typer.Option(help="Who agrees to bookings: the guest in the conversation, or the staff.")
+]
 ThreadOption = Annotated[str | None, typer.Option("--thread", metavar="ID", help="The conversation to go on with.")]
 DatabaseOption = Annotated[
     str | None,
@@ -94,12 +104,13 @@ def ask(
     language: LanguageOption = None,
     property_id: PropertyOption = None,
     planner: PlannerOption = None,
+    approver: ApproverOption = None,
     thread: ThreadOption = None,
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Answer one request: the answer on stdout, the work on stderr."""
-    options = _options(domain, database, as_json, debug, today, country, language, property_id, planner)
+    options = _options(domain, database, as_json, debug, today, country, language, property_id, planner, approver)
     thread_id = _thread_id(thread)
     _end(options, lambda session: session.answer(text, thread_id))
 
@@ -120,11 +131,12 @@ def resume(
     language: LanguageOption = None,
     property_id: PropertyOption = None,
     planner: PlannerOption = None,
+    approver: ApproverOption = None,
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Go on with a request that was stopped, with the options it was started with: only what is left runs."""
-    options = _options(domain, database, as_json, debug, today, country, language, property_id, planner)
+    options = _options(domain, database, as_json, debug, today, country, language, property_id, planner, approver)
     _end(options, lambda session: session.resume(thread, reply))
 
 
@@ -150,12 +162,19 @@ def _end(options: Options, work: Callable[[Session], Awaitable[Report]]) -> None
 
 def _tell_way_on(report: Report, options: Options, console: Console) -> None:
     """The line that goes on with a request that did not end."""
-    if not report.get("can_resume"):
-        return
+    if report.get("can_resume"):
+        line = _way_on(report, options) or "nothing is kept of it, as --db :memory: says"
+        console.print(Text(line, style="dim"), soft_wrap=True)
+
+
+def _way_on(report: Report, options: Options) -> str:
     again = options.resumes(report["thread_id"])
-    reply = " --reply TEXT" if report["outcome"] == "awaiting_approval" else ""
-    line = f"go on with: {again}{reply}" if again else "nothing is kept of it, as --db :memory: says"
-    console.print(Text(line, style="dim"), soft_wrap=True)
+    if not again or report["outcome"] != "awaiting_approval":
+        return again and f"go on with: {again}"
+    question = report["question"]
+    if question and not question["by_asker"]:
+        return f"decide it with: {options.decides(report['thread_id'])}"
+    return f"go on with: {again} --reply {'yes' if question else 'TEXT'}"
 
 
 @app.command()
@@ -167,12 +186,13 @@ def chat(
     language: LanguageOption = None,
     property_id: PropertyOption = None,
     planner: PlannerOption = None,
+    approver: ApproverOption = None,
     thread: ThreadOption = None,
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Hold a conversation; go on with an earlier one by --thread."""
-    options = _options(domain, database, as_json, debug, today, country, language, property_id, planner)
+    options = _options(domain, database, as_json, debug, today, country, language, property_id, planner, approver)
     console = Console(stderr=True, highlight=False)
     with told(console), asyncio.Runner() as runner:
         opening = open_session(options, console)
@@ -185,8 +205,7 @@ def chat(
 
 def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
     def tell(report: Report) -> None:
-        if report.get("can_resume"):
-            line = "stopped; /resume goes on, or change the request: what had finished is kept"
+        if report.get("can_resume") and (line := _next_in_chat(report, session.options)):
             session.console.print(Text(line, style="dim"), soft_wrap=True)
 
     async def answer(text: str, thread: str) -> None:
@@ -200,6 +219,17 @@ def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
     talk.loop()
     if again := session.options.again("chat", talk.thread_id):
         session.console.print(Text(f"go on with: {again}", style="dim"), soft_wrap=True)
+
+
+def _next_in_chat(report: Report, options: Options) -> str:
+    """What can be done about a request that did not end; empty where its own question says it."""
+    if report["outcome"] != "awaiting_approval":
+        return "stopped; /resume goes on, or change the request: what had finished is kept"
+    question = report["question"]
+    if question is None or question["by_asker"]:
+        return ""
+    way = options.decides(report["thread_id"])
+    return f"decide it with: {way}; meanwhile /new begins another conversation" if way else ""
 
 
 @app.command()
@@ -230,6 +260,7 @@ def _options(
     language: Language | None,
     property_id: str | None,
     planner: PlannerChoice | None,
+    approver: Approver | None,
 ) -> Options:
     settings = {
         "today": today,
@@ -237,6 +268,7 @@ def _options(
         "language": language.value if language else None,
         "property_id": property_id,
         "planner": planner.value if planner else None,
+        "approver": approver.value if approver else None,
     }
     return Options(domain=domain, database=database, settings=settings, as_json=as_json, debug=debug)
 

@@ -19,6 +19,7 @@ from wavegraph.app.live import LiveView
 from wavegraph.app.result import Result, report_of
 from wavegraph.app.runner import resume, run
 from wavegraph.app.storage import MEMORY, default_database, is_postgres, open_storage
+from wavegraph.app.threads import Threads
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.settings import Settings
 from wavegraph.tools.hotel.settings import HotelSettings
@@ -57,6 +58,12 @@ class Options:
             return ""
         return shlex.join(["wavegraph", "resume", thread_id, *self._place, *given])
 
+    def decides(self, thread_id: str) -> str:
+        """The command line that agrees to what a thread waits for; empty as above."""
+        if self.database == MEMORY:
+            return ""
+        return shlex.join(["wavegraph", "approvals", "approve", thread_id, *self._place])
+
     @property
     def _place(self) -> list[str]:
         words = ["--domain", self.domain] if self.domain != DEFAULT_DOMAIN else []
@@ -76,6 +83,7 @@ class Session:
     """An agent ready to be asked."""
 
     graph: CompiledStateGraph[Any, Any, Any, Any]
+    threads: Threads
     settings: Settings
     options: Options
     console: Console
@@ -111,7 +119,8 @@ async def open_session(options: Options, console: Console) -> AsyncIterator[Sess
     async with open_storage(database) as storage:
         compiled = graph.compile(checkpointer=storage.checkpointer, store=storage.store, name=options.domain)
         try:
-            yield Session(graph=compiled, settings=settings, options=options, console=console)
+            threads = Threads(storage.checkpointer, storage.store)
+            yield Session(graph=compiled, threads=threads, settings=settings, options=options, console=console)
         finally:
             if isinstance(graph, AgentGraph):
                 await graph.agent.domain.close()

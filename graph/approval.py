@@ -45,8 +45,10 @@ class Question(TypedDict):
     terms: dict[str, Any]
     terms_hash: str
     valid_until: str | None
+    summary: str
+    """The terms in words, in the request's language."""
     text: str
-    """The terms in words, with the question, in the request's language."""
+    """The same with the question that goes to who asked."""
     by_asker: bool
     """Whether who made the request answers, in the conversation; else somebody else does."""
     settings: dict[str, Any]

@@ -28,8 +28,9 @@ from wavegraph.graph.model_calls import (
 )
 from wavegraph.graph.models import Models
 from wavegraph.graph.plan_schema import NAME, planning_schema, tool_list
+from wavegraph.graph.reply import is_question
 from wavegraph.graph.settings import said
-from wavegraph.graph.state import Feedback, Ledger, PlanningResult, Request
+from wavegraph.graph.state import Feedback, Ledger, PlanningResult, Previous, Request
 from wavegraph.prompts import render
 
 HIDDEN = ["nostream"]
@@ -178,10 +179,7 @@ def planning_message(view: PlanningView) -> str:
         "conversation": _conversation(view.conversation, view.request),
     }
     if view.previous:
-        calls = bounded_view(view.previous["ledger"], view.limits.max_prompt_bytes // 4)
-        plan = view.previous["plan"]
-        parts["previous_request"] = {"text": view.previous["request"]["text"], "slots": plan["slots"] if plan else {},
-                                     "outcome": view.previous["outcome"] or "cut off", "calls": calls}  # fmt: skip
+        parts["previous_request"] = _before(view.previous, view.limits.max_prompt_bytes // 4)
     if view.plan or view.feedback:
         parts["so_far"] = _so_far(view.plan, view.ledger, view.limits.max_prompt_bytes)
     if view.feedback:
@@ -191,6 +189,19 @@ def planning_message(view: PlanningView) -> str:
     parts["language"] = view.request["language"]
     parts["request"] = view.request["text"]
     return _tagged(parts)
+
+
+def _before(previous: Previous, max_bytes: int) -> dict[str, Any]:
+    """The request before; with the writes that nobody has answered for yet, which have no outcome to be seen by."""
+    plan = previous["plan"]
+    asked = [{name: each[name] for name in ("tool", "args")} for each in previous.get("approvals", {}).values()]  # type: ignore[literal-required]
+    return {
+        "text": previous["request"]["text"],
+        "slots": plan["slots"] if plan else {},
+        "outcome": previous["outcome"] or ("awaiting_approval" if asked else "cut off"),
+        "calls": bounded_view(previous["ledger"], max_bytes),
+        **({"waits_for_yes": asked} if asked else {}),
+    }
 
 
 def _so_far(plan: Any, ledger: Ledger, max_bytes: int) -> dict[str, Any]:
@@ -246,7 +257,8 @@ def _conversation(messages: Sequence[AnyMessage], request: Request) -> list[dict
 def _last_answer(messages: Sequence[AnyMessage], request: Request) -> str:
     """The answer that this request was given already, when it is sent back; empty = none yet."""
     later = messages[_position(messages, request) + 1 :]
-    return next((str(message.text) for message in reversed(later) if message.type == "ai"), "")
+    answers = (m for m in reversed(later) if isinstance(m, AIMessage) and not is_question(m))
+    return next((str(message.text) for message in answers), "")
 
 
 def _position(messages: Sequence[AnyMessage], request: Request) -> int:

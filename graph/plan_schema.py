@@ -45,9 +45,19 @@ def tool_list(domain: Domain) -> str:
 
 def _described(tool: DomainTool) -> str:
     arguments = ", ".join(tool.arguments) or "none"
-    effect = " This changes something; it runs alone." if tool.effect == "write" else ""
     purpose = " ".join((tool.tool.description or "").split())
-    return f"- {tool.name}: {purpose}{effect} Arguments: {arguments}. Result: {_fields(tool)}"
+    return f"- {tool.name}: {purpose}{_effect(tool)} Arguments: {arguments}. Result: {_fields(tool)}"
+
+
+def _effect(tool: DomainTool) -> str:
+    """What the engine does about a write, and where it wants its arguments from."""
+    if tool.effect == "read":
+        return ""
+    agreed = "; a person agrees to it first" if tool.approval else ""
+    givers = {"person": "In the person's words", "results": "From a result"}
+    told = {source: [name for name, of in tool.sources.items() if of == source] for source in givers}
+    sources = "".join(f" {givers[source]}: {', '.join(names)}." for source, names in told.items() if names)
+    return f" This changes something; it runs alone{agreed}.{sources}"
 
 
 def _fields(tool: DomainTool) -> str:

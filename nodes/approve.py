@@ -65,6 +65,7 @@ def _said_already(asked: Asked, state: AgentState, approval: Approval, settings:
 def _question(asked: Asked, state: AgentState, approval: Approval, settings: Settings) -> Question:
     language = state["request"]["language"]
     by_asker = approval.by_asker(settings)
+    summary = approval.restate(asked["terms"]["details"], language)
     closing = say("approval_question" if by_asker else "approval_elsewhere", language)
     return {
         "kind": "approval",
@@ -74,7 +75,8 @@ def _question(asked: Asked, state: AgentState, approval: Approval, settings: Set
         "terms": asked["terms"]["details"],
         "terms_hash": asked["terms_hash"],
         "valid_until": asked["terms"]["valid_until"],
-        "text": f"{approval.restate(asked['terms']['details'], language)}\n\n{closing}",
+        "summary": summary,
+        "text": f"{summary}\n\n{closing}",
         "by_asker": by_asker,
         "settings": settings.model_dump(mode="json", exclude_unset=True),
         "problem": None,
