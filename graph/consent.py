@@ -27,5 +27,5 @@ def consent(text: str) -> Literal["yes", "no"] | None:
 def _only(words: str, plain: str) -> bool:
     """Whether the text is made of these words and politeness, with one of these at least."""
     part = rf"(?:{words}|{_POLITE})"
-    core = rf"(?:{_POLITE} )*(?:{words})(?: {part})*"
+    core = rf"(?:(?:{_POLITE}) )*(?:{words})(?: {part})*"
     return re.fullmatch(core, plain) is not None
