@@ -194,7 +194,7 @@ def planning_message(view: PlanningView) -> str:
 def _before(previous: Previous, max_bytes: int) -> dict[str, Any]:
     """The request before; with the writes that nobody has answered for yet, which have no outcome to be seen by."""
     plan = previous["plan"]
-    asked = [{name: each[name] for name in ("tool", "args")} for each in previous.get("approvals", {}).values()]  # type: ignore[literal-required]
+    asked = [{name: each[name] for name in ("tool", "args")} for each in previous.get("approvals", {}).values()]
     return {
         "text": previous["request"]["text"],
         "slots": plan["slots"] if plan else {},

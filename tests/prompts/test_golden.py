@@ -21,7 +21,8 @@ from wavegraph import AnswerView, Domain, PlanningView, ToolCall
 from wavegraph.graph.llm import LlmPlanner, LlmResponder, answer_message, planning_message
 from wavegraph.graph.models import ModelEnvironment, Models
 from wavegraph.graph.plan_schema import planning_schema
-from wavegraph.graph.state import Feedback, Plan, Request, ValidationIssue, empty_ledger
+from wavegraph.graph.reply import question_id, reply_id
+from wavegraph.graph.state import Asked, Feedback, Plan, Request, ValidationIssue, empty_ledger
 from wavegraph.tools.hotel.domain import hotel_domain
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -142,6 +143,17 @@ GAP: ValidationIssue = {
     "rule": "price",
 }
 
+ASKED: Asked = {
+    "call": "book",
+    "tool": "book_bed",
+    "args": {"night": NIGHT, "who": "Dana"},
+    "terms": {"details": {"price": 350}, "valid_until": None},
+    "terms_hash": "0",
+    "number": 1,
+    "decision": None,
+    "reason": "",
+}
+
 PLANNING = {
     "first": planning(),
     "continue": planning(plan={**PLAN, "status": "continue"}, ledger=LEDGER),
@@ -154,6 +166,11 @@ PLANNING = {
         request=SECOND,
         conversation=[*ANSWERED, HumanMessage(SECOND["text"], id="h2")],
         previous={"request": REQUEST, "plan": PLAN, "ledger": LEDGER, "outcome": "partial"},
+    ),
+    "follow_up_to_a_question": planning(
+        request={**SECOND, "text": "yes", "language": "en"},
+        conversation=[*ANSWERED, HumanMessage("yes", id="h2")],
+        previous={"request": REQUEST, "plan": PLAN, "ledger": LEDGER, "outcome": None, "approvals": {"s": ASKED}},
     ),
 }  # fmt: skip
 ANSWERING = {
@@ -171,6 +188,16 @@ def test_planning_message(name: str) -> None:
 @pytest.mark.parametrize("name", ANSWERING)
 def test_answer_message(name: str) -> None:
     hold(f"message_{name}.md", answer_message(ANSWERING[name]))
+
+
+def test_a_question_that_was_answered_in_words_is_no_answer_to_the_request() -> None:
+    replied = [
+        *ANSWERED[:1],
+        AIMessage("One bed, 350. Shall I go ahead?", id=question_id("1-0")),
+        HumanMessage("yes", id=reply_id("1-0")),
+    ]
+    assert "<last_answer>" not in answer_message(answering(conversation=replied))
+    assert "<last_answer>" not in planning_message(planning(conversation=replied))
 
 
 def test_a_long_conversation_is_cut_to_its_end() -> None:
