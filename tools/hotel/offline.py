@@ -17,6 +17,8 @@ from wavegraph.tools.hotel.property import DEFAULT_PROPERTY
 from wavegraph.tools.hotel.reading.reading import Reading, read
 from wavegraph.tools.hotel.slots import HotelSlots, StaySlot, Want, in_earlier_month, loads, understood
 
+ASKS_FIRST = ("availability", "hotel_info", "rooms")
+"""Intents after which a booking that was wanted too goes on."""
 EARLIER_MESSAGES = 12
 """How far back a conversation is read again where its slots are not at hand."""
 
@@ -99,7 +101,7 @@ def _shown_first(decision: Decision, context: Context, view: PlanningView) -> De
 def _settle(slots: HotelSlots, decision: Decision, reading: Reading) -> None:
     """The last things a decision fixes: what is wanted, and whether that goes on."""
     slots.intent = decision.intent
-    if decision.intent == "book" or (decision.intent == "availability" and "book" in reading.intents):
+    if decision.intent == "book" or (decision.intent in ASKS_FIRST and "book" in reading.intents):
         slots.want = "book"
     elif decision.intent in ("cancel", "find"):
         slots.want = None if decision.action == decision.intent else decision.intent  # type: ignore[assignment]

@@ -231,6 +231,8 @@ def _wants_booking(context: Context) -> bool:
     reading, said, before = context.reading, context.intents, context.before
     if "book" in said or ("accept" in said and context.known_stays and not reading.changes_stay):
         return True
+    if context.known_stays and reading.guest.name and (reading.guest.email or reading.guest.phone):
+        return "?" not in reading.text
     if before is None or before.want != "book" or said & {"price", "compare", "rooms_info"} or "?" in reading.text:
         return False
     wish = reading.wish

@@ -278,8 +278,11 @@ def _take_guest(slots: HotelSlots, reading: Reading, before: HotelSlots | None) 
     said, known = reading.guest, slots.guest
     if reading.intents & {"privacy", "elsewhere"}:
         return
-    asked = before is not None and before.want == "book" and not known.name and not (said.name or reading.dates)
-    name = said.name or (read_bare_name(reading.text) if asked else None)
+    asked = before is not None and before.want == "book" and not known.name and not (said.name or reading.stays)
+    bare = read_bare_name(reading.text) if asked else None
+    if bare:
+        slots.problems = []  # a name may sound like a month
+    name = said.name or bare
     slots.guest = GuestSlot(name=name or known.name, email=said.email or known.email, phone=said.phone or known.phone)
 
 

@@ -62,6 +62,8 @@ _INTENTS: dict[str, str] = {
     r"\bconfirm (?:it|the booking|the reservation|my)|\bmake (?:a|the) (?:booking|reservation)\b|"
     r"^\W*(?:(?:please|yes|ok(?:ay)?|can you|could you|would you)\W+)*(?:book|reserve)(?: me| us)? (?:an?|the|\d{1,3})\b(?! table)|"
     r"\b(?:book|reserve) (?:another|1 more)\b|\b(?:like|want|love) to (?:book|reserve)\b|"
+    r"\b(?:can|could|may) (?:i|we) (?:book|reserve)\b|\bbook (?:whatever|whichever|any)\b|"
+    r"\b(?:i|we) want (?:it|this one|that one)\b|\b(?:i|we)'?ll have the\b|"
     r"\bhold (?:it|the room)\b|\bgo (?:ahead|with)\b|\bhow (?:do|"
     r"can) (?:i|we) book\b|^\W*book\W*$|"
     r"תזמין|תזמיני|תזמינו|הזמינו(?! )|(?<![א-ת])(?:נזמין|אזמין|מזמינ?(?:ה|ים|ות)?)(?![א-ת])|להזמין את|לוקח(?:ת|ים)? את|ניקח את|אקח את|תסגור|תסגרו|לסגור|תשריין|תשריינו|"

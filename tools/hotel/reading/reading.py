@@ -163,6 +163,9 @@ def _as_weekend(phrase: DatePhrase, today: date, country: str) -> DatePhrase:
     return phrase.model_copy(update={"text": hint, "kind": "weekend", "resolution": found}) if found.stays else phrase
 
 
+_HOUSE = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
+
+
 def _topics(rest: str, wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
     """Topics asked about, without those that are really a wish for the room."""
     topics = read_topics(rest)
@@ -178,7 +181,7 @@ def _topics(rest: str, wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[
     for special, general in (("late check out", "check_out"), ("early check in", "check_in")):
         if special in topics:
             spoken_for |= {general}
-    if (guest.email or guest.phone) and "?" not in rest:
+    if (guest.email or guest.phone) and not _HOUSE.search(rest):
         spoken_for |= {"contact"}
     if "vat" in topics:
         spoken_for |= {"payment"}
