@@ -1,0 +1,321 @@
+"""Exactly once, by many processes: on the last rooms, under kills at every point of a write, over and over.
+
+The figures are printed: `make test ARGS="tests/stress -s"`.
+"""
+
+import asyncio
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from datetime import timedelta
+from itertools import chain, count
+from pathlib import Path
+from typing import Any
+
+import booking_driver
+import pytest
+from booking_driver import FIRST_NIGHT, TODAY, Act, Job, Process, guest_of, moments, small_house
+
+from wavegraph.tools.hotel import store
+from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery
+from wavegraph.tools.hotel.sandbox import SqliteProperty
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+
+PROCESSES = 8
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "connect", booking_driver.connect)
+
+
+KILLED = -signal.SIGKILL
+
+
+Ended = dict[str, Any]
+"""What came of a job: see `booking_driver.run`."""
+
+
+MakeHotel = Callable[[int], "Hotel"]
+
+
+class Hotel:
+    """A small house's file, and the processes that are let loose on it."""
+
+    def __init__(self, folder: Path, driver: "Driver", rooms: int) -> None:
+        folder.mkdir()
+        self.path, self.rooms, self._driver = folder / "small.sqlite", rooms, driver
+        small_house(self.path, rooms=rooms)
+        self.property = SqliteProperty(self.path)
+
+    def quote(self, first: int = 0, nights: int = 1) -> Quote:
+        check_in = FIRST_NIGHT + timedelta(days=first)
+        query = QuoteQuery(check_in=check_in, check_out=check_in + timedelta(days=nights), adults=2)
+        return asyncio.run(self.property.quote(query, today=TODAY))
+
+    def let_loose(self, processes: Iterable[Process], kill_after_s: Iterable[float] = ()) -> Ended:
+        return self._driver.let_loose(
+            {"path": str(self.path), "processes": [*processes], "kill_after_s": [*kill_after_s]}
+        )
+
+    def rows(self, sql: str) -> list[Any]:
+        with closing(sqlite3.connect(self.path)) as connection:
+            return connection.execute(sql).fetchall()
+
+    def assert_sound(self) -> None:
+        """Every night counts exactly the rooms of its bookings and holds, and never more than there are."""
+        nights = self.rows(
+            "SELECT i.sold, i.held, i.total, COALESCE(SUM(b.status = 'confirmed'), 0), COALESCE(SUM(b.status = 'hold'), 0)"
+            " FROM inventory i LEFT JOIN booking_night n ON n.date = i.date LEFT JOIN booking b USING (quote_id)"
+            " GROUP BY i.date"
+        )
+        for sold, held, total, confirmed, holds in nights:
+            assert (sold, held) == (confirmed, holds)
+            assert sold + held <= total
+        assert self.rows("PRAGMA integrity_check") == [("ok",)]
+
+    def booked(self) -> dict[str, str]:
+        """References by quote."""
+        return dict(self.rows("SELECT quote_id, ref FROM booking WHERE status = 'confirmed'"))
+
+    def found(self, quote: Quote, guest: str = "Dana Levi") -> Booking | None:
+        return asyncio.run(self.property.booking_of(quote.quote_id, guest_of(guest)))
+
+    def book(self, quote: Quote, guest: str = "Dana Levi") -> Booking:
+        return asyncio.run(self.property.book(quote.quote_id, guest_of(guest), today=TODAY))
+
+
+class Driver:
+    """The program that forks, started once: its imports take longer than its work."""
+
+    def __init__(self) -> None:
+        self._program = subprocess.Popen(
+            [sys.executable, booking_driver.__file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def let_loose(self, job: Job) -> Ended:
+        assert self._program.stdin
+        assert self._program.stdout
+        self._program.stdin.write(json.dumps(job) + "\n")
+        self._program.stdin.flush()
+        ended: Ended = json.loads(self._program.stdout.readline())
+        assert set(ended["statuses"]) <= {0, KILLED}
+        return ended
+
+    def close(self) -> None:
+        self._program.communicate(timeout=10)
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Driver]:
+    started = Driver()
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def make_hotel(driver: Driver, tmp_path: Path) -> MakeHotel:
+    """Makes small houses of so many rooms."""
+    number = count()
+    return lambda rooms: Hotel(tmp_path / str(next(number)), driver, rooms)
+
+
+def act(what: str, of: str, guest: str = "Dana Levi") -> Act:
+    return {"what": what, "of": of, "guest": guest}
+
+
+def live(*acts: Act) -> Process:
+    return {"acts": [*acts], "die": ""}
+
+
+# On the last rooms
+
+ROUNDS = 4
+STAYS_EACH = 6
+
+
+def test_the_last_rooms_are_never_overbooked(make_hotel: MakeHotel) -> None:
+    """Each process books stays of one to four nights, half of them after a hold, in a house of one to three rooms."""
+    hotels = [make_hotel(1 + number % 3) for number in range(ROUNDS)]
+    stays = [random_stays(hotel, seed) for seed, hotel in enumerate(hotels)]
+    rounds = [hotel.let_loose(shared_out(quotes)) for hotel, quotes in zip(hotels, stays, strict=True)]
+    ends = Counter(f"{done['what']} {done['ended']}" for ended in rounds for done in ended["acts"])
+    assert set(ends) == {"hold held", "hold sold_out", "book confirmed", "book sold_out"}
+    assert sum(ends.values()) == ROUNDS * PROCESSES * STAYS_EACH * 3 // 2
+    for hotel, quotes, ended in zip(hotels, stays, rounds, strict=True):
+        assert ended["statuses"] == [0] * PROCESSES
+        hotel.assert_sound()
+        assert_nobody_was_sent_away_from_a_free_room(hotel, quotes)
+    assert sum(len(hotel.booked()) for hotel in hotels) == ends["book confirmed"]
+    seconds = sum(ended["elapsed_s"] for ended in rounds)
+    print(f"\nlast rooms: {PROCESSES} processes, {ROUNDS} rounds, {seconds:.1f} s: {dict(ends)}, overbooked nights 0")
+
+
+def random_stays(hotel: Hotel, seed: int) -> list[Quote]:
+    chosen = random.Random(seed)
+    firsts = [chosen.randrange(7) for _ in range(PROCESSES * STAYS_EACH)]
+    return [hotel.quote(first, chosen.randint(1, min(4, 7 - first))) for first in firsts]
+
+
+def shared_out(quotes: Sequence[Quote]) -> list[Process]:
+    """A process books every so-many-th quote, and holds every second one of them first."""
+    acts = [
+        [act("hold", quote.quote_id)] * (n // PROCESSES % 2) + [act("book", quote.quote_id)]
+        for n, quote in enumerate(quotes)
+    ]
+    return [live(*chain(*acts[n::PROCESSES])) for n in range(PROCESSES)]
+
+
+def assert_nobody_was_sent_away_from_a_free_room(hotel: Hotel, quotes: Sequence[Quote]) -> None:
+    full = {night for night, sold in hotel.rows("SELECT date, sold FROM inventory") if sold == hotel.rooms}
+    booked = hotel.booked()
+    assert len(set(booked.values())) == len(booked)
+    for quote in quotes:
+        nights = {f"{quote.check_in + timedelta(days=n)}" for n in range(quote.nights)}
+        assert quote.quote_id in booked or nights & full
+
+
+# Killed
+
+MOST_STATEMENTS = 30
+"""More than any write has."""
+WRITES = ["hold", "book", "book a held quote", "cancel"]
+
+
+def prepared(hotel: Hotel, write: str) -> tuple[Quote, Act]:
+    """A quote of one night, brought to where the write comes next."""
+    quote = hotel.quote(first=0)
+    if write == "book a held quote":
+        asyncio.run(hotel.property.hold(quote.quote_id, guest_of("Dana Levi"), minutes=15, today=TODAY))
+    if write == "cancel":
+        return quote, act("cancel", hotel.book(quote).reference)
+    return quote, act(write.split()[0], quote.quote_id)
+
+
+def state(hotel: Hotel, quote: Quote) -> str | None:
+    found = hotel.rows(f"SELECT status FROM booking WHERE quote_id = '{quote.quote_id}'")
+    return found[0][0] if found else None
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_a_write_killed_anywhere_has_happened_whole_or_not_at_all(make_hotel: MakeHotel, write: str) -> None:
+    """One process for each SQL statement of the transaction, killed before it, and one killed after the commit."""
+    hotel = make_hotel(60)
+    done = {"hold": "hold", "cancel": "cancelled"}.get(write, "confirmed")
+    points = [*map(str, range(1, MOST_STATEMENTS + 1)), "end"]
+    cases = [prepared(hotel, write) for _ in points]
+    before = [state(hotel, quote) for quote, _ in cases]
+    ended = hotel.let_loose(
+        {"acts": [the_act], "die": point} for (_, the_act), point in zip(cases, points, strict=True)
+    )
+    statements = ended["statuses"].index(0)  # of a later one there is none: those processes lived
+    assert ended["statuses"] == [KILLED] * statements + [0] * (MOST_STATEMENTS - statements) + [KILLED]
+    assert statements >= 6
+    assert len(ended["acts"]) == MOST_STATEMENTS - statements
+    after = [state(hotel, quote) for quote, _ in cases]
+    assert after == before[:statements] + [done] * (len(cases) - statements)
+    hotel.assert_sound()
+
+    looked_up = [hotel.found(quote) for quote, _ in cases]
+    assert [found.status if found else None for found in looked_up] == [now if now != "hold" else None for now in after]
+    replay = hotel.let_loose(live(the_act, the_act) for _, the_act in cases)
+    assert replay["statuses"] == [0] * len(cases)
+    assert [state(hotel, quote) for quote, _ in cases] == [done] * len(cases)
+    hotel.assert_sound()
+    for (_, the_act), found in zip(cases, looked_up, strict=True):
+        told = [each for each in replay["acts"] if each["of"] == the_act["of"]]
+        assert len({each.get("reference") for each in told}) == 1
+        assert found is None or {each["reference"] for each in told} == {found.reference}
+        assert [each.get("repeated") for each in told][1:] == [None if write == "hold" else True]
+    print(
+        f"\nkilled during {write!r}: at each of {statements} statements and after the commit; each whole or nothing, then once"
+    )
+
+
+KILL_ROUNDS = 5
+QUOTES_EACH = 4
+KILLED_WITHIN_S = 0.3
+
+
+def test_killed_at_any_moment_and_replayed_each_quote_is_booked_once(make_hotel: MakeHotel) -> None:
+    """Processes in the midst of booking are all killed from outside; then others replay every quote."""
+    hotels = [make_hotel(60) for _ in range(KILL_ROUNDS)]
+    quotes = [[hotel.quote(n % 7) for n in range(PROCESSES * QUOTES_EACH)] for hotel in hotels]
+    work = [[live(*book_all(of[n::PROCESSES])) for n in range(PROCESSES)] for of in quotes]
+    kills = [moments(seed, PROCESSES, KILLED_WITHIN_S) for seed in range(KILL_ROUNDS)]
+    cut = [hotel.let_loose(each, when) for hotel, each, when in zip(hotels, work, kills, strict=True)]
+    after_kill = [hotel.booked() for hotel in hotels]
+    for hotel, ended, of, booked in zip(hotels, cut, quotes, after_kill, strict=True):
+        hotel.assert_sound()
+        told = {done["of"]: done["reference"] for done in ended["acts"] if done["what"] == "book"}
+        assert told.items() <= booked.items(), "what was told as booked is booked"
+        looked_up = {quote.quote_id: found.reference for quote in of if (found := hotel.found(quote))}
+        assert looked_up == booked
+
+    replays = [hotel.let_loose(each) for hotel, each in zip(hotels, work, strict=True)]
+    for hotel, ended, of, booked in zip(hotels, replays, quotes, after_kill, strict=True):
+        assert ended["statuses"] == [0] * PROCESSES
+        hotel.assert_sound()
+        assert hotel.booked().keys() == {quote.quote_id for quote in of}
+        assert booked.items() <= hotel.booked().items()
+    killed = sum(ended["statuses"].count(KILLED) for ended in cut)
+    before, whole = sum(map(len, after_kill)), sum(map(len, quotes))
+    assert killed >= KILL_ROUNDS
+    assert 0 < before < whole
+    print(
+        f"\nkilled at any moment: {killed} processes; of {whole} quotes {before} were booked, after the replay each, once"
+    )
+
+
+def book_all(quotes: Iterable[Quote]) -> list[Act]:
+    return [act(what, quote.quote_id) for quote in quotes for what in ("hold", "book")]
+
+
+# Again and again
+
+
+def test_repeated_yeses_from_many_processes_give_one_booking(make_hotel: MakeHotel) -> None:
+    hotel = make_hotel(30)
+    quotes = [hotel.quote(n % 7, 1) for n in range(12)]
+    acts = [each for quote in quotes for each in (act("hold", quote.quote_id), *[act("book", quote.quote_id)] * 3)]
+    ended = hotel.let_loose(live(*acts) for _ in range(PROCESSES))
+    assert ended["statuses"] == [0] * PROCESSES
+
+    yeses = [done for done in ended["acts"] if done["what"] == "book"]
+    assert {done["ended"] for done in yeses} == {"confirmed"}
+    booked = hotel.booked()
+    assert {(done["of"], done["reference"]) for done in yeses} == set(booked.items())
+    assert sorted(done["of"] for done in yeses if not done["repeated"]) == sorted(booked)
+    assert len(booked) == len(quotes)
+    hotel.assert_sound()
+    print(f"\nrepeated yeses: {len(yeses)} from {PROCESSES} processes for {len(quotes)} quotes, {len(booked)} bookings")
+
+
+def test_of_two_guests_one_gets_the_quote_and_the_other_is_refused(make_hotel: MakeHotel) -> None:
+    hotel = make_hotel(30)
+    quotes = [hotel.quote(n % 7, 1) for n in range(20)]
+    guests = ["Dana Levi" if n % 2 else "Omer Katz" for n in range(PROCESSES)]
+    ended = hotel.let_loose(live(*[act("book", quote.quote_id, guest) for quote in quotes]) for guest in guests)
+    assert ended["statuses"] == [0] * PROCESSES
+
+    for quote in quotes:
+        ends = {guest: {done["ended"] for done in ended["acts"] if (done["of"], done["guest"]) == (quote.quote_id, guest)}
+                for guest in guests}  # fmt: skip
+        assert sorted(map(sorted, ends.values())) == [["confirmed"], ["idempotency_conflict"]]
+        [winner] = [guest for guest, how in ends.items() if how == {"confirmed"}]
+        assert {guest: hotel.found(quote, guest) is not None for guest in ends} == {
+            guest: guest == winner for guest in ends
+        }
+    hotel.assert_sound()
+    refusals = sum(done["ended"] == "idempotency_conflict" for done in ended["acts"])
+    print(
+        f"\nother payloads: {len(ended['acts'])} tries for {len(quotes)} quotes, {len(hotel.booked())} booked, {refusals} refused"
+    )

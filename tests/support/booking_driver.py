@@ -1,0 +1,186 @@
+"""Books in many processes at once, some of them killed (SIGKILL) at a chosen point of the write.
+
+Started as a program that reads jobs from stdin, one a line as JSON: the property's file and, for each process, what it
+does in order. It imports everything once; for each job it forks, lets all processes start together, and writes what
+came of every act as one line.
+"""
+
+import asyncio
+import json
+import os
+import random
+import signal
+import sqlite3
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any, TypedDict
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.hotel import store
+from wavegraph.tools.hotel.bookings import SqliteBookings
+from wavegraph.tools.hotel.house import Calendar, House, InventoryDay, RateDay, RatePlan, RoomKind
+from wavegraph.tools.hotel.records import Booking, Guest, PropertyRecord, Quote
+from wavegraph.tools.hotel.sandbox import SqliteProperty
+
+TODAY = date(2030, 1, 1)
+FIRST_NIGHT = date(2030, 3, 4)
+"""A Monday."""
+
+
+class Act(TypedDict):
+    what: str
+    """`hold`, `book`, `cancel`."""
+    of: str
+    """Quote id; for `cancel` the reference."""
+    guest: str
+
+
+class Process(TypedDict):
+    acts: list[Act]
+    die: str
+    """`7` = before the seventh SQL statement of the last act's transaction, `end` = when it is committed; empty = live."""
+
+
+class Job(TypedDict):
+    path: str
+    processes: list[Process]
+    kill_after_s: list[float]
+    """When each process is killed from outside; empty = none is."""
+
+
+_connect = store.connect
+
+
+def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
+    """Without waiting for the disk: what a killed process wrote, the system still has; only a power cut takes it."""
+    connection = _connect(path, write=write)
+    connection.execute("PRAGMA synchronous = OFF")
+    return connection
+
+
+def small_house(path: Path, *, rooms: int, nights: int = 7) -> None:
+    """Double rooms at 100.00 a night, from `FIRST_NIGHT` on."""
+    room = RoomKind(code="DBL", name="Double", name_he="זוגי", base_occ=2, max_adults=2, max_children=1, max_babies=1,
+                    max_total=3, size_sqm=20, beds="", beds_he="")  # fmt: skip
+    plan = RatePlan(code="FLEX", name="Flexible", name_he="גמיש", board="RO", refundable=True, rates_of="FLEX")
+    record = PropertyRecord(property_id="small", name="Small", name_he="קטן", hotel_id="small")
+    days = [FIRST_NIGHT + timedelta(days=n) for n in range(nights)]
+    calendar = Calendar(inventory=[InventoryDay("DBL", day, rooms) for day in days],
+                        rates=[RateDay("FLEX", "DBL", day, 100_00, 0, 0, 0) for day in days])  # fmt: skip
+    house = House(record=record, rooms=[room], plans=[plan], meals=[])
+    store.create(path, lambda file: store.write_house(file, house, calendar, store.SCHEMA_VERSION))
+
+
+def guest_of(name: str) -> Guest:
+    return Guest(name=name, email="guest@example.com")
+
+
+async def _done(house: SqliteProperty, act: Act) -> Booking | Quote:
+    if act["what"] == "hold":
+        return await house.hold(act["of"], guest_of(act["guest"]), minutes=15, today=TODAY)
+    if act["what"] == "book":
+        return await house.book(act["of"], guest_of(act["guest"]), today=TODAY)
+    return await house.cancel(act["of"], act["guest"], today=TODAY)
+
+
+def _told(house: SqliteProperty, act: Act) -> dict[str, Any]:
+    try:
+        done = asyncio.run(_done(house, act))
+    except ToolRefusal as refusal:
+        return {**act, "ended": refusal.code}
+    if isinstance(done, Quote):
+        return {**act, "ended": "held"}
+    return {**act, "ended": done.status, "reference": done.reference, "repeated": done.repeated}
+
+
+def _die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _dies_at_statement(number: int) -> None:
+    """Die before the `number`-th statement of the next write transaction, `BEGIN` being the first."""
+
+    def counting(path: Path, *, write: bool = False) -> sqlite3.Connection:
+        connection = connect(path, write=write)
+        seen = iter(range(1, 10_000))
+        if write:
+            connection.set_trace_callback(lambda statement: _die() if next(seen) == number else None)
+        return connection
+
+    store.connect = counting
+
+
+def _dies_at_the_end() -> None:
+    for name in ("_hold", "_book", "_cancel"):
+        whole = getattr(SqliteBookings, name)
+
+        def cut(self: SqliteBookings, *args: Any, whole: Any = whole) -> Any:
+            whole(self, *args)
+            _die()
+
+        setattr(SqliteBookings, name, cut)
+
+
+def _work(path: Path, process: Process, out: int) -> None:
+    """What a forked process does; every act is told as soon as it has ended."""
+    house = SqliteProperty(path)
+    for n, act in enumerate(process["acts"], start=1):
+        if process["die"] and n == len(process["acts"]):
+            _dies_at_the_end() if process["die"] == "end" else _dies_at_statement(int(process["die"]))
+        os.write(out, json.dumps(_told(house, act)).encode() + b"\n")
+
+
+def _forked(path: Path, process: Process, start: Sequence[int], out: int) -> int:
+    pid = os.fork()
+    if pid:
+        return pid
+    status = 1
+    try:
+        os.close(start[1])
+        os.read(start[0], 1)  # ends when all processes are there
+        _work(path, process, out)
+        status = 0
+    except BaseException:  # noqa: BLE001  whatever it was, the test shows it
+        traceback.print_exc()
+    finally:
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def run(job: Job) -> dict[str, Any]:
+    """Exit statuses by process (-9 = killed), seconds from the common start, and all acts that ended."""
+    start = os.pipe()
+    folder = Path(job["path"]).parent
+    outs = [os.open(folder / f"out-{n}", os.O_CREAT | os.O_TRUNC | os.O_RDWR) for n in range(len(job["processes"]))]
+    pids = [_forked(Path(job["path"]), each, start, out) for each, out in zip(job["processes"], outs, strict=True)]
+    began = time.perf_counter()
+    os.close(start[0])
+    os.close(start[1])
+    for pid, after_s in sorted(zip(pids, job["kill_after_s"], strict=False), key=lambda kill: kill[1]):
+        time.sleep(max(0.0, began + after_s - time.perf_counter()))
+        os.kill(pid, signal.SIGKILL)
+    statuses = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids]
+    return {"statuses": statuses, "elapsed_s": time.perf_counter() - began, "acts": list(_acts(outs))}
+
+
+def _acts(outs: Sequence[int]) -> Iterator[dict[str, Any]]:
+    for out in outs:
+        with os.fdopen(out, "r", encoding="utf-8") as lines:
+            lines.seek(0)
+            yield from (json.loads(line) for line in lines if line.endswith("\n"))
+
+
+def moments(seed: int, count: int, most_s: float) -> list[float]:
+    """When to kill, the same for the same seed."""
+    chosen = random.Random(seed)
+    return [round(chosen.uniform(0.0, most_s), 4) for _ in range(count)]
+
+
+if __name__ == "__main__":
+    store.connect = connect
+    for line in sys.stdin:
+        print(json.dumps(run(json.loads(line))), flush=True)
