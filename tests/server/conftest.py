@@ -1,19 +1,13 @@
 """One `langgraph dev` for all tests of this folder: a child process on a free loopback port, with data of its own."""
 
-import json
-import os
 import shutil
-import socket
-import subprocess
 import sys
-import time
 from collections.abc import Generator, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
+from dev_server import serving
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 
@@ -22,11 +16,6 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
 from endpoint import KEY, Endpoint, Serving
 
 HERE = Path(__file__).parent
-ROOT = Path(__file__).parents[2]
-READY_WITHIN_S = 90
-"""A first start compiles some hundred modules; later ones take four seconds."""
-ELSEWHERE = ("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_", "LANGGRAPH_", "LOG_")
-"""Names of a developer's own environment begin so: the server is not to see them."""
 _log = pytest.StashKey[Path]()
 
 
@@ -54,50 +43,12 @@ def endpoint() -> Iterator[Endpoint]:
 @pytest.fixture(scope="session")
 def url(log: Path, endpoint: Endpoint) -> Iterator[str]:
     """The address of a running server: the repository's langgraph.json, and beside it the hotel with a model, and a slow agent."""
-    if find_spec("langgraph_api") is None or find_spec("langgraph_cli") is None:
-        pytest.skip("langgraph-cli[inmem] is not installed: pip install -U 'langgraph-cli[inmem]'")
     folder = log.parent
-    config = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))
-    config["graphs"] |= {"modelled": "./modelled.py:graph", "slow": "./slow.py:graph"}
-    (folder / "langgraph.json").write_text(json.dumps(config), encoding="utf-8")
     for name in ("modelled.py", "slow.py"):
         shutil.copy(HERE / name, folder)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "langgraph_cli", "dev", "--host", "127.0.0.1", "--port", str(port),
-               "--no-browser", "--no-reload", "--n-jobs-per-worker", "10"]  # fmt: skip
-    with log.open("wb") as out:
-        server = subprocess.Popen(command, cwd=folder, env=_environment(folder, endpoint), stdout=out, stderr=out)
-    try:
-        _wait_until_ready(server, f"http://127.0.0.1:{port}", log)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        try:
-            server.wait(timeout=15)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
-
-
-def _environment(folder: Path, endpoint: Endpoint) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(ELSEWHERE)}
-    kept.pop("PYTHONDONTWRITEBYTECODE", None)  # without compiled modules a start takes half a minute
-    return {**kept, "XDG_DATA_HOME": str(folder / "data"), "MODEL_URL": endpoint.url, "MODEL_KEY": KEY,
-            "LOG_COLOR": "false", "LANGGRAPH_NO_VERSION_CHECK": "true", "LANGGRAPH_CLI_NO_ANALYTICS": "1", "PYTHONIOENCODING": "utf-8"}  # fmt: skip
-
-
-def _wait_until_ready(server: "subprocess.Popen[bytes]", address: str, log: Path) -> None:
-    ends = time.monotonic() + READY_WITHIN_S
-    while time.monotonic() < ends and server.poll() is None:
-        try:
-            if httpx.get(f"{address}/ok", timeout=5).status_code == 200:
-                return
-        except httpx.TransportError:
-            pass
-        time.sleep(0.1)
-    pytest.fail(f"langgraph dev did not start:\n{log.read_text(encoding='utf-8')[-4000:]}", pytrace=False)
+    graphs = {"modelled": "./modelled.py:graph", "slow": "./slow.py:graph"}
+    with serving(folder, graphs, {"MODEL_URL": endpoint.url, "MODEL_KEY": KEY}, log) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,67 @@
+"""`langgraph dev` as a child process on a free loopback port, in a folder of its own."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import httpx
+import pytest
+
+ROOT = Path(__file__).parents[2]
+READY_WITHIN_S = 90
+"""A first start compiles some hundred modules; later ones take four seconds."""
+ELSEWHERE = ("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_", "LANGGRAPH_", "LOG_")
+"""Names of a developer's own environment begin so: the server is not to see them."""
+
+
+@contextmanager
+def serving(folder: Path, graphs: Mapping[str, str], environment: Mapping[str, str], log: Path) -> Iterator[str]:
+    """The address of a running server: the repository's langgraph.json, and beside its graphs those in `graphs`."""
+    if find_spec("langgraph_api") is None or find_spec("langgraph_cli") is None:
+        pytest.skip("langgraph-cli[inmem] is not installed: pip install -U 'langgraph-cli[inmem]'")
+    config = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))
+    config["graphs"] |= graphs
+    (folder / "langgraph.json").write_text(json.dumps(config), encoding="utf-8")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "langgraph_cli", "dev", "--host", "127.0.0.1", "--port", str(port),
+               "--no-browser", "--no-reload", "--n-jobs-per-worker", "10"]  # fmt: skip
+    with log.open("wb") as out:
+        server = subprocess.Popen(command, cwd=folder, env=_environment(folder, environment), stdout=out, stderr=out)
+    try:
+        _wait_until_ready(server, f"http://127.0.0.1:{port}", log)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        try:
+            server.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+def _environment(folder: Path, more: Mapping[str, str]) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ELSEWHERE)}
+    kept.pop("PYTHONDONTWRITEBYTECODE", None)  # without compiled modules a start takes half a minute
+    return {**kept, "XDG_DATA_HOME": str(folder / "data"), "LOG_COLOR": "false", "LANGGRAPH_NO_VERSION_CHECK": "true",
+            "LANGGRAPH_CLI_NO_ANALYTICS": "1", "PYTHONIOENCODING": "utf-8", **more}  # fmt: skip
+
+
+def _wait_until_ready(server: "subprocess.Popen[bytes]", address: str, log: Path) -> None:
+    ends = time.monotonic() + READY_WITHIN_S
+    while time.monotonic() < ends and server.poll() is None:
+        try:
+            if httpx.get(f"{address}/ok", timeout=5).status_code == 200:
+                return
+        except httpx.TransportError:
+            pass
+        time.sleep(0.1)
+    pytest.fail(f"langgraph dev did not start:\n{log.read_text(encoding='utf-8')[-4000:]}", pytrace=False)
