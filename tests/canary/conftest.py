@@ -1,12 +1,15 @@
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import postgres_server
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
 
 from canary_vault import digest
+from endpoint import Endpoint, Serving
 
 from wavegraph.graph import model_calls
 from wavegraph.testing import Canaries
@@ -18,12 +21,21 @@ SPECIALS = '"\\/+%&<é'
 class Planted(Canaries):
     """The vault's user and password, in the environment."""
 
-    def __init__(self) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         super().__init__()
+        self._monkeypatch = monkeypatch
         self.environment = {
             "VAULT_USERNAME": self.plant("VAULT_USERNAME"),
             "VAULT_PASSWORD": self.plant("VAULT_PASSWORD", specials=SPECIALS),
         }
+
+    def enter_environment(self) -> None:
+        for name, value in self.environment.items():
+            self._monkeypatch.setenv(name, value)
+
+    def leave_environment(self) -> None:
+        for name in self.environment:
+            self._monkeypatch.delenv(name)
 
     @property
     def login(self) -> str:
@@ -36,7 +48,24 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> Planted:
         if name.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_")) or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
     monkeypatch.setattr(model_calls, "FIRST_PAUSE_S", 0.02)
-    planted = Planted()
-    for name, value in planted.environment.items():
-        monkeypatch.setenv(name, value)
+    planted = Planted(monkeypatch)
+    planted.enter_environment()
     return planted
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[postgres_server.Server]:
+    if why := postgres_server.reason_to_skip():
+        pytest.skip(why)
+    with postgres_server.server() as server:
+        yield server
+
+
+@pytest.fixture
+def endpoint(planted: Planted, monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
+    """A scripted model, and in the environment its address and a planted key."""
+    with Serving() as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        monkeypatch.setenv("OPENAI_API_KEY", planted.plant("OPENAI_API_KEY"))
+        monkeypatch.setenv("WAVEGRAPH_MODEL", "scripted")
+        yield endpoint

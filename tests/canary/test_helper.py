@@ -14,14 +14,13 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 import zstandard
+from canary_traces import traced
 from canary_vault import PropertySystem, vault_graph
-from langsmith import Client
-from langsmith.run_helpers import tracing_context
 from runs import wait
 
 from wavegraph.app.compact import CompressingSerializer
 from wavegraph.app.storage import open_storage
-from wavegraph.testing import Canaries, Collected, Leaked, Loopback, assert_no_leak, collecting
+from wavegraph.testing import Canaries, Collected, Leaked, assert_no_leak, collecting
 from wavegraph.tools.hotel.credentials import EnvironmentSecrets
 
 SPECIALS = '"\\/+%&<é'
@@ -206,12 +205,8 @@ async def leaking(way: str, planted: Canaries, database: Path) -> str:
 
 def test_a_leak_that_only_tracing_sees_is_caught(planted: Canaries) -> None:
     left = Collected()
-    with Loopback(left, "traces", BATCHES) as loopback:
-        client = Client(api_url=loopback.url, api_key="key", auto_batch_tracing=True)
-        with tracing_context(enabled=True, client=client):
-            wait(vault_graph().compile().ainvoke({"messages": [("user", "leak:result")]}))
-        client.flush()
-        client.cleanup()
+    with traced(left, "key"):
+        wait(vault_graph().compile().ainvoke({"messages": [("user", "leak:result")]}))
 
     assert "VAULT_PASSWORD in traces" in leaks(planted, left)
 
@@ -244,13 +239,3 @@ def test_a_leaking_tool_needs_the_secret_to_leak_it() -> None:
 
     assert len(system.logins) == 2
     assert leaks(canaries, left) == ""
-
-
-BATCHES = {
-    "version": "0.10.0",
-    "batch_ingest_config": {
-        "use_multipart_endpoint": True, "size_limit": 100, "size_limit_bytes": 20_000_000, "scale_up_nthreads_limit": 4,
-        "scale_up_qsize_trigger": 1000, "scale_down_nempty_trigger": 4,
-    },
-}  # fmt: skip
-"""What LangSmith's clients are told to do."""

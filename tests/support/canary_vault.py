@@ -2,13 +2,13 @@
 
 The request is a list of words, one call each: `look:tea`; `nap:30` (slow); `crash`, `drop`, `deep`, `refuse`, `fault` and `odd` fail, each in its
 own way, with an error that quotes the user and the password; `ask` asks a person in between; `book` is a write that
-crashes, `sign` one that a person agrees to. `leak:<channel>` gives the password away on purpose.
+crashes. `leak:<channel>` gives the password away on purpose.
 """
 
 import asyncio
 import hashlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -42,11 +42,12 @@ class Found(BaseModel):
 
 
 class PropertySystem:
-    """`logins`: digests of the credentials it was called with: the proof that they were fetched."""
+    """`logins`: digests of the credentials it was called with: the proof that they were fetched. `on_nap`: told of naps."""
 
     def __init__(self, secrets: Secrets) -> None:
         self._secrets = secrets
         self.logins: list[str] = []
+        self.on_nap: Callable[[], None] = lambda: None
 
     def login(self) -> Credential:
         credential = self._secrets.credential(SOURCE)
@@ -83,6 +84,7 @@ def vault(system: PropertySystem) -> Domain:
     async def nap(seconds: float) -> str:
         """Wait."""
         credential = system.login()
+        system.on_nap()
         await asyncio.sleep(seconds)
         return f"napped, {credential}"
 
