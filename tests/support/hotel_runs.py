@@ -12,6 +12,7 @@ from runs import Run, compiled, run
 
 from wavegraph import Domain
 from wavegraph.graph.domain import Planner
+from wavegraph.tools.hotel.booking_tools import booking_tools
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.houses import Houses
 from wavegraph.tools.hotel.property import Property
@@ -54,7 +55,8 @@ class OneHouse(Houses):
 
 def domain_of(house: Any) -> Domain:
     """The hotel's domain, speaking for this house alone."""
-    return replace(hotel_domain(), tools=hotel_tools(OneHouse(house)))
+    houses = OneHouse(house)
+    return replace(hotel_domain(), tools=[*hotel_tools(houses), *booking_tools(houses)])
 
 
 def asked(
