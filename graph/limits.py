@@ -14,6 +14,11 @@ from wavegraph.graph.state import AgentState
 STEPS_TO_ANSWER = {"plan": 5, "validate": 5, "check_answer": 3, "broken plan": 4}
 
 
+MOST_REWRITES = 2
+"""How often an answer whose claims trace to nothing is written again: once by its writer, told which; then by the
+domain's templates, since a text that got into a prompt may have the writer insist."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Limits:
     """A domain's defaults; every one can be set per run (`Settings`)."""

@@ -11,7 +11,7 @@ from wavegraph.graph.claims import unsupported_numbers
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, bounded_view, results, tools_executed, tools_ran
-from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, active_s, limits_of, spent
+from wavegraph.graph.limits import MOST_REWRITES, STEPS_TO_ANSWER, Limits, active_s, limits_of, spent
 from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, Feedback, Outcome, ValidationIssue
 from wavegraph.graph.views import answer_view
 from wavegraph.nodes.waves import report_limits
@@ -33,7 +33,8 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     check = _verdict(criteria)
     _tell(state, check)
     after: AgentState = {**state, "answer_check": check, "unsupported": unsupported}
-    if unsupported and state["rewrites"] == 0 and state["remaining_steps"] >= STEPS_TO_ANSWER["check_answer"]:
+    in_time = state["remaining_steps"] >= STEPS_TO_ANSWER["check_answer"]
+    if unsupported and state["rewrites"] < MOST_REWRITES and in_time:
         return {"answer_check": check, "unsupported": unsupported, "rewrites": state["rewrites"] + 1}
     gaps = _gaps(criteria)
     gone = _limits_in_the_way(after, limits) if gaps else []

@@ -13,7 +13,7 @@ from wavegraph.graph.domain import AnswerView, Draft
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, results
-from wavegraph.graph.limits import Limits, limits_of, remaining_s
+from wavegraph.graph.limits import MOST_REWRITES, Limits, limits_of, remaining_s
 from wavegraph.graph.phrases import say
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.state import AgentState
@@ -55,11 +55,12 @@ def _ran_out(state: AgentState, limits: Limits) -> list[str]:
 
 async def _draft(state: AgentState, view: AnswerView, agent: Agent) -> tuple[Draft, bool]:
     """The draft, and whether a model stayed down on the way to it."""
-    down = state["model_down"]
+    down, insists = state["model_down"], state["rewrites"] == MOST_REWRITES
     if (reply := view.plan["reply"]) and not _has_results(view):
-        return Draft(drop_claims(reply, list(view.unsupported)) or say("nothing_left", view.request["language"])), down
+        kept = "" if insists else drop_claims(reply, list(view.unsupported))
+        return Draft(kept or say("nothing_left", view.request["language"])), down
     responder = agent.responder_for(view.settings)
-    if not down and responder is not agent.templates and (left := remaining_s(state, view.limits)):
+    if not (down or insists) and responder is not agent.templates and (left := remaining_s(state, view.limits)):
         try:
             return _as_draft(await asyncio.wait_for(responder.respond(view), left)), False
         except (ModelUnavailable, TimeoutError) as error:

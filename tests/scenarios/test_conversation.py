@@ -55,11 +55,33 @@ def test_templates_drop_the_line_with_an_invented_number(warehouse: Warehouse) -
     assert ended["answer"] == "40 bolts\n1,400 NIS"
 
 
-def test_a_claim_that_stays_is_told_true_to_fact(warehouse: Warehouse) -> None:
-    ended = ask(warehouse.domain(), counted(), responder=Says("There are 41 bolts."))
+def test_a_writer_that_insists_on_a_claim_is_not_heard(warehouse: Warehouse) -> None:
+    responder = Says("There are 41 bolts.")
+    ended = ask(warehouse.domain(), counted(), responder=responder)
+
+    assert ended["answer"] == "a: {'sku': 'bolt', 'units': 40}"
+    assert len(responder.views) == 2
+    assert [event["satisfied"] for event in ended.told("answer_checked")] == [False, False, True]
+
+
+def test_a_reply_that_stays_unsupported_is_left_out(warehouse: Warehouse) -> None:
+    ended = ask(warehouse.domain(), Script(planning(reply="There are 41\nbolts, 42.")))
+
+    assert ended["answer"] == "I could not find a reliable answer to that."
+
+
+def test_a_claim_that_not_even_the_templates_can_trace_is_told_true_to_fact(warehouse: Warehouse) -> None:
+    class Boastful(Clerk):
+        sold = 90
+
+        def respond(self, view: AnswerView) -> str:
+            self.sold += 1
+            return f"{self.sold} sold"
+
+    ended = ask(warehouse.domain(offline=Boastful()), counted())
 
     assert ended["answer_check"]["satisfied"] is False
-    assert len(ended.told("answer_checked")) == 2
+    assert ended["answer"] == "93 sold"
 
 
 NUMBERS = [
