@@ -353,13 +353,15 @@ def collecting() -> Iterator[Collected]:
 class Loopback:
     """An HTTP server on this machine that keeps what it is sent, for the time of a `with`: where traces go.
 
-    It answers every request with `reply` as JSON. `channel`: what its bodies are collected as. Of the headers none is
-    collected: there a key belongs.
+    It answers every request with `reply` as JSON. `channel`: what paths and bodies are collected as; `only`: of paths
+    that begin so. Of the headers none is collected: there a key belongs.
     """
 
-    def __init__(self, collected: Collected, channel: str, reply: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, collected: Collected, channel: str, reply: Mapping[str, Any] | None = None, *, only: str = "/"
+    ) -> None:
         self._server = _Server(("127.0.0.1", 0), _Handler)
-        self._server.taken = lambda body: collected.add(channel, body)
+        self._server.taken = lambda path, body: collected.add(channel, [path, body] if path.startswith(only) else [])
         self._server.reply = json.dumps(reply or {}).encode()
         self.url = f"http://127.0.0.1:{self._server.server_port}"
 
@@ -384,9 +386,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
 
     def do_POST(self) -> None:
-        self.server.taken(self.path)
-        if length := int(self.headers.get("Content-Length") or 0):
-            self.server.taken(self.rfile.read(length))
+        self.server.taken(self.path, self.rfile.read(int(self.headers.get("Content-Length") or 0)))
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(self.server.reply)))
