@@ -79,6 +79,11 @@ async def every_kind(left: Collected, graph: Any, system: PropertySystem) -> lis
         await left.run(graph, "look:salt", thread_id="amended"),
         await left.run(graph, "ask", thread_id="asked"),
         await left.resume(graph, "asked", reply="yes"),
+        await left.run(graph, "sign:here", thread_id="signed"),
+        await left.run(graph, "yes", thread_id="signed"),
+        await left.run(graph, "sign:there", thread_id="unsigned"),
+        await left.resume(graph, "unsigned", reply="no"),
+        await left.run(graph, "sign:crash", thread_id="unprepared"),
     ]
     parts = [part async for part in stream(graph, FAILING, thread_id="streamed")]
     left.add("stream", parts)
@@ -111,6 +116,7 @@ def test_no_request_leaves_a_secret(
 
     assert outcomes == [
         "answered", "partial", "failed", "cancelled", "answered", "cancelled", "answered", "awaiting_approval", "answered",
+        "awaiting_approval", "answered", "awaiting_approval", "failed", "failed",
     ]  # fmt: skip
     assert set(system.logins) == {planted.login}
     assert len(system.logins) > 30

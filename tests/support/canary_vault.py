@@ -2,7 +2,7 @@
 
 The request is a list of words, one call each: `look:tea`; `nap:30` (slow); `crash`, `drop`, `deep`, `refuse`, `fault` and `odd` fail, each in its
 own way, with an error that quotes the user and the password; `ask` asks a person in between; `book` is a write that
-crashes. `leak:<channel>` gives the password away on purpose.
+crashes, `sign:word` one that a person agrees to. `leak:<channel>` gives the password away on purpose.
 """
 
 import asyncio
@@ -28,7 +28,9 @@ from wavegraph import (
     read,
     results,
 )
+from wavegraph.graph.approval import Approval, Terms
 from wavegraph.graph.build import AgentGraph
+from wavegraph.graph.domain import write
 from wavegraph.graph.events import progress
 from wavegraph.tools.hotel.credentials import Credential, EnvironmentSecrets, Secrets
 
@@ -137,13 +139,28 @@ def vault(system: PropertySystem) -> Domain:
         raise RuntimeError(quoted(system.login()))
 
     @tool
+    async def sign(word: str) -> Found:
+        """Sign: a write that a person agrees to."""
+        return Found(word=word, left=2, note=f"by {system.login()}")
+
+    async def prepare(args: Mapping[str, Any], settings: Any) -> Terms:
+        credential = system.login()
+        if args["word"] == "crash":
+            raise RuntimeError(quoted(credential))
+        return {"details": {"word": args["word"], "by": str(credential)}, "valid_until": None}
+
+    async def release(args: Mapping[str, Any], settings: Any) -> None:
+        raise RuntimeError(quoted(system.login()))
+
+    @tool
     async def leak(channel: str) -> Found:
         """Give the password away."""
         return _leak(channel, spoken(system.login())[1])
 
     reads = [read(each) for each in (look, nap, crash, drop, deep, refuse, fault, odd, ask, leak)]
+    approval = Approval(prepare=prepare, restate=lambda details, language: f"sign {details}", release=release)
     return Domain(
-        name="vault", tools=[*reads, book], offline=Porter(), supports=lambda answer, view: [],
+        name="vault", tools=[*reads, book, write(sign, approval=approval)], offline=Porter(), supports=lambda answer, view: [],
         limits=Limits(tool_timeout_s=20, request_timeout_s=40, tool_attempts=2),
         prompts={"plan": "You plan for a vault.", "respond": "You speak for a vault."},
     )  # fmt: skip
@@ -194,7 +211,7 @@ class Porter:
 
 def _call(number: int, word: str) -> Mapping[str, Any]:
     name, _, value = word.replace("_", " ").partition(":")
-    arguments: Mapping[str, str] = {"look": "word", "nap": "seconds", "leak": "channel"}
+    arguments: Mapping[str, str] = {"look": "word", "nap": "seconds", "leak": "channel", "sign": "word"}
     argument = arguments.get(name)
     return {"id": f"{name}_{number}", "tool": name, "args": {argument: value} if argument else {}}
 
