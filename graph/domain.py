@@ -35,6 +35,7 @@ from wavegraph.graph.state import (
     ToolCall,
     ValidationIssue,
 )
+from wavegraph.graph.untold import untold
 
 LONGEST_SHOWN = 200
 """Characters of an offending value that a message shows."""
@@ -207,6 +208,11 @@ class DomainTool:
     def injected(self) -> Sequence[str]:
         """Parameters of the function that the engine fills: those named `settings`."""
         return [name for name in ("settings",) if name in inspect.signature(self._function).parameters]
+
+    @cached_property
+    def untold(self) -> BaseTool:
+        """The tool as it is run: of an unexpected error only the kind is told."""
+        return untold(self.tool)
 
     @cached_property
     def result_adapter(self) -> TypeAdapter[Any]:

@@ -4,7 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 from weakref import WeakKeyDictionary, finalize, ref
 
 import openai
@@ -124,7 +124,7 @@ class Models:
 
     async def _pool(self) -> openai.DefaultAsyncHttpxClient:
         """Connections of one client, closed when their loop ends or this graph is gone."""
-        pool = openai.DefaultAsyncHttpxClient(timeout=None)
+        pool = openai.DefaultAsyncHttpxClient(timeout=None, event_hooks={"response": [_hide_key]})
         holder = _held(pool)
         await anext(holder)
         finalize(self, _dispose, ref(asyncio.get_running_loop()), holder).atexit = False
@@ -154,6 +154,14 @@ def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Ro
                 f"model for the {role} must be a chat model or a function that makes one, not {model!r}"
             )
     return by_role
+
+
+async def _hide_key(response: Any) -> None:
+    """Take the key out of an error that quotes it: a tracer records all that a provider says."""
+    if response.is_error:
+        await response.aread()
+        if key := response.request.headers.get("authorization", "").partition(" ")[2]:
+            response._content = response.content.replace(key.encode(), b"***")
 
 
 async def _held(pool: openai.DefaultAsyncHttpxClient) -> AsyncGenerator[None]:

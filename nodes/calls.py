@@ -21,6 +21,7 @@ from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
+from wavegraph.graph.untold import Untold
 
 logger = logging.getLogger("wavegraph")
 
@@ -86,7 +87,10 @@ async def _result(tool: DomainTool, call: WaveCall, settings: Settings, attempt:
     nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
     given = {**nulls, **call["call"]["args"], **dict.fromkeys(tool.injected, settings)}
     traced = _trace(tool, call, attempt)
-    raw = await (tool.tool.ainvoke(given, traced) if tool.is_async else _in_thread(tool, given, traced))
+    try:
+        raw = await (tool.untold.ainvoke(given, traced) if tool.is_async else _in_thread(tool, given, traced))
+    except Untold as stand_in:
+        raise stand_in.error from None
     return as_result(tool, raw, settings)
 
 
@@ -116,7 +120,7 @@ async def _in_thread(tool: DomainTool, given: dict[str, Any], traced: RunnableCo
 
     def work() -> None:
         try:
-            tell = partial(ended.set_result, context.run(tool.tool.invoke, given, traced))
+            tell = partial(ended.set_result, context.run(tool.untold.invoke, given, traced))
         except BaseException as error:  # noqa: BLE001  whatever ends the thread is the call's end
             tell = partial(ended.set_exception, _carried(error))
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more

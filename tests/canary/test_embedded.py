@@ -23,9 +23,6 @@ from wavegraph.tools.hotel.credentials import EnvironmentSecrets, FileSecrets, S
 
 FAILING = "crash drop deep refuse fault odd look:tea"
 KEPT = ("answer", "events", "state", "store", "database", "log")
-UNTOLD = pytest.mark.xfail(
-    strict=True, reason="tracers record the whole text of an error that a tool or a model raises"
-)
 
 
 def secrets_from(place: str, folder: Path, environment: dict[str, str]) -> Secrets:
@@ -123,7 +120,6 @@ def test_no_request_leaves_a_secret(
     assert_no_leak(planted, left, channels=(*KEPT, "stream"))
 
 
-@UNTOLD
 def test_no_trace_holds_a_secret(planted: Any) -> None:
     system = PropertySystem(EnvironmentSecrets())
     graph = vault_graph(system=system).compile(checkpointer=InMemorySaver())
@@ -184,7 +180,6 @@ def test_no_request_with_a_model_leaves_a_secret(endpoint: Endpoint, planted: An
     assert_no_leak(planted, left, channels=(*KEPT, "prompt"))
 
 
-@UNTOLD
 def test_no_trace_of_a_model_holds_a_secret(endpoint: Endpoint, planted: Any, tmp_path: Path) -> None:
     with collecting() as left, traced(left, planted.plant("LANGSMITH_API_KEY")):
         with_a_model(left, endpoint, PropertySystem(EnvironmentSecrets()), tmp_path / "threads.db")

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 from canary_traces import LANGSMITH
 from dev_server import serving
 from endpoint import Endpoint, answers, plans
@@ -18,9 +17,6 @@ from wavegraph.testing import Canaries, Collected, Loopback, assert_no_leak
 SUPPORT = Path(__file__).parents[1] / "support"
 RULES = {"planner": "rules"}
 GRAPH = "from canary_vault import vault_graph\n\ngraph = vault_graph().compile(name='vault')\n"
-
-
-UNTOLD = pytest.mark.xfail(strict=True, reason="tracers and the stream of events tell the whole text of a tool's error")
 
 
 def said(text: str) -> dict[str, Any]:
@@ -69,7 +65,6 @@ def other_ways(url: str, left: Collected) -> None:
         left.add("responses", httpx.get(f"{url}/{path}", timeout=60).text)
 
 
-@UNTOLD
 def test_no_run_over_the_server_leaves_a_secret(endpoint: Endpoint, planted: Canaries, tmp_path: Path) -> None:
     left = Collected()
     (tmp_path / "vault.py").write_text(GRAPH, encoding="utf-8")
