@@ -124,10 +124,20 @@ def may_run(call: PlannedCall, outcome: ToolOutcome | None, ledger: Ledger) -> b
 
 
 def _is_overtaken(call: PlannedCall, outcome: ToolOutcome, ledger: Ledger) -> bool:
-    """Whether a write that stands before the call ran after its result was read."""
+    """Whether a write that stands before the call ran after its result was read.
+
+    Ran itself: a write that refers to this very result stands for another one once the result is read anew, and
+    that other write, which comes after the call, must not have it read once more.
+    """
     before = itertools.takewhile(lambda name: name != call["id"], ledger["calls"])
-    writes = (outcome_of(name, ledger) for name in before if ledger["calls"][name]["effect"] == "write")
-    return any(write and write["runs"] and write["wave"] > outcome["wave"] for write in writes)
+    writes = [each for name in before if (each := ledger["calls"][name])["effect"] == "write"]
+    ran = ((write, found) for write in writes if (found := outcome_of(write["id"], ledger)) and found["runs"])
+    return any(found["plan"] == write["plan"] and found["wave"] > outcome["wave"] for write, found in ran)
+
+
+def is_rejected(outcome: ToolOutcome) -> bool:
+    """Whether a person said no to it: its end, and no failure."""
+    return outcome["error"] is not None and outcome["error"]["code"] == REJECTED
 
 
 def resolved(call: PlannedCall, ledger: Ledger) -> dict[str, Any]:

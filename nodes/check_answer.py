@@ -10,7 +10,7 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.claims import unsupported_numbers
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import GOOD, bounded_view, results, tools_executed, tools_ran
+from wavegraph.graph.ledger import GOOD, bounded_view, is_rejected, results, tools_executed, tools_ran
 from wavegraph.graph.limits import MOST_REWRITES, STEPS_TO_ANSWER, Limits, active_s, limits_of, spent
 from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, Feedback, Outcome, ValidationIssue
 from wavegraph.graph.views import answer_view
@@ -120,7 +120,7 @@ async def _closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) ->
 def _outcome(state: AgentState, view: AnswerView) -> Outcome:
     """How the request ended, true to fact."""
     ended = results(state["ledger"]).values()
-    good = any(outcome["status"] in GOOD for outcome in ended)
+    good = any(outcome["status"] in GOOD or is_rejected(outcome) for outcome in ended)
     unanswered = state["model_down"] and not view.settings.model_fallback
     if view.plan["action"] == "give_up" or unanswered or (ended and not good):
         return "failed"

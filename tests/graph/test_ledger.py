@@ -20,6 +20,7 @@ from wavegraph.graph.ledger import (
     as_reference,
     bounded_view,
     data_of,
+    may_run,
     outcome_of,
     references,
     resolve,
@@ -265,3 +266,21 @@ def test_the_bounded_view_names_failures() -> None:
     ledger = ledger_of([SOURCE], [outcome("search", {"kind": "b"}, "error")])
 
     assert bounded_view(ledger, 1000)[0]["error"]["code"] == "error"
+
+
+def test_a_result_read_anew_after_a_write_is_not_read_once_more_after_the_next() -> None:
+    """`book` failed and pointed to the same read as `book_2`, which then succeeded with what was read anew."""
+    later = {"item": ref("look_2", "item")}
+    calls = [
+        planned("look", "look"),
+        planned("book", "book", "write", item=ref("look", "item")),
+        planned("look_2", "look", plan=2),
+        planned("book_2", "book", "write", plan=2, **later),
+    ]
+    failed = outcome("book", {"item": "old"}, "error", plan=1, wave=2)
+    read_anew = outcome("look", {}, data={"item": "new"}, plan=2, wave=3)
+    done = outcome("book", {"item": "new"}, data="receipt", plan=2, wave=4)
+    ledger = ledger_of(calls, [failed, read_anew, done])
+
+    assert not may_run(calls[2], read_anew, ledger)
+    assert outcome_of("book_2", ledger) == done
