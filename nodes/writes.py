@@ -12,6 +12,7 @@ from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import WRITE_UNKNOWN
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import WaveCall
+from wavegraph.nodes.approve import let_go
 from wavegraph.nodes.calls import Ended, as_result, refused, run
 
 logger = logging.getLogger("wavegraph")
@@ -58,16 +59,17 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
         return refused("approval_impossible", why)
     args = call["call"]["args"]
     prepared = await run(lambda _: approval.prepare(args, settings), tool, "read", call)
+    before = call["approval"]
     if prepared.status != "ok":
-        return prepared
+        return await _given_up(prepared, before, tool, settings)
     terms: Terms = prepared.data
     now = hash_of(tool.name, args, terms["details"])
-    before = call["approval"]
     if before and before["decision"] == "approve" and before["terms_hash"] == now:
         return None
     number = before["number"] + 1 if before else 1
     if number > MOST_ASKED:
-        return refused("terms_moved", f"the terms of {tool.name} changed each time they were agreed to")
+        moved = refused("terms_moved", f"the terms of {tool.name} changed each time they were agreed to")
+        return await _given_up(moved, before, tool, settings)
     emit({"event": "approval_asked", "id": call["call"]["id"], "tool": tool.name, "number": number})
     return {
         "call": call["call"]["id"],
@@ -79,6 +81,13 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
         "decision": None,
         "reason": "",
     }
+
+
+async def _given_up(ended: Ended, before: Asked | None, tool: DomainTool, settings: Settings) -> Ended:
+    """The end of a write that will not be asked about again: what was kept while it was asked about is given back."""
+    if before is not None:
+        await let_go(tool, before, settings)
+    return ended
 
 
 def _can_ask() -> bool:

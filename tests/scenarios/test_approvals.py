@@ -142,6 +142,7 @@ async def test_terms_that_move_each_time_end_in_an_answer(till: Till) -> None:
 
     assert rounds == 3
     assert till.paid == []
+    assert till.held == {}
     assert result.answer.startswith("not paid: the terms of pay changed each time")
 
 
@@ -239,6 +240,18 @@ async def test_what_cannot_be_had_is_not_asked_about(till: Till) -> None:
 
     assert ended.answer == "not paid: no tea left"
     assert ended.results["pay"]["error"]["code"] == "sold_out"
+
+
+async def test_what_was_kept_for_a_yes_that_came_too_late_is_given_back(till: Till) -> None:
+    graph = graph_of(till)
+    await asked(graph)
+    assert till.held
+    del till.prices["tea"]
+
+    ended = await resume(graph, "t", reply="yes")
+
+    assert ended.answer == "not paid: no tea left"
+    assert till.held == {}
 
 
 async def test_without_a_checkpointer_it_is_refused_with_the_reason(till: Till) -> None:
