@@ -113,7 +113,7 @@ def test_no_request_leaves_a_secret(
 
     assert outcomes == [
         "answered", "partial", "failed", "cancelled", "answered", "cancelled", "answered", "awaiting_approval", "answered",
-        "awaiting_approval", "answered", "awaiting_approval", "failed", "failed",
+        "awaiting_approval", "answered", "awaiting_approval", "answered", "failed",
     ]  # fmt: skip
     assert set(system.logins) == {planted.login}
     assert len(system.logins) > 30
