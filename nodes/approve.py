@@ -18,7 +18,7 @@ from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import REJECTED
 from wavegraph.graph.limits import waiting
 from wavegraph.graph.phrases import say
-from wavegraph.graph.reply import reply_id
+from wavegraph.graph.reply import question_id, reply_id
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, PlannedCall, ToolOutcome, empty_ledger
 
@@ -114,7 +114,7 @@ def _said(answer: Answer, asked: Asked, state: AgentState, approval: Approval) -
         return []
     name = f"{state['request']['number']}-{asked['terms_hash'][:12]}"
     text = approval.restate(asked["terms"]["details"], state["request"]["language"])
-    return [AIMessage(text, id=f"asked-{name}"), HumanMessage(words, id=reply_id(name))]
+    return [AIMessage(text, id=question_id(name)), HumanMessage(words, id=reply_id(name))]
 
 
 def _rejected(asked: Asked, signature: str, reason: str, state: AgentState) -> dict[str, Any]:
