@@ -16,6 +16,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
 from endpoint import KEY, Endpoint, Serving
 
 HERE = Path(__file__).parent
+BESIDE = ("modelled", "slow", "staffed")
+"""Graphs served beside the repository's: the hotel with a model, a slow agent, a hotel whose staff approves."""
 _log = pytest.StashKey[Path]()
 
 
@@ -42,11 +44,11 @@ def endpoint() -> Iterator[Endpoint]:
 
 @pytest.fixture(scope="session")
 def url(log: Path, endpoint: Endpoint) -> Iterator[str]:
-    """The address of a running server: the repository's langgraph.json, and beside it the hotel with a model, and a slow agent."""
+    """The address of a running server: the repository's langgraph.json, and the graphs beside it."""
     folder = log.parent
-    for name in ("modelled.py", "slow.py"):
-        shutil.copy(HERE / name, folder)
-    graphs = {"modelled": "./modelled.py:graph", "slow": "./slow.py:graph"}
+    for name in BESIDE:
+        shutil.copy(HERE / f"{name}.py", folder)
+    graphs = {name: f"./{name}.py:graph" for name in BESIDE}
     with serving(folder, graphs, {"MODEL_URL": endpoint.url, "MODEL_KEY": KEY}, log) as address:
         yield address
 
