@@ -46,18 +46,25 @@ def tool_list(domain: Domain) -> str:
 def _described(tool: DomainTool) -> str:
     arguments = ", ".join(tool.arguments) or "none"
     purpose = " ".join((tool.tool.description or "").split())
-    return f"- {tool.name}: {purpose}{_effect(tool)} Arguments: {arguments}. Result: {_fields(tool)}"
+    told = f"{purpose}{_effect(tool)}{_sources(tool)}"
+    return f"- {tool.name}: {told} Arguments: {arguments}. Result: {_fields(tool)}"
 
 
 def _effect(tool: DomainTool) -> str:
-    """What the engine does about a write, and where it wants its arguments from."""
     if tool.effect == "read":
         return ""
-    agreed = "; a person agrees to it first" if tool.approval else ""
-    givers = {"person": "In the person's words", "results": "From a result"}
+    return f" This changes something; it runs alone{'; a person agrees to it first' if tool.approval else ''}."
+
+
+def _sources(tool: DomainTool) -> str:
+    """Where the engine wants the tool's arguments from."""
+    givers = {
+        "person": "In the person's words",
+        "results": "From a result",
+        "either": "In the person's words or from a result",
+    }
     told = {source: [name for name, of in tool.sources.items() if of == source] for source in givers}
-    sources = "".join(f" {givers[source]}: {', '.join(names)}." for source, names in told.items() if names)
-    return f" This changes something; it runs alone{agreed}.{sources}"
+    return "".join(f" {givers[source]}: {', '.join(names)}." for source, names in told.items() if names)
 
 
 def _fields(tool: DomainTool) -> str:
