@@ -160,8 +160,9 @@ AnswerRule = Callable[[str, AnswerView], Criterion]
 LookUp = Callable[[Mapping[str, Any], Any], Awaitable[Any]]
 """`(args, settings) -> the write's result, or None`; a read. Raises nothing for what is not found."""
 
-Source = Literal["person", "results"]
-"""`person`: the human messages of the thread; `results`: what tools of this request and the one before gave."""
+Source = Literal["person", "results", "either"]
+"""`person`: the human messages of the thread; `results`: what tools of this request and the one before gave, a value as
+a whole: words inside a longer text are none."""
 
 
 async def _nothing() -> None:
@@ -181,7 +182,7 @@ class DomainTool:
     look_up: "LookUp | None" = None
     """Whether a write has happened already: asked before it is sent, and after a run that was cut short."""
     sources: "Mapping[str, Source]" = field(default_factory=dict)
-    """Where an argument of a write must come from, word for word, whoever planned the call."""
+    """Where an argument must come from, word for word, unless the domain's own rules planned the call."""
 
     @property
     def name(self) -> str:
@@ -281,9 +282,12 @@ def _annotation(info: FieldInfo) -> Any:
     return Annotated[info.annotation, *info.metadata] if info.metadata else info.annotation
 
 
-def read(tool: BaseTool, *, result: Any = None) -> DomainTool:
-    """Declare a tool read-only: it may run beside others, be retried, and be reused."""
-    return DomainTool(tool, "read", result)
+def read(tool: BaseTool, *, result: Any = None, sources: Mapping[str, Source] | None = None) -> DomainTool:
+    """Declare a tool read-only: it may run beside others, be retried, and be reused.
+
+    `sources`: as for `write`, where what is read is not for everybody.
+    """
+    return DomainTool(tool, "read", result, sources=sources or {})
 
 
 def write(

@@ -1,8 +1,7 @@
 """Checks a plan before anything runs, and says in machine-readable terms what is wrong with it."""
 
-import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -10,21 +9,10 @@ from wavegraph.graph.domain import Domain, DomainTool, explain
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.ledger import references
 from wavegraph.graph.ready import steps
+from wavegraph.graph.sources import Said, is_traced
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue
 
 _RESULT: TypeAdapter[PlanningResult] = TypeAdapter(PlanningResult)
-
-
-class Said(NamedTuple):
-    """What arguments of writes may come from, as letters and digits alone."""
-
-    person: str
-    results: str
-
-
-def plain(text: str) -> str:
-    """Letters and digits alone, folded: `050-123 45` and `05012345` are one number."""
-    return re.sub(r"[\W_]+", "", text.casefold())
 
 
 def checked_plan(
@@ -40,7 +28,7 @@ def checked_plan(
     """A plan whose calls can all run, their arguments normalised.
 
     `raw`: what the planner gave; `number`: of this planning call; `budget`: tool runs left; None = not asked. `said`:
-    what arguments of writes are held against; None = the planner is the domain's own.
+    what arguments that tell their source are held against; None = the planner is the domain's own.
     Raises PlanError with every reason found, rules `plan_shape`, `unknown_tool`, `bad_arguments`, `duplicate_id`,
     `dangling_reference`, `cyclic_reference`, `deadlock`, `untraced_argument`, `over_budget`.
     """
@@ -131,13 +119,11 @@ def _call_issues(call: ToolCall, registry: Mapping[str, DomainTool]) -> Iterator
 
 
 def _source_issues(call: ToolCall, tool: DomainTool, said: Said) -> Iterator[ValidationIssue]:
-    """Arguments of a write that nobody gave: a text that got into a prompt must not decide what is done."""
+    """Arguments that nobody gave."""
+    givers = {"person": "the person, in their own words", "results": "a result", "either": "the person or a result"}
     for name, source in tool.sources.items():
         value = call["args"].get(name)
-        if value in (None, "") or (source == "results" and references(value)):
-            continue
-        if references(value) or plain(str(value)) not in (said.person if source == "person" else said.results):
-            givers = {"person": "the person, in their own words", "results": "a result"}
+        if not is_traced(value, source, said):
             message = f"{call['tool']} {name} = {value!r} must come from {givers[source]}; ask for it"
             yield _issue("untraced_argument", call["id"], message, expected=source, actual=value)
 

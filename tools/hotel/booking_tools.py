@@ -108,7 +108,7 @@ def booking_tools(houses: Houses, *, approver: Approver | None = None) -> Sequen
                 "notes": "person",
             },
         ),
-        read(get_booking),
+        read(get_booking, sources={"reference": "either", "surname_or_email": "person"}),
         write(
             cancel_booking,
             approval=Approval(prepare=desk.prepare_cancellation, restate=restate_cancellation, by_asker=desk.by_asker),

@@ -1,0 +1,73 @@
+"""Where an argument was taken from: held against what the person said and what tools gave.
+
+A text that got into a prompt, of the house or of another guest, must not decide what is done; so a value counts as
+given where it stands as a whole, not where its letters can be found.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from wavegraph.graph.domain import Source
+from wavegraph.graph.ledger import references
+
+
+class Said(NamedTuple):
+    """What arguments may come from."""
+
+    person: Sequence[str]
+    """The person's messages."""
+    results: Sequence[Any]
+    """What tools gave."""
+
+
+def is_traced(value: Any, source: Source, said: Said) -> bool:
+    """Whether an argument, a reference or written out, comes from where it must."""
+    if references(value):
+        return source != "person"
+    return all(_is_given(leaf, source, said) for leaf in _leaves(value))
+
+
+def _is_given(leaf: Any, source: Source, said: Said) -> bool:
+    text = str(leaf)
+    by_person = source != "results" and any(_stands_in(text, message) for message in said.person)
+    return by_person or (source != "person" and any(_same(text, str(found)) for found in _leaves(said.results)))
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict | list | tuple):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(part)
+    elif value not in (None, ""):
+        yield value
+
+
+def _plain(text: str) -> str:
+    """Letters and digits alone, folded: `050-123 45` and `05012345` are one number."""
+    return re.sub(r"[\W_]+", "", _folded(text))
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def _same(one: str, other: str) -> bool:
+    return one == other or (_plain(one) == _plain(other) != "")
+
+
+def _stands_in(value: str, message: str) -> bool:
+    """Whether the message holds the value as whole words, however they are spaced; an address sign by sign.
+
+    In Hebrew a word may carry `to`, `of` or `and` as its first letters.
+    """
+    if "@" in value:
+        address = re.escape(_folded(value.strip()))
+        before = r"(?:(?<![\w.+%-])|(?<=[א-ת])|(?<=[א-ת]-))"
+        return re.search(rf"{before}{address}(?![\w-]|[.@]\w)", _folded(message)) is not None
+    letters = _plain(value)
+    if not letters:
+        return value in message
+    joined = "[ושלבמהכ]{0,2}" if "א" <= letters[0] <= "ת" else ""
+    words = r"[\W_]*".join(map(re.escape, letters))
+    return re.search(rf"(?<![^\W_]){joined}{words}(?![^\W_])", _folded(message)) is not None
