@@ -14,12 +14,13 @@ from wavegraph.graph.consent import consent
 from wavegraph.graph.domain import Planner, PlanningView
 from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import bounded_view, canonical, results
+from wavegraph.graph.ledger import bounded_view, results
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
 from wavegraph.graph.opening import begins_request, opening, unreadable
 from wavegraph.graph.phrases import say
-from wavegraph.graph.plan_check import Said, checked_plan, has_new_work, plain
+from wavegraph.graph.plan_check import checked_plan, has_new_work
 from wavegraph.graph.settings import Settings
+from wavegraph.graph.sources import Said
 from wavegraph.graph.state import (
     AgentState,
     Feedback,
@@ -47,7 +48,7 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     opened = opening(state, settings, agent.limits(settings)) if begins_request(state) else {}
     now: AgentState = {**state, **opened}  # type: ignore[typeddict-item]
     if opened:
-        await _let_go_of_declined(now, settings, agent)
+        await _let_go_of_lapsed(now, settings, agent)
     update = await _planned(now, settings, limits_of(now), agent)
     if opened:
         fresh = merge_ledgers(opened["ledger"], update.get("ledger", empty_ledger()))
@@ -55,10 +56,13 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     return update
 
 
-async def _let_go_of_declined(state: AgentState, settings: Settings, agent: Agent) -> None:
-    """Give back what was kept for a write that this request says no to; without a runner, no interrupt is answered."""
+async def _let_go_of_lapsed(state: AgentState, settings: Settings, agent: Agent) -> None:
+    """Give back what was kept for a write nobody answered about, unless this request is the yes to it.
+
+    A question lapses with the next request. Who still wants the same is asked again, and it is kept again.
+    """
     before = state["previous"]
-    if before is None or consent(state["request"]["text"]) != "no":
+    if before is None or consent(state["request"]["text"]) == "yes":
         return
     for asked in before.get("approvals", {}).values():
         if (tool := agent.domain.registry.get(asked["tool"])) and tool.approval:
@@ -144,8 +148,10 @@ def _said(state: AgentState) -> Said:
     words = [str(message.text) for message in state["messages"] if isinstance(message, HumanMessage)]
     before = state.get("previous")
     ledgers = [state["ledger"], *([before["ledger"]] if before else [])]
-    found = [canonical(outcome["data"]) for ledger in ledgers for outcome in results(ledger).values()]
-    return Said(plain("\n".join(words)), plain("\n".join(found)))
+    found = [outcome["data"] for ledger in ledgers for outcome in results(ledger).values()]
+    # A write's arguments were held against this when it was planned: said twice, "yes" still means the same write.
+    written = [call["args"] for ledger in ledgers for call in ledger["calls"].values() if call["effect"] == "write"]
+    return Said(words, [*found, *written])
 
 
 def _answer_at_once(state: AgentState, action: str, reply: str) -> dict[str, Any]:
