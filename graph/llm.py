@@ -38,6 +38,8 @@ HIDDEN = ["nostream"]
 RECENT_MESSAGES = 20
 LONGEST_MESSAGE = 2000
 """Characters of an earlier message that a model sees."""
+PASSAGE = 15
+"""Words in a row that no answer shares with the instructions by chance."""
 _DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 
 
@@ -79,6 +81,8 @@ class LlmPlanner:
 
     def _planning_result(self, raw: dict[str, Any]) -> PlanningResult:
         """The raw object, its slots checked; the plan check reads the rest."""
+        if repeats(str(raw), self._instructions):
+            raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = raw.get("tools")
         if not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls):
             raise bad_output("plan_shape", "`tools` must be a list of calls")
@@ -154,6 +158,8 @@ class LlmResponder:
             raise ModelUnavailable(f"the answer was not given whole: {why}")
         if not (text := str(message.text).strip()):
             raise ModelUnavailable("the answer was empty")
+        if repeats(text, self._instructions):
+            raise ModelUnavailable("the answer repeated its instructions")
         return Draft(text, message.id)
 
     async def _streamed(self, view: AnswerView) -> AIMessage:
@@ -170,6 +176,17 @@ class LlmResponder:
         if whole is None or not has_ended(whole):
             raise ConnectionError("the stream broke off")
         return whole
+
+
+def repeats(text: str, instructions: str) -> bool:
+    """Whether a text gives back a passage of the instructions word for word: it is not the answer to any request."""
+    return not _passages(text).isdisjoint(_passages(instructions))
+
+
+def _passages(text: str) -> set[str]:
+    """All runs of `PASSAGE` words, folded."""
+    words = re.findall(r"\w+", text.casefold())
+    return {" ".join(words[n : n + PASSAGE]) for n in range(len(words) - PASSAGE + 1)}
 
 
 def planning_message(view: PlanningView) -> str:
