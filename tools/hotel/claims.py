@@ -1,7 +1,7 @@
 """Traces an answer's claims to where they may come from. Deterministic; used on templates and on a model's free text.
 
 Claims are amounts with a currency, dates and the weekdays beside them, names of room types, what is said
-to be free or full, booking numbers, and deeds. Sources are results, the guest's words, settings, slots and the
+to be free or full, booking numbers, addresses, and deeds. Sources are results, the guest's words, settings, slots and the
 desk's own names for room types. A sum or difference is a source only where the sentence says it is one.
 """
 
@@ -32,6 +32,17 @@ _SUM = re.compile(
     r"\btogether\b|\bcombined\b|\bboth\b|\bsum\b|\baltogether\b|\ball (?:two|three)\b|ביחד|יחד|שניהם|סך שני",
     re.IGNORECASE,
 )
+
+_GIVEN_BACK = re.compile(
+    r"\bbudget|\bunder\b|\bup to\b|\bwithin\b|\bbelow\b|\babove\b|\bover\b|\bat most\b|\bmaximum\b|\blimit|"
+    r"\b(?:more|less|cheaper|higher|lower) than\b|\byou (?:asked|said|named|mentioned|wanted|wrote|gave|have)\b|"
+    r"\b(?:nothing|none|cannot|can't)\b|תקציב|עד |מתחת|מעל|פחות|יותר|במסגרת|ביקשת|ציינת|אמרת|כתבת|אין |לא ",
+    re.IGNORECASE,
+)
+"""A line that may hold an amount of the guest's own: a budget is told as one, never as a price."""
+
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}\S*)?", re.IGNORECASE)
+_LINK = re.compile(r"(?:https?:|www\.|(?<![\w:/])//)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.IGNORECASE)
 
 _KINDS = (
     "presidential|royal|executive|junior|superior|standard|economy|classic|premium|deluxe|double|twin|triple|quad(?:ruple)?|"
@@ -92,31 +103,55 @@ _BOOKING = re.compile(
     r"מספר (?:ה?הזמנה|ה?אישור)(?:\s*(?:הוא|:))?\s*#?(?P<b>[A-Z0-9][A-Z0-9-]{3,})|\b(?P<c>WG-?[A-Z0-9]{4,})\b",
     re.IGNORECASE,
 )
-_DONE = r"(?:is|was|has been|'s)(?: now| already| all| hereby)*"
-_HAVE = r"\b(?:i|we)(?:'ve| have| just|)(?: now| already| just)?"
-_SUBJECT = (
+_ADVERBS = r"(?: (?:now|already|just|all|hereby|successfully|officially|fully|also))*"
+_DONE = rf"(?:is|was|has{_ADVERBS} been|'s){_ADVERBS}"
+_HAVE = rf"\b(?:i|we)(?:'ve| have|){_ADVERBS}(?: gone ahead and| went ahead and)?{_ADVERBS}"
+_OURS = (
     r"\b(?:(?:your|the|this) (?:booking|reservation|room|stay)(?: (?:number )?[a-z]{2}-?[a-z0-9]{4,})?|"
-    r"(?:booking|reservation) [a-z]{2}-?[a-z0-9]{4,}|it|this|that|everything)"
+    r"(?:booking|reservation) [a-z]{2}-?[a-z0-9]{4,})"
 )
-_THE_BOOKING = r"(?:ה(?:הזמנה|חדר|שהייה)(?: שלכם)?|הזמנה(?: מספר)? wg-?[a-z0-9]{4,}|זה)(?: כבר)?"
+_SUBJECT = rf"(?:{_OURS}|\b(?:it|this|that|everything))"
+_HEADLINE = rf"(?:(?<![^\n])|(?<=[.!?:] ))\W{{0,4}}(?:booking|reservation|room|stay){_ADVERBS}"
+"""The beginning of `Booking confirmed!`: a clause without a verb."""
+_THE_BOOKING = r"(?:ה(?:הזמנה|חדר|שהייה)(?: של(?:כם|ך|כן))?|הזמנת(?:ך|כם|כן)|הזמנה(?: מספר)? wg-?[a-z0-9]{4,}|זה)(?: כבר| כעת| בהצלחה)*"
 _BOOKED = (
-    rf"{_HAVE} (?:booked|reserved|confirmed)\b(?! (?:nothing|any|out|up|solid))|"
+    rf"{_HAVE} (?:booked|reserved|confirmed|secured)\b(?! (?:nothing|any|out|up|solid))|"
     rf"{_SUBJECT} ?{_DONE} (?:booked|reserved|made)\b(?! (?:out|up|solid|of|with|for))|"
-    r"\byou(?:'re| are)(?: now| all)? (?:booked|all set)\b|"
-    rf"(?<!לא )(?:הזמנתי|שריינתי)(?! דבר)|{_THE_BOOKING} (?:הוזמן|הוזמנה|בוצעה|שוריין|שוריינה)"
+    rf"{_OURS} ?{_DONE} (?:placed|secured|guaranteed|complete|completed|finali[sz]ed|successful)\b|"
+    rf"{_HEADLINE} (?:booked|reserved|made|placed|secured|complete|completed|successful)\b(?! (?:out|up|solid|of|with|for))|"
+    r"\byou(?:'re| are)(?: now| all)? (?:booked|all set)\b|(?<![^\n])all set\b|\bconsider (?:it|yourself) booked\b|"
+    r"\b(?:manager|staff|reception|front desk)(?: has| have|) (?:approved|agreed to|confirmed) (?:it|your|the)\b|"
+    rf"(?<!לא )(?:הזמנתי|שריינתי)(?! דבר)|{_THE_BOOKING} (?:הוזמן|הוזמנה|בוצעה|שוריין|שוריינה|הושלמה|נקלטה|נרשמה|שמורה? ל)|"
+    r"(?<!לא )(?:בוצעה|הושלמה) ה?הזמנה"
 )
-_CANCELLED = rf"{_HAVE} cancell?ed\b(?! (?:nothing|any))|(?<!לא )ביטלתי(?! דבר)"
-_IS_CANCELLED = rf"{_SUBJECT} ?{_DONE} cancell?ed\b|{_THE_BOOKING} (?:בוטלה?|מבוטלת?)"
+_CONFIRMED = (
+    rf"{_SUBJECT} ?{_DONE} confirmed\b|{_HEADLINE} confirmed\b|{_THE_BOOKING} (?:אושרה?|מאושרת?)|(?<!לא )אושרה ה?הזמנה"
+)
+_CANCELLED = (
+    rf"{_HAVE} cancell?ed\b(?! (?:nothing|any))|(?<![^\n])successfully cancell?ed\b|"
+    rf"\b(?:the|your) cancellation ?{_DONE} (?:done|complete|completed|confirmed)\b|(?<!לא )ביטלתי(?! דבר)"
+)
+_IS_CANCELLED = (
+    rf"{_SUBJECT} ?{_DONE} cancell?ed\b|{_HEADLINE} cancell?ed\b|{_THE_BOOKING} (?:בוטלה?|מבוטלת?)|"
+    r"(?<!לא )בוטלה ה?הזמנה"
+)
 _CHANGED = (
-    rf"{_HAVE} (?:modified|changed|moved)\b(?! (?:nothing|any))|"
-    rf"\b(?:your|the|this) (?:booking|reservation) {_DONE} (?:modified|changed|moved)\b"
+    rf"{_HAVE} (?:modified|changed|moved|upgraded)\b(?! (?:nothing|any))|"
+    rf"\b(?:your|the|this) (?:booking|reservation) {_DONE} (?:modified|changed|moved|upgraded)\b"
+)
+_SENT = (
+    rf"{_HAVE} (?:sent|e-?mailed|forwarded|refunded|charged|notified)\b(?! (?:nothing|any))|"
+    r"\b(?:an?|the|your) (?:e-?mail|message|confirmation|refund|invoice)(?: was| has been) (?:sent|issued|processed)\b|"
+    r"\byour (?:credit )?card (?:was|has been) charged\b|"
+    r"(?<!לא )(?:שלחתי|זיכיתי|חייבתי)(?! דבר)|(?<!לא )נשלחה? (?:אליך|אליכם|מייל|אימייל|אישור)"
 )
 _DEEDS: tuple[tuple[Deed | None, re.Pattern[str]], ...] = (
     ("booked", re.compile(_BOOKED, re.IGNORECASE)),
-    ("confirmed", re.compile(rf"{_SUBJECT} ?{_DONE} confirmed\b|{_THE_BOOKING} (?:אושרה?|מאושרת?)", re.IGNORECASE)),
+    ("confirmed", re.compile(_CONFIRMED, re.IGNORECASE)),
     ("cancelled", re.compile(_CANCELLED, re.IGNORECASE)),
     ("is cancelled", re.compile(_IS_CANCELLED, re.IGNORECASE)),
     (None, re.compile(_CHANGED, re.IGNORECASE)),
+    (None, re.compile(_SENT, re.IGNORECASE)),
 )
 """What an answer may say was done, and the receipt it needs; None = this desk never does that."""
 _NOT_YET = re.compile(
@@ -135,6 +170,8 @@ def unsupported(answer: str, view: AnswerView) -> list[str]:
         *_rooms(answer, evidence),
         *_statements(answer, evidence, view.today),
         *_bookings(answer, evidence),
+        *_links(answer, evidence),
+        *_card_requests(answer),
         *_deeds(answer, evidence),
     ]
     return list(dict.fromkeys(found))
@@ -149,18 +186,20 @@ def _without_quotations(answer: str, evidence: Evidence) -> str:
 
 
 def _amounts(answer: str, evidence: Evidence) -> Iterator[str]:
-    said = _numbers(evidence.words)
+    told, said = _numbers(evidence.told), _numbers(evidence.words) | evidence.asked
     for line in answer.splitlines():
+        known = said if _GIVEN_BACK.search(line) else told
         for found in _AMOUNT.finditer(line):
             agorot = _agorot(found["n1"] or found["n2"])
             foreign = re.fullmatch(_FOREIGN, found["before"] or found["after"], re.IGNORECASE)
-            if agorot in said or (not foreign and _traced(agorot, evidence, line)):
+            if agorot in known or (not foreign and _traced(agorot, evidence, line)):
                 continue
             yield found.group()
 
 
 def _numbers(words: str) -> set[int]:
-    """Every number in the sources' texts, as agorot: a budget is often said without its currency."""
+    """Every number in the texts, as agorot: a budget is often said without its currency."""
+    words = _ISO.sub(" ", words)
     thousands = {_agorot(n) * 1000 for n in re.findall(r"(\d+(?:\.\d)?)\s?k\b", words)}
     return {_agorot(found) for found in re.findall(_NUMBER, words)} | thousands
 
@@ -267,6 +306,29 @@ def _bookings(answer: str, evidence: Evidence) -> Iterator[str]:
             and number.casefold() not in evidence.words
         ):
             yield found.group()
+
+
+def _links(answer: str, evidence: Evidence) -> Iterator[str]:
+    """Addresses that nobody gave: one could carry what a guest said to somebody else."""
+    for found in _LINK.findall(answer):
+        if (address := found.rstrip(".,;:!?")).casefold() not in evidence.words:
+            yield address
+
+
+_CARD = re.compile(
+    r"\b(?:send|give|tell|type|enter|provide|share|reply with|need|confirm)\b[^.!?\n]{0,40}"
+    r"\b(?:card (?:number|details|data)|cvv|cvc|security code)\b|"
+    r"(?:שלחו?|מסרו?|הקלידו?|תנו|נא לשלוח|צריכים? את)[^.!?\n]{0,30}(?:מספר (?:ה?כרטיס|האשראי)|פרטי (?:ה?אשראי|ה?כרטיס))",
+    re.IGNORECASE,
+)
+_NEVER = re.compile(
+    r"\b(?:not|never|don't|no need to)\b[^.!?\n]{0,20}$|(?:אין צורך|אל|לא|אין)[^.!?\n]{0,15}$", re.IGNORECASE
+)
+
+
+def _card_requests(answer: str) -> Iterator[str]:
+    """Card data is never asked for, so nothing supports asking."""
+    yield from (m.group() for m in _CARD.finditer(answer) if not _NEVER.search(answer[: m.start()]))
 
 
 def _deeds(answer: str, evidence: Evidence) -> Iterator[str]:

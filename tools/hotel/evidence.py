@@ -79,13 +79,17 @@ class Coverage:
 @dataclass(frozen=True)
 class Evidence:
     amounts: frozenset[int]
-    """Agorot."""
+    """Agorot of results."""
+    asked: frozenset[int]
+    """Agorot that the guest is understood to have named: budgets, which are nobody's price."""
     bases: frozenset[int]
     """Totals and budgets, between which a difference may be named."""
     days: frozenset[Day]
     known: frozenset[date]
     words: str
     """All texts, folded."""
+    told: str
+    """Those that are not the guest's own, folded."""
     coverage: tuple[Coverage, ...]
     deeds: frozenset[Deed]
     """What this request has a receipt for."""
@@ -117,20 +121,24 @@ def evidence_of(view: AnswerView) -> Evidence:
     """Everything this answer may draw on."""
     outcomes = [o for o in results(view.ledger).values() if o["status"] in GOOD]
     said = [clean(text) for text in _said(view)] + _reasons(view)
-    sources: list[Any] = [[outcome["args"], outcome["data"]] for outcome in results(view.ledger).values()]
-    sources += [view.plan["slots"], view.settings.model_dump(mode="json"), view.today.isoformat()]
-    if view.previous:
-        sources += [[o["args"], o["data"]] for o in results(view.previous["ledger"]).values()]
-    texts = [text for source in sources for text in _texts(source)] + said
-    amounts, bases = _amounts(sources)
+    ran = [*results(view.ledger).values(), *(results(view.previous["ledger"]).values() if view.previous else ())]
+    planned = [view.plan["slots"], *(outcome["args"] for outcome in ran)]
+    found: list[Any] = [*(o["data"] for o in ran), view.settings.model_dump(mode="json"), view.today.isoformat()]
+    sources = [*planned, *found]
+    told = _found(found, planned, view) + _understood(planned, view)
+    texts = told + said
+    amounts, bases = _amounts(found)
+    asked, budgets = _amounts(planned)
     days = {m.day for text in texts for m in mentions(text)}
     known = {*_iso_dates(texts), *_stretches(sources), *_dates_said(view, said)}
     return Evidence(
         amounts=frozenset(amounts),
-        bases=frozenset(bases),
+        asked=frozenset(asked),
+        bases=frozenset(bases | budgets),
         days=frozenset(days | {(day.year, day.month, day.day) for day in known}),
         known=frozenset(known),
         words=" ".join([*texts, *_aliases(view)]).casefold(),
+        told=" ".join(told).casefold(),
         coverage=(
             *(each for outcome in outcomes for each in _coverage(outcome["data"])),
             *(each for outcome in results(view.ledger).values() for each in _refused(outcome)),
@@ -153,6 +161,21 @@ def _said(view: AnswerView) -> list[str]:
     """The guest's words, now and before."""
     earlier = [str(message.text) for message in view.conversation if isinstance(message, HumanMessage)]
     return [view.request["text"], *earlier]
+
+
+_CODE_OR_DATE = re.compile(r"[A-Z_]{2,8}|\d{4}-\d{2}-\d{2}")
+
+
+def _found(found: Any, planned: Any, view: AnswerView) -> list[str]:
+    """Texts of results and settings, but those with which a tool only gives back its arguments."""
+    own = set(_texts(planned)) - set(_understood(planned, view))
+    return [text for text in _texts(found) if text not in own]
+
+
+def _understood(planned: Any, view: AnswerView) -> list[str]:
+    """Texts of slots and arguments. A model may have written anything there: of its own only codes and dates count."""
+    by_model = view.plan["planner"] != "rules"
+    return [text for text in _texts(planned) if not by_model or _CODE_OR_DATE.fullmatch(text)]
 
 
 def _reasons(view: AnswerView) -> list[str]:

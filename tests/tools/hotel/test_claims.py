@@ -138,7 +138,7 @@ def test_a_deed_needs_the_receipt_of_exactly_that_deed(text: str, receipt: str) 
     ],
 )
 def test_what_is_no_deed_needs_no_receipt(text: str) -> None:
-    assert unsupported(text, answered("January 17-19 for 2", [RESULTS["quoted"]])) == []
+    assert unsupported(text, answered("January 17-19 for 2, dana@example.com", [RESULTS["quoted"]])) == []
 
 
 def test_a_failed_write_is_no_receipt() -> None:
