@@ -1,5 +1,6 @@
 """The part of an answer about bookings: the terms before the yes, what was booked or cancelled, or why it was not."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -54,7 +55,7 @@ def restate_booking(details: Mapping[str, Any], language: str) -> str:
         _under(guest, language),
     ]
     if guest.get("notes"):
-        lines.append(say("guest_notes", language, notes=guest["notes"]))
+        lines.append(say("guest_notes", language, notes=_on_one_line(guest["notes"])))
     return "\n".join([say("restate_booking", language), *bullets(lines)])
 
 
@@ -102,7 +103,7 @@ def _booking_lines(booking: Data, language: str, *, terms: bool = True) -> list[
         f"{way_name(booking['rooms'], language)}, {_party(booking, language)}",
         price(booking, language, booking["nights"]),
         *([_terms(booking, language)] if terms and booking["status"] == "confirmed" else []),
-        say("under", language, name=booking["guest_name"]),
+        say("under", language, name=_on_one_line(booking["guest_name"])),
     ]
     return lines
 
@@ -220,10 +221,18 @@ def _terms(data: Data, language: str) -> str:
 
 
 def _under(guest: Mapping[str, Any], language: str) -> str:
-    contact = ", ".join(str(guest[name]) for name in ("email", "phone") if guest.get(name))
-    if not contact:
-        return say("under", language, name=guest["name"])
-    return say("under_with", language, name=guest["name"], contact=contact)
+    contact = ", ".join(_on_one_line(str(guest[name])) for name in ("email", "phone") if guest.get(name))
+    name = _on_one_line(guest["name"])
+    return say("under_with", language, name=name, contact=contact) if contact else say("under", language, name=name)
+
+
+_UNSEEN = re.compile("[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]")
+"""Letters of no width, and what turns the order of a line round."""
+
+
+def _on_one_line(text: str) -> str:
+    """A guest's own text among the terms: it can add no line to them, nor change how one reads."""
+    return " ".join(_UNSEEN.sub("", text).split())
 
 
 def _fee(key: str, booking: Data, language: str) -> str:
