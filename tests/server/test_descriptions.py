@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from langgraph_sdk.client import SyncLangGraphClient
 
-from wavegraph.graph.routing import AFTER_CHECK, AFTER_PLAN, AFTER_VALIDATE
+from wavegraph.graph.routing import AFTER_APPROVE, AFTER_CHECK, AFTER_PLAN, AFTER_VALIDATE
 
-NODES = ("plan", "execute_wave", "validate", "respond", "check_answer")
+NODES = ("plan", "execute_wave", "validate", "approve", "respond", "check_answer")
 LARGEST = {"input_schema": 2_000, "output_schema": 8_000, "state_schema": 14_000, "context_schema": 6_000}
 """Characters; LangChain's own definitions of messages alone are 20 000."""
 
@@ -55,7 +55,7 @@ def test_every_edge_is_drawn_with_its_label(client: SyncLangGraphClient, assista
     drawn = client.assistants.get_graph(assistant, xray=True)
     edges = {(edge["source"], edge["target"], edge.get("data")) for edge in drawn["edges"]}
 
-    routed = {"plan": AFTER_PLAN, "validate": AFTER_VALIDATE, "check_answer": AFTER_CHECK}
+    routed = {"plan": AFTER_PLAN, "validate": AFTER_VALIDATE, "approve": AFTER_APPROVE, "check_answer": AFTER_CHECK}
     labelled = {(node, target, label) for node, labels in routed.items() for label, target in labels.items()}
     assert edges == labelled | {("__start__", "plan", None), ("execute_wave", "validate", None),
                                 ("respond", "check_answer", None)}  # fmt: skip
