@@ -18,6 +18,8 @@ WRITE_UNKNOWN = "write_unknown"
 """Error code of a write that was cut short: it may or may not have happened."""
 REJECTED = "rejected"
 """Error code of a write that a person did not agree to."""
+NOT_AGREED = "it was not agreed to"
+"""What such a write's error says, before the reason."""
 MAX_RUNS = 2
 """A call that failed for a passing reason may be planned, and run, once more."""
 INLINE_BYTES = 16_000

@@ -15,7 +15,7 @@ from wavegraph.graph.approval import Answer, Approval, Asked, Question
 from wavegraph.graph.consent import consent
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import REJECTED
+from wavegraph.graph.ledger import NOT_AGREED, REJECTED
 from wavegraph.graph.limits import waiting
 from wavegraph.graph.phrases import say
 from wavegraph.graph.reply import question_id, reply_id
@@ -119,7 +119,7 @@ def _said(answer: Answer, asked: Asked, state: AgentState, approval: Approval) -
 
 def _rejected(asked: Asked, signature: str, reason: str, state: AgentState) -> dict[str, Any]:
     """The write's end. It is no issue: nobody works around a person's no."""
-    message = f"the person did not agree{f': {reason}' if reason else ''}"
+    message = f"{NOT_AGREED}: {reason}" if reason else NOT_AGREED
     outcome: ToolOutcome = {
         "tool": asked["tool"],
         "args": asked["args"],

@@ -116,7 +116,7 @@ async def test_a_no_reaches_the_writer_as_a_persons_no(graph: Any, endpoint: End
     assert ended.outcome == "answered"
     assert endpoint.of("answer")[0].block("results")[1]["error"] == {
         "code": "rejected",
-        "message": "the person did not agree: too dear",
+        "message": "it was not agreed to: too dear",
         "retryable": False,
     }
     assert rows("2027-01-17") == []

@@ -87,7 +87,7 @@ async def test_a_plain_no_ends_it_gives_back_what_was_held_and_adapts_nothing(ti
     ended = await run(graph, "no thanks", thread_id="t")
 
     assert ended.outcome == "answered"
-    assert ended.answer == "not paid: the person did not agree"
+    assert ended.answer == "not paid: it was not agreed to"
     assert till.paid == []
     assert till.held == {}
     assert ended.results["pay"]["error"]["code"] == "rejected"
@@ -101,7 +101,7 @@ async def test_a_rejection_keeps_its_reason(till: Till) -> None:
 
     ended = await resume(graph, "t", reply={"decision": "reject", "reason": "too dear"})
 
-    assert ended.answer == "not paid: the person did not agree: too dear"
+    assert ended.answer == "not paid: it was not agreed to: too dear"
 
 
 async def test_other_words_than_yes_or_no_are_a_new_request_and_the_question_lapses(till: Till) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from wavegraph.graph.ledger import GOOD, references
+from wavegraph.graph.ledger import GOOD, NOT_AGREED, references
 from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.hotel.answers import dates
 from wavegraph.tools.hotel.answers.facts import contact_line
@@ -17,7 +17,6 @@ from wavegraph.tools.hotel.answers.words import bullets, guest_language, party, 
 TOOLS = ("create_booking", "cancel_booking", "get_booking")
 DECLINED = "rejected"
 """Error code of a write that a person said no to."""
-_PERSONS_NO = "the person did not agree"
 _NO_OFFER = frozenset(
     {"sold_out", "min_stay", "max_stay", "closed_arrival", "closed_departure", "occupancy", "not_on_sale", "too_long",
      "too_short", "past", "bad_dates"}
@@ -138,7 +137,7 @@ def _said(keys: Sequence[str], found: Found) -> Iterator[str]:
 def _declined(tool: str, outcome: ToolOutcome | None, language: str) -> Iterator[str]:
     """A person's no, with the reason in that person's words."""
     message = outcome["error"]["message"] if outcome and outcome["error"] else ""
-    reason = message.removeprefix(_PERSONS_NO).removeprefix(": ").strip()
+    reason = message.removeprefix(NOT_AGREED).removeprefix(": ").strip()
     keys = ["not_booked" if tool == "create_booking" else "not_cancelled"]
     yield " ".join([say(keys[0], language), *([say("reason_given", language, reason=reason)] if reason else [])])
     if tool == "create_booking":

@@ -198,17 +198,17 @@ def test_not_booked(code: str, english: str, hebrew: str) -> None:
 def test_not_cancelled(code: str, english: str, hebrew: str) -> None:
     for language, words in (("en", english), ("he", hebrew)):
         failed = [("cancel_booking", "cancel_booking", KNOWN, code)]
-        message = "the person did not agree"
+        message = "it was not agreed to"
         assert words in answer(language, failed=failed, text="cancel WG-7KQ2M9XA, Levi", message=message)
 
 
 def test_a_no_is_given_back_with_its_reason_and_nothing_else() -> None:
-    plain = created("en", "rejected", message="the person did not agree")
+    plain = created("en", "rejected", message="it was not agreed to")
     assert plain.splitlines()[0] == "Nothing was booked."
     reason = "the room is closed on 3 March 2027, 500 NIS for another"
-    told = created("en", "rejected", message=f"the person did not agree: {reason}")
+    told = created("en", "rejected", message=f"it was not agreed to: {reason}")
     assert told.splitlines()[0] == f"Nothing was booked. The reason given: “{reason}”."
-    assert created("he", "rejected", message=f"the person did not agree: {reason}").startswith("לא הוזמן דבר.")
+    assert created("he", "rejected", message=f"it was not agreed to: {reason}").startswith("לא הוזמן דבר.")
 
 
 def test_reception_is_named_where_only_it_can_tell() -> None:
