@@ -97,7 +97,8 @@ async def _view(state: AgentState, settings: Settings, limits: Limits, agent: Ag
 async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, agent: Agent) -> dict[str, Any]:
     """A checked plan; or the reasons, back to the planner once; or what stands in for a planner that failed twice."""
     fallback = agent.fallback_for(planner, view.settings)
-    second = view.feedback is not None and view.feedback["source"] == "plan"
+    told = state["feedback"]  # not the view's: who takes over is told nothing of the other's broken plan
+    second = told is not None and told["source"] == "plan"
     try:
         # Who cannot plan less, or was told once already, is run as far as the budget goes.
         budget = None if second or planner is agent.rules else remaining_calls(state, view.limits)
