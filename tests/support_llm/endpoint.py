@@ -277,9 +277,13 @@ def _called(arguments: str, name: str | None = None) -> dict[str, Any]:
 class Serving:
     """The server for the time of a `with`; a test that passed is held to its script at the end."""
 
+    def __init__(self, endpoint: Endpoint | None = None) -> None:
+        """`endpoint`: one of the test's own kind."""
+        self.endpoint = endpoint or Endpoint()
+
     def __enter__(self) -> Endpoint:
         self._server = _Server(("127.0.0.1", 0), _Handler)
-        self.endpoint = Endpoint(f"http://127.0.0.1:{self._server.server_address[1]}/v1")
+        self.endpoint.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
         self._server.endpoint = self.endpoint
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
