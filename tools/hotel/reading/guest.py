@@ -80,6 +80,7 @@ _STOP = frozenset(
         "about up down until till between before after any some each every both mr mrs ms still already again instead flexible rate refundable "
         "january february march july september october november december jan feb mar apr jun jul aug sep sept oct nov dec "
         "sunday monday tuesday wednesday thursday friday saturday hanukkah chanukah passover pesach sukkot shavuot purim rosh hashanah kippur "
+        "actually really unfortunately sadly however anyway oh um uh hmm oops regards cheers best kind sincerely hopefully kindly quickly "
         "christmas easter thanksgiving shabbat eve holiday holidays sir madam hotel reception desk thing things "
         "את של על עם בלי או אם כי גם רק לא כן אני אנחנו אתם הוא היא זה זאת הזה לי לנו לכם שלי שלנו יש אין כמה מה מי איך מתי איפה למה נא בבקשה תודה "
         "שלום היי בסדר טוב מעולה סבבה אוקיי חדר חדרים החדר זוגי סוויטה הסוויטה משפחתי נוף לים דלוקס נגיש לילה לילות לילותיים יום ימים שבוע סופ\"ש סוף "
@@ -87,6 +88,7 @@ _STOP = frozenset(
         "מספר המספר להזמין תזמין תזמיני תזמינו הזמנה ההזמנה לבטל בטל תבטל תבטלי תבטלו רוצה רוצים רוצות מבקש מבקשת צריך צריכה אפשר ניתן עבור בשביל "
         "משפחה פרטים היום מחר עכשיו אחר אחרת אחד אחת שני שתי הזול הזולה ביותר הכי ארוחת בוקר ארוחה כולל פנסיון מלא חצי ביטול חינם מחיר "
         "ינואר פברואר מרץ מרס אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר חנוכה פסח סוכות שבועות פורים שבת ראשון רביעי חמישי שישי שלישי "
+        "בעצם לצערי לצערנו טוב אופס אה ובכן "
         "ליום לתאריך בתאריך בתאריכים מתאריך לשם בשם מאשר מאשרת אולי כלום עוד"
     )
 ) | set(EN_NUMBERS) | set(HE_NUMBERS)  # fmt: skip
