@@ -9,8 +9,10 @@ from langgraph.runtime import Runtime
 from wavegraph.graph.claims import drop_claims
 from wavegraph.graph.domain import AnswerView, Domain, Planner, PlanningView, Responder
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.judge import Judge
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.llm import LlmPlanner
+from wavegraph.graph.models import AnswerCheckMode
 from wavegraph.graph.phrases import say
 from wavegraph.graph.settings import Settings, settings
 from wavegraph.graph.state import PlanningResult, ToolCall
@@ -69,6 +71,10 @@ class Agent:
     responder: Responder | None
     rules: RulePlanner
     templates: RuleResponder
+    judge: Judge | None = None
+    """None = no model judges."""
+    check_by_default: AnswerCheckMode | None = None
+    """The environment's; None = by the judge where there is one."""
 
     def settings(self, runtime: Runtime[Any]) -> Any:
         """The run's settings, of the domain's type, with `today` always filled in."""
@@ -96,6 +102,24 @@ class Agent:
     def fallback_for(self, planner: Planner, chosen: Settings) -> Planner | None:
         """The rules, where a model that fails may hand over to them; a planner of the caller's own may not."""
         return self.rules if isinstance(planner, LlmPlanner) and chosen.model_fallback else None
+
+    def answer_check(self, chosen: Settings) -> AnswerCheckMode:
+        """How answers are checked. Raises SettingsError where a judge is asked for and there is none."""
+        if chosen.answer_check == "on" and self.judge is None:
+            raise SettingsError(
+                "setting 'answer_check' = 'on' needs a model: give one to build_graph, set OPENAI_API_KEY, "
+                "OPENAI_BASE_URL or WAVEGRAPH_VALIDATOR_BASE_URL, or use 'rules'"
+            )
+        if chosen.answer_check:
+            return chosen.answer_check
+        # A run that asks for the rules alone asks for no model at all.
+        with_judge: AnswerCheckMode = "rules" if self.judge is None or chosen.planner == "rules" else "on"
+        return with_judge if self.check_by_default in (None, "on") else self.check_by_default
+
+    @property
+    def the_judge(self) -> Judge:
+        assert self.judge is not None, "asked only where `answer_check` says on"
+        return self.judge
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could find anything: the rules know only the domain's own ways."""

@@ -13,6 +13,7 @@ from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defin
 from wavegraph.graph import background
 from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
 from wavegraph.graph.domain import Domain, Planner, Responder
+from wavegraph.graph.judge import Judge
 from wavegraph.graph.llm import LlmPlanner, LlmResponder
 from wavegraph.graph.models import GivenModel, ModelEnvironment, Models, Role
 from wavegraph.graph.routing import (
@@ -52,18 +53,21 @@ def build_graph(
 ) -> AgentGraph:
     """The state graph of an agent for `domain`; the caller compiles it, or adds it to a graph of its own.
 
-    `model` plans and answers: one chat model, one per role, or functions that make them (called once per
+    `model` plans, answers, and judges answers: one chat model, one per role, or functions that make them (called once per
     event loop). Where a role has none, the environment may name an endpoint (`ModelEnvironment`); without one
     the domain's rules and templates do its work. `planner` and `responder` take the place of both. A run's
     setting `planner: rules` goes before everything. Raises SettingsError for a domain that contradicts itself.
     """
-    models = Models(model, ModelEnvironment.from_env())
+    environment = ModelEnvironment.from_env()
+    models = Models(model, environment)
     agent = Agent(
         domain=domain,
         planner=planner or (LlmPlanner(domain, models) if models.has("planner") else None),
         responder=responder or (LlmResponder(domain, models) if models.has("responder") and not planner else None),
         rules=RulePlanner(domain),
         templates=RuleResponder(domain),
+        judge=Judge(domain, models) if models.has("validator") else None,
+        check_by_default=environment.answer_check,
     )
     agent.domain.registry  # noqa: B018  a broken domain fails here, not in its first request
     graph = AgentGraph(AgentState, context_schema=domain.settings, input_schema=InputState, output_schema=OutputState)

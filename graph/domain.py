@@ -322,6 +322,12 @@ class Domain:
     supports: Callable[[str, AnswerView], Sequence[str]] | None = None
     """`(answer, view) -> claims that trace to nothing`; None = numbers are traced (`claims.unsupported_numbers`)."""
     answer_rules: Sequence[AnswerRule] = ()
+    criteria: Mapping[str, str] = field(default_factory=dict)
+    """What a judge may hold an answer against besides accuracy, completeness and clarity: name to what it asks."""
+    kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Which of `criteria` apply, by kind of request."""
+    kind_of: Callable[[AnswerView], str] = lambda view: "general"
+    """The kind of a request; one that `kinds` does not know is judged by the standard criteria alone."""
     limits: Limits = field(default_factory=Limits)
     prompts: Mapping[str, str] = field(default_factory=dict)
     """The domain's own part of a prompt, by role (`plan`, `respond`), as text."""
@@ -346,6 +352,8 @@ class Domain:
         registry = {tool.name: tool for tool in tools}
         if len(registry) < len(tools):
             raise SettingsError(f"domain {self.name!r} has two tools of one name: {[tool.name for tool in tools]}")
+        if strangers := sorted({name for names in self.kinds.values() for name in names} - set(self.criteria)):
+            raise SettingsError(f"domain {self.name!r} judges by unknown criteria {strangers}")
         if strangers := sorted(set(self.checks) - set(registry)):
             raise SettingsError(f"domain {self.name!r} has checks for unknown tools {strangers}")
         for tool in tools:  # found out now, not after the first call

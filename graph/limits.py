@@ -14,11 +14,6 @@ from wavegraph.graph.state import AgentState
 STEPS_TO_ANSWER = {"plan": 5, "validate": 5, "check_answer": 3, "broken plan": 4}
 
 
-MOST_REWRITES = 2
-"""How often an answer whose claims trace to nothing is written again: once by its writer, told which; then by the
-domain's templates, since a text that got into a prompt may have the writer insist."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Limits:
     """A domain's defaults; every one can be set per run (`Settings`)."""
@@ -29,6 +24,7 @@ class Limits:
     max_tool_calls: int = 10
     """Runs of tools, retries inside one run not counted."""
     max_answer_replans: int = 1
+    """How often a failed check sends the answer back, to planning or to its writer."""
     max_retries_per_issue: int = 1
     """How often one issue (rule and signature) may be worked on."""
     tool_timeout_s: float = 20.0
@@ -60,6 +56,11 @@ def remaining_s(state: AgentState, limits: Limits) -> float:
 
 def remaining_calls(state: AgentState, limits: Limits) -> int:
     return max(0, limits.max_tool_calls - tools_executed(state["ledger"]))
+
+
+def sent_back(state: AgentState) -> int:
+    """How often the answer was sent back in this request, to `plan` or to `respond`."""
+    return state["answer_replans"] + state["rewrites"]
 
 
 ENDS_WORK = frozenset({"max_waves", "max_tool_calls", "request_timeout_s", "recursion_limit"})

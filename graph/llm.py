@@ -7,11 +7,8 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
-import openai
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, AnyMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import Runnable
-from langchain_openai.chat_models.base import BaseChatOpenAI
 from pydantic import ValidationError
 
 from wavegraph.graph.domain import AnswerView, Domain, Draft, PlanningView, explain
@@ -20,7 +17,6 @@ from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model_calls import (
     bad_output,
     count_tokens,
-    count_usage,
     has_ended,
     json_object,
     retried,
@@ -31,10 +27,9 @@ from wavegraph.graph.plan_schema import NAME, planning_schema, tool_list
 from wavegraph.graph.reply import is_question
 from wavegraph.graph.settings import said
 from wavegraph.graph.state import Feedback, Ledger, PlanningResult, Previous, Request
+from wavegraph.graph.structured import HIDDEN, Form, filled_in
 from wavegraph.prompts import render
 
-HIDDEN = ["nostream"]
-"""LangGraph's tag for model output that must not show in the message stream."""
 RECENT_MESSAGES = 20
 LONGEST_MESSAGE = 2000
 """Characters of an earlier message that a model sees."""
@@ -69,15 +64,11 @@ class LlmPlanner:
 
     async def _asked(self, view: PlanningView) -> AIMessage:
         model = await self._models.get("planner", view.settings)
-        planner, holds_schema = _in_form(model, self._schema, view.settings.structured_output)
-        system = self._instructions if holds_schema else f"{self._instructions}\n\n{_schema_text(self._schema)}"
-        view.meter.llm_calls += 1
-        try:
-            raw = await planner.ainvoke([SystemMessage(system), HumanMessage(planning_message(view))])
-        except openai.LengthFinishReasonError as error:
-            count_usage(error.completion.usage, view.meter)
-            raise
-        return raw["raw"] if isinstance(raw, dict) else raw  # type: ignore[no-any-return]
+        form = Form(NAME, "Give the plan", self._schema)
+        method = view.settings.structured_output
+        return await filled_in(
+            form, self._instructions, planning_message(view), model=model, method=method, meter=view.meter
+        )
 
     def _planning_result(self, raw: dict[str, Any]) -> PlanningResult:
         """The raw object, its slots checked; the plan check reads the rest."""
@@ -99,35 +90,6 @@ class LlmPlanner:
             return self._domain.slots.model_validate(slots or {}).model_dump(mode="json", exclude_unset=True)
         except ValidationError as error:
             raise bad_output("bad_slots", f"slots: {explain(error)}") from None
-
-
-def _in_form(model: BaseChatModel, schema: Mapping[str, Any], method: str) -> tuple[Runnable[Any, Any], bool]:
-    """The model made to answer in the schema, and whether its provider is told the schema.
-
-    The tag comes last: binding would drop it.
-    """
-    bound, holds_schema = _bound(model, schema, method)
-    return bound.with_config(tags=HIDDEN), holds_schema
-
-
-def _bound(model: BaseChatModel, schema: Mapping[str, Any], method: str) -> tuple[Runnable[Any, Any], bool]:
-    if isinstance(model, BaseChatOpenAI) and method == "json_schema":
-        form = {"name": NAME, "schema": schema, "strict": True}
-        return model.bind(response_format={"type": "json_schema", "json_schema": form}, stream=False), True
-    if isinstance(model, BaseChatOpenAI):
-        function = {"name": NAME, "description": "Give the plan", "parameters": schema, "strict": True}
-        # Streamed, as LangChain does for a watcher, a call that was cut off would be mended and a refusal lost.
-        return model.bind_tools([{"type": "function", "function": function}], tool_choice=NAME, stream=False), True
-    try:
-        return model.with_structured_output(
-            {"title": NAME, "description": "The plan", **schema}, include_raw=True
-        ), True
-    except NotImplementedError:  # a model without tools can still read
-        return model, False
-
-
-def _schema_text(schema: Mapping[str, Any]) -> str:
-    return f"# Schema\n\nAnswer with the JSON object alone, in this JSON schema:\n\n{json.dumps(schema, ensure_ascii=False)}"
 
 
 def _given(values: Any) -> Any:
@@ -193,7 +155,7 @@ def planning_message(view: PlanningView) -> str:
     """What changes from request to request, as tagged JSON: the planner's data, oldest first."""
     parts: dict[str, Any] = {
         "settings": said(view.settings),
-        "conversation": _conversation(view.conversation, view.request),
+        "conversation": conversation_of(view.conversation, view.request),
     }
     if view.previous:
         parts["previous_request"] = _before(view.previous, view.limits.max_prompt_bytes // 4)
@@ -205,7 +167,7 @@ def planning_message(view: PlanningView) -> str:
         parts["last_answer"] = answer
     parts["language"] = view.request["language"]
     parts["request"] = view.request["text"]
-    return _tagged(parts)
+    return tagged(parts)
 
 
 def _before(previous: Previous, max_bytes: int) -> dict[str, Any]:
@@ -235,7 +197,7 @@ def answer_message(view: AnswerView) -> str:
     """What an answer may draw on, as tagged JSON."""
     parts: dict[str, Any] = {
         "settings": said(view.settings),
-        "conversation": _conversation(view.conversation, view.request),
+        "conversation": conversation_of(view.conversation, view.request),
         "understood": {"action": view.plan["action"], "slots": view.plan["slots"], "reply": view.plan["reply"]},
         "results": bounded_view(view.ledger, view.limits.max_prompt_bytes),
         "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],
@@ -247,13 +209,13 @@ def answer_message(view: AnswerView) -> str:
         parts["unsupported_claims"] = list(view.unsupported)
     if view.feedback and view.feedback["source"] == "answer":
         parts["gaps"] = [issue["message"] for issue in view.feedback["issues"]]
-    parts["weekdays"] = _weekdays(parts)
+    parts["weekdays"] = weekdays_of(parts)
     parts["language"] = view.request["language"]
     parts["request"] = view.request["text"]
-    return _tagged(parts)
+    return tagged(parts)
 
 
-def _weekdays(parts: Mapping[str, Any]) -> dict[str, str]:
+def weekdays_of(parts: Mapping[str, Any]) -> dict[str, str]:
     """The day of the week of every date in the blocks, which a model would have to reckon."""
     return {day: f"{found:%A}" for day in sorted(set(_DATE.findall(_encoded(parts)))) if (found := _as_date(day))}
 
@@ -265,7 +227,7 @@ def _as_date(text: str) -> date | None:
         return None
 
 
-def _conversation(messages: Sequence[AnyMessage], request: Request) -> list[dict[str, str]]:
+def conversation_of(messages: Sequence[AnyMessage], request: Request) -> list[dict[str, str]]:
     """The latest messages before the request, shortened."""
     earlier = messages[: _position(messages, request)][-RECENT_MESSAGES:]
     return [{"role": message.type, "text": str(message.text)[:LONGEST_MESSAGE]} for message in earlier]
@@ -283,7 +245,7 @@ def _position(messages: Sequence[AnyMessage], request: Request) -> int:
     return next((n for n, message in enumerate(messages) if message.id == request["id"]), len(messages))
 
 
-def _tagged(parts: Mapping[str, Any]) -> str:
+def tagged(parts: Mapping[str, Any]) -> str:
     """One tagged block per part. `<` is escaped inside, so that no text can close its block or open another."""
     blocks = (f"<{name}>\n{_encoded(value)}\n</{name}>" for name, value in parts.items())
     return "\n\n".join(blocks)

@@ -17,6 +17,7 @@ from wavegraph.graph.errors import ModelUnavailable, SettingsError
 from wavegraph.graph.settings import Settings
 
 Role = Literal["planner", "responder", "validator"]
+AnswerCheckMode = Literal["on", "rules", "off"]
 GivenModel = BaseChatModel | Callable[[], BaseChatModel]
 """A model, or a function that makes one: called once per event loop, since clients cannot change loops."""
 
@@ -33,11 +34,15 @@ class ModelEnvironment:
     api_key: SecretStr | None = None
     base_url: str | None = None
     model: str | None = None
-    roles: Mapping[Role, str] | None = None
+    roles: Mapping[Role, str] = field(default_factory=dict)
+    """Names of models by role."""
+    validator_key: SecretStr | None = None
+    validator_url: str | None = None
+    answer_check: AnswerCheckMode | None = None
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> "ModelEnvironment":
-        key = environ.get("OPENAI_API_KEY")
+        key, own_key = environ.get("OPENAI_API_KEY"), environ.get("WAVEGRAPH_VALIDATOR_API_KEY")
         names: dict[Role, str] = {
             "planner": environ.get("WAVEGRAPH_PLANNER_MODEL", ""),
             "responder": environ.get("WAVEGRAPH_RESPONDER_MODEL", ""),
@@ -48,12 +53,36 @@ class ModelEnvironment:
             base_url=environ.get("OPENAI_BASE_URL") or None,
             model=environ.get("WAVEGRAPH_MODEL") or None,
             roles={role: name for role, name in names.items() if name},
+            validator_key=SecretStr(own_key) if own_key else None,
+            validator_url=environ.get("WAVEGRAPH_VALIDATOR_BASE_URL") or None,
+            answer_check=_mode(environ.get("WAVEGRAPH_ANSWER_CHECK", "")),
         )
 
-    @property
-    def is_set(self) -> bool:
+    def key_of(self, role: Role) -> SecretStr | None:
+        own = self.validator_key if role == "validator" else None
+        return own or self.api_key
+
+    def url_of(self, role: Role) -> str | None:
+        own = self.validator_url if role == "validator" else None
+        return own or self.base_url
+
+    def name_of(self, role: Role) -> str | None:
+        """The judge's model is the planner's where it has no name of its own, on the planner's endpoint."""
+        if role == "validator" and role not in self.roles:
+            return None if self.validator_url else self.name_of("planner")
+        return self.roles.get(role) or self.model
+
+    def has(self, role: Role) -> bool:
         """A key or an address is enough; a model's name alone reaches nothing."""
-        return self.api_key is not None or self.base_url is not None
+        return self.key_of(role) is not None or self.url_of(role) is not None
+
+
+def _mode(text: str) -> AnswerCheckMode | None:
+    """Raises SettingsError for a mode there is not."""
+    known: tuple[AnswerCheckMode, ...] = get_args(AnswerCheckMode)
+    if text and text not in known:
+        raise SettingsError(f"WAVEGRAPH_ANSWER_CHECK={text!r}: expected one of {', '.join(known)}")
+    return next((mode for mode in known if mode == text), None)
 
 
 @dataclass
@@ -62,9 +91,10 @@ class _LoopModels:
 
     given: dict[int, BaseChatModel] = field(default_factory=dict)
     """By id of what the caller gave."""
-    by_name: dict[str, BaseChatModel] = field(default_factory=dict)
-    served: str | None = None
-    """The model a local server offers, once asked."""
+    clients: dict[tuple[str | None, str], BaseChatModel] = field(default_factory=dict)
+    """By address and model."""
+    served: dict[str | None, str] = field(default_factory=dict)
+    """The model a local server offers, once asked, by address."""
 
 
 class Models:
@@ -77,7 +107,7 @@ class Models:
         self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopModels] = WeakKeyDictionary()
 
     def has(self, role: Role) -> bool:
-        return role in self._given or self._environment.is_set
+        return role in self._given or self._environment.has(role)
 
     async def get(self, role: Role, settings: Settings) -> BaseChatModel:
         """The model for a role. Raises what the client raises where a local server cannot say what it serves."""
@@ -86,29 +116,31 @@ class Models:
             if id(given) not in here.given:
                 here.given[id(given)] = await self._for_this_loop(given)
             return here.given[id(given)]
-        if not self._environment.is_set:
+        if not self._environment.has(role):
             raise SettingsError(
                 f"no model for the {role}: give one to build_graph, or set OPENAI_API_KEY or OPENAI_BASE_URL"
             )
-        name = self._name(role, settings) or await self._served_name(here)
-        if name not in here.by_name:
-            here.by_name[name] = await self._client(name)
-        return here.by_name[name]
+        name = self._name(role, settings) or await self._served_name(role, here)
+        place = (self._environment.url_of(role), name)
+        if place not in here.clients:
+            here.clients[place] = await self._client(role, name)
+        return here.clients[place]
 
     def _name(self, role: Role, settings: Settings) -> str | None:
-        chosen = getattr(settings, f"{role}_model", None)
-        from_env = (self._environment.roles or {}).get(role) or self._environment.model
-        return chosen or from_env or (None if self._environment.base_url else DEFAULT_MODEL)
+        chosen: str | None = getattr(settings, f"{role}_model", None)
+        if role == "validator" and not chosen and role not in self._environment.roles:
+            chosen = None if self._environment.validator_url else settings.planner_model
+        from_env = self._environment.name_of(role)
+        return chosen or from_env or (None if self._environment.url_of(role) else DEFAULT_MODEL)
 
-    @property
-    def _key(self) -> SecretStr:
-        return self._environment.api_key or SecretStr(_NO_KEY)
+    def _key(self, role: Role) -> SecretStr:
+        return self._environment.key_of(role) or SecretStr(_NO_KEY)
 
-    async def _client(self, name: str) -> BaseChatModel:
+    async def _client(self, role: Role, name: str) -> BaseChatModel:
         return ChatOpenAI(
             model=name,
-            api_key=self._key,
-            base_url=self._environment.base_url,
+            api_key=self._key(role),
+            base_url=self._environment.url_of(role),
             max_retries=0,  # retries are ours, inside the request's time
             http_async_client=await self._pool(),
             stream_usage=True,
@@ -130,17 +162,18 @@ class Models:
         finalize(self, _dispose, ref(asyncio.get_running_loop()), holder).atexit = False
         return pool
 
-    async def _served_name(self, here: _LoopModels) -> str:
+    async def _served_name(self, role: Role, here: _LoopModels) -> str:
         """The first model a local server offers."""
-        if here.served:
-            return here.served
-        key, url = self._key.get_secret_value(), self._environment.base_url
+        url = self._environment.url_of(role)
+        if url in here.served:
+            return here.served[url]
+        key = self._key(role).get_secret_value()
         async with openai.AsyncOpenAI(api_key=key, base_url=url, max_retries=0) as client:
             served = [model.id async for model in client.models.list()]
         if not served:
             raise ModelUnavailable("the server offers no model; name one in WAVEGRAPH_MODEL")
-        here.served = served[0]
-        return here.served
+        here.served[url] = served[0]
+        return served[0]
 
 
 def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Role, GivenModel]:

@@ -64,6 +64,10 @@ _PHRASES = {
         "en": "Somebody else has to agree to this first. Nothing is done before that.",
         "he": "מישהו אחר צריך לאשר את זה קודם. עד אז לא יבוצע דבר.",
     },
+    "reservation": {
+        "en": "(I could not make sure that this covers all you asked. If something is missing, please ask for it again.)",
+        "he": "(לא הצלחתי לוודא שהתשובה מכסה את כל מה ששאלת. אם חסר משהו, נא לשאול עליו שוב.)",
+    },
     "nothing_left": {
         "en": "I could not find a reliable answer to that.",
         "he": "לא מצאתי תשובה שאפשר לסמוך עליה.",

@@ -43,6 +43,14 @@ class Settings(BaseModel):
     responder_model: str | None = Field(
         default=None, max_length=200, description="Name of the model that answers; empty = the environment's"
     )
+    validator_model: str | None = Field(
+        default=None, max_length=200, description="Name of the model that judges answers; empty = the environment's"
+    )
+    answer_check: Literal["on", "rules", "off"] | None = Field(
+        default=None,
+        description="on: a model judges each answer; rules: claims are traced, no model; off: neither; empty = the "
+        "environment's, else on where a model is there",
+    )
     structured_output: Literal["json_schema", "function_calling"] = Field(
         default="json_schema", description="How a model is made to plan in form: strict JSON schema, or a function call"
     )

@@ -164,7 +164,17 @@ class AnswerCheck(TypedDict):
     reasoning: str
     criteria: list[Criterion]
     checked_by: str
-    """`rules`, a model's name, or `unavailable`."""
+    """`rules`, a model's name, `unavailable` (the judge failed, the rules passed), or `off`."""
+
+
+class AnswerFailure(TypedDict):
+    """One criterion that an attempt at the answer failed."""
+
+    attempt: int
+    """From 1."""
+    criterion: str
+    gap: str
+    checked_by: str
 
 
 class TokenCount(TypedDict):
@@ -380,6 +390,13 @@ class AgentState(OutputState, total=False):
     """How often the answer was sent back to `respond`."""
     unsupported: list[str]
     """Claims of the last answer that trace to nothing."""
+    judged_answer: str
+    """The answer that `answer_check` is about."""
+    answer_failures: list[AnswerFailure]
+    """Of all attempts, in order."""
+    answer_validation_failed: bool
+    """Whether the last check failed."""
+    validation_failure_reason: str | None
     limits_hit: list[str]
     model_down: bool
     """Whether a model stayed down in this request, so that the rules took over."""

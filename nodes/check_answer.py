@@ -1,145 +1,181 @@
-"""check_answer: the answer is held against its sources, then the request is closed."""
+"""check_answer: the finished answer is held against its sources and against the question, then the request is closed."""
 
 import asyncio
+import logging
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.claims import unsupported_numbers
 from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import GOOD, bounded_view, is_rejected, results, tools_executed, tools_ran
-from wavegraph.graph.limits import MOST_REWRITES, STEPS_TO_ANSWER, Limits, active_s, limits_of, spent
-from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, Feedback, Outcome, ValidationIssue
+from wavegraph.graph.judge import ACCURACY
+from wavegraph.graph.ledger import bounded_view
+from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
+from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback, ValidationIssue
 from wavegraph.graph.views import answer_view
+from wavegraph.nodes.closing import closed
+from wavegraph.nodes.costs import costs
 from wavegraph.nodes.waves import report_limits
+
+logger = logging.getLogger("wavegraph")
 
 
 async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
-    """Trace the answer's claims and apply the domain's answer rules.
+    """Trace the answer's claims, apply the domain's answer rules, then ask the judge where there is one.
 
-    Reads `answer` and everything it may draw on. Writes `answer_check`, and either what sends the
-    answer back (`unsupported`, or `feedback` with `source: answer`) or the closed request (`outcome`).
+    Reads `answer` and everything it may draw on. Writes `answer_check`, and either what sends the answer back
+    (`unsupported`, or `feedback` with `source: answer`) or the closed request (`outcome`).
     """
     settings = agent.settings(runtime)
     limits = limits_of(state)
     view = answer_view(state, settings, limits)
-    # In threads, like the checks of results: a slow rule holds up no loop, and a cancel need not wait for it.
-    unsupported = list(await asyncio.to_thread(agent.domain.supports or unsupported_numbers, state["answer"], view))
-    judged = await asyncio.gather(*(asyncio.to_thread(r, state["answer"], view) for r in agent.domain.answer_rules))
-    criteria = [_accuracy(unsupported), *judged]
-    check = _verdict(criteria)
+    unsupported, check = await _checked(state, view, agent)
+    failed = [criterion for criterion in check["criteria"] if criterion["verdict"] == "fail"]
     _tell(state, check)
-    after: AgentState = {**state, "answer_check": check, "unsupported": unsupported}
-    in_time = state["remaining_steps"] >= STEPS_TO_ANSWER["check_answer"]
-    if unsupported and state["rewrites"] < MOST_REWRITES and in_time:
-        return {"answer_check": check, "unsupported": unsupported, "rewrites": state["rewrites"] + 1}
-    gaps = _gaps(criteria)
-    gone = _limits_in_the_way(after, limits) if gaps else []
-    if gaps and not gone:
-        feedback = _gap_feedback(gaps, after, limits)
-        return {"answer_check": check, "unsupported": [], "feedback": feedback,
-                "answer_replans": state["answer_replans"] + 1}  # fmt: skip
+    update = {**_recorded(state, check, failed), **costs(state, view.meter)}
+    after: AgentState = {**state, **update, "unsupported": unsupported}  # type: ignore[typeddict-item]
+    way, gone = _way(state, limits, failed, unsupported)
+    if way == "replan":
+        feedback = _feedback(failed, after, limits)
+        return {**update, "unsupported": [], "feedback": feedback, "answer_replans": state["answer_replans"] + 1}
+    if way == "rewrite":
+        wrong = unsupported or [criterion["gap"] or "" for criterion in failed]
+        return {**update, "unsupported": wrong, "rewrites": state["rewrites"] + 1}
     after["limits_hit"] = report_limits(state, gone)
-    return await _closed(after, view, runtime)
+    return {**update, **await closed(after, view, runtime)}
+
+
+async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:
+    """The claims that trace to nothing, and the verdict: by rules first, then by the judge."""
+    mode = agent.answer_check(view.settings)
+    if mode == "off":
+        return [], {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
+    unsupported, by_rules = await _by_rules(state["answer"], view, agent)
+    if mode == "rules" or not by_rules["satisfied"] or view.plan["action"] == "give_up":
+        return unsupported, by_rules
+    if state["answer"] == state.get("judged_answer"):  # nothing has changed since
+        return [], state["answer_check"]
+    return [], await _by_judge(state, view, agent, by_rules)
+
+
+async def _by_rules(answer: str, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:
+    # In threads, like the checks of results: a slow rule holds up no loop, and a cancel need not wait for it.
+    unsupported = list(await asyncio.to_thread(agent.domain.supports or unsupported_numbers, answer, view))
+    judged = await asyncio.gather(*(asyncio.to_thread(rule, answer, view) for rule in agent.domain.answer_rules))
+    criteria = [_accuracy(unsupported), *judged]
+    failed = [f"{c['name']}: {c['gap']}" for c in criteria if c["verdict"] == "fail"]
+    reasoning = "; ".join(failed) or "every claim traces to its source"
+    return unsupported, {
+        "satisfied": not failed,
+        "reasoning": reasoning,
+        "criteria": criteria,
+        "checked_by": "rules",
+    }
 
 
 def _accuracy(unsupported: Sequence[str]) -> Criterion:
     gap = f"traces to no result: {', '.join(unsupported)}" if unsupported else None
-    return {"name": "accuracy", "verdict": "fail" if gap else "pass", "gap": gap}
+    return {"name": ACCURACY, "verdict": "fail" if gap else "pass", "gap": gap}
 
 
-def _verdict(criteria: list[Criterion]) -> AnswerCheck:
-    failed = [f"{criterion['name']}: {criterion['gap']}" for criterion in criteria if criterion["verdict"] == "fail"]
-    reasoning = "; ".join(failed) or "every claim traces to its source"
-    return {"satisfied": not failed, "reasoning": reasoning, "criteria": criteria, "checked_by": "rules"}
+async def _by_judge(state: AgentState, view: AnswerView, agent: Agent, by_rules: AnswerCheck) -> AnswerCheck:
+    """The judge's verdict; the rules' own where the judge fails: a check never holds an answer up."""
+    logger.info("answer check running")
+    try:
+        if state["model_down"] or view.remaining_s <= 0:
+            raise ModelUnavailable("a model went down in this request, or its time is over")
+        async with asyncio.timeout(view.remaining_s):
+            check = await agent.the_judge.judge(state["answer"], view)
+    except (ModelUnavailable, TimeoutError) as error:
+        logger.warning("answer check: the judge is unavailable: %s", error or "its time is over")
+        return {**by_rules, "checked_by": "unavailable"}
+    logger.debug("answer check: %s", check)
+    own = [criterion for criterion in by_rules["criteria"] if criterion["name"] != ACCURACY]
+    return {**check, "criteria": [*check["criteria"], *own]}
 
 
 def _tell(state: AgentState, check: AnswerCheck) -> None:
+    attempt = 1 + sent_back(state)
+    if check["satisfied"]:
+        logger.info("answer check passed, by %s", check["checked_by"])
+    else:
+        logger.warning("answer check failed, attempt %d, by %s: %s", attempt, check["checked_by"], check["reasoning"])
     emit(
         {
             "event": "answer_checked",
             "satisfied": check["satisfied"],
             "reason": check["reasoning"],
-            "attempt": 1 + state["rewrites"] + state["answer_replans"],
+            "attempt": attempt,
             "checked_by": check["checked_by"],
         }
     )
 
 
-def _gaps(criteria: list[Criterion]) -> list[Criterion]:
-    """Failed criteria that planning can mend; an unsupported claim is the responder's own."""
-    return [criterion for criterion in criteria if criterion["verdict"] == "fail" and criterion["name"] != "accuracy"]
+def _recorded(state: AgentState, check: AnswerCheck, failed: Sequence[Criterion]) -> dict[str, Any]:
+    attempt = 1 + sent_back(state)
+    news: list[AnswerFailure] = [
+        {"attempt": attempt, "criterion": c["name"], "gap": c["gap"] or "", "checked_by": check["checked_by"]}
+        for c in failed
+    ]
+    return {
+        "answer_check": check,
+        "judged_answer": state["answer"],
+        "answer_failures": [*state["answer_failures"], *news],
+        "answer_validation_failed": not check["satisfied"],
+        "validation_failure_reason": None if check["satisfied"] else check["reasoning"],
+    }
 
 
-def _limits_in_the_way(state: AgentState, limits: Limits) -> list[str]:
-    """What keeps a gap from being planned again."""
-    gone = spent(state, limits, "plan")
-    if state["answer_replans"] >= limits.max_answer_replans:
-        gone = [*gone, "max_answer_replans"]
-    return gone
+def _way(
+    state: AgentState, limits: Limits, failed: Sequence[Criterion], unsupported: Sequence[str]
+) -> tuple[Literal["replan", "rewrite", "close"], list[str]]:
+    """What to do about a failed check, and the limits that leave it at that.
+
+    A gap goes to `plan`, wrong claims alone to `respond`; both spend one budget. When that is gone, claims that trace
+    to nothing go to `respond` once more, for the templates to leave them out.
+    """
+    if not failed:
+        return "close", []
+    left = sent_back(state) < limits.max_answer_replans
+    may = left and not _is_stuck(state, failed)
+    gone = [] if left else ["max_answer_replans"]
+    if any(criterion["name"] != ACCURACY for criterion in failed):
+        gone = [*spent(state, limits, "plan"), *gone]
+        if may and not gone:
+            return "replan", []
+    elif may and _has_steps(state):
+        return "rewrite", []
+    if unsupported and sent_back(state) <= limits.max_answer_replans and _has_steps(state):
+        return "rewrite", []
+    return "close", gone
 
 
-def _gap_feedback(gaps: list[Criterion], state: AgentState, limits: Limits) -> Feedback:
+def _has_steps(state: AgentState) -> bool:
+    return state["remaining_steps"] >= STEPS_TO_ANSWER["check_answer"]
+
+
+def _is_stuck(state: AgentState, failed: Sequence[Criterion]) -> bool:
+    """Whether the last attempt changed nothing: the same answer, or the same gaps with nothing new looked up."""
+    if state["answer"] == state.get("judged_answer"):
+        return True
+    before = {f["criterion"] for f in state["answer_failures"] if f["attempt"] == sent_back(state)}
+    return bool(before) and before == {c["name"] for c in failed} and not state["plan"]["tools"]
+
+
+def _feedback(failed: Sequence[Criterion], state: AgentState, limits: Limits) -> Feedback:
     issues: list[ValidationIssue] = [
         {
             "type": "unsatisfied",
             "tool_id": "",
-            "message": gap["gap"] or gap["name"],
+            "message": criterion["gap"] or criterion["name"],
             "severity": "warning",
-            "rule": gap["name"],
+            "rule": criterion["name"],
         }
-        for gap in gaps
+        for criterion in failed
     ]
     tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
     return {"source": "answer", "issues": issues, "suggestions": [], "ledger": tried}
-
-
-async def _closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> dict[str, Any]:
-    ended = results(state["ledger"])
-    figures = {
-        "outcome": _outcome(state, view),
-        "answer_check": state["answer_check"],
-        "unsupported": state["unsupported"],
-        "limits_hit": state["limits_hit"],
-        "action": view.plan["action"],
-        "reasoning": view.plan["reasoning"],
-        "slots": view.plan["slots"],
-        "tools": tools_ran(state["ledger"]),
-        "results": ended,
-        "tools_executed": tools_executed(state["ledger"]),
-        "planner": view.plan["planner"],
-        "elapsed_s": round(active_s(state), 3),
-    }
-    await _record(state, figures, runtime)
-    return figures
-
-
-def _outcome(state: AgentState, view: AnswerView) -> Outcome:
-    """How the request ended, true to fact."""
-    ended = results(state["ledger"]).values()
-    good = any(outcome["status"] in GOOD or is_rejected(outcome) for outcome in ended)
-    unanswered = state["model_down"] and not view.settings.model_fallback
-    if view.plan["action"] == "give_up" or unanswered or (ended and not good):
-        return "failed"
-    if not ended and view.plan["action"] in ("clarify", "refuse"):
-        return "clarify" if view.plan["action"] == "clarify" else "refused"
-    return "partial" if view.open_issues or state["limits_hit"] or view.unfinished else "answered"
-
-
-def records_of(thread_id: str) -> tuple[str, ...]:
-    """Where a store keeps the records of a thread; a name in a store may hold no period."""
-    return ("wavegraph", "requests", thread_id.replace("%", "%25").replace(".", "%2E"))
-
-
-async def _record(state: AgentState, figures: dict[str, Any], runtime: Runtime[Any]) -> None:
-    """Keep the closed request beside the checkpoints, where the graph was given a store."""
-    if runtime.store is None:
-        return
-    thread = (runtime.execution_info.thread_id if runtime.execution_info else None) or "no-thread"
-    kept = {name: value for name, value in figures.items() if name not in ("results", "unsupported")}
-    extra = {name: state[name] for name in ("request", "answer", "issues", "waves", "adaptations", "llm_calls", "llm_tokens",
-                                            "limits_hit", "times")}  # fmt: skip
-    await runtime.store.aput(records_of(thread), state["request"]["id"], {**extra, **kept})

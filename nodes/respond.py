@@ -13,7 +13,7 @@ from wavegraph.graph.domain import AnswerView, Draft
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, results
-from wavegraph.graph.limits import MOST_REWRITES, Limits, limits_of, remaining_s
+from wavegraph.graph.limits import Limits, limits_of, remaining_s, sent_back
 from wavegraph.graph.phrases import say
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.state import AgentState
@@ -55,7 +55,8 @@ def _ran_out(state: AgentState, limits: Limits) -> list[str]:
 
 async def _draft(state: AgentState, view: AnswerView, agent: Agent) -> tuple[Draft, bool]:
     """The draft, and whether a model stayed down on the way to it."""
-    down, insists = state["model_down"], state["rewrites"] == MOST_REWRITES
+    down = state["model_down"]
+    insists = bool(view.unsupported) and sent_back(state) > view.limits.max_answer_replans
     if (reply := view.plan["reply"]) and not _has_results(view):
         kept = "" if insists else drop_claims(reply, list(view.unsupported))
         return Draft(kept or say("nothing_left", view.request["language"])), down

@@ -16,7 +16,7 @@ if os.environ.get("CI"):
     settings.load_profile("ci")
 
 MODELS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "WAVEGRAPH_MODEL", "WAVEGRAPH_PLANNER_MODEL", "WAVEGRAPH_RESPONDER_MODEL",
-          "WAVEGRAPH_VALIDATOR_MODEL")  # fmt: skip
+          "WAVEGRAPH_VALIDATOR_MODEL", "WAVEGRAPH_VALIDATOR_BASE_URL", "WAVEGRAPH_VALIDATOR_API_KEY")  # fmt: skip
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -34,3 +34,4 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 def _no_models_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in MODELS:
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "rules")  # a judge is asked where a test is about it

@@ -13,6 +13,7 @@ from wavegraph.tools.hotel.adapt import adapt
 from wavegraph.tools.hotel.booking_tools import booking_tools
 from wavegraph.tools.hotel.checks import CHECKS
 from wavegraph.tools.hotel.claims import unsupported
+from wavegraph.tools.hotel.criteria import CRITERIA, KINDS, kind_of
 from wavegraph.tools.hotel.credentials import Secrets
 from wavegraph.tools.hotel.houses import Houses, Opener
 from wavegraph.tools.hotel.offline import HotelOffline
@@ -55,12 +56,19 @@ def hotel_domain(
         checks=CHECKS,
         adapt=adapt,
         supports=unsupported,
+        criteria=CRITERIA,
+        kinds=KINDS,
+        kind_of=kind_of,
         # Ten calls hold a comparison of three holidays with its way round; twenty seconds cover a slow house.
         limits=Limits(max_adaptations=1, max_waves=5, max_tool_calls=10, tool_timeout_s=20),
         settings=HotelSettings,
         clock=houses.today,
         slots=HotelSlots,
-        prompts={"plan": render("hotel/plan"), "respond": render("hotel/respond")},
+        prompts={
+            "plan": render("hotel/plan"),
+            "respond": render("hotel/respond"),
+            "check_answer": render("hotel/check_answer"),
+        },
         close=houses.close,
     )
 

@@ -1,0 +1,169 @@
+"""The judge: a model of its own that holds a finished answer against the question."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+from langchain_core.messages import AIMessage
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from wavegraph.graph.domain import AnswerView, Domain, explain
+from wavegraph.graph.errors import ModelUnavailable, PlanError
+from wavegraph.graph.ledger import bounded_view
+from wavegraph.graph.llm import conversation_of, tagged, weekdays_of
+from wavegraph.graph.model_calls import count_tokens, json_object, retried
+from wavegraph.graph.models import Models
+from wavegraph.graph.settings import said
+from wavegraph.graph.state import AnswerCheck, Criterion
+from wavegraph.graph.structured import Form, filled_in
+from wavegraph.prompts import render
+
+ACCURACY = "accuracy"
+STANDARD: Mapping[str, str] = {
+    ACCURACY: "Everything the answer states is in the trace, the request or the settings, and means there what it means "
+    "in the answer. Leaving something out is no matter of accuracy.",
+    "completeness": "Everything the request asks for is answered, or the answer says plainly what it could not find or do, "
+    "and why. Nothing that was not asked for is needed.",
+    "clarity": "The answer is in the right language, begins with what was asked, and can be understood without the trace.",
+}
+"""What every answer is judged by: name to what it asks."""
+GENERAL = "general"
+"""The kind of a request that the domain says nothing special about: judged by the standard criteria alone."""
+
+
+class _Judged(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    name: str
+    verdict: Literal["pass", "fail"]
+    gap: str | None = None
+
+
+class _Verdict(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    satisfied: bool
+    reasoning: str
+    criteria: list[_Judged]
+
+
+class Judge:
+    """Asks the validator's model for a verdict; one that contradicts itself goes back to it once."""
+
+    def __init__(self, domain: Domain, models: Models) -> None:
+        self._domain = domain
+        self._models = models
+
+    async def judge(self, answer: str, view: AnswerView) -> AnswerCheck:
+        """Raises ModelUnavailable for a model that stays down, refuses, or gives no verdict that can be used."""
+        names = self.criteria_of(view)
+        problem = ""
+        for _ in range(2):
+            message = await self._asked(answer, view, names, problem)
+            try:
+                verdict = _Verdict.model_validate(json_object(message))
+            except (PlanError, ValidationError) as error:
+                problem = explain(error) if isinstance(error, ValidationError) else str(error)
+                continue
+            if not (problem := contradiction(verdict, names)):
+                return _as_check(verdict, names, await self._name(view))
+        raise ModelUnavailable(f"the judge gave no verdict that can be used: {problem}")
+
+    def criteria_of(self, view: AnswerView) -> list[str]:
+        """Names of the criteria this request's answer is judged by."""
+        own = self._domain.kinds.get(self._domain.kind_of(view), ())
+        return [*STANDARD, *own]
+
+    @cached_property
+    def _instructions(self) -> str:
+        """The same for every request, and first, so that a provider's prompt cache can serve it."""
+        known = {**STANDARD, **self._domain.criteria}
+        listed = "\n".join(f"- `{name}`: {asks}" for name, asks in known.items())
+        return render("check_answer", criteria=listed, domain=self._domain.prompts.get("check_answer", ""))
+
+    async def _asked(self, answer: str, view: AnswerView, names: Sequence[str], problem: str) -> AIMessage:
+        text = judge_message(answer, view, names, problem)
+        form = Form("verdict", "Give the verdict", verdict_schema([*STANDARD, *self._domain.criteria]))
+
+        async def once() -> AIMessage:
+            model = await self._models.get("validator", view.settings)
+            method = view.settings.structured_output
+            return await filled_in(form, self._instructions, text, model=model, method=method, meter=view.meter)
+
+        message = await retried(once, settings=view.settings, remaining_s=view.remaining_s)
+        count_tokens(message, view.meter)
+        return message
+
+    async def _name(self, view: AnswerView) -> str:
+        model: Any = await self._models.get("validator", view.settings)
+        return str(getattr(model, "model_name", None) or getattr(model, "model", None) or "model")
+
+
+def judge_message(answer: str, view: AnswerView, names: Sequence[str], problem: str = "") -> str:
+    """What a judge sees, as tagged JSON: what may be drawn on first, the question and the answer last."""
+    parts: dict[str, Any] = {
+        "settings": said(view.settings),
+        "conversation": conversation_of(view.conversation, view.request),
+        "trace": bounded_view(view.ledger, view.limits.max_prompt_bytes),
+        "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],
+        "not_done": {"calls": list(view.unfinished), "limits": list(view.limits_hit)},
+    }
+    parts["weekdays"] = weekdays_of(parts)
+    parts["language"] = view.request["language"]
+    parts["request"] = view.request["text"]
+    parts["answer"] = answer
+    parts["criteria"] = list(names)
+    if problem:
+        parts["last_verdict_was_refused"] = problem
+    return tagged(parts)
+
+
+def verdict_schema(names: Sequence[str]) -> dict[str, Any]:
+    """The strict schema of a verdict."""
+    criterion = {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "enum": list(names)},
+            "verdict": {"type": "string", "enum": ["pass", "fail"]},
+            "gap": {"type": ["string", "null"], "description": "What is missing or wrong; needed with `fail`"},
+        },
+        "required": ["name", "verdict", "gap"],
+        "additionalProperties": False,
+    }
+    properties = {
+        "reasoning": {"type": "string", "description": "One or two sentences"},
+        "criteria": {"type": "array", "items": criterion},
+        "satisfied": {"type": "boolean", "description": "True exactly where every criterion passes"},
+    }
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def contradiction(verdict: _Verdict, names: Sequence[str]) -> str:
+    """Why a verdict cannot be taken; empty = it can."""
+    judged = {criterion.name: criterion for criterion in verdict.criteria}
+    if missing := [name for name in names if name not in judged]:
+        return f"no verdict on {missing}"
+    failed = [judged[name] for name in names if judged[name].verdict == "fail"]
+    if nameless := [criterion.name for criterion in failed if not (criterion.gap or "").strip()]:
+        return f"{nameless} failed without a gap"
+    if verdict.satisfied and failed:
+        return f"satisfied, though {[criterion.name for criterion in failed]} failed"
+    return "" if verdict.satisfied or failed else "not satisfied, though no criterion failed"
+
+
+def _as_check(verdict: _Verdict, names: Sequence[str], model: str) -> AnswerCheck:
+    judged = {criterion.name: criterion for criterion in verdict.criteria}
+    criteria: list[Criterion] = [
+        {
+            "name": name,
+            "verdict": judged[name].verdict,
+            "gap": judged[name].gap if judged[name].verdict == "fail" else None,
+        }
+        for name in names
+    ]
+    return {
+        "satisfied": verdict.satisfied,
+        "reasoning": verdict.reasoning,
+        "criteria": criteria,
+        "checked_by": model,
+    }

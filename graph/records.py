@@ -1,0 +1,90 @@
+"""What is kept of a closed request beside the checkpoints: reports, feedback and evaluations read it."""
+
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+from wavegraph.graph.state import (
+    AnswerCheck,
+    AnswerFailure,
+    CallStatus,
+    Outcome,
+    Request,
+    TokenCount,
+    ValidationIssue,
+)
+
+REQUESTS = ("wavegraph", "requests")
+
+
+class RecordedCall(TypedDict):
+    """One call of the request, without arguments and result."""
+
+    id: str
+    tool: str
+    status: CallStatus
+    error: str | None
+    """The error's code."""
+    runs: int
+    """0 = its result was known already, or it never started."""
+    attempts: int
+    elapsed_s: float
+
+
+class PersonsVerdict(TypedDict):
+    """What a person said of the answer afterwards."""
+
+    verdict: Literal["good", "bad"]
+    why: str
+    given_at: str
+    """ISO, UTC."""
+
+
+class RequestRecord(TypedDict):
+    """One closed request. Every field is JSON; results are not kept."""
+
+    request: Request
+    answer: str
+    outcome: Outcome | None
+    planner: str
+    action: str
+    reasoning: str
+    slots: dict[str, Any]
+    calls: list[RecordedCall]
+    tools: list[str]
+    """Names of the tools that ran, in order."""
+    tools_executed: int
+    issues: list[ValidationIssue]
+    """All that was found, in order."""
+    open_issues: int
+    """How many of them nothing worked around."""
+    waves: int
+    planning_calls: int
+    adaptations: int
+    limits_hit: list[str]
+    answer_check: AnswerCheck
+    """The last verdict."""
+    answer_replans: int
+    rewrites: int
+    answer_failures: list[AnswerFailure]
+    """Every failed criterion of every attempt."""
+    llm_calls: int
+    llm_tokens: TokenCount
+    times: dict[str, float]
+    """Active seconds by step."""
+    elapsed_s: float
+    ended_at: str
+    """ISO, UTC."""
+    run_id: str | None
+    """Of the traced run in LangSmith; None = it was not traced."""
+    feedback: PersonsVerdict | None
+
+
+def records_of(thread_id: str) -> tuple[str, ...]:
+    """Where a store keeps the records of a thread; a name in a store may hold no period."""
+    return (*REQUESTS, thread_id.replace("%", "%25").replace(".", "%2E"))
+
+
+def thread_of(namespace: tuple[str, ...]) -> str:
+    """The thread whose records a namespace holds."""
+    return namespace[-1].replace("%2E", ".").replace("%25", "%")

@@ -1,0 +1,72 @@
+"""A model made to answer in a form: strict JSON schema, a function call, or the schema in its instructions."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import openai
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import Runnable
+from langchain_openai.chat_models.base import BaseChatOpenAI
+
+from wavegraph.graph.domain import Meter
+from wavegraph.graph.model_calls import count_usage
+
+HIDDEN = ["nostream"]
+"""LangGraph's tag for model output that must not show in the message stream."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """What is to be filled in."""
+
+    name: str
+    description: str
+    schema: Mapping[str, Any]
+    """Strict: closed objects, every field required."""
+
+
+async def filled_in(
+    form: Form, instructions: str, message: str, *, model: BaseChatModel, method: str, meter: Meter
+) -> AIMessage:
+    """One call of the model. Raises what the client raises; the form is not checked here."""
+    bound, holds_schema = _in_form(model, form, method)
+    system = instructions if holds_schema else f"{instructions}\n\n{_schema_text(form.schema)}"
+    meter.llm_calls += 1
+    try:
+        raw = await bound.ainvoke([SystemMessage(system), HumanMessage(message)])
+    except openai.LengthFinishReasonError as error:
+        count_usage(error.completion.usage, meter)
+        raise
+    return raw["raw"] if isinstance(raw, dict) else raw  # type: ignore[no-any-return]
+
+
+def _in_form(model: BaseChatModel, form: Form, method: str) -> tuple[Runnable[Any, Any], bool]:
+    """The model made to answer in the form, and whether its provider is told the schema.
+
+    The tag comes last: binding would drop it.
+    """
+    bound, holds_schema = _bound(model, form, method)
+    return bound.with_config(tags=HIDDEN), holds_schema
+
+
+def _bound(model: BaseChatModel, form: Form, method: str) -> tuple[Runnable[Any, Any], bool]:
+    if isinstance(model, BaseChatOpenAI) and method == "json_schema":
+        strict = {"name": form.name, "schema": form.schema, "strict": True}
+        return model.bind(response_format={"type": "json_schema", "json_schema": strict}, stream=False), True
+    if isinstance(model, BaseChatOpenAI):
+        function = {"name": form.name, "description": form.description, "parameters": form.schema, "strict": True}
+        # Streamed, as LangChain does for a watcher, a call that was cut off would be mended and a refusal lost.
+        tools: list[dict[str, Any]] = [{"type": "function", "function": function}]
+        return model.bind_tools(tools, tool_choice=form.name, stream=False), True
+    try:
+        titled = {"title": form.name, "description": form.description, **form.schema}
+        return model.with_structured_output(titled, include_raw=True), True
+    except NotImplementedError:  # a model without tools can still read
+        return model, False
+
+
+def _schema_text(schema: Mapping[str, Any]) -> str:
+    return f"# Schema\n\nAnswer with the JSON object alone, in this JSON schema:\n\n{json.dumps(schema, ensure_ascii=False)}"

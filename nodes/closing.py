@@ -1,0 +1,120 @@
+"""Closing a request: its figures, its outcome, and the record that is kept of it."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from langchain_core.messages import AIMessage
+from langgraph.runtime import Runtime
+
+from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.events import emit
+from wavegraph.graph.ledger import GOOD, is_rejected, results, tools_executed, tools_ran
+from wavegraph.graph.limits import active_s
+from wavegraph.graph.phrases import say
+from wavegraph.graph.records import RecordedCall, RequestRecord, records_of
+from wavegraph.graph.state import AgentState, AnswerCheck, Outcome, ToolOutcome
+
+CLARITY_ALONE = frozenset({"clarity"})
+"""Criteria whose failure a reader sees without being told."""
+
+
+async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> dict[str, Any]:
+    """The update that ends the request; its record goes to the store, where the graph was given one."""
+    figures = {
+        "outcome": _outcome(state, view),
+        "unsupported": state["unsupported"],
+        "limits_hit": state["limits_hit"],
+        "action": view.plan["action"],
+        "reasoning": view.plan["reasoning"],
+        "slots": view.plan["slots"],
+        "tools": tools_ran(state["ledger"]),
+        "results": results(state["ledger"]),
+        "tools_executed": tools_executed(state["ledger"]),
+        "planner": view.plan["planner"],
+        "elapsed_s": round(active_s(state), 3),
+        **_with_reservation(state),
+    }
+    await _record({**state, **figures}, view, runtime)  # type: ignore[typeddict-item]
+    return figures
+
+
+def _with_reservation(state: AgentState) -> dict[str, Any]:
+    """The answer, saying so where a judge found it wanting to the last."""
+    if not _is_wanting(state["answer_check"]):
+        return {}
+    answer = f"{state['answer']}\n\n{say('reservation', state['request']['language'])}"
+    emit({"event": "answer_replaced", "message_id": state["message_id"], "answer": answer})
+    return {"answer": answer, "messages": [AIMessage(answer, id=state["message_id"])]}
+
+
+def _is_wanting(check: AnswerCheck) -> bool:
+    failed = {criterion["name"] for criterion in check["criteria"] if criterion["verdict"] == "fail"}
+    return bool(failed - CLARITY_ALONE) and check["checked_by"] not in ("rules", "unavailable", "off")
+
+
+def _outcome(state: AgentState, view: AnswerView) -> Outcome:
+    """How the request ended, true to fact."""
+    ended = results(state["ledger"]).values()
+    unanswered = state["model_down"] and not view.settings.model_fallback
+    if view.plan["action"] == "give_up" or unanswered or (ended and not any(map(_is_settled, ended))):
+        return "failed"
+    if not ended and view.plan["action"] in ("clarify", "refuse"):
+        return "clarify" if view.plan["action"] == "clarify" else "refused"
+    return "partial" if view.open_issues or state["limits_hit"] or view.unfinished else "answered"
+
+
+def _is_settled(outcome: ToolOutcome) -> bool:
+    """Whether a call came to an end that answers something: a person's no does too."""
+    return outcome["status"] in GOOD or is_rejected(outcome)
+
+
+async def _record(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> None:
+    """Keep the closed request beside the checkpoints, where the graph was given a store."""
+    if runtime.store is None:
+        return
+    thread = (runtime.execution_info.thread_id if runtime.execution_info else None) or "no-thread"
+    await runtime.store.aput(records_of(thread), state["request"]["id"], dict(_request_record(state, view)))
+
+
+def _request_record(state: AgentState, view: AnswerView) -> RequestRecord:
+    return {
+        "request": state["request"],
+        "answer": state["answer"],
+        "outcome": state["outcome"],
+        "planner": state["planner"],
+        "action": state["action"],
+        "reasoning": state["reasoning"],
+        "slots": state["slots"],
+        "calls": [_call(call_id, outcome) for call_id, outcome in state["results"].items()],
+        "tools": state["tools"],
+        "tools_executed": state["tools_executed"],
+        "issues": state["issues"],
+        "open_issues": len(view.open_issues),
+        "waves": state["waves"],
+        "planning_calls": state["planning_calls"],
+        "adaptations": state["adaptations"],
+        "limits_hit": state["limits_hit"],
+        "answer_check": state["answer_check"],
+        "answer_replans": state["answer_replans"],
+        "rewrites": state["rewrites"],
+        "answer_failures": state["answer_failures"],
+        "llm_calls": state["llm_calls"],
+        "llm_tokens": state["llm_tokens"],
+        "times": state["times"],
+        "elapsed_s": state["elapsed_s"],
+        "ended_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "run_id": None,
+        "feedback": None,
+    }
+
+
+def _call(call_id: str, outcome: ToolOutcome) -> RecordedCall:
+    return {
+        "id": call_id,
+        "tool": outcome["tool"],
+        "status": outcome["status"],
+        "error": outcome["error"]["code"] if outcome["error"] else None,
+        "runs": outcome["runs"],
+        "attempts": outcome["attempts"],
+        "elapsed_s": outcome["elapsed_s"],
+    }

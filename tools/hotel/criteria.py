@@ -1,0 +1,43 @@
+"""What a judge holds a hotel's answer against, by kind of request."""
+
+from collections.abc import Mapping, Sequence
+
+from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.judge import GENERAL
+from wavegraph.tools.hotel.slots import loads
+
+CRITERIA: Mapping[str, str] = {
+    "dates": "Every stay is named by its dates with the days of the week, so that the guest sees which nights are meant.",
+    "currency": "Every amount names its currency.",
+    "alternatives": "Where what was asked for is full, what is free instead is offered with dates and prices, or the "
+    "answer says that nothing near was found.",
+    "price": "The price that was asked for is there, for the whole stay and per night, with what it includes and "
+    "whether it can be cancelled.",
+    "comparison": "Both sides are answered, and which one is cheaper, or free, is said.",
+    "booking": "It is plain what was booked, found or cancelled, with the booking number and the terms, or that nothing "
+    "was, and why.",
+}
+
+KINDS: Mapping[str, Sequence[str]] = {
+    "availability": ("dates", "currency", "alternatives"),
+    "price": ("dates", "currency", "alternatives", "price"),
+    "comparison": ("dates", "currency", "alternatives", "comparison"),
+    "booking": ("dates", "currency", "booking"),
+    GENERAL: (),
+}
+
+_BOOKING_TOOLS = frozenset({"create_booking", "cancel_booking", "get_booking"})
+_STAY_TOOLS = frozenset({"get_availability", "find_open_stays", "quote_stay"})
+
+
+def kind_of(view: AnswerView) -> str:
+    """The kind of a request, by what was planned for it; a question about the house and small talk are general."""
+    tools = {call["tool"] for call in view.ledger["calls"].values()}
+    slots = loads(view.plan["slots"])
+    if tools & _BOOKING_TOOLS:
+        return "booking"
+    if not tools & _STAY_TOOLS:
+        return GENERAL
+    if slots and slots.want == "compare":
+        return "comparison"
+    return "price" if slots and (slots.want == "cheapest" or slots.budget) else "availability"
