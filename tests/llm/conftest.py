@@ -19,6 +19,7 @@ def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_")) or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "rules")  # a judge is asked where a test is about it
     monkeypatch.setattr(model_calls, "FIRST_PAUSE_S", 0.02)
 
 

@@ -17,8 +17,9 @@ from typing import Any, Literal
 import jsonschema
 from strict import strict_faults
 
-Role = Literal["plan", "answer"]
-PLANNING = "planning_result"
+Role = Literal["plan", "answer", "judge"]
+FORMS: Mapping[str, Role] = {"planning_result": "plan", "verdict": "judge"}
+"""Who asks, by the name of the form that is to be filled in; without one an answer is written."""
 KEY = "sk-canary-5f2c"
 """The key the environment holds in tests; it must show up nowhere else."""
 
@@ -63,6 +64,11 @@ def answers(text: str | None, **more: Any) -> Turn:
     return Turn("answer", content=text, **more)
 
 
+def judges(verdict: Mapping[str, Any] | str | None, *, call: bool = False, **more: Any) -> Turn:
+    """A request to judge an answer, answered with a verdict."""
+    return plans(verdict, call=call, **more).but(role="judge")
+
+
 @dataclass
 class Received:
     """One request as it came in."""
@@ -84,7 +90,7 @@ class Received:
     def schema(self) -> dict[str, Any] | None:
         if form := self.body.get("response_format"):
             return form["json_schema"]["schema"]  # type: ignore[no-any-return]
-        tools = [t["function"] for t in self.body.get("tools", ()) if t["function"]["name"] == PLANNING]
+        tools = [t["function"] for t in self.body.get("tools", ()) if t["function"]["name"] in FORMS]
         return tools[0]["parameters"] if tools else None
 
     def block(self, name: str) -> Any:
@@ -143,7 +149,7 @@ class Endpoint:
         if request.role == "answer":
             return None
         if (schema := request.schema) is None:
-            return "a planning request without a schema"
+            return f"a request to {request.role} without a schema"
         if found := strict_faults(schema):
             return f"strict mode refuses the schema: {found}"
         given = turn.content if turn.arguments is None else turn.arguments
@@ -152,7 +158,7 @@ class Endpoint:
         try:
             jsonschema.validate(json.loads(given), schema)
         except (ValueError, jsonschema.ValidationError) as error:
-            return f"the scripted plan does not fit the schema: {str(error)[:500]}"
+            return f"what is scripted to {request.role} does not fit the schema: {str(error)[:500]}"
         return None
 
 
@@ -181,8 +187,7 @@ class _Handler(BaseHTTPRequestHandler):
         at = time.perf_counter()
         end = self.server.endpoint
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        is_plan = "response_format" in body or bool(body.get("tools"))
-        request = Received("plan" if is_plan else "answer", body, at, self.headers.get("authorization"))
+        request = Received(_role(body), body, at, self.headers.get("authorization"))
         turn = end.take(request)
         if turn is None:
             self._send(400, json.dumps({"error": {"message": "not in the script", "type": "script"}}))
@@ -232,12 +237,19 @@ class _Handler(BaseHTTPRequestHandler):
 USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
 
 
+def _role(body: dict[str, Any]) -> Role:
+    form = body.get("response_format", {}).get("json_schema")
+    functions = [tool["function"] for tool in body.get("tools", ())]
+    name = form["name"] if form else functions[0]["name"] if functions else ""
+    return FORMS.get(name, "answer")
+
+
 def _message(turn: Turn) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": turn.content}
     if turn.refusal is not None:
         message["refusal"] = turn.refusal
     if turn.arguments is not None:
-        function = {"name": PLANNING, "arguments": turn.arguments}
+        function = {"name": _form_of(turn), "arguments": turn.arguments}
         message["tool_calls"] = [{"id": "call_1", "type": "function", "function": function}]
     return message
 
@@ -260,12 +272,16 @@ def _events(turn: Turn, body: dict[str, Any]) -> list[str]:
         deltas.append({"refusal": turn.refusal})
     if turn.arguments is not None:
         half = len(turn.arguments) // 2
-        deltas += [_called(turn.arguments[:half], PLANNING), _called(turn.arguments[half:])]
+        deltas += [_called(turn.arguments[:half], _form_of(turn)), _called(turn.arguments[half:])]
     chunks = [{**base, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
     chunks.append({**base, "choices": [{"index": 0, "delta": {}, "finish_reason": turn.finish}]})
     if (body.get("stream_options") or {}).get("include_usage"):
         chunks.append({**base, "choices": [], "usage": USAGE})
     return [*(json.dumps(chunk, ensure_ascii=False) for chunk in chunks), "[DONE]"]
+
+
+def _form_of(turn: Turn) -> str:
+    return next(name for name, role in FORMS.items() if role == turn.role)
 
 
 def _called(arguments: str, name: str | None = None) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from wavegraph.tools.hotel.adapt import adapt
 from wavegraph.tools.hotel.booking_tools import booking_tools
 from wavegraph.tools.hotel.checks import CHECKS
 from wavegraph.tools.hotel.claims import unsupported
-from wavegraph.tools.hotel.criteria import CRITERIA, KINDS, kind_of
 from wavegraph.tools.hotel.credentials import Secrets
+from wavegraph.tools.hotel.criteria import CRITERIA, KINDS, kind_of
 from wavegraph.tools.hotel.houses import Houses, Opener
 from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.property import open_property

@@ -1,0 +1,358 @@
+"""The judge: what it sees, what its verdict does, and what happens when it fails."""
+
+import json
+import logging
+from typing import Any
+
+import pytest
+from endpoint import Endpoint, Serving, answers, judges, plans
+from inn import Inn
+from plans import ask, beds, plan
+
+from wavegraph import SettingsError, build_graph
+
+NIGHT = "2026-12-05"
+SAID = "On Saturday 2026-12-05 there are 4 free beds, 350 each."
+STANDARD = ("accuracy", "completeness", "clarity")
+
+
+def verdict(
+    *names: str, reasoning: str = "as it should be", satisfied: bool | None = None, **gaps: str
+) -> dict[str, Any]:
+    """A verdict on these criteria; `gaps` by name fail."""
+    judged = [
+        {"name": name, "verdict": "fail" if name in gaps else "pass", "gap": gaps.get(name)}
+        for name in names or STANDARD
+    ]
+    return {"reasoning": reasoning, "criteria": judged, "satisfied": not gaps if satisfied is None else satisfied}
+
+
+@pytest.fixture
+def inn(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> Inn:
+    monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
+    return Inn()
+
+
+def graph_of(inn: Inn, **changes: Any) -> Any:
+    return build_graph(inn.domain(**changes)).compile()
+
+
+GOOD = plans(plan(beds("beds", NIGHT)))
+
+
+def test_a_satisfied_judge_lets_the_answer_out(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(GOOD, answers(SAID), judges(verdict()))
+
+    told = ask(graph_of(inn), "a bed on 2026-12-05?")
+
+    assert (told["answer"], told["outcome"], told["llm_calls"]) == (SAID, "answered", 3)
+    assert told["answer_check"]["satisfied"]
+    assert told["answer_check"]["checked_by"] == "scripted"
+    assert [c["name"] for c in told["answer_check"]["criteria"]] == list(STANDARD)
+    assert not told["answer_validation_failed"]
+    assert told["validation_failure_reason"] is None
+
+
+def test_it_sees_the_question_the_answer_and_the_trace_after_instructions_that_never_change(
+    endpoint: Endpoint, inn: Inn
+) -> None:
+    for night in (NIGHT, "2026-12-06"):
+        endpoint.plays(plans(plan(beds("beds", night))), answers(f"4 free on {night}"), judges(verdict()))
+        ask(graph_of(inn), f"a bed on {night}?")
+
+    first, second = endpoint.of("judge")
+    assert first.system == second.system
+    assert (first.block("request"), first.block("answer")) == ("a bed on 2026-12-05?", "4 free on 2026-12-05")
+    assert first.block("trace")[0]["data"] == {"night": NIGHT, "free": 4, "price": 350}
+    assert first.block("criteria") == list(STANDARD)
+    assert first.text.index("<trace>") < first.text.index("<request>") < first.text.index("<answer>")
+
+
+def test_a_gap_is_planned_again_and_the_better_answer_goes_out(endpoint: Endpoint, inn: Inn) -> None:
+    better = f"{SAID} The night after: 4 free, 350 each."
+    endpoint.plays(
+        GOOD, answers(SAID), judges(verdict(completeness="the night after is not there", reasoning="half")),
+        plans(plan(beds("after", "2026-12-06"))), answers(better), judges(verdict()),
+    )  # fmt: skip
+
+    told = ask(graph_of(inn), "beds on 2026-12-05 and the night after?")
+
+    assert (told["answer"], told["outcome"]) == (better, "answered")
+    assert list(told["results"]) == ["beds", "after"]
+    replan = endpoint.of("plan")[1]
+    assert replan.block("feedback")["source"] == "answer"
+    assert replan.block("feedback")["issues"][0]["message"] == "the night after is not there"
+    assert replan.block("last_answer") == SAID
+    assert [call["id"] for call in replan.block("so_far")["calls"]] == ["beds"]
+    assert [event["satisfied"] for event in told.told("answer_checked")] == [False, True]
+    assert [event["attempt"] for event in told.told("answer_checked")] == [1, 2]
+    assert not told["answer_validation_failed"]
+
+
+def test_a_gap_that_needs_no_call_is_only_written_again(endpoint: Endpoint, inn: Inn) -> None:
+    better = f"{SAID} That is the price of one bed."
+    endpoint.plays(
+        GOOD, answers(SAID), judges(verdict(clarity="whose price is it?")), plans(plan()), answers(better),
+        judges(verdict()),
+    )  # fmt: skip
+
+    told = ask(graph_of(inn), "a bed on 2026-12-05?")
+
+    assert (told["answer"], told["tools_executed"], told["answer_check"]["satisfied"]) == (better, 1, True)
+    assert endpoint.of("answer")[1].block("gaps") == ["whose price is it?"]
+
+
+def test_a_wrong_claim_alone_is_written_again_without_planning(endpoint: Endpoint, inn: Inn) -> None:
+    better = "On Saturday 2026-12-05: 4 free beds at 350."
+    endpoint.plays(
+        GOOD, answers(SAID), judges(verdict(accuracy="350 is the price of one bed, not of all")), answers(better),
+        judges(verdict()),
+    )  # fmt: skip
+
+    told = ask(graph_of(inn), "a bed on 2026-12-05?")
+
+    assert told["answer"] == better
+    assert len(endpoint.of("plan")) == 1
+    assert endpoint.of("answer")[1].block("unsupported_claims") == ["350 is the price of one bed, not of all"]
+
+
+def test_what_the_rules_catch_is_written_again_before_the_judge_is_asked(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(GOOD, answers("4 free beds, 999 each."), answers(SAID), judges(verdict()))
+
+    told = ask(graph_of(inn), "a bed on 2026-12-05?")
+
+    assert (told["answer"], told["answer_check"]["checked_by"]) == (SAID, "scripted")
+
+
+def test_an_answer_that_fails_again_goes_out_with_the_reservation(endpoint: Endpoint, inn: Inn) -> None:
+    again = f"{SAID} More I do not know."
+    endpoint.plays(
+        GOOD, answers(SAID), judges(verdict(completeness="the way there")),
+        plans(plan(beds("after", "2026-12-06"))), answers(again), judges(verdict(completeness="still no way there")),
+    )  # fmt: skip
+
+    told = ask(graph_of(inn), "a bed on 2026-12-05, and how do I get there?")
+
+    assert (
+        told["answer"]
+        == f"{again}\n\n(I could not make sure that this covers all you asked. If something is missing, please ask for it again.)"
+    )
+    assert told["outcome"] == "partial"
+    assert told["answer_validation_failed"]
+    assert told["validation_failure_reason"] == "as it should be"
+    assert [f["gap"] for f in told["answer_failures"]] == ["the way there", "still no way there"]
+    assert told["messages"][-1].text == told["answer"]
+    assert told.told("answer_replaced")[-1]["answer"] == told["answer"]
+    assert [event["limit"] for event in told.told("limit_reached")] == ["max_answer_replans"]
+
+
+def test_the_same_gaps_with_nothing_new_end_the_loop_though_budget_is_left(endpoint: Endpoint, inn: Inn) -> None:
+    gap = verdict(completeness="the way there")
+    endpoint.plays(GOOD, answers(SAID), judges(gap), plans(plan()), answers(f"{SAID} Well."), judges(gap))
+
+    told = ask(graph_of(inn), "a bed on 2026-12-05, and how do I get there?", max_answer_replans=5)
+
+    assert told["answer_validation_failed"]
+    assert told["answer"].startswith(f"{SAID} Well.\n\n(I could not")
+
+
+def test_the_same_answer_is_not_judged_twice(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(
+        GOOD, answers(SAID), judges(verdict(completeness="the way there")),
+        plans(plan(beds("after", "2026-12-06"))), answers(SAID),
+    )  # fmt: skip
+
+    told = ask(graph_of(inn), "a bed on 2026-12-05, and how do I get there?", max_answer_replans=5)
+
+    assert told["answer_validation_failed"]
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        verdict(satisfied=False),
+        verdict(completeness="x", satisfied=True),
+        verdict(completeness=" "),
+        verdict("accuracy"),
+    ],
+    ids=["no failure named", "satisfied with a failure", "failure without a gap", "criteria left out"],
+)
+def test_a_contradictory_verdict_is_sent_back_once(endpoint: Endpoint, inn: Inn, first: dict[str, Any]) -> None:
+    endpoint.plays(GOOD, answers(SAID), judges(first), judges(verdict()))
+
+    told = ask(graph_of(inn), "a bed on 2026-12-05?")
+
+    assert told["answer_check"]["satisfied"]
+    assert told["answer_check"]["checked_by"] == "scripted"
+    assert endpoint.of("judge")[1].block("last_verdict_was_refused")
+
+
+CONTRADICTION = verdict(satisfied=False)
+DOWN = judges("", status=500)
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        (judges(CONTRADICTION), judges(CONTRADICTION)),
+        (judges("no verdict", checked=False), judges('{"satisfied": "maybe"}', checked=False)),
+        (judges(None, refusal="I would rather not", checked=False),) * 2,
+        (DOWN, DOWN, DOWN),
+        (judges("", status=401),),
+        (judges("", fault="hang"),),
+    ],
+    ids=["contradictory twice", "no JSON", "refused", "down", "wrong key", "hangs"],
+)
+def test_a_judge_that_fails_holds_no_answer_up(
+    endpoint: Endpoint, inn: Inn, turns: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    endpoint.plays(GOOD, answers(SAID), *turns)
+    slow = {"model_timeout_s": 0.5, "model_attempts": 1} if turns[0].fault else {}
+
+    with caplog.at_level(logging.WARNING, "wavegraph"):
+        told = ask(graph_of(inn), "a bed on 2026-12-05?", **slow)
+
+    endpoint.released.set()
+    assert (told["answer"], told["outcome"]) == (SAID, "answered")
+    assert told["answer_check"]["checked_by"] == "unavailable"
+    assert told["answer_check"]["satisfied"]
+    assert any("the judge is unavailable" in record.message for record in caplog.records)
+
+
+@pytest.mark.parametrize("mode", ["rules", "off"])
+def test_it_is_switched_off_by_a_setting_and_by_the_environment(
+    endpoint: Endpoint, inn: Inn, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    endpoint.plays(GOOD, answers(SAID), GOOD, answers(SAID))
+
+    by_setting = ask(graph_of(inn), "a bed on 2026-12-05?", answer_check=mode)
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", mode)
+    by_environment = ask(graph_of(inn), "a bed on 2026-12-05?")
+
+    assert by_setting["answer_check"]["checked_by"] == by_environment["answer_check"]["checked_by"] == mode
+
+
+def test_off_traces_no_claim_either(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(GOOD, answers("999 beds"))
+
+    assert ask(graph_of(inn), "a bed on 2026-12-05?", answer_check="off")["answer"] == "999 beds"
+
+
+def test_a_setting_goes_before_the_environment(endpoint: Endpoint, inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "off")
+    endpoint.plays(GOOD, answers(SAID), judges(verdict()))
+
+    assert ask(graph_of(inn), "a bed on 2026-12-05?", answer_check="on")["answer_check"]["checked_by"] == "scripted"
+
+
+def test_a_mode_there_is_not_is_refused(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "sometimes")
+
+    with pytest.raises(SettingsError, match="WAVEGRAPH_ANSWER_CHECK='sometimes': expected one of on, rules, off"):
+        graph_of(inn)
+
+
+def test_on_without_any_model_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
+    with pytest.raises(SettingsError, match="'answer_check' = 'on' needs a model"):
+        ask(graph_of(Inn()), "a bed on 2026-12-05?", answer_check="on")
+
+
+def test_a_run_by_the_rules_asks_no_judge_unless_told_to(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(judges(verdict()))
+
+    assert ask(graph_of(inn), "beds 2026-12-05", planner="rules")["answer_check"]["checked_by"] == "rules"
+    told = ask(graph_of(inn), "beds 2026-12-05", planner="rules", answer_check="on")
+    assert (told["planner"], told["answer_check"]["checked_by"]) == ("rules", "scripted")
+
+
+def test_the_judge_has_an_endpoint_a_key_and_a_model_of_its_own(
+    endpoint: Endpoint, inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Serving() as own:
+        monkeypatch.setenv("WAVEGRAPH_VALIDATOR_BASE_URL", own.url)
+        monkeypatch.setenv("WAVEGRAPH_VALIDATOR_API_KEY", "sk-of-the-judge")
+        monkeypatch.setenv("WAVEGRAPH_VALIDATOR_MODEL", "small")
+        endpoint.plays(GOOD, answers(SAID))
+        own.plays(judges(verdict(), model="small"))
+
+        told = ask(graph_of(inn), "a bed on 2026-12-05?")
+
+        assert told["answer_check"]["checked_by"] == "small"
+        assert own.received[0].key == "Bearer sk-of-the-judge"
+
+
+def test_without_its_own_the_judge_uses_the_planners(
+    endpoint: Endpoint, inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WAVEGRAPH_PLANNER_MODEL", "large")
+    endpoint.plays(GOOD.but(model="large"), answers(SAID, model="scripted"), judges(verdict(), model="large"))
+    ask(graph_of(inn), "a bed on 2026-12-05?")
+
+    endpoint.plays(GOOD.but(model="huge"), answers(SAID), judges(verdict(), model="huge"))
+    ask(graph_of(inn), "a bed on 2026-12-05?", planner_model="huge")
+
+    endpoint.plays(GOOD, answers(SAID), judges(verdict(), model="tiny"))
+    ask(graph_of(inn), "a bed on 2026-12-05?", validator_model="tiny")
+
+
+def test_its_own_address_alone_serves_the_rules_too(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "WAVEGRAPH_MODEL"):
+        monkeypatch.delenv(name)
+    with Serving() as own:
+        monkeypatch.setenv("WAVEGRAPH_VALIDATOR_BASE_URL", own.url)
+        own.plays(judges(verdict()))
+
+        told = ask(graph_of(inn), "beds 2026-12-05")
+
+        assert (told["planner"], told["answer_check"]["checked_by"], own.models_asked) == ("rules", "scripted", 1)
+
+
+def test_the_kind_of_request_decides_the_criteria(endpoint: Endpoint, inn: Inn) -> None:
+    own: dict[str, Any] = {
+        "criteria": {"price": "The price is there.", "way": "The way there is told."},
+        "kinds": {"price": ("price",)},
+        "kind_of": lambda view: "price" if "much" in view.request["text"] else "other",
+    }
+    endpoint.plays(GOOD, answers(SAID), judges(verdict(*STANDARD, "price")), GOOD, answers(SAID), judges(verdict()))
+
+    ask(graph_of(inn, **own), "how much is a bed on 2026-12-05?")
+    ask(graph_of(inn, **own), "a bed on 2026-12-05?")
+
+    first, second = endpoint.of("judge")
+    assert first.block("criteria") == [*STANDARD, "price"]
+    assert second.block("criteria") == list(STANDARD)
+    assert "- `way`: The way there is told." in first.system
+    assert first.system == second.system
+
+
+def test_criteria_that_nobody_described_are_refused(inn: Inn) -> None:
+    with pytest.raises(SettingsError, match=r"judges by unknown criteria \['speed'\]"):
+        graph_of(inn, kinds={"any": ("speed",)})
+
+
+def test_the_log_says_that_it_runs_passes_and_fails(
+    endpoint: Endpoint, inn: Inn, caplog: pytest.LogCaptureFixture
+) -> None:
+    endpoint.plays(GOOD, answers(SAID), judges(verdict(completeness="the way", reasoning="no way")), plans(plan()),
+                   answers(f"{SAID} Go north."), judges(verdict()))  # fmt: skip
+
+    with caplog.at_level(logging.DEBUG, "wavegraph"):
+        ask(graph_of(inn), "a bed on 2026-12-05?")
+
+    said = {
+        (record.levelname, record.message) for record in caplog.records if record.message.startswith("answer check")
+    }
+    assert ("INFO", "answer check running") in said
+    assert ("WARNING", "answer check failed, attempt 1, by scripted: no way") in said
+    assert ("INFO", "answer check passed, by scripted") in said
+    assert any(level == "DEBUG" and "the way" in message for level, message in said)
+
+
+def test_by_function_call_too(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(plans(plan(beds("beds", NIGHT)), call=True), answers(SAID), judges(verdict(), call=True))
+
+    told = ask(graph_of(inn), "a bed on 2026-12-05?", structured_output="function_calling")
+
+    assert told["answer_check"]["checked_by"] == "scripted"
+    assert json.dumps(told["answer_check"])
