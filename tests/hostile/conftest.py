@@ -13,12 +13,17 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
 from endpoint import Serving
 from hostile_house import HostileHouse, Obeying
 
-from wavegraph.testing import Canaries
+from wavegraph.testing import Canaries, Collected
 
 
 @pytest.fixture(scope="session")
 def canaries() -> Canaries:
     return Canaries()
+
+
+@pytest.fixture(scope="session")
+def left() -> Collected:
+    return Collected()
 
 
 @pytest.fixture(scope="session")

@@ -31,13 +31,12 @@ def test_the_table_is_wide() -> None:
 @pytest.mark.parametrize("planner", ["rules", "llm"])
 @pytest.mark.parametrize("attempt", ATTEMPTS, ids=lambda attempt: attempt.id[:60])
 async def test_nothing_is_done_and_nothing_leaks(
-    attempt: Attempt, planner: str, graphs: dict[str, Any], house: HostileHouse, model: Obeying, canaries: Canaries
+    attempt: Attempt, planner: str, graphs: dict[str, Any], house: HostileHouse, model: Obeying, left: Collected
 ) -> None:
     house.put_back(attempt.planted, attempt.error)
     model.plan, model.answer = plan_of(attempt, house), house.filled(attempt.claims)
     model.received.clear()
     before, taken = house.bookings(), house.taken()
-    left = Collected()
 
     results = await talked(graphs[planner], attempt, house, left)
 
@@ -50,7 +49,11 @@ async def test_nothing_is_done_and_nothing_leaks(
     await said_no(graphs[planner], attempt)
     assert house.bookings() == before
     assert house.taken() == taken
-    left.add("prompts", [request.body for request in model.received] or "none")
+    left.add("prompts", [request.body["messages"] for request in model.received])
+
+
+def test_none_of_them_left_a_secret_behind(left: Collected, canaries: Canaries) -> None:
+    """Of all attempts before: what they share, such as a model's instructions, is looked through once."""
     assert_no_leak(canaries, left, channels=["answer", "state", "prompts"])
 
 
