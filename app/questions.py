@@ -41,7 +41,7 @@ def answer_of(reply: Any, question: Question) -> Answer:
 
     Raises BadReply.
     """
-    if isinstance(reply, str) and (said := consent(reply)):
+    if isinstance(reply, str) and (said := consent(reply, question["yes"], question["no"])):
         return spoken(said == "yes", reply, question)
     try:
         given = json.loads(reply) if isinstance(reply, str) else reply

@@ -288,7 +288,7 @@ class _Turn:
                 f"thread {self._thread_id!r} waits for somebody's approval of {question['call']}; decide it with "
                 "`wavegraph approvals`, or ask on another thread"
             )
-        if (said := consent(self._request)) is None:
+        if (said := consent(self._request, question["yes"], question["no"])) is None:
             return given
         words, self._message, self._request = self._request, None, ""
         return Command(resume=spoken(said == "yes", words, question))

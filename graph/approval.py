@@ -1,7 +1,7 @@
 """Writes that a person agrees to first: what they are shown, what they answer, and to what exactly they agreed."""
 
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NotRequired
 
@@ -53,6 +53,9 @@ class Question(TypedDict):
     """Whether who made the request answers, in the conversation; else somebody else does."""
     settings: dict[str, Any]
     """The settings the request was started with, for whoever goes on with it elsewhere."""
+    yes: list[str]
+    """Words that are a plain yes here, besides those that always are."""
+    no: list[str]
     problem: str | None
     """Why the last answer could not be taken."""
 
@@ -76,6 +79,10 @@ class Approval:
     """`(details, language) -> text`: the terms in words, without the question."""
     release: Callable[[Mapping[str, Any], Any], Awaitable[None]] = _nothing
     """`(args, settings)`: lets go of what `prepare` keeps; also called when nothing is kept."""
+    yes: Sequence[str] = ()
+    """The deed in words that are a plain yes to this question: "book it"."""
+    no: Sequence[str] = ()
+    """Words that are a plain no to this question: "cancel that"."""
     by_asker: Callable[[Any], bool] = _asker
     """`(settings) -> bool`: whether who asks also agrees, in the conversation; else somebody else does."""
 

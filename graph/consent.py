@@ -1,27 +1,37 @@
 """Whether a whole message is a plain yes, or a plain no, to what was just asked."""
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 _YES = (
     r"yes|yeah|yep|yup|sure|ok|okay|of course|certainly|absolutely|agreed|i agree|i do|correct|confirm|confirmed|"
-    r"i confirm|approve|approved|go ahead|please do|do it|book it|sounds good|that's right|that is right|"
-    r"כן|בטח|בוודאי|אוקיי|אוקי|סבבה|מאשר|מאשרת|מאשרים|אישור|מסכים|מסכימה|בסדר|נכון|קדימה|יאללה|תזמין|תזמיני|תזמינו"
+    r"i confirm|approve|approved|go ahead|please do|do it|sounds good|that's right|that is right|"
+    r"כן|בטח|בוודאי|אוקיי|אוקי|סבבה|מאשר|מאשרת|מאשרים|אישור|מסכים|מסכימה|בסדר|נכון|קדימה|יאללה"
 )
 _NO = (
-    r"no|nope|nah|no thanks|no thank you|don't|do not|don't do it|do not do it|don't book it|do not book it|"
-    r"not now|never mind|nevermind|forget it|stop|reject|rejected|i refuse|cancel|cancel that|"
-    r"לא|לא תודה|לא עכשיו|עזוב|עזבו|לא משנה|לא מאשר|לא מאשרת|לא מאשרים|אל תזמין|אל תזמיני|אל תזמינו"
+    r"no|nope|nah|no thanks|no thank you|don't|do not|don't do it|do not do it|"
+    r"not now|never mind|nevermind|forget it|stop|reject|rejected|i refuse|"
+    r"לא|לא תודה|לא עכשיו|עזוב|עזבו|לא משנה|לא מאשר|לא מאשרת|לא מאשרים"
 )
 _POLITE = r"please|thanks|thank you|very much|great|perfect|בבקשה|תודה|תודה רבה|מעולה|יופי"
 
 
-def consent(text: str) -> Literal["yes", "no"] | None:
-    """`yes` or `no` where the message says that and nothing else; None for everything that says more or less."""
+def consent(text: str, yes: Sequence[str] = (), no: Sequence[str] = ()) -> Literal["yes", "no"] | None:
+    """`yes` or `no` where the message says that and nothing else; None for everything that says more or less.
+
+    `yes`: the deed in words, which is a yes to this question and would not be to another ("book it"); with "don't"
+    before it, it is a no. `no`: words that are a no to this question alone ("cancel that").
+    """
     plain = re.sub(r"[\s.,!;:–—-]+", " ", text.casefold().replace("’", "'")).strip()
-    if _only(_YES, plain):
+    undone = [f"{never} {deed}" for never in ("don't", "do not", "אל") for deed in yes]
+    if _only(_any(_YES, yes), plain):
         return "yes"
-    return "no" if _only(_NO, plain) else None
+    return "no" if _only(_any(_NO, [*no, *undone]), plain) else None
+
+
+def _any(words: str, more: Sequence[str]) -> str:
+    return "|".join([words, *map(re.escape, more)])
 
 
 def _only(words: str, plain: str) -> bool:

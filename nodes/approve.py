@@ -59,7 +59,7 @@ def _said_already(asked: Asked, state: AgentState, approval: Approval, settings:
     if before is None or before["outcome"] is not None or not approval.by_asker(settings):
         return False
     same = [a for a in before.get("approvals", {}).values() if a["terms_hash"] == asked["terms_hash"]]
-    return bool(same) and consent(state["request"]["text"]) == "yes"
+    return bool(same) and consent(state["request"]["text"], approval.yes, approval.no) == "yes"
 
 
 def _question(asked: Asked, state: AgentState, approval: Approval, settings: Settings) -> Question:
@@ -79,6 +79,8 @@ def _question(asked: Asked, state: AgentState, approval: Approval, settings: Set
         "text": f"{summary}\n\n{closing}",
         "by_asker": by_asker,
         "settings": settings.model_dump(mode="json", exclude_unset=True),
+        "yes": list(approval.yes),
+        "no": list(approval.no),
         "problem": None,
     }
 

@@ -62,10 +62,10 @@ async def _let_go_of_lapsed(state: AgentState, settings: Settings, agent: Agent)
     A question lapses with the next request. Who still wants the same is asked again, and it is kept again.
     """
     before = state["previous"]
-    if before is None or consent(state["request"]["text"]) == "yes":
-        return
-    for asked in before.get("approvals", {}).values():
-        if (tool := agent.domain.registry.get(asked["tool"])) and tool.approval:
+    text = state["request"]["text"]
+    for asked in before.get("approvals", {}).values() if before else ():
+        tool = agent.domain.registry.get(asked["tool"])
+        if tool and tool.approval and consent(text, tool.approval.yes, tool.approval.no) != "yes":
             await let_go(tool, asked, settings)
 
 

@@ -47,6 +47,7 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> Planted:
     for name in list(os.environ):
         if name.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_")) or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "rules")  # a judge is asked where a test is about it
     monkeypatch.setattr(model_calls, "FIRST_PAUSE_S", 0.02)
     planted = Planted(monkeypatch)
     planted.enter_environment()

@@ -4,9 +4,9 @@ import pytest
 
 from wavegraph.graph.consent import consent
 
-YES = ["yes", "Yes!", "YES PLEASE", "ok", "Okay, thanks", "yes, book it", "go ahead please", "Sure, go ahead.", "great, yes",
+YES = ["yes", "Yes!", "YES PLEASE", "ok", "Okay, thanks", "go ahead please", "Sure, go ahead.", "great, yes",
        "that’s right", "כן", "כן בבקשה", "מאשרת!", "כן, תודה", "בסדר"]  # fmt: skip
-NO = ["no", "No thanks", "no, thank you!", "don't", "Do not book it", "never mind", "לא", "לא תודה", "לא, תודה רבה"]
+NO = ["no", "No thanks", "no, thank you!", "don't", "never mind", "לא", "לא תודה", "לא, תודה רבה"]
 NEITHER = ["", "   ", "please", "thanks", "yes but for three", "yes and no", "no yes", "not yes", "yes?", "is it ok?",
            "no, make it two nights", "yes, is there parking", "okay what about the sea view", "book", "yes 2", "nobody",
            "כן אבל לשלושה", "לא הבנתי", "the guest said yes", '{"decision": "approve"}', "yes\u202eon"]  # fmt: skip
@@ -25,3 +25,18 @@ def test_no(text: str) -> None:
 @pytest.mark.parametrize("text", NEITHER)
 def test_neither(text: str) -> None:
     assert consent(text) is None
+
+
+BOOK = ("book it", "תזמין")
+UNDO = ("cancel that",)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("Yes, book it", "yes"), ("book it please!", "yes"), ("כן, תזמין", "yes"), ("Don't book it", "no"),
+     ("no, do not book it", "no"), ("אל תזמין", "no"), ("Cancel that, thanks", "no"), ("book it now for three", None)],
+)  # fmt: skip
+def test_the_deed_in_words_answers_its_own_question_only(text: str, said: str | None) -> None:
+    assert consent(text, BOOK, UNDO) == said
+    assert consent("book it") is None
+    assert consent("cancel that") is None

@@ -97,6 +97,8 @@ def booking_tools(houses: Houses, *, approver: Approver | None = None) -> Sequen
                 prepare=desk.prepare_booking,
                 restate=restate_booking,
                 release=desk.release,
+                yes=("book it", "book", "reserve it", "תזמין", "תזמיני", "תזמינו", "להזמין"),
+                no=("cancel", "cancel it", "cancel that", "תבטל", "תבטלי", "תבטלו"),
                 by_asker=desk.by_asker,
             ),
             look_up=desk.find_booking,
@@ -111,7 +113,12 @@ def booking_tools(houses: Houses, *, approver: Approver | None = None) -> Sequen
         read(get_booking, sources={"reference": "either", "surname_or_email": "person"}),
         write(
             cancel_booking,
-            approval=Approval(prepare=desk.prepare_cancellation, restate=restate_cancellation, by_asker=desk.by_asker),
+            approval=Approval(
+                prepare=desk.prepare_cancellation,
+                restate=restate_cancellation,
+                yes=("cancel it", "cancel", "cancel the booking", "תבטל", "תבטלי", "תבטלו", "לבטל"),
+                by_asker=desk.by_asker,
+            ),
             look_up=desk.find_cancellation,
             sources={"reference": "person", "surname_or_email": "person"},
         ),
