@@ -70,6 +70,8 @@ class LiveView:
                 self._running.pop(event["id"], None)
             case "adaptation_started":
                 self._work = "Trying alternatives…"
+            case "answer_checked" if event["sent_back_to"] == "plan":
+                self._work = "Planning again…"
             case "validation_complete" | "answer_checked":
                 self._work = "Writing the answer…"
         self._refresh()  # first: a printed line shows the spinners under it again
@@ -119,7 +121,8 @@ def describe(event: Event, marks: Mapping[str, str] = _GLYPHS) -> Text | None:
             said = "found another way" if event["success"] else "found no other way"
             return _line(marks["again"], "yellow", said)
         case "answer_checked" if not event["satisfied"]:
-            return _line(marks["note"], "yellow", f"answer sent back: {event['reason']}")
+            what = "answer sent back" if event["sent_back_to"] else "answer falls short"
+            return _line(marks["note"], "yellow", f"{what}: {event['reason']}")
         case "limit_reached":
             left = f"; left undone: {', '.join(event['left_undone'])}" if event["left_undone"] else ""
             return _line(marks["limit"], "red", f"limit reached: {event['limit']}{left}")

@@ -98,6 +98,8 @@ class AnswerChecked(TypedDict):
     reason: str
     attempt: int
     checked_by: str
+    sent_back_to: Literal["plan", "respond"] | None
+    """None = the answer goes out as it is, satisfied or not."""
 
 
 class AnswerReplaced(TypedDict):

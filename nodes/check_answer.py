@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from langgraph.runtime import Runtime
@@ -35,10 +35,10 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     view = answer_view(state, settings, limits)
     unsupported, check = await _checked(state, view, agent)
     failed = [criterion for criterion in check["criteria"] if criterion["verdict"] == "fail"]
-    _tell(state, check)
     update = {**_recorded(state, check, failed), **costs(state, view.meter)}
     after: AgentState = {**state, **update, "unsupported": unsupported}  # type: ignore[typeddict-item]
     way, gone = _way(state, limits, failed, unsupported)
+    _tell(state, check, _TO[way])
     if way == "replan":
         feedback = _feedback(failed, after, limits)
         return {**update, "unsupported": [], "feedback": feedback, "answer_replans": state["answer_replans"] + 1}
@@ -98,7 +98,10 @@ async def _by_judge(state: AgentState, view: AnswerView, agent: Agent, by_rules:
     return {**check, "criteria": [*check["criteria"], *own]}
 
 
-def _tell(state: AgentState, check: AnswerCheck) -> None:
+_TO: Mapping[str, Literal["plan", "respond"] | None] = {"replan": "plan", "rewrite": "respond", "close": None}
+
+
+def _tell(state: AgentState, check: AnswerCheck, sent_back_to: Literal["plan", "respond"] | None) -> None:
     attempt = 1 + sent_back(state)
     if check["satisfied"]:
         logger.info("answer check passed, by %s", check["checked_by"])
@@ -111,6 +114,7 @@ def _tell(state: AgentState, check: AnswerCheck) -> None:
             "reason": check["reasoning"],
             "attempt": attempt,
             "checked_by": check["checked_by"],
+            "sent_back_to": sent_back_to,
         }
     )
 

@@ -11,6 +11,8 @@ from wavegraph.app.live import LiveView, call_text, describe
 ISSUE = {"message": "full is sold out"}
 STARTED = {"event": "tool_started", "id": "a", "tool": "solve", "args": {"seed": 1}, "wave": 1}
 ENDED = {"event": "tool_finished", "id": "a", "tool": "solve", "elapsed_s": 1.25, "error": None, "status": "ok"}
+CHECKED = {"event": "answer_checked", "satisfied": True, "reason": "good", "attempt": 1, "sent_back_to": None}
+FAILED = {**CHECKED, "satisfied": False, "reason": "12 is from nowhere"}
 
 LINES: list[tuple[dict[str, Any], str | None]] = [
     (
@@ -28,8 +30,10 @@ LINES: list[tuple[dict[str, Any], str | None]] = [
     ({"event": "adaptation_started", "turn": 1, "reason": "full"}, "↻ Trying alternatives…"),
     ({"event": "adaptation_complete", "turn": 1, "tools_executed": 1, "success": True}, "↻ found another way"),
     ({"event": "adaptation_complete", "turn": 1, "tools_executed": 0, "success": False}, "↻ found no other way"),
-    ({"event": "answer_checked", "satisfied": True, "reason": "good", "attempt": 1}, None),
-    ({"event": "answer_checked", "satisfied": False, "reason": "12 is from nowhere"}, "! answer sent back: 12 is from nowhere"),
+    (CHECKED, None),
+    ({**FAILED, "sent_back_to": "respond"}, "! answer sent back: 12 is from nowhere"),
+    ({**FAILED, "sent_back_to": "plan"}, "! answer sent back: 12 is from nowhere"),
+    (FAILED, "! answer falls short: 12 is from nowhere"),
     ({"event": "answer_replaced", "message_id": "m", "answer": "new"}, None),
     ({"event": "limit_reached", "limit": "max_waves", "left_undone": ["b"]}, "■ limit reached: max_waves; left undone: b"),
     ({"event": "limit_reached", "limit": "max_waves", "left_undone": []}, "■ limit reached: max_waves"),
@@ -78,3 +82,12 @@ def test_a_terminal_without_these_signs_gets_plain_ones() -> None:
         view({"event": "wave_started", "wave": 1, "calls": ["a"]})
     file.seek(0)
     assert file.read() == "  + a  1.25 s\n> wave 1: a\n"
+
+
+@pytest.mark.parametrize(("to", "work"), [("plan", "Planning again…"), ("respond", "Writing the answer…")])
+def test_an_answer_that_is_sent_back_shows_where_it_went(to: str, work: str) -> None:
+    file = io.StringIO()
+    console = Console(file=file, width=60, force_terminal=True, color_system=None, legacy_windows=False)
+    with LiveView(console) as view:
+        view({**FAILED, "sent_back_to": to})
+    assert work in file.getvalue()
