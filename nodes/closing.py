@@ -9,17 +9,21 @@ from langgraph.runtime import Runtime
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, is_rejected, results, tools_executed, tools_ran
-from wavegraph.graph.limits import active_s
+from wavegraph.graph.limits import active_s, sent_back
 from wavegraph.graph.phrases import say
 from wavegraph.graph.records import RecordedCall, RequestRecord, records_of
 from wavegraph.graph.state import AgentState, AnswerCheck, Outcome, ToolOutcome
+from wavegraph.graph.tracing import TracedRun, post, scores, traced_run
 
 CLARITY_ALONE = frozenset({"clarity"})
 """Criteria whose failure a reader sees without being told."""
 
 
 async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> dict[str, Any]:
-    """The update that ends the request; its record goes to the store, where the graph was given one."""
+    """The update that ends the request.
+
+    Its record goes to the store, where the graph was given one; its verdict to LangSmith, where the run is traced.
+    """
     figures = {
         "outcome": _outcome(state, view),
         "unsupported": state["unsupported"],
@@ -34,7 +38,10 @@ async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> 
         "elapsed_s": round(active_s(state), 3),
         **_with_reservation(state),
     }
-    await _record({**state, **figures}, view, runtime)  # type: ignore[typeddict-item]
+    traced = traced_run()
+    if traced:
+        post(traced, scores(state["answer_check"], 1 + sent_back(state), state["answer_failures"]))
+    await _record({**state, **figures}, view, runtime, traced)  # type: ignore[typeddict-item]
     return figures
 
 
@@ -68,15 +75,15 @@ def _is_settled(outcome: ToolOutcome) -> bool:
     return outcome["status"] in GOOD or is_rejected(outcome)
 
 
-async def _record(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> None:
+async def _record(state: AgentState, view: AnswerView, runtime: Runtime[Any], traced: TracedRun | None) -> None:
     """Keep the closed request beside the checkpoints, where the graph was given a store."""
     if runtime.store is None:
         return
     thread = (runtime.execution_info.thread_id if runtime.execution_info else None) or "no-thread"
-    await runtime.store.aput(records_of(thread), state["request"]["id"], dict(_request_record(state, view)))
+    await runtime.store.aput(records_of(thread), state["request"]["id"], dict(_request_record(state, view, traced)))
 
 
-def _request_record(state: AgentState, view: AnswerView) -> RequestRecord:
+def _request_record(state: AgentState, view: AnswerView, traced: TracedRun | None) -> RequestRecord:
     return {
         "request": state["request"],
         "answer": state["answer"],
@@ -103,7 +110,7 @@ def _request_record(state: AgentState, view: AnswerView) -> RequestRecord:
         "times": state["times"],
         "elapsed_s": state["elapsed_s"],
         "ended_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-        "run_id": None,
+        "run_id": str(traced.run_id) if traced else None,
         "feedback": None,
     }
 

@@ -1,0 +1,213 @@
+"""LangSmith: the traced run that a request is part of, and what is posted about it.
+
+Posting is the work of one background thread. Nothing waits for it but the end of the process, and that not for long;
+what cannot be posted is logged, and the answer is none the wiser.
+"""
+
+import atexit
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from functools import partial
+from queue import Full, Queue
+from typing import Any, Literal
+from uuid import UUID, uuid5
+from weakref import WeakKeyDictionary
+
+from langchain_core.callbacks import BaseCallbackManager
+from langchain_core.tracers.langchain import LangChainTracer, get_client
+from langgraph.config import get_config
+from langsmith import Client
+from langsmith.utils import (
+    LangSmithConnectionError,
+    LangSmithError,
+    LangSmithNotFoundError,
+    get_tracer_project,
+    tracing_is_enabled,
+)
+
+from wavegraph.graph.state import AnswerCheck, AnswerFailure
+
+logger = logging.getLogger("wavegraph")
+
+AT_EXIT_S = 5.0
+"""How long the end of a process waits for what is not posted yet."""
+MOST_WAITING = 200
+"""Posts that wait for the thread; more are dropped, with a warning."""
+ATTEMPTS = 3
+"""Tries of one post: LangSmith may not know a run that began a moment ago."""
+PAUSE_S = 1.0
+"""Before a new project is looked for again: it appears with the first run it holds."""
+
+DEFAULT_PROJECT = "default"
+"""Where LangSmith keeps what names no project."""
+
+Source = Literal["api", "model"]
+"""LangSmith's word for who judged: a program or a person, or a model."""
+
+
+@dataclass(frozen=True)
+class TracedRun:
+    """The root run of a trace, and where it is traced to."""
+
+    client: Client
+    run_id: UUID
+    project: str
+
+
+@dataclass(frozen=True)
+class Score:
+    """One feedback on a run. A key has one score on a run: the same key again replaces it."""
+
+    key: str
+    score: int
+    """1 = good, 0 = bad."""
+    comment: str | None
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """Kept with the score, as its source's metadata."""
+    source: Source = "api"
+
+
+def traced_run() -> TracedRun | None:
+    """The trace that the running node is part of; None where nothing is traced. Call inside a node."""
+    callbacks = get_config().get("callbacks")
+    if not isinstance(callbacks, BaseCallbackManager):
+        return None
+    for tracer in callbacks.handlers:
+        if isinstance(tracer, LangChainTracer) and (run := tracer.run_map.get(str(callbacks.parent_run_id))):
+            is_kept = not run.extra.get("__disabled")
+            return TracedRun(tracer.client, run.trace_id, run.session_name or DEFAULT_PROJECT) if is_kept else None
+    return None
+
+
+def earlier_run(run_id: str) -> TracedRun | None:
+    """A run by the id in its record; None where this process does not trace."""
+    if tracing_is_enabled() is not True:
+        return None
+    return TracedRun(get_client(), UUID(run_id), get_tracer_project() or DEFAULT_PROJECT)
+
+
+def scores(check: AnswerCheck, attempt: int, failures: Sequence[AnswerFailure]) -> list[Score]:
+    """The verdict on the answer that went out, a score per criterion; the comment says what every attempt lacked."""
+    by_rules = check["checked_by"] in ("rules", "unavailable")
+    about = {"attempt": attempt, "checked_by": check["checked_by"]}
+    return [
+        Score(
+            key=f"answer_{criterion['name']}",
+            score=int(criterion["verdict"] == "pass"),
+            comment=_gaps(criterion["name"], failures) or criterion["gap"],
+            about=about,
+            source="api" if by_rules else "model",
+        )
+        for criterion in check["criteria"]
+    ]
+
+
+def _gaps(criterion: str, failures: Sequence[AnswerFailure]) -> str:
+    told = [failure for failure in failures if failure["criterion"] == criterion]
+    return "; ".join(f"attempt {failure['attempt']}: {failure['gap']}" for failure in told)
+
+
+def post(run: TracedRun, found: Sequence[Score]) -> "Future[bool]":
+    """Hand scores over to be posted; the future tells whether they were. Returns at once, and never raises."""
+    return _poster.take(partial(_post, run, found))
+
+
+def flush(timeout_s: float) -> bool:
+    """Wait until everything handed over so far was posted or given up; whether that came in time."""
+    return _poster.flush(timeout_s)
+
+
+def _post(run: TracedRun, found: Sequence[Score]) -> None:
+    project_id = _project_id(run)
+    for score in found:
+        run.client.create_feedback(
+            run.run_id,
+            score.key,
+            score=score.score,
+            comment=_shown(run.client, score.comment),
+            source_info=dict(score.about),
+            feedback_source_type=score.source,
+            feedback_id=uuid5(run.run_id, score.key),
+            session_id=project_id,
+            stop_after_attempt=ATTEMPTS,
+        )
+
+
+def _shown(client: Client, comment: str | None) -> str | None:
+    """The comment as LangSmith may see it: it quotes the answer, which is a run's output."""
+    told: Any = client._hide_run_outputs({"comment": comment}).get("comment") if comment else None
+    return told if isinstance(told, str) else None
+
+
+_projects: "WeakKeyDictionary[Client, dict[str, UUID]]" = WeakKeyDictionary()
+
+
+def _project_id(run: TracedRun) -> UUID | None:
+    """LangSmith finds a run by its project's id; None where it may not be asked for. Raises LangSmithConnectionError."""
+    known = _projects.setdefault(run.client, {})
+    for attempt in range(1, ATTEMPTS + 1):
+        if run.project in known:
+            break
+        try:
+            known[run.project] = run.client.read_project(project_name=run.project).id
+        except LangSmithNotFoundError:
+            run.client.flush(timeout=PAUSE_S)
+            time.sleep(PAUSE_S if attempt < ATTEMPTS else 0)
+        except LangSmithConnectionError:
+            raise
+        except LangSmithError:
+            break
+    return known.get(run.project)
+
+
+class _Poster:
+    """The background thread. Not one of an executor: Python would wait for that at its end, however long it takes."""
+
+    def __init__(self) -> None:
+        self._jobs: Queue[tuple[Callable[[], None], Future[bool]]] = Queue(MOST_WAITING)
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def take(self, job: Callable[[], None]) -> "Future[bool]":
+        done: Future[bool] = Future()
+        try:
+            self._jobs.put_nowait((job, done))
+        except Full:
+            logger.warning("feedback is not posted to LangSmith: %d posts wait already", MOST_WAITING)
+            done.set_result(False)
+        self._start()
+        return done
+
+    def flush(self, timeout_s: float) -> bool:
+        if self._thread is None:
+            return True
+        try:
+            return self.take(lambda: None).result(timeout_s)
+        except TimeoutError:
+            return False
+
+    def _start(self) -> None:
+        with self._lock:
+            if self._thread is None:  # behind the client's own way to the exit, so that it is still open at ours
+                atexit.register(self.flush, AT_EXIT_S)
+            if self._thread is None or not self._thread.is_alive():  # a forked child inherits no thread
+                self._thread = threading.Thread(target=self._work, name="wavegraph-feedback", daemon=True)
+                self._thread.start()
+
+    def _work(self) -> None:
+        while True:
+            job, done = self._jobs.get()
+            try:
+                job()
+            except Exception as error:  # noqa: BLE001  a client may raise anything; its text may quote what was sent
+                logger.warning("feedback is not posted to LangSmith: %s", type(error).__name__)
+                done.set_result(False)
+            else:
+                done.set_result(True)
+
+
+_poster = _Poster()
