@@ -1,0 +1,234 @@
+"""A file of requests with expectations, as `wavegraph eval` reads it: its form, and what is wrong with one.
+
+docs/evaluation.md describes the form. What is misspelled is refused, naming the case; a key that is not known at all
+is told and not scored, so that a file may carry more than this program reads.
+"""
+
+import difflib
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from wavegraph.graph.errors import WavegraphError
+
+MISSPELLED = 0.85
+"""Likeness (difflib's ratio) from which an unknown key is taken for a misspelled one."""
+MOST_TOLD = 20
+"""Problems of one file that are listed."""
+
+
+class EvaluationFileError(WavegraphError):
+    """A file that cannot be scored. The message names file, case, field, value and what was expected."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_misspelled_key(cls, given: Any) -> Any:
+        for name in set(given) - set(cls.model_fields) if isinstance(given, Mapping) else ():
+            if meant := difflib.get_close_matches(name, cls.model_fields, 1, MISSPELLED):
+                raise ValueError(f"unknown key {name!r}; did you mean {meant[0]!r}?")
+        return given
+
+
+class ExpectedCall(_Part):
+    """One call that should be made."""
+
+    tool: str
+    args: dict[str, Any] = {}
+    """What is given is scored, what is absent is not."""
+    accept_stays: list[tuple[date, date]] = []
+    """Other pairs of check_in and check_out that are right too."""
+    window: tuple[date, date] | None = None
+    """The stay may lie anywhere inside, its own check_in and check_out not scored."""
+
+
+Action = Literal["tools", "clarify", "refuse", "confirm", "reply"]
+
+
+class Expectation(_Part):
+    """What an agent should do about a request."""
+
+    action: Action
+    waves: list[list[ExpectedCall]] = []
+    """The calls in the smallest right order; those of one wave may run together."""
+    min_waves: int | None = Field(default=None, ge=0)
+    max_waves: int | None = Field(default=None, ge=0)
+    parallel: bool = False
+    """Whether the calls of a wave should be issued together."""
+    must_not: list[str] = []
+    """Tools that must not run."""
+    allow: list[str] = []
+    """Where nothing is to be looked up: the tools that may run all the same."""
+    clarify: list[str] = []
+    """What should be asked for."""
+    once: bool = False
+    """Whether exactly one write may come of it, however often the person says yes."""
+    reply_must: list[str] = []
+    """`/regular expression/` or `"exact words"`; anything else is for a reader, and not scored."""
+    reply_must_not: list[str] = []
+    reason: str | None = None
+    """For the reader, as `assume` and `note`."""
+    assume: str | None = None
+    note: str | None = None
+
+    @field_validator("reply_must", "reply_must_not")
+    @classmethod
+    def _expressions_compile(cls, given: list[str]) -> list[str]:
+        for text in given:
+            try:
+                pattern_of(text)
+            except re.error as error:
+                raise ValueError(f"{text!r} is no regular expression: {error}") from None
+        return given
+
+    @model_validator(mode="after")
+    def _can_be_met(self) -> Self:
+        if self.action == "tools" and not any(self.waves):
+            raise ValueError("action 'tools' needs a call in waves")
+        if self.min_waves is not None and self.max_waves is not None and self.min_waves > self.max_waves:
+            raise ValueError(f"min_waves {self.min_waves} is above max_waves {self.max_waves}")
+        return self
+
+
+class Said(_Part):
+    """One earlier message of the conversation."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+class Case(_Part):
+    """One request with what is expected of it."""
+
+    id: str = Field(min_length=1)
+    category: str = "general"
+    lang: str | None = None
+    text: str = Field(min_length=1)
+    reference_date: date | None = None
+    """The day to take as today; None = the clock's."""
+    country: str | None = None
+    settings: dict[str, Any] = {}
+    """More of the agent's settings, by name."""
+    history: list[Said] = []
+    llm_only: bool = False
+    """Not expected of a planner without a model."""
+    expect: Expectation
+
+    @property
+    def calls(self) -> list[ExpectedCall]:
+        return [call for wave in self.expect.waves for call in wave]
+
+
+class RequestFile(BaseModel):
+    """The whole file; other keys at its top, such as `meta`, are notes."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    tools: dict[str, str | list[str]] = {}
+    """The agent's tools by the names the file calls them."""
+    cases: list[Case] = Field(min_length=1)
+
+    @property
+    def names(self) -> dict[str, frozenset[str]]:
+        return {name: frozenset([own] if isinstance(own, str) else own) for name, own in self.tools.items()}
+
+
+def read_file(path: Path) -> RequestFile:
+    """Raises EvaluationFileError, and OSError where the file cannot be read."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
+    except ValueError as error:  # no JSON, or no UTF-8
+        raise EvaluationFileError(f"{path.name} is no JSON file: {error}") from None
+    try:
+        file = RequestFile.model_validate(content)
+    except ValidationError as error:
+        problems = [_explained(problem, content) for problem in error.errors(include_url=False)]
+        raise _refused(path, problems) from None
+    if twice := [name for name, count in Counter(case.id for case in file.cases).items() if count > 1]:
+        raise _refused(path, [f"case {name!r}: id is used twice" for name in twice])
+    return file
+
+
+def check_tools(path: Path, file: RequestFile, names: Collection[str], own: Collection[str]) -> None:
+    """Raises EvaluationFileError for a tool that neither the file's names nor the agent (`own`) know."""
+    known = {*names, *own}
+    problems = [
+        f"tools.{name} = {tool!r}: the agent has no such tool; it has {', '.join(sorted(own))}"
+        for name, tools in file.names.items()
+        for tool in sorted(tools - set(own))
+    ]
+    problems += [
+        f"case {case.id!r}: {field} = {tool!r}: unknown tool; known: {', '.join(sorted(known))}"
+        for case in file.cases
+        for field, tool in _named_tools(case)
+        if tool not in known
+    ]
+    if problems:
+        raise _refused(path, problems)
+
+
+def unknown_keys(file: RequestFile) -> list[str]:
+    """Keys that are carried and not scored, each with the first case that has it."""
+    found: dict[str, str] = {}
+    for case in file.cases:
+        for field, part in _parts(case):
+            for name in part.model_extra or {}:
+                found.setdefault(f"{field}{name}", case.id)
+    return [f"{name} (first in case {case_id!r})" for name, case_id in found.items()]
+
+
+def pattern_of(text: str) -> re.Pattern[str] | None:
+    """What an answer is held against; None for a description that only a reader can judge."""
+    if found := re.fullmatch(r"/(.+)/", text, re.DOTALL):
+        return re.compile(found[1], re.IGNORECASE)
+    if found := re.fullmatch(r'"(.+)"', text, re.DOTALL):
+        return re.compile(re.escape(found[1]))
+    return None
+
+
+def _parts(case: Case) -> Iterator[tuple[str, _Part]]:
+    yield "", case
+    yield "expect.", case.expect
+    yield from (("expect.waves.", call) for call in case.calls)
+    yield from (("history.", said) for said in case.history)
+
+
+def _named_tools(case: Case) -> Iterator[tuple[str, str]]:
+    yield from (("expect.waves", call.tool) for call in case.calls)
+    yield from (("expect.must_not", tool) for tool in case.expect.must_not)
+    yield from (("expect.allow", tool) for tool in case.expect.allow)
+
+
+def _explained(problem: Any, content: Any) -> str:
+    place = list(problem["loc"])
+    where = "the file"
+    if place[:1] == ["cases"] and len(place) > 1:
+        where, place = _case_name(content, place[1]), place[2:]
+    field = ".".join(str(part) for part in place)
+    message = str(problem["msg"]).removeprefix("Value error, ")
+    if problem["type"] == "missing":
+        return f"{where}: {field} is missing"
+    value = repr(problem["input"])
+    shown = f" = {value if len(value) <= 80 else value[:79] + '…'}" if field else ""
+    return f"{where}: {field}{shown}: {message}" if field else f"{where}: {message}"
+
+
+def _case_name(content: Any, index: int) -> str:
+    case = content["cases"][index]
+    named = case.get("id") if isinstance(case, dict) else None
+    return f"case {named!r}" if named else f"case number {index + 1}"
+
+
+def _refused(path: Path, problems: Sequence[str]) -> EvaluationFileError:
+    more = [f"and {len(problems) - MOST_TOLD} more"] if len(problems) > MOST_TOLD else []
+    told = "\n  ".join([*problems[:MOST_TOLD], *more])
+    return EvaluationFileError(f"{path.name} cannot be scored, {len(problems)} problem(s):\n  {told}")
