@@ -22,8 +22,11 @@ from wavegraph.app import draw
 from wavegraph.app.agents import load
 from wavegraph.app.approvals_cli import approvals
 from wavegraph.app.chat import Chat
+from wavegraph.app.evaluation_cli import evaluation
+from wavegraph.app.feedback_cli import feedback
 from wavegraph.app.hotel import hotel
 from wavegraph.app.interrupt import INTERRUPTED
+from wavegraph.app.report_cli import report_
 from wavegraph.app.runner import conversation, new_thread_id
 from wavegraph.app.session import DEFAULT_DOMAIN, Options, Session, open_session
 from wavegraph.app.show import Report
@@ -38,6 +41,9 @@ app = typer.Typer(
 app.add_typer(hotel, name="hotel")
 app.add_typer(threads, name="threads")
 app.add_typer(approvals, name="approvals")
+app.command("feedback")(feedback)
+app.command("eval")(evaluation)
+app.command("report")(report_)
 
 
 class PlannerChoice(StrEnum):
