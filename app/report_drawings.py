@@ -6,6 +6,7 @@ Places are percentages of the width, so that a drawing follows its column, and i
 from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element
 
+from wavegraph.app.report_markup import element
 from wavegraph.app.report_tables import Range, Segment
 
 BAR_PX = 14
@@ -17,24 +18,6 @@ MOST_LABELS = 6
 FEWEST_PLACES = 12
 """So that a single day is no wall."""
 GRID_LINES = 4
-
-
-def element(tag: str, /, *inside: Element | str, **attributes: str | float) -> Element:
-    """An element with children and text; `class_` and `aria_label` are written `class` and `aria-label`."""
-    made = Element(tag, {key.rstrip("_").replace("_", "-"): printable(str(v)) for key, v in attributes.items()})
-    for part in inside:
-        if isinstance(part, Element):
-            made.append(part)
-        elif len(made):
-            made[-1].tail = (made[-1].tail or "") + printable(part)
-        else:
-            made.text = (made.text or "") + printable(part)
-    return made
-
-
-def printable(text: str) -> str:
-    """Without the control characters that a page may not hold."""
-    return "".join(letter for letter in text if letter >= " " or letter in "\n\t")
 
 
 def svg(label: str, height: int, *inside: Element, class_: str = "bar") -> Element:

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime
 from importlib.resources import files
-from xml.etree.ElementTree import Element, tostring
+from xml.etree.ElementTree import Element
 
 from wavegraph.app.report import Report
-from wavegraph.app.report_drawings import axis, bar, columns, element, span_of
+from wavegraph.app.report_drawings import axis, bar, columns, span_of
+from wavegraph.app.report_markup import element, rendered
 from wavegraph.app.report_tables import (
     Column,
     Headline,
@@ -48,7 +49,7 @@ def page(report: Report, made: datetime) -> str:
         element("body", _heading(report), element("main", *_sections(report)), _footing(made)),
         lang="en",
     )
-    return "<!DOCTYPE html>\n" + tostring(html, encoding="unicode", method="html") + "\n"
+    return "<!DOCTYPE html>\n" + rendered(html) + "\n"
 
 
 def _heading(report: Report) -> Element:
