@@ -1,4 +1,5 @@
-"""What the LangGraph server puts before its own routes (`http.app` in langgraph.json): card numbers are masked.
+"""What the LangGraph server gets from this package (`http.app` in langgraph.json): card numbers are masked before any
+route sees them, and a thread's last answer can be judged.
 
 Starlette comes with that server; nothing else of this package imports it.
 """
@@ -6,13 +7,20 @@ Starlette comes with that server; nothing else of this package imports it.
 import asyncio
 import json
 from typing import Any
+from urllib.parse import quote
 
+import httpx
+from langgraph_sdk import get_client
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavegraph.app.cards import mask_json
+from wavegraph.app.feedback import BadVerdict, Given, NothingToJudge, last_closed, persons_verdict, tell
+from wavegraph.graph.records import PersonsVerdict, records_of
 
 SMALL_BYTES = 50_000
 """What is masked in a few milliseconds; a larger body goes to a thread, so that others need not wait."""
@@ -91,4 +99,91 @@ def _mask(body: bytes) -> bytes:
     return body if masked == content else json.dumps(masked).encode()
 
 
-app = Starlette(middleware=[Middleware(MaskCards)])
+# The server's page of its API is made of this docstring.
+async def feedback(request: Request) -> Response:
+    """
+    summary: Judge a thread's last answer
+    description: Keep a person's verdict with the thread's last closed request. An earlier one is replaced.
+    tags: [Threads]
+    parameters:
+      - {name: thread_id, in: path, required: true, schema: {type: string, format: uuid}}
+    requestBody:
+      required: true
+      content:
+        application/json:
+          schema:
+            type: object
+            required: [verdict]
+            properties:
+              verdict: {type: string, enum: [good, bad]}
+              why: {type: string, maxLength: 2000}
+    responses:
+      "200": {description: "The verdict as it is kept, and whether LangSmith was told (null: the request was not traced)"}
+      "400": {description: The body is no JSON object}
+      "404": {description: "The thread is unknown, or has no answered request"}
+      "422": {description: "A verdict that is none, or a reason that is too long"}
+    """
+    thread_id = request.path_params["thread_id"]
+    try:
+        given = _object(await request.body())
+        verdict = persons_verdict(given.get("verdict"), given.get("why") or "")
+        refused = await _refused(request, thread_id)
+        return refused or _told(await _keep(thread_id, verdict))
+    except _NoObject:
+        return JSONResponse({"detail": "the body is no JSON object"}, 400)
+    except BadVerdict as error:
+        return JSONResponse({"detail": str(error)}, 422)
+    except NothingToJudge as error:
+        return JSONResponse({"detail": str(error)}, 404)
+
+
+class _NoObject(Exception):
+    pass
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    try:
+        content = json.loads(body)
+    except ValueError:
+        raise _NoObject from None
+    if not isinstance(content, dict):
+        raise _NoObject
+    return content
+
+
+async def _refused(request: Request, thread_id: str) -> Response | None:
+    """The server's own reply where whoever asks may not see the thread, or there is none."""
+    headers = {name: value for name, value in request.headers.items() if name not in _OF_THE_BODY}
+    transport = httpx.ASGITransport(request.app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://api", headers=headers) as client:
+        found = await client.get(f"/threads/{quote(thread_id, safe='')}")
+    return None if found.is_success else Response(found.content, found.status_code, media_type="application/json")
+
+
+_OF_THE_BODY = ("content-length", "content-type", "content-encoding", "transfer-encoding", "accept-encoding")
+
+
+async def _keep(thread_id: str, verdict: PersonsVerdict) -> Given:
+    """Keep it in the server's store, where the graph's record of the request is. Raises NothingToJudge."""
+    namespace = records_of(thread_id)
+    async with get_client(api_key=None) as client:  # no address: this very server, within the process
+        found: list[Any] = []
+        while items := (await client.store.search_items(namespace, limit=_PAGE, offset=len(found)))["items"]:
+            found += items
+        records = {item["key"]: item["value"] for item in found if tuple(item["namespace"]) == namespace}
+        key = last_closed(records, thread_id)
+        await client.store.put_item(namespace, key, {**records[key], "feedback": verdict}, index=False)
+    return await tell(thread_id, records[key], verdict)
+
+
+def _told(given: Given) -> Response:
+    return JSONResponse(
+        {"thread_id": given.thread_id, "request": given.request, "feedback": given.feedback, "posted": given.posted}
+    )
+
+
+_PAGE = 1000
+
+app = Starlette(
+    routes=[Route("/threads/{thread_id}/feedback", feedback, methods=["POST"])], middleware=[Middleware(MaskCards)]
+)

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, TypeVar
@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wavegraph.app.agents import load
+from wavegraph.app.feedback import closed_requests
 from wavegraph.app.runner import conversation
 from wavegraph.app.session import DEFAULT_DOMAIN
 from wavegraph.app.storage import Storage, default_database, open_storage
@@ -61,8 +62,8 @@ def show(
     domain: Annotated[str, typer.Option(metavar="NAME", help="The agent that the thread talked to.")] = DEFAULT_DOMAIN,
 ) -> None:
     """Show a conversation."""
-    row, messages = _with_storage(database, lambda storage: _read(storage, thread, domain))
-    said = [{"role": "user" if message.type == "human" else "assistant", "text": message.text} for message in messages]
+    row, messages, verdicts = _with_storage(database, lambda storage: _read(storage, thread, domain))
+    said = _said(messages, verdicts)
     if as_json:
         print(json.dumps(asdict(row) | {"state": _state(row), "messages": said}, ensure_ascii=False))
         return
@@ -72,6 +73,9 @@ def show(
     for message in said:
         who = "you> " if message["role"] == "user" else ""
         console.print(Text(f"{who}{message['text']}"), soft_wrap=True)
+        if verdict := message.get("feedback"):
+            why = f": {verdict['why']}" if verdict["why"] else ""
+            console.print(Text(f"[judged {verdict['verdict']}{why}]", style="dim"), soft_wrap=True)
 
 
 @threads.command()
@@ -105,10 +109,25 @@ def _threads(storage: Storage) -> Threads:
     return Threads(storage.checkpointer, storage.store)
 
 
-async def _read(storage: Storage, thread_id: str, domain: str) -> tuple[ThreadRow, list[Any]]:
+async def _read(storage: Storage, thread_id: str, domain: str) -> tuple[ThreadRow, list[Any], dict[str, Any]]:
+    """The thread, its messages, and what persons said of its answers, by the id of the message that asked."""
     row = await _threads(storage).get(thread_id)
     graph = load(domain).compile(checkpointer=storage.checkpointer, store=storage.store, name=domain)
-    return row, await conversation(graph, thread_id)
+    records = await closed_requests(storage.store, thread_id)
+    verdicts = {request: record["feedback"] for request, record in records.items() if record.get("feedback")}
+    return row, await conversation(graph, thread_id), verdicts
+
+
+def _said(messages: Sequence[Any], verdicts: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The messages as records, each answer that was judged with its verdict."""
+    said: list[dict[str, Any]] = []
+    verdict = None
+    for message in messages:
+        is_question = message.type == "human"
+        verdict = verdicts.get(message.id) if is_question else verdict
+        judged = {"feedback": verdict} if verdict and not is_question else {}
+        said.append({"role": "user" if is_question else "assistant", "text": message.text, **judged})
+    return said
 
 
 def _age(text: str) -> timedelta:

@@ -60,7 +60,7 @@ class TracedRun:
 
 @dataclass(frozen=True)
 class Score:
-    """One feedback on a run. A key has one score on a run: the same key again replaces it."""
+    """One feedback on a run. A key has one score on a run."""
 
     key: str
     score: int
@@ -69,6 +69,8 @@ class Score:
     about: Mapping[str, Any] = field(default_factory=dict)
     """Kept with the score, as its source's metadata."""
     source: Source = "api"
+    replaces: bool = False
+    """Whether the run had a score of this key before."""
 
 
 def traced_run() -> TracedRun | None:
@@ -124,17 +126,32 @@ def flush(timeout_s: float) -> bool:
 def _post(run: TracedRun, found: Sequence[Score]) -> None:
     project_id = _project_id(run)
     for score in found:
-        run.client.create_feedback(
-            run.run_id,
-            score.key,
-            score=score.score,
-            comment=_shown(run.client, score.comment),
-            source_info=dict(score.about),
-            feedback_source_type=score.source,
-            feedback_id=uuid5(run.run_id, score.key),
-            session_id=project_id,
-            stop_after_attempt=ATTEMPTS,
-        )
+        if not (score.replaces and _replace(run, score)):
+            _create(run, score, project_id)
+
+
+def _replace(run: TracedRun, score: Score) -> bool:
+    """Change what the run has under this key; False where it has nothing."""
+    comment = _shown(run.client, score.comment) or ""
+    try:
+        run.client.update_feedback(uuid5(run.run_id, score.key), score=score.score, comment=comment)
+    except LangSmithNotFoundError:
+        return False
+    return True
+
+
+def _create(run: TracedRun, score: Score, project_id: UUID | None) -> None:
+    run.client.create_feedback(
+        run.run_id,
+        score.key,
+        score=score.score,
+        comment=_shown(run.client, score.comment),
+        source_info=dict(score.about),
+        feedback_source_type=score.source,
+        feedback_id=uuid5(run.run_id, score.key),
+        session_id=project_id,
+        stop_after_attempt=ATTEMPTS,
+    )
 
 
 def _shown(client: Client, comment: str | None) -> str | None:

@@ -13,6 +13,7 @@ from canary_traces import LANGSMITH
 from langsmith import Client
 from langsmith.run_helpers import tracing_context
 
+KEY = "dummy-key-4711"
 TENANT = str(uuid5(NAMESPACE_URL, "tenant"))
 
 
@@ -66,6 +67,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self._answer(self.rfile.read(int(self.headers["Content-Length"])))
 
+    do_PATCH = do_POST
+
     def _answer(self, body: bytes) -> None:
         server, url = self.server, urlsplit(self.path)
         server.requests.append((self.command, url.path))
@@ -79,6 +82,11 @@ class _Handler(BaseHTTPRequestHandler):
             told = json.loads(body)
             server.given[told["id"]] = told
             self._reply(200, told)
+        elif url.path.startswith("/feedback/"):
+            known = server.given.get(url.path.rpartition("/")[2])
+            if known is not None:
+                known.update(json.loads(body))
+            self._reply(200 if known is not None else 404, known or {"detail": "not found"})
         else:
             server.traces += [body] if body else []
             self._reply(200, LANGSMITH)
@@ -103,7 +111,7 @@ class _Handler(BaseHTTPRequestHandler):
 @contextmanager
 def traced_to(server: LangSmithServer, *, project: str | None = None, **options: Any) -> Iterator[Client]:
     """Everything inside is traced to `server`; `options` are the client's."""
-    client = Client(api_url=server.url, api_key="dummy-key-4711", auto_batch_tracing=True, **options)
+    client = Client(api_url=server.url, api_key=KEY, auto_batch_tracing=True, **options)
     try:
         with tracing_context(enabled=True, client=client, project_name=project):
             yield client

@@ -1,0 +1,145 @@
+"""A person's verdict: kept with the thread's last closed request, shown with its answer, told to LangSmith."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from clerk import graph as clerk
+from langgraph.store.memory import InMemoryStore
+from langsmith_server import KEY, LangSmithServer, project_id, traced_to
+from runs import wait
+from shell import Shell
+
+from wavegraph.app.cards import MARK
+from wavegraph.app.feedback import LONGEST_WHY, BadVerdict, NothingToJudge, give_feedback
+from wavegraph.app.runner import run
+from wavegraph.app.storage import open_storage
+from wavegraph.graph import tracing
+from wavegraph.graph.records import records_of
+
+
+@pytest.fixture
+def langsmith() -> Iterator[LangSmithServer]:
+    with LangSmithServer() as server:
+        yield server
+
+
+def judge(shell: Shell, *words: str, **environment: str) -> Any:
+    return shell.plain("feedback", *words, "--db", shell.database, **environment)
+
+
+def messages(shell: Shell) -> list[dict[str, Any]]:
+    shown = shell.plain("threads", "show", "t1", "--json", "--domain", "clerk:graph", "--db", shell.database)
+    found: list[dict[str, Any]] = json.loads(shown.stdout)["messages"]
+    return found
+
+
+async def ask(shell: Shell, *texts: str) -> None:
+    """Have these answered on the thread `t1` of the shell's database."""
+    async with open_storage(shell.database) as storage:
+        graph = clerk.builder.compile(checkpointer=storage.checkpointer, store=storage.store)
+        for text in texts:
+            await run(graph, text, thread_id="t1")
+
+
+def test_the_last_answer_is_judged_and_judged_anew(shell: Shell) -> None:
+    wait(ask(shell, "look:blue", "look:green"))
+
+    assert judge(shell, "t1", "bad", "--why", "I asked for red").stdout == "bad: kept with 'look:green'\n"
+    assert [message.get("feedback", {}).get("why") for message in messages(shell)] == [
+        None, None, None, "I asked for red",
+    ]  # fmt: skip
+    kept = json.loads(judge(shell, "t1", "good", "--json").stdout)
+    assert kept == {"thread_id": "t1", "request": "look:green", "feedback": kept["feedback"], "posted": None}
+    assert messages(shell)[-1]["feedback"] == kept["feedback"]
+    assert (kept["feedback"]["verdict"], kept["feedback"]["why"]) == ("good", "")
+
+
+def test_a_thread_shows_what_was_said_of_each_answer(shell: Shell) -> None:
+    async def said(text: str, verdict: str, why: str = "") -> None:
+        await ask(shell, text)
+        async with open_storage(shell.database) as storage:
+            await give_feedback(storage.store, "t1", verdict, why)
+
+    wait(said("look:blue", "good"))
+    wait(said("look:green", "bad", "not that"))
+
+    shown = shell.plain("threads", "show", "t1", "--domain", "clerk:graph", "--db", shell.database).stdout.splitlines()
+    assert shown[1:] == [
+        "you> look:blue", "blue: 3 left", "[judged good]", "you> look:green", "green: 3 left", "[judged bad: not that]",
+    ]  # fmt: skip
+
+
+def test_what_cannot_be_judged_is_refused(shell: Shell) -> None:
+    unknown = judge(shell, "nowhere", "good")
+    assert (unknown.returncode, unknown.stdout) == (2, "")
+    assert unknown.stderr == "wavegraph: no thread 'nowhere' in this database; `wavegraph threads list` shows them\n"
+    assert judge(shell, "t1", "splendid").returncode == 2
+
+
+def test_the_last_request_is_the_one_of_the_highest_number() -> None:
+    async def work() -> None:
+        store = InMemoryStore()
+        for key, number, ended in (("z", 1, "2026-01-01"), ("a", 2, "2026-01-02"), ("m", 2, "2026-01-03")):
+            record = {"request": {"number": number, "text": key}, "ended_at": ended, "feedback": None, "run_id": None}
+            await store.aput(records_of("t"), key, record)
+        await store.aput(records_of("t.2"), "other", {"request": {"number": 9}})
+        assert (await give_feedback(store, "t", "good")).request == "m"
+
+    wait(work())
+
+
+def test_a_thread_without_an_answer_has_nothing_to_judge() -> None:
+    with pytest.raises(NothingToJudge, match="thread 't' has no answered request to judge"):
+        wait(give_feedback(InMemoryStore(), "t", "good"))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "why"), [("maybe", ""), (None, ""), (["good"], ""), ("good", 5), ("bad", "x" * (LONGEST_WHY + 1))]
+)
+def test_a_verdict_that_is_none(verdict: Any, why: Any) -> None:
+    with pytest.raises(BadVerdict, match="expected"):
+        wait(give_feedback(InMemoryStore(), "t", verdict, why))
+
+
+def test_a_card_number_in_the_reason_is_not_kept() -> None:
+    async def work() -> None:
+        store = InMemoryStore()
+        await run(clerk.builder.compile(store=store), "look:blue", thread_id="t")
+        given = await give_feedback(store, "t", "bad", " it lost my card 4111 1111 1111 1111 ")
+        assert given.feedback["why"] == f"it lost my card {MARK}"
+        (item,) = store.search(records_of("t"))
+        assert item.value["feedback"] == given.feedback
+        assert item.value["answer"] == "blue: 3 left"
+
+    wait(work())
+
+
+def test_a_traced_answers_verdict_is_told_to_langsmith(shell: Shell, langsmith: LangSmithServer) -> None:
+    environment = {"LANGSMITH_TRACING": "true", "LANGSMITH_ENDPOINT": langsmith.url, "LANGSMITH_API_KEY": KEY,
+                   "LANGSMITH_PROJECT": "the desk"}  # fmt: skip
+    with traced_to(langsmith):
+        wait(ask(shell, "look:blue"))
+        assert tracing.flush(10)
+
+    told = judge(shell, "t1", "bad", "--why", "not blue", **environment)
+    assert told.stdout == "bad: kept with 'look:blue', and told to LangSmith\n"
+    verdict = langsmith.of("user_verdict")
+    assert (verdict["score"], verdict["comment"]) == (0, "not blue")
+    assert verdict["run_id"] == langsmith.of("answer_accuracy")["run_id"]
+    assert verdict["session_id"] == project_id("the desk")
+    assert verdict["feedback_source"]["type"] == "api"
+
+    judge(shell, "t1", "good", **environment)
+    assert (langsmith.of("user_verdict")["score"], langsmith.of("user_verdict")["comment"]) == (1, "")
+
+    asked = len(langsmith.requests)
+    untraced = judge(shell, "t1", "bad", **{**environment, "LANGSMITH_TRACING": "false"})
+    assert (untraced.stdout, len(langsmith.requests)) == ("bad: kept with 'look:blue'\n", asked)
+
+    langsmith.fails_with["/"] = 500
+    failed = judge(shell, "t1", "bad", **environment)
+    assert (failed.returncode, failed.stdout) == (0, "bad: kept with 'look:blue'\n")
+    assert failed.stderr.splitlines()[-1] == "LangSmith could not be told; the verdict is kept here"
+    assert KEY not in failed.stderr
