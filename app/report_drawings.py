@@ -13,7 +13,7 @@ BAR_PX = 14
 COLUMNS_PX = 168
 """Height of the columns; under them is room for the days."""
 LABELS_PX = 20
-MOST_LABELS = 6
+MOST_LABELS = 5
 """Days named under the columns: so many fit on a phone."""
 FEWEST_PLACES = 12
 """So that a single day is no wall."""
@@ -61,7 +61,7 @@ def span_of(times: Range) -> Element:
 
 def axis(ticks: Sequence[tuple[float, str]]) -> Element:
     """Labels of places on the axis that ranges are drawn on; every second one where there are many."""
-    shown = [ticks[n] for n in _spaced(len(ticks), 4)]
+    shown = ticks[:: _step(len(ticks), 4)]
     return svg(
         "axis: " + ", ".join(label for _, label in shown),
         BAR_PX,
@@ -73,13 +73,17 @@ def axis(ticks: Sequence[tuple[float, str]]) -> Element:
 def columns(label: str, names: Sequence[str], stacks: Sequence[Sequence[Segment]]) -> Element:
     """A column per name; a segment's size is a number of things, and the scale is the highest stack's."""
     top = _round_up(max((sum(segment.size for segment in stack) for stack in stacks), default=0))
-    width = 1 / max(len(stacks), FEWEST_PLACES)
+    slots = max(len(stacks), FEWEST_PLACES)
+    width = 1 / slots
     return svg(
         label,
         COLUMNS_PX + LABELS_PX,
         *(line for step in range(GRID_LINES + 1) for line in _grid(step, top)),
         *(piece for n, stack in enumerate(stacks) for piece in _column(stack, (n + 0.12) * width, 0.76 * width, top)),
-        *(_label((n + 0.5) * width, names[n], COLUMNS_PX + LABELS_PX - 5) for n in _spaced(len(names), MOST_LABELS)),
+        *(
+            _label((n + 0.5) * width, names[n], COLUMNS_PX + LABELS_PX - 5)
+            for n in range(0, len(names), _step(slots, MOST_LABELS))
+        ),
         class_="columns",
     )
 
@@ -102,7 +106,10 @@ def _grid(step: int, top: float) -> list[Element]:
     return (
         [line]
         if not step
-        else [line, element("text", f"{top * step / GRID_LINES:g}", class_="scale", x=0, y=f"{y - 3:.1f}")]
+        else [
+            line,
+            element("text", f"{top * step / GRID_LINES:g}", class_="scale", x=-8, text_anchor="end", y=f"{y + 4:.1f}"),
+        ]
     )
 
 
@@ -112,9 +119,9 @@ def _label(place: float, text: str, y: float) -> Element:
     return element("text", text, x=_percent(place), y=y, text_anchor=anchor)
 
 
-def _spaced(count: int, most: int) -> range:
-    """At most `most` of `count` places, evenly spaced."""
-    return range(0, count, max(1, -(-count // most)))
+def _step(count: int, most: int) -> int:
+    """Every how many of `count` places one is named, so that at most `most` are."""
+    return -(-count // most)
 
 
 def _round_up(highest: float) -> float:

@@ -31,6 +31,8 @@ WIDE = frozenset(
 """Tables that take the page's whole width."""
 MANY = 6
 """Columns, names counted twice, that a phone does not hold beside a drawing."""
+LONG_NAME = 28
+"""Letters; a longer one may break anywhere."""
 
 
 def page(report: Report, made: datetime) -> str:
@@ -172,4 +174,5 @@ def _cell(column: Column, text: str) -> Element:
     """People's words run in their own direction, whatever the page's."""
     if column.kind == "words":
         return element("td", element("bdi", text, dir="auto"), class_="words", data_column=column.name)
-    return element("td", text, class_=column.kind, data_column=column.name)
+    kind = "name long" if column.kind == "name" and len(text) > LONG_NAME else column.kind
+    return element("td", text, class_=kind, data_column=column.name)

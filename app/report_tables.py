@@ -68,7 +68,7 @@ def percent(share: float | None) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """In the unit that reads best: 12 ms, 1.34 s, 2 min 05 s."""
+    """In the unit that reads best: 12 ms, 1.34 s, 2 min 05 s, 1 h 10 min."""
     if value is None:
         return NOTHING
     if value < 0.9995:
@@ -76,7 +76,7 @@ def seconds(value: float | None) -> str:
     if value < 59.995:
         return f"{value:.2f} s"
     minutes, rest = divmod(round(value), 60)
-    return f"{minutes} min {rest:02d} s"
+    return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
 def number(value: int) -> str:
