@@ -113,7 +113,7 @@ def _acted(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
     right = {"clarify": {"clarify"}, "refuse": {"refused"}, "confirm": {"awaiting_approval", "clarify"}}
     wanted = right.get(case.expect.action, set())
     if wanted and seen.outcome not in wanted:
-        yield f"expected {case.expect.action} ({' or '.join(sorted(wanted))}); came {seen.outcome}: {_short(seen.answer)}"
+        yield f"expected {' or '.join(sorted(wanted))}; came {seen.outcome}: {_short(seen.answer)}"
     for slot in case.expect.clarify:
         pattern = vocabulary.asks.get(slot)
         if pattern and seen.outcome == "clarify" and not pattern.search(seen.answer):
@@ -222,7 +222,7 @@ Match = Sequence[Call | None]
 
 def _best_match(case: Case, seen: Seen, vocabulary: Vocabulary) -> Match:
     """Each expected call gets a call of its own; the way with the fewest faults."""
-    fitting = [[call for call in seen.calls if _fits(want, call, case, seen, vocabulary)] for want in case.calls]
+    fitting = [[call for call in seen.calls if fits(want, call, case, seen.calls, vocabulary)] for want in case.calls]
     best: Match = [None] * len(case.calls)
     least = _faults(case, best)
     for match in islice(product(*([*calls, None] for calls in fitting)), MOST_TRIED):
@@ -261,10 +261,11 @@ def _apart(case: Case, match: Match) -> Iterator[str]:
             yield f"expected {_tools(made)} together; came in waves {numbers}"
 
 
-def _fits(expected: ExpectedCall, call: Call, case: Case, seen: Seen, vocabulary: Vocabulary) -> bool:
+def fits(expected: ExpectedCall, call: Call, case: Case, calls: Sequence[Call], vocabulary: Vocabulary) -> bool:
+    """Whether `call`, one of the run's `calls`, is the expected one: its tool, and the arguments the file gives."""
     if call.tool not in vocabulary.own(expected.tool):
         return False
-    facts = vocabulary.facts(call, seen.calls)
+    facts = vocabulary.facts(call, calls)
     has_stay = bool(expected.accept_stays) or expected.window is not None
     skipped = vocabulary.unscored.get(expected.tool, frozenset()) | ({"check_in", "check_out"} if has_stay else set())
     scored = {name: value for name, value in expected.args.items() if name not in skipped}

@@ -19,6 +19,8 @@ from wavegraph.graph.errors import WavegraphError
 
 MISSPELLED = 0.85
 """Likeness (difflib's ratio) from which an unknown key is taken for a misspelled one."""
+LONGEST_SHOWN = 80
+"""Characters of an offending value."""
 MOST_TOLD = 20
 """Problems of one file that are listed."""
 
@@ -217,8 +219,8 @@ def _explained(problem: Any, content: Any) -> str:
     message = str(problem["msg"]).removeprefix("Value error, ")
     if problem["type"] == "missing":
         return f"{where}: {field} is missing"
-    value = repr(problem["input"])
-    shown = f" = {value if len(value) <= 80 else value[:79] + '…'}" if field else ""
+    value = "" if isinstance(problem["input"], dict) else f" = {problem['input']!r}"
+    shown = value if len(value) <= LONGEST_SHOWN else f"{value[: LONGEST_SHOWN - 1]}…"
     return f"{where}: {field}{shown}: {message}" if field else f"{where}: {message}"
 
 

@@ -69,7 +69,7 @@ def _party(args: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
         return {}
     ages, rooms, adults = args.get("children_ages") or [], args.get("rooms") or 1, args["adults"]
     babies = sum(age < FIRST_AGE_OF_A_CHILD for age in ages)
-    each = (adults // rooms,) if adults % rooms == 0 else ()
+    each = (adults // rooms,) if rooms > 1 and adults % rooms == 0 else ()
     return {"adults": (adults, *each), "children": (len(ages) - babies,), "babies": (babies,)}
 
 
