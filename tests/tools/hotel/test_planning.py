@@ -2,14 +2,16 @@
 
 import json
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 import pytest
 from desk_views import plan_of, planning_view, resolved_args
-from hotel_requests import NOT_YET, REQUESTS, TOOLS, matches, requests
+from hotel_requests import REQUESTS, requests
 from langchain_core.messages import AIMessage, HumanMessage
 
+from wavegraph.app.evaluation import Call, fits
+from wavegraph.app.evaluation_file import Case
+from wavegraph.app.evaluation_run import hotel_vocabulary
 from wavegraph.graph.ledger import references, signature
 from wavegraph.graph.state import PlanningResult, Previous, empty_ledger
 from wavegraph.tools.hotel.offline import HotelOffline
@@ -17,25 +19,23 @@ from wavegraph.tools.hotel.slots import HotelSlots
 
 
 @pytest.mark.skipif(not REQUESTS.exists(), reason="the published requests are not beside the checkout")
-@pytest.mark.parametrize("case", requests(), ids=lambda case: case["id"])
-def test_published_request(case: dict[str, Any]) -> None:
-    if case["id"] in NOT_YET:
-        pytest.skip(NOT_YET[case["id"]])
-    clock: dict[str, Any] = {"today": date.fromisoformat(case["reference_date"]), "country": case["country"]}
-    history = [(turn["role"], turn["text"]) for turn in case.get("history", [])]
-    plan = plan_of(case["text"], history=history, **clock)
-    expected = case["expect"]
-    assert not {call["tool"] for call in plan["tools"]} & {
-        name for tool in expected.get("must_not", []) for name in TOOLS[tool]
-    }
-    if expected["action"] != "tools":
-        assert (plan["action"], plan["tools"], bool(plan["reply"])) == (expected["action"], [], True)
+@pytest.mark.parametrize("case", requests(), ids=lambda case: case.id)
+def test_published_request(case: Case) -> None:
+    """What is planned at first, before any house is asked."""
+    vocabulary = hotel_vocabulary()
+    clock: dict[str, Any] = {"today": case.reference_date, "country": case.country}
+    plan = plan_of(case.text, history=[(said.role, said.text) for said in case.history], **clock)
+    tools = {call["tool"] for call in plan["tools"]}
+    assert not tools & {own for tool in case.expect.must_not for own in vocabulary.own(tool)}
+    if case.expect.action != "tools":
+        assert (plan["action"], plan["tools"], bool(plan["reply"])) == (case.expect.action, [], True)
         return
     args = resolved_args(plan, **clock)
-    first_plan = [call for wave in expected["waves"] for call in wave][: None if case["category"] != "adapt" else 1]
-    for call in first_plan:
-        quotes = [args[planned["id"]] for planned in plan["tools"] if planned["tool"] == "quote_stay"]
-        assert any(matches(call, planned["tool"], args[planned["id"]], quotes) for planned in plan["tools"]), call
+    calls = [
+        Call(tool=call["tool"], args=args[call["id"]], data={"quote_id": f"of {call['id']}"}) for call in plan["tools"]
+    ]
+    for expected in case.calls[: None if case.category != "adapt" else 1]:
+        assert any(fits(expected, call, case, calls, vocabulary) for call in calls), expected
 
 
 def test_holidays_wait_for_the_calendar_in_one_plan() -> None:
