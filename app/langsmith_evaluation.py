@@ -73,7 +73,7 @@ def _post(client: Client, name: str, ended: Sequence[Ended], planner: str, about
     )
     for each in ran:
         _run(client, dataset, experiment, each)
-    client.update_project(experiment.id, end_time=datetime.now(UTC))
+    client.update_project(experiment.id, metadata=dict(about), end_time=datetime.now(UTC))
     return Posted(name, len(ended), str(experiment.name), len(ran))
 
 
@@ -93,15 +93,20 @@ def _examples(client: Client, dataset: Dataset, cases: Iterable[Case]) -> None:
         client.create_examples(dataset_id=dataset.id, examples=missing)
     for example in new:
         if example["id"] in known and _differs(example, known[example["id"]]):
-            changes = {name: example[name] for name in ("inputs", "outputs", "metadata")}
-            client.update_example(example["id"], dataset_id=dataset.id, **changes)
+            client.update_example(
+                example["id"],
+                inputs=example["inputs"],
+                outputs=example["reference_outputs"],
+                metadata=example["metadata"],
+                dataset_id=dataset.id,
+            )
 
 
 def _example(dataset: Dataset, case: Case) -> dict[str, Any]:
     return {
         "id": _example_id(dataset, case),
         "inputs": _inputs(case),
-        "outputs": case.expect.model_dump(mode="json", exclude_unset=True),
+        "reference_outputs": case.expect.model_dump(mode="json", exclude_unset=True),
         "metadata": {"case": case.id, "category": case.category, "lang": case.lang},
     }
 
@@ -112,7 +117,7 @@ def _example_id(dataset: Dataset, case: Case) -> UUID:
 
 
 def _differs(new: Mapping[str, Any], old: Example) -> bool:
-    return (new["inputs"], new["outputs"]) != (old.inputs, old.outputs)
+    return (new["inputs"], new["reference_outputs"]) != (old.inputs, old.outputs)
 
 
 def _inputs(case: Case) -> dict[str, Any]:
