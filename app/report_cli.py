@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from wavegraph.app.report import Report, report_on
+from wavegraph.app.report import report_on
+from wavegraph.app.report_figures import Report
 from wavegraph.app.report_page import page
 from wavegraph.app.report_records import stored_requests
 from wavegraph.app.report_tables import Table, counted, headlines, span, tables

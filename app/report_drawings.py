@@ -108,7 +108,7 @@ def _grid(step: int, top: float) -> list[Element]:
         if not step
         else [
             line,
-            element("text", f"{top * step / GRID_LINES:g}", class_="scale", x=-8, text_anchor="end", y=f"{y + 4:.1f}"),
+            element("text", f"{top * step / GRID_LINES:g}", x=-8, text_anchor="end", y=f"{y + 4:.1f}"),
         ]
     )
 

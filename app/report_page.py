@@ -5,8 +5,8 @@ from datetime import datetime
 from importlib.resources import files
 from xml.etree.ElementTree import Element
 
-from wavegraph.app.report import Report
 from wavegraph.app.report_drawings import axis, bar, columns, span_of
+from wavegraph.app.report_figures import Report
 from wavegraph.app.report_markup import element, rendered
 from wavegraph.app.report_tables import (
     Column,

@@ -6,7 +6,7 @@ from datetime import datetime
 from math import log10
 from typing import Literal
 
-from wavegraph.app.report import IssueKind, Period, Report, Spread, ToolTimes, Tried
+from wavegraph.app.report_figures import IssueKind, Period, Report, Spread, ToolTimes, Tried
 
 NOTHING = "–"
 """In place of a figure there is no ground for."""

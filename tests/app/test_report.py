@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from wavegraph.app.report import Count, Part, Rule, Stored, percentile, report_on, spread
+from wavegraph.app.report import Stored, percentile, report_on, spread
+from wavegraph.app.report_figures import Count, Part, Rule
 from wavegraph.app.threads import ThreadRow
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 import pytest
 from pages import Page
 
-from wavegraph.app.report import Report, Stored, report_on
+from wavegraph.app.report import Stored, report_on
+from wavegraph.app.report_figures import Report
 from wavegraph.app.report_page import page
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
