@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -30,6 +31,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     Reads `answer` and everything it may draw on. Writes `answer_check`, and either what sends the answer back
     (`unsupported`, or `feedback` with `source: answer`) or the closed request (`outcome`).
     """
+    started = time.perf_counter()
     settings = agent.settings(runtime)
     limits = limits_of(state)
     view = answer_view(state, settings, limits)
@@ -46,6 +48,8 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
         wrong = unsupported or [criterion["gap"] or "" for criterion in failed]
         return {**update, "unsupported": wrong, "rewrites": state["rewrites"] + 1}
     after["limits_hit"] = report_limits(state, gone)
+    # The record is written in this step, whose own time is added to the state only when it has ended.
+    after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
     return {**update, **await closed(after, view, runtime)}
 
 

@@ -1,5 +1,6 @@
 """Closing a request: its figures, its outcome, and the record that is kept of it."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -92,7 +93,7 @@ def _request_record(state: AgentState, view: AnswerView, traced: TracedRun | Non
         "action": state["action"],
         "reasoning": state["reasoning"],
         "slots": state["slots"],
-        "calls": [_call(call_id, outcome) for call_id, outcome in state["results"].items()],
+        "calls": _calls(state["results"]),
         "tools": state["tools"],
         "tools_executed": state["tools_executed"],
         "issues": state["issues"],
@@ -113,6 +114,16 @@ def _request_record(state: AgentState, view: AnswerView, traced: TracedRun | Non
         "run_id": str(traced.run_id) if traced else None,
         "feedback": None,
     }
+
+
+def _calls(found: Mapping[str, ToolOutcome]) -> list[RecordedCall]:
+    """Equal calls ran once: the first of them counts, the others reused its result."""
+    seen: set[str] = set()
+    calls = []
+    for call_id, outcome in found.items():
+        calls.append(_call(call_id, {**outcome, "runs": 0} if outcome["signature"] in seen else outcome))
+        seen.add(outcome["signature"])
+    return calls
 
 
 def _call(call_id: str, outcome: ToolOutcome) -> RecordedCall:

@@ -392,7 +392,7 @@ def test_every_event_is_typed_and_logged(warehouse: Warehouse, caplog: pytest.Lo
         assert EVENTS.validate_python(event) == event
         assert json.loads(json.dumps(event)) == event
     logged = [record.getMessage().split(" ")[0] for record in caplog.records if record.name == "wavegraph"]
-    assert logged == ended.names
+    assert [name for name in logged if name != "answer"] == ended.names
 
 
 def test_events_carry_no_results(warehouse: Warehouse) -> None:

@@ -50,6 +50,7 @@ def serving(folder: Path, graphs: Mapping[str, str], environment: Mapping[str, s
 
 def _environment(folder: Path, more: Mapping[str, str]) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ELSEWHERE)}
+    kept["WAVEGRAPH_ANSWER_CHECK"] = "rules"  # a judge is asked where a test is about it
     kept.pop("PYTHONDONTWRITEBYTECODE", None)  # without compiled modules a start takes half a minute
     return {**kept, "XDG_DATA_HOME": str(folder / "data"), "LOG_COLOR": "false", "LANGGRAPH_NO_VERSION_CHECK": "true",
             "LANGGRAPH_CLI_NO_ANALYTICS": "1", "PYTHONIOENCODING": "utf-8", **more}  # fmt: skip
