@@ -20,8 +20,8 @@ from wavegraph.prompts import render
 
 ACCURACY = "accuracy"
 STANDARD: Mapping[str, str] = {
-    ACCURACY: "Everything the answer states is in the trace, the request or the settings, and means there what it means "
-    "in the answer. Leaving something out is no matter of accuracy.",
+    ACCURACY: "Everything the answer states is in the trace, the request, the conversation or the settings, and means "
+    "there what it means in the answer. Leaving something out is no matter of accuracy.",
     "completeness": "Everything the request asks for is answered, or the answer says plainly what it could not find or do, "
     "and why. Nothing that was not asked for is needed.",
     "clarity": "The answer is in the right language, begins with what was asked, and can be understood without the trace.",

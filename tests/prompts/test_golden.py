@@ -18,6 +18,7 @@ from scripted import ledger_of, outcome, plan_of, planned
 from strict import strict_faults
 
 from wavegraph import AnswerView, Domain, PlanningView, ToolCall
+from wavegraph.graph.judge import STANDARD, Judge, judge_message, verdict_schema
 from wavegraph.graph.llm import LlmPlanner, LlmResponder, answer_message, planning_message
 from wavegraph.graph.models import ModelEnvironment, Models
 from wavegraph.graph.plan_schema import planning_schema
@@ -67,6 +68,19 @@ def test_planning_schema(name: str) -> None:
     schema = planning_schema(DOMAINS[name]())
     assert strict_faults(schema) == []
     hold(f"{name}_schema.json", json.dumps(schema, indent=1, ensure_ascii=False))
+
+
+@pytest.mark.parametrize("name", ["hotel", "inn"])
+def test_judges_instructions(name: str) -> None:
+    """The inn brings nothing of its own: what every domain's judge reads."""
+    hold(f"{name}_check_answer.md", Judge(DOMAINS[name](), NO_MODEL)._instructions)
+
+
+@pytest.mark.parametrize("name", ["hotel", "inn"])
+def test_verdict_schema(name: str) -> None:
+    schema = verdict_schema([*STANDARD, *DOMAINS[name]().criteria])
+    assert strict_faults(schema) == []
+    hold(f"{name}_verdict.json", json.dumps(schema, indent=1, ensure_ascii=False))
 
 
 NIGHT, NEXT = "2026-12-05", "2026-12-06"
@@ -188,6 +202,19 @@ def test_planning_message(name: str) -> None:
 @pytest.mark.parametrize("name", ANSWERING)
 def test_answer_message(name: str) -> None:
     hold(f"message_{name}.md", answer_message(ANSWERING[name]))
+
+
+JUDGING = {
+    "judge": judge_message("No bed is free on Saturday.", answering(), [*STANDARD, "price"]),
+    "judge_again": judge_message(
+        "No bed.", answering(conversation=ANSWERED), list(STANDARD), "no verdict on ['clarity']"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", JUDGING)
+def test_judges_message(name: str) -> None:
+    hold(f"message_{name}.md", JUDGING[name])
 
 
 def test_a_question_that_was_answered_in_words_is_no_answer_to_the_request() -> None:
