@@ -116,7 +116,7 @@ _HEADLINE = rf"(?:(?<![^\n])|(?<=[.!?:] ))\W{{0,4}}(?:booking|reservation|room|s
 _THE_BOOKING = r"(?:ה(?:הזמנה|חדר|שהייה)(?: של(?:כם|ך|כן))?|הזמנת(?:ך|כם|כן)|הזמנה(?: מספר)? wg-?[a-z0-9]{4,}|זה)(?: כבר| כעת| בהצלחה)*"
 _BOOKED = (
     rf"{_HAVE} (?:booked|reserved|confirmed|secured)\b(?! (?:nothing|any|out|up|solid))|"
-    rf"{_SUBJECT} ?{_DONE} (?:booked|reserved|made)\b(?! (?:out|up|solid|of|with|for))|"
+    rf"{_SUBJECT} ?{_DONE} (?:booked|reserved|made)\b(?! (?:out|up|solid|of|with|for|under))|"
     rf"{_OURS} ?{_DONE} (?:placed|secured|guaranteed|complete|completed|finali[sz]ed|successful)\b|"
     rf"{_HEADLINE} (?:booked|reserved|made|placed|secured|complete|completed|successful)\b(?! (?:out|up|solid|of|with|for))|"
     r"\byou(?:'re| are)(?: now| all)? (?:booked|all set)\b|(?<![^\n])all set\b|\bconsider (?:it|yourself) booked\b|"

@@ -1,11 +1,13 @@
 """Claims of free text: what traces passes, what was invented is named. Each case is one changed fact."""
 
+import re
 from typing import Any
 
 import pytest
 from desk_views import answered, availability, booked, offer, quote
 
 from wavegraph.graph.domain import AnswerView
+from wavegraph.tools.hotel.answers.words import TABLES
 from wavegraph.tools.hotel.claims import unsupported
 
 
@@ -156,3 +158,13 @@ def test_a_fee_comes_from_the_booking() -> None:
     view = answered("cancel WG-7KQ2M9XA, Levi", [RESULTS["cancelled"]])
     assert unsupported("The fee is 910 NIS.", view) == []
     assert unsupported("The fee is 455 NIS.", view) == ["455 NIS"]
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_our_own_sentences_claim_nothing_but_those_that_tell_of_a_booking(language: str) -> None:
+    """A sentence with places to fill in is tried with nothing in them; names of room types are names, no sentences."""
+    sentences = {key: text for key, text in TABLES[language].items() if not key.startswith("type_")}
+    texts = {key: re.sub(r"{\w+}", "", text) for key, text in sentences.items()}
+    claiming = {key for key, text in texts.items() if unsupported(text, view())}
+
+    assert claiming <= {"booked", "booked_already"}, {key: unsupported(texts[key], view()) for key in claiming}
