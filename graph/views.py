@@ -5,7 +5,7 @@ from typing import Any
 
 from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import GOOD, outcome_of
-from wavegraph.graph.limits import Limits, remaining_s
+from wavegraph.graph.limits import Limits, remaining_s, sent_back
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.state import AgentState, Feedback, Ledger, PlannedCall, ToolCall, ValidationIssue
 
@@ -45,11 +45,31 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         open_issues=open_issues(state["issues"], state["ledger"]),
         unfinished=[step.call["id"] for step in unfinished(state["plan"], state["ledger"])],
         limits_hit=state["limits_hit"],
-        feedback=state.get("feedback"),
+        feedback=_lacked(state),
         unsupported=state["unsupported"],
         limits=limits,
         remaining_s=remaining_s(state, limits),
     )
+
+
+def _lacked(state: AgentState) -> Feedback | None:
+    """What the check found missing that sent the answer back to planning, whatever was planned and run since."""
+    failures = [each for each in state.get("answer_failures", []) if each["attempt"] == sent_back(state)]
+    if not failures or state["unsupported"]:
+        return None
+    issues = [unsatisfied(each["criterion"], each["gap"]) for each in failures]
+    return {"source": "answer", "issues": issues, "suggestions": [], "ledger": []}
+
+
+def unsatisfied(criterion: str, gap: str) -> ValidationIssue:
+    """A gap of an answer, as the issue it is to who plans and writes again."""
+    return {
+        "type": "unsatisfied",
+        "tool_id": "",
+        "message": gap or criterion,
+        "severity": "warning",
+        "rule": criterion,
+    }
 
 
 def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[ValidationIssue]:

@@ -16,8 +16,8 @@ from wavegraph.graph.events import emit
 from wavegraph.graph.judge import ACCURACY
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
-from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback, ValidationIssue
-from wavegraph.graph.views import answer_view
+from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback
+from wavegraph.graph.views import answer_view, unsatisfied
 from wavegraph.nodes.closing import closed
 from wavegraph.nodes.costs import costs
 from wavegraph.nodes.waves import report_limits
@@ -61,8 +61,8 @@ async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[l
     unsupported, by_rules = await _by_rules(state["answer"], view, agent)
     if mode == "rules" or not by_rules["satisfied"] or view.plan["action"] == "give_up":
         return unsupported, by_rules
-    if state["answer"] == state.get("judged_answer"):  # nothing has changed since
-        return [], state["answer_check"]
+    if state["answer"] == state.get("judged_answer") and state["answer_check"]["checked_by"] != "rules":
+        return [], state["answer_check"]  # the judge knows it already
     return [], await _by_judge(state, view, agent, by_rules)
 
 
@@ -132,7 +132,7 @@ def _recorded(state: AgentState, check: AnswerCheck, failed: Sequence[Criterion]
     return {
         "answer_check": check,
         "judged_answer": state["answer"],
-        "answer_failures": [*state["answer_failures"], *news],
+        "answer_failures": [*state.get("answer_failures", []), *news],
         "answer_validation_failed": not check["satisfied"],
         "validation_failure_reason": None if check["satisfied"] else check["reasoning"],
     }
@@ -170,20 +170,11 @@ def _is_stuck(state: AgentState, failed: Sequence[Criterion]) -> bool:
     """Whether the last attempt changed nothing: the same answer, or the same gaps with nothing new looked up."""
     if state["answer"] == state.get("judged_answer"):
         return True
-    before = {f["criterion"] for f in state["answer_failures"] if f["attempt"] == sent_back(state)}
+    before = {f["criterion"] for f in state.get("answer_failures", []) if f["attempt"] == sent_back(state)}
     return bool(before) and before == {c["name"] for c in failed} and not state["plan"]["tools"]
 
 
 def _feedback(failed: Sequence[Criterion], state: AgentState, limits: Limits) -> Feedback:
-    issues: list[ValidationIssue] = [
-        {
-            "type": "unsatisfied",
-            "tool_id": "",
-            "message": criterion["gap"] or criterion["name"],
-            "severity": "warning",
-            "rule": criterion["name"],
-        }
-        for criterion in failed
-    ]
+    issues = [unsatisfied(criterion["name"], criterion["gap"] or "") for criterion in failed]
     tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
     return {"source": "answer", "issues": issues, "suggestions": [], "ledger": tried}

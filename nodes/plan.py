@@ -41,7 +41,7 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     """Open the request if it is new, then plan.
 
     Reads the messages, feedback and ledger. Writes `plan`, the calls of the ledger, and `feedback`:
-    set to `source: plan` where the planner must try again, kept where an answer's gaps are still open.
+    set to `source: plan` where the planner must try again, else gone.
     """
     settings = agent.settings(runtime)
     await agent.domain.open()
@@ -215,7 +215,6 @@ def _give_up(state: AgentState) -> dict[str, Any]:
 
 
 def _accepted(state: AgentState, made: Plan, limits: Limits) -> dict[str, Any]:
-    feedback = state["feedback"]
     calls = {**state["ledger"]["calls"], **{call["id"]: call for call in made["tools"]}}
     after: AgentState = {**state, "plan": made, "ledger": {**state["ledger"], "calls": calls}}
     _announce(made)
@@ -230,7 +229,7 @@ def _accepted(state: AgentState, made: Plan, limits: Limits) -> dict[str, Any]:
         "plan": made,
         "ledger": {**empty_ledger(), "calls": calls},
         "planning_calls": made["number"],
-        "feedback": feedback if feedback and feedback["source"] == "answer" else None,
+        "feedback": None,
         "limits_hit": limits_hit,
     }
 

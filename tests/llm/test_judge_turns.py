@@ -1,0 +1,226 @@
+"""An answer that was sent back: every way on from there ends in an answer, and asks for nothing twice."""
+
+from typing import Any
+
+import pytest
+from endpoint import Endpoint, answers, judges, plans
+from inn import Inn
+from langgraph.checkpoint.memory import InMemorySaver
+from plans import aask, ask, beds, call, plan
+
+from wavegraph import AnswerView, build_graph, results
+from wavegraph.graph.state import Criterion
+
+NIGHT, NEXT = "2026-12-05", "2026-12-06"
+SAID = "On Saturday 2026-12-05 there are 4 free beds, 350 each."
+BETTER = f"{SAID} The night after: 4 free, 350 each."
+ASKED = "beds on 2026-12-05 and the night after?"
+GAP = "the night after is not there"
+RESERVATION = "(I could not make sure that this covers all you asked."
+FIRST = plans(plan(beds("beds", NIGHT)))
+AFTER = plans(plan(beds("after", NEXT)))
+
+
+def verdict(**gaps: str) -> Any:
+    judged = [
+        {"name": name, "verdict": "fail" if name in gaps else "pass", "gap": gaps.get(name)}
+        for name in ("accuracy", "completeness", "clarity")
+    ]
+    return judges({"reasoning": "so it is", "criteria": judged, "satisfied": not gaps})
+
+
+GOOD, LACKING = verdict(), verdict(completeness=GAP)
+
+
+@pytest.fixture
+def inn(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> Inn:
+    monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
+    return Inn()
+
+
+def graph_of(inn: Inn, **changes: Any) -> Any:
+    return build_graph(inn.domain(**changes)).compile()
+
+
+def test_the_writer_is_told_the_gap_after_new_calls_too(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(FIRST, answers(SAID), LACKING, AFTER, answers(BETTER), GOOD)
+
+    ask(graph_of(inn), ASKED)
+
+    again = endpoint.of("answer")[1]
+    assert again.block("gaps") == [GAP]
+    assert again.block("last_answer") == SAID
+    assert [row["id"] for row in again.block("results")] == ["beds", "after"]
+
+
+def test_a_watcher_sees_one_message_replaced_and_nothing_of_the_verdicts(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(FIRST, answers(SAID), LACKING, AFTER, answers(BETTER), GOOD)
+
+    told = ask(graph_of(inn), ASKED)
+
+    (replaced,) = told.told("answer_replaced")
+    (message,) = [m for m in told["messages"] if m.type == "ai"]
+    assert (message.id, message.text) == (replaced["message_id"], BETTER)
+    assert replaced["answer"] == BETTER
+    assert "so it is" not in told.streamed
+    assert "".join(str(chunk.text) for chunk in told.tokens) == SAID
+
+
+def test_every_call_of_every_model_is_counted(endpoint: Endpoint, inn: Inn) -> None:
+    broken = judges({"reasoning": "", "criteria": [], "satisfied": True})
+    endpoint.plays(FIRST, answers(SAID), LACKING, AFTER, answers(BETTER), broken, GOOD)
+
+    told = ask(graph_of(inn), ASKED)
+
+    assert told["llm_calls"] == len(endpoint.received) == 7
+    assert told["llm_tokens"] == {"input": 700, "output": 70}
+
+
+def test_without_a_budget_the_verdict_is_given_and_nothing_sent_back(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(FIRST, answers(SAID), LACKING)
+
+    told = ask(graph_of(inn), ASKED, max_answer_replans=0)
+
+    assert told["answer"].startswith(f"{SAID}\n\n{RESERVATION}")
+    assert (told["answer_validation_failed"], told["answer_replans"], told["outcome"]) == (True, 0, "partial")
+    assert [event["limit"] for event in told.told("limit_reached")] == ["max_answer_replans"]
+
+
+def test_unclear_to_the_last_needs_no_words_about_it(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(FIRST, answers(SAID), verdict(clarity="whose beds?"))
+
+    told = ask(graph_of(inn), ASKED, max_answer_replans=0)
+
+    assert (told["answer"], told["answer_validation_failed"]) == (SAID, True)
+
+
+def test_a_judge_that_is_never_satisfied_is_heard_as_often_as_the_budget_says(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(FIRST)
+    for n in range(4):
+        endpoint.plays(answers(f"{SAID} {'Well. ' * n}"), verdict(completeness=f"gap {n}"))
+        if n < 3:
+            endpoint.plays(plans(plan(beds(f"more_{n}", f"2026-12-1{n}"))))
+
+    told = ask(graph_of(inn), ASKED, max_answer_replans=3)
+
+    assert (told["answer_replans"], told["outcome"]) == (3, "partial")
+    assert [f["gap"] for f in told["answer_failures"]] == ["gap 0", "gap 1", "gap 2", "gap 3"]
+
+
+def test_a_gap_that_no_call_is_left_for_is_not_planned(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(FIRST, answers(SAID), LACKING)
+
+    told = ask(graph_of(inn), ASKED, max_tool_calls=1)
+
+    assert (told["limits_hit"], told["planning_calls"]) == (["max_tool_calls"], 1)
+    assert RESERVATION in told["answer"]
+
+
+@pytest.mark.parametrize("action", ["clarify", "refuse"])
+def test_a_question_or_refusal_behind_results_is_told_with_them(endpoint: Endpoint, inn: Inn, action: str) -> None:
+    endpoint.plays(FIRST, answers(SAID), LACKING, plans(plan(action=action, reply="Which night?")),
+                   answers(f"{SAID} Which other night?"), GOOD)  # fmt: skip
+
+    told = ask(graph_of(inn), ASKED)
+
+    assert (told["answer"], told["outcome"]) == (f"{SAID} Which other night?", "answered")
+    assert endpoint.of("answer")[1].block("understood")["reply"] == "Which night?"
+
+
+def test_a_needless_question_becomes_an_answer(endpoint: Endpoint, inn: Inn) -> None:
+    asking = plans(plan(action="clarify", reply="Which night?"))
+    endpoint.plays(asking, verdict(completeness="the night was given"), FIRST, answers(SAID), GOOD)
+
+    told = ask(graph_of(inn), "a bed on 2026-12-05?")
+
+    assert (told["answer"], told["outcome"]) == (SAID, "answered")
+
+
+def test_a_question_becomes_a_refusal(endpoint: Endpoint, inn: Inn) -> None:
+    asking, refusing = (
+        plans(plan(action=a, reply=r)) for a, r in (("clarify", "Which?"), ("refuse", "We sell no horses."))
+    )
+    endpoint.plays(asking, verdict(completeness="no inn sells horses"), refusing, GOOD)
+
+    told = ask(graph_of(inn), "a horse")
+
+    assert (told["answer"], told["outcome"]) == ("We sell no horses.", "refused")
+
+
+def test_a_question_asked_again_word_for_word_is_not_judged_again(endpoint: Endpoint, inn: Inn) -> None:
+    asking = plans(plan(action="clarify", reply="Which night?"))
+    endpoint.plays(asking, verdict(completeness="the night was given"), asking)
+
+    told = ask(graph_of(inn), "a bed", max_answer_replans=5)
+
+    assert told["answer"].startswith("Which night?\n\n(")
+    assert told["answer_validation_failed"]
+
+
+def test_a_plan_that_is_broken_twice_leaves_the_gap_to_the_writer(endpoint: Endpoint, inn: Inn) -> None:
+    broken = plans(plan(call("pool", "get_pool")), checked=False)
+    endpoint.plays(FIRST, answers(SAID), LACKING, broken, broken, answers(BETTER), GOOD)
+
+    told = ask(graph_of(inn), ASKED, model_fallback=False)
+
+    assert told["answer"] == BETTER
+    assert endpoint.of("answer")[1].block("gaps") == [GAP]
+    issues = endpoint.of("plan")[2].block("feedback")["issues"]
+    assert [issue["type"] for issue in issues] == ["unsatisfied", "broken_plan"]
+
+
+def test_when_the_planner_goes_the_rules_fill_the_gap(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(FIRST, answers(SAID), LACKING, plans("", status=401))
+
+    told = ask(graph_of(inn), f"beds on {NIGHT} and {NEXT}?")
+
+    assert f"The porter says: {NEXT}: 4 free" in told["answer"]
+    assert (told["outcome"], told["answer_check"]["checked_by"]) == ("answered", "unavailable")
+    assert told["tools_executed"] == 2
+
+
+def test_when_the_time_is_over_no_judge_is_asked(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(FIRST, answers(SAID, delay_s=1.5))
+
+    told = ask(graph_of(inn), f"a bed on {NIGHT}?", request_timeout_s=1)
+
+    assert told["answer"].startswith(f"The porter says: {NIGHT}: 4 free")
+    assert told["answer_check"]["checked_by"] == "unavailable"
+
+
+def test_a_judge_that_outlasts_the_request_is_left(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(FIRST, answers(SAID), judges("", fault="hang"))
+
+    told = ask(graph_of(inn), f"a bed on {NIGHT}?", request_timeout_s=1.5)
+
+    endpoint.released.set()
+    assert (told["answer"], told["answer_check"]["checked_by"]) == (SAID, "unavailable")
+    assert told["elapsed_s"] < 3
+
+
+def wants_two(answer: str, view: AnswerView) -> Criterion:
+    gap = None if len(results(view.ledger)) > 1 else "look at two nights"
+    return {"name": "two", "verdict": "fail" if gap else "pass", "gap": gap}
+
+
+def test_an_answer_the_rules_failed_is_judged_once_they_pass_it(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(FIRST, answers(SAID), AFTER, answers(SAID), GOOD)
+
+    told = ask(graph_of(inn, answer_rules=[wants_two]), ASKED)
+
+    assert (told["answer_check"]["checked_by"], told["answer"]) == ("scripted", SAID)
+    assert not told["answer_validation_failed"]
+    assert {c["name"] for c in told["answer_check"]["criteria"]} == {"accuracy", "completeness", "clarity", "two"}
+
+
+async def test_a_run_that_broke_off_before_the_check_is_checked_when_it_goes_on(endpoint: Endpoint, inn: Inn) -> None:
+    built, saver, on = build_graph(inn.domain()), InMemorySaver(), {"configurable": {"thread_id": "t"}}
+    endpoint.plays(FIRST, answers(SAID))
+    cut = await aask(built.compile(saver, interrupt_before=["check_answer"]), f"a bed on {NIGHT}?", on)
+    assert (cut["answer"], cut["outcome"]) == (SAID, None)
+
+    endpoint.plays(GOOD)
+    ended = await built.compile(saver).ainvoke(None, on)
+
+    assert (ended["outcome"], ended["answer_check"]["checked_by"], ended["llm_calls"]) == ("answered", "scripted", 3)
+    assert [m.text for m in ended["messages"] if m.type == "ai"] == [SAID]
