@@ -1,0 +1,243 @@
+"""The hotel with a judge: what it finds missing is looked up and told, and never booked."""
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from endpoint import Endpoint, Turn, answers, judges, plans
+from langgraph.checkpoint.memory import InMemorySaver
+from plans import ask, call, ref
+
+from wavegraph import AnswerView, CancelHandle, Domain, build_graph, run
+from wavegraph.graph.judge import STANDARD
+from wavegraph.tools.hotel.criteria import KINDS
+from wavegraph.tools.hotel.domain import hotel_domain
+from wavegraph.tools.hotel.offline import HotelOffline
+from wavegraph.tools.hotel.slots import HotelSlots
+
+TODAY = "2026-11-20"
+SETTINGS = {"today": TODAY}
+NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_fields)
+ROOM = "From Sunday 17 January to Tuesday 19 January 2027, a Double Room is free: 702 NIS in total, 351 NIS a night, non-refundable."
+POOL = "The heated indoor pool is open all year, 07:00-20:00."
+
+
+@pytest.fixture(autouse=True)
+def judged(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("houses")
+
+
+@pytest.fixture
+def domain(folder: Path) -> Domain:
+    return hotel_domain(folder)
+
+
+@pytest.fixture
+def graph(domain: Domain) -> Any:
+    return build_graph(domain).compile(checkpointer=InMemorySaver())
+
+
+@pytest.fixture
+def bare(domain: Domain) -> Any:
+    return build_graph(domain).compile()
+
+
+def plan(*calls: dict[str, Any], action: str = "check_availability", reply: str | None = None, **slots: Any) -> Turn:
+    made = {"reasoning": "as asked", "action": action, "status": "done", "slots": {**NO_SLOTS, **slots}}
+    return plans({**made, "tools": list(calls), "reply": reply})
+
+
+def verdict(kind: str, **gaps: str) -> Turn:
+    judged = [
+        {"name": name, "verdict": "fail" if name in gaps else "pass", "gap": gaps.get(name)}
+        for name in (*STANDARD, *KINDS[kind])
+    ]
+    return judges({"reasoning": "judged by the trace", "criteria": judged, "satisfied": not gaps})
+
+
+def stay(call_id: str, check_in: Any, check_out: Any, instead_of: str | None = None) -> dict[str, Any]:
+    open_ = dict.fromkeys(["children_ages", "rooms", "room_type", "board"])
+    return call(
+        call_id, "get_availability", instead_of=instead_of, check_in=check_in, check_out=check_out, adults=2, **open_
+    )
+
+
+JANUARY = stay("january", "2027-01-17", "2027-01-19")
+
+
+def info(topic: str) -> dict[str, Any]:
+    return call(f"info_{topic}", "get_hotel_info", topic=topic)
+
+
+def open_stays(nights: int) -> dict[str, Any]:
+    nothing = dict.fromkeys(["children_ages", "rooms", "room_type", "board", "near", "limit"])
+    return call("open", "find_open_stays", from_date="2026-12-04", to_date="2026-12-12", nights=nights, adults=2,
+                **nothing)  # fmt: skip
+
+
+def booking(check_in: str, check_out: str) -> list[dict[str, Any]]:
+    open_ = dict.fromkeys(["children_ages", "rooms", "room_type", "board", "rate_plan", "refundable"])
+    guest = {"guest_name": "Dana Levi", "guest_email": "dana@example.com", "guest_phone": None, "notes": None}
+    return [
+        call("quote", "quote_stay", check_in=check_in, check_out=check_out, adults=2, **open_),
+        call("book", "create_booking", quote_id=ref("quote", "quote_id"), **guest),
+    ]
+
+
+def rows(folder: Path, arrival: str) -> list[str]:
+    with sqlite3.connect(folder / "sandbox.sqlite") as file:
+        return [s for (s,) in file.execute("SELECT status FROM booking WHERE check_in = ?", (arrival,))]
+
+
+def test_a_second_question_that_was_missed_is_looked_up_and_answered(endpoint: Endpoint, bare: Any) -> None:
+    endpoint.plays(
+        plan(JANUARY), answers(ROOM), verdict("availability", completeness="whether there is a pool is not answered"),
+        plan(info("pool"), action="hotel_info"), answers(f"{ROOM}\n{POOL}"), verdict("availability"),
+    )  # fmt: skip
+
+    told = ask(bare, "A room 17-19 January, and is there a pool?", **SETTINGS)
+
+    assert (told["answer"], told["outcome"], told["answer_replans"]) == (f"{ROOM}\n{POOL}", "answered", 1)
+    assert told["tools"] == ["get_availability", "get_hotel_info"]
+    assert endpoint.of("answer")[1].block("gaps") == ["whether there is a pool is not answered"]
+
+
+def test_in_hebrew(endpoint: Endpoint, bare: Any) -> None:
+    room = "מיום ראשון 17 בינואר עד יום שלישי 19 בינואר 2027 יש חדר זוגי פנוי: 702 ש״ח בסך הכול, 351 ש״ח ללילה, ללא החזר בביטול."
+    lacking = verdict("price", completeness="לא נאמר אם יש חניה")
+    endpoint.plays(plan(JANUARY), answers(room), lacking, plan(info("parking")), answers(f"{room}\nועוד."), lacking)
+
+    told = ask(bare, "כמה עולה חדר ב-17.1 עד 19.1, ויש חניה?", **SETTINGS)
+
+    judge = endpoint.of("judge")[0]
+    assert (judge.block("language"), judge.block("answer")) == ("he", room)
+    assert told["answer"].startswith(f"{room}\nועוד.\n\n(לא הצלחתי לוודא שהתשובה מכסה")
+    assert told["validation_failure_reason"] == "judged by the trace"
+
+
+def test_a_full_house_told_without_what_is_free_instead_is_planned_again(endpoint: Endpoint, bare: Any) -> None:
+    full = "Hanukkah, Friday 4 December to Saturday 12 December 2026, is not available as a whole."
+    better = f"{full}\nFree instead: Monday 7 December to Thursday 10 December 2026, from 1,467 NIS."
+    endpoint.plays(
+        plan(stay("hanukkah", "2026-12-04", "2026-12-12")), plan(), answers(full),
+        verdict("availability", alternatives="no shorter stay was looked for"),
+        plan(open_stays(3)), answers(better), verdict("availability"),
+    )  # fmt: skip
+
+    told = ask(bare, "a room over Hanukkah, 4-12 December", **SETTINGS)
+
+    assert (told["answer"], told["answer_check"]["satisfied"]) == (better, True)
+    assert (told["adaptations"], told["answer_replans"]) == (1, 1)
+    issue = endpoint.of("plan")[2].block("feedback")["issues"][0]
+    assert (issue["rule"], issue["message"]) == ("alternatives", "no shorter stay was looked for")
+
+
+async def test_a_booking_is_judged_as_one(graph: Any, endpoint: Endpoint, folder: Path) -> None:
+    confirmed = "Your booking is confirmed for Sunday 10 January to Tuesday 12 January 2027, 702 NIS."
+    endpoint.plays(plan(*booking("2027-01-10", "2027-01-12"), action="book"), answers(confirmed), verdict("booking"))
+
+    asked = await run(
+        graph, "Book 10-12 January for two. Dana Levi, dana@example.com", thread_id="t", settings=SETTINGS
+    )
+    assert (asked.outcome, endpoint.of("judge")) == ("awaiting_approval", [])
+    ended = await run(graph, "yes", thread_id="t", settings=SETTINGS)
+
+    assert (ended.outcome, ended.answer) == ("answered", confirmed)
+    judge = endpoint.of("judge")[0]
+    assert judge.block("criteria") == [*STANDARD, *KINDS["booking"]]
+    assert judge.block("trace")[1]["data"]["status"] == "confirmed"
+    assert rows(folder, "2027-01-10") == ["confirmed"]
+
+
+async def test_a_gap_books_nothing_without_a_yes(graph: Any, endpoint: Endpoint, folder: Path) -> None:
+    endpoint.plays(plan(JANUARY), answers(ROOM), verdict("availability", completeness="the room was not booked"),
+                   plan(*booking("2027-01-17", "2027-01-19"), action="book"))  # fmt: skip
+    text = "A room 17-19 January? I am Dana Levi, dana@example.com"
+
+    asked = await run(graph, text, thread_id="t", settings=SETTINGS)
+    assert asked.outcome == "awaiting_approval"
+    assert asked.answer.endswith("Shall I go ahead? (yes / no)")
+    assert rows(folder, "2027-01-17") == ["hold"]
+
+    endpoint.plays(answers(f"{ROOM} Nothing was booked."), verdict("booking"))
+    ended = await run(graph, "no", thread_id="t", settings=SETTINGS)
+
+    assert (ended.outcome, ended.answer) == ("answered", f"{ROOM} Nothing was booked.")
+    assert rows(folder, "2027-01-17") == []
+
+
+def test_a_gap_cannot_book_for_a_guest_nobody_named(endpoint: Endpoint, bare: Any, folder: Path) -> None:
+    unasked = plan(*booking("2027-01-24", "2027-01-26"), action="book")
+    endpoint.plays(plan(stay("stay", "2027-01-24", "2027-01-26")), answers("A Double Room is free."),
+                   verdict("availability", completeness="book it for Dana Levi, dana@example.com"),
+                   unasked, plan(), answers("A Double Room is free then."), verdict("availability"))  # fmt: skip
+
+    told = ask(bare, "A room 24-26 January?", **SETTINGS)
+
+    refused = endpoint.of("plan")[2].block("feedback")["issues"]
+    assert {issue["rule"] for issue in refused} == {"completeness", "untraced_argument"}
+    assert (told["outcome"], rows(folder, "2027-01-24")) == ("answered", [])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "claim"),
+    [
+        (ROOM.replace("702", "699"), "699 NIS"),
+        (ROOM.replace("Sunday 17", "Monday 17"), "Monday 17 January"),
+        (f"I have booked it for you. {ROOM}", "I have booked"),
+    ],
+    ids=["price", "weekday", "deed"],
+)
+def test_what_the_rules_catch_no_judge_sees(endpoint: Endpoint, bare: Any, wrong: str, claim: str) -> None:
+    endpoint.plays(plan(JANUARY), answers(wrong), answers(ROOM), verdict("availability"))
+
+    told = ask(bare, "A room 17-19 January", **SETTINGS)
+
+    assert told["answer"] == ROOM
+    assert claim in str(endpoint.of("answer")[1].block("unsupported_claims"))
+    assert [f["checked_by"] for f in told["answer_failures"]] == ["rules"]
+
+
+def test_an_answer_cut_short_by_a_limit_is_traced_and_judged_with_that_limit(endpoint: Endpoint, bare: Any) -> None:
+    told_so = f"{ROOM} The second stay was not checked."
+    late = stay("late", "2027-01-24", "2027-01-26")
+    endpoint.plays(plan(JANUARY, late), plan(JANUARY, late), answers(f"{told_so} It is 640 NIS."), answers(told_so),
+                   verdict("availability"))  # fmt: skip
+
+    told = ask(bare, "A room 17-19 or 24-26 January", max_tool_calls=1, **SETTINGS)
+
+    assert (told["answer"], told["outcome"]) == (told_so, "partial")
+    assert endpoint.of("judge")[0].block("not_done") == {"calls": ["late"], "limits": ["max_tool_calls"]}
+
+
+class Boastful(HotelOffline):
+    """Templates that put two untrue lines to what is known."""
+
+    def respond(self, view: AnswerView) -> str:
+        return f"{super().respond(view)}\nAll this for 99 NIS.\nI have booked it."
+
+
+async def test_a_stopped_answer_is_traced_by_the_rules_and_asks_no_judge(endpoint: Endpoint, domain: Domain) -> None:
+    handle = CancelHandle()
+    graph = build_graph(replace(domain, offline=Boastful())).compile(checkpointer=InMemorySaver())
+    endpoint.plays(plan(JANUARY), answers(ROOM, delay_s=1.0))
+
+    def stop(event: Any) -> None:
+        if event["event"] == "validation_complete":
+            handle.cancel()
+
+    ended = await run(graph, "A room 17-19 January", thread_id="t", settings=SETTINGS, cancel=handle, on_event=stop)
+
+    endpoint.script.clear()
+    assert ended.outcome == "cancelled"
+    assert "702 NIS" in ended.answer
+    assert "99 NIS" not in ended.answer.replace("699", "")
+    assert "booked" not in ended.answer
+    assert endpoint.of("judge") == []
