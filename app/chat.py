@@ -10,9 +10,9 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from rich.console import Console
 from rich.text import Text
 
-from wavegraph.app.cards import mask
 from wavegraph.app.questions import AwaitingApproval
 from wavegraph.app.runner import NothingToResume
+from wavegraph.graph.cards import mask
 
 with contextlib.suppress(ImportError):  # line editing and the arrow keys, where the platform has them
     import readline

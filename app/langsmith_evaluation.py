@@ -16,9 +16,9 @@ from langsmith import Client
 from langsmith.schemas import Dataset, Example, TracerSession
 from langsmith.utils import LangSmithError, LangSmithNotFoundError
 
-from wavegraph.app.cards import mask_json
 from wavegraph.app.evaluation_file import Case
 from wavegraph.app.evaluation_run import Ended
+from wavegraph.graph.cards import mask_json
 from wavegraph.graph.errors import WavegraphError
 
 PASSED = "passed"

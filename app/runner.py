@@ -18,11 +18,11 @@ from langgraph.runtime import RunControl
 from langgraph.types import Command, StateSnapshot
 
 from wavegraph.app.cancel import CancelHandle
-from wavegraph.app.cards import mask, mask_json
 from wavegraph.app.questions import AwaitingApproval, BadReply, answer_of, question_of, spoken, told
 from wavegraph.app.result import FIELDS, Result, cut_off, ended, report_of
 from wavegraph.app.threads import ThreadRow, now, read_row, shortened, write_row
 from wavegraph.graph.build import AgentGraph
+from wavegraph.graph.cards import mask, mask_json
 from wavegraph.graph.consent import consent
 from wavegraph.graph.errors import SettingsError, WavegraphError
 from wavegraph.graph.opening import last_human

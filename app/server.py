@@ -18,8 +18,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from wavegraph.app.cards import mask_json
 from wavegraph.app.feedback import BadVerdict, Given, NothingToJudge, last_closed, persons_verdict, tell
+from wavegraph.graph.cards import mask_json
 from wavegraph.graph.records import PersonsVerdict, records_of
 
 SMALL_BYTES = 50_000

@@ -11,11 +11,11 @@ from langsmith_server import KEY, LangSmithServer, project_id, traced_to
 from runs import wait
 from shell import Shell
 
-from wavegraph.app.cards import MARK
 from wavegraph.app.feedback import LONGEST_WHY, BadVerdict, NothingToJudge, give_feedback
 from wavegraph.app.runner import run
 from wavegraph.app.storage import open_storage
 from wavegraph.graph import tracing
+from wavegraph.graph.cards import MARK
 from wavegraph.graph.records import records_of
 
 

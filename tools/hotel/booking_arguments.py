@@ -2,41 +2,19 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
-from itertools import accumulate
+from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, StringConstraints, ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
+from wavegraph.graph.cards import mask
 from wavegraph.tools.hotel.records import Arguments, Guest
-
-_RUN = re.compile(r"\d+(?:[\s.\-–־]{1,3}\d+)*")
-"""Groups of digits that follow each other."""
-
-
-def looks_like_a_card(text: str) -> bool:
-    """Whether groups of digits that follow each other make 13 to 19 that pass the check sum of payment cards (Luhn)."""
-    return any(map(_passes_luhn, _numbers(text)))
-
-
-def _numbers(text: str) -> Iterator[str]:
-    """Every number that can be read from the beginning of a group to the end of one."""
-    for run in _RUN.findall(text):
-        groups = re.findall(r"\d+", run)
-        for start in range(len(groups)):
-            yield from (number for number in accumulate(groups[start:]) if 13 <= len(number) <= 19)
-
-
-def _passes_luhn(number: str) -> bool:
-    digits = [int(each) for each in reversed(number)]
-    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[1::2]]
-    return (sum(digits[::2]) + sum(doubled)) % 10 == 0
 
 
 def _clean(value: Any) -> Any:
     """Before anything else is said of a text, since what is said of it quotes it."""
-    if isinstance(value, str) and looks_like_a_card(value):
+    if isinstance(value, str) and mask(value) != value:
         raise _without_quoting(
             "card_number", "looks like a payment card number, which is never asked for; leave it out"
         )
