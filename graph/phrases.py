@@ -68,6 +68,10 @@ _PHRASES = {
         "en": "(I could not make sure that this covers all you asked. If something is missing, please ask for it again.)",
         "he": "(לא הצלחתי לוודא שהתשובה מכסה את כל מה ששאלת. אם חסר משהו, נא לשאול עליו שוב.)",
     },
+    "doubt": {
+        "en": "(I could not make sure that all of this is right. Please have it confirmed before you rely on it.)",
+        "he": "(לא הצלחתי לוודא שכל הפרטים כאן נכונים. נא לאמת אותם לפני שמסתמכים עליהם.)",
+    },
     "nothing_left": {
         "en": "I could not find a reliable answer to that.",
         "he": "לא מצאתי תשובה שאפשר לסמוך עליה.",

@@ -9,11 +9,12 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.events import emit
+from wavegraph.graph.judge import ACCURACY
 from wavegraph.graph.ledger import GOOD, is_rejected, results, tools_executed, tools_ran
 from wavegraph.graph.limits import active_s, sent_back
 from wavegraph.graph.phrases import say
 from wavegraph.graph.records import RecordedCall, RequestRecord, records_of
-from wavegraph.graph.state import AgentState, AnswerCheck, Outcome, ToolOutcome
+from wavegraph.graph.state import AgentState, Outcome, ToolOutcome
 from wavegraph.graph.tracing import TracedRun, post, scores, traced_run
 
 CLARITY_ALONE = frozenset({"clarity"})
@@ -48,16 +49,14 @@ async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> 
 
 def _with_reservation(state: AgentState) -> dict[str, Any]:
     """The answer, saying so where a judge found it wanting to the last."""
-    if not _is_wanting(state["answer_check"]):
+    check = state["answer_check"]
+    failed = {criterion["name"] for criterion in check["criteria"] if criterion["verdict"] == "fail"}
+    if not failed - CLARITY_ALONE or check["checked_by"] in ("rules", "unavailable", "off"):
         return {}
-    answer = f"{state['answer']}\n\n{say('reservation', state['request']['language'])}"
+    words = say("doubt" if ACCURACY in failed else "reservation", state["request"]["language"])
+    answer = f"{state['answer']}\n\n{words}"
     emit({"event": "answer_replaced", "message_id": state["message_id"], "answer": answer})
     return {"answer": answer, "messages": [AIMessage(answer, id=state["message_id"])]}
-
-
-def _is_wanting(check: AnswerCheck) -> bool:
-    failed = {criterion["name"] for criterion in check["criteria"] if criterion["verdict"] == "fail"}
-    return bool(failed - CLARITY_ALONE) and check["checked_by"] not in ("rules", "unavailable", "off")
 
 
 def _outcome(state: AgentState, view: AnswerView) -> Outcome:

@@ -1,5 +1,6 @@
 """An answer that was sent back: every way on from there ends in an answer, and asks for nothing twice."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from inn import Inn
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import aask, ask, beds, call, plan
 
-from wavegraph import AnswerView, build_graph, results
+from wavegraph import AnswerView, CancelHandle, build_graph, results, resume, run
 from wavegraph.graph.state import Criterion
 
 NIGHT, NEXT = "2026-12-05", "2026-12-06"
@@ -92,6 +93,15 @@ def test_unclear_to_the_last_needs_no_words_about_it(endpoint: Endpoint, inn: In
     told = ask(graph_of(inn), ASKED, max_answer_replans=0)
 
     assert (told["answer"], told["answer_validation_failed"]) == (SAID, True)
+
+
+def test_a_claim_the_judge_doubts_to_the_last_goes_out_with_that_doubt(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(FIRST, answers(SAID), verdict(accuracy="350 is not the price of one", completeness=GAP))
+
+    told = ask(graph_of(inn), ASKED, max_answer_replans=0)
+
+    assert told["answer"].startswith(f"{SAID}\n\n(I could not make sure that all of this is right.")
+    assert told["messages"][-1].text == told["answer"]
 
 
 def test_a_judge_that_is_never_satisfied_is_heard_as_often_as_the_budget_says(endpoint: Endpoint, inn: Inn) -> None:
@@ -196,6 +206,25 @@ def test_a_judge_that_outlasts_the_request_is_left(endpoint: Endpoint, inn: Inn)
     endpoint.released.set()
     assert (told["answer"], told["answer_check"]["checked_by"]) == (SAID, "unavailable")
     assert told["elapsed_s"] < 3
+
+
+async def test_a_stop_while_the_judge_is_asked_is_gone_on_with(endpoint: Endpoint, inn: Inn) -> None:
+    graph, handle = build_graph(inn.domain()).compile(InMemorySaver()), CancelHandle()
+    endpoint.plays(FIRST, answers(SAID), judges("", fault="hang"))
+    running = asyncio.create_task(run(graph, f"a bed on {NIGHT}?", thread_id="t", cancel=handle))
+    while not endpoint.of("judge"):
+        await asyncio.sleep(0.01)
+    handle.cancel()
+    stopped = await running
+
+    endpoint.released.set()
+    endpoint.plays(answers(SAID), GOOD)
+    ended = await resume(graph, "t")
+
+    assert (stopped.outcome, stopped.can_resume) == ("cancelled", True)
+    assert (ended.outcome, ended.answer) == ("answered", SAID)
+    assert ended.answer_check
+    assert ended.answer_check["checked_by"] == "scripted"
 
 
 def wants_two(answer: str, view: AnswerView) -> Criterion:
