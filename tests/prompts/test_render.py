@@ -45,6 +45,7 @@ RULES = {
     "feedback from a plan": "`source: plan`",
     "feedback from results": "`source: results`",
     "feedback from an answer": "`source: answer`",
+    "a gap asks for no change": "something is changed only where the person asked for it",
     "attempted calls": "`so_far` holds every call tried, with its result or error",
     "suggestions": "change them where the person's words ask for something else",
     "nothing left": "If nothing reasonable is left to try, give `status: done` with empty `tools`",
