@@ -16,6 +16,10 @@ class NothingToApprove(WavegraphError):
     """The thread asks nobody for an approval."""
 
 
+class NotYours(WavegraphError):
+    """The approval is to come from who asked."""
+
+
 @dataclass(frozen=True)
 class Pending:
     """One request that waits."""

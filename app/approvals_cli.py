@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.text import Text
 
 from wavegraph.app import show
-from wavegraph.app.approvals import Pending, decide, pending, pending_on
+from wavegraph.app.approvals import NotYours, Pending, decide, pending, pending_on
 from wavegraph.app.result import Result, report_of
 from wavegraph.app.session import DEFAULT_DOMAIN, Options, Session, open_session
 from wavegraph.app.threads import Threads
-from wavegraph.app.told import FAILED, told
+from wavegraph.app.told import BAD_USAGE, FAILED, told
 from wavegraph.graph.approval import Answer
 
 approvals = typer.Typer(no_args_is_help=True, help="List what waits for a person's approval, and decide it.")
@@ -54,13 +54,17 @@ def list_(as_json: JsonOption = False, database: DatabaseOption = None, domain: 
 def approve(
     thread: ThreadArgument,
     terms: TermsOption = None,
+    for_asker: Annotated[
+        bool, typer.Option("--for-asker", help="Also where who asked is to agree: you have their word.")
+    ] = False,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Agree: the request goes on, if its terms are still the same; else it is asked about again."""
     answer: Answer = {"decision": "approve"}
-    _decided(thread, {**answer, "terms_hash": terms} if terms else answer, as_json, database, domain)
+    chosen: Answer = {**answer, "terms_hash": terms} if terms else answer
+    _decided(thread, chosen, as_json, database, domain, anybodys=for_asker)
 
 
 @approvals.command()
@@ -99,9 +103,14 @@ def _change(text: str) -> tuple[str, Any]:
         return name.strip(), value
 
 
-def _decided(thread: str, answer: Answer, as_json: bool, database: str | None, domain: str) -> None:
+def _decided(
+    thread: str, answer: Answer, as_json: bool, database: str | None, domain: str, *, anybodys: bool = True
+) -> None:
     async def work(session: Session, threads: Threads) -> Result:
-        return await decide(session.graph, await pending_on(session.graph, threads, thread), answer)
+        waits = await pending_on(session.graph, threads, thread)
+        if waits.question["by_asker"] and not anybodys:
+            raise NotYours(f"thread {thread!r} waits for the yes of who asked; --for-asker agrees in their place")
+        return await decide(session.graph, waits, answer)
 
     result = _with_session(database, domain, as_json, work)
     report = report_of(result)
@@ -109,6 +118,8 @@ def _decided(thread: str, answer: Answer, as_json: bool, database: str | None, d
     show.footer(report, Console(stderr=True, highlight=False))
     if result.outcome == "failed":
         raise typer.Exit(FAILED)
+    if result.question and result.question["problem"]:
+        raise typer.Exit(BAD_USAGE)
 
 
 def _with_session(

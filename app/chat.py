@@ -48,12 +48,14 @@ class Chat:
         self._console = console
         self._prompt = "you> " if sys.stdin.isatty() else ""
 
-    def greet(self, earlier: Sequence[AnyMessage]) -> None:
-        """Say which thread this is, and show where its conversation was left."""
+    def greet(self, earlier: Sequence[AnyMessage], question: str = "") -> None:
+        """Say which thread this is, and show where its conversation was left: `question` is what it waits for."""
         self._say(f"thread {self.thread_id} · /help shows the commands, /quit ends")
         for message in earlier[-SHOWN_MESSAGES:]:
             who = "you" if isinstance(message, HumanMessage) else "   "
             self._say(f"{who}> {message.text}")
+        if question:
+            self._say(f"it waits for an answer:\n{question}")
         if self._prompt and "readline" in globals():
             for message in earlier:
                 if isinstance(message, HumanMessage) and message.text:

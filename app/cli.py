@@ -26,6 +26,7 @@ from wavegraph.app.evaluation_cli import evaluation
 from wavegraph.app.feedback_cli import feedback
 from wavegraph.app.hotel import hotel
 from wavegraph.app.interrupt import INTERRUPTED
+from wavegraph.app.questions import told as told_question
 from wavegraph.app.report_cli import report_
 from wavegraph.app.runner import conversation, new_thread_id
 from wavegraph.app.session import DEFAULT_DOMAIN, Options, Session, open_session
@@ -210,18 +211,23 @@ def chat(
 
 
 def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
+    seen = {"terms": ""}  # of the question on the screen: a yes is a yes to that one
+
     def tell(report: Report) -> None:
+        seen["terms"] = (report.get("question") or {}).get("terms_hash", "")
         if report.get("can_resume") and (line := _next_in_chat(report, session.options)):
             session.console.print(Text(line, style="dim"), soft_wrap=True)
 
     async def answer(text: str, thread: str) -> None:
-        tell(await session.answer(text, thread))
+        tell(await session.answer(text, thread, seen["terms"]))
 
     async def go_on(thread: str) -> None:
         tell(await session.resume(thread))
 
     talk = Chat(runner, answer, go_on, thread_id=thread_id, new_thread_id=new_thread_id, console=session.console)
-    talk.greet(runner.run(conversation(session.graph, thread_id)))
+    question = runner.run(session.question(thread_id))
+    talk.greet(runner.run(conversation(session.graph, thread_id)), told_question(question) if question else "")
+    seen["terms"] = question["terms_hash"] if question else ""
     talk.loop()
     if again := session.options.again("chat", talk.thread_id):
         session.console.print(Text(f"go on with: {again}", style="dim"), soft_wrap=True)

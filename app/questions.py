@@ -39,8 +39,12 @@ def told(question: Question) -> str:
 def answer_of(reply: Any, question: Question) -> Answer:
     """The reply in the question's form: a plain yes or no in words, the answer's JSON, or the answer itself.
 
-    Raises BadReply.
+    Raises BadReply; AwaitingApproval for words where somebody else than the asker agrees.
     """
+    if isinstance(reply, str) and not question["by_asker"]:
+        raise AwaitingApproval(
+            f"{question['call']} waits for somebody else's approval; decide it with `wavegraph approvals`"
+        )
     if isinstance(reply, str) and (said := consent(reply, question["yes"], question["no"])):
         return spoken(said == "yes", reply, question)
     try:

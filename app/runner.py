@@ -91,6 +91,7 @@ async def run(
     on_event: OnEvent | None = None,
     raise_on_cancel: bool = False,
     control: RunControl | None = None,
+    shown: str | None = None,
 ) -> Result:
     """Answer `request` and return how it ended; an earlier request of the thread that was cut off is closed first.
 
@@ -103,13 +104,15 @@ async def run(
 
     Where a write needs the asker's approval, the result asks for it (`outcome: awaiting_approval`, `question`), and a
     plain yes or no as the thread's next request answers; anything else is a new request, and the question lapses.
+    `shown`: hash of the terms that whoever says yes has seen (`question["terms_hash"]`); to others, which somebody on
+    the same thread may have brought up meanwhile, it is asked again. None = whatever the thread asks about.
 
     Raises SettingsError for settings the agent refuses or a foreign thread; ThreadBusy while another request of
     this process is at work on the thread; AwaitingApproval where the thread waits for somebody else's approval;
     Cancelled where `raise_on_cancel`.
     """
     message = HumanMessage(mask(request), id=str(uuid.uuid4()))
-    turn = _Turn(graph, thread_id or new_thread_id(), user_id, _settings(graph, settings), message)
+    turn = _Turn(graph, thread_id or new_thread_id(), user_id, _settings(graph, settings), message, shown)
     given: Any = {"messages": [message]}
     return await turn.run(given, cancel or CancelHandle(), _Options(on_event, raise_on_cancel, control))
 
@@ -198,8 +201,15 @@ class _Turn:
     """One request on one thread, from its first step to its result."""
 
     def __init__(
-        self, graph: Graph, thread_id: str, user_id: str | None, settings: Any, message: HumanMessage | None
+        self,
+        graph: Graph,
+        thread_id: str,
+        user_id: str | None,
+        settings: Any,
+        message: HumanMessage | None,
+        shown: str | None = None,
     ) -> None:
+        self._shown_terms = shown
         self._keeps = bool(graph.checkpointer)
         self._agent = graph.builder.agent if isinstance(graph.builder, AgentGraph) else None
         # What a stopped step had finished is told by a checkpointer alone: events may still be on their way.
@@ -291,6 +301,8 @@ class _Turn:
         if (said := consent(self._request, question["yes"], question["no"])) is None:
             return given
         words, self._message, self._request = self._request, None, ""
+        if self._shown_terms not in (None, question["terms_hash"]):
+            return None
         return Command(resume=spoken(said == "yes", words, question))
 
     async def _made_ready(self, given: Any, snapshot: StateSnapshot | None) -> None:

@@ -16,10 +16,12 @@ from wavegraph.app.agents import SHIPPED, load, settings_for
 from wavegraph.app.hotel import check_property
 from wavegraph.app.interrupt import stops_on_ctrl_c
 from wavegraph.app.live import LiveView
+from wavegraph.app.questions import question_of
 from wavegraph.app.result import Result, report_of
 from wavegraph.app.runner import resume, run
 from wavegraph.app.storage import MEMORY, default_database, is_postgres, open_storage
 from wavegraph.app.threads import Threads
+from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.settings import Settings
 from wavegraph.tools.hotel.settings import HotelSettings
@@ -88,10 +90,17 @@ class Session:
     options: Options
     console: Console
 
-    async def answer(self, text: str, thread_id: str) -> show.Report:
-        """Answer one request: the work on stderr as it goes on, then the answer on stdout. Ctrl-C stops it."""
+    async def answer(self, text: str, thread_id: str, shown: str | None = None) -> show.Report:
+        """Answer one request: the work on stderr as it goes on, then the answer on stdout. Ctrl-C stops it.
+
+        `shown`: hash of the terms that whoever types has seen; None = not known.
+        """
         readable = text.encode("utf-8", "replace").decode("utf-8")  # stray bytes arrive as surrogates
-        return await self._shown(partial(run, self.graph, readable, thread_id=thread_id))
+        return await self._shown(partial(run, self.graph, readable, thread_id=thread_id, shown=shown))
+
+    async def question(self, thread_id: str) -> Question | None:
+        """What the thread asks a person; None = nothing."""
+        return question_of(await self.graph.aget_state({"configurable": {"thread_id": thread_id}}))
 
     async def resume(self, thread_id: str, reply: str | None = None) -> show.Report:
         """Go on with a request that was stopped, shown as `answer` does. Raises NothingToResume."""

@@ -105,9 +105,10 @@ class Agent:
 
     def answer_check(self, chosen: Settings) -> AnswerCheckMode:
         """How answers are checked. Raises SettingsError where a judge is asked for and there is none."""
-        if chosen.answer_check == "on" and self.judge is None:
+        asked = chosen.answer_check or (self.check_by_default if chosen.planner != "rules" else None)
+        if asked == "on" and self.judge is None:
             raise SettingsError(
-                "setting 'answer_check' = 'on' needs a model: give one to build_graph, set OPENAI_API_KEY, "
+                "the answer check 'on' needs a model: give one to build_graph, set OPENAI_API_KEY, "
                 "OPENAI_BASE_URL or WAVEGRAPH_VALIDATOR_BASE_URL, or use 'rules'"
             )
         if chosen.answer_check:

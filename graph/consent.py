@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from typing import Literal
 
 _YES = (
-    r"yes|yeah|yep|yup|sure|ok|okay|of course|certainly|absolutely|agreed|i agree|i do|correct|confirm|confirmed|"
+    r"y|yes|yess|yeah|yep|yup|sure|👍|ok|okay|of course|certainly|absolutely|agreed|i agree|i do|correct|confirm|confirmed|"
     r"i confirm|approve|approved|go ahead|please do|do it|sounds good|that's right|that is right|"
     r"כן|בטח|בוודאי|אוקיי|אוקי|סבבה|מאשר|מאשרת|מאשרים|אישור|מסכים|מסכימה|בסדר|נכון|קדימה|יאללה"
 )
 _NO = (
-    r"no|nope|nah|no thanks|no thank you|don't|do not|don't do it|do not do it|"
+    r"n|no|nope|nah|👎|no thanks|no thank you|don't|do not|don't do it|do not do it|"
     r"not now|never mind|nevermind|forget it|stop|reject|rejected|i refuse|"
     r"לא|לא תודה|לא עכשיו|עזוב|עזבו|לא משנה|לא מאשר|לא מאשרת|לא מאשרים"
 )

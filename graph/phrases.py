@@ -64,6 +64,10 @@ _PHRASES = {
         "en": "Somebody else has to agree to this first. Nothing is done before that.",
         "he": "מישהו אחר צריך לאשר את זה קודם. עד אז לא יבוצע דבר.",
     },
+    "lapsed": {
+        "en": "(What I asked before has lapsed, and nothing was done about it. Say it again, and I ask again.)",
+        "he": "(השאלה הקודמת בטלה, ולא נעשה בעניינה דבר. אפשר לבקש שוב, ואשאל שוב.)",
+    },
     "reservation": {
         "en": "(I could not make sure that this covers all you asked. If something is missing, please ask for it again.)",
         "he": "(לא הצלחתי לוודא שהתשובה מכסה את כל מה ששאלת. אם חסר משהו, נא לשאול עליו שוב.)",

@@ -103,6 +103,8 @@ def _problem(answer: Answer, question: Question, tool: DomainTool) -> str | None
     if not changes or (strangers := sorted(set(changes) - set(tool.arguments))):
         known = ", ".join(tool.arguments)
         return f"an edit gives `args` to change, of: {known}" + (f"; not {strangers}" if changes else "")
+    if fixed := [name for name in changes if tool.sources.get(name) == "results"]:
+        return f"{', '.join(fixed)} cannot be edited: it comes from a result; reject, and have it planned again"
     try:
         tool.normalised({**question["args"], **changes})
     except ValidationError as error:

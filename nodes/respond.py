@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.claims import drop_claims
+from wavegraph.graph.consent import consent
 from wavegraph.graph.domain import AnswerView, Draft
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.events import emit
@@ -35,7 +36,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     state = {**state, "limits_hit": report_limits(state, gone)}
     view = answer_view(state, settings, limits)
     draft, down = await _draft(state, view, agent)
-    answer = _signed(draft.text, down, view)
+    answer = "\n\n".join(part for part in (_signed(draft.text, down, view), _lapsed(view)) if part)
     request, shown = state["request"], view.meter.shown_id
     message_id = state["message_id"] or shown or draft.message_id or f"answer-{request['number']}-{request['id']}"
     if state["answer"] or shown not in (None, draft.message_id):  # what a watcher saw is no longer the answer
@@ -74,6 +75,17 @@ async def _draft(state: AgentState, view: AnswerView, agent: Agent) -> tuple[Dra
 
 def _as_draft(written: str | Draft) -> Draft:
     return written if isinstance(written, Draft) else Draft(written)
+
+
+def _lapsed(view: AnswerView) -> str:
+    """That a question of the request before was left unanswered, where this request neither answers nor asks it again."""
+    before = view.previous
+    open_questions = before.get("approvals", {}) if before and before["outcome"] is None else {}
+    tools = {asked["tool"] for asked in open_questions.values()}
+    again = any(call["tool"] in tools for call in view.ledger["calls"].values())
+    if not tools or again or consent(view.request["text"]) == "no":
+        return ""
+    return say("lapsed", view.request["language"])
 
 
 def _signed(answer: str, down: bool, view: AnswerView) -> str:

@@ -122,6 +122,24 @@ def test_a_rejection_tells_why_and_frees_the_hold(waiting: Desk) -> None:
     assert "Dana Levi" not in waiting.holds()
 
 
+def test_the_staff_does_not_agree_for_the_guest_by_mistake(desk: Desk) -> None:
+    desk.ask(BOOK, "--thread", "g1")
+
+    refused = desk("approvals", "approve", "g1")
+    assert refused.exit_code == 2
+    assert "waits for the yes of who asked; --for-asker agrees in their place" in refused.stderr
+    assert "Your booking is confirmed" in desk("approvals", "approve", "g1", "--for-asker").stdout
+
+
+def test_an_opened_chat_shows_what_its_thread_waits_for(desk: Desk) -> None:
+    desk.ask(BOOK, "--thread", "c")
+
+    done = desk.chat("yes")
+
+    assert "it waits for an answer:\nThis is what would be booked:" in done.stderr
+    assert "Your booking is confirmed" in done.stdout
+
+
 def test_an_edit_is_shown_again_before_it_is_done(waiting: Desk) -> None:
     edited = waiting("approvals", "edit", "g1", "guest_name=Dana Levi-Cohen")
     assert "Dana Levi-Cohen" in edited.stdout
@@ -136,12 +154,14 @@ def test_an_edit_is_shown_again_before_it_is_done(waiting: Desk) -> None:
         (("approve", "nobody"), "no thread 'nobody'"),
         (("edit", "g1", "guest_name"), "write NAME=VALUE"),
         (("edit", "g1", "colour=red"), "an edit gives `args` to change, of: quote_id"),
+        (("edit", "g1", "quote_id=Q-XXXXXXXXXX"), "quote_id cannot be edited"),
     ],
 )
 def test_wrong_words_are_told(waiting: Desk, words: tuple[str, ...], said: str) -> None:
     done = waiting("approvals", *words)
 
     assert said in done.stdout + done.stderr
+    assert done.exit_code == 2
 
 
 def test_a_house_that_wants_the_staff_is_not_talked_out_of_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

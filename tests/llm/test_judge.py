@@ -254,7 +254,7 @@ def test_a_mode_there_is_not_is_refused(inn: Inn, monkeypatch: pytest.MonkeyPatc
 
 def test_on_without_any_model_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
-    with pytest.raises(SettingsError, match="'answer_check' = 'on' needs a model"):
+    with pytest.raises(SettingsError, match="the answer check 'on' needs a model"):
         ask(graph_of(Inn()), "a bed on 2026-12-05?", answer_check="on")
 
 

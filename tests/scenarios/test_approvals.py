@@ -163,18 +163,53 @@ async def test_an_answer_to_terms_shown_earlier_is_not_taken(till: Till) -> None
 
 async def test_an_edit_changes_the_call_and_is_asked_about_again(till: Till) -> None:
     graph = graph_of(till)
-    await asked(graph)
+    _, first = await asked(graph)
 
-    again = await resume(graph, "t", reply={"decision": "edit", "args": {"item": "cake"}})
+    again = await resume(graph, "t", reply={"decision": "edit", "args": {"who": "Noa"}})
+
+    assert again.outcome == "awaiting_approval"
+    assert again.question
+    assert again.question["args"] == {"item": "tea", "who": "Noa"}
+    assert again.question["terms_hash"] != first["terms_hash"]
+    ended = await resume(graph, "t", reply="yes")
+    assert [receipt.who for receipt in till.paid] == ["Noa"]
+    assert ended.outcome == "answered"
+
+
+async def test_a_yes_to_terms_that_were_not_shown_is_asked_again(till: Till) -> None:
+    """Two people on one thread: one has seen the tea, the other has asked for the cake meanwhile."""
+    graph = graph_of(till)
+    _, tea = await asked(graph)
+    await asked(graph, "pay cake for Dana")
+
+    again = await run(graph, "yes", thread_id="t", shown=tea["terms_hash"])
 
     assert again.outcome == "awaiting_approval"
     assert again.answer.startswith("cake for 9 coins")
+    assert till.paid == []
     assert again.question
-    assert again.question["args"] == {"item": "cake", "who": "Dana"}
-    assert "tea" not in till.held
-    ended = await resume(graph, "t", reply="yes")
+    await run(graph, "yes", thread_id="t", shown=again.question["terms_hash"])
     assert [receipt.item for receipt in till.paid] == ["cake"]
-    assert ended.outcome == "answered"
+
+
+async def test_a_question_that_lapses_is_told(till: Till) -> None:
+    graph = graph_of(till)
+    await asked(graph)
+
+    other = await run(graph, "is the cake fresh", thread_id="t")
+
+    assert other.answer.startswith("What would you like?\n\n(What I asked before has lapsed")
+    assert "lapsed" not in (await run(graph, "and now?", thread_id="t")).answer
+
+
+async def test_words_give_nobody_elses_approval(till: Till) -> None:
+    till.by_asker = False
+    graph = graph_of(till)
+    await asked(graph)
+
+    with pytest.raises(AwaitingApproval, match="somebody else's approval"):
+        await resume(graph, "t", reply="yes")
+    assert till.paid == []
 
 
 @pytest.mark.parametrize(
@@ -183,6 +218,7 @@ async def test_an_edit_changes_the_call_and_is_asked_about_again(till: Till) -> 
         ({}, "an edit gives `args` to change, of: item, who"),
         ({"colour": "red"}, "not ['colour']"),
         ({"who": 7}, "who = 7: Input should be a valid string"),
+        ({"item": "cake"}, "item cannot be edited: it comes from a result"),
     ],
 )
 async def test_an_edit_that_fits_no_argument_is_told_why_and_asked_again(
