@@ -77,6 +77,8 @@ def _repeated(context: Context) -> Decision | None:
     matter, reading, said = context.matter, context.reading, context.intents
     if matter is None or not matter.stands or reading.topics or reading.change or said & {"another", "decline"}:
         return None
+    if _broken_dates(context) or _party_limits(context):
+        return None  # who or when cannot be: that is no yes to what was quoted
     if matter.tool == CANCEL:
         again = said & {"accept", "cancel"} and not reading.reference
         return Decision("cancel", "cancel", "the same cancellation again", again=True) if again else None

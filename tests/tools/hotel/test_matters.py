@@ -82,6 +82,21 @@ def test_a_correction_before_the_yes_keeps_the_offer(text: str) -> None:
     assert call["args"] == {**ARGS, "guest_email": "levi@example.com"}
 
 
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("book the sea view January 17-19 for 0 adults, Dana Levi, dana@example.com", "no_adults"),
+        ("book the sea view January 17-19 for 90 adults, Dana Levi, dana@example.com", "group"),
+        ("book the sea view January 19-17 for 2 adults, Dana Levi, dana@example.com", "bad_dates"),
+        ("book it for 30 February", "bad_dates"),
+    ],
+)
+def test_a_party_or_dates_that_cannot_be_are_no_yes(text: str, intent: str) -> None:
+    for previous in (asked(), None):
+        plan = plan_of(text, previous=previous)
+        assert (plan["action"], plan["slots"]["intent"], plan["tools"]) == ("refuse", intent, [])
+
+
 def test_a_question_before_the_yes_is_answered_and_books_nothing() -> None:
     plan = plan_of("yes but what about parking", previous=asked())
     assert rendered(plan) == ["info parking"]
