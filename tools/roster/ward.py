@@ -49,7 +49,7 @@ class Contract(Part):
     max_minutes: int | None = Field(default=None, ge=0)
     target_minutes: int | None = Field(default=None, ge=0)
     """Contract hours of the horizon, for under- and overwork; None = the middle of the bounds, where there are two."""
-    max_shifts: dict[Id, int] = {}
+    max_shifts: dict[Id, Annotated[int, Field(ge=0)]] = {}
     """Most shifts of a kind, by shift; one that is missing is not bounded."""
     min_run: int = Field(default=1, ge=1)
     """Fewest working days in a row; a run that touches the end of what is known is taken as long enough."""
@@ -65,7 +65,7 @@ class Contract(Part):
 class History(Part):
     """What is known from before the horizon."""
 
-    tail: list[Id | None] = []
+    tail: list[Id | None] = Field(default=[], max_length=28)
     """The last days before the horizon, oldest first, the last one the day before; None = a day off. Empty = not known:
     then a day off is taken to lie before the horizon."""
     nights: int = Field(default=0, ge=0)
@@ -85,7 +85,7 @@ class Nurse(Part):
 
 
 class Demand(Part):
-    """How many are needed on one shift of one day, of one skill or of any."""
+    """How many are needed on one shift of one day, of one skill or of any. A nurse counts for each demand she meets."""
 
     day: date
     shift: Id
@@ -131,21 +131,30 @@ class Pair(Part):
     first: Id
     second: Id
     together: bool
+    """True: each day on which their cells differ (also where one is off) costs the weight; false: each day on which
+    both work the same shift."""
     weight: Weight = 10
 
 
 class Rules(Part):
-    """The ward's own limits. Sources: Directive 2003/88/EC (daily rest, weekly rest, hours), HSE good practice (runs)."""
+    """The ward's own limits. Sources: Directive 2003/88/EC (daily rest, weekly rest, hours), HSE good practice (runs).
+
+    A limit of 0 hours, or None for a run, is not checked. A rest is the time on the clock of the ward's zone from the
+    end of one shift to the beginning of the next, so a night on which the clocks change is an hour shorter or longer.
+    """
 
     daily_rest_hours: float = Field(default=11.0, ge=0, le=24)
-    weekly_rest_hours: float = Field(default=35.0, ge=0, le=168)
-    """Unbroken rest in every seven days; over fourteen days the average counts."""
+    derogated_rest_hours: float | None = Field(default=None, ge=0, le=24)
+    """A daily rest from this length on is allowed where compensatory rest follows; None = no derogation (art. 17, 18)."""
+    weekly_rest_hours: float = Field(default=35.0, ge=0, le=47)
+    """Unbroken rest that holds a whole day off, in every seven days; over fourteen days the average counts. Two days
+    off always reach it, which is why 47 is the most."""
     weekly_hours: float = Field(default=48.0, ge=0, le=168)
-    """Average over the horizon and the known tail."""
-    max_days_in_a_row: int = Field(default=6, ge=1)
-    max_nights_in_a_row: int = Field(default=3, ge=1)
-    rest_after_nights_hours: float = Field(default=46.0, ge=0)
-    """After the last of a run of nights."""
+    """Average of the paid hours over the horizon and the known tail; fewer than seven days count as a week."""
+    max_days_in_a_row: int | None = Field(default=6, ge=1)
+    max_nights_in_a_row: int | None = Field(default=3, ge=1)
+    rest_after_nights_hours: float = Field(default=46.0, ge=0, le=168)
+    """After the last of a run of nights; one night is a run."""
     charge_skill: Id | None = None
     """A skill of which one nurse is on every shift that has demand."""
     complete_weekends: bool = True
