@@ -146,9 +146,8 @@ class Rules(Part):
     daily_rest_hours: float = Field(default=11.0, ge=0, le=24)
     derogated_rest_hours: float | None = Field(default=None, ge=0, le=24)
     """A daily rest from this length on is allowed where compensatory rest follows; None = no derogation (art. 17, 18)."""
-    weekly_rest_hours: float = Field(default=35.0, ge=0, le=47)
-    """Unbroken rest that holds a whole day off, in every seven days; over fourteen days the average counts. Two days
-    off always reach it, which is why 47 is the most."""
+    weekly_rest_hours: float = Field(default=35.0, ge=0, le=168)
+    """Unbroken rest that holds a whole day off, in every seven days; over fourteen days the average counts."""
     weekly_hours: float = Field(default=48.0, ge=0, le=168)
     """Average of the paid hours over the horizon and the known tail; fewer than seven days count as a week."""
     max_days_in_a_row: int | None = Field(default=6, ge=1)
