@@ -1,0 +1,47 @@
+"""What is wrong with the file of a ward or of a roster: place, value, and what was expected, several at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wavegraph.graph.errors import WavegraphError
+
+MOST_FAULTS = 20
+"""As many are told; of more, how many."""
+LONGEST_VALUE = 80
+
+
+@dataclass(frozen=True)
+class Fault:
+    place: str
+    """A path such as `nurses[3].contract.max_run`, or `line 12`, or a cell."""
+    value: object
+    """None = nothing was there."""
+    expected: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {_shown(self.value)}, expected {self.expected}"
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "nothing there"
+    text = repr(value)
+    return f"got {text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + '…'}"
+
+
+class FileFaults(WavegraphError):
+    """`source` names the file, `faults` holds them all, the message shows the first ones."""
+
+    def __init__(self, source: str, faults: Sequence[Fault]) -> None:
+        self.source, self.faults = source, list(faults)
+        more = len(self.faults) - MOST_FAULTS
+        shown = [f"{source}: {fault}" for fault in self.faults[:MOST_FAULTS]]
+        super().__init__("\n".join([*shown, *([f"... and {more} more"] if more > 0 else [])]))
+
+
+class WardError(FileFaults):
+    """A ward that cannot be read, or that contradicts itself."""
+
+
+class RosterError(FileFaults):
+    """A roster that cannot be read, or that does not fit its ward."""
