@@ -1,0 +1,73 @@
+"""May this roster be published? Every rule of the ward, each a plain function of ward and roster."""
+
+from collections.abc import Callable
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from wavegraph.tools.roster.checks.contracts import (
+    check_contract_hours,
+    check_contract_shifts,
+    check_leave,
+    check_locked,
+    check_weekends,
+)
+from wavegraph.tools.roster.checks.coverage import check_charge, check_coverage, check_skill_mix
+from wavegraph.tools.roster.checks.findings import Finding, in_order
+from wavegraph.tools.roster.checks.rest import (
+    check_daily_rest,
+    check_rest_after_nights,
+    check_weekly_hours,
+    check_weekly_rest,
+)
+from wavegraph.tools.roster.checks.runs import (
+    check_consecutive_days,
+    check_consecutive_nights,
+    check_days_off,
+    check_run_length,
+    check_successions,
+)
+from wavegraph.tools.roster.fit import require_fit
+from wavegraph.tools.roster.ward import Roster, Ward
+
+Rule = Callable[[Ward, Roster], list[Finding]]
+
+RULES: tuple[Rule, ...] = (
+    check_coverage,
+    check_skill_mix,
+    check_charge,
+    check_daily_rest,
+    check_weekly_rest,
+    check_weekly_hours,
+    check_consecutive_days,
+    check_consecutive_nights,
+    check_rest_after_nights,
+    check_successions,
+    check_leave,
+    check_locked,
+    check_contract_hours,
+    check_contract_shifts,
+    check_run_length,
+    check_days_off,
+    check_weekends,
+)
+
+
+class ComplianceReport(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    status: Literal["PASS", "FAIL"]
+    """FAIL when anything is in breach; what needs compensatory rest and warnings do not fail."""
+    findings: list[Finding]
+
+    @property
+    def breaches(self) -> list[Finding]:
+        return [found for found in self.findings if found.level == "breach"]
+
+
+def check_compliance(ward: Ward, roster: Roster) -> ComplianceReport:
+    """Hold the roster against every rule. Raises `RosterError` where it does not fit the ward."""
+    require_fit(ward, roster)
+    findings = in_order([found for rule in RULES for found in rule(ward, roster)])
+    failed = any(found.level == "breach" for found in findings)
+    return ComplianceReport(status="FAIL" if failed else "PASS", findings=findings)

@@ -1,0 +1,123 @@
+"""What was promised to each nurse: leave, settled cells, the bounds of the contract."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta
+
+from wavegraph.tools.roster.checks.findings import Finding, is_weekend, iso, number, who
+from wavegraph.tools.roster.checks.lines import Line, lines
+from wavegraph.tools.roster.ward import Roster, Ward
+
+
+def check_leave(ward: Ward, roster: Roster) -> list[Finding]:
+    """No work on a day of leave."""
+    return [
+        Finding(
+            type="leave",
+            nurse_id=leave.nurse,
+            day=leave.day.isoformat(),
+            shift=shift,
+            detail=f"{who(ward.nurse_by_id[leave.nurse])} works {shift} on {leave.day}, a day of leave",
+            expected="off",
+            actual=shift,
+        )
+        for leave in ward.leave
+        if (shift := roster[leave.nurse][ward.index(leave.day)])
+    ]
+
+
+def check_locked(ward: Ward, roster: Roster) -> list[Finding]:
+    """A settled cell is as it was settled."""
+    cells = [(locked, roster[locked.nurse][ward.index(locked.day)]) for locked in ward.locked]
+    return [
+        Finding(
+            type="locked",
+            nurse_id=locked.nurse,
+            day=locked.day.isoformat(),
+            shift=shift,
+            detail=f"{who(ward.nurse_by_id[locked.nurse])} has {shift or 'a day off'} on {locked.day}, "
+            f"settled as {locked.shift or 'a day off'}",
+            expected=locked.shift or "off",
+            actual=shift or "off",
+        )
+        for locked, shift in cells
+        if shift != locked.shift
+    ]
+
+
+def check_contract_hours(ward: Ward, roster: Roster) -> list[Finding]:
+    """`contract.min_minutes` to `contract.max_minutes` of paid time in the horizon."""
+    totals = [(line, sum(worked.shift.paid for worked in line.in_horizon())) for line in lines(ward, roster)]
+    return [found for line, minutes in totals for found in _hours(line, minutes)]
+
+
+def _hours(line: Line, minutes: int) -> Iterator[Finding]:
+    least, most = line.nurse.contract.min_minutes, line.nurse.contract.max_minutes
+    if minutes < least or (most is not None and minutes > most):
+        short = minutes < least
+        limit = least if short or most is None else most
+        yield Finding(
+            type="contract_hours",
+            nurse_id=line.nurse.id,
+            detail=f"{who(line.nurse)} works {number(minutes / 60)} h, "
+            f"{'at least' if short else 'at most'} {number(limit / 60)} h agreed",
+            expected=limit,
+            actual=minutes,
+        )
+
+
+def check_contract_shifts(ward: Ward, roster: Roster) -> list[Finding]:
+    """At most `contract.max_shifts` of each kind and `contract.max_nights` nights in the horizon."""
+    return [found for line in lines(ward, roster) for found in (*_kinds(line), *_nights(line))]
+
+
+def _kinds(line: Line) -> Iterator[Finding]:
+    counts = Counter(worked.shift.id for worked in line.in_horizon())
+    for shift, most in line.nurse.contract.max_shifts.items():
+        if counts[shift] > most:
+            yield _too_many(line, shift, f"shifts {shift}", counts[shift], most)
+
+
+def _nights(line: Line) -> Iterator[Finding]:
+    nights = sum(worked.shift.night for worked in line.in_horizon())
+    most = line.nurse.contract.max_nights
+    if most is not None and nights > most:
+        yield _too_many(line, None, "nights", nights, most)
+
+
+def _too_many(line: Line, shift: str | None, what: str, worked: int, most: int) -> Finding:
+    return Finding(
+        type="contract_shifts",
+        nurse_id=line.nurse.id,
+        shift=shift,
+        detail=f"{who(line.nurse)} works {worked} {what}, at most {most} agreed",
+        expected=most,
+        actual=worked,
+    )
+
+
+def check_weekends(ward: Ward, roster: Roster) -> list[Finding]:
+    """At most `contract.max_weekends` weekends with work on Saturday or Sunday (Curtois and Qu; INRC-II S7)."""
+    weekends = [(line, worked_weekends(ward, line)) for line in lines(ward, roster)]
+    return [
+        Finding(
+            type="weekends",
+            nurse_id=line.nurse.id,
+            day=iso(ward, worked[most]),
+            detail=f"{who(line.nurse)} works {len(worked)} weekends, at most {most} agreed",
+            expected=most,
+            actual=len(worked),
+        )
+        for line, worked in weekends
+        if (most := line.nurse.contract.max_weekends) is not None and len(worked) > most
+    ]
+
+
+def worked_weekends(ward: Ward, line: Line) -> list[int]:
+    """The first worked day of each weekend of the horizon that has one."""
+    first: dict[object, int] = {}
+    for worked in line.in_horizon():
+        day = ward.day(worked.day)
+        if is_weekend(day):
+            first.setdefault(day - timedelta(days=day.weekday()), worked.day)
+    return list(first.values())

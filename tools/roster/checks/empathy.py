@@ -1,0 +1,155 @@
+"""Is this roster fair to the people in it? Hours, nights, weekends, wishes, fatigue, patterns."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from statistics import mean
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from wavegraph.tools.roster.checks.fatigue import check_fatigue
+from wavegraph.tools.roster.checks.findings import Finding, FindingType, in_order, number, who
+from wavegraph.tools.roster.checks.limits import EmpathyLimits, Points
+from wavegraph.tools.roster.checks.measures import Share, shares
+from wavegraph.tools.roster.checks.patterns import check_incomplete_weekends, check_isolated_days_off, check_pairs
+from wavegraph.tools.roster.fit import require_fit
+from wavegraph.tools.roster.ward import Roster, Ward
+
+STRAIN: tuple[FindingType, ...] = ("fatigue_high", "fatigue_weekend", "fatigue_night")
+PATTERNS: tuple[FindingType, ...] = ("isolated_day_off", "incomplete_weekend")
+
+
+Concentration = tuple[FindingType, str, int, float | None, float]
+"""Type, what is counted, how many, how far above the mean, how far is allowed."""
+
+
+class Excess(BaseModel):
+    """A type with more findings than are allowed."""
+
+    model_config = ConfigDict(frozen=True)
+
+    type: FindingType
+    found: int
+    allowed: int
+
+
+class EmpathyReport(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    status: Literal["APPROVED", "REJECTED"]
+    """REJECTED when a type has more findings than `EmpathyLimits.allowed`; `failed` names them."""
+    failed: list[Excess]
+    findings: list[Finding]
+    scores: dict[str, float]
+    """Nurse id to 0 (badly treated) to 100 (nothing to say): 100 less the `Points` of what was found."""
+    fairness: float
+    """100 less the mean difference between the scores of two nurses, over all pairs: 100 = all are treated alike."""
+    shares: list[Share]
+
+
+def check_empathy(ward: Ward, roster: Roster, limits: EmpathyLimits | None = None) -> EmpathyReport:
+    """Hold the roster against the limits. Raises `RosterError` where it does not fit the ward."""
+    require_fit(ward, roster)
+    limits = limits or EmpathyLimits()
+    measured = shares(ward, roster, limits.history_share)
+    findings = in_order(
+        [
+            *(found for share in measured for found in check_share(ward, share, limits)),
+            *check_fatigue(ward, roster, limits),
+            *check_isolated_days_off(ward, roster),
+            *check_incomplete_weekends(ward, roster),
+            *check_pairs(ward, roster),
+        ]
+    )
+    failed = _failed(findings, limits)
+    scores = {share.nurse_id: score(share, findings, limits.points) for share in measured}
+    return EmpathyReport(
+        status="REJECTED" if failed else "APPROVED",
+        failed=failed,
+        findings=findings,
+        scores=scores,
+        fairness=fairness(list(scores.values())),
+        shares=measured,
+    )
+
+
+def _failed(findings: list[Finding], limits: EmpathyLimits) -> list[Excess]:
+    counts = Counter(found.type for found in findings)
+    bounds = [(kind, most) for kind, most in limits.allowed.items() if most is not None]
+    return [Excess(type=kind, found=counts[kind], allowed=most) for kind, most in bounds if counts[kind] > most]
+
+
+def check_share(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Finding]:
+    """One nurse's hours, nights, weekends and wishes against the limits."""
+    yield from _hours(ward, share, limits)
+    above: tuple[Concentration, ...] = (
+        ("night_concentration", "nights", share.nights, share.nights_above, limits.nights_over_mean),
+        ("weekend_concentration", "weekends", share.weekends, share.weekends_above, limits.weekends_over_mean),
+    )
+    for kind, what, own, over, most in above:
+        if over is not None and over > most:
+            detail = f"{own} {what}, {number(over)} above the group's mean with what was before; {number(most)} allowed"
+            yield _of(ward, share, kind, detail, most, over)
+    if share.wish_weight and share.wish_granted < limits.wish_share * share.wish_weight:
+        detail = f"wishes of weight {share.wish_granted} of {share.wish_weight} granted"
+        yield _of(ward, share, "wish", detail, limits.wish_share * share.wish_weight, share.wish_granted)
+
+
+def _hours(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Finding]:
+    target = share.target_minutes
+    over = share.minutes - target if target is not None else 0
+    if target is None or abs(over) < max(1, limits.shift_minutes):
+        return
+    if over > limits.over_share * target:
+        yield _of(ward, share, "overwork", _hours_detail(share.minutes, target), target, share.minutes)
+    if -over > limits.under_share * target:
+        yield _of(ward, share, "underutilization", _hours_detail(share.minutes, target), target, share.minutes)
+
+
+def _hours_detail(minutes: int, target: int) -> str:
+    worked = f"{number(minutes / 60)} h" if minutes else "no shift at all"
+    return f"{worked}, {number(target / 60)} h by contract"
+
+
+def _of(ward: Ward, share: Share, kind: FindingType, detail: str, expected: float, actual: float) -> Finding:
+    return Finding(
+        type=kind,
+        nurse_id=share.nurse_id,
+        level="warning",
+        detail=f"{who(ward.nurse_by_id[share.nurse_id])}: {detail}",
+        expected=expected,
+        actual=actual,
+    )
+
+
+def score(share: Share, findings: list[Finding], points: Points) -> float:
+    """100 less, never below 0:
+
+    hours    points.hours * min(1, |minutes - target| / target)
+    wishes   points.wishes * weight not granted / weight
+    nights   points.night * nights above the mean, weekends the same
+    fatigue  points.fatigue * findings of high fatigue, half of it for a moderate one
+    patterns points.pattern * isolated days off and incomplete weekends
+    """
+    own = Counter(found.type for found in findings if found.nurse_id == share.nurse_id)
+    lost = (
+        points.hours * _off_target(share)
+        + points.wishes * (share.wish_weight - share.wish_granted) / max(1, share.wish_weight)
+        + points.night * max(0.0, share.nights_above or 0)
+        + points.weekend * max(0.0, share.weekends_above or 0)
+        + points.fatigue * (sum(own[kind] for kind in STRAIN) + own["fatigue_moderate"] / 2)
+        + points.pattern * sum(own[kind] for kind in PATTERNS)
+    )
+    return round(max(0.0, 100.0 - lost), 1)
+
+
+def _off_target(share: Share) -> float:
+    target = share.target_minutes
+    return min(1.0, abs(share.minutes - target) / target) if target else 0.0
+
+
+def fairness(scores: list[float]) -> float:
+    """100 - mean over all pairs of |score_a - score_b|; of one nurse, 100."""
+    gaps = [abs(one - other) for one, other in combinations(scores, 2)]
+    return round(100.0 - mean(gaps), 1) if gaps else 100.0

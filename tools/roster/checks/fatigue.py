@@ -1,0 +1,83 @@
+"""How tired each shift finds a nurse, and where that is too much."""
+
+from dataclasses import dataclass
+
+from wavegraph.tools.roster.checks.findings import Finding, FindingType, is_weekend, iso, number, who
+from wavegraph.tools.roster.checks.limits import EmpathyLimits, FatigueScale
+from wavegraph.tools.roster.checks.lines import Line, Worked, lines, rest_hours
+from wavegraph.tools.roster.ward import Roster, Ward
+
+
+@dataclass(frozen=True)
+class Tired:
+    """A shift of the horizon with the score it begins with, and which working day in a row it is (1 = the first)."""
+
+    worked: Worked
+    score: float
+    in_a_row: int
+
+
+def tired(ward: Ward, line: Line, scale: FatigueScale) -> list[Tired]:
+    """Follow the score from `nurse.fatigue` on, which holds all that the tail has done to it.
+
+    shift:    score + per_day (per_night) + per_quick_return where the rest before it was short
+    day off:  score - per_day_off                                         always within 0 to 1
+    """
+    before = {after.day: rest_hours(ward, earlier, after) for earlier, after in line.steps()}
+    runs = {day: day - run.first + 1 for run in line.runs(working=True) for day in range(run.first, run.last + 1)}
+    score, found = line.nurse.fatigue, []
+    for day in range(line.last + 1):
+        shift = line.at(day)
+        if shift:
+            found.append(Tired(Worked(day, shift), score, runs[day]))
+            quick = before.get(day, scale.quick_return_hours) < scale.quick_return_hours
+            score += (scale.per_night if shift.night else scale.per_day) + quick * scale.per_quick_return
+        else:
+            score -= scale.per_day_off
+        score = round(min(1.0, max(0.0, score)), 4)
+    return found
+
+
+def check_fatigue(ward: Ward, roster: Roster, limits: EmpathyLimits) -> list[Finding]:
+    """Of each shift the first that holds, by the score it begins with:
+
+    - fatigue_night: a night with a high score
+    - fatigue_weekend: a weekend day with a high score
+    - fatigue_high: a high score after `high_run` days in a row
+    - fatigue_moderate: a moderate score, or more, after `moderate_run` days in a row
+
+    Source: HSE good practice (short runs of nights and long days); the scale itself is a convention of the ward.
+    """
+    scale = limits.fatigue
+    shifts = [(line, shift) for line in lines(ward, roster) for shift in tired(ward, line, scale)]
+    judged = [(line, shift, _kind(ward, shift, scale)) for line, shift in shifts]
+    return [_finding(ward, line, shift, kind, scale) for line, shift, kind in judged if kind]
+
+
+def _kind(ward: Ward, shift: Tired, scale: FatigueScale) -> FindingType | None:
+    high = shift.score >= scale.high
+    if high and shift.worked.shift.night:
+        return "fatigue_night"
+    if high and is_weekend(ward.day(shift.worked.day)):
+        return "fatigue_weekend"
+    if high and shift.in_a_row > scale.high_run:
+        return "fatigue_high"
+    if shift.score >= scale.moderate and shift.in_a_row > scale.moderate_run:
+        return "fatigue_moderate"
+    return None
+
+
+def _finding(ward: Ward, line: Line, shift: Tired, kind: FindingType, scale: FatigueScale) -> Finding:
+    day, name = iso(ward, shift.worked.day), shift.worked.shift.id
+    bound = scale.moderate if kind == "fatigue_moderate" else scale.high
+    return Finding(
+        type=kind,
+        nurse_id=line.nurse.id,
+        day=day,
+        shift=name,
+        level="warning",
+        detail=f"{who(line.nurse)} begins {name} of {day} with a fatigue score of {shift.score:.2f} "
+        f"({number(bound)} or more is {'moderate' if kind == 'fatigue_moderate' else 'high'}), day {shift.in_a_row} in a row",
+        expected=bound,
+        actual=shift.score,
+    )

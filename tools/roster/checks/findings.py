@@ -1,0 +1,85 @@
+"""What a check says about a roster."""
+
+from datetime import date
+from typing import Literal, get_args
+
+from pydantic import BaseModel, ConfigDict
+
+from wavegraph.tools.roster.ward import Level, Nurse, Ward
+
+FindingType = Literal[
+    "coverage",
+    "skill_mix",
+    "daily_rest",
+    "weekly_rest",
+    "weekly_hours",
+    "consecutive_days",
+    "consecutive_nights",
+    "rest_after_nights",
+    "succession",
+    "leave",
+    "locked",
+    "contract_hours",
+    "contract_shifts",
+    "run_length",
+    "days_off",
+    "weekends",
+    "underutilization",
+    "overwork",
+    "night_concentration",
+    "weekend_concentration",
+    "fatigue_high",
+    "fatigue_moderate",
+    "fatigue_weekend",
+    "fatigue_night",
+    "wish",
+    "isolated_day_off",
+    "incomplete_weekend",
+    "pair",
+]
+FINDING_TYPES: tuple[FindingType, ...] = get_args(FindingType)
+
+Amount = int | float | str | None
+
+
+class Finding(BaseModel):
+    """One thing that is wrong, or worth a look."""
+
+    model_config = ConfigDict(frozen=True)
+
+    type: FindingType
+    nurse_id: str | None = None
+    """None where no single nurse is meant, as with coverage."""
+    day: str | None = None
+    """ISO date; None where the whole horizon is meant."""
+    shift: str | None = None
+    level: Level = "breach"
+    detail: str
+    """For a person, with the numbers."""
+    expected: Amount = None
+    actual: Amount = None
+
+
+def in_order(findings: list[Finding]) -> list[Finding]:
+    """By type as listed above, then day, nurse and shift: the same whatever the order of the ward's rows."""
+    place = {kind: index for index, kind in enumerate(FINDING_TYPES)}
+    return sorted(
+        findings, key=lambda found: (place[found.type], found.day or "", found.nurse_id or "", found.shift or "")
+    )
+
+
+def who(nurse: Nurse) -> str:
+    return f"{nurse.id} {nurse.name}".strip()
+
+
+def iso(ward: Ward, index: int) -> str:
+    return ward.day(index).isoformat()
+
+
+def number(amount: float) -> str:
+    """At most one decimal: 8, 10.5."""
+    return f"{round(amount, 1):g}"
+
+
+def is_weekend(day: date) -> bool:
+    return day.weekday() >= 5

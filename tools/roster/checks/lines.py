@@ -1,0 +1,101 @@
+"""A nurse's known days in one line: the tail before the horizon, then the roster. Day indexes count from the horizon's
+first day, so the tail's are negative."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from itertools import groupby, pairwise
+from zoneinfo import ZoneInfo
+
+from wavegraph.tools.roster.ward import Nurse, Roster, Shift, Ward
+
+
+@dataclass(frozen=True)
+class Worked:
+    """One shift of one nurse."""
+
+    day: int
+    shift: Shift
+
+
+@dataclass(frozen=True)
+class Run:
+    """Days in a row, both ends included."""
+
+    first: int
+    last: int
+
+    @property
+    def length(self) -> int:
+        return self.last - self.first + 1
+
+
+@dataclass(frozen=True)
+class Line:
+    nurse: Nurse
+    first: int
+    """The first known day: minus the length of the tail."""
+    cells: tuple[Shift | None, ...]
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.cells) - 1
+
+    def at(self, day: int) -> Shift | None:
+        """The shift of a known day; of any other, None."""
+        return self.cells[day - self.first] if self.first <= day <= self.last else None
+
+    def worked(self) -> list[Worked]:
+        return [Worked(self.first + place, shift) for place, shift in enumerate(self.cells) if shift]
+
+    def in_horizon(self) -> list[Worked]:
+        return [worked for worked in self.worked() if worked.day >= 0]
+
+    def runs(self, *, working: bool) -> list[Run]:
+        """The runs of working days, or of days off."""
+        return _runs(self.first, [bool(shift) is working for shift in self.cells])
+
+    def night_runs(self) -> list[Run]:
+        return _runs(self.first, [bool(shift and shift.night) for shift in self.cells])
+
+    def steps(self) -> list[tuple[Worked, Worked]]:
+        """Each shift of the horizon with the one worked before it, which may be of the tail."""
+        return [(before, after) for before, after in pairwise(self.worked()) if after.day >= 0]
+
+
+def _runs(first: int, marks: list[bool]) -> list[Run]:
+    days = ((mark, first + place) for place, mark in enumerate(marks))
+    runs = [[day for _, day in group] for mark, group in groupby(days, key=lambda pair: pair[0]) if mark]
+    return [Run(run[0], run[-1]) for run in runs]
+
+
+def lines(ward: Ward, roster: Roster) -> Iterator[Line]:
+    """One line a nurse, in the ward's order. The roster must fit the ward (`fits`)."""
+    shifts = ward.shift_by_id
+    for nurse in ward.nurses:
+        tail = nurse.history.tail
+        cells = (*tail, *roster[nurse.id])
+        yield Line(nurse, -len(tail), tuple(shifts[cell] if cell else None for cell in cells))
+
+
+@lru_cache(maxsize=20_000)
+def _instant(zone: str, day: date, start: time, minutes: int) -> datetime:
+    """Of two readings in the hour that comes twice the first is meant, and one that does not come is taken as an hour
+    later, as clocks are put."""
+    clock = datetime.combine(day, start) + timedelta(minutes=minutes)
+    return clock.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+
+
+def begins(ward: Ward, worked: Worked) -> datetime:
+    return _instant(ward.time_zone, ward.day(worked.day), worked.shift.start, 0)
+
+
+def ends(ward: Ward, worked: Worked) -> datetime:
+    """By the clock: a night from 23:00 to 07:00 ends at 07:00 also when the clocks change in it."""
+    return _instant(ward.time_zone, ward.day(worked.day), worked.shift.start, worked.shift.minutes)
+
+
+def rest_hours(ward: Ward, before: Worked, after: Worked) -> float:
+    """Hours that really pass between two shifts; negative where they overlap."""
+    return (begins(ward, after) - ends(ward, before)).total_seconds() / 3600

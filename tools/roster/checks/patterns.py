@@ -1,0 +1,85 @@
+"""Days off that give no rest, weekends cut in two, pairs not kept: told, never a breach."""
+
+from datetime import timedelta
+
+from wavegraph.tools.roster.checks.cost import pair_days
+from wavegraph.tools.roster.checks.findings import Finding, iso, who
+from wavegraph.tools.roster.checks.lines import Line, lines
+from wavegraph.tools.roster.ward import Roster, Ward
+
+SATURDAY = 5
+
+
+def asked_off(ward: Ward) -> set[tuple[str, int]]:
+    """Nurse and day of leave, and of wishes for a day off."""
+    leave = {(row.nurse, ward.index(row.day)) for row in ward.leave}
+    return leave | {(row.nurse, ward.index(row.day)) for row in ward.wishes if not row.wants and row.shift is None}
+
+
+def check_isolated_days_off(ward: Ward, roster: Roster) -> list[Finding]:
+    """A single day off between two worked ones that nobody asked for (NSW public nurses: no single days off unless
+    asked). The tail's last days count."""
+    asked = asked_off(ward)
+    return [
+        Finding(
+            type="isolated_day_off",
+            nurse_id=line.nurse.id,
+            day=iso(ward, max(0, run.first)),
+            level="warning",
+            detail=f"{who(line.nurse)} has a single day off on {iso(ward, run.first)}",
+            expected=2,
+            actual=1,
+        )
+        for line in lines(ward, roster)
+        for run in line.runs(working=False)
+        if run.length == 1 and _inside(line, run.first) and (line.nurse.id, run.first) not in asked
+    ]
+
+
+def _inside(line: Line, day: int) -> bool:
+    """Worked days are known on both sides, the later one in the horizon."""
+    return day > line.first and -1 <= day < line.last
+
+
+def check_incomplete_weekends(ward: Ward, roster: Roster) -> list[Finding]:
+    """One day of a weekend worked and the other, not asked off, free (INRC-II S5); `rules.complete_weekends` asks for
+    it."""
+    if not ward.rules.complete_weekends:
+        return []
+    asked = asked_off(ward)
+    saturdays = [day for day in range(ward.days - 1) if ward.day(day).weekday() == SATURDAY]
+    return [
+        Finding(
+            type="incomplete_weekend",
+            nurse_id=line.nurse.id,
+            day=iso(ward, worked),
+            level="warning",
+            detail=f"{who(line.nurse)} works only the {ward.day(worked):%A} of the weekend of "
+            f"{ward.day(saturday)} to {ward.day(saturday) + timedelta(days=1)}",
+            expected="both days or neither",
+            actual=iso(ward, worked),
+        )
+        for line in lines(ward, roster)
+        for saturday in saturdays
+        for worked, free in ((saturday, saturday + 1), (saturday + 1, saturday))
+        if line.at(worked) and not line.at(free) and (line.nurse.id, free) not in asked
+    ]
+
+
+def check_pairs(ward: Ward, roster: Roster) -> list[Finding]:
+    """Two to keep apart on the same shift, or two to keep together with different days. Source: the ward's pairs."""
+    return [
+        Finding(
+            type="pair",
+            nurse_id=pair.first,
+            day=iso(ward, day),
+            shift=roster[pair.first][day],
+            level="warning",
+            detail=f"{who(ward.nurse_by_id[pair.first])} and {who(ward.nurse_by_id[pair.second])} "
+            + (f"differ on {iso(ward, day)}" if pair.together else f"work together on {iso(ward, day)}"),
+            expected="together" if pair.together else "apart",
+            actual="apart" if pair.together else "together",
+        )
+        for pair in ward.pairs
+        for day in pair_days(roster, pair)
+    ]
