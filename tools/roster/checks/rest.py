@@ -67,7 +67,7 @@ def check_weekly_rest(ward: Ward, roster: Roster) -> list[Finding]:
 
     A day is a rest day when it is off and the rest around it, from shift to shift, is long enough; beyond what is
     known it is taken to be. Every seven known days in a row, the tail included, need a rest day. Where they have none,
-    two in the fourteen days with the week before or after make the average (art. 16): that needs compensatory rest.
+    two in fourteen known days that hold the seven make the average (art. 16): that needs compensatory rest.
     """
     if not ward.rules.weekly_rest_hours:
         return []
@@ -112,7 +112,7 @@ def _no_weekly_rest(ward: Ward, line: Line, rest_days: set[int], starts: list[in
 
 def _averaged(line: Line, rest_days: set[int], start: int) -> bool:
     """Two rest days in fourteen known days that hold these seven."""
-    fortnights = [range(first, first + 2 * WEEK) for first in (start - WEEK, start)]
+    fortnights = [range(first, first + 2 * WEEK) for first in range(start - WEEK, start + 1)]
     known = [days for days in fortnights if days[0] >= line.first and days[-1] <= line.last]
     return any(len(rest_days.intersection(days)) >= 2 for days in known)
 
