@@ -44,7 +44,9 @@ def ward_of(data: Any, source: str = "ward") -> Ward:
 
 
 def ward_hash(ward: Ward) -> str:
-    """SHA-256 of what the ward says, in hexadecimal: the same for JSON and YAML, in every process, and for a default
-    that is written out."""
-    content = json.dumps(ward.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    """SHA-256 of what the ward says, in hexadecimal: the same for JSON and YAML, in every process, for a default that is
+    written out, and when a later version has more fields."""
+    content = json.dumps(
+        ward.model_dump(mode="json", exclude_defaults=True), sort_keys=True, separators=(",", ":"), ensure_ascii=True
+    )
     return hashlib.sha256(content.encode()).hexdigest()

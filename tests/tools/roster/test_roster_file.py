@@ -1,0 +1,107 @@
+"""Rosters in files: written and read back, and every fault told with its place."""
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from roster_wards import ROWS, rows, ward_of_two
+
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.cost import roster_cost
+from wavegraph.tools.roster.checks.empathy import check_empathy
+from wavegraph.tools.roster.faults import RosterError
+from wavegraph.tools.roster.roster_file import read_roster, write_roster
+from wavegraph.tools.roster.ward import Roster
+
+WARD = ward_of_two(days=3, demand=[])
+GOOD = rows(ann="E-N", ben="-LL")
+HEADER = "nurse,2026-11-23,2026-11-24,2026-11-25\n"
+CELL = st.sampled_from([None, "E", "L", "N"])
+
+
+@pytest.mark.parametrize("name", ["roster.json", "roster.csv", "ROSTER.CSV"])
+def test_a_roster_comes_back_as_it_was(name: str, tmp_path: Path) -> None:
+    write_roster(tmp_path / name, WARD, GOOD)
+    assert read_roster(tmp_path / name, WARD) == GOOD
+
+
+@given(st.lists(st.tuples(CELL, CELL, CELL), min_size=2, max_size=2), st.sampled_from(["json", "csv"]))
+def test_any_roster_comes_back(cells: list[tuple[str | None, ...]], ending: str) -> None:
+    roster = {nurse.id: list(row) for nurse, row in zip(WARD.nurses, cells, strict=True)}
+    with TemporaryDirectory() as folder:
+        write_roster(f"{folder}/roster.{ending}", WARD, roster)
+        assert read_roster(f"{folder}/roster.{ending}", WARD) == roster
+
+
+def test_the_csv_is_a_row_a_nurse(tmp_path: Path) -> None:
+    write_roster(tmp_path / "roster.csv", WARD, GOOD)
+    assert (tmp_path / "roster.csv").read_text() == f"{HEADER}ann,E,,N\nben,,L,L\n"
+
+
+def test_a_spreadsheet_s_csv_is_read(tmp_path: Path) -> None:
+    """A byte order mark, Windows line ends, quotes, spaces in empty cells, an empty line at the end."""
+    text = "\ufeff" + f'{HEADER}"ann",E, ,N\nben,,L,L\n\n'.replace("\n", "\r\n")
+    (tmp_path / "roster.csv").write_bytes(text.encode())
+    assert read_roster(tmp_path / "roster.csv", WARD) == GOOD
+
+
+def test_the_roster_of_a_longer_record_is_read(tmp_path: Path) -> None:
+    record = {"outcome": "answered", "start": "2026-11-23", "roster": GOOD, "cost": 7}
+    (tmp_path / "out.json").write_text(json.dumps(record))
+    assert read_roster(tmp_path / "out.json", WARD) == GOOD
+
+
+BEN = "ben,,L,L\n"
+JSON_BEN = '"ben": [null, "L", "L"]'
+"""Written @ below."""
+BAD = [
+    ("r.csv", "", "line 1: got '0 columns', expected nurse and the 3 days from 2026-11-23"),
+    ("r.csv", "nurse,2026-11-23,2026-11-24\n", "line 1: got '3 columns'"),
+    ("r.csv", HEADER.replace("-24", "-26"), "line 1, column 3: got '2026-11-26', expected 2026-11-24"),
+    ("r.csv", HEADER.replace("2026-11-23", "23/11/2026"), "line 1, column 2: got '23/11/2026', expected 2026-11-23"),
+    ("r.csv", f"{HEADER}ann,E,,\n", "ben: nothing there, expected a row for this nurse"),
+    ("r.csv", f"{HEADER}ann,E,\n{BEN}", "line 2 (ann): got '3 cells', expected 4 cells"),
+    ("r.csv", f"{HEADER}ann,E,,X\n{BEN}", "ann, 2026-11-25: got 'X', expected empty or one of the shifts E, L, N"),
+    ("r.csv", f"{HEADER}ann,E,,e\n{BEN}", "ann, 2026-11-25: got 'e'"),
+    ("r.csv", f"{HEADER}ann,E,,\nann,E,,\n{BEN}", "line 3: got 'ann', expected one row a nurse"),
+    ("r.csv", f"{HEADER}ann,E,,\nzoe,,,\n{BEN}", "zoe: got 'zoe', expected a nurse of the ward"),
+    ("r.csv", f'{HEADER}ann,"E,,\n{BEN}', "expected comma-separated values"),
+    ("r.json", "[]", "file: got [], expected a record with the field `roster`"),
+    ("r.json", "{}", "roster: nothing there, expected a record of nurse ids"),
+    ("r.json", '{"roster": []}', "roster: got [], expected a record of nurse ids"),
+    ("r.json", '{"roster": {"ann": "E-N", @}}', "roster.ann: got 'E-N', expected a list"),
+    ("r.json", '{"roster": {"ann": ["E", 0, null], @}}', "roster.ann[1]: got 0, expected a shift id or null"),
+    ("r.json", '{"roster": {"ann": ["E", "", null], @}}', "ann, 2026-11-24: got '', expected empty"),
+    ("r.json", '{"roster": {"ann": ["E"], @}}', "ann: got '1 days', expected 3 days from 2026-11-23"),
+    ("r.json", '{"start": "2026-11-30", "roster": {"ann": [null, null, null], @}}',
+     "start: got '2026-11-30', expected 2026-11-23, as the ward has it"),
+    ("r.json", '{"days": 7, "roster": {"ann": [null, null, null], @}}', "days: got 7, expected 3"),
+    ("r.xlsx", "", "file name: got '.xlsx', expected one of .json, .csv"),
+    ("r.json", "{", "line 1, column 2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text", "words"), BAD, ids=range(len(BAD)))
+def test_a_fault_names_its_place(name: str, text: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text.replace("@", JSON_BEN))
+    with pytest.raises(RosterError) as caught:
+        read_roster(tmp_path / name, WARD)
+    assert f"{name}: {words}" in str(caught.value) or words in str(caught.value)
+    assert str(caught.value).startswith(f"{name}: ")
+
+
+def test_what_does_not_fit_is_not_written(tmp_path: Path) -> None:
+    for name, roster in (("r.csv", rows(ann="E--")), ("r.xlsx", GOOD)):
+        with pytest.raises(RosterError):
+            write_roster(tmp_path / name, WARD, roster)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("roster", [rows(ann=ROWS["ann"]), rows(ann="E", ben="L"), rows(**ROWS) | {"zoe": [None] * 14}])
+def test_no_check_judges_a_roster_of_another_ward(roster: Roster) -> None:
+    for check in (check_compliance, check_empathy, roster_cost):
+        with pytest.raises(RosterError, match="roster: "):
+            check(ward_of_two(), roster)
