@@ -74,10 +74,10 @@ class EmpathyLimits(Numbers):
     over_share: float = Field(default=0.15, ge=0, le=1)
     shift_minutes: int = Field(default=480, ge=0)
     """Less than this much too few or too many is never found: no roster can divide a shift."""
-    nights_over_mean: float = Field(default=1.0, ge=0)
-    """Nights above the group's mean up to which nothing is found."""
+    nights_over_mean: float = Field(default=1.5, ge=0)
+    """Nights above the group's mean up to which nothing is found: nights come in twos, for the rest that follows them."""
     weekends_over_mean: float = Field(default=1.0, ge=0)
-    history_share: float = Field(default=0.5, ge=0, le=1)
+    history_share: float = Field(default=0.25, ge=0, le=1)
     """How much of the nights and weekends above the mean in the period before is carried over."""
     wish_share: float = Field(default=0.5, ge=0, le=1)
     """Least share of a nurse's wishes, by weight, that should be granted."""
