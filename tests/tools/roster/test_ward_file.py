@@ -11,7 +11,7 @@ import yaml
 from roster_wards import EXAMPLES, ROOT, two, ward_of_two
 
 from wavegraph.tools.roster.faults import MOST_FAULTS, WardError
-from wavegraph.tools.roster.plain_data import MOST_BYTES
+from wavegraph.tools.roster.plain_data import MOST_BYTES, MOST_YAML_BYTES
 from wavegraph.tools.roster.ward_file import read_ward, ward_hash, ward_of
 
 
@@ -212,13 +212,15 @@ def test_a_file_that_is_no_plain_data_is_told(name: str, text: str, words: str, 
 
 
 def test_missing_large_and_foreign_files_are_told(tmp_path: Path) -> None:
-    large, latin = tmp_path / "large.json", tmp_path / "latin.yaml"
+    large, long, latin = tmp_path / "large.json", tmp_path / "long.yml", tmp_path / "latin.yaml"
     large.write_bytes(b" " * (MOST_BYTES + 1))
+    long.write_bytes(b" " * (MOST_YAML_BYTES + 1))
     latin.write_bytes("name: Säugling".encode("latin-1"))
     for path, words in (
         (tmp_path / "none.json", "a file that can be read (No such file or directory)"),
         (tmp_path, "file name"),
         (large, f"at most {MOST_BYTES} bytes"),
+        (long, f"at most {MOST_YAML_BYTES} bytes"),
         (latin, "byte 7: got b'\\xe4', expected text in UTF-8"),
     ):
         with pytest.raises(WardError, match="expected") as caught:
