@@ -1,0 +1,92 @@
+"""Tiny wards with optima to be worked out by hand, and the roster model with a rule left out or a roster settled."""
+
+from collections.abc import Collection
+from datetime import date, timedelta
+from typing import Any
+
+from ortools.sat.python import cp_model
+
+from wavegraph.tools.roster.solver.constraints import HARD, unguarded
+from wavegraph.tools.roster.solver.instance import Instance
+from wavegraph.tools.roster.solver.objective import NO_PENALTIES, Objective, Penalties, Prices, make_objective
+from wavegraph.tools.roster.solver.variables import Variables, make_variables
+from wavegraph.tools.roster.ward import Roster, Ward
+
+MONDAY = date(2026, 11, 23)
+SHIFTS = {
+    "D": {"id": "D", "start": "08:00", "minutes": 480},
+    "E": {"id": "E", "start": "07:00", "minutes": 480},
+    "L": {"id": "L", "start": "14:00", "minutes": 480},
+    "N": {"id": "N", "start": "22:00", "minutes": 480, "night": True},
+}
+NO_RULES = {
+    "daily_rest_hours": 0,
+    "weekly_rest_hours": 0,
+    "weekly_hours": 0,
+    "max_days_in_a_row": None,
+    "max_nights_in_a_row": None,
+    "rest_after_nights_hours": 0,
+    "complete_weekends": False,
+}
+
+
+def on(day: int) -> str:
+    return (MONDAY + timedelta(days=day)).isoformat()
+
+
+def small_ward(targets: dict[str, str], nurses: Any = None, **more: Any) -> Ward:
+    """A ward from a Monday. `targets`: a digit a day by shift. `nurses`: contract by id (default: one, ann)."""
+    days = len(next(iter(targets.values())))
+    rules = NO_RULES | more.pop("rules", {})
+    shifts = [SHIFTS[shift] | more.get("shift", {}).get(shift, {}) for shift in targets]
+    more.pop("shift", None)
+    staff = [{"id": name, **({} if fields is None else fields)} for name, fields in (nurses or {"ann": None}).items()]
+    rows = [
+        {"day": on(day), "shift": shift, "target": int(target)}
+        for shift, digits in targets.items()
+        for day, target in enumerate(digits)
+    ]
+    data = {"name": "Small", "start": on(0), "days": days, "shifts": shifts, "nurses": staff, "rules": rules}
+    return Ward.model_validate({**data, "demand": rows, **more})
+
+
+def built(
+    ward: Ward, penalties: Penalties = NO_PENALTIES, without: Collection[str] = ()
+) -> tuple[cp_model.CpModel, Variables, Objective]:
+    model, instance = cp_model.CpModel(), Instance(ward)
+    variables = make_variables(model, instance)
+    for name, rule in HARD.items():
+        if name not in without:
+            rule(model, variables, instance, unguarded)
+    return model, variables, make_objective(model, variables, instance, Prices.make(penalties, {}))
+
+
+def least_cost(ward: Ward, penalties: Penalties = NO_PENALTIES, without: Collection[str] = ()) -> float | None:
+    """The optimum; None where there is no roster."""
+    model, _, _ = built(ward, penalties, without)
+    return _optimum(model)
+
+
+def cost_parts(ward: Ward, roster: Roster, penalties: Penalties = NO_PENALTIES) -> dict[str, int] | None:
+    """What the model says this very roster costs, by kind; None where it refuses it."""
+    model, variables, objective = built(ward, penalties)
+    for n, nurse in enumerate(ward.nurses):
+        for d, cell in enumerate(roster[nurse.id]):
+            for s, shift in enumerate(ward.shifts):
+                model.add(variables.shift[n, d, s] == (shift.id == cell))
+    solver = _solver()
+    if solver.solve(model) != cp_model.OPTIMAL:
+        return None
+    return objective.parts(list(solver.response_proto.solution))
+
+
+def _optimum(model: cp_model.CpModel) -> float | None:
+    solver = _solver()
+    return solver.objective_value if solver.solve(model) == cp_model.OPTIMAL else None
+
+
+def _solver() -> cp_model.CpSolver:
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.max_time_in_seconds = 20
+    return solver

@@ -1,0 +1,84 @@
+"""Any small ward, and rosters of it that often keep its rules and break one at a time."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+from roster_models import NO_RULES, SHIFTS, on
+
+from wavegraph.tools.roster.ward import Roster, Ward
+
+KINDS = ("E", "L", "N")
+
+
+def maybe(strategy: st.SearchStrategy[Any], otherwise: Any = None) -> st.SearchStrategy[Any]:
+    return st.one_of(st.just(otherwise), strategy)
+
+
+@st.composite
+def nurses(draw: st.DrawFn, name: str) -> dict[str, Any]:
+    contract = {
+        "min_minutes": draw(maybe(st.integers(0, 1500), 0)),
+        "max_minutes": draw(maybe(st.integers(1500, 4000))),
+        "max_shifts": draw(st.dictionaries(st.sampled_from(KINDS), st.integers(0, 3), max_size=1)),
+        "min_run": draw(st.integers(1, 3)),
+        "max_run": draw(maybe(st.integers(3, 5))),
+        "min_days_off": draw(st.integers(1, 2)),
+        "max_weekends": draw(maybe(st.integers(0, 1))),
+        "max_nights": draw(maybe(st.integers(0, 3))),
+        "max_night_run": draw(maybe(st.integers(1, 3))),
+    }
+    tail = draw(st.lists(st.sampled_from((None, *KINDS)), max_size=8))
+    skills = draw(st.lists(st.just("charge"), max_size=1))
+    return {"id": name, "contract": contract, "history": {"tail": tail}, "skills": skills}
+
+
+@st.composite
+def wards(draw: st.DrawFn) -> Ward:
+    days = draw(st.integers(7, 10))
+    names = ("ann", "ben")
+    shifts = [dict(SHIFTS[kind]) for kind in KINDS]
+    shifts[1]["not_followed_by"] = draw(st.sampled_from(([], ["E"])))
+    any_day = st.integers(0, days - 1).map(on)
+    cells = st.fixed_dictionaries({"nurse": st.sampled_from(names), "day": any_day})
+    rules = {
+        "daily_rest_hours": draw(st.sampled_from((0, 9, 11))),
+        "weekly_rest_hours": draw(st.sampled_from((0, 35))),
+        "weekly_hours": draw(st.sampled_from((0, 30, 40))),
+        "max_days_in_a_row": draw(st.sampled_from((None, 4, 6))),
+        "max_nights_in_a_row": draw(st.sampled_from((None, 2))),
+        "rest_after_nights_hours": draw(st.sampled_from((0, 24, 46))),
+        "charge_skill": draw(st.sampled_from((None, "charge"))),
+    }
+    demand = st.tuples(any_day, st.sampled_from(KINDS), st.integers(0, 2), st.integers(0, 1))
+    rows = {(day, shift): (target, least) for day, shift, target, least in draw(st.lists(demand, max_size=6))}
+    return Ward.model_validate(
+        {
+            "name": "Any",
+            "start": on(0),
+            "days": days,
+            "skills": ["charge"],
+            "shifts": shifts,
+            "nurses": [draw(nurses(name)) for name in names],
+            "demand": [{"day": d, "shift": s, "target": max(t, m), "minimum": m} for (d, s), (t, m) in rows.items()],
+            "leave": draw(st.lists(cells, max_size=1)),
+            "wishes": [
+                {**cell, "shift": draw(maybe(st.sampled_from(KINDS))), "wants": draw(st.booleans()), "weight": 2}
+                for cell in draw(st.lists(cells, max_size=3))
+            ],
+            "locked": [{**cell, "shift": draw(maybe(st.just("E")))} for cell in draw(st.lists(cells, max_size=1))],
+            "pairs": draw(st.sampled_from(([], [{"first": "ann", "second": "ben", "together": True}]))),
+            "rules": NO_RULES | rules,
+        }
+    )
+
+
+@st.composite
+def rosters(draw: st.DrawFn, ward: Ward) -> Roster:
+    """Runs of one shift or of days off: such rosters often keep the rules, and break one at a time."""
+    roster: Roster = {}
+    for nurse in ward.nurses:
+        row: list[str | None] = []
+        while len(row) < ward.days:
+            row += [draw(st.sampled_from((None, None, *KINDS)))] * draw(st.integers(1, 4))
+        roster[nurse.id] = row[: ward.days]
+    return roster

@@ -1,0 +1,42 @@
+"""The model and the checkers, which share no code, are of one mind about any roster of any small ward."""
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from roster_models import cost_parts
+from roster_strategies import rosters, wards
+
+from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
+from wavegraph.tools.roster.solver.objective import NO_PENALTIES
+from wavegraph.tools.roster.solver.solve import solve
+from wavegraph.tools.roster.ward import Ward
+
+PRICED = {"coverage", "skill_mix"}
+"""Breaches that the model prices instead of forbidding them."""
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_model_accepts_what_the_checkers_pass(data: st.DataObject) -> None:
+    ward = data.draw(wards())
+    roster = data.draw(rosters(ward))
+    breaches = {found.type for found in hard_violations(ward, roster)}
+    parts = cost_parts(ward, roster, NO_PENALTIES)
+    assert (parts is not None) == (breaches <= PRICED)
+    if parts is not None:
+        cost = roster_cost(ward, roster)
+        priced = parts.get("minimum", 0) + parts.get("in_charge", 0)
+        assert bool(priced) == bool(breaches)
+        assert (parts.get("uncovered", 0), parts.get("over", 0)) == (cost.under, cost.over)
+        assert (parts.get("wishes", 0), parts.get("pairs", 0)) == (cost.wishes, cost.pairs)
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(wards())
+def test_what_the_solver_makes_passes(ward: Ward) -> None:
+    result = solve(ward, penalties=NO_PENALTIES, seconds=10, workers=1)
+    assert result.status in ("optimal", "infeasible")
+    if result.roster is not None:
+        assert {found.type for found in hard_violations(ward, result.roster)} <= PRICED
+        priced = result.parts.get("minimum", 0) + result.parts.get("in_charge", 0)
+        assert result.cost == roster_cost(ward, result.roster).total + priced
+        assert result.bound == result.cost

@@ -1,0 +1,73 @@
+"""A contradiction is named by the rules that make it, and by what would have to give."""
+
+from datetime import date
+
+from roster_models import on, small_ward
+
+from wavegraph.tools.roster.solver.explain import Ground, explain
+
+
+def day(index: int) -> date:
+    return date.fromisoformat(on(index))
+
+
+def test_leave_against_a_settled_cell() -> None:
+    ward = small_ward(
+        {"D": "111"},
+        {"ann": None, "ben": None},
+        leave=[{"nurse": "ann", "day": on(1)}, {"nurse": "ben", "day": on(1)}],
+        locked=[{"nurse": "ann", "day": on(1), "shift": "D"}],
+    )
+    found = explain(ward)
+    assert set(found.conflict) == {Ground("leave", "ann", day(1)), Ground("locked", "ann", day(1))}
+    assert set(found.remedies) == set(found.conflict)
+    assert found.minimal
+    assert "leave of ann on 2026-11-24" in str(found)
+
+
+def test_contract_hours_against_runs() -> None:
+    """Six days of eight hours cannot be had with three in a row at most and two days off between."""
+    contract = {"min_minutes": 6 * 480, "max_run": 3, "min_days_off": 2}
+    found = explain(small_ward({"D": "1111111"}, {"ann": {"contract": contract}, "ben": None}))
+    assert {ground.nurse for ground in found.conflict} == {"ann"}
+    assert {"least minutes", "days in a row"} <= {ground.rule for ground in found.conflict}
+    assert Ground("least minutes", "ann") in found.remedies
+
+
+def test_minimum_cover_that_nobody_can_meet() -> None:
+    rows = [{"day": on(0), "shift": "D", "minimum": 2, "target": 2}]
+    leave = [{"nurse": "ann", "day": on(0)}]
+    ward = small_ward({"D": "0"}, {"ann": None, "ben": None}, demand=rows, leave=leave)
+    found = explain(ward)
+    assert set(found.conflict) == {Ground("minimum 2 for D", None, day(0)), Ground("leave", "ann", day(0))}
+    assert explain(ward, with_cover=False).conflict == []
+
+
+def test_two_contradictions_have_no_single_remedy() -> None:
+    cells = [("ann", 0), ("ben", 1)]
+    ward = small_ward(
+        {"D": "11"},
+        {"ann": None, "ben": None},
+        leave=[{"nurse": n, "day": on(d)} for n, d in cells],
+        locked=[{"nurse": n, "day": on(d), "shift": "D"} for n, d in cells],
+    )
+    found = explain(ward)
+    assert len(found.conflict) == 2
+    assert found.remedies == []
+    assert "more than one" in str(found)
+
+
+def test_charge_without_anyone_who_has_the_skill() -> None:
+    found = explain(small_ward({"D": "1"}, skills=["charge"], rules={"charge_skill": "charge"}))
+    assert found.conflict == [Ground("charge of D", None, day(0))]
+
+
+def test_a_roster_exists() -> None:
+    found = explain(small_ward({"D": "1"}))
+    assert (found.conflict, found.known) == ([], True)
+    assert str(found) == "a roster exists"
+
+
+def test_no_time_to_tell() -> None:
+    found = explain(small_ward({"D": "1"}), seconds=0.0)
+    assert (found.conflict, found.known) == ([], False)
