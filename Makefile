@@ -14,7 +14,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 .PHONY: help demo test lint format lock clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(RUN) ## set up, then answer a few hotel requests: no key, no service
 	@$(BIN)/python examples/demo.py
@@ -26,7 +26,11 @@ lint: $(DEV) ## set up, then check style, format and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy tests examples
+	$(BIN)/mypy tests examples benchmarks
+
+.PHONY: bench-roster
+bench-roster: $(RUN) ## set up, then solve the rostering benchmark (ARGS="1 2 3 --seconds 60", data in ../shared/data/nrp)
+	@$(BIN)/python benchmarks/roster.py $(ARGS)
 
 format: $(DEV) ## put the code into its format
 	$(BIN)/ruff check --fix-only --quiet .
