@@ -28,6 +28,7 @@ from wavegraph.app.hotel import hotel
 from wavegraph.app.interrupt import INTERRUPTED
 from wavegraph.app.questions import told as told_question
 from wavegraph.app.report_cli import report_
+from wavegraph.app.roster_cli import roster
 from wavegraph.app.runner import conversation, new_thread_id
 from wavegraph.app.session import DEFAULT_DOMAIN, Options, Session, open_session
 from wavegraph.app.show import Report
@@ -40,6 +41,7 @@ app = typer.Typer(
     help="Agents that plan in waves, check what came back, and correct themselves.",
 )
 app.add_typer(hotel, name="hotel")
+app.add_typer(roster, name="roster")
 app.add_typer(threads, name="threads")
 app.add_typer(approvals, name="approvals")
 app.command("feedback")(feedback)
