@@ -1,0 +1,91 @@
+"""The page on wards and rosters: every field with its default, every rule, the examples as they are read and printed."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+from typer.testing import CliRunner
+
+from wavegraph.app.cli import app
+from wavegraph.tools.roster.checks.findings import FINDING_TYPES
+from wavegraph.tools.roster.checks.limits import ALLOWED, Numbers
+from wavegraph.tools.roster.faults import WardError
+from wavegraph.tools.roster.roster_file import read_roster
+from wavegraph.tools.roster.ward import Part, Ward
+from wavegraph.tools.roster.ward_file import read_ward, ward_of
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "roster.md").read_text(encoding="utf-8")
+
+
+def section(title: str) -> str:
+    return re.split(r"\n##+ ", PAGE.split(f"# {title}\n", 1)[1])[0]
+
+
+def table(title: str) -> list[dict[str, str]]:
+    header, _, *rows = (
+        [cell.strip() for cell in line.split("|")[1:-1]] for line in section(title).splitlines() if line[:1] == "|"
+    )
+    return [dict(zip(header, row, strict=True)) for row in rows]
+
+
+def block(kind: str) -> str:
+    (found,) = re.findall(rf"```{kind}\n(.*?)```", PAGE, flags=re.DOTALL)
+    return str(found)
+
+
+def written(value: Any) -> str:
+    if isinstance(value, BaseModel):
+        return "its own"
+    if value is ALLOWED:
+        return "as above"
+    return f"`{value:g}`" if type(value) is float else f"`{json.dumps(value)}`"
+
+
+@pytest.mark.parametrize(
+    "record", [*Part.__subclasses__(), *Numbers.__subclasses__()], ids=lambda record: record.__name__
+)
+def test_every_field_has_its_default(record: type[BaseModel]) -> None:
+    told = [(row["field"], row["default"]) for row in table(record.__name__)]
+    fields = record.model_fields.items()
+    assert told == [
+        (f"`{name}`", "required" if field.is_required() else written(field.default)) for name, field in fields
+    ]
+
+
+def test_every_rule_is_told_with_what_is_allowed() -> None:
+    checked = [row["rule"].strip("`") for row in table("What compliance checks")]
+    allowed = {row["finding"].strip("`"): row["allowed"] for row in table("What empathy checks")}
+    assert {*checked, *allowed} == set(FINDING_TYPES)
+    assert allowed == {kind: "any number" if most is None else str(most) for kind, most in ALLOWED.items()}
+
+
+def test_the_small_ward_is_read_and_uses_every_field_of_a_ward(tmp_path: Path) -> None:
+    (tmp_path / "ward.yaml").write_text(block("yaml"), encoding="utf-8")
+    ward = read_ward(tmp_path / "ward.yaml")
+    assert ward_of(json.loads(ward.model_dump_json())) == ward
+    assert ward.model_fields_set == set(Ward.model_fields)
+
+
+def test_its_fault_reads_as_shown(tmp_path: Path) -> None:
+    (tmp_path / "ward.yaml").write_text(block("yaml").replace("skills: [RN]\n", "skills: [ICU]\n"), encoding="utf-8")
+    with pytest.raises(WardError) as raised:
+        read_ward(tmp_path / "ward.yaml")
+    assert f"{raised.value}\n" == block("text")
+
+
+def test_both_rosters_are_the_same(tmp_path: Path) -> None:
+    for kind in ("yaml", "csv", "json"):
+        (tmp_path / f"file.{kind}").write_text(block(kind), encoding="utf-8")
+    ward = read_ward(tmp_path / "file.yaml")
+    assert read_roster(tmp_path / "file.csv", ward) == read_roster(tmp_path / "file.json", ward)
+
+
+def test_the_command_prints_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    command, *shown = block("console").splitlines()
+    done = CliRunner().invoke(app, command.removeprefix("$ wavegraph ").split())
+    assert [line.rstrip() for line in done.stdout.splitlines()] == shown
