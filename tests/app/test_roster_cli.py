@@ -1,0 +1,155 @@
+"""`wavegraph roster check`: what it prints, and how it ends."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from roster_wards import EXAMPLES, ROWS, put, rows, two
+from typer.testing import CliRunner, Result
+
+from wavegraph.app.cli import app
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.cost import roster_cost
+from wavegraph.tools.roster.checks.empathy import check_empathy
+from wavegraph.tools.roster.roster_file import read_roster
+from wavegraph.tools.roster.ward_file import read_ward, ward_hash
+
+WILLOW, SWAPPED = EXAMPLES / "willow.yaml", EXAMPLES / "willow_swapped.csv"
+
+
+def check(roster: Path, ward: Path, *words: str) -> Result:
+    return CliRunner().invoke(app, ["roster", "check", str(roster), "--ward", str(ward), *words])
+
+
+def files(folder: Path, changes: dict[str, Any] | None = None, **cells: str) -> tuple[Path, Path]:
+    """A roster file and its ward file: the ward of two with changes, its good roster with other rows."""
+    roster, ward = folder / "roster.json", folder / "ward.json"
+    data = two()
+    for path, value in (changes or {}).items():
+        put(data, path, value)
+    ward.write_text(json.dumps(data), encoding="utf-8")
+    roster.write_text(json.dumps({"roster": rows(**(ROWS | cells))}), encoding="utf-8")
+    return roster, ward
+
+
+def tables(done: Result) -> list[list[list[str]]]:
+    """Head, findings where there are any, fairness: the words of each line."""
+    return [[line.split() for line in part.splitlines()] for part in done.stdout.split("\n\n")]
+
+
+def test_a_roster_without_a_finding(tmp_path: Path) -> None:
+    done = check(*files(tmp_path))
+    assert (done.exit_code, done.stderr) == (0, "")
+    head, fairness = tables(done)
+    assert [" ".join(line) for line in head[1:]] == [
+        "compliance PASS",
+        "empathy APPROVED",
+        "cost 0: under 0 · over 0 · wishes 0 · pairs 0",
+        "fairness 100 of 100",
+    ]
+    assert fairness[1:] == [["ann", "Ann", "80", "80", "0", "0", "100"], ["ben", "Ben", "80", "80", "0", "0", "100"]]
+
+
+def test_a_breach_exits_with_1_and_comes_first() -> None:
+    done = check(SWAPPED, WILLOW)
+    assert done.exit_code == 1
+    head, findings, fairness = tables(done)
+    assert head[1] == ["compliance", "FAIL:", "breach", "1"]
+    ward = read_ward(WILLOW)
+    roster = read_roster(SWAPPED, ward)
+    compliance, empathy = check_compliance(ward, roster), check_empathy(ward, roster)
+    assert findings[1][:5] == ["breach", "daily_rest", "nurse_001", "2026-11-27", "E"]
+    assert [row[0] for row in findings[1:]] == sorted(row[0] for row in findings[1:])
+    details = [" ".join(found.detail.split()) for found in (*compliance.findings, *empathy.findings)]
+    assert len(findings) - 1 == len(details)
+    assert all(" ".join(row).endswith(detail) for row, detail in zip(findings[1:], details, strict=True))
+    assert [row[-1] for row in fairness[1:]] == [f"{score:g}" for score in empathy.scores.values()]
+
+
+def test_levels_are_in_order_whatever_checker_found_them(tmp_path: Path) -> None:
+    """A target not met (a warning of the first rule), a short rest that is allowed, work on leave (a breach)."""
+    changes: dict[str, Any] = {
+        "demand__0__target": 2,
+        "rules__derogated_rest_hours": 8,
+        "leave": [{"nurse": "ben", "day": "2026-11-24"}],
+    }
+    done = check(*files(tmp_path, changes, ann="ELEEE--EEEEE--"))
+    head, findings, _ = tables(done)
+    assert [row[:2] for row in findings[1:4]] == [
+        ["breach", "leave"],
+        ["compensatory", "daily_rest"],
+        ["warning", "coverage"],
+    ]
+    assert " ".join(head[1]) == "compliance FAIL: breach 1 · compensatory 1 · warning 1"
+
+
+def test_an_unfair_roster_is_rejected_and_passes(tmp_path: Path) -> None:
+    changes = {"nurses__0__contract": {}, "wishes": [{"nurse": "ben", "day": "2026-11-24", "wants": True, "weight": 3}]}
+    done = check(*files(tmp_path, changes, ben="L-------------"))
+    assert done.exit_code == 0
+    head, findings, fairness = tables(done)
+    assert " ".join(head[2]) == "empathy REJECTED: underutilization 1, 0 allowed"
+    assert "underutilization" in [row[1] for row in findings]
+    assert fairness[2][:7] == ["ben", "Ben", "8", "80", "0", "0", "0/3"]
+    assert fairness[1] == ["ann", "Ann", "80", "0", "0", "100"]
+
+
+def test_one_json_object() -> None:
+    done = check(SWAPPED, WILLOW, "--json")
+    assert done.exit_code == 1
+    ward = read_ward(WILLOW)
+    roster, cost = read_roster(SWAPPED, ward), roster_cost(ward, read_roster(SWAPPED, ward))
+    assert json.loads(done.stdout) == {
+        "ward": {"name": "Willow Ward", "start": "2026-11-23", "days": 7, "hash": ward_hash(ward)},
+        "compliance": check_compliance(ward, roster).model_dump(mode="json"),
+        "empathy": check_empathy(ward, roster).model_dump(mode="json"),
+        "cost": {**cost.model_dump(), "total": cost.total},
+    }
+
+
+def test_a_benchmark_instance_is_a_ward(tmp_path: Path) -> None:
+    ward, roster = tmp_path / "one.txt", tmp_path / "one.csv"
+    ward.write_text(
+        "SECTION_HORIZON\n2\nSECTION_SHIFTS\nD,480,\nSECTION_STAFF\nA,D=2,960,480,2,1,1,1\nSECTION_COVER\n0,D,1,100,1\n"
+    )
+    roster.write_text("nurse,2024-01-01,2024-01-02\nA,,D\n")
+    done = check(roster, ward)
+    assert done.exit_code == 0
+    assert "cost       100: under 100 · over 0" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("changes", "cells", "told"),
+    [
+        ({"nurses__1__skills": ["ICU"]}, {}, "ward.json: nurses[1].skills (ben): got 'ICU', expected one of"),
+        ({"days": 13}, {}, "roster.json: ann: got '14 days', expected 13 days from 2026-11-23"),
+        ({}, {"ann": "XEEEE--EEEEE--"}, "roster.json: ann, 2026-11-23: got 'X', expected empty or one of the shifts"),
+    ],
+)
+def test_a_bad_file_exits_with_2(changes: dict[str, Any], cells: dict[str, str], told: str, tmp_path: Path) -> None:
+    done = check(*files(tmp_path, changes, **cells))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert told in done.stderr
+
+
+def test_missing_files_exit_with_2(tmp_path: Path) -> None:
+    roster, ward = files(tmp_path)
+    for words in ((tmp_path / "no.csv", ward), (roster, tmp_path / "no.yaml"), (roster, tmp_path)):
+        done = check(*words)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert done.stderr.startswith("wavegraph: ")
+
+
+def test_a_name_s_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
+    done = check(*files(tmp_path, {"name": "Two\x1b[2J\nand more", "nurses__0__name": "A\x1b[31mnn\n"}))
+    assert "\x1b" not in done.stdout
+    assert done.stdout.startswith("Two[2J and more · 14 days")
+
+
+def test_the_other_commands_do_not_wait_for_it() -> None:
+    code = "import sys, wavegraph.app.cli; print([name for name in sys.modules if 'tools.roster' in name])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
