@@ -83,6 +83,8 @@ def _repeated(context: Context) -> Decision | None:
         again = said & {"accept", "cancel"} and not reading.reference
         return Decision("cancel", "cancel", "the same cancellation again", again=True) if again else None
     agrees = "book" in said or ("accept" in said and not (matter.state == DONE and "thanks" in said))
+    if reading.guest.unreadable or (reading.guest.name and not context.slots.guest.complete):
+        return None  # for another guest, who is asked for first
     corrected = matter.state == ASKED and reading.guest.said
     if said & {"cancel", "modify", "find"} or not (agrees or corrected) or not _same_wish(context):
         return None
@@ -402,8 +404,11 @@ def guest_args(slots: HotelSlots) -> dict[str, Any]:
 
 def _again(matter: Matter, slots: HotelSlots) -> ToolCall:
     """The write as it was; while nobody has agreed yet, with the guest's corrections."""
-    corrected = guest_args(slots) if (matter.tool, matter.state) == (BOOK, ASKED) else {}
-    return _call(matter.tool, matter.tool, {**matter.args, **corrected})
+    if (matter.tool, matter.state) != (BOOK, ASKED):
+        return _call(matter.tool, matter.tool, matter.args)
+    whole = slots.guest.complete
+    kept = {name: value for name, value in matter.args.items() if not (whole and name.startswith("guest_"))}
+    return _call(matter.tool, matter.tool, {**kept, **guest_args(slots)})
 
 
 def stay_calls(slots: HotelSlots, *, today: date, country: str) -> list[ToolCall]:

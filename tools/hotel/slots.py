@@ -283,7 +283,15 @@ def _take_guest(slots: HotelSlots, reading: Reading, before: HotelSlots | None) 
     if bare:
         slots.problems = []  # a name may sound like a month
     name = said.name or bare
+    if said.unreadable or (name and known.name and not _same_person(name, known.name)):
+        known = GuestSlot()  # nobody's address goes with another guest
     slots.guest = GuestSlot(name=name or known.name, email=said.email or known.email, phone=said.phone or known.phone)
+
+
+def _same_person(name: str, known: str) -> bool:
+    """Whether one name is the other, or a part of it: `dana`, then `Dana Levi`."""
+    said, before = ({*each.casefold().split()} for each in (name, known))
+    return said <= before or before <= said
 
 
 def _take_booking(slots: HotelSlots, reading: Reading, before: HotelSlots | None) -> None:

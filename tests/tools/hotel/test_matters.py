@@ -97,6 +97,31 @@ def test_a_party_or_dates_that_cannot_be_are_no_yes(text: str, intent: str) -> N
         assert (plan["action"], plan["slots"]["intent"], plan["tools"]) == ("refuse", intent, [])
 
 
+@pytest.mark.parametrize("state", ["asked", "rejected"])
+def test_another_guest_does_not_get_the_address_of_the_one_before(state: str) -> None:
+    before = asked() if state == "asked" else failed(state)
+    for text in ("book it for Yossi Cohen", "book a double room March 17-19 for two adults for Yossi Cohen, 050-123"):
+        plan = plan_of(text, previous=before)
+        assert plan["slots"]["guest"] == {"name": "Yossi Cohen", "email": None, "phone": None}
+        assert not [call for call in plan["tools"] if call["tool"] == "create_booking"]
+    whole = plan_of("yes, but for Yossi Cohen, 050-1234567", previous=before)["tools"][-1]["args"]
+    assert {name: value for name, value in whole.items() if name != "quote_id"} == {
+        "guest_name": "Yossi Cohen", "guest_phone": "050-1234567",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["name: 😀🎉", "book it, my name is 12345", "שמי: 12345"])
+def test_a_name_that_cannot_be_read_is_asked_for_and_the_one_before_forgotten(text: str) -> None:
+    plan = plan_of(text, previous=asked())
+    assert (plan["action"], plan["slots"]["guest"]["name"], plan["tools"]) == ("clarify", None, [])
+
+
+def test_a_name_in_full_keeps_the_address() -> None:
+    said = [("user", "book the sea view January 17-19 for 2 adults, dana@example.com"), ("assistant", "…")]
+    plan = plan_of("my name is Dana Levi", history=[*said, ("user", "my name is dana"), ("assistant", "…")])
+    assert plan["slots"]["guest"] == {"name": "Dana Levi", "email": "dana@example.com", "phone": None}
+
+
 def test_a_question_before_the_yes_is_answered_and_books_nothing() -> None:
     plan = plan_of("yes but what about parking", previous=asked())
     assert rendered(plan) == ["info parking"]

@@ -30,6 +30,8 @@ class GuestWords:
     phone: str | None = None
     spans: tuple[Span, ...] = ()
     """Where that is said: no dates, prices or numbers of guests."""
+    unreadable: bool = False
+    """Whether a name is announced, and what follows is none: `name: 12345`."""
 
     @property
     def said(self) -> bool:
@@ -101,6 +103,12 @@ _NAME_CUE = re.compile(
     r"על (?:ה)?שם(?: של)?|בשם(?: של)?)\s+",
     re.IGNORECASE,
 )
+_NO_NAME = re.compile(
+    r"(?:\b(?:sur)?name(?:\s+is\b\s*[:=]?|\s*[:=])|(?<![א-ת])(?:ו?שמי\s*[:=]?|ו?ה?שם(?: שלי)?\s*[:=]))"
+    r"\s*(?=\d|[^\w\s·.,;!?\"'(])",
+    re.IGNORECASE,
+)
+"""A name is announced, and a figure or a picture follows."""
 _AM_CUE = re.compile(r"\b(?:[Ii]'?[Mm]|[Ii] [Aa][Mm]|[Tt]his [Ii]s|[Uu]nder)\s+(?=[A-ZÀ-Þ])")
 """Much else may follow these: a name has two words there, and nothing behind it."""
 _FOR_CUE = re.compile(r"\bfor\s+|(?<![א-ת])(?:עבור|בשביל)\s+", re.IGNORECASE)
@@ -124,7 +132,8 @@ def read_guest(text: str) -> GuestWords:
     name = _announced(masked) or (_beside(masked) if contacts else None)
     said = {"name": name, "email": email, "phone": phone}
     words = {part: text[slice(*span)] for part, span in said.items() if span}
-    return GuestWords(**words, spans=tuple(span for span in said.values() if span))
+    unreadable = name is None and _NO_NAME.search(masked) is not None
+    return GuestWords(**words, spans=tuple(span for span in said.values() if span), unreadable=unreadable)
 
 
 def read_reference(text: str) -> str | None:
