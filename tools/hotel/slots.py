@@ -252,7 +252,7 @@ def _take_wish(slots: HotelSlots, reading: Reading) -> None:
     if wish.any_type or wish.room_types:
         slots.chosen = False
     slots.board = wish.board or slots.board
-    if wish.refundable is not None and "cancellation" not in reading.topics:
+    if wish.refundable is not None and not wish.asks_terms and "cancellation" not in reading.topics:
         slots.refundable = wish.refundable
     if reading.budget:
         slots.budget = BudgetSlot(**reading.budget._asdict())

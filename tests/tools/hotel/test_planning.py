@@ -120,3 +120,21 @@ def test_without_a_previous_request_the_conversation_is_read_again() -> None:
 
 def test_slots_of_another_version_are_still_read() -> None:
     assert HotelSlots.model_validate({"adults": 2, "mood": "sunny"}).adults == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "refundable"),
+    [
+        ("is the rate refundable?", None),
+        ("Is it refundable?", None),
+        ("is the double room non-refundable?", None),
+        ("is the rate refundable for 17-19 May?", None),
+        ("האם המחיר ניתן לביטול?", None),
+        ("refundable, please", True),
+        ("is a refundable double free 17-19 May?", True),
+        ("17-19 May with free cancellation", True),
+    ],
+)
+def test_a_question_about_the_terms_is_no_wish_for_them(text: str, refundable: bool | None) -> None:
+    history = [("user", "two adults, 17-19 May"), ("assistant", "…")]
+    assert plan_of(text, history=history)["slots"]["refundable"] is refundable

@@ -15,6 +15,8 @@ class RoomWish(NamedTuple):
     refundable: bool | None
     any_type: bool
     """`any room`: an earlier wish for a type is dropped."""
+    asks_terms: bool = False
+    """Whether `refundable` is a question about a rate, and no wish for one."""
 
 
 _ROOM = r"(?:rooms?|bedrooms?|units?)"
@@ -55,6 +57,11 @@ _REFUNDABLE = re.compile(
     r"ביטול חינם|ביטול ללא (?:עלות|תשלום)|עם אפשרות (?:ל)?ביטול|ניתן לביטול"
 )
 _NON_REFUNDABLE = re.compile(r"\bnon[\s-]?refundable\b|ללא (?:אפשרות )?ביטול|לא ניתן לביטול")
+_ASKS_TERMS = re.compile(
+    r"\b(?:is|are|was|would|will)(?:n't)? (?:it|this|that|they|these|those|(?:the|this|that|my|our|your)\b[^.?!|]{1,40}?)"
+    r"(?: be)?(?: also| fully| still)? (?:non[\s-]?)?refundable(?=\s*(?:[.?!|]|$|for|on|if|or|too|as))|"
+    r"(?<![א-ת])האם (?:זה|הוא|היא|ה[א-ת]+(?: ה[א-ת]+)?) (?:לא )?ניתן לביטול"
+)
 _ANY_TYPE = re.compile(
     r"\bany (?:room|type)|\bwhichever room|\bother rooms?\b|\bdifferent room\b|\banother (?:room )?type|"
     r"כל חדר|חדר אחר|סוג אחר|חדרים אחרים"
@@ -65,7 +72,8 @@ def read_rooms(text: str) -> RoomWish:
     """What is asked of the room, from folded text with number words as digits and dates blanked."""
     types = tuple(code for code, pattern in ROOM_TYPES.items() if re.search(pattern, text))
     board = next((code for code, pattern in _BOARDS.items() if re.search(pattern, text)), None)
-    return RoomWish(_count(text), types, board, _refundable(text), bool(_ANY_TYPE.search(text)))
+    any_type, asks_terms = bool(_ANY_TYPE.search(text)), bool(_ASKS_TERMS.search(text))
+    return RoomWish(_count(text), types, board, _refundable(text), any_type, asks_terms)
 
 
 def _count(text: str) -> int | None:
