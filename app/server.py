@@ -113,6 +113,7 @@ async def feedback(request: Request) -> Response:
         application/json:
           schema:
             type: object
+            additionalProperties: false
             required: [verdict]
             properties:
               verdict: {type: string, enum: [good, bad]}
@@ -121,12 +122,12 @@ async def feedback(request: Request) -> Response:
       "200": {description: "The verdict as it is kept, and whether LangSmith was told (null: the request was not traced)"}
       "400": {description: The body is no JSON object}
       "404": {description: "The thread is unknown, or has no answered request"}
-      "422": {description: "A verdict that is none, or a reason that is too long"}
+      "422": {description: "A verdict that is none, a reason that is too long, or a key that is neither"}
     """
     thread_id = request.path_params["thread_id"]
     try:
         given = _object(await request.body())
-        verdict = persons_verdict(given.get("verdict"), given.get("why") or "")
+        verdict = _verdict(given)
         refused = await _refused(request, thread_id)
         return refused or _told(await _keep(thread_id, verdict))
     except _NoObject:
@@ -149,6 +150,13 @@ def _object(body: bytes) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise _NoObject
     return content
+
+
+def _verdict(given: dict[str, Any]) -> PersonsVerdict:
+    """Raises BadVerdict, also for a key that is not known: a misspelled reason would replace the earlier one by none."""
+    if unknown := [name for name in given if name not in ("verdict", "why")]:
+        raise BadVerdict(f"unknown key {unknown[0]!r}: expected verdict, and why if there is a reason")
+    return persons_verdict(given.get("verdict"), given.get("why") or "")
 
 
 async def _refused(request: Request, thread_id: str) -> Response | None:

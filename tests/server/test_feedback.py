@@ -64,6 +64,16 @@ def test_what_cannot_be_judged_is_refused(url: str, client: SyncLangGraphClient,
         assert (refused.status_code, "expected" in refused.json()["detail"]) == (422, True)
 
 
+def test_a_key_nobody_knows_is_refused_and_the_reason_kept(url: str, client: SyncLangGraphClient) -> None:
+    thread = asked(client, "Is there parking?")
+    judge(url, thread, json={"verdict": "bad", "why": "too short"})
+
+    refused = judge(url, thread, json={"verdict": "bad", "wy": "too long"})
+
+    assert (refused.status_code, "unknown key 'wy'" in refused.json()["detail"]) == (422, True)
+    assert records(client, thread)[0]["feedback"]["why"] == "too short"
+
+
 def test_the_servers_own_routes_stay(url: str, client: SyncLangGraphClient, thread: str) -> None:
     assert client.threads.get(thread)["thread_id"] == thread
     assert client.threads.get_state(thread)["values"]
