@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, TypeVar
 
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -27,6 +28,8 @@ _T = TypeVar("_T")
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 LONGEST_SHOWN = 60
 """Characters of a request in the list."""
+SHORTEST_SHOWN = 12
+"""Columns that are left to the requests however narrow the terminal is; it breaks the lines itself."""
 
 DatabaseOption = Annotated[str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -44,14 +47,10 @@ def list_(
     if as_json:
         print(json.dumps([asdict(row) | {"state": _state(row)} for row in found], ensure_ascii=False))
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("thread", "last", "user", "outcome", "request"):
-        table.add_column(name, no_wrap=True, overflow="ellipsis")
-    for row in found:
-        table.add_row(*(Text(cell) for cell in _cells(row)))
     console = Console(highlight=False)
     # A list that goes into a file or a pipe is not cut to a terminal's width.
-    console.print(table, width=console.width if console.is_terminal else 1000, no_wrap=True, crop=False)
+    table = listing(found, console.width if console.is_terminal else 1000)
+    console.print(table, width=1000, no_wrap=True, crop=False, overflow="ignore", soft_wrap=True)
 
 
 @threads.command()
@@ -134,6 +133,20 @@ def _age(text: str) -> timedelta:
     if (match := re.fullmatch(r"(\d{1,6})([hdw])", text.strip())) is None:
         raise typer.BadParameter(f"{text!r} is no age; write a number of hours, days or weeks, such as 30d, 12h or 2w")
     return timedelta(**{_UNITS[match[2]]: int(match[1])})
+
+
+def listing(found: Sequence[ThreadRow], width: int) -> Table:
+    """The list, `width` columns wide where it can be: of all cells the requests alone are cut, an id is to be copied."""
+    names = ("thread", "last", "user", "outcome", "request")
+    rows = [_cells(row) for row in found]
+    widths = [max(map(cell_len, column)) for column in zip(names, *rows, strict=True)]
+    left = max(width - sum(widths[:-1]) - 2 * (len(widths) - 1), SHORTEST_SHOWN)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name, needed in zip(names, [*widths[:-1], min(left, widths[-1])], strict=True):
+        table.add_column(name, no_wrap=True, overflow="ellipsis", width=needed)
+    for cells in rows:
+        table.add_row(*(Text(cell) for cell in cells))
+    return table
 
 
 def _cells(row: ThreadRow) -> list[str]:

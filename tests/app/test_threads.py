@@ -5,16 +5,21 @@ import json
 import sqlite3
 import time
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from io import StringIO
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from clerk import graph as clerk
+from rich.console import Console
 from shell import Shell
 
 from wavegraph.app.runner import run
 from wavegraph.app.storage import open_storage
 from wavegraph.app.threads import ThreadRow, Threads, write_row
+from wavegraph.app.threads_cli import SHORTEST_SHOWN, listing
 
 
 def threads(shell: Shell, *words: str) -> Any:
@@ -96,6 +101,21 @@ async def _old(database: str, thread_id: str, *, days: int) -> None:
 def _row(thread_id: str, at: datetime) -> ThreadRow:
     return ThreadRow(thread_id=thread_id, user_id=None, request="look:blue", outcome="answered", can_resume=False,
                      updated=at.isoformat())  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [40, 80, 120, 1000])
+def test_a_narrow_terminal_cuts_requests_and_no_id(width: int) -> None:
+    thread, wish = str(uuid4()), "two rooms for a family of five over the New Year, with breakfast"
+    row = replace(_row(thread, datetime.now(UTC)), request=wish, outcome="awaiting_approval", user_id="ann")
+    console = Console(file=StringIO(), width=1000)
+    console.print(listing([row], width), crop=False, soft_wrap=True)
+
+    line = console.file.getvalue().splitlines()[1].rstrip()  # type: ignore[attr-defined]
+
+    assert line.startswith(f"{thread} ")
+    assert "waits for a reply" in line
+    assert line.endswith("…")
+    assert len(line) <= max(width, 36 + 16 + 4 + 17 + SHORTEST_SHOWN + 8)
 
 
 def test_threads_that_another_program_began_are_listed_too(shell: Shell) -> None:
