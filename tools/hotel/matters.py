@@ -1,12 +1,14 @@
 """What is under way in a conversation: the booking or cancellation asked about or done, and the rooms shown for it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, as_reference, follow, outcome_of, results
 from wavegraph.graph.state import Ledger, Previous
 from wavegraph.tools.hotel.answers.offers import by_room
-from wavegraph.tools.hotel.reading.guest import surname
+from wavegraph.tools.hotel.reading.guest import may_be_name, surname
+from wavegraph.tools.hotel.reading.words import fold
 from wavegraph.tools.hotel.slots import BookingSlot, HotelSlots, StaySlot
 
 BOOK, CANCEL = "create_booking", "cancel_booking"
@@ -100,3 +102,36 @@ def room_meant(words: str, pick: str | None, offers: Sequence[dict[str, Any]]) -
     if place is None or len(rooms) <= place:
         return None
     return str(rooms[place]["room_type"]) if rooms else None
+
+
+def room_answered(words: str, offers: Sequence[dict[str, Any]]) -> str | None:
+    """The room type that a guest names in short, asked which to book: `the loft` for the Cedar Loft.
+
+    None where no word of it, or of more than one room, was said, or where words are left that may be a person's name.
+    """
+    said = _words(words)
+    names = {str(room[0]["room_type"]): _name_forms(room[0]) for room in by_room(offers)}
+    common = {form for own in names.values() for form in own if sum(form in each for each in names.values()) > 1}
+    meant = [room for room, own in names.items() if any(_forms(word) & (own - common) for word in said)]
+    if len(meant) != 1:
+        return None
+    left = [word for word in said if not _forms(word) & names[meant[0]]]
+    return None if any(may_be_name(word) for word in left) else meant[0]
+
+
+def is_room_name(words: str, offers: Sequence[dict[str, Any]]) -> bool:
+    """Whether the words are those of a room shown, and so no person's name."""
+    return any(all(_forms(word) & _name_forms(room[0]) for word in _words(words)) for room in by_room(offers))
+
+
+def _name_forms(room: Mapping[str, Any]) -> set[str]:
+    return {form for word in _words(f"{room['room_name']} {room['room_name_he']}") for form in _forms(word)}
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)*", fold(text))
+
+
+def _forms(word: str) -> set[str]:
+    """The word, and a Hebrew one also without its article or preposition."""
+    return {word, re.sub(r"^[ולבהמש](?=[א-ת]{3})", "", word)}

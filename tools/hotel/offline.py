@@ -11,7 +11,7 @@ from wavegraph.graph.state import PlanningResult, Previous
 from wavegraph.tools.hotel.answers.compose import compose
 from wavegraph.tools.hotel.answers.money import cheapest
 from wavegraph.tools.hotel.answers.replies import reply
-from wavegraph.tools.hotel.matters import matter_of, room_meant, settled, shown
+from wavegraph.tools.hotel.matters import is_room_name, matter_of, room_answered, room_meant, settled, shown
 from wavegraph.tools.hotel.planning import Context, Decision, decide, missing_to_book, planned_calls, result
 from wavegraph.tools.hotel.property import DEFAULT_PROPERTY
 from wavegraph.tools.hotel.reading.reading import Reading, read
@@ -37,6 +37,8 @@ class HotelOffline:
         if view.settings.property_id != DEFAULT_PROPERTY:
             slots.room_types = before.room_types if before else []  # the words name the demo house's types
         _point(slots, reading, view)
+        if view.settings.property_id != DEFAULT_PROPERTY and before and before.want == "book":
+            _answer_which_room(slots, reading, before, view)
         context = Context(reading, slots, before, matter, shown(view.previous, slots.stays))
         decision = _shown_first(decide(context), context, view)
         _settle(slots, decision, reading)
@@ -90,10 +92,26 @@ def _point(slots: HotelSlots, reading: Reading, view: PlanningView) -> None:
         slots.room_types = [room]
 
 
+def _answer_which_room(slots: HotelSlots, reading: Reading, before: HotelSlots, view: PlanningView) -> None:
+    """A room's name, or a part of it, where a booking waits for the room: no name of a guest."""
+    offers = shown(view.previous, slots.stays) or []
+    if bare := slots.guest.name if not reading.guest.name and slots.guest.name != before.guest.name else None:
+        slots.guest.name = before.guest.name if is_room_name(bare, offers) else bare
+    is_answer = not (reading.topics or reading.guest.said or "?" in reading.text)
+    if is_answer and slots.room_types == before.room_types and (room := room_answered(reading.text, offers)):
+        slots.room_types = [room]
+
+
 def _shown_first(decision: Decision, context: Context, view: PlanningView) -> Decision:
     """Where another house's rooms are to choose from, they are shown: only results know their names."""
-    asks = decision.intent == "book" and decision.action == "clarify" and "room" in missing_to_book(context)
-    if not asks or view.settings.property_id == DEFAULT_PROPERTY or len(context.slots.stays) > 1:
+    waits = context.before is not None and context.before.want == "book" and len(context.slots.stays) == 1
+    asks = (decision.intent == "book" and decision.action == "clarify") or (decision.intent == "unread" and waits)
+    if (
+        not asks
+        or "room" not in missing_to_book(context)
+        or view.settings.property_id == DEFAULT_PROPERTY
+        or len(context.slots.stays) > 1
+    ):
         return decision
     return Decision("book", "availability", "the rooms to choose from")
 

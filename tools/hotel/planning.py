@@ -244,7 +244,11 @@ def _wants_booking(context: Context) -> bool:
         wish.room_types or wish.board or wish.refundable is not None or reading.pick or said & {"cheapest", "accept"}
     )
     return bool(
-        details or context.slots.guest != before.guest or _new_stay(context) or context.slots.chosen > before.chosen
+        details
+        or context.slots.room_types != before.room_types
+        or context.slots.guest != before.guest
+        or _new_stay(context)
+        or context.slots.chosen > before.chosen
     )
 
 
@@ -300,7 +304,8 @@ def _rooms(context: Context) -> Decision | None:
 def _same_stay(context: Context) -> Decision | None:
     reading = context.reading
     asks_again = reading.changes_stay or (context.intents & {"price", "compare", "lodging"} and not reading.topics)
-    if context.known_stays and asks_again:
+    pointed = context.before is not None and context.slots.room_types != context.before.room_types
+    if context.known_stays and (asks_again or (pointed and not reading.topics)):
         return Decision("availability", "availability", "the earlier stay, for other guests or rooms")
     return None
 

@@ -115,6 +115,51 @@ def test_the_language_follows_the_guest(talk: Talk) -> None:
     assert "ש״ח" in talk("ומה עם למחרת?")["answer"]
 
 
+@pytest.fixture
+def own(tmp_path: Path) -> Talk:
+    """Say the next thing on one thread of an imported hotel."""
+    sandbox.build(tmp_path / "sandbox.sqlite", date(2026, 11, 20))
+    import_hotel(OWN_HOTEL, tmp_path)
+    graph = compiled(hotel_domain(tmp_path), checkpointer=InMemorySaver())
+
+    def say(text: str) -> Run:
+        return run(graph, human(text), on_thread(), context={"today": TODAY, "property_id": "beit-haerez"})
+
+    return say
+
+
+@pytest.mark.parametrize("text", ["Cedar Loft", "the loft", "I'll take the loft, please", "לופט הארז", "הלופט"])
+def test_the_question_for_a_room_of_ones_own_hotel_is_answered_by_its_name(own: Talk, text: str) -> None:
+    own("January 17-19, 2 adults")
+    asked = own("I'd like to book it, Dana Levi, dana@example.com")
+    assert "Which room shall I book?" in asked["answer"]
+
+    (waiting,) = own(text)["__interrupt__"]
+
+    assert waiting.value["args"]["guest_name"] == "Dana Levi"
+    assert waiting.value["terms"]["quote"]["parts"][0]["room_type"] == "LOFT"
+
+
+def test_a_room_of_ones_own_hotel_is_no_guests_name(own: Talk) -> None:
+    own("January 17-19, 2 adults")
+    own("book it")
+    named = own("Cedar Loft")
+    assert named["answer"] == "To book it I need the guest's name, and an e-mail address or phone number."
+
+    (waiting,) = own("Dana Levi, dana@example.com")["__interrupt__"]
+    assert waiting.value["terms"]["quote"]["parts"][0]["room_type"] == "LOFT"
+
+
+def test_a_room_named_after_another_question_is_shown_to_choose_from_again(own: Talk) -> None:
+    own("January 17-19, 2 adults")
+    own("I'd like to book it, Dana Levi, dana@example.com")
+    own("is there parking?")
+    again = own("the loft, please")
+    assert "Which room shall I book?" in again["answer"]
+    (waiting,) = own("the loft")["__interrupt__"]
+    assert waiting.value["terms"]["quote"]["parts"][0]["room_type"] == "LOFT"
+
+
 def test_ones_own_hotel_answers_in_its_own_words(tmp_path: Path) -> None:
     sandbox.build(tmp_path / "sandbox.sqlite", date(2026, 11, 20))
     import_hotel(OWN_HOTEL, tmp_path)

@@ -212,7 +212,7 @@ def _name_at(text: str, start: int, *, least: int = 1, small: bool = False, clos
     row = list(_words_from(text, start))
     if row and row[0].group().lower() in _TITLES:
         row = row[1:]
-    row = list(takewhile(lambda word: _fits(word.group()), row))
+    row = list(takewhile(lambda word: may_be_name(word.group()), row))
     words = _cased(row) or (row if small and len(row) <= 3 else [])
     if len(words) < least:
         return None
@@ -244,7 +244,7 @@ def _cased(row: Sequence[re.Match[str]]) -> list[re.Match[str]]:
     return words[:MOST_WORDS] if words and words[0].group()[:1].isupper() else []
 
 
-def _fits(word: str) -> bool:
+def may_be_name(word: str) -> bool:
     """Whether a word may be part of a name; Hebrew words are also tried without their prefix."""
     plain = fold(word).rstrip(".")
     if plain in _PARTICLES or plain not in _STOP:
@@ -283,7 +283,7 @@ def _name_in(text: str, piece: Span) -> Span | None:
     if _is_name(text[start:end], least=2):
         return piece
     words = [m for m in re.finditer(r"\S+", text[start:end]) if _WORD.fullmatch(m.group())]
-    last = list(takewhile(lambda word: word.group()[:1].isupper() and _fits(word.group()), reversed(words)))
+    last = list(takewhile(lambda word: word.group()[:1].isupper() and may_be_name(word.group()), reversed(words)))
     if not 2 <= len(last) <= MOST_WORDS or last[0].end() != end - start:
         return None
     return start + last[-1].start(), end
@@ -303,7 +303,7 @@ def _is_name(text: str, *, least: int) -> bool:
         words = words[1:]
     if not least <= len(words) <= MOST_WORDS:
         return False
-    return all(_WORD.fullmatch(word) and _fits(word) for word in words) and not _means_something(text)
+    return all(_WORD.fullmatch(word) and may_be_name(word) for word in words) and not _means_something(text)
 
 
 def _means_something(text: str) -> bool:
