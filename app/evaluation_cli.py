@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wavegraph.app.evaluation import shown
-from wavegraph.app.evaluation_file import Case, RequestFile, check_tools, read_file, unknown_keys
+from wavegraph.app.evaluation_file import Case, EvaluationFileError, RequestFile, check_tools, read_file, unknown_keys
 from wavegraph.app.evaluation_run import AT_ONCE, Ended, evaluate, subject_of
 from wavegraph.app.interrupt import INTERRUPTED
 from wavegraph.app.session import DEFAULT_DOMAIN
@@ -52,7 +52,7 @@ def evaluation(
     """Score a planner by a file of requests with expectations: exit status 0 from the threshold on, 1 below."""
     console = Console(stderr=True, highlight=False)
     with told(console):
-        content = read_file(file)
+        content = _read(file)
         cases = _chosen(content, only or [], console)
         for name in unknown_keys(content):
             console.print(Text(f"not scored, since unknown: {name}", style="dim"), soft_wrap=True)
@@ -70,6 +70,14 @@ def evaluation(
         stop(console, "nothing was scored: the cases chosen are for a model alone (--include-llm-only)", BAD_USAGE)
     if report["score"] < threshold:
         stop(console, f"score {report['score']:.4g} is below the threshold {threshold:g}", FAILED)
+
+
+def _read(file: Path) -> RequestFile:
+    """Raises EvaluationFileError, also where there is no such file."""
+    try:
+        return read_file(file)
+    except OSError as error:
+        raise EvaluationFileError(f"{file} cannot be read: {error.strerror}") from None
 
 
 def _chosen(content: RequestFile, only: Sequence[str], console: Console) -> list[Case]:

@@ -165,7 +165,9 @@ async def evaluate(
 
 def _settings(subject: Subject, case: Case, planner: str | None) -> Any:
     today = case.reference_date.isoformat() if case.reference_date else None
-    given = {"today": today, "country": case.country, "planner": planner, **case.settings}
+    # Whoever asks how a model does is not to be answered by the rules that take over from it.
+    alone = {"model_fallback": False} if planner == "llm" and isinstance(subject.graph, AgentGraph) else {}
+    given = {"today": today, "country": case.country, "planner": planner, **case.settings, **alone}
     try:
         return settings_for(subject.graph, given)
     except SettingsError as error:

@@ -20,7 +20,7 @@ from wavegraph.app.report_records import stored_requests
 from wavegraph.app.report_tables import Table, counted, headlines, span, tables
 from wavegraph.app.storage import default_database, open_storage
 from wavegraph.app.threads import rows
-from wavegraph.app.told import told
+from wavegraph.app.told import BAD_USAGE, stop, told
 
 WIDTH_OF_A_FILE = 160
 """Columns, where the output is no terminal."""
@@ -41,12 +41,19 @@ def report_(
     with told(errors):
         made = asyncio.run(_read(str(default_database()) if database is None else database, first_day))
         if html:
-            html.write_text(page(made, datetime.now(UTC)), encoding="utf-8")
+            _write(html, page(made, datetime.now(UTC)), errors)
             errors.print(Text(f"wrote {html}"), soft_wrap=True)
     if as_json:
         print(json.dumps(asdict(made), ensure_ascii=False))
     elif not html:
         _print(made)
+
+
+def _write(file: Path, text: str, errors: Console) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        stop(errors, f"{file} cannot be written: {error.strerror}", BAD_USAGE)
 
 
 def _day(text: str | None) -> date | None:

@@ -168,7 +168,8 @@ def test_many_problems_are_cut(tmp_path: Path) -> None:
 def test_no_file_no_agent_no_model(tmp_path: Path) -> None:
     runner = CliRunner()
     missing = runner.invoke(app, ["eval", str(tmp_path / "none.json")])
-    assert (missing.exit_code, "No such file" in missing.stderr) == (1, True)
+    told = f"wavegraph: {tmp_path / 'none.json'} cannot be read: No such file or directory\n"
+    assert (missing.exit_code, missing.stderr) == (2, told)
     stranger = evaluated(tmp_path, [case()], domain="laundry")
     assert (stranger.exit_code, "unknown domain 'laundry'" in stranger.stderr) == (2, True)
     without = evaluated(tmp_path, [case()], "--planner", "llm")

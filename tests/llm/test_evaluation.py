@@ -41,9 +41,20 @@ async def test_a_models_calls_and_tokens_are_counted(endpoint: Endpoint) -> None
     endpoint.assert_complete()
 
 
+async def test_a_model_that_is_down_passes_nothing_by_the_rules(endpoint: Endpoint) -> None:
+    endpoint.plays(plans(None, status=401), plans(None, status=401))
+    kept = wanted("right", settings={"model_fallback": True})
+    refused = Case.model_validate({"id": "no", "text": "what is the moon?", "expect": {"action": "refuse"}})
+    report = report_of(await scored(kept, refused, planner="llm"))
+
+    assert [case["verdict"] for case in report["cases"]] == ["failed", "failed"]
+    assert [case["calls"] for case in report["cases"]] == [[], []]
+    endpoint.assert_complete()
+
+
 async def test_who_planned_is_told_where_the_model_is_down(endpoint: Endpoint) -> None:
     endpoint.plays(*[plans(None, status=401)])
-    report = report_of(await scored(wanted("right"), planner="llm"))
+    report = report_of(await scored(wanted("right"), planner="auto"))
 
     assert list(report["planned_by"]) == ["rules"]
     endpoint.assert_complete()
