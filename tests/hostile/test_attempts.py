@@ -78,7 +78,7 @@ async def talked(graph: Any, attempt: Attempt, house: HostileHouse, left: Collec
 async def said_no(graph: Any, attempt: Attempt) -> None:
     """Whatever is still asked is declined."""
     if (await graph.aget_state(on_thread())).interrupts:
-        await resume(graph, "t", reply="no", settings={"today": TODAY, **attempt.settings})
+        await resume(graph, "t", reply={"decision": "reject"}, settings={"today": TODAY, **attempt.settings})
 
 
 def not_done(result: Result) -> bool:
