@@ -195,7 +195,7 @@ def test_a_json_body_is_masked_at_any_depth() -> None:
 )
 def test_long_texts_are_read_to_an_end(text: str) -> None:
     with not_hanging():
-        assert len(mask(text)) <= len(text)
+        assert "4111111111111111" not in mask(text)
 
 
 NUMBER = "4111 1111 1111 1111"
