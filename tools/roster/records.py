@@ -1,0 +1,147 @@
+"""What the roster's tools give back: short records. Wards and rosters themselves stay in the store, under their ids."""
+
+from datetime import date
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from wavegraph.tools.roster.solver.result import Status
+
+Multipliers = dict[str, float]
+"""By kind of penalty; a kind that is missing has 1."""
+
+
+class Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Period(Record):
+    """The ward and the days a result is about."""
+
+    ward: str
+    """Its name."""
+    ward_hash: str
+    """Of its data for these days (see `ward_file.ward_hash`)."""
+    start: date
+    days: int
+
+
+class StaffSummary(Period):
+    nurses: int
+    names: list[str]
+    """`id name`, in the ward's order."""
+    grades: dict[str, int]
+    skills: dict[str, int]
+    contract_hours: float
+    """Sum of the contracts' hours of the period."""
+    tired: list[str]
+    """Who begins with a high fatigue score, as `id name 0.80`."""
+
+
+class DemandSummary(Period):
+    shifts: list[str]
+    """`id name 07:00 8 h`."""
+    needed_hours: float
+    """Paid hours of all targets; rows for a skill are part of those for anybody."""
+    least: dict[str, int]
+    """Sum of the minimums, by shift."""
+    target: dict[str, int]
+    busiest: date | None
+
+
+class RequestSummary(Period):
+    leave_days: int
+    wishes: int
+    locked: int
+    apart: int
+    together: int
+    by_nurse: dict[str, str]
+    """`3 wishes, 2 days of leave`, for those who have any."""
+
+
+class RulesSummary(Period):
+    rules: dict[str, float | int | str | bool | None]
+    penalties: dict[str, int]
+    """Base price of a unit, by kind."""
+
+
+class PastSummary(Period):
+    known_days: int
+    """Longest tail of any nurse."""
+    nights: dict[str, int]
+    weekends: dict[str, int]
+    """Of the period before, for those who had any."""
+
+
+class Change(Record):
+    """One thing a person asked for, as it was understood."""
+
+    kind: Literal["unavailable", "prefers", "avoids", "locked", "apart", "together"]
+    nurse: str
+    other: str | None = None
+    """The second of a pair."""
+    first: date | None = None
+    last: date | None = None
+    """Both included; None = every day of the period."""
+    shift: str | None = None
+    """Shift id, `night` for every night shift, None = any work; of `locked`: None = a day off."""
+    weight: int = Field(default=10, ge=1, le=10_000)
+
+
+class Amended(Period):
+    """The ward with a person's requests in it."""
+
+    changes: list[str]
+    """Each in words, as it will be held."""
+
+
+class Generated(Period):
+    """One round: a roster, and how good it is."""
+
+    iteration: int
+    """From 1."""
+    roster_id: str | None
+    """Of the roster in the store; None = there is none."""
+    status: Status
+    cost: float | None
+    """By the base penalties."""
+    raised_cost: float | None
+    """By this round's own, which were minimised."""
+    raised_bound: float
+    """No roster costs less than this by this round's penalties: proven."""
+    parts: dict[str, float]
+    """The base cost by kind of penalty."""
+    seconds: float
+    penalty_multipliers: Multipliers
+    impossible: list[str] = []
+    """What no roster can meet, in words, with what would have to give."""
+    asked_to_stop: bool = False
+    """Somebody asked for the best so far: no further round is made by itself."""
+
+
+class Issue(Record):
+    """One thing that failed in a round."""
+
+    type: str
+    nurse_id: str | None
+    detail: str
+
+
+class Round(Record):
+    """One round with what its checks found: the loop's own feedback."""
+
+    iteration: int
+    status: Literal["passed", "failed", "no roster"]
+    issues: list[Issue]
+    """Of the failing types; the first of many."""
+    penalty_multipliers: Multipliers
+    roster_id: str | None
+    solver: Status
+    breaches: int
+    failed: list[str]
+    """Types that failed, hard ones first."""
+    cost: float | None
+    """By the base penalties."""
+    bound: float
+    """Proven, for the base penalties: of the first round, since prices only rise."""
+    seconds: float
