@@ -1,0 +1,37 @@
+"""Everything the checkers say of one roster, together."""
+
+from pydantic import BaseModel, ConfigDict
+
+from wavegraph.tools.roster.checks.compliance import ComplianceReport, check_compliance
+from wavegraph.tools.roster.checks.cost import Cost, roster_cost
+from wavegraph.tools.roster.checks.empathy import EmpathyReport, check_empathy
+from wavegraph.tools.roster.checks.findings import Finding
+from wavegraph.tools.roster.ward import Roster, Ward
+
+
+class Report(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    compliance: ComplianceReport
+    empathy: EmpathyReport
+    cost: Cost
+    """By the ward's own weights alone: no penalties."""
+
+    @property
+    def failing(self) -> list[Finding]:
+        """Breaches, then the findings of the types that failed the empathy check."""
+        failed = {excess.type for excess in self.empathy.failed}
+        return [*self.compliance.breaches, *(found for found in self.empathy.findings if found.type in failed)]
+
+    @property
+    def passed(self) -> bool:
+        return self.compliance.status == "PASS" and self.empathy.status == "APPROVED"
+
+
+def report_of(ward: Ward, roster: Roster) -> Report:
+    """Raises `RosterError` where the roster does not fit the ward."""
+    return Report(
+        compliance=check_compliance(ward, roster),
+        empathy=check_empathy(ward, roster),
+        cost=roster_cost(ward, roster),
+    )
