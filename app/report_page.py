@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from importlib.resources import files
 from xml.etree.ElementTree import Element
 
+from wavegraph.app.page_frame import framed, scrolled, swatch, tile
 from wavegraph.app.report_drawings import axis, bar, columns, span_of
 from wavegraph.app.report_figures import Report
-from wavegraph.app.report_markup import element, rendered
+from wavegraph.app.report_markup import element
 from wavegraph.app.report_tables import (
     Column,
-    Headline,
     Range,
     Segment,
     Table,
@@ -24,7 +23,6 @@ from wavegraph.app.report_tables import (
     words,
 )
 
-NO_NETWORK = "default-src 'none'; style-src 'unsafe-inline'"
 WIDE = frozenset(
     {"over_time", "rules", "failures", "tools", "nodes", "planners", "reasons", "second_attempts", "issues"}
 )
@@ -37,21 +35,8 @@ LONG_NAME = 28
 
 def page(report: Report, made: datetime) -> str:
     """The whole page as HTML; `made`: when (UTC)."""
-    html = element(
-        "html",
-        element(
-            "head",
-            element("meta", charset="utf-8"),
-            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-            element("meta", name="color-scheme", content="light dark"),
-            element("meta", http_equiv="Content-Security-Policy", content=NO_NETWORK),
-            element("title", f"Wavegraph report, {span(report)}" if report.requests else "Wavegraph report"),
-            element("style", files(__package__).joinpath("report.css").read_text(encoding="utf-8")),
-        ),
-        element("body", _heading(report), element("main", *_sections(report)), _footing(made)),
-        lang="en",
-    )
-    return "<!DOCTYPE html>\n" + rendered(html) + "\n"
+    title = f"Wavegraph report, {span(report)}" if report.requests else "Wavegraph report"
+    return framed(title, ["report.css"], _heading(report), element("main", *_sections(report)), _footing(made))
 
 
 def _heading(report: Report) -> Element:
@@ -70,18 +55,13 @@ def _footing(made: datetime) -> Element:
 
 
 def _sections(report: Report) -> list[Element]:
-    tiles = [element("section", *map(_tile, headlines(report)), class_="tiles", aria_label="In short")]
+    tiles = [element("section", *map(tile, headlines(report)), class_="tiles", aria_label="In short")]
     return [*(tiles if report.requests else []), *(_section(table, report) for table in tables(report))]
-
-
-def _tile(line: Headline) -> Element:
-    return element("div", element("h2", line.name), element("p", line.value, class_="value"), element("p", line.about),
-                   class_="tile")  # fmt: skip
 
 
 def _section(table: Table, report: Report) -> Element:
     drawn = {"outcomes": _all_outcomes, "over_time": _over_time}.get(table.key)
-    numbers = element("div", _table(table), class_="scroll", tabindex=0, role="region", aria_label=table.title)
+    numbers = scrolled(_table(table), table.title)
     if table.key == "over_time":
         numbers = element("details", element("summary", "Numbers"), numbers)
     parts = [element("h2", table.title), element("p", table.about, class_="about")]
@@ -116,7 +96,7 @@ def _short(day: str) -> str:
 
 
 def _key(kinds: Sequence[str]) -> Element:
-    return element("figcaption", *(element("span", _swatch(kind), words(kind)) for kind in kinds), class_="key")
+    return element("figcaption", *(element("span", swatch(kind), words(kind)) for kind in kinds), class_="key")
 
 
 def _key_of_ranges() -> Element:
@@ -127,10 +107,6 @@ def _key_of_ranges() -> Element:
         element("span", element("i", class_="thin", aria_hidden="true"), "to the longest"),
         class_="key",
     )
-
-
-def _swatch(kind: str) -> Element:
-    return element("i", class_=f"swatch {kind}", aria_hidden="true")
 
 
 def _table(table: Table) -> Element:
@@ -157,7 +133,7 @@ def _layout(table: Table) -> str:
 def _row(table: Table, n: int) -> Element:
     cells = [_cell(column, text) for column, text in zip(table.columns, table.rows[n], strict=True)]
     if table.key == "outcomes" and (segments := table.bars[n]) and not isinstance(segments, Range):
-        cells[0].insert(0, _swatch(segments[0].kind))
+        cells[0].insert(0, swatch(segments[0].kind))
         cells[0][0].tail, cells[0].text = cells[0].text, None
     if table.bars:
         cells.insert(1, element("td", *_drawing(table.bars[n]), class_="drawing"))
