@@ -54,6 +54,9 @@ def list_(as_json: JsonOption = False, database: DatabaseOption = None, domain: 
 def approve(
     thread: ThreadArgument,
     terms: TermsOption = None,
+    choice: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Another way of agreeing that the question offers.")
+    ] = None,
     for_asker: Annotated[
         bool, typer.Option("--for-asker", help="Also where who asked is to agree: you have their word.")
     ] = False,
@@ -63,20 +66,30 @@ def approve(
 ) -> None:
     """Agree: the request goes on, if its terms are still the same; else it is asked about again."""
     answer: Answer = {"decision": "approve"}
-    chosen: Answer = {**answer, "terms_hash": terms} if terms else answer
-    _decided(thread, chosen, as_json, database, domain, anybodys=for_asker)
+    if terms:
+        answer["terms_hash"] = terms
+    if choice:
+        answer["choice"] = choice
+    _decided(thread, answer, as_json, database, domain, anybodys=for_asker)
 
 
 @approvals.command()
 def reject(
     thread: ThreadArgument,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for the answer.")] = "",
+    changes: Annotated[
+        str | None, typer.Option(metavar="JSON", help="What should be otherwise, where the question takes it.")
+    ] = None,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
-    """Refuse: the request ends with an answer that says so, and what was held is free again."""
-    _decided(thread, {"decision": "reject", "reason": reason}, as_json, database, domain)
+    """Refuse: the request ends with an answer that says so, and what was held is free again; with changes it is planned
+    again."""
+    answer: Answer = {"decision": "reject", "reason": reason}
+    if changes is not None:
+        answer["changes"] = _record_of(changes)
+    _decided(thread, answer, as_json, database, domain)
 
 
 @approvals.command()
@@ -91,6 +104,16 @@ def edit(
 ) -> None:
     """Change the call; the new terms are asked about again."""
     _decided(thread, {"decision": "edit", "args": dict(map(_change, changes))}, as_json, database, domain)
+
+
+def _record_of(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise typer.BadParameter(f'{text!r} is no JSON object; write --changes \'{{"name": "value"}}\'')
+    return found
 
 
 def _change(text: str) -> tuple[str, Any]:

@@ -45,8 +45,8 @@ def answer_of(reply: Any, question: Question) -> Answer:
         raise AwaitingApproval(
             f"{question['call']} waits for somebody else's approval; decide it with `wavegraph approvals`"
         )
-    if isinstance(reply, str) and (said := consent(reply, question["yes"], question["no"])):
-        return spoken(said == "yes", reply, question)
+    if isinstance(reply, str) and (said := spoken(reply, question)):
+        return said
     try:
         given = json.loads(reply) if isinstance(reply, str) else reply
         return _ANSWER.validate_python(given)
@@ -58,14 +58,15 @@ def answer_of(reply: Any, question: Question) -> Answer:
 
 _EXPECTED = (
     'expected yes, no, or JSON such as {"decision": "approve"}, {"decision": "reject", "reason": "..."}, '
-    '{"decision": "edit", "args": {...}}'
+    '{"decision": "reject", "changes": {...}}, {"decision": "edit", "args": {...}}'
 )
 
 
-def spoken(is_yes: bool, words: str, question: Question) -> Answer:
-    """A yes or no as it was said in the conversation, to the terms that were shown."""
-    return {
-        "decision": "approve" if is_yes else "reject",
-        "terms_hash": question["terms_hash"],
-        "words": words,
-    }
+def spoken(words: str, question: Question) -> Answer | None:
+    """A yes, a no or one of the choices as it was said in the conversation, to the terms that were shown; None = neither."""
+    to: Answer = {"decision": "approve", "terms_hash": question["terms_hash"], "words": words}
+    named = words.strip().strip(".!").casefold()
+    if choice := next((name for name in question["choices"] if name.casefold() == named), None):
+        return {**to, "choice": choice}
+    said = consent(words, question["yes"], question["no"])
+    return None if said is None else {**to, "decision": "approve" if said == "yes" else "reject"}

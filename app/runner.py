@@ -23,7 +23,6 @@ from wavegraph.app.result import FIELDS, Result, cut_off, ended, report_of
 from wavegraph.app.threads import ThreadRow, now, read_row, shortened, write_row
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.cards import mask, mask_json
-from wavegraph.graph.consent import consent
 from wavegraph.graph.errors import SettingsError, WavegraphError
 from wavegraph.graph.opening import last_human
 from wavegraph.graph.settings import Settings
@@ -298,12 +297,12 @@ class _Turn:
                 f"thread {self._thread_id!r} waits for somebody's approval of {question['call']}; decide it with "
                 "`wavegraph approvals`, or ask on another thread"
             )
-        if (said := consent(self._request, question["yes"], question["no"])) is None:
+        if (said := spoken(self._request, question)) is None:
             return given
-        words, self._message, self._request = self._request, None, ""
+        self._message, self._request = None, ""
         if self._shown_terms not in (None, question["terms_hash"]):
             return None
-        return Command(resume=spoken(said == "yes", words, question))
+        return Command(resume=said)
 
     async def _made_ready(self, given: Any, snapshot: StateSnapshot | None) -> None:
         """Close a request that was cut off where a new one comes; arm one that lost its next step."""

@@ -29,7 +29,10 @@ class RulePlanner:
     async def plan(self, view: PlanningView) -> PlanningResult:
         if view.feedback is None:
             return await asyncio.to_thread(self._domain.offline.plan, view)
-        made = _mended(view, list(view.proposals) if view.feedback["source"] == "results" else [])
+        tools = list(view.proposals) if view.feedback["source"] == "results" else []
+        if not tools and view.plan and view.plan["status"] == "continue":  # no way round, and more was to come
+            return await asyncio.to_thread(self._domain.offline.plan, view)
+        made = _mended(view, tools)
         if view.plan is None:  # the domain's own first plan was broken, and it would make the same again
             return {**made, "action": "give_up", "reply": say("broken_plan", view.request["language"])}
         return made
@@ -38,7 +41,7 @@ class RulePlanner:
 def _mended(view: PlanningView, tools: list[ToolCall]) -> PlanningResult:
     before = view.plan
     return {
-        "status": "done",
+        "status": before["status"] if before else "done",
         "action": before["action"] if before else "answer",
         "reasoning": "another way round what was found" if tools else "no reasonable way is left",
         "slots": before["slots"] if before else {},

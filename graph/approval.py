@@ -2,16 +2,16 @@
 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NotRequired
 
-from pydantic import ConfigDict, with_config
+from pydantic import BaseModel, ConfigDict, with_config
 from typing_extensions import TypedDict
 
 from wavegraph.graph.ledger import canonical
 from wavegraph.graph.state import Asked, Terms
 
-__all__ = ["MOST_ASKED", "Answer", "Approval", "Asked", "Question", "Terms", "hash_of"]
+__all__ = ["MOST_ASKED", "Answer", "Approval", "Asked", "Choice", "Question", "Terms", "hash_of"]
 
 MOST_ASKED = 3
 """How often one call may be asked about again in a request because its terms moved."""
@@ -27,8 +27,12 @@ class Answer(TypedDict):
     decision: Literal["approve", "reject", "edit"]
     terms_hash: NotRequired[str]
     """Of the terms that were shown: an answer to other terms is not taken. Left out = the terms now asked about."""
+    choice: NotRequired[str]
+    """For `approve`: one of the question's `choices`; left out = as it was asked."""
     reason: NotRequired[str]
     """Why it is rejected, for the answer."""
+    changes: NotRequired[dict[str, Any]]
+    """For `reject`: what should be otherwise, in the form the question tells; then the request is planned again."""
     args: NotRequired[dict[str, Any]]
     """For `edit`: the arguments to change, by name."""
     words: NotRequired[str]
@@ -53,6 +57,10 @@ class Question(TypedDict):
     """Whether who made the request answers, in the conversation; else somebody else does."""
     settings: dict[str, Any]
     """The settings the request was started with, for whoever goes on with it elsewhere."""
+    choices: dict[str, str]
+    """Other ways of agreeing, each in words."""
+    changes: dict[str, Any] | None
+    """JSON schema of what a rejection may ask for; None = it may ask for nothing."""
     yes: list[str]
     """Words that are a plain yes here, besides those that always are."""
     no: list[str]
@@ -66,6 +74,14 @@ async def _nothing(args: Mapping[str, Any], settings: Any) -> None:
 
 def _asker(settings: Any) -> bool:
     return True
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Another way of agreeing: the same call with some of its arguments set, to the same terms."""
+
+    label: str
+    args: Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +99,11 @@ class Approval:
     """The deed in words that are a plain yes to this question: "book it"."""
     no: Sequence[str] = ()
     """Words that are a plain no to this question: "cancel that"."""
+    choices: Mapping[str, Choice] = field(default_factory=dict)
+    changes: type[BaseModel] | None = None
+    """What a rejection may ask for: it becomes an issue, and `Domain.adapt` finds it as that call's result."""
+    most_changes: int = 1
+    """How often in a request."""
     by_asker: Callable[[Any], bool] = _asker
     """`(settings) -> bool`: whether who asks also agrees, in the conversation; else somebody else does."""
 

@@ -71,6 +71,8 @@ class PlanningView:
     feedback: Feedback | None
     """Why planning again; None for a new request and after `continue`."""
     limits: Limits = field(default_factory=Limits)
+    issues: Sequence[ValidationIssue] = ()
+    """All that was found in this request, in order."""
     proposals: Sequence[ToolCall] = ()
     """The domain's own way round the issues (`Domain.adapt`)."""
     meter: Meter = field(default_factory=Meter)
@@ -102,6 +104,8 @@ class AnswerView:
     """Set when a check sent the answer back: what it lacked."""
     unsupported: Sequence[str]
     """Claims of the last answer that trace to nothing: leave them out."""
+    details: Mapping[str, Any] | None = None
+    """What the domain told of its work at the last validation."""
     limits: Limits = field(default_factory=Limits)
     meter: Meter = field(default_factory=Meter)
     """Where a responder counts its model calls."""
@@ -319,6 +323,9 @@ class Domain:
     """By tool name."""
     adapt: Callable[[PlanningView], Sequence[ToolCall] | None] | None = None
     """A way round the issues in `view.feedback`, by arithmetic; None or empty = there is none."""
+    details: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
+    """What is told of the work so far at each validation, as JSON: in the state (`validation`), in the feedback to the
+    planner, in the event, to the responder."""
     supports: Callable[[str, AnswerView], Sequence[str]] | None = None
     """`(answer, view) -> claims that trace to nothing`; None = numbers are traced (`claims.unsupported_numbers`)."""
     answer_rules: Sequence[AnswerRule] = ()

@@ -4,6 +4,7 @@ WavegraphError
 ├── SettingsError   a setting or domain that cannot be used: stops the start-up, told to the developer
 ├── PlanError       a plan that cannot run: goes back to the planner, with its reasons
 ├── ToolRefusal     a tool's domain says no: data for the planner and the answer, never a crash
+├── CutShort        a long tool that was stopped, with its best so far
 └── ModelUnavailable  a language model that stays down: the rules take over
 """
 
@@ -43,6 +44,18 @@ class ToolRefusal(WavegraphError):
         self.code = code
         self.message = message
         self.retryable = retryable
+
+
+class CutShort(WavegraphError):
+    """Raised by a long read that was stopped, or ran out of time, with the best result it has.
+
+    `data` is checked like any result. Where the request goes on it is a `partial` one; where the whole request is being
+    stopped it is told as known so far, and a resume runs the call again: a tool that kept its work goes on from there.
+    """
+
+    def __init__(self, data: Any) -> None:
+        super().__init__("cut short")
+        self.data = data
 
 
 class ModelUnavailable(WavegraphError):

@@ -4,7 +4,7 @@ Events name calls, tools and issues; they never carry results or secrets.
 """
 
 import logging
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
 
 from langgraph.config import get_stream_writer
 from typing_extensions import TypedDict
@@ -77,6 +77,8 @@ class ValidationComplete(TypedDict):
     event: Literal["validation_complete"]
     needs_adaptation: bool
     issues: list[ValidationIssue]
+    details: NotRequired[dict[str, Any]]
+    """What the domain tells of its work so far."""
 
 
 class AdaptationStarted(TypedDict):
@@ -144,5 +146,7 @@ def progress(tool: str, **figures: Any) -> None:
 
 
 def _line(event: Event) -> str:
-    facts = {name: value for name, value in event.items() if name != "event" and value not in (None, [], "")}
+    facts = {
+        name: value for name, value in event.items() if name not in ("event", "details") and value not in (None, [], "")
+    }
     return " ".join([event["event"], *(f"{name}={value!r}" for name, value in facts.items())])

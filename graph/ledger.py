@@ -18,6 +18,8 @@ WRITE_UNKNOWN = "write_unknown"
 """Error code of a write that was cut short: it may or may not have happened."""
 REJECTED = "rejected"
 """Error code of a write that a person did not agree to."""
+CHANGES_ASKED = "changes_asked"
+"""Error code of a write that a person did not agree to as it was, with what should be otherwise as its data."""
 NOT_AGREED = "it was not agreed to"
 """What such a write's error says, before the reason."""
 MAX_RUNS = 2
@@ -145,6 +147,12 @@ def is_rejected(outcome: ToolOutcome) -> bool:
 def resolved(call: PlannedCall, ledger: Ledger) -> dict[str, Any]:
     """The call's arguments with references replaced; a reference to nothing (None) is left out, as a default is."""
     return {name: value for name, arg in call["args"].items() if (value := resolve(arg, ledger)) is not None}
+
+
+def changes_asked(ledger: Ledger, tool: str | None = None) -> int:
+    """How often a person asked for something else in place of a write; of one tool, or of all."""
+    ended = (o for o in ledger["outcomes"].values() if tool in (None, o["tool"]))
+    return sum(o["error"] is not None and o["error"]["code"] == CHANGES_ASKED for o in ended)
 
 
 def outcome_of(call_id: str, ledger: Ledger) -> ToolOutcome | None:

@@ -190,7 +190,8 @@ def _so_far(plan: Any, ledger: Ledger, max_bytes: int) -> dict[str, Any]:
 
 def _feedback(feedback: Feedback, view: PlanningView) -> dict[str, Any]:
     proposals = [{key: call.get(key) for key in ("tool", "args", "instead_of")} for call in view.proposals]
-    return {"source": feedback["source"], "issues": feedback["issues"], "suggestions": proposals}
+    details = {"details": feedback["details"]} if feedback.get("details") else {}
+    return {"source": feedback["source"], "issues": feedback["issues"], "suggestions": proposals, **details}
 
 
 def answer_message(view: AnswerView) -> str:
@@ -203,6 +204,8 @@ def answer_message(view: AnswerView) -> str:
         "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],
         "not_done": {"calls": list(view.unfinished), "limits": list(view.limits_hit)},
     }
+    if view.details:
+        parts["work_so_far"] = view.details
     if answer := _last_answer(view.conversation, view.request):
         parts["last_answer"] = answer
     if view.unsupported:

@@ -60,6 +60,10 @@ _PHRASES = {
         "en": "Shall I go ahead? (yes / no)",
         "he": "להמשיך? (כן / לא)",
     },
+    "approval_choices": {
+        "en": "Or say {choices}.",
+        "he": "או {choices}.",
+    },
     "approval_elsewhere": {
         "en": "Somebody else has to agree to this first. Nothing is done before that.",
         "he": "מישהו אחר צריך לאשר את זה קודם. עד אז לא יבוצע דבר.",

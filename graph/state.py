@@ -131,6 +131,8 @@ class ValidationIssue(TypedDict):
     rule: str
     expected: NotRequired[Any]
     actual: NotRequired[Any]
+    about: NotRequired[dict[str, Any]]
+    """Whom, what, when it is about, in the domain's own words: `{"nurse_id": …, "date": …}`."""
 
 
 class ValidationResult(TypedDict):
@@ -140,6 +142,8 @@ class ValidationResult(TypedDict):
     issues: list[ValidationIssue]
     feedback: str
     suggestions: list[str]
+    details: NotRequired[dict[str, Any]]
+    """What the domain tells of its work so far (`Domain.details`)."""
 
 
 class Feedback(TypedDict):
@@ -150,6 +154,8 @@ class Feedback(TypedDict):
     suggestions: list[str]
     ledger: list[dict[str, Any]]
     """The ledger's bounded view: what was tried and what came of it (`ledger.bounded_view`)."""
+    details: NotRequired[dict[str, Any]]
+    """As of the validation that sent it."""
 
 
 class Criterion(TypedDict):

@@ -27,12 +27,14 @@ def planning_view(
         previous=state.get("previous"),
         feedback=feedback,
         limits=limits,
+        issues=state["issues"],
         proposals=proposals,
         remaining_s=remaining_s(state, limits),
     )
 
 
 def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
+    validation = state.get("validation")
     return AnswerView(
         request=state["request"],
         conversation=state["messages"],
@@ -47,6 +49,7 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         limits_hit=state["limits_hit"],
         feedback=_lacked(state),
         unsupported=state["unsupported"],
+        details=validation.get("details") if validation else None,
         limits=limits,
         remaining_s=remaining_s(state, limits),
     )

@@ -11,13 +11,14 @@ from langgraph.types import interrupt
 from pydantic import ValidationError
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.approval import Answer, Approval, Asked, Question
+from wavegraph.graph.approval import Answer, Approval, Asked, Question, hash_of
 from wavegraph.graph.consent import consent
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import NOT_AGREED, REJECTED
+from wavegraph.graph.ledger import CHANGES_ASKED, NOT_AGREED, REJECTED, changes_asked, signature
 from wavegraph.graph.limits import waiting
 from wavegraph.graph.phrases import say
+from wavegraph.graph.ready import Step
 from wavegraph.graph.reply import question_id, reply_id
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, PlannedCall, ToolOutcome, empty_ledger
@@ -30,8 +31,8 @@ RELEASES_WITHIN_S = 5.0
 async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
     """Show a person the exact terms of the write that comes next, and wait for the answer.
 
-    Reads `approvals`, `plan`. Writes the decision into `approvals`; for a rejection the outcome in `ledger`, for an
-    edit the changed call in `plan`, about which is asked again.
+    Reads `approvals`, `plan`. Writes the decision into `approvals`; for a rejection the outcome in `ledger`, for a
+    choice or an edit the changed call in `plan`; about an edit is asked again.
     """
     settings = agent.settings(runtime)
     step = waiting(state)
@@ -46,11 +47,11 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     emit({"event": "approval_given", "id": asked["call"], "decision": answer["decision"]})
     update = {"messages": _said(answer, asked, state, tool.approval)}
     if answer["decision"] == "approve":
-        return {**update, "approvals": {step.signature: {**asked, "decision": "approve"}}}
+        return {**update, **_approved(answer, step, tool, state)}
     await let_go(tool, asked, settings)
     if answer["decision"] == "edit":
         return {**update, **_edited(step.call, answer.get("args", {}), tool, state)}
-    return {**update, **_rejected(asked, step.signature, answer.get("reason", ""), state)}
+    return {**update, **_rejected(asked, step.signature, answer, state)}
 
 
 def _said_already(asked: Asked, state: AgentState, approval: Approval, settings: Settings) -> bool:
@@ -67,6 +68,10 @@ def _question(asked: Asked, state: AgentState, approval: Approval, settings: Set
     by_asker = approval.by_asker(settings)
     summary = approval.restate(asked["terms"]["details"], language)
     closing = say("approval_question" if by_asker else "approval_elsewhere", language)
+    choices = {name: choice.label for name, choice in approval.choices.items()}
+    if choices and by_asker:
+        listed = ", ".join(f"“{name}”: {label}" for name, label in choices.items())
+        closing = f"{closing} {say('approval_choices', language, choices=listed)}"
     return {
         "kind": "approval",
         "call": asked["call"],
@@ -79,6 +84,8 @@ def _question(asked: Asked, state: AgentState, approval: Approval, settings: Set
         "text": f"{summary}\n\n{closing}",
         "by_asker": by_asker,
         "settings": settings.model_dump(mode="json", exclude_unset=True),
+        "choices": choices,
+        "changes": _changes_schema(asked, state, approval),
         "yes": list(approval.yes),
         "no": list(approval.no),
         "problem": None,
@@ -97,8 +104,10 @@ def _ask(question: Question, tool: DomainTool) -> Answer:
 def _problem(answer: Answer, question: Question, tool: DomainTool) -> str | None:
     if answer.get("terms_hash", question["terms_hash"]) != question["terms_hash"]:
         return "the terms have changed since they were shown; these are the terms now"
-    if answer["decision"] != "edit":
-        return None
+    if answer["decision"] == "approve":
+        return _unknown_choice(answer.get("choice"), question)
+    if answer["decision"] == "reject":
+        return _wrong_changes(answer.get("changes"), question, tool)
     changes = answer.get("args", {})
     if not changes or (strangers := sorted(set(changes) - set(tool.arguments))):
         known = ", ".join(tool.arguments)
@@ -112,6 +121,32 @@ def _problem(answer: Answer, question: Question, tool: DomainTool) -> str | None
     return None
 
 
+def _unknown_choice(choice: str | None, question: Question) -> str | None:
+    if choice is None or choice in question["choices"]:
+        return None
+    known = ", ".join(question["choices"])
+    return f"there is no choice {choice!r}" + (f"; there are: {known}" if known else " here; approve, or reject")
+
+
+def _wrong_changes(changes: Mapping[str, Any] | None, question: Question, tool: DomainTool) -> str | None:
+    if changes is None:
+        return None
+    model = tool.approval.changes if tool.approval else None
+    if model is None or question["changes"] is None:
+        return "no further changes can be asked for here: approve, or reject"
+    try:
+        model.model_validate(changes)
+    except ValidationError as error:
+        return f"changes: {explain(error)}"
+    return None
+
+
+def _changes_schema(asked: Asked, state: AgentState, approval: Approval) -> dict[str, Any] | None:
+    """What may be asked for in place of the write; None = nothing, or nothing more in this request."""
+    spent = changes_asked(state["ledger"], asked["tool"]) >= approval.most_changes
+    return None if approval.changes is None or spent else approval.changes.model_json_schema()
+
+
 def _said(answer: Answer, asked: Asked, state: AgentState, approval: Approval) -> list[AIMessage | HumanMessage]:
     """Question and answer as the conversation keeps them, where the answer was given in words."""
     if not (words := answer.get("words")):
@@ -121,19 +156,35 @@ def _said(answer: Answer, asked: Asked, state: AgentState, approval: Approval) -
     return [AIMessage(text, id=question_id(name)), HumanMessage(words, id=reply_id(name))]
 
 
-def _rejected(asked: Asked, signature: str, reason: str, state: AgentState) -> dict[str, Any]:
-    """The write's end. It is no issue: nobody works around a person's no."""
+def _approved(answer: Answer, step: Step, tool: DomainTool, state: AgentState) -> dict[str, Any]:
+    """The decision; of a choice, about the changed call, which takes the place of the one that was asked about."""
+    asked = state["approvals"][step.signature]
+    decided: Asked = {**asked, "decision": "approve"}
+    if (choice := answer.get("choice")) is None:
+        return {"approvals": {step.signature: decided}}
+    assert tool.approval is not None, "only what needs approval is asked about"
+    edited = _edited(step.call, tool.approval.choices[choice].args, tool, state)
+    call = next(each for each in edited["plan"]["tools"] if each.get("instead_of") == step.call["id"])
+    terms = hash_of(tool.name, call["args"], asked["terms"]["details"])
+    chosen: Asked = {**decided, "call": call["id"], "args": call["args"], "terms_hash": terms}
+    return {**edited, "approvals": {step.signature: decided, signature(tool.name, call["args"]): chosen}}
+
+
+def _rejected(asked: Asked, signature: str, answer: Answer, state: AgentState) -> dict[str, Any]:
+    """The write's end. A plain no is no issue: nobody works around it. A wish for changes is one, found in the next
+    validation as a failure of the call."""
+    reason, changes = answer.get("reason", ""), answer.get("changes")
     message = f"{NOT_AGREED}: {reason}" if reason else NOT_AGREED
     outcome: ToolOutcome = {
         "tool": asked["tool"],
         "args": asked["args"],
         "status": "error",
-        "data": None,
-        "error": {"code": REJECTED, "message": message, "retryable": False},
+        "data": changes,
+        "error": {"code": REJECTED if changes is None else CHANGES_ASKED, "message": message, "retryable": False},
         "attempts": 0,
         "runs": 0,
         "plan": state["plan"]["number"],
-        "wave": 0,
+        "wave": 0 if changes is None else state["waves"] + 1,
         "elapsed_s": 0.0,
         "signature": signature,
     }

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph.domain import DomainTool, explain
-from wavegraph.graph.errors import SettingsError, ToolRefusal
+from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
@@ -60,6 +60,8 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                     if tries >= most or not _passing(error):
                         raise
                 await asyncio.sleep(FIRST_PAUSE_S * 2 ** (tries - 1) * random.uniform(0.5, 1.5))
+    except CutShort as cut:
+        return _cut_short(cut, limit.expired(), tries)
     except (GraphBubbleUp, SettingsError):  # a question to a person; a setting no other call can work with either
         raise
     except TimeoutError:
@@ -77,6 +79,15 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
         return Ended("error", None, _as_data(error, tool, effect), tries)
 
 
+def _cut_short(cut: CutShort, timed_out: bool, tries: int) -> Ended:
+    """The best so far. Of a request that is being stopped the call counts as not ended, so that a resume runs it."""
+    task = asyncio.current_task()
+    if timed_out or task is None or not task.cancelling():
+        return Ended("partial", cut.data, None, tries)
+    stopped: ToolError = {"code": "cut_short", "message": "stopped with the best so far", "retryable": True}
+    return Ended("cancelled", cut.data, stopped, tries)
+
+
 def refused(code: str, message: str) -> Ended:
     """The end of a call that was never started."""
     return Ended("error", None, {"code": code, "message": message, "retryable": False}, 0)
@@ -89,6 +100,8 @@ async def _result(tool: DomainTool, call: WaveCall, settings: Settings, attempt:
     traced = _trace(tool, call, attempt)
     try:
         raw = await (tool.untold.ainvoke(given, traced) if tool.is_async else _in_thread(tool, given, traced))
+    except CutShort as cut:
+        raise CutShort(as_result(tool, cut.data, settings)) from None
     except Untold as stand_in:
         raise stand_in.error from None
     return as_result(tool, raw, settings)

@@ -2,15 +2,16 @@
 
 import asyncio
 from collections import Counter
-from typing import Any
+from typing import Any, NotRequired
 
 from langgraph.runtime import Runtime
 from pydantic import ValidationError
+from typing_extensions import TypedDict
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import ResolvedCall, explain
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import GOOD, bounded_view, canonical, data_of
+from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of
 from wavegraph.graph.limits import Limits, limits_of, spent, waiting
 from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
 from wavegraph.graph.settings import Settings
@@ -182,8 +183,10 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
     if mendable and not fresh:
         gone = [*gone, "max_retries_per_issue"]
     mend = bool(fresh) and not gone
+    details = await _details(state, settings, limits, agent)
     feedback = await _feedback(state, fresh, settings, limits, agent) if mend else None
-    result = _result(state, feedback, mend, gone)
+    feedback = {**feedback, **details} if feedback else None
+    result: ValidationResult = {**_result(state, feedback, mend, gone), **details}
     _tell(state, result, gone, bool(more))
     limits_hit = report_limits(state, gone)
     if more and not gone and not waiting(state):
@@ -217,9 +220,22 @@ def _wants_to_continue(state: AgentState) -> bool:
 
 def _limits_in_the_way(state: AgentState, limits: Limits, fresh: list[ValidationIssue]) -> list[str]:
     gone = spent(state, limits, "validate")
-    if fresh and state["adaptations"] >= limits.max_adaptations:
+    # What a person asks for is not taken from the budget of what is mended unasked.
+    if fresh and state["adaptations"] >= limits.max_adaptations + changes_asked(state["ledger"]):
         gone = [*gone, "max_adaptations"]
     return gone
+
+
+class _Details(TypedDict):
+    details: NotRequired[dict[str, Any]]
+
+
+async def _details(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> _Details:
+    """What the domain tells of the work so far, to be put into each of the records that carry it."""
+    if agent.domain.details is None:
+        return {}
+    told = await asyncio.to_thread(agent.domain.details, planning_view(state, settings, limits, None))
+    return {"details": dict(told)} if told else {}
 
 
 async def _feedback(
@@ -258,6 +274,7 @@ def _tell(state: AgentState, result: ValidationResult, gone: list[str], more: bo
             "event": "validation_complete",
             "needs_adaptation": result["needs_adaptation"],
             "issues": result["issues"],
+            **_details_of(result),
         }
     )
     if state["plan"]["adapts"] and (gone or not more):
@@ -270,3 +287,7 @@ def _tell(state: AgentState, result: ValidationResult, gone: list[str], more: bo
                 "success": not open_issues(state["issues"], state["ledger"]),
             }
         )
+
+
+def _details_of(result: ValidationResult) -> _Details:
+    return {"details": result["details"]} if "details" in result else {}

@@ -4,7 +4,8 @@ from datetime import date
 
 from roster_models import on, small_ward
 
-from wavegraph.tools.roster.solver.explain import Ground, explain
+from wavegraph.tools.roster.solver.explain import explain
+from wavegraph.tools.roster.solver.grounds import Ground
 
 
 def day(index: int) -> date:
