@@ -21,7 +21,7 @@ WORDS: dict[str, Words] = {
     "string_type": lambda ctx: "a text (write a number in quotes to mean a text)",
     "string_too_short": lambda ctx: "a text that is not empty",
     "string_too_long": lambda ctx: f"at most {ctx['max_length']} characters",
-    "string_pattern_mismatch": lambda ctx: "an id without spaces and without , ; | =",
+    "string_pattern_mismatch": lambda ctx: "an id without spaces, control characters and , ; | =",
     "list_type": lambda ctx: "a list",
     "dict_type": lambda ctx: "a record of fields and values",
     "model_type": lambda ctx: "a record of fields and values",

@@ -13,7 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field
 Level = Literal["breach", "compensatory", "warning"]
 """breach: the roster must not be published so; compensatory: allowed with rest given later; warning: worth a look."""
 
-Id = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\s,;|=]+$")]
+Id = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\s\x00-\x1f\x7f-\x9f,;|=]+$")]
+"""Written into files and onto terminals: no white space, no control characters, none of the marks of a table."""
 Weight = Annotated[int, Field(ge=0, le=10_000)]
 
 
