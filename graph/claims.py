@@ -24,6 +24,7 @@ def evidence(view: AnswerView) -> str:
         sources.append(view.plan["reply"] or "")
     sources += [[outcome["args"], outcome["data"]] for outcome in results(view.ledger).values()]
     sources += [issue["message"] for issue in view.issues]
+    sources.append(view.details)
     return json.dumps(sources, ensure_ascii=False)  # with a space after each comma: 10, 20 is no 10,20
 
 

@@ -14,11 +14,14 @@ from wavegraph.tools.roster.solver.instance import Instance
 from wavegraph.tools.roster.solver.objective import Objective, Penalties, Prices, make_objective
 from wavegraph.tools.roster.solver.result import Point, Result, Status
 from wavegraph.tools.roster.solver.search import Outcome, improve
-from wavegraph.tools.roster.solver.variables import Variables, make_variables
+from wavegraph.tools.roster.solver.variables import Literal, Variables, make_variables
 from wavegraph.tools.roster.ward import Roster, Ward
 
 OnProgress = Callable[[float, float, float], None]
 """Called with cost, bound and seconds at each better roster, from the solver's thread; it must be quick."""
+
+OnRoster = Callable[[Roster], None]
+"""Called with each better roster, from the solver's thread, before `OnProgress`; it must be quick."""
 
 SMALL_WARD = 20
 """Nurses up to which CP-SAT's full portfolio proves or nearly proves; larger wards gain more from our neighbourhoods."""
@@ -53,6 +56,7 @@ def solve(
     workers: int | None = None,
     seed: int = 1,
     on_progress: OnProgress | None = None,
+    on_roster: OnRoster | None = None,
     stop: threading.Event | None = None,
     timer: Timer = time.monotonic,
 ) -> Result:
@@ -79,7 +83,7 @@ def solve(
         _hint_roster(model, variables, instance, hint)
     clock = Clock(seconds, deterministic_time, stop or threading.Event(), timer)
     count = workers or default_workers(len(ward.nurses), seconds)
-    return _Run(instance, model, variables, objective, clock, count, seed, on_progress).result()
+    return _Run(instance, model, variables, objective, clock, count, seed, on_progress, on_roster).result()
 
 
 def _hint_roster(model: cp_model.CpModel, v: Variables, instance: Instance, roster: Roster) -> None:
@@ -142,6 +146,7 @@ class _Run:
     workers: int
     seed: int
     on_progress: OnProgress | None
+    on_roster: OnRoster | None
     best: tuple[list[int], int] | None = None
     bound: int = 0
     """In the objective's units."""
@@ -238,9 +243,9 @@ class _Run:
 
     def _found(self, best: tuple[list[int], int]) -> None:
         self.best = best
-        self.progress(best[1])
+        self.progress(best[1], lambda x: bool(best[0][x.index]))
 
-    def progress(self, objective: int) -> None:
+    def progress(self, objective: int, value: Callable[[Literal], bool]) -> None:
         """Tell of a roster of this cost, once."""
         with self.lock:
             cost, bound = self._units(objective), self._units(min(self.bound, objective))
@@ -248,6 +253,8 @@ class _Run:
                 return
             self.trace.append(Point(self.clock.elapsed, cost, bound))
             point = self.trace[-1]
+        if self.on_roster is not None:
+            self.on_roster(self._roster(value))
         if self.on_progress is not None:
             self.on_progress(point.cost, point.bound, point.seconds)
 
@@ -258,12 +265,20 @@ class _Run:
         if self.best is None:
             return Result(status, None, None, {}, self._units(self.bound), self.clock.elapsed, self.trace)
         values, cost = self.best
-        cells = {(n, d): s for (n, d, s), x in self.v.shift.items() if d >= 0 and values[x.index]}
         bound = self._units(min(cost, self.bound))
         parts = {kind: self._units(amount) for kind, amount in self.objective.parts(values).items()}
         return Result(
-            status, self.instance.roster(cells), self._units(cost), parts, bound, self.clock.elapsed, self.trace
+            status,
+            self._roster(lambda x: bool(values[x.index])),
+            self._units(cost),
+            parts,
+            bound,
+            self.clock.elapsed,
+            self.trace,
         )
+
+    def _roster(self, value: Callable[[Literal], bool]) -> Roster:
+        return self.instance.roster({(n, d): s for (n, d, s), x in self.v.shift.items() if d >= 0 and value(x)})
 
 
 class _Watch(cp_model.CpSolverSolutionCallback):
@@ -275,4 +290,4 @@ class _Watch(cp_model.CpSolverSolutionCallback):
 
     def on_solution_callback(self) -> None:
         self._run._bounded(self.best_objective_bound)
-        self._run.progress(round(self.objective_value))
+        self._run.progress(round(self.objective_value), self.boolean_value)

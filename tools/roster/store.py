@@ -1,0 +1,144 @@
+"""Wards and rosters on disk, by what they contain: plans, checkpoints and prompts carry their ids alone.
+
+A ward or roster is written once under a hash of its content, so every process and every resume finds the same one.
+Each file is written whole or not at all; nothing here is ever changed, but the best roster of a solve that is still
+running and what a manager decided.
+"""
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+from pydantic import BaseModel, ConfigDict
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.reports import Report, report_of
+from wavegraph.tools.roster.solver.result import Point
+from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward_file import ward_hash
+
+_ID = re.compile(r"[0-9a-f]{8,64}")
+REPORTS_KEPT = 64
+
+
+class Made(BaseModel):
+    """A roster with where it came from."""
+
+    model_config = ConfigDict(frozen=True)
+
+    ward_hash: str
+    roster: Roster
+    trace: list[Point] = []
+
+
+class Decision(BaseModel):
+    """What a manager decided about a roster."""
+
+    model_config = ConfigDict(frozen=True)
+
+    roster_id: str
+    as_draft: bool
+
+
+class RosterStore:
+    """Keeps everything below one folder; safe to use from several threads and processes."""
+
+    def __init__(self, data_dir: Path | None = None) -> None:
+        """`data_dir`: None = the user's data folder."""
+        self._folder = (data_dir or user_data_path("wavegraph")) / "rosters"
+        self.report: Callable[[str], Report] = lru_cache(REPORTS_KEPT)(self._report)
+        self.ward: Callable[[str], Ward] = lru_cache(REPORTS_KEPT)(self._ward)
+
+    def keep_ward(self, ward: Ward) -> str:
+        """Its hash."""
+        name = ward_hash(ward)
+        self._write("wards", name, ward.model_dump_json(exclude_defaults=True))
+        return name
+
+    def _ward(self, name: str) -> Ward:
+        """Raises ToolRefusal `unknown_ward`."""
+        return Ward.model_validate_json(self._read("wards", name, "unknown_ward"))
+
+    def keep_roster(self, made: Made) -> str:
+        """Its id: the same for the same roster of the same ward, however it was found."""
+        content = json.dumps([made.ward_hash, made.roster], sort_keys=True)
+        name = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
+        self._write("made", name, made.model_dump_json())
+        return name
+
+    def made(self, roster_id: str) -> Made:
+        """Raises ToolRefusal `unknown_roster`."""
+        return Made.model_validate_json(self._read("made", roster_id, "unknown_roster"))
+
+    def _report(self, roster_id: str) -> Report:
+        made = self.made(roster_id)
+        return report_of(self.ward(made.ward_hash), made.roster)
+
+    def keep_best(self, solve: str, roster: Roster) -> None:
+        """The best roster so far of a solve that runs."""
+        self._write("running", solve, json.dumps(roster), again=True)
+
+    def best(self, solve: str) -> Roster | None:
+        """What an earlier run of the same solve had found before it was stopped or killed."""
+        path = self._path("running", solve)
+        found: Roster | None = json.loads(path.read_text()) if path.exists() else None
+        return found
+
+    def drop_best(self, solve: str) -> None:
+        self._path("running", solve).unlink(missing_ok=True)
+
+    def decide(self, decision: Decision) -> None:
+        self._write("decided", decision.roster_id, decision.model_dump_json(), again=True)
+
+    def decision(self, roster_id: str) -> Decision | None:
+        path = self._path("decided", roster_id)
+        return Decision.model_validate_json(path.read_text()) if path.exists() else None
+
+    def ask_to_stop(self, thread_id: str) -> None:
+        """Have the solve that runs on a thread, in any process, end with its best so far."""
+        self._write("stops", _hashed(thread_id), "{}", again=True)
+
+    def take_stop(self, thread_id: str) -> bool:
+        """Whether somebody asked for that; asked once, it is told once."""
+        try:
+            self._path("stops", _hashed(thread_id)).unlink()
+        except FileNotFoundError:
+            return False
+        return True
+
+    def _path(self, kind: str, name: str) -> Path:
+        return self._folder / kind / f"{name}.json"
+
+    def _read(self, kind: str, name: str, code: str) -> str:
+        try:
+            if _ID.fullmatch(name):
+                return self._path(kind, name).read_text()
+        except FileNotFoundError:
+            pass
+        raise ToolRefusal(code, f"nothing is kept under the id {name[:80]!r}: take one from a result")
+
+    def _write(self, kind: str, name: str, text: str, *, again: bool = False) -> None:
+        path = self._path(kind, name)
+        if path.exists() and not again:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+        with os.fdopen(handle, "w") as file:
+            file.write(text)
+        os.replace(draft, path)
+
+
+def _hashed(text: str) -> str:
+    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
+def solve_id(arguments: dict[str, Any]) -> str:
+    """Of a solve, by everything that decides what it looks for."""
+    return _hashed(json.dumps(arguments, sort_keys=True, default=str))
