@@ -60,7 +60,9 @@ def wards(draw: st.DrawFn) -> Ward:
             "shifts": shifts,
             "nurses": [draw(nurses(name)) for name in names],
             "demand": [{"day": d, "shift": s, "target": max(t, m), "minimum": m} for (d, s), (t, m) in rows.items()],
-            "leave": draw(st.lists(cells, max_size=1)),
+            "leave": [
+                {**cell, "shift": draw(maybe(st.sampled_from(KINDS)))} for cell in draw(st.lists(cells, max_size=2))
+            ],
             "wishes": [
                 {**cell, "shift": draw(maybe(st.sampled_from(KINDS))), "wants": draw(st.booleans()), "weight": 2}
                 for cell in draw(st.lists(cells, max_size=3))

@@ -25,6 +25,7 @@ def contradictions(ward: Ward) -> list[Fault]:
         _days,
         _demand,
         _leave,
+        _locked,
         _pairs,
         _rules,
     )
@@ -45,7 +46,7 @@ def _twice(ward: Ward) -> Iterator[Fault]:
     yield from _repeats(
         "demand", [(row.day, row.shift, row.skill) for row in ward.demand], "one row a day, shift, skill"
     )
-    yield from _repeats("leave", [(row.nurse, row.day) for row in ward.leave], "one row a nurse and day")
+    yield from _repeats("leave", [(row.nurse, row.day, row.shift) for row in ward.leave], "one row a nurse, day, shift")
     yield from _repeats(
         "wishes", [(row.nurse, row.day, row.shift) for row in ward.wishes], "one row a nurse, day, shift"
     )
@@ -132,9 +133,8 @@ def _known_ids(ward: Ward) -> Iterator[Fault]:
     for place, demand in enumerate(ward.demand):
         yield from _unknown(f"demand[{place}].shift", [demand.shift], ward.shift_by_id, "shifts")
         yield from _unknown(f"demand[{place}].skill", [demand.skill], ward.skills, "skills")
-    for place, leave in enumerate(ward.leave):
-        yield from _unknown(f"leave[{place}].nurse", [leave.nurse], ward.nurse_by_id, "nurses")
-    cells = [(f"wishes[{place}]", wish.nurse, wish.shift) for place, wish in enumerate(ward.wishes)]
+    cells = [(f"leave[{place}]", leave.nurse, leave.shift) for place, leave in enumerate(ward.leave)]
+    cells += [(f"wishes[{place}]", wish.nurse, wish.shift) for place, wish in enumerate(ward.wishes)]
     cells += [(f"locked[{place}]", locked.nurse, locked.shift) for place, locked in enumerate(ward.locked)]
     for row, nurse, shift in cells:
         yield from _unknown(f"{row}.nurse", [nurse], ward.nurse_by_id, "nurses")
@@ -170,17 +170,30 @@ def _demand(ward: Ward) -> Iterator[Fault]:
 
 
 def _leave(ward: Ward) -> Iterator[Fault]:
-    away = {(row.nurse, row.day) for row in ward.leave}
+    away = {(row.nurse, row.day, row.shift) for row in ward.leave}
+    for place, row in enumerate(ward.leave):
+        if row.shift and (row.nurse, row.day, None) in away:
+            expected = f"no row of its own: all of {row.day} is leave"
+            yield Fault(_at(f"leave[{place}]", "shift", row.nurse), row.shift, expected)
     for place, wish in enumerate(ward.wishes):
-        if wish.wants and (wish.nurse, wish.day) in away:
+        if wish.wants and (wish.nurse, wish.day, None) in away:
             yield Fault(_at(f"wishes[{place}]", "day", wish.nurse), wish.day.isoformat(), "no wish to work on leave")
+        elif wish.wants and wish.shift and (wish.nurse, wish.day, wish.shift) in away:
+            expected = f"no wish for a shift that is leave on {wish.day}"
+            yield Fault(_at(f"wishes[{place}]", "shift", wish.nurse), wish.shift, expected)
+
+
+def _locked(ward: Ward) -> Iterator[Fault]:
+    away = {(row.nurse, row.day, row.shift) for row in ward.leave}
     for place, locked in enumerate(ward.locked):
-        if locked.shift and (locked.nurse, locked.day) in away:
-            yield Fault(_at(f"locked[{place}]", "shift", locked.nurse), locked.shift, f"null: {locked.day} is leave")
+        where = _at(f"locked[{place}]", "shift", locked.nurse)
+        if locked.shift and (locked.nurse, locked.day, None) in away:
+            yield Fault(where, locked.shift, f"null: {locked.day} is leave")
+        elif locked.shift and (locked.nurse, locked.day, locked.shift) in away:
+            yield Fault(where, locked.shift, f"another shift, or null: this one is leave on {locked.day}")
         nurse = ward.nurse_by_id.get(locked.nurse)
         if nurse and locked.shift and nurse.contract.max_shifts.get(locked.shift) == 0:
-            expected = "a shift that the nurse's contract.max_shifts allows"
-            yield Fault(_at(f"locked[{place}]", "shift", locked.nurse), locked.shift, expected)
+            yield Fault(where, locked.shift, "a shift that the nurse's contract.max_shifts allows")
 
 
 def _pairs(ward: Ward) -> Iterator[Fault]:

@@ -101,8 +101,12 @@ class Demand(Part):
 
 
 class Leave(Part):
+    """What a nurse must not be given: a whole day, or one shift of it."""
+
     nurse: Id
     day: date
+    shift: Id | None = None
+    """None = no work that day; else this shift alone cannot be worked."""
 
 
 class Wish(Part):

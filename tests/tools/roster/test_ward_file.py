@@ -77,7 +77,7 @@ BAD = [
     Bad("shift twice", {"shifts__2__id": "E"}, "shifts[2]", "'E'", "each shift id once"),
     Bad("nurse twice", {"nurses__1__id": "ann"}, "nurses[1]", "'ann'", "each nurse id once"),
     Bad("demand twice", {"demand__1__shift": "E"}, "demand[1]", f"'{MONDAY} E'", "demand[0] says the same"),
-    Bad("leave twice", {"leave": LEAVE * 2}, "leave[1]", f"'ann {MONDAY}'", "one row a nurse and day"),
+    Bad("leave twice", {"leave": LEAVE * 2}, "leave[1]", f"'ann {MONDAY}'", "one row a nurse, day, shift"),
     Bad("wish both ways", {"wishes": [ANN_E | {"wants": True}, ANN_E | {"wants": False}]}, "wishes[1]",
         f"'ann {MONDAY} E'", "wishes[0] says the same"),
     Bad("locked twice", {"locked": [ANN_E, ANN_E | {"shift": None}]}, "locked[1]", f"'ann {MONDAY}'", "one row"),
@@ -121,6 +121,14 @@ BAD = [
         f"'{MONDAY}'", "no wish to work on leave"),
     Bad("locked to work on leave", {"leave": LEAVE, "locked": [ANN_E]}, "locked[0].shift (ann)", "'E'",
         f"null: {MONDAY} is leave"),
+    Bad("leave twice for one shift", {"leave": [ANN_E, ANN_E]}, "leave[1]", f"'ann {MONDAY} E'", "leave[0] says the same"),
+    Bad("leave of no shift", {"leave": [ANN_E | {"shift": "D"}]}, "leave[0].shift (ann)", "'D'", "one of the ward's shifts"),
+    Bad("leave of a shift and of its day", {"leave": [ANN_E, *LEAVE]}, "leave[0].shift (ann)", "'E'",
+        f"no row of its own: all of {MONDAY} is leave"),
+    Bad("wish for a shift that is leave", {"leave": [ANN_E], "wishes": [ANN_E | {"wants": True}]}, "wishes[0].shift (ann)",
+        "'E'", f"no wish for a shift that is leave on {MONDAY}"),
+    Bad("locked to a shift that is leave", {"leave": [ANN_E], "locked": [ANN_E]}, "locked[0].shift (ann)", "'E'",
+        f"another shift, or null: this one is leave on {MONDAY}"),
     Bad("locked to a shift not agreed", {"locked": [ANN_E], "nurses__0__contract__max_shifts": {"E": 0}},
         "locked[0].shift (ann)", "'E'", "contract.max_shifts allows"),
     Bad("pair of one", {"pairs": [{"first": "ann", "second": "ann", "together": True}]}, "pairs[0].second", "'ann'",
@@ -153,6 +161,13 @@ def test_a_fault_names_file_place_value_and_expectation(bad: Bad, ending: str, t
 def _yaml(data: Any) -> str:
     """As PyYAML writes it: with quotes where YAML 1.1 needs them."""
     return yaml.safe_dump(data, sort_keys=False)
+
+
+def test_leave_from_one_shift_leaves_the_others() -> None:
+    other = {"nurse": "ann", "day": MONDAY, "shift": "L"}
+    wants = [other | {"wants": True}, ANN_E | {"wants": False}]
+    ward = ward_of(two(leave=[ANN_E, ANN_E | {"shift": "N"}], locked=[other], wishes=wants))
+    assert [row.shift for row in ward.leave] == ["E", "N"]
 
 
 def test_several_faults_are_told_at_once() -> None:

@@ -10,19 +10,20 @@ from wavegraph.tools.roster.ward import Roster, Ward
 
 
 def check_leave(ward: Ward, roster: Roster) -> list[Finding]:
-    """No work on a day of leave."""
+    """No work on a day of leave, and no shift that a nurse cannot work that day."""
     return [
         Finding(
             type="leave",
             nurse_id=leave.nurse,
             day=leave.day.isoformat(),
             shift=shift,
-            detail=f"{who(ward.nurse_by_id[leave.nurse])} works {shift} on {leave.day}, a day of leave",
-            expected="off",
+            detail=f"{who(ward.nurse_by_id[leave.nurse])} works {shift} on {leave.day}, "
+            + ("which is leave" if leave.shift else "a day of leave"),
+            expected=f"not {leave.shift}" if leave.shift else "off",
             actual=shift,
         )
         for leave in ward.leave
-        if (shift := roster[leave.nurse][ward.index(leave.day)])
+        if (shift := roster[leave.nurse][ward.index(leave.day)]) and leave.shift in (None, shift)
     ]
 
 

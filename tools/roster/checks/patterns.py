@@ -11,8 +11,8 @@ SATURDAY = 5
 
 
 def asked_off(ward: Ward) -> set[tuple[str, int]]:
-    """Nurse and day of leave, and of wishes for a day off."""
-    leave = {(row.nurse, ward.index(row.day)) for row in ward.leave}
+    """Nurse and day of leave that is a whole day, and of wishes for a day off."""
+    leave = {(row.nurse, ward.index(row.day)) for row in ward.leave if row.shift is None}
     return leave | {(row.nurse, ward.index(row.day)) for row in ward.wishes if not row.wants and row.shift is None}
 
 

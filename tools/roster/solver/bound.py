@@ -8,7 +8,6 @@ every roster's cost.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 from math import ceil, inf
 
 from ortools.linear_solver.python import model_builder as lp
@@ -43,11 +42,12 @@ def _most(instance: Instance) -> dict[tuple[int, int, int], int]:
     """1 for each cell's shifts that leave and locked cells allow, else 0."""
     shifts = range(len(instance.shifts))
     most = {(n, d, s): 1 for n in range(len(instance.nurses)) for d in range(instance.days) for s in shifts}
-    settled: list[tuple[str, date, str | None]] = [(row.nurse, row.day, None) for row in instance.ward.leave]
-    settled += [(row.nurse, row.day, row.shift) for row in instance.ward.locked]
-    for nurse, day, kept in settled:
-        n, d = instance.nurse_index[nurse], instance.ward.index(day)
-        most.update({(n, d, s): 0 for s in shifts if instance.shifts[s].id != kept})
+    for leave in instance.ward.leave:
+        n, d = instance.nurse_index[leave.nurse], instance.ward.index(leave.day)
+        most.update({(n, d, s): 0 for s in shifts if leave.shift in (None, instance.shifts[s].id)})
+    for locked in instance.ward.locked:
+        n, d = instance.nurse_index[locked.nurse], instance.ward.index(locked.day)
+        most.update({(n, d, s): 0 for s in shifts if instance.shifts[s].id != locked.shift})
     return most
 
 

@@ -51,14 +51,15 @@ def one_shift_a_day(model: cp_model.CpModel, v: Variables, instance: Instance, g
 
 
 def leave(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
-    """No work on leave (Curtois: days off).
+    """No work on leave (Curtois: days off), or not the shift that the row names.
 
-    w[n, d] = 0
+    w[n, d] = 0, or x[n, d, s] = 0
     """
     for row in instance.ward.leave:
         n, d = instance.nurse_index[row.nurse], instance.ward.index(row.day)
         if 0 <= d < instance.days:
-            guard(model.add_bool_or([v.works[n, d].negated()]), "leave", n, d)
+            taken = v.works[n, d] if row.shift is None else v.shift[n, d, instance.shift_index[row.shift]]
+            guard(model.add_bool_or([taken.negated()]), "leave", n, d)
 
 
 def locked_cells(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:

@@ -152,9 +152,9 @@ class Instance:
 
     @cached_property
     def asked_off(self) -> set[tuple[int, int]]:
-        """Nurse and day of leave, and of wishes for a day off."""
+        """Nurse and day of leave that is a whole day, and of wishes for a day off."""
         rows: list[Leave | Wish] = [
-            *self.ward.leave,
+            *(leave for leave in self.ward.leave if leave.shift is None),
             *(wish for wish in self.ward.wishes if not wish.wants and wish.shift is None),
         ]
         return {(self.nurse_index[row.nurse], self.ward.index(row.day)) for row in rows}

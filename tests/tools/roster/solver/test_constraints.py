@@ -32,6 +32,8 @@ class Case:
 CASES = [
     Case("one-place-at-a-time", "one_shift_a_day", small_ward({"D": "1", "E": "1"}), 100, 0),
     Case("leave", "leave", small_ward(ALL_WEEK, leave=[{"nurse": "ann", "day": on(d)} for d in (1, 4)]), 200, 0),
+    Case("leave-from-a-shift", "leave",
+         small_ward({"E": "11", "L": "00"}, leave=[{"nurse": "ann", "day": on(0), "shift": "E"}]), 100, 0),
     Case("locked-off", "locked_cells", small_ward(ALL_WEEK, locked=[{"nurse": "ann", "day": on(0), "shift": None}]), 100, 0),
     Case("locked-on", "locked_cells", small_ward({"D": "0"}, locked=[{"nurse": "ann", "day": on(0), "shift": "D"}]), 1, 0),
     Case("succession", "successions", small_ward({"L": "10", "E": "01"}, shift={"L": {"not_followed_by": ["E"]}}), 100, 0),
