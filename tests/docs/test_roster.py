@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from wavegraph.app.cli import app
 from wavegraph.tools.roster.checks.findings import FINDING_TYPES
-from wavegraph.tools.roster.checks.limits import ALLOWED, Numbers
 from wavegraph.tools.roster.faults import WardError
+from wavegraph.tools.roster.limits import ALLOWED, Numbers
 from wavegraph.tools.roster.roster_file import read_roster
 from wavegraph.tools.roster.ward import Part, Ward
 from wavegraph.tools.roster.ward_file import read_ward, ward_of

@@ -7,6 +7,7 @@ from datetime import date
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from wavegraph.tools.roster.faults import Fault
+from wavegraph.tools.roster.limits import ALLOWED
 from wavegraph.tools.roster.ward import Contract, Nurse, Rules, Shift, Ward
 
 
@@ -28,6 +29,7 @@ def contradictions(ward: Ward) -> list[Fault]:
         _locked,
         _pairs,
         _rules,
+        _fairness,
     )
     return [fault for check in checks for fault in check(ward)]
 
@@ -211,3 +213,14 @@ def _rules(ward: Ward) -> Iterator[Fault]:
     derogated = rules.derogated_rest_hours
     if derogated is not None and derogated > rules.daily_rest_hours:
         yield Fault("rules.derogated_rest_hours", derogated, f"at most daily_rest_hours, {rules.daily_rest_hours:g}")
+
+
+def _fairness(ward: Ward) -> Iterator[Fault]:
+    for kind in ward.fairness.allowed:
+        if kind not in ALLOWED:
+            yield Fault(
+                "fairness.allowed", kind, f"one of {', '.join(ALLOWED)}: what compliance finds is never allowed"
+            )
+    scale = ward.fairness.fatigue
+    if scale.moderate > scale.high:
+        yield Fault("fairness.fatigue.moderate", scale.moderate, f"at most high, which is {scale.high:g}")

@@ -22,6 +22,7 @@ WORDS: dict[str, Words] = {
     "string_too_short": lambda ctx: "a text that is not empty",
     "string_too_long": lambda ctx: f"at most {ctx['max_length']} characters",
     "string_pattern_mismatch": lambda ctx: "an id without spaces, control characters and , ; | =",
+    "literal_error": lambda ctx: f"one of {ctx['expected']}",
     "list_type": lambda ctx: "a list",
     "dict_type": lambda ctx: "a record of fields and values",
     "model_type": lambda ctx: "a record of fields and values",

@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from wavegraph.tools.roster.limits import EmpathyLimits
+
 Level = Literal["breach", "compensatory", "warning"]
 """breach: the roster must not be published so; compensatory: allowed with rest given later; warning: worth a look."""
 
@@ -182,6 +184,8 @@ class Ward(Part):
     pairs: list[Pair] = []
     holidays: list[date] = []
     rules: Rules = Rules()
+    fairness: EmpathyLimits = EmpathyLimits()
+    """From where on the empathy check rejects a roster."""
 
     def day(self, index: int) -> date:
         return self.start + timedelta(days=index)

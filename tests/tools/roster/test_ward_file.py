@@ -11,6 +11,7 @@ import yaml
 from roster_wards import EXAMPLES, ROOT, two, ward_of_two
 
 from wavegraph.tools.roster.faults import MOST_FAULTS, WardError
+from wavegraph.tools.roster.limits import ALLOWED, FatigueScale
 from wavegraph.tools.roster.plain_data import MOST_BYTES, MOST_YAML_BYTES
 from wavegraph.tools.roster.ward_file import read_ward, ward_hash, ward_of
 
@@ -140,6 +141,13 @@ BAD = [
         "'charge'", "a skill that at least one nurse has"),
     Bad("derogation above the rule", {"rules__derogated_rest_hours": 12}, "rules.derogated_rest_hours", "12",
         "at most daily_rest_hours, 11"),
+    Bad("fairness of no such number", {"fairness__nights": 2}, "fairness.nights", "2", "no field of this name"),
+    Bad("share of two", {"fairness__over_share": 2}, "fairness.over_share", "2", "at most 1"),
+    Bad("fewer than none allowed", {"fairness__allowed__overwork": -1}, "fairness.allowed.overwork", "-1", "at least 0"),
+    Bad("type nobody finds", {"fairness__allowed__tired": 1}, "fairness.allowed.tired", "'tired'", "'underutilization'"),
+    Bad("breaches allowed", {"fairness__allowed__coverage": 1}, "fairness.allowed", "'coverage'", "never allowed"),
+    Bad("moderate above high", {"fairness__fatigue__moderate": 0.8}, "fairness.fatigue.moderate", "0.8",
+        "at most high, which is 0.7"),
 ]  # fmt: skip
 
 
@@ -168,6 +176,14 @@ def test_leave_from_one_shift_leaves_the_others() -> None:
     wants = [other | {"wants": True}, ANN_E | {"wants": False}]
     ward = ward_of(two(leave=[ANN_E, ANN_E | {"shift": "N"}], locked=[other], wishes=wants))
     assert [row.shift for row in ward.leave] == ["E", "N"]
+
+
+def test_a_ward_s_fairness_keeps_the_defaults_it_does_not_name() -> None:
+    fairness = ward_of(two(fairness={"allowed": {"overwork": None, "wish": 1}, "fatigue": {"high": 0.6}})).fairness
+    assert fairness.allowed == ALLOWED | {"overwork": None, "wish": 1}
+    assert fairness.fatigue == FatigueScale(high=0.6)
+    assert ward_hash(ward_of(two(fairness={"allowed": ALLOWED}))) == ward_hash(ward_of(two()))
+    assert ward_hash(ward_of(two(fairness={"allowed": {"wish": 1}}))) != ward_hash(ward_of(two()))
 
 
 def test_several_faults_are_told_at_once() -> None:

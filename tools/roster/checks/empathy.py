@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict
 
 from wavegraph.tools.roster.checks.fatigue import check_fatigue
 from wavegraph.tools.roster.checks.findings import Finding, FindingType, in_order, number, who
-from wavegraph.tools.roster.checks.limits import EmpathyLimits, Points
 from wavegraph.tools.roster.checks.measures import Share, shares
 from wavegraph.tools.roster.checks.patterns import check_incomplete_weekends, check_isolated_days_off, check_pairs
 from wavegraph.tools.roster.fit import require_fit
+from wavegraph.tools.roster.limits import EmpathyLimits, Points
 from wavegraph.tools.roster.ward import Roster, Ward
 
 STRAIN: tuple[FindingType, ...] = ("fatigue_high", "fatigue_weekend", "fatigue_night")
@@ -49,9 +49,9 @@ class EmpathyReport(BaseModel):
 
 
 def check_empathy(ward: Ward, roster: Roster, limits: EmpathyLimits | None = None) -> EmpathyReport:
-    """Hold the roster against the limits. Raises `RosterError` where it does not fit the ward."""
+    """Hold the roster against the limits: the ward's own, where none are given. Raises `RosterError` where it does not fit the ward."""
     require_fit(ward, roster)
-    limits = limits or EmpathyLimits()
+    limits = limits or ward.fairness
     measured = shares(ward, roster, limits.history_share)
     findings = in_order(
         [

@@ -1,43 +1,13 @@
 """What a check says about a roster."""
 
 from datetime import date
-from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
+from wavegraph.tools.roster.finding_types import FINDING_TYPES, FindingType
 from wavegraph.tools.roster.ward import Level, Nurse, Ward
 
-FindingType = Literal[
-    "coverage",
-    "skill_mix",
-    "daily_rest",
-    "weekly_rest",
-    "weekly_hours",
-    "consecutive_days",
-    "consecutive_nights",
-    "rest_after_nights",
-    "succession",
-    "leave",
-    "locked",
-    "contract_hours",
-    "contract_shifts",
-    "run_length",
-    "days_off",
-    "weekends",
-    "underutilization",
-    "overwork",
-    "night_concentration",
-    "weekend_concentration",
-    "fatigue_high",
-    "fatigue_moderate",
-    "fatigue_weekend",
-    "fatigue_night",
-    "wish",
-    "isolated_day_off",
-    "incomplete_weekend",
-    "pair",
-]
-FINDING_TYPES: tuple[FindingType, ...] = get_args(FindingType)
+__all__ = ["FINDING_TYPES", "Amount", "Finding", "FindingType", "in_order", "is_weekend", "iso", "number", "who"]
 
 Amount = int | float | str | None
 

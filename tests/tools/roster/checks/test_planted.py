@@ -10,7 +10,7 @@ from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import hard_violations
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.checks.findings import FINDING_TYPES, Finding
-from wavegraph.tools.roster.checks.limits import EmpathyLimits
+from wavegraph.tools.roster.limits import EmpathyLimits
 
 
 @dataclass(frozen=True)
@@ -165,6 +165,17 @@ def test_a_clean_roster_has_no_findings() -> None:
 
 def test_every_type_is_planted() -> None:
     assert {case.type for case in (*COMPLIANCE, *EMPATHY)} == set(FINDING_TYPES)
+
+
+def test_the_ward_s_own_limits_hold_where_none_are_given() -> None:
+    """Ann works 40 of 80 hours and is moderately tired once."""
+    own = {"allowed": {"underutilization": 1, "fatigue_moderate": 0}}
+    ward = ward_of_two(fairness=own, nurses__0__fatigue=0.4, nurses__0__contract={"target_minutes": 4800})
+    roster = rows(ann="EEEEE---------", ben=ROWS["ben"])
+    assert [excess.type for excess in check_empathy(ward, roster).failed] == ["fatigue_moderate"]
+    assert [excess.type for excess in check_empathy(ward, roster, EmpathyLimits()).failed] == ["underutilization"]
+    lenient = ward_of_two(fairness={"under_share": 0.5}, nurses__0__contract={"target_minutes": 4800})
+    assert check_empathy(lenient, roster).findings == []
 
 
 OFF = {
