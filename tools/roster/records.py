@@ -145,3 +145,41 @@ class Round(Record):
     bound: float
     """Proven, for the base penalties: of the first round, since prices only rise."""
     seconds: float
+
+
+class NurseLine(Record):
+    """One nurse's part of a roster."""
+
+    nurse: str
+    hours: float
+    target_hours: float | None
+    nights: int
+    weekends: int
+    wishes: str
+    """Weight granted of all: `3/4`; empty = no wish."""
+    score: float
+    """0 badly treated, 100 nothing to say."""
+
+
+class Reported(Period):
+    """What the checkers say of a roster, bounded."""
+
+    roster_id: str
+    compliance: Literal["PASS", "FAIL"]
+    empathy: Literal["APPROVED", "REJECTED"]
+    breaches: int
+    failed: list[str]
+    """`type: found, allowed`."""
+    problems: list[str]
+    """What failed, in words; the first of many."""
+    fairness: float
+    cover_cost: float
+    wishes_cost: float
+    cost: float
+    """By the ward's own weights, without penalties."""
+    lines: list[NurseLine]
+
+
+class Published(Period):
+    roster_id: str
+    as_draft: bool

@@ -1,0 +1,132 @@
+"""After a round that failed: exactly the penalties that were too weak are raised by half, and it is solved again."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wavegraph.graph.domain import PlanningView
+from wavegraph.graph.ledger import CHANGES_ASKED, outcome_of
+from wavegraph.graph.state import PlannedCall, ToolCall, ValidationIssue
+from wavegraph.tools.roster.arguments import MOST_RAISED
+from wavegraph.tools.roster.checks.findings import FindingType
+from wavegraph.tools.roster.generating import TOOL
+from wavegraph.tools.roster.records import Generated, Multipliers
+from wavegraph.tools.roster.round_checks import UNAVOIDABLE
+from wavegraph.tools.roster.rounds import generated
+
+RAISE = 1.5
+
+PENALTY_OF: Mapping[FindingType, str | None] = {
+    "coverage": None,
+    "skill_mix": None,
+    "daily_rest": None,
+    "weekly_rest": None,
+    "weekly_hours": None,
+    "consecutive_days": None,
+    "consecutive_nights": None,
+    "rest_after_nights": None,
+    "succession": None,
+    "leave": None,
+    "locked": None,
+    "contract_hours": None,
+    "contract_shifts": None,
+    "run_length": None,
+    "days_off": None,
+    "weekends": None,
+    "underutilization": "underutilization",
+    "overwork": "overwork",
+    "night_concentration": "night_excess",
+    "weekend_concentration": "weekend_excess",
+    "fatigue_high": "fatigue_high",
+    "fatigue_moderate": "fatigue_moderate",
+    "fatigue_weekend": "fatigue_weekend",
+    "fatigue_night": "fatigue_night",
+    "wish": None,
+    "isolated_day_off": "isolated_day_off",
+    "incomplete_weekend": "incomplete_weekend",
+    "pair": None,
+}
+"""The penalty that is raised where a type failed. None: the solver holds it as a rule, or prices it above all penalties
+(cover below the minimum), or the ward itself sets its weight (wishes, pairs)."""
+
+
+def penalty_of(issue: ValidationIssue) -> str | None:
+    """Of an issue of any check; `fatigue_violation`, as a check of one's own may call it, by the shift it is about."""
+    if issue["rule"] == UNAVOIDABLE:
+        return None
+    if issue["type"] == "fatigue_violation":
+        return _of_fatigue(issue.get("about", {}))
+    return PENALTY_OF.get(issue["type"])  # type: ignore[call-overload,no-any-return]
+
+
+def _of_fatigue(about: Mapping[str, Any]) -> str:
+    for when in ("night", "weekend", "moderate"):
+        if about.get(when):
+            return f"fatigue_{when}"
+    return "fatigue_high"
+
+
+def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
+    """One more round: what the manager asked for, else the last one with the penalties of what failed raised.
+
+    None where nothing could be raised, the manager's own round is over, or somebody asked to stop.
+    """
+    rounds = generated(view.ledger)
+    if view.feedback is None or not rounds:
+        return None
+    last_id, last = list(rounds.items())[-1]
+    if (asked := _asked_for(view)) is not None:
+        return [_next(view.ledger["calls"][last_id], last, _asked_prices(last), asked)]
+    if last.asked_to_stop or last.roster_id is None or _is_the_managers(last_id, view):
+        return None
+    failing = {penalty_of(issue) for issue in view.feedback["issues"] if issue["tool_id"] == last_id}
+    raised = raised_by_half(last.penalty_multipliers, failing - {None})
+    if raised == last.penalty_multipliers:
+        return None
+    return [_next(view.ledger["calls"][last_id], last, raised, {})]
+
+
+def raised_by_half(before: Multipliers, kinds: "set[str | None]") -> Multipliers:
+    """Compounding, up to `MOST_RAISED`."""
+    raised = {kind: min(MOST_RAISED, before.get(kind, 1.0) * RAISE) for kind in kinds if kind}
+    return dict(sorted({**before, **raised}.items()))
+
+
+def _asked_prices(last: Generated) -> Multipliers:
+    return last.penalty_multipliers
+
+
+def _asked_for(view: PlanningView) -> dict[str, Any] | None:
+    """What the manager wants otherwise, where this is about a no that says so."""
+    for issue in view.feedback["issues"] if view.feedback else ():
+        outcome = outcome_of(issue["tool_id"], view.ledger)
+        if issue["rule"] == CHANGES_ASKED and outcome:
+            return dict(outcome["data"])
+    return None
+
+
+def _is_the_managers(call_id: str, view: PlanningView) -> bool:
+    """Whether the round came after a manager's no."""
+    order = list(view.ledger["calls"])
+    asked = [
+        name
+        for name in order
+        if (o := outcome_of(name, view.ledger)) and o["error"] and o["error"]["code"] == CHANGES_ASKED
+    ]
+    return any(order.index(name) < order.index(call_id) for name in asked)
+
+
+def _next(call: PlannedCall, last: Generated, multipliers: Multipliers, changes: dict[str, Any]) -> ToolCall:
+    iteration = last.iteration + 1
+    return {
+        "id": f"{TOOL}_{iteration}",
+        "tool": TOOL,
+        "args": {
+            "ward_hash": last.ward_hash,
+            "iteration": iteration,
+            "penalty_multipliers": multipliers,
+            "start_from": last.roster_id,
+            "penalties": {**call["args"].get("penalties", {}), **changes.get("penalties", {})},
+            "locked": changes.get("locked", []),
+        },
+        "instead_of": call["id"],
+    }

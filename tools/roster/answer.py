@@ -1,0 +1,119 @@
+"""The answer in words, from the rounds and the report: what was made, how good it is, what failed, what was decided."""
+
+from collections.abc import Iterator, Sequence
+
+from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.ledger import GOOD, data_of, is_rejected, outcome_of
+from wavegraph.graph.state import ToolOutcome
+from wavegraph.tools.roster.records import Generated, Period, Reported, Round
+from wavegraph.tools.roster.rounds import best, generated
+
+SHOWN = 12
+"""Problems that are told one by one."""
+
+
+def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
+    """Verdict first, then what failed, then how it was come by."""
+    made = list(generated(view.ledger).values())
+    if not made:
+        return "\n".join(_nothing_made(view))
+    found = _presented(view, rounds)
+    if found is None:
+        return "\n".join([f"There is no roster for {_period(made[-1])}.", *_why_none(rounds)])
+    report = _report(view, found)
+    lines = [_verdict(found, made[0], report), *_problems(found, report), *_fair(report), "", *_history(rounds)]
+    return "\n".join([*lines, *_decision(view, found)]).strip()
+
+
+def _presented(view: AnswerView, rounds: Sequence[Round]) -> Round | None:
+    """The round the report is about; before there is one, the best so far."""
+    ids = [call["args"].get("roster_id") for call in view.ledger["calls"].values() if call["tool"] == "get_report"]
+    asked = next((name for name in reversed(ids) if name), None)
+    return next((each for each in rounds if each.roster_id == asked), None) or best(rounds)
+
+
+def _nothing_made(view: AnswerView) -> Iterator[str]:
+    yield "No roster was made."
+    outcomes = (outcome_of(name, view.ledger) for name in view.ledger["calls"])
+    reasons = [o["error"]["message"] for o in outcomes if o and o["error"] and o["status"] in ("error", "timeout")]
+    yield from dict.fromkeys(reasons)
+
+
+def _why_none(rounds: Sequence[Round]) -> list[str]:
+    return list(dict.fromkeys(issue.detail for each in rounds for issue in each.issues))
+
+
+def _verdict(found: Round, made: Generated, report: Reported | None) -> str:
+    cost = f"cost {_number(found.cost)}, and no roster can cost less than {_number(found.bound)}"
+    name = f"Roster {found.roster_id} for {_period(made)}"
+    if report is None:
+        return f"{name}, the best so far: {cost}. It was not reported on."
+    checks = f"compliance {report.compliance}, empathy {report.empathy}"
+    passed = "passes every check" if not found.failed else "does not pass"
+    return f"{name} {passed} ({checks}): {cost}."
+
+
+def _problems(found: Round, report: Reported | None) -> list[str]:
+    told = [issue.detail for issue in found.issues] or (report.problems if report else [])
+    if not told:
+        return []
+    more = [f"- and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
+    return ["What failed:", *(f"- {detail}" for detail in told[:SHOWN]), *more]
+
+
+def _fair(report: Reported | None) -> list[str]:
+    if report is None:
+        return []
+    worst = min(report.lines, key=lambda line: line.score)
+    lowest = f"{worst.nurse}: {_number(worst.hours)} h, {worst.nights} nights, {worst.weekends} weekends"
+    return [f"Fairness {_number(report.fairness)} %; the lowest score is {_number(worst.score)} % ({lowest})."]
+
+
+def _history(rounds: Sequence[Round]) -> list[str]:
+    if len(rounds) < 2 and not any(each.failed for each in rounds):
+        return []
+    return ["Rounds:", *(f"- {_round(each)}" for each in rounds)]
+
+
+def _round(each: Round) -> str:
+    raised = ", ".join(f"{kind} x {_number(factor)}" for kind, factor in each.penalty_multipliers.items())
+    failed = f"failed {', '.join(each.failed)}" if each.failed else each.status
+    cost = "" if each.cost is None else f", cost {_number(each.cost)}"
+    return f"{each.iteration}: {failed}{cost}{f'; raised {raised}' if raised else ''}"
+
+
+def _decision(view: AnswerView, found: Round) -> Iterator[str]:
+    """What became of its publication, where the manager was asked."""
+    calls = [name for name, call in view.ledger["calls"].items() if call["tool"] == "publish_roster"]
+    outcomes = [outcome for name in calls if (outcome := outcome_of(name, view.ledger))]
+    if not outcomes:
+        return
+    last = outcomes[-1]
+    yield ""
+    if last["status"] in GOOD:
+        draft = data_of(last, view.ledger)["as_draft"]
+        yield "Kept as a draft, as you chose." if draft else "Published with these warnings, as you approved."
+    else:
+        yield f"Not published: {_why(last)}. Roster {found.roster_id} is still kept."
+
+
+def _why(outcome: ToolOutcome) -> str:
+    if outcome["error"] is None:
+        return outcome["status"]
+    message = outcome["error"]["message"]
+    return message if is_rejected(outcome) else f"{outcome['error']['code']}: {message}"
+
+
+def _report(view: AnswerView, found: Round) -> Reported | None:
+    outcomes = (outcome_of(name, view.ledger) for name, c in view.ledger["calls"].items() if c["tool"] == "get_report")
+    data = [data_of(outcome, view.ledger) for outcome in outcomes if outcome and outcome["status"] in GOOD]
+    reports = [Reported.model_validate(each) for each in data]
+    return next((each for each in reports if each.roster_id == found.roster_id), None)
+
+
+def _period(about: Period) -> str:
+    return f"{about.ward}, {about.days} days from {about.start}"
+
+
+def _number(amount: float | None) -> str:
+    return "unknown" if amount is None else f"{round(amount, 2):g}"

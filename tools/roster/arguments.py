@@ -1,0 +1,112 @@
+"""What the roster's tools are asked for."""
+
+from datetime import date
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.ward import Id
+
+MOST_RAISED = 2.25
+"""Two raises by half: what three rounds can make of a penalty."""
+
+Factor = Annotated[float, Field(ge=1, le=MOST_RAISED)]
+Price = Annotated[int, Field(ge=0, le=10_000)]
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Arguments(BaseModel):
+    """Of a tool. The engine refuses unknown ones before it runs, and adds the settings when it does."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class Raised(Strict):
+    """How much dearer than its base price each kind of penalty is; what is left out has 1."""
+
+    fatigue_high: Factor | None = None
+    fatigue_moderate: Factor | None = None
+    fatigue_weekend: Factor | None = None
+    fatigue_night: Factor | None = None
+    underutilization: Factor | None = None
+    overwork: Factor | None = None
+    weekend_excess: Factor | None = None
+    night_excess: Factor | None = None
+    isolated_day_off: Factor | None = None
+    incomplete_weekend: Factor | None = None
+
+
+class OtherPrices(Strict):
+    """Base prices in place of the settings', by kind of penalty."""
+
+    fatigue_high: Price | None = None
+    fatigue_moderate: Price | None = None
+    fatigue_weekend: Price | None = None
+    fatigue_night: Price | None = None
+    underutilization: Price | None = None
+    overwork: Price | None = None
+    weekend_excess: Price | None = None
+    night_excess: Price | None = None
+    isolated_day_off: Price | None = None
+    incomplete_weekend: Price | None = None
+
+
+class LockedCell(Strict):
+    """A cell that is settled."""
+
+    nurse: Id = Field(description="Id or name")
+    day: date
+    shift: Id | None = Field(default=None, description="Shift id; empty = a day off")
+
+
+class WardRequest(Arguments):
+    """Which ward, and which days of it."""
+
+    ward: str = Field(min_length=1, max_length=80, description="Name of the ward")
+    start_date: date | None = Field(
+        default=None, description="First day; empty = the ward file's own, else next Monday"
+    )
+    num_days: int | None = Field(default=None, ge=1, le=366, description="Empty = the ward file's own, else 7")
+
+
+class GenerateRequest(Arguments):
+    """Arguments of `generate_roster`."""
+
+    ward_hash: str = Field(description="Of the ward's data, by reference: of get_staff, or of apply_requests")
+    iteration: int = Field(default=1, ge=1, le=20, description="Which round this is, from 1")
+    penalty_multipliers: Raised = Field(default=Raised(), description="Only as suggested after a failed check")
+    start_from: str | None = Field(default=None, description="Id of the roster of the round before")
+    locked: list[LockedCell] = Field(default=[], max_length=1000, description="Cells the manager has settled")
+    penalties: OtherPrices = Field(default=OtherPrices(), description="Only where the manager asked for other prices")
+
+
+class AmendRequest(Arguments):
+    """Arguments of `apply_requests`."""
+
+    ward_hash: str = Field(description="Of the ward's data, by reference: of get_staff")
+    changes: list[Change] = Field(min_length=1, max_length=100)
+
+
+class RosterRequest(Arguments):
+    """Arguments of `get_report`."""
+
+    roster_id: str = Field(description="From a result of generate_roster")
+
+
+class PublishRequest(Arguments):
+    """Arguments of `publish_roster`."""
+
+    roster_id: str = Field(description="From a result of generate_roster: the best of the rounds")
+    as_draft: bool = Field(default=False, description="Leave false; the manager chooses")
+
+
+class Rework(Strict):
+    """What a manager may ask for in place of publishing: one more round."""
+
+    locked: list[LockedCell] = Field(default=[], max_length=1000)
+    penalties: OtherPrices = OtherPrices()
+    """Base prices from now on; what is left out stays."""

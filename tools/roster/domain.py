@@ -1,0 +1,67 @@
+"""The roster generator as a domain: its tools, checks, planner and limits put together."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from wavegraph.graph.domain import Check, Domain, PlanningView
+from wavegraph.graph.limits import Limits
+from wavegraph.prompts import render
+from wavegraph.tools.roster.adapt import adapt
+from wavegraph.tools.roster.generating import TOOL
+from wavegraph.tools.roster.offline import RosterOffline
+from wavegraph.tools.roster.round_checks import RoundChecks
+from wavegraph.tools.roster.rounds import rounds_of
+from wavegraph.tools.roster.settings import ROUNDS, RosterSettings
+from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.tools import roster_tools
+from wavegraph.tools.roster.wards import Wards
+
+DESCRIPTION = (
+    "Makes nurse rosters: solves a ward's shifts, checks the result against the rules and for fairness, raises what "
+    "was too weak and solves again, at most three rounds; a roster that still fails is the manager's to decide on."
+)
+
+
+def roster_domain(
+    data_dir: Path | None = None,
+    *,
+    wards: Mapping[str, Path] | None = None,
+    more_checks: Sequence[Check] = (),
+) -> Domain:
+    """The roster generator.
+
+    `data_dir`: where wards and rosters are kept; None = the user's data folder. `wards`: ward files by name, besides the
+    demo wards and those of WAVEGRAPH_WARDS. `more_checks`: run on every round beside compliance and empathy; an issue
+    of a type that `adapt.penalty_of` knows raises that penalty.
+    Raises SettingsError where WAVEGRAPH_WARDS is no folder.
+    """
+    store = RosterStore(data_dir)
+    known = Wards(store, wards)
+    checks = RoundChecks(store)
+
+    def details(view: PlanningView) -> dict[str, Any] | None:
+        rounds = rounds_of(view.ledger, view.issues, store)
+        return {"rounds": [each.model_dump(mode="json") for each in rounds]} if rounds else None
+
+    return Domain(
+        name="roster",
+        description=DESCRIPTION,
+        tools=roster_tools(known),
+        offline=RosterOffline(known),
+        checks={TOOL: [checks.compliance, checks.empathy, checks.stopped, *more_checks]},
+        adapt=adapt,
+        details=details,
+        # Context, three rounds, the report, the manager's question, one more round and the same again. Solving may
+        # take hours where it is asked to (`time_limit_s`), which ends each round by itself.
+        limits=Limits(
+            max_adaptations=ROUNDS - 1,
+            max_retries_per_issue=2,
+            max_waves=12,
+            max_tool_calls=20,
+            tool_timeout_s=4000,
+            request_timeout_s=12_000,
+        ),
+        settings=RosterSettings,
+        prompts={role: render(f"roster/{role}") for role in ("plan", "respond", "check_answer")},
+    )

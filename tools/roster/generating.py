@@ -1,0 +1,181 @@
+"""One round of solving: a better and better roster, told as it goes, stopped when asked, gone on with after a stop."""
+
+import asyncio
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from langgraph.config import get_config
+
+from wavegraph.graph.errors import CutShort
+from wavegraph.graph.events import progress
+from wavegraph.tools.roster.amending import with_locked
+from wavegraph.tools.roster.arguments import GenerateRequest
+from wavegraph.tools.roster.fit import misfits
+from wavegraph.tools.roster.records import Generated, Multipliers
+from wavegraph.tools.roster.settings import RosterSettings
+from wavegraph.tools.roster.solver.explain import explain
+from wavegraph.tools.roster.solver.objective import Penalties
+from wavegraph.tools.roster.solver.result import Point, Result
+from wavegraph.tools.roster.solver.solve import solve
+from wavegraph.tools.roster.store import Made, RosterStore, solve_id
+from wavegraph.tools.roster.ward import Roster, Ward
+
+TICK_S = 0.2
+"""How often progress is told, the best so far is kept, and a wish to stop is looked for."""
+ENDS_WITHIN_S = 5.0
+"""How long a stop waits for the solver to hand over its best."""
+EXPLAIN_S = 5.0
+TOOL = "generate_roster"
+
+
+async def generate(request: GenerateRequest, store: RosterStore, settings: RosterSettings) -> Generated:
+    """Solve one round. Raises CutShort with the best so far when stopped or out of time; a later run of the same
+    request starts from it."""
+    ward = await asyncio.to_thread(_prepared, request, store)
+    penalties = settings.penalties.model_copy(update=request.penalties.model_dump(exclude_none=True))
+    round_ = _Solve(request, ward, penalties, store, settings)
+    return await round_.run()
+
+
+def _prepared(request: GenerateRequest, store: RosterStore) -> Ward:
+    ward = store.ward(request.ward_hash)
+    if not request.locked:
+        return ward
+    return with_locked(ward, request.locked)
+
+
+@dataclass
+class _Solve:
+    request: GenerateRequest
+    ward: Ward
+    penalties: Penalties
+    store: RosterStore
+    settings: RosterSettings
+    stop: threading.Event = field(default_factory=threading.Event)
+    latest: tuple[float, float, float] | None = None
+    """Cost, bound, seconds."""
+    best: Roster | None = None
+
+    @property
+    def multipliers(self) -> Multipliers:
+        raised: Multipliers = self.request.penalty_multipliers.model_dump(exclude_none=True)
+        return raised
+
+    @property
+    def key(self) -> str:
+        return solve_id({**self.request.model_dump(mode="json"), **self.settings.penalties.model_dump()})
+
+    async def run(self) -> Generated:
+        if self.request.iteration == 1:
+            self.store.take_stop(_thread_id())  # it was meant for a solve that is over
+        work = asyncio.ensure_future(asyncio.to_thread(self._solved))
+        asked = False
+        try:
+            while not (await asyncio.wait({work}, timeout=TICK_S))[0]:
+                self._tell()
+                if not asked and self.store.take_stop(_thread_id()):
+                    asked = True
+                    self.stop.set()
+            self._tell()
+        except asyncio.CancelledError:
+            self.stop.set()
+            self._keep()
+            done, _ = await asyncio.wait({work}, timeout=ENDS_WITHIN_S)
+            if not done or work.exception() or work.result().roster is None:
+                raise
+            raise CutShort(await asyncio.to_thread(self._generated, work.result(), True)) from None
+        generated = await asyncio.to_thread(self._generated, work.result(), asked)
+        self.store.drop_best(self.key)
+        if asked:
+            raise CutShort(generated)
+        return generated
+
+    def _solved(self) -> Result:
+        return solve(
+            self.ward,
+            penalties=self.penalties,
+            multipliers=self.multipliers,
+            hint=self._hint(),
+            seconds=self.settings.time_limit_s / self.settings.rounds,
+            deterministic_time=self.settings.work_limit,
+            seed=self.settings.seed,
+            on_progress=self._improved,
+            on_roster=self._found,
+            stop=self.stop,
+        )
+
+    def _hint(self) -> Roster | None:
+        """What an earlier run of this round had found, else the roster of the round before."""
+        if (found := self.store.best(self.key)) is not None:
+            return None if misfits(self.ward, found) else found
+        if self.request.start_from is None:
+            return None
+        before = self.store.made(self.request.start_from).roster
+        return None if misfits(self.ward, before) else before
+
+    def _improved(self, cost: float, bound: float, seconds: float) -> None:
+        self.latest = cost, bound, seconds
+
+    def _found(self, roster: Roster) -> None:
+        self.best = roster
+
+    def _tell(self) -> None:
+        self._keep()
+        if (latest := self.latest) is None:
+            return
+        self.latest = None
+        cost, bound, seconds = latest
+        gap = (cost - bound) / cost if cost > bound else 0.0
+        progress(
+            TOOL, iteration=self.request.iteration, cost=cost, bound=bound, gap=round(gap, 4), seconds=round(seconds, 1)
+        )
+
+    def _keep(self) -> None:
+        if (best := self.best) is not None:
+            self.best = None
+            self.store.keep_best(self.key, best)
+
+    def _generated(self, result: Result, asked: bool) -> Generated:
+        """The record of a result; the roster itself goes into the store."""
+        parts = {kind: cost / self.multipliers.get(kind, 1) for kind, cost in result.parts.items()}
+        name = self.store.keep_ward(self.ward)
+        made = self._kept(result.roster, name, result.trace) if result.roster else None
+        return Generated(
+            ward=self.ward.name,
+            ward_hash=name,
+            start=self.ward.start,
+            days=self.ward.days,
+            iteration=self.request.iteration,
+            roster_id=made,
+            status=result.status,
+            cost=_rounded(sum(parts.values())) if made else None,
+            raised_cost=result.cost,
+            raised_bound=result.bound,
+            parts={kind: _rounded(cost) for kind, cost in parts.items() if cost},
+            seconds=round(result.seconds, 2),
+            penalty_multipliers=self.multipliers,
+            impossible=self._impossible(result),
+            asked_to_stop=asked,
+        )
+
+    def _kept(self, roster: Roster, ward: str, trace: list[Point]) -> str:
+        return self.store.keep_roster(Made(ward_hash=ward, roster=roster, trace=trace))
+
+    def _impossible(self, result: Result) -> list[str]:
+        """What no roster can meet, where there is none at all, or the best one is below minimum cover."""
+        lacks = any(result.parts.get(kind) for kind in ("minimum", "in_charge"))
+        if result.status != "infeasible" and not lacks:
+            return []
+        found = explain(self.ward, with_cover=lacks, seconds=EXPLAIN_S)
+        return [str(found)] if found.conflict else []
+
+
+def _thread_id() -> str:
+    configurable: Mapping[str, Any] = get_config().get("configurable", {})
+    return str(configurable.get("thread_id", ""))
+
+
+def _rounded(amount: float) -> float:
+    return int(amount) if amount == int(amount) else round(amount, 2)

@@ -1,0 +1,134 @@
+"""The roster generator without a model: it plans wave by wave from what is in the ledger."""
+
+from typing import Any
+
+from wavegraph.graph.domain import AnswerView, PlanningView
+from wavegraph.graph.ledger import CHANGES_ASKED, outcome_of
+from wavegraph.graph.state import PlanningResult, ToolCall
+from wavegraph.tools.roster.answer import compose
+from wavegraph.tools.roster.generating import TOOL
+from wavegraph.tools.roster.reading import Reading, read
+from wavegraph.tools.roster.records import Round
+from wavegraph.tools.roster.rounds import best, rounds_of
+from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.wards import Wards, next_monday
+
+CONTEXT = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period")
+HELP = (
+    "I make rosters: say “make the roster”, with the name of a ward ({wards}) and the days if they are others than "
+    "its file has (“from 2026-12-07 for 14 days”, “next week”)."
+)
+NEEDS_A_MODEL = (
+    "Without a language model I read a ward's name and days only, and “{wish}” says more than that. Put leave, wishes, "
+    "pairs and settled cells into the ward's file (`leave`, `wishes`, `pairs`, `locked`), then ask for the roster."
+)
+
+
+class RosterOffline:
+    """Pure but for the store it reads rosters from."""
+
+    def __init__(self, wards: Wards) -> None:
+        self._wards = wards
+
+    @property
+    def _store(self) -> RosterStore:
+        return self._wards.store
+
+    def plan(self, view: PlanningView) -> PlanningResult:
+        """First the ward and a first round; then, round by round, what is left to do; at last nothing."""
+        if not view.ledger["calls"]:
+            return self._first(view)
+        candidates = candidate_rounds(view, rounds_of(view.ledger, view.issues, self._store))
+        found = best(candidates)
+        return _next(view, _calls_about(found, view) if found else [])
+
+    def respond(self, view: AnswerView) -> str:
+        return compose(view, rounds_of(view.ledger, view.issues, self._store))
+
+    def _first(self, view: PlanningView) -> PlanningResult:
+        names = self._wards.names
+        reading = read(view.request["text"], wards=names, next_monday=next_monday(view.today))
+        if (reply := _reply(reading, names)) is not None:
+            return _result("clarify", "what is asked for cannot be read as a roster", {}, [], reply)
+        period = _period(reading, view)
+        calls: list[ToolCall] = [{"id": name, "tool": name, "args": period} for name in CONTEXT]
+        solve: ToolCall = {
+            "id": TOOL,
+            "tool": TOOL,
+            "args": {"ward_hash": {"ref": {"call": "get_staff", "path": "ward_hash"}}},
+        }
+        return _result("generate", "the ward, then a first round", period, [*calls, solve], None, more=True)
+
+
+def _reply(reading: Reading, wards: list[str]) -> str | None:
+    if reading.bad_date:
+        return f"{reading.bad_date} is no date. Which day should the roster begin on?"
+    if reading.wish:
+        return NEEDS_A_MODEL.format(wish=reading.wish)
+    return None if reading.is_task else HELP.format(wards=", ".join(wards))
+
+
+def _period(reading: Reading, view: PlanningView) -> dict[str, Any]:
+    """The run's settings before the request's words."""
+    settings = view.settings
+    is_set = settings.model_fields_set
+    start = settings.start or reading.start
+    period = {
+        "ward": settings.ward if "ward" in is_set else reading.ward or settings.ward,
+        "start_date": start.isoformat() if start else None,
+        "num_days": settings.days or reading.days,
+    }
+    return {name: value for name, value in period.items() if value is not None}
+
+
+def candidate_rounds(view: PlanningView | AnswerView, rounds: list[Round]) -> list[Round]:
+    """All rounds; after a manager's no with changes, those made since."""
+    calls = view.ledger["calls"]
+    since = max((calls[name]["plan"] for name in asked_otherwise(view)), default=0)
+    later = {
+        call["args"].get("iteration", 1) for call in calls.values() if call["tool"] == TOOL and call["plan"] > since
+    }
+    return [each for each in rounds if each.iteration in later] or rounds
+
+
+def asked_otherwise(view: PlanningView | AnswerView) -> list[str]:
+    """Ids of the calls in whose place a manager asked for something else."""
+    outcomes = ((name, outcome_of(name, view.ledger)) for name in view.ledger["calls"])
+    return [name for name, o in outcomes if o and o["error"] and o["error"]["code"] == CHANGES_ASKED]
+
+
+def _calls_about(found: Round, view: PlanningView) -> list[ToolCall]:
+    """The report of the best round; and its publication, which the manager is asked about, where it failed."""
+    asked_before = asked_otherwise(view)
+    tools = ["get_report", "publish_roster"] if found.failed or asked_before else ["get_report"]
+    done = {(call["tool"], call["args"].get("roster_id")) for call in view.ledger["calls"].values()}
+    calls = [_about(found, tool, view) for tool in tools if (tool, found.roster_id) not in done]
+    return [
+        {**call, "instead_of": asked_before[-1]} if asked_before and call["tool"] == tools[-1] else call
+        for call in calls
+    ]
+
+
+def _about(found: Round, tool: str, view: PlanningView) -> ToolCall:
+    name = tool if tool not in view.ledger["calls"] else f"{tool}_{found.iteration}"
+    return {"id": name, "tool": tool, "args": {"roster_id": found.roster_id}}
+
+
+def _next(view: PlanningView, calls: list[ToolCall]) -> PlanningResult:
+    before = view.plan
+    slots = before["slots"] if before else {}
+    why = "the best round is reported" if calls else "nothing is left to do"
+    return _result("generate", why, slots, calls, None, more=bool(calls))
+
+
+def _result(
+    action: str, reasoning: str, slots: dict[str, Any], calls: list[ToolCall], reply: str | None, *, more: bool = False
+) -> PlanningResult:
+    return {
+        "status": "continue" if more else "done",
+        "action": action,
+        "reasoning": reasoning,
+        "slots": slots,
+        "tools": calls,
+        "reply": reply,
+    }

@@ -1,0 +1,41 @@
+"""What a manager sees before agreeing: a roster that failed a check, or requests as they were understood."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from wavegraph.graph.approval import Terms
+from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.ward import Ward
+
+SHOWN = 20
+
+
+def terms_of(roster_id: str, ward: Ward, report: Report) -> Terms:
+    """All that counts for publishing a roster."""
+    failing = [found.detail for found in report.failing]
+    details = {
+        "roster_id": roster_id,
+        "ward": ward.name,
+        "start": ward.start.isoformat(),
+        "days": ward.days,
+        "compliance": report.compliance.status,
+        "empathy": report.empathy.status,
+        "problems": failing[:SHOWN],
+        "more_problems": max(0, len(failing) - SHOWN),
+        "fairness": report.empathy.fairness,
+    }
+    return {"details": details, "valid_until": None}
+
+
+def restate_publication(details: Mapping[str, Any], language: str) -> str:
+    head = (
+        f"Roster {details['roster_id']} for {details['ward']}, {details['days']} days from {details['start']}: "
+        f"compliance {details['compliance']}, empathy {details['empathy']}, fairness {details['fairness']:g} %."
+    )
+    more = [f"- and {details['more_problems']} more"] if details["more_problems"] else []
+    problems = ["What failed:", *(f"- {each}" for each in details["problems"]), *more] if details["problems"] else []
+    return "\n".join([head, *problems, "To be published as it is."])
+
+
+def restate_changes(details: Mapping[str, Any], language: str) -> str:
+    return "\n".join([f"For {details['ward']} I understood:", *(f"- {each}" for each in details["changes"])])

@@ -1,0 +1,110 @@
+"""The two checks of a round, run side by side: may this roster be published, and is it fair?
+
+What fails comes back as issues that name the type, the nurse, the day; how well it does otherwise is in the report.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wavegraph.graph.domain import ResolvedCall
+from wavegraph.graph.state import ValidationIssue
+from wavegraph.tools.roster.checks.findings import Finding, FindingType
+from wavegraph.tools.roster.records import Generated
+from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.solver.avoidable import unavoidable
+from wavegraph.tools.roster.store import RosterStore
+
+MOST_ISSUES = 20
+"""Of one check; the last one says how many more there are."""
+UNAVOIDABLE = "unavoidable"
+"""Rule of an issue that no roster can be without: it is not worked on."""
+PROOF_S = 4.0
+"""Seconds for finding out whether what failed can be avoided at all."""
+
+
+@dataclass(frozen=True)
+class RoundChecks:
+    store: RosterStore
+
+    def compliance(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
+        """Breaches of the rules; and that there is no roster, with what would have to give."""
+        if result.roster_id is None:
+            return [_no_roster(result, call)]
+        issues = [_issue(found, call, "critical") for found in self.store.report(result.roster_id).compliance.breaches]
+        impossible = [_impossible(why, call) for why in result.impossible]
+        return [*impossible, *_bounded(issues, call, "compliance")]
+
+    def empathy(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
+        """The findings of the types that failed; of one that no roster can avoid, the proof in their place."""
+        if result.roster_id is None:
+            return []
+        report = self.store.report(result.roster_id)
+        failed = [excess.type for excess in report.empathy.failed]
+        proofs = self._proofs(result, failed)
+        findings = [found for found in _failing(report) if found.type not in proofs]
+        unavoidable_ones = [_unavoidable(kind, why, call) for kind, why in proofs.items()]
+        return [*unavoidable_ones, *_bounded([_issue(found, call, "warning") for found in findings], call, "empathy")]
+
+    def stopped(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
+        """That somebody asked for the best so far."""
+        if not result.asked_to_stop:
+            return []
+        message = f"round {result.iteration} was asked to end with its best so far, and no other was made"
+        return [_plain("stopped_early", "stopped_early", message, call)]
+
+    def _proofs(self, result: Generated, failed: Sequence[FindingType]) -> dict[FindingType, str]:
+        if not failed:
+            return {}
+        found = unavoidable(self.store.ward(result.ward_hash), failed, seconds=PROOF_S)
+        return {kind: "; ".join(str(ground) for ground in grounds) for kind, grounds in found.items()}
+
+
+def _failing(report: Report) -> list[Finding]:
+    failed = {excess.type for excess in report.empathy.failed}
+    return [found for found in report.empathy.findings if found.type in failed]
+
+
+def _issue(found: Finding, call: ResolvedCall, severity: str) -> ValidationIssue:
+    about = {"nurse_id": found.nurse_id, "date": found.day, "shift": found.shift, "detail": found.detail}
+    return {
+        "type": found.type,
+        "tool_id": call.id,
+        "message": found.detail,
+        "severity": "critical" if severity == "critical" else "warning",
+        "rule": found.type,
+        "expected": found.expected,
+        "actual": found.actual,
+        "about": {name: value for name, value in about.items() if value is not None},
+    }
+
+
+def _plain(kind: str, rule: str, message: str, call: ResolvedCall) -> ValidationIssue:
+    return {"type": kind, "tool_id": call.id, "message": message, "severity": "warning", "rule": rule}
+
+
+def _bounded(issues: list[ValidationIssue], call: ResolvedCall, check: str) -> list[ValidationIssue]:
+    left = len(issues) - MOST_ISSUES
+    if left <= 0:
+        return issues
+    kinds = sorted({issue["type"] for issue in issues[MOST_ISSUES:]})
+    more = _plain(f"more_{check}", f"more_{check}", f"and {left} more of: {', '.join(kinds)}", call)
+    return [*issues[:MOST_ISSUES], {**more, "actual": left, "expected": kinds}]
+
+
+def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
+    if result.status == "infeasible":
+        why = "; ".join(result.impossible) or "the rules contradict each other"
+        return {
+            **_plain("infeasible", UNAVOIDABLE, f"no roster can meet all rules: {why}", call),
+            "severity": "critical",
+        }
+    message = f"no roster was found in {result.seconds:g} s; give it more time (time_limit_s)"
+    return {**_plain("no_roster", "no_roster", message, call), "severity": "critical"}
+
+
+def _impossible(why: str, call: ResolvedCall) -> ValidationIssue:
+    return _plain("understaffed", UNAVOIDABLE, f"no roster can reach the minimum: {why}", call)
+
+
+def _unavoidable(kind: FindingType, why: str, call: ResolvedCall) -> ValidationIssue:
+    return {**_plain(kind, UNAVOIDABLE, f"{kind} cannot be avoided: {why}", call), "about": {"unavoidable": True}}

@@ -1,0 +1,76 @@
+"""The rounds of a request, read off its ledger, and which of them is the best."""
+
+from collections.abc import Sequence
+
+from wavegraph.graph.ledger import GOOD, data_of, outcome_of
+from wavegraph.graph.state import Ledger, ValidationIssue
+from wavegraph.tools.roster.generating import TOOL
+from wavegraph.tools.roster.records import Generated, Issue, Round
+from wavegraph.tools.roster.round_checks import UNAVOIDABLE
+from wavegraph.tools.roster.store import RosterStore
+
+NOT_CHECKS = frozenset({"stopped_early", "infeasible", "no_roster", "understaffed", "error", "timeout"})
+"""Types of issues that are no finding about a roster."""
+
+
+def rounds_of(ledger: Ledger, issues: Sequence[ValidationIssue], store: RosterStore) -> list[Round]:
+    """In order; `bound` is that of the first round that solved the same ward at the base prices."""
+    found: list[Round] = []
+    bounds: dict[str, float] = {}
+    for call_id, made in generated(ledger).items():
+        if not made.penalty_multipliers:
+            bounds.setdefault(made.ward_hash, made.raised_bound)
+        own = [issue for issue in issues if issue["tool_id"] == call_id]
+        found.append(_round(made, own, bounds.get(made.ward_hash, 0.0), store))
+    return found
+
+
+def generated(ledger: Ledger) -> dict[str, Generated]:
+    """What each call of `generate_roster` gave so far, by its id; also of one that was stopped."""
+    calls = [name for name, call in ledger["calls"].items() if call["tool"] == TOOL]
+    outcomes = [(name, outcome) for name in calls if (outcome := outcome_of(name, ledger))]
+    with_data = [(n, o) for n, o in outcomes if o["status"] in (*GOOD, "cancelled") and o["data"]]
+    return {name: Generated.model_validate(data_of(outcome, ledger)) for name, outcome in with_data}
+
+
+def _round(made: Generated, issues: list[ValidationIssue], bound: float, store: RosterStore) -> Round:
+    breaches = len(store.report(made.roster_id).compliance.breaches) if made.roster_id else 0
+    failed = list(dict.fromkeys(kind for issue in issues for kind in _types(issue)))
+    return Round(
+        iteration=made.iteration,
+        status="no roster" if made.roster_id is None else "failed" if failed else "passed",
+        issues=[_told(issue) for issue in issues if issue["type"] != "stopped_early"],
+        penalty_multipliers=made.penalty_multipliers,
+        roster_id=made.roster_id,
+        solver=made.status,
+        breaches=breaches,
+        failed=failed,
+        cost=made.cost,
+        bound=min(bound, made.cost) if made.cost is not None else bound,
+        seconds=made.seconds,
+    )
+
+
+def _types(issue: ValidationIssue) -> list[str]:
+    """The types of findings an issue stands for."""
+    if issue["type"] in ("more_compliance", "more_empathy"):
+        return list(issue["expected"])
+    return [] if issue["type"] in NOT_CHECKS else [issue["type"]]
+
+
+def _told(issue: ValidationIssue) -> Issue:
+    return Issue(type=issue["type"], nurse_id=issue.get("about", {}).get("nurse_id"), detail=issue["message"])
+
+
+def rank(round_: Round) -> tuple[int, int, float]:
+    """The lower the better: hard breaches, failed types, cost by the base penalties."""
+    return round_.breaches, len(round_.failed), round_.cost if round_.cost is not None else float("inf")
+
+
+def best(rounds: Sequence[Round]) -> Round | None:
+    """The best of the rounds that have a roster; of equals the first."""
+    return min((each for each in rounds if each.roster_id), key=rank, default=None)
+
+
+def is_unavoidable(issue: ValidationIssue) -> bool:
+    return issue["rule"] == UNAVOIDABLE

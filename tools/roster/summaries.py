@@ -1,0 +1,125 @@
+"""What is told of a ward before it is solved: small however large the ward, so that plans and prompts can hold it."""
+
+from collections import Counter
+from typing import Any
+
+from wavegraph.tools.roster.checks.findings import number, who
+from wavegraph.tools.roster.checks.measures import Share, target_minutes
+from wavegraph.tools.roster.records import (
+    DemandSummary,
+    NurseLine,
+    PastSummary,
+    Reported,
+    RequestSummary,
+    RulesSummary,
+    StaffSummary,
+)
+from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.solver.objective import Penalties
+from wavegraph.tools.roster.ward import Nurse, Ward
+
+TIRED = 0.7
+"""As `FatigueScale.high`."""
+PROBLEMS = 20
+
+
+def _period(ward: Ward, ward_hash: str) -> dict[str, Any]:
+    return {"ward": ward.name, "ward_hash": ward_hash, "start": ward.start, "days": ward.days}
+
+
+def staff_of(ward: Ward, ward_hash: str) -> StaffSummary:
+    hours = sum(target_minutes(nurse.contract) or 0 for nurse in ward.nurses) / 60
+    return StaffSummary(
+        **_period(ward, ward_hash),
+        nurses=len(ward.nurses),
+        names=[who(nurse) for nurse in ward.nurses],
+        grades=dict(Counter(nurse.grade for nurse in ward.nurses if nurse.grade)),
+        skills=dict(Counter(skill for nurse in ward.nurses for skill in nurse.skills)),
+        contract_hours=round(hours, 1),
+        tired=[f"{who(nurse)} {nurse.fatigue:.2f}" for nurse in ward.nurses if nurse.fatigue >= TIRED],
+    )
+
+
+def demand_of(ward: Ward, ward_hash: str) -> DemandSummary:
+    shifts = ward.shift_by_id
+    least, target, by_day = Counter[str](), Counter[str](), Counter[Any]()
+    for row in ward.demand:
+        if row.skill is None:
+            least[row.shift] += row.minimum
+            target[row.shift] += row.target
+            by_day[row.day] += row.target
+    return DemandSummary(
+        **_period(ward, ward_hash),
+        shifts=[f"{s.id} {s.start:%H:%M} {number(s.minutes / 60)} h" for s in ward.shifts],
+        needed_hours=round(sum(count * shifts[shift].paid for shift, count in target.items()) / 60, 1),
+        least=dict(least),
+        target=dict(target),
+        busiest=max(by_day, key=lambda day: by_day[day]) if by_day else None,
+    )
+
+
+def requests_of(ward: Ward, ward_hash: str) -> RequestSummary:
+    said = {nurse.id: _asked_by(ward, nurse) for nurse in ward.nurses}
+    return RequestSummary(
+        **_period(ward, ward_hash),
+        leave_days=len({(leave.nurse, leave.day) for leave in ward.leave}),
+        wishes=len(ward.wishes),
+        locked=len(ward.locked),
+        apart=sum(not pair.together for pair in ward.pairs),
+        together=sum(pair.together for pair in ward.pairs),
+        by_nurse={name: words for name, words in said.items() if words},
+    )
+
+
+def _asked_by(ward: Ward, nurse: Nurse) -> str:
+    wishes = sum(wish.nurse == nurse.id for wish in ward.wishes)
+    leave = len({leave.day for leave in ward.leave if leave.nurse == nurse.id})
+    parts = [f"{count} {what}" for count, what in ((wishes, "wishes"), (leave, "days of leave")) if count]
+    return ", ".join(parts)
+
+
+def rules_of(ward: Ward, ward_hash: str, penalties: Penalties) -> RulesSummary:
+    return RulesSummary(
+        **_period(ward, ward_hash), rules=ward.rules.model_dump(mode="json"), penalties=penalties.model_dump()
+    )
+
+
+def past_of(ward: Ward, ward_hash: str) -> PastSummary:
+    return PastSummary(
+        **_period(ward, ward_hash),
+        known_days=max(len(nurse.history.tail) for nurse in ward.nurses),
+        nights={nurse.id: nurse.history.nights for nurse in ward.nurses if nurse.history.nights},
+        weekends={nurse.id: nurse.history.weekends for nurse in ward.nurses if nurse.history.weekends},
+    )
+
+
+def reported(roster_id: str, ward: Ward, ward_hash: str, report: Report) -> Reported:
+    failing = report.failing
+    more = [f"and {len(failing) - PROBLEMS} more"] if len(failing) > PROBLEMS else []
+    return Reported(
+        **_period(ward, ward_hash),
+        roster_id=roster_id,
+        compliance=report.compliance.status,
+        empathy=report.empathy.status,
+        breaches=len(report.compliance.breaches),
+        failed=[f"{excess.type}: {excess.found}, {excess.allowed} allowed" for excess in report.empathy.failed],
+        problems=[*(found.detail for found in failing[:PROBLEMS]), *more],
+        fairness=report.empathy.fairness,
+        cover_cost=report.cost.under + report.cost.over,
+        wishes_cost=report.cost.wishes,
+        cost=report.cost.total,
+        lines=[_line(ward, share, report.empathy.scores[share.nurse_id]) for share in report.empathy.shares],
+    )
+
+
+def _line(ward: Ward, share: Share, score: float) -> NurseLine:
+    target = share.target_minutes
+    return NurseLine(
+        nurse=who(ward.nurse_by_id[share.nurse_id]),
+        hours=round(share.minutes / 60, 1),
+        target_hours=None if target is None else round(target / 60, 1),
+        nights=share.nights,
+        weekends=share.weekends,
+        wishes=f"{share.wish_granted}/{share.wish_weight}" if share.wish_weight else "",
+        score=score,
+    )

@@ -1,0 +1,175 @@
+"""The roster's tools: five looks at the ward, changes a person asked for, one round of solving, a report, a publication."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Annotated, Any
+
+from langchain_core.tools import InjectedToolArg, tool
+
+from wavegraph.graph.approval import Approval, Choice, Terms
+from wavegraph.graph.domain import DomainTool, read, write
+from wavegraph.tools.roster.amending import amended
+from wavegraph.tools.roster.arguments import (
+    AmendRequest,
+    GenerateRequest,
+    LockedCell,
+    OtherPrices,
+    PublishRequest,
+    Raised,
+    Rework,
+    RosterRequest,
+    WardRequest,
+)
+from wavegraph.tools.roster.generating import generate
+from wavegraph.tools.roster.publishing import restate_changes, restate_publication, terms_of
+from wavegraph.tools.roster.records import (
+    Amended,
+    Change,
+    DemandSummary,
+    Generated,
+    PastSummary,
+    Published,
+    Reported,
+    RequestSummary,
+    RulesSummary,
+    StaffSummary,
+)
+from wavegraph.tools.roster.settings import RosterSettings
+from wavegraph.tools.roster.store import Decision
+from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
+from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.wards import Wards
+
+Run = Annotated[RosterSettings, InjectedToolArg]
+
+
+def roster_tools(wards: Wards) -> Sequence[DomainTool]:
+    """The tools over the wards that `wards` knows."""
+    store = wards.store
+
+    def ward_for(ward: str, start: date | None, days: int | None, settings: RosterSettings) -> tuple[Ward, str]:
+        name, found = wards.read(ward, start, days, today=settings.today or date.today())
+        return found, name
+
+    @tool(args_schema=WardRequest)
+    def get_staff(
+        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+    ) -> StaffSummary:
+        """Who works on the ward: names, grades, skills, contract hours, who begins tired. Gives the ward_hash."""
+        return staff_of(*ward_for(ward, start_date, num_days, settings))
+
+    @tool(args_schema=WardRequest)
+    def get_demand(
+        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+    ) -> DemandSummary:
+        """How many are needed on which shifts."""
+        return demand_of(*ward_for(ward, start_date, num_days, settings))
+
+    @tool(args_schema=WardRequest)
+    def get_requests(
+        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+    ) -> RequestSummary:
+        """Leave, wishes, settled cells and pairs."""
+        return requests_of(*ward_for(ward, start_date, num_days, settings))
+
+    @tool(args_schema=WardRequest)
+    def get_rules(
+        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+    ) -> RulesSummary:
+        """The ward's rules and the base price of each kind of penalty."""
+        return rules_of(*ward_for(ward, start_date, num_days, settings), settings.penalties)
+
+    @tool(args_schema=WardRequest)
+    def get_last_period(
+        ward: str, settings: Run, start_date: date | None = None, num_days: int | None = None
+    ) -> PastSummary:
+        """What is known of the period before: last days, nights and weekends worked."""
+        return past_of(*ward_for(ward, start_date, num_days, settings))
+
+    @tool(args_schema=AmendRequest)
+    def apply_requests(ward_hash: str, changes: list[Change]) -> Amended:
+        """Put what a person asked for in words into the ward, before it is solved. The manager sees and confirms it."""
+        found, words = amended(store.ward(ward_hash), changes)
+        name = store.keep_ward(found)
+        return Amended(ward=found.name, ward_hash=name, start=found.start, days=found.days, changes=words)
+
+    @tool(args_schema=GenerateRequest)
+    async def generate_roster(
+        ward_hash: str,
+        settings: Run,
+        iteration: int = 1,
+        penalty_multipliers: Raised = Raised(),  # noqa: B008
+        start_from: str | None = None,
+        locked: Sequence[LockedCell] = (),
+        penalties: OtherPrices = OtherPrices(),  # noqa: B008
+    ) -> Generated:
+        """One round of solving: a roster of the ward, checked for compliance and fairness right after."""
+        request = GenerateRequest(
+            ward_hash=ward_hash,
+            iteration=iteration,
+            penalty_multipliers=penalty_multipliers,
+            start_from=start_from,
+            locked=list(locked),
+            penalties=penalties,
+        )
+        return await generate(request, store, settings)
+
+    @tool(args_schema=RosterRequest)
+    def get_report(roster_id: str) -> Reported:
+        """What the checkers say of a roster: verdicts, what failed, hours, nights, weekends, wishes and score of each."""
+        made = store.made(roster_id)
+        return reported(roster_id, store.ward(made.ward_hash), made.ward_hash, store.report(roster_id))
+
+    @tool(args_schema=PublishRequest)
+    def publish_roster(roster_id: str, as_draft: bool = False) -> Published:
+        """Publish a roster that failed a check, or keep it as a draft: the manager decides."""
+        decision = Decision(roster_id=roster_id, as_draft=as_draft)
+        store.decide(decision)
+        return published(decision)
+
+    def published(decision: Decision) -> Published:
+        made = store.made(decision.roster_id)
+        ward = store.ward(made.ward_hash)
+        return Published(
+            ward=ward.name,
+            ward_hash=made.ward_hash,
+            start=ward.start,
+            days=ward.days,
+            roster_id=decision.roster_id,
+            as_draft=decision.as_draft,
+        )
+
+    async def published_already(args: Mapping[str, Any], settings: RosterSettings) -> Published | None:
+        wanted = Decision(roster_id=args["roster_id"], as_draft=bool(args.get("as_draft")))
+        return published(wanted) if store.decision(wanted.roster_id) == wanted else None
+
+    async def publication(args: Mapping[str, Any], settings: RosterSettings) -> Terms:
+        made = store.made(args["roster_id"])
+        return terms_of(args["roster_id"], store.ward(made.ward_hash), store.report(args["roster_id"]))
+
+    async def changes(args: Mapping[str, Any], settings: RosterSettings) -> Terms:
+        ward = store.ward(args["ward_hash"])
+        _, words = amended(ward, [Change.model_validate(each) for each in args["changes"]])
+        return {"details": {"ward": ward.name, "changes": words}, "valid_until": None}
+
+    return [
+        *(read(each) for each in (get_staff, get_demand, get_requests, get_rules, get_last_period)),
+        write(
+            apply_requests,
+            approval=Approval(prepare=changes, restate=restate_changes, yes=("apply them", "that's right", "correct")),
+        ),
+        read(generate_roster),
+        read(get_report),
+        write(
+            publish_roster,
+            approval=Approval(
+                prepare=publication,
+                restate=restate_publication,
+                yes=("publish", "publish it", "approve", "approved"),
+                no=("reject", "reject it"),
+                choices={"draft": Choice("keep it as a draft", {"as_draft": True})},
+                changes=Rework,
+            ),
+            look_up=published_already,
+        ),
+    ]
