@@ -7,6 +7,9 @@ VOID = frozenset({"meta"})
 """Elements that hold nothing and are not closed."""
 
 
+TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
 def element(tag: str, /, *inside: Element | str, **attributes: str | float) -> Element:
     """An element with children and text; `class_` and `aria_label` are written `class` and `aria-label`."""
     made = Element(tag, {key.rstrip("_").replace("_", "-"): str(value) for key, value in attributes.items()})
@@ -31,6 +34,7 @@ def rendered(made: Element) -> str:
 
 
 def _safe(text: str) -> str:
-    """Escaped, and without the control characters and half letters that a page may not hold."""
+    """Escaped, and without what a page may not hold (control characters, half letters) or what turns the text after it
+    round (the bidirectional overrides and their like; a word's own direction needs none)."""
     known = text.encode(errors="replace").decode()
-    return escape("".join(letter for letter in known if letter >= " " or letter in "\n\t"))
+    return escape("".join(letter for letter in known if (letter >= " " or letter in "\n\t") and letter not in TURNING))

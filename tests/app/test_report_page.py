@@ -74,6 +74,12 @@ def test_control_characters_stay_out() -> None:
     assert not re.search(r"[\x00-\x08\x0b-\x1f]", html)
 
 
+def test_no_text_turns_the_rest_of_the_page_round() -> None:
+    html = page(report_on([failed("a\u202e room\u2066", HEBREW)]), NOON)
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", html)
+    assert HEBREW in html
+
+
 def test_every_drawing_says_what_it_shows() -> None:
     found = opened(report_on([failed("a room", "no price"), stored(outcome="answered")]))
     drawings = found.of("svg")
