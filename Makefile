@@ -28,9 +28,12 @@ lint: $(DEV) ## set up, then check style, format and types
 	$(BIN)/mypy
 	$(BIN)/mypy tests examples benchmarks
 
-.PHONY: bench-roster
+.PHONY: bench-roster bench-loop
 bench-roster: $(RUN) ## set up, then solve the rostering benchmark (ARGS="1 2 3 --seconds 60", data in ../shared/data/nrp)
 	@$(BIN)/python benchmarks/roster.py $(ARGS)
+
+bench-loop: $(RUN) ## set up, then compare the roster's rounds with one solve of the same total time
+	@$(BIN)/python benchmarks/roster_loop.py $(ARGS)
 
 format: $(DEV) ## put the code into its format
 	$(BIN)/ruff check --fix-only --quiet .

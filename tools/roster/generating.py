@@ -156,6 +156,7 @@ class _Solve:
             parts={kind: _rounded(cost) for kind, cost in parts.items() if cost},
             seconds=round(result.seconds, 2),
             penalty_multipliers=self.multipliers,
+            other_prices=self.request.penalties.model_dump(exclude_none=True),
             impossible=self._impossible(result),
             asked_to_stop=asked,
         )

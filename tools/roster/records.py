@@ -113,6 +113,8 @@ class Generated(Period):
     """The base cost by kind of penalty."""
     seconds: float
     penalty_multipliers: Multipliers
+    other_prices: dict[str, int] = {}
+    """Base prices that a manager asked for in place of the settings'."""
     impossible: list[str] = []
     """What no roster can meet, in words, with what would have to give."""
     asked_to_stop: bool = False
@@ -143,7 +145,7 @@ class Round(Record):
     cost: float | None
     """By the base penalties."""
     bound: float
-    """Proven, for the base penalties: of the first round, since prices only rise."""
+    """No roster costs less by the base penalties: proven by any of the rounds at the same prices."""
     seconds: float
 
 

@@ -1,6 +1,7 @@
 """The rounds of a request, read off its ledger, and which of them is the best."""
 
 from collections.abc import Sequence
+from math import floor
 
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger, ValidationIssue
@@ -14,15 +15,24 @@ NOT_CHECKS = frozenset({"stopped_early", "infeasible", "no_roster", "understaffe
 
 
 def rounds_of(ledger: Ledger, issues: Sequence[ValidationIssue], store: RosterStore) -> list[Round]:
-    """In order; `bound` is that of the first round that solved the same ward at the base prices."""
-    found: list[Round] = []
-    bounds: dict[str, float] = {}
-    for call_id, made in generated(ledger).items():
-        if not made.penalty_multipliers:
-            bounds.setdefault(made.ward_hash, made.raised_bound)
+    """In order."""
+    rounds = generated(ledger)
+    found = []
+    for call_id, made in rounds.items():
         own = [issue for issue in issues if issue["tool_id"] == call_id]
-        found.append(_round(made, own, bounds.get(made.ward_hash, 0.0), store))
+        bound = max(_base_bound(other) for other in rounds.values() if _same_prices(made, other))
+        found.append(_round(made, own, bound, store))
     return found
+
+
+def _same_prices(one: Generated, other: Generated) -> bool:
+    """Whether both looked for the same thing, but for what was raised."""
+    return (one.ward_hash, one.other_prices) == (other.ward_hash, other.other_prices)
+
+
+def _base_bound(made: Generated) -> float:
+    """No price was raised by more than the largest factor, so no base cost lies below the raised bound divided by it."""
+    return made.raised_bound / max([1.0, *made.penalty_multipliers.values()])
 
 
 def generated(ledger: Ledger) -> dict[str, Generated]:
@@ -46,7 +56,7 @@ def _round(made: Generated, issues: list[ValidationIssue], bound: float, store: 
         breaches=breaches,
         failed=failed,
         cost=made.cost,
-        bound=min(bound, made.cost) if made.cost is not None else bound,
+        bound=floored(min(bound, made.cost) if made.cost is not None else bound),
         seconds=made.seconds,
     )
 
@@ -74,3 +84,8 @@ def best(rounds: Sequence[Round]) -> Round | None:
 
 def is_unavoidable(issue: ValidationIssue) -> bool:
     return issue["rule"] == UNAVOIDABLE
+
+
+def floored(bound: float) -> float:
+    """To two decimals, never upwards: a bound that is rounded up proves nothing."""
+    return floor(bound * 100 + 1e-9) / 100

@@ -1,0 +1,101 @@
+"""What is raised after a round that failed: exactly the penalties of what failed, by half, compounding."""
+
+from typing import Any
+
+import pytest
+from roster_views import entry, issue, ledger_of, round_entry, view
+
+from wavegraph.graph.ledger import CHANGES_ASKED
+from wavegraph.tools.roster.adapt import PENALTY_OF, adapt, penalty_of
+from wavegraph.tools.roster.checks.findings import FINDING_TYPES
+from wavegraph.tools.roster.checks.limits import ALLOWED
+from wavegraph.tools.roster.solver.objective import KINDS
+
+
+def proposed(*entries: Any, issues: Any) -> dict[str, Any] | None:
+    calls = adapt(view(ledger_of(*entries), issues))
+    return None if calls is None else calls[0]["args"]
+
+
+def test_every_type_has_its_place_in_the_table() -> None:
+    assert set(PENALTY_OF) == set(FINDING_TYPES)
+    assert {kind for kind in PENALTY_OF.values() if kind} == set(KINDS)
+    rejecting = {kind for kind, most in ALLOWED.items() if most is not None}
+    assert all(PENALTY_OF[kind] for kind in rejecting), "what rejects a roster can be worked on"
+
+
+@pytest.mark.parametrize(
+    ("kind", "about", "penalty"),
+    [
+        ("night_concentration", {}, "night_excess"),
+        ("weekend_concentration", {}, "weekend_excess"),
+        ("underutilization", {}, "underutilization"),
+        ("fatigue_violation", {"night": True}, "fatigue_night"),
+        ("fatigue_violation", {"weekend": True}, "fatigue_weekend"),
+        ("fatigue_violation", {"moderate": True}, "fatigue_moderate"),
+        ("fatigue_violation", {}, "fatigue_high"),
+        ("coverage", {}, None),
+        ("error", {}, None),
+    ],
+)
+def test_the_penalty_of_a_type(kind: str, about: dict[str, Any], penalty: str | None) -> None:
+    assert penalty_of(issue(kind, about=about)) == penalty
+
+
+def test_only_what_failed_is_raised_and_the_last_roster_is_the_start() -> None:
+    args = proposed(round_entry(), issues=[issue("night_concentration"), issue("underutilization")])
+    assert args is not None
+    assert args["penalty_multipliers"] == {"night_excess": 1.5, "underutilization": 1.5}
+    assert (args["iteration"], args["start_from"], args["locked"]) == (2, f"{1:016x}", [])
+
+
+def test_raises_compound_and_what_passed_stays_where_it_was() -> None:
+    before = {"night_excess": 1.5, "underutilization": 1.5}
+    second = round_entry(2, 2, penalty_multipliers=before)
+    found = [issue("underutilization", "generate_roster_2"), issue("night_concentration", "generate_roster")]
+    args = proposed(round_entry(), second, issues=found)
+    assert args is not None
+    assert args["penalty_multipliers"] == {"night_excess": 1.5, "underutilization": 2.25}
+
+
+def test_nothing_is_raised_beyond_two_raises() -> None:
+    third = round_entry(3, 3, penalty_multipliers={"overwork": 2.25})
+    assert proposed(third, issues=[issue("overwork", "generate_roster_3")]) is None
+
+
+@pytest.mark.parametrize("kind", ["coverage", "wish", "infeasible"])
+def test_what_no_penalty_can_mend_is_not_tried_again(kind: str) -> None:
+    assert proposed(round_entry(), issues=[issue(kind)]) is None
+
+
+def test_what_no_roster_can_avoid_is_not_tried_again() -> None:
+    unavoidable = issue("overwork", rule="unavoidable")
+    assert proposed(round_entry(), issues=[unavoidable]) is None
+    args = proposed(round_entry(), issues=[unavoidable, issue("fatigue_high")])
+    assert args is not None
+    assert args["penalty_multipliers"] == {"fatigue_high": 1.5}
+
+
+def test_a_stop_ends_the_rounds() -> None:
+    assert proposed(round_entry(asked_to_stop=True), issues=[issue("overwork")]) is None
+
+
+def rejected(plan: int = 3) -> Any:
+    wanted = {"locked": [{"nurse": "ann", "day": "2026-11-23", "shift": None}], "penalties": {"overwork": 40}}
+    error = {"code": CHANGES_ASKED, "message": "not so", "retryable": False}
+    return entry("publish_roster", "publish_roster", {"roster_id": "1"}, plan, status="error", data=wanted, error=error)
+
+
+def test_the_managers_round_has_the_settled_cells_and_prices() -> None:
+    last = round_entry(2, 2, penalty_multipliers={"overwork": 1.5})
+    args = proposed(round_entry(), last, rejected(), issues=[issue("error", "publish_roster", rule=CHANGES_ASKED)])
+    assert args is not None
+    assert args["locked"] == [{"nurse": "ann", "day": "2026-11-23", "shift": None}]
+    assert args["penalties"] == {"overwork": 40}
+    assert args["penalty_multipliers"] == {"overwork": 1.5}
+    assert args["iteration"] == 3
+
+
+def test_no_round_follows_the_managers_by_itself() -> None:
+    found = [issue("overwork", "generate_roster_2")]
+    assert proposed(round_entry(), rejected(2), round_entry(2, 3), issues=found) is None

@@ -1,0 +1,51 @@
+"""What the rules read of a request for a roster."""
+
+from datetime import date
+
+import pytest
+
+from wavegraph.tools.roster.reading import read
+
+MONDAY = date(2026, 11, 23)
+
+
+@pytest.mark.parametrize(
+    ("text", "ward", "start", "days"),
+    [
+        ("make the roster", None, None, None),
+        ("Make the roster for Harbour", "harbour", None, None),
+        ("generate next week's roster for willow", "willow", MONDAY, 7),
+        ("roster for the coming week", None, MONDAY, 7),
+        ("a roster from 2026-12-07 for 14 days", None, date(2026, 12, 7), 14),
+        ("a roster from 2026-12-07 for two weeks", None, date(2026, 12, 7), 14),
+        ("schedule 2026-12-07 to 2026-12-20", None, date(2026, 12, 7), 14),
+        ("plan the next 4 weeks", None, None, 28),
+        ("the 2-week rota please", None, None, 14),
+    ],
+)
+def test_ward_and_days(text: str, ward: str | None, start: date | None, days: int | None) -> None:
+    found = read(text, wards=["harbour", "willow"], next_monday=MONDAY)
+    assert (found.is_task, found.ward, found.start, found.days) == (True, ward, start, days)
+    assert found.wish is None
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("make the roster, Ivan can't work nights in the second week", "can't"),
+        ("roster for harbour and keep Diana and Eva apart", "apart"),
+        ("make the roster, Grace would like Friday off", "would like"),
+        ("the roster without Bob", "without"),
+    ],
+)
+def test_what_says_more_is_noticed(text: str, word: str) -> None:
+    assert read(text, wards=["harbour"], next_monday=MONDAY).wish == word
+
+
+@pytest.mark.parametrize("text", ["hello", "what is the weather", ""])
+def test_what_asks_for_no_roster(text: str) -> None:
+    assert not read(text, wards=["harbour"], next_monday=MONDAY).is_task
+
+
+def test_a_date_that_does_not_exist() -> None:
+    assert read("roster from 2026-02-30", wards=[], next_monday=MONDAY).bad_date == "2026-02-30"

@@ -1,0 +1,76 @@
+"""The rounds of a request: what they are read from, and which is the best."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from roster_models import small_ward
+from roster_views import issue, ledger_of, round_entry
+
+from wavegraph.tools.roster.records import Round
+from wavegraph.tools.roster.rounds import best, rank, rounds_of
+from wavegraph.tools.roster.store import Made, RosterStore
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> RosterStore:
+    return RosterStore(tmp_path)
+
+
+def kept(store: RosterStore, cells: str = "D") -> dict[str, Any]:
+    """A roster of one nurse and one day, in the store."""
+    ward = store.keep_ward(small_ward({"D": "1"}))
+    roster = {"ann": [None if cells == "-" else cells]}
+    return {"ward_hash": ward, "roster_id": store.keep_roster(Made(ward_hash=ward, roster=roster))}
+
+
+def test_a_round_has_its_issues_its_multipliers_and_the_best_bound(store: RosterStore) -> None:
+    of_ann = kept(store)
+    ledger = ledger_of(
+        round_entry(1, **of_ann, cost=10, raised_bound=4),
+        round_entry(2, 2, **of_ann, cost=12, raised_bound=9, penalty_multipliers={"overwork": 1.5}),
+    )
+    found = rounds_of(ledger, [issue("overwork"), issue("overwork")], store)
+    assert [each.status for each in found] == ["failed", "passed"]
+    assert found[0].failed == ["overwork"]
+    assert [(i.type, i.nurse_id) for i in found[0].issues] == [("overwork", "ann")] * 2
+    assert [each.bound for each in found] == [6, 6], "9 at prices raised by half is 6 at the base prices"
+    assert found[1].penalty_multipliers == {"overwork": 1.5}
+
+
+def test_what_says_how_a_round_went_is_no_failed_check(store: RosterStore) -> None:
+    found = rounds_of(ledger_of(round_entry(**kept(store))), [issue("stopped_early")], store)
+    assert (found[0].status, found[0].failed, found[0].issues) == ("passed", [], [])
+
+
+def test_a_cut_list_still_names_its_types(store: RosterStore) -> None:
+    more = issue("more_empathy", expected=["fatigue_high", "overwork"], actual=3)
+    found = rounds_of(ledger_of(round_entry(**kept(store))), [issue("overwork"), more], store)
+    assert found[0].failed == ["overwork", "fatigue_high"]
+
+
+def test_a_round_without_a_roster(store: RosterStore) -> None:
+    ledger = ledger_of(round_entry(roster_id=None, cost=None, raised_cost=None, status="infeasible"))
+    found = rounds_of(ledger, [issue("infeasible", rule="unavoidable")], store)
+    assert (found[0].status, found[0].cost, best(found)) == ("no roster", None, None)
+
+
+def a_round(iteration: int, breaches: int, failed: int, cost: float) -> Round:
+    return Round(
+        iteration=iteration, status="failed", issues=[], penalty_multipliers={}, roster_id="a", solver="feasible",
+        breaches=breaches, failed=[str(n) for n in range(failed)], cost=cost, bound=0, seconds=1,
+    )  # fmt: skip
+
+
+def test_ranked_by_breaches_then_failed_checks_then_cost() -> None:
+    rounds = [
+        a_round(1, 1, 0, 1),
+        a_round(2, 0, 2, 5),
+        a_round(3, 0, 1, 90),
+        a_round(4, 0, 1, 80),
+        a_round(5, 0, 1, 80),
+    ]
+    assert [each.iteration for each in sorted(rounds, key=rank)] == [4, 5, 3, 2, 1]
+    found = best(rounds)
+    assert found is not None
+    assert found.iteration == 4
