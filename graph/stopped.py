@@ -13,7 +13,7 @@ from wavegraph.graph.opening import begins_request, last_human
 from wavegraph.graph.phrases import language_of, say
 from wavegraph.graph.ready import unchecked, unfinished
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState
+from wavegraph.graph.state import AgentState, ToolOutcome
 from wavegraph.graph.stop_note import stop_note
 from wavegraph.graph.views import answer_view
 
@@ -50,11 +50,16 @@ async def stopped_answer(
 
 
 async def _known(state: AgentState, settings: Settings, agent: Agent) -> str:
-    if not any(outcome["status"] in GOOD for outcome in results(state["ledger"]).values()):
+    if not any(_tells(outcome) for outcome in results(state["ledger"]).values()):
         return ""
     view = answer_view(state, settings, limits_of(state))
     draft = await agent.templates.respond(view)
     return drop_claims(draft, list((agent.domain.supports or unsupported_numbers)(draft, view))).strip()
+
+
+def _tells(outcome: ToolOutcome) -> bool:
+    """Whether a call has a result, be it the best so far of one that was stopped."""
+    return outcome["status"] in GOOD or (outcome["status"] == "cancelled" and outcome["data"] is not None)
 
 
 def _heading(known: str, language: str) -> str:
