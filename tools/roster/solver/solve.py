@@ -13,7 +13,7 @@ from wavegraph.tools.roster.solver.constraints import HARD, unguarded
 from wavegraph.tools.roster.solver.instance import Instance
 from wavegraph.tools.roster.solver.objective import Objective, Penalties, Prices, make_objective
 from wavegraph.tools.roster.solver.result import Point, Result, Status
-from wavegraph.tools.roster.solver.search import Outcome, improve
+from wavegraph.tools.roster.solver.search import Outcome, Settled, give_hint, improve
 from wavegraph.tools.roster.solver.variables import Literal, Variables, make_variables
 from wavegraph.tools.roster.ward import Roster, Ward
 
@@ -63,8 +63,8 @@ def solve(
     """The best roster of the ward found in `seconds`.
 
     `penalties` are prices per unit, `multipliers` raise them by kind (1 where none is given). `hint`: a roster to start
-    from; it need not be feasible. `stop` ends the search early and keeps the best so far. `timer` counts the seconds:
-    a benchmark on a busy machine counts those of the processor.
+    from, so that none worse is given back; one that breaks a rule is passed over. `stop` ends the search early and keeps
+    the best so far. `timer` counts the seconds: a benchmark on a busy machine counts those of the processor.
 
     The same call gives the same roster when `deterministic_time` is given (CP-SAT's own count of work, about a second
     of one core a unit) and neither `seconds` nor `stop` ends the search before it. Without it the search ends by the
@@ -79,19 +79,18 @@ def solve(
         rule(model, variables, instance, unguarded)
     prices = Prices.make(penalties or Penalties(), multipliers or {})
     objective = make_objective(model, variables, instance, prices)
-    if hint is not None:
-        _hint_roster(model, variables, instance, hint)
     clock = Clock(seconds, deterministic_time, stop or threading.Event(), timer)
     count = workers or default_workers(len(ward.nurses), seconds)
-    return _Run(instance, model, variables, objective, clock, count, seed, on_progress, on_roster).result()
+    return _Run(instance, model, variables, objective, clock, count, seed, on_progress, on_roster).result(hint)
 
 
-def _hint_roster(model: cp_model.CpModel, v: Variables, instance: Instance, roster: Roster) -> None:
-    for n, nurse in enumerate(instance.nurses):
-        for d, name in enumerate(roster[nurse.id]):
-            model.add_hint(v.works[n, d], name is not None)
-            for s, shift in enumerate(instance.shifts):
-                model.add_hint(v.shift[n, d, s], shift.id == name)
+def _cells(v: Variables, instance: Instance, roster: Roster) -> list[int]:
+    """The values of all variables that say who works what; 0 for the others."""
+    values = [0] * (1 + max(x.index for x in v.shift.values()))
+    for (n, d, s), x in v.shift.items():
+        if d >= 0:
+            values[x.index] = roster[instance.nurses[n].id][d] == instance.shifts[s].id
+    return values
 
 
 @dataclass
@@ -153,7 +152,9 @@ class _Run:
     trace: list[Point] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def result(self) -> Result:
+    def result(self, hint: Roster | None) -> Result:
+        if hint is not None:
+            self._start_from(hint)
         bounding = threading.Thread(target=self._raise_bound, daemon=True)
         bounding.start()
         status = self._search()
@@ -165,6 +166,14 @@ class _Run:
         elif status in ("feasible", "unknown") and self.clock.stop.is_set():
             status = "stopped"
         return self._report(status)
+
+    def _start_from(self, hint: Roster) -> None:
+        """Take the hint as the best so far, if it is a roster at all."""
+        with Settled(self.model, self.v, _cells(self.v, self.instance, hint), set()):
+            outcome = self._part(self.seed)
+        if outcome.values is not None:
+            self._found((outcome.values, outcome.objective))
+            give_hint(self.model, outcome.values)
 
     def _raise_bound(self) -> None:
         found = linear_bound(self.instance, self.clock.seconds * BOUND_SHARE)
@@ -195,11 +204,14 @@ class _Run:
             self._bounded(solver.best_objective_bound)
             if outcome == cp_model.INFEASIBLE:
                 return "infeasible"
-            if outcome in FEASIBLE:
+            if outcome in FEASIBLE and (self.best is None or solver.objective_value < self.best[1]):
                 self._found((list(solver.response_proto.solution), round(solver.objective_value)))
-                return "optimal" if outcome == cp_model.OPTIMAL else "feasible"
+            if outcome == cp_model.OPTIMAL:
+                return "optimal"
+            if self.best is not None:
+                return "feasible"
             share *= 2
-        return "unknown"
+        return "unknown" if self.best is None else "feasible"
 
     def _part(self, seed: int) -> Outcome:
         solver = self._solver(FEW_WORKERS if self.clock.deterministic is None else 1)

@@ -80,7 +80,16 @@ def test_hint_is_where_the_search_begins() -> None:
     assert known.roster is not None
     assert known.cost is not None
     again = solve(ward, penalties=NO_PENALTIES, seconds=2, hint=known.roster)
-    assert again.trace[0].cost <= known.cost
+    assert again.trace[0].cost == known.cost
+    assert again.cost is not None
+    assert again.cost <= known.cost
+
+
+def test_a_hint_that_breaks_a_rule_is_passed_over() -> None:
+    ward = small_ward({"D": "11"}, {"ann": {"contract": {"max_minutes": 480}}})
+    result = solve(ward, penalties=NO_PENALTIES, seconds=5, hint={"ann": ["D", "D"]})
+    assert result.status == "optimal"
+    assert result.roster in ({"ann": ["D", None]}, {"ann": [None, "D"]})
 
 
 def same_again(ward: Ward, budget: float) -> list[Result]:
