@@ -11,8 +11,9 @@ from wavegraph.tools.roster.limits import ALLOWED
 from wavegraph.tools.roster.ward import Contract, Nurse, Rules, Shift, Ward
 
 
-def contradictions(ward: Ward) -> list[Fault]:
-    """Every fault, in the order of the file's fields. Empty = none."""
+def contradictions(ward: Ward, *, dated: bool = True) -> list[Fault]:
+    """Every fault, in the order of the file's fields. Empty = none. `dated`: whether every row has to be of a day of
+    the horizon."""
     try:
         ward.day(ward.days)
     except OverflowError:
@@ -31,7 +32,7 @@ def contradictions(ward: Ward) -> list[Fault]:
         _rules,
         _fairness,
     )
-    return [fault for check in checks for fault in check(ward)]
+    return [fault for check in checks if dated or check is not _days for fault in check(ward)]
 
 
 def _zone(ward: Ward) -> Iterator[Fault]:

@@ -18,6 +18,7 @@ Level = Literal["breach", "compensatory", "warning"]
 Id = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\s\x00-\x1f\x7f-\x9f,;|=]+$")]
 """Written into files and onto terminals: no white space, no control characters, none of the marks of a table."""
 Weight = Annotated[int, Field(ge=0, le=10_000)]
+MOST_DAYS = 366
 
 
 class Part(BaseModel):
@@ -172,7 +173,7 @@ class Ward(Part):
 
     name: str = Field(min_length=1)
     start: date
-    days: int = Field(ge=1, le=366)
+    days: int = Field(ge=1, le=MOST_DAYS)
     time_zone: str = "Europe/London"
     skills: list[Id] = []
     shifts: list[Shift] = Field(min_length=1)

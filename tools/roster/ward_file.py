@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,36 +12,57 @@ from wavegraph.tools.roster.contradictions import contradictions
 from wavegraph.tools.roster.curtois import parse_curtois
 from wavegraph.tools.roster.expectations import faults_of
 from wavegraph.tools.roster.faults import Fault, WardError
+from wavegraph.tools.roster.period import in_file, lay_out, nothing_needed, settle
 from wavegraph.tools.roster.plain_data import Unreadable, read_data, read_text
 from wavegraph.tools.roster.ward import Ward
 
 
-def read_ward(path: str | Path) -> Ward:
-    """Read a `.json`, `.yaml` or `.yml` ward file, or a `.txt` benchmark instance.
+def read_ward(path: str | Path, *, start: date | None = None, days: int | None = None) -> Ward:
+    """Read a `.json`, `.yaml` or `.yml` ward file, or a `.txt` benchmark instance, for a period.
 
-    Raises `WardError` with every fault of the file that could be seen: first of its form, then, when the form is
-    right, of what its rows say about each other. Values are not converted: a number in quotes is a text.
+    `start`, `days`: the period that is asked for; None = the file's own, and 7 days where it has none. Raises
+    `WardError` with every fault of the file that could be seen: first of its form, then, when the form is right, of
+    what its rows say about each other. Values are not converted: a number in quotes is a text.
     """
     path = Path(path)
     try:
         if path.suffix.lower() == ".txt":
-            return parse_curtois(read_text(path), path.name)
-        return ward_of(read_data(path), path.name)
+            return _of_its_own_days(parse_curtois(read_text(path), path.name), path.name, start, days)
+        return ward_of(read_data(path), path.name, start=start, days=days)
     except Unreadable as error:
         raise WardError(path.name, [error.fault]) from None
 
 
-def ward_of(data: Any, source: str = "ward") -> Ward:
-    """A ward from plain data (what JSON can say). Raises `WardError`, naming `source`."""
-    try:
-        ward = Ward.model_validate_json(json.dumps(data, allow_nan=False), strict=True)
-    except ValidationError as error:
-        raise WardError(source, faults_of(error, data)) from None
-    except (TypeError, ValueError) as error:
-        raise WardError(source, [Fault("file", str(error), "texts, finite numbers, true, false, null")]) from None
-    if faults := contradictions(ward):
+def _of_its_own_days(ward: Ward, source: str, start: date | None, days: int | None) -> Ward:
+    asked = (("start", start, ward.start), ("days", days, ward.days))
+    faults = [
+        Fault(name, str(value), f"{own}, or none asked for: a benchmark instance has its own days")
+        for name, value, own in asked
+        if value not in (None, own)
+    ]
+    if faults:
         raise WardError(source, faults)
     return ward
+
+
+def ward_of(data: Any, source: str = "ward", *, start: date | None = None, days: int | None = None) -> Ward:
+    """A ward from plain data (what JSON can say), for a period as in `read_ward`.
+
+    Of another period than the data's own, what lies outside it is left out; a tail is kept where the first day is the
+    data's own, or where the data names none. Raises `WardError`, naming `source`.
+    """
+    laid = lay_out(data, start, days)
+    try:
+        ward = Ward.model_validate_json(json.dumps(laid.data, allow_nan=False), strict=True)
+    except ValidationError as error:
+        raise WardError(source, [*laid.faults, *in_file(faults_of(error, laid.data), laid.rows)]) from None
+    except (TypeError, ValueError) as error:
+        raise WardError(source, [Fault("file", str(error), "texts, finite numbers, true, false, null")]) from None
+    if laid.faults:
+        raise WardError(source, laid.faults)
+    if faults := contradictions(ward, dated=not laid.moved) or nothing_needed(ward, laid, data):
+        raise WardError(source, in_file(faults, laid.rows))
+    return settle(ward, laid)
 
 
 def ward_hash(ward: Ward) -> str:
