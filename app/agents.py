@@ -12,7 +12,7 @@ from langgraph.graph.state import CompiledStateGraph
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.settings import Settings
 
-SHIPPED = {"hotel": "wavegraph.graph.hotel:build"}
+SHIPPED = {"hotel": "wavegraph.graph.hotel:build", "roster": "wavegraph.graph.roster:build"}
 """Agents by the name `--domain` takes."""
 
 

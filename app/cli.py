@@ -5,6 +5,7 @@ Exit status: 0 for any answer, 1 for a failure, 2 for bad usage (settings, domai
 
 import asyncio
 import io
+import json
 import logging
 import os
 import sys
@@ -12,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -67,7 +68,10 @@ class Language(StrEnum):
 
 
 DomainOption = Annotated[
-    str, typer.Option("--domain", metavar="NAME", help="Which agent: hotel, or your own as package.module:attribute.")
+    str,
+    typer.Option(
+        "--domain", metavar="NAME", help="Which agent: hotel, roster, or your own as package.module:attribute."
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object with the answer and its figures.")]
 DebugOption = Annotated[bool, typer.Option("--debug", help="Print each wave with arguments and results (stderr).")]
@@ -80,6 +84,10 @@ PropertyOption = Annotated[str | None, typer.Option("--property", metavar="ID", 
 PlannerOption = Annotated[PlannerChoice | None, typer.Option(help="auto: a model where there is one, else the rules.")]
 ApproverOption = Annotated[
     Approver | None, typer.Option(help="Who agrees to bookings: the guest in the conversation, or the staff.")
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Any other setting of the agent; may be given again."),
 ]
 ThreadOption = Annotated[str | None, typer.Option("--thread", metavar="ID", help="The conversation to go on with.")]
 DatabaseOption = Annotated[
@@ -114,12 +122,15 @@ def ask(
     property_id: PropertyOption = None,
     planner: PlannerOption = None,
     approver: ApproverOption = None,
+    others: SetOption = None,
     thread: ThreadOption = None,
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Answer one request: the answer on stdout, the work on stderr."""
-    options = _options(domain, database, as_json, debug, today, country, language, property_id, planner, approver)
+    options = _options(
+        domain, database, as_json, debug, today, country, language, property_id, planner, approver, others
+    )
     thread_id = _thread_id(thread)
     _end(options, lambda session: session.answer(text, thread_id))
 
@@ -141,11 +152,14 @@ def resume(
     property_id: PropertyOption = None,
     planner: PlannerOption = None,
     approver: ApproverOption = None,
+    others: SetOption = None,
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Go on with a request that was stopped, with the options it was started with: only what is left runs."""
-    options = _options(domain, database, as_json, debug, today, country, language, property_id, planner, approver)
+    options = _options(
+        domain, database, as_json, debug, today, country, language, property_id, planner, approver, others
+    )
     _end(options, lambda session: session.resume(thread, reply))
 
 
@@ -196,12 +210,15 @@ def chat(
     property_id: PropertyOption = None,
     planner: PlannerOption = None,
     approver: ApproverOption = None,
+    others: SetOption = None,
     thread: ThreadOption = None,
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Hold a conversation; go on with an earlier one by --thread."""
-    options = _options(domain, database, as_json, debug, today, country, language, property_id, planner, approver)
+    options = _options(
+        domain, database, as_json, debug, today, country, language, property_id, planner, approver, others
+    )
     console = Console(stderr=True, highlight=False)
     with told(console), asyncio.Runner() as runner:
         opening = open_session(options, console)
@@ -275,6 +292,7 @@ def _options(
     property_id: str | None,
     planner: PlannerChoice | None,
     approver: Approver | None,
+    others: list[str] | None,
 ) -> Options:
     settings = {
         "today": today,
@@ -283,8 +301,20 @@ def _options(
         "property_id": property_id,
         "planner": planner.value if planner else None,
         "approver": approver.value if approver else None,
+        **dict(_setting(each) for each in others or ()),
     }
     return Options(domain=domain, database=database, settings=settings, as_json=as_json, debug=debug)
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """Name and value; records and lists are read as JSON, all else by the agent's own settings."""
+    name, separator, value = text.partition("=")
+    if not separator or not name.strip():
+        raise typer.BadParameter(f"{text!r} is no setting; write NAME=VALUE, such as max_adaptations=1")
+    try:
+        return name.strip(), json.loads(value) if value[:1] in ("{", "[") else value
+    except ValueError as error:
+        raise typer.BadParameter(f"setting {name.strip()!r} = {value!r} is no JSON: {error}") from None
 
 
 def _thread_id(given: str | None) -> str:

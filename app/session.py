@@ -1,5 +1,6 @@
 """What `ask` and `chat` share: an agent on its storage, its settings, and how a request is shown."""
 
+import json
 import re
 import shlex
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from rich.console import Console
 
@@ -27,6 +29,15 @@ from wavegraph.graph.settings import Settings
 from wavegraph.tools.hotel.settings import HotelSettings
 
 DEFAULT_DOMAIN = "hotel"
+OPTION_OF = {
+    "today": "--today",
+    "country": "--country",
+    "language": "--language",
+    "property_id": "--property",
+    "planner": "--planner",
+    "approver": "--approver",
+}
+"""Settings that have an option of their own; all others are given by `--set`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,27 +60,26 @@ class Options:
 
     def resumes(self, thread_id: str) -> str:
         """The command line that resumes a stopped request, with the settings it was started with; empty as above."""
-        named = {"property_id": "property"}
-        given = [
-            word
-            for name, value in self.settings.items()
-            if value is not None
-            for word in (f"--{named.get(name, name)}", str(value))
-        ]
+        given = [word for name, value in self.settings.items() if value is not None for word in _given(name, value)]
         if self.database == MEMORY:
             return ""
         return shlex.join(["wavegraph", "resume", thread_id, *self._place, *given])
 
-    def decides(self, thread_id: str) -> str:
-        """The command line that agrees to what a thread waits for; empty as above."""
+    def decides(self, thread_id: str, decision: str = "approve", *how: str) -> str:
+        """The command line that decides on what a thread waits for; empty as above."""
         if self.database == MEMORY:
             return ""
-        return shlex.join(["wavegraph", "approvals", "approve", thread_id, *self._place])
+        return shlex.join(["wavegraph", "approvals", decision, thread_id, *how, *self._place])
 
     @property
     def _place(self) -> list[str]:
         words = ["--domain", self.domain] if self.domain != DEFAULT_DOMAIN else []
         return words + (["--db", without_password(self.database)] if self.database else [])
+
+
+def _given(name: str, value: Any) -> tuple[str, str]:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return (OPTION_OF[name], text) if name in OPTION_OF else ("--set", f"{name}={text}")
 
 
 def without_password(database: str) -> str:
@@ -118,9 +128,14 @@ class Session:
 
 
 @asynccontextmanager
-async def open_session(options: Options, console: Console) -> AsyncIterator[Session]:
-    """Raises SettingsError for settings the agent refuses, StorageError for a database that cannot be used."""
-    graph = load(options.domain)
+async def open_session(
+    options: Options, console: Console, graph: StateGraph[Any, Any, Any, Any] | None = None
+) -> AsyncIterator[Session]:
+    """`graph`: the agent; None = the one that `options.domain` names.
+
+    Raises SettingsError for settings the agent refuses, StorageError for a database that cannot be used.
+    """
+    graph = load(options.domain) if graph is None else graph
     settings = settings_for(graph, options.settings)
     if options.domain in SHIPPED and isinstance(settings, HotelSettings):
         check_property(settings.property_id)

@@ -1,6 +1,7 @@
 """A session of the command line opens the agent's resources and gives them back."""
 
 import asyncio
+import shlex
 import sys
 from dataclasses import replace
 from types import ModuleType
@@ -35,3 +36,16 @@ def test_the_domain_is_closed_at_the_end(monkeypatch: pytest.MonkeyPatch) -> Non
 
     assert set(seen[:-1]) == {"open"}
     assert seen[-1] == "close"
+
+
+def test_the_line_that_resumes_says_every_setting_again() -> None:
+    settings = {"property_id": "sea", "today": None, "max_waves": "3", "penalties": {"overwork": 20}}
+    options = Options(domain="roster", database=None, settings=settings, as_json=False, debug=False)
+
+    assert shlex.split(options.resumes("t")) == [
+        *("wavegraph", "resume", "t", "--domain", "roster"),
+        *("--property", "sea", "--set", "max_waves=3", "--set", 'penalties={"overwork": 20}'),
+    ]
+    assert options.decides("t", "reject", "--reason", "too few") == (
+        "wavegraph approvals reject t --reason 'too few' --domain roster"
+    )
