@@ -15,7 +15,7 @@ from wavegraph.app.roster_page_fairness import fairness
 from wavegraph.app.roster_page_grid import grid, legend
 from wavegraph.app.roster_page_places import Placed, Sheet
 from wavegraph.app.roster_page_rounds import convergence, convergence_key, rounds_table
-from wavegraph.app.roster_page_words import LEVELS, amount, day_name, period, rule_rows, type_name
+from wavegraph.app.roster_page_words import LEVELS, amount, day_name, limit_rows, period, rule_rows, type_name
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.reports import Report
 from wavegraph.tools.roster.solver.result import Point
@@ -250,9 +250,12 @@ def _finding_row(sheet: Sheet, names: Sequence[str], placed: Placed) -> Element:
 
 
 def _rules(ward: Ward) -> Element:
-    rows = [element("tr", element("th", title, scope="row"), element("td", value)) for title, value in rule_rows(ward)]
-    head = element("thead", element("tr", element("th", "Rule", scope="col"), element("th", "Value", scope="col")))
-    table = element("table", element("caption", "Rules"), head, element("tbody", *rows), class_="rules")
-    return _card(
-        "rules", "The ward's rules", f"As the ward's file sets them, in the time zone {ward.time_zone}.", table
-    )
+    about = f"As the ward's file sets them, in the time zone {ward.time_zone}. A limit counts findings."
+    both = [_values("Rule", rule_rows(ward)), _values("Limit of fairness", limit_rows(ward))]
+    return _card("rules", "The ward's rules", about, element("div", *both, class_="rules"))
+
+
+def _values(name: str, rows: Sequence[tuple[str, str]]) -> Element:
+    head = element("tr", element("th", name, scope="col"), element("th", "Value", scope="col"))
+    body = [element("tr", element("th", title, scope="row"), element("td", value)) for title, value in rows]
+    return element("table", element("caption", name), element("thead", head), element("tbody", *body))

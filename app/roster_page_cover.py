@@ -14,7 +14,7 @@ STATES = {
     "met": "as wanted",
     "over": "more than wanted",
 }
-SIGNS = {"short": "!", "below": "−", "met": "", "over": "+"}
+SIGNS = {"short": "!", "below": "↓", "met": "", "over": "↑"}
 """Before the number, so that the colour is not the only difference."""
 BAR_PX = 8
 

@@ -1,8 +1,10 @@
 """A roster's terms as a ward manager says them."""
 
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from wavegraph.app.report_tables import percent
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.ward import Leave, Locked, Shift, Ward, Wish
 
@@ -56,27 +58,7 @@ RULES = {
     "charge_skill": ("Skill in charge, on every shift", ""),
     "complete_weekends": ("Whole weekends on or off, as a wish", ""),
 }
-"""What each rule is called, and the unit after its value; of a rule that is missing here the field's own name is shown."""
-
-
-def type_name(kind: str) -> str:
-    """Of a type this version does not know, its own name."""
-    return TYPES.get(kind, kind.replace("_", " "))
-
-
-def rule_rows(ward: Ward) -> list[tuple[str, str]]:
-    """Each rule of the ward with its value."""
-    values = ward.rules.model_dump()
-    named = [(RULES.get(name, (name.replace("_", " "), "")), value) for name, value in values.items()]
-    return [(title, _rule_value(value, unit)) for (title, unit), value in named]
-
-
-def _rule_value(value: Any, unit: str) -> str:
-    if isinstance(value, bool):
-        return "asked for" if value else "not asked for"
-    if value is None or value == 0:
-        return "not checked"
-    return f"{value:g}{unit}" if isinstance(value, int | float) else f"{value}{unit}"
+"""What each rule is called, and the unit after its value."""
 
 
 def amount(value: float) -> str:
@@ -86,6 +68,47 @@ def amount(value: float) -> str:
 
 def hours(minutes: float) -> str:
     return f"{round(minutes / 60, 1):g}"
+
+
+LIMITS: dict[str, tuple[str, Callable[[float], str]]] = {
+    "under_share": ("Hours missing to the contract's, before it counts", percent),
+    "over_share": ("Hours above the contract's, before it counts", percent),
+    "shift_minutes": ("Hours off the contract's that never count", lambda minutes: f"less than {hours(minutes)} h"),
+    "nights_over_mean": ("Nights above the mean, before it counts", amount),
+    "weekends_over_mean": ("Weekends above the mean, before it counts", amount),
+    "history_share": ("Nights and weekends above the mean carried over from before", percent),
+    "wish_share": ("Share of a nurse's wishes to be granted, by weight", percent),
+}
+"""What each limit of fairness that is one number is called, and how it is written."""
+
+
+def type_name(kind: str) -> str:
+    """Of a type this version does not know, its own name."""
+    return TYPES.get(kind, kind.replace("_", " "))
+
+
+def rule_rows(ward: Ward) -> list[tuple[str, str]]:
+    """Each rule of the ward with its value."""
+    return [(title, _rule_value(getattr(ward.rules, name), unit)) for name, (title, unit) in RULES.items()]
+
+
+def limit_rows(ward: Ward) -> list[tuple[str, str]]:
+    """How many findings of each type the fairness check lets pass, then from where on something is found."""
+    limits = ward.fairness
+    allowed = [(type_name(kind), "any number" if n is None else _at_most(n)) for kind, n in limits.allowed.items()]
+    return [*allowed, *((title, written(getattr(limits, name))) for name, (title, written) in LIMITS.items())]
+
+
+def _at_most(n: int) -> str:
+    return f"at most {n} found" if n else "none"
+
+
+def _rule_value(value: Any, unit: str) -> str:
+    if isinstance(value, bool):
+        return "asked for" if value else "not asked for"
+    if value is None or value == 0:
+        return "not checked"
+    return f"{value:g}{unit}" if isinstance(value, int | float) else f"{value}{unit}"
 
 
 def day_name(day: date) -> str:

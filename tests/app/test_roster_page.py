@@ -9,8 +9,9 @@ import pytest
 from roster_pages import BROKEN, Opened, large_ward, made, of_two
 from roster_wards import ROWS
 
-from wavegraph.app.roster_page_words import LEVELS, RULES, TYPES, rule_rows, type_name
+from wavegraph.app.roster_page_words import LEVELS, LIMITS, RULES, TYPES, limit_rows, rule_rows, type_name
 from wavegraph.tools.roster.checks.findings import FINDING_TYPES
+from wavegraph.tools.roster.limits import EmpathyLimits
 from wavegraph.tools.roster.solver.result import Point
 from wavegraph.tools.roster.ward import Rules
 
@@ -67,7 +68,7 @@ def test_a_finding_and_its_cell_lead_to_each_other() -> None:
 
 def test_a_shortage_is_shown_at_the_row_of_its_skill() -> None:
     opened = of_two(demand=[SKILLED | {"skill": None, "target": 1}, SKILLED], rules__charge_skill=None)
-    assert opened.page.tables["coverage"] == [["", "1/1"] + 12 * [""], ["", "−1/2"] + 12 * [""]]
+    assert opened.page.tables["coverage"] == [["", "1/1"] + 12 * [""], ["", "↓1/2"] + 12 * [""]]
     assert "#v1-1" in opened.links
     assert "#v0-1" not in opened.links
     assert "1 nurses with skill pediatric" in str(opened.by_id["v1-1"]["title"])
@@ -215,6 +216,7 @@ def test_a_large_ward_stays_small_and_whole() -> None:
 def test_every_rule_and_every_type_has_a_name() -> None:
     assert set(FINDING_TYPES) == set(TYPES)
     assert set(Rules.model_fields) == set(RULES)
+    assert set(EmpathyLimits.model_fields) - {"allowed", "fatigue", "points"} == set(LIMITS)
 
 
 def test_the_wards_rules_are_told() -> None:
@@ -222,8 +224,18 @@ def test_the_wards_rules_are_told() -> None:
         rules={"daily_rest_hours": 10.5, "weekly_hours": 0, "charge_skill": "charge", "complete_weekends": False}
     )
     told = dict(rule_rows(opened.ward))
-    assert [row[0] for row in opened.page.tables["rules"]] == list(told.values())
+    limits = dict(limit_rows(opened.ward))
+    assert [row[0] for row in opened.page.tables["rules"]] == [*told.values(), *limits.values()]
     assert told["Rest between two shifts"] == "10.5 h at least"
     assert told["Paid hours a week, on average"] == "not checked"
     assert told["Skill in charge, on every shift"] == "charge"
     assert told["Whole weekends on or off, as a wish"] == "not asked for"
+
+
+def test_the_wards_limits_of_fairness_are_told() -> None:
+    ward = of_two(fairness={"under_share": 0.3, "allowed": {"overwork": 1, "wish": None}}).ward
+    told = dict(limit_rows(ward))
+    assert told["Too many hours"] == "at most 1 found"
+    assert told["Few wishes granted"] == "any number"
+    assert told["Hours missing to the contract's, before it counts"] == "30%"
+    assert told["Nights above the mean, before it counts"] == "1.5"
