@@ -1,35 +1,51 @@
-"""A ward with what a person asked for in it: names become ids, words for days become rows of the ward."""
+"""A ward with what a person asked for in it: names become ids, words for days and shifts become rows of the ward.
 
-from collections.abc import Iterator, Sequence
+What a person says now counts more than what the ward's file says of the same nurse, day and shift.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster import change_days
 from wavegraph.tools.roster.arguments import LockedCell
+from wavegraph.tools.roster.change_days import days_of
 from wavegraph.tools.roster.contradictions import contradictions
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward import Leave, Locked, Nurse, Pair, Ward, Wish
 
 NIGHT = "night"
+Rows = dict[str, list[Any]]
+"""New rows, by the ward's field."""
+
+KEYS: Mapping[str, Callable[[Any], Hashable]] = {
+    "leave": lambda row: (row.nurse, row.day, row.shift),
+    "wishes": lambda row: (row.nurse, row.day, row.shift),
+    "locked": lambda row: (row.nurse, row.day),
+    "pairs": lambda row: frozenset((row.first, row.second)),
+}
+"""What two rows of a field must not share: a new row takes the place of an old one."""
 
 
 def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[str]]:
-    """The ward with the changes, and each of them in words.
+    """The ward with the changes, each of them in words, and what of the ward gave way to them.
 
-    Raises ToolRefusal: `unknown_nurse`, `ambiguous_nurse`, `unknown_shift`, `outside_period`, `needs_other`, and
-    `contradiction` where the ward could not be held with them.
+    Raises ToolRefusal: `unknown_nurse`, `ambiguous_nurse`, `unknown_shift`, `ambiguous_shift`, `outside_period`,
+    `needs_other`, `needs_day`, and `contradiction` where the ward could not be held with them.
     """
-    rows: dict[str, list[Any]] = {}
-    words = []
+    rows: Rows = {}
     for change in changes:
-        found = _rows(ward, change)
-        rows.setdefault(found[0], []).extend(found[1])
-        words.append(in_words(ward, change))
-    update = {name: [*getattr(ward, name), *new] for name, new in rows.items()}
-    if settled := rows.get("locked"):
-        cells = {(cell.nurse, cell.day) for cell in settled}
-        update["locked"] = [*(each for each in ward.locked if (each.nurse, each.day) not in cells), *settled]
-    return _checked(ward.model_copy(update=update)), words
+        field, new = _rows(ward, change)
+        rows.setdefault(field, []).extend(new)
+    update = {field: _in_place(getattr(ward, field), new, KEYS[field]) for field, new in rows.items()}
+    lapsed = _lapsed(ward, rows)
+    if lapsed:
+        update["wishes"] = [wish for wish in update.get("wishes", ward.wishes) if wish not in lapsed]
+    if "leave" in update:
+        update["leave"] = _whole_days_alone(update["leave"])
+    words = [in_words(ward, change) for change in changes]
+    return _checked(ward.model_copy(update=update)), [*words, *_gave_way(ward, rows, lapsed)]
 
 
 def with_locked(ward: Ward, cells: Sequence[LockedCell]) -> Ward:
@@ -41,19 +57,26 @@ def with_locked(ward: Ward, cells: Sequence[LockedCell]) -> Ward:
 
 
 def in_words(ward: Ward, change: Change) -> str:
-    """As it will be held: `nurse_006 Ivan: no shift N, 2026-12-07 to 2026-12-13 (must hold)`."""
-    who, shift, days = _who(nurse_named(ward, change.nurse)), change.shift or "any shift", _days_in_words(ward, change)
+    """As it will be held: `nurse_006 Ivan: no shift N, Monday 2026-12-07 to Sunday 2026-12-13 (must hold)`."""
+    who = _who(nurse_named(ward, change.nurse))
+    if change.kind in ("apart", "together"):
+        how = "on the same shifts" if change.kind == "together" else "not on the same shift"
+        return f"{who} and {_who(_other(ward, change))}: {how}, the whole period (weight {change.weight} a day)"
+    days = change_days.in_words(ward, days_of(ward, change))
+    held = {"unavailable": "must hold", "locked": "settled"}.get(change.kind, f"wish of weight {change.weight}")
+    return f"{who}: {_asked_in_words(ward, change)}, {days} ({held})"
+
+
+def _asked_in_words(ward: Ward, change: Change) -> str:
+    shift = None if change.shift is None else f"shift {' or '.join(str(name) for name in _shifts(ward, change.shift))}"
     match change.kind:
         case "unavailable":
-            return f"{who}: no {_shift_in_words(ward, change.shift)}, {days} (must hold)"
-        case "prefers":
-            return f"{who}: would like {shift}, {days} (wish of weight {change.weight})"
-        case "avoids":
-            return f"{who}: would rather not work {shift}, {days} (wish of weight {change.weight})"
+            return f"no {shift or 'work'}"
         case "locked":
-            return f"{who}: {f'shift {change.shift}' if change.shift else 'off'}, {days} (settled)"
-    together = "on the same shifts" if change.kind == "together" else "never on the same shift"
-    return f"{who} and {_who(_other(ward, change))}: {together}, the whole period (weight {change.weight} a day)"
+            return shift or "off"
+        case "prefers":
+            return f"would like {shift or 'to work'}"
+    return f"would rather not have {shift}" if shift else "would like to be off"
 
 
 def nurse_named(ward: Ward, name: str) -> Nurse:
@@ -75,8 +98,7 @@ def _rows(ward: Ward, change: Change) -> tuple[str, list[Any]]:
         together = change.kind == "together"
         other = _other(ward, change).id
         return "pairs", [Pair(first=nurse, second=other, together=together, weight=change.weight)]
-    shifts = _shifts(ward, change.shift)
-    cells = [(day, shift) for day in _days(ward, change) for shift in shifts]
+    cells = list(_cells(ward, change))
     match change.kind:
         case "unavailable":
             return "leave", [Leave(nurse=nurse, day=day, shift=shift) for day, shift in cells]
@@ -92,36 +114,60 @@ def _other(ward: Ward, change: Change) -> Nurse:
     return nurse_named(ward, change.other)
 
 
-def _shifts(ward: Ward, asked: str | None) -> list[str | None]:
-    if asked is None:
-        return [None]
-    nights: list[str | None] = [shift.id for shift in ward.shifts if shift.night]
-    if asked not in ward.shift_by_id and asked.casefold() in (NIGHT, "nights") and nights:
+def _cells(ward: Ward, change: Change) -> Iterator[tuple[date, str | None]]:
+    shifts = _shifts(ward, change.shift)
+    if change.kind == "locked" and len(shifts) > 1:
+        known = ", ".join(str(shift) for shift in shifts)
+        raise ToolRefusal("ambiguous_shift", f"a day is settled with one shift; {change.shift!r} is each of: {known}")
+    if change.kind == "locked" and not change.names_days:
+        raise ToolRefusal("needs_day", f"on which day is the shift of {change.nurse[:60]!r} settled?")
+    yield from ((day, shift) for day in days_of(ward, change) for shift in shifts)
+
+
+def _shifts(ward: Ward, asked: str | None) -> Sequence[str | None]:
+    """Ids: by id, by the word for all nights, or by name."""
+    if asked is None or asked in ward.shift_by_id:
+        return [asked]
+    folded = asked.strip().casefold()
+    nights = [shift.id for shift in ward.shifts if shift.night]
+    if folded in (NIGHT, f"{NIGHT}s") and nights:
         return nights
-    if asked not in ward.shift_by_id:
-        known = ", ".join(ward.shift_by_id)
-        raise ToolRefusal("unknown_shift", f"there is no shift {asked[:40]!r}; there are: {known}, or `{NIGHT}`")
-    return [asked]
+    named = [shift.id for shift in ward.shifts if folded in (shift.id.casefold(), shift.name.casefold())]
+    if len(named) == 1:
+        return named
+    known = ", ".join(f"{shift.id} {shift.name}".strip() for shift in ward.shifts)
+    if named:
+        raise ToolRefusal("ambiguous_shift", f"{asked[:40]!r} is more than one shift; there are: {known}")
+    raise ToolRefusal("unknown_shift", f"there is no shift {asked[:40]!r}; there are: {known}, or `{NIGHT}`")
 
 
-def _days(ward: Ward, change: Change) -> Iterator[date]:
-    first, last = change.first or ward.start, change.last or change.first or ward.day(ward.days - 1)
-    inside = [ward.day(index) for index in range(ward.days) if first <= ward.day(index) <= last]
-    if not inside:
-        period = f"{ward.start} to {ward.day(ward.days - 1)}"
-        raise ToolRefusal("outside_period", f"{first} to {last} is outside the roster's period, {period}")
-    yield from inside
+def _in_place(old: Sequence[Any], new: Sequence[Any], key: Callable[[Any], Hashable]) -> list[Any]:
+    """The old rows, with the new ones in the place of those they contradict or repeat."""
+    taken = {key(row) for row in new}
+    return [*(row for row in old if key(row) not in taken), *dict.fromkeys(new)]
 
 
-def _days_in_words(ward: Ward, change: Change) -> str:
-    days = list(_days(ward, change))
-    if len(days) == ward.days:
-        return "the whole period"
-    return str(days[0]) if len(days) == 1 else f"{days[0]} to {days[-1]}"
+def _whole_days_alone(leave: Sequence[Leave]) -> list[Leave]:
+    """Without the single shifts of days that are leave as a whole."""
+    whole = {(row.nurse, row.day) for row in leave if row.shift is None}
+    return [row for row in leave if row.shift is None or (row.nurse, row.day) not in whole]
 
 
-def _shift_in_words(ward: Ward, asked: str | None) -> str:
-    return "work" if asked is None else f"shift {' or '.join(str(shift) for shift in _shifts(ward, asked))}"
+def _lapsed(ward: Ward, rows: Rows) -> list[Wish]:
+    """The ward's wishes to work what is leave now."""
+    away = {(row.nurse, row.day, row.shift) for row in rows.get("leave", ())}
+    wanted = [wish for wish in ward.wishes if wish.wants]
+    return [w for w in wanted if not away.isdisjoint({(w.nurse, w.day, None), (w.nurse, w.day, w.shift)})]
+
+
+def _gave_way(ward: Ward, rows: Rows, lapsed: Sequence[Wish]) -> Iterator[str]:
+    for field, new in rows.items():
+        taken = {KEYS[field](row) for row in new}
+        if old := [row for row in getattr(ward, field) if KEYS[field](row) in taken and row not in new]:
+            yield f"in place of what the ward has: {len(old)} of its {field}"
+    for wish in lapsed:
+        who, day = _who(ward.nurse_by_id[wish.nurse]), change_days.day_in_words(wish.day)
+        yield f"{who}: a wish to work on {day} is dropped, since that is leave now"
 
 
 def _who(nurse: Nurse) -> str:

@@ -1,14 +1,17 @@
 """What the roster's tools give back: short records. Wards and rosters themselves stay in the store, under their ids."""
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from wavegraph.tools.roster.solver.result import Status
 
 Multipliers = dict[str, float]
 """By kind of penalty; a kind that is missing has 1."""
+
+
+Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
 class Record(BaseModel):
@@ -76,16 +79,37 @@ class PastSummary(Period):
 class Change(Record):
     """One thing a person asked for, as it was understood."""
 
-    kind: Literal["unavailable", "prefers", "avoids", "locked", "apart", "together"]
-    nurse: str
-    other: str | None = None
-    """The second of a pair."""
-    first: date | None = None
-    last: date | None = None
-    """Both included; None = every day of the period."""
-    shift: str | None = None
-    """Shift id, `night` for every night shift, None = any work; of `locked`: None = a day off."""
-    weight: int = Field(default=10, ge=1, le=10_000)
+    kind: Literal["unavailable", "prefers", "avoids", "locked", "apart", "together"] = Field(
+        description="unavailable: must not be given it; prefers, avoids: a wish; locked: settled; apart, together: a pair"
+    )
+    nurse: str = Field(min_length=1, max_length=80, description="Name or id, as it was said")
+    other: str | None = Field(default=None, max_length=80, description="The second of a pair; else null")
+    first: date | None = Field(default=None, description="Null = from the period's first day")
+    last: date | None = Field(
+        default=None, description="Included; null = `first` alone, or to the period's end where that is null too"
+    )
+    weekdays: list[Weekday] | None = Field(default=None, description="Only on these; null = on all days")
+    weeks: list[Annotated[int, Field(ge=1, le=53)]] | None = Field(
+        default=None, description="Only in these weeks of the period, counted from its first day; null = in all"
+    )
+    shift: str | None = Field(
+        default=None,
+        max_length=40,
+        description="Id or name of a shift, `night` for every night shift; null = any work; of locked: null = a day off",
+    )
+    weight: int = Field(
+        default=10, ge=1, le=10_000, description="Of a wish or pair: 10, unless its importance was said"
+    )
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.first and self.last and self.first > self.last:
+            raise ValueError(f"first {self.first} lies after last {self.last}")
+        return self
+
+    @property
+    def names_days(self) -> bool:
+        return any((self.first, self.last, self.weekdays, self.weeks))
 
 
 class Amended(Period):
