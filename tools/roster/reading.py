@@ -38,9 +38,11 @@ class Reading:
 
 
 def read(text: str, *, wards: Sequence[str], next_monday: date) -> Reading:
+    """Of several names the longest; what a name says is no part of the request (`night-off`, `two weeks`)."""
+    ward = next((name for name in sorted(wards, key=len, reverse=True) if _named(name).search(text)), None)
+    text = _named(ward).sub(" ", text) if ward else text
     dates = [_as_date(found) for found in _DATE.findall(text)]
     next_week = bool(_NEXT_WEEK.search(text))
-    ward = next((name for name in wards if re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE)), None)
     good = [day for day in dates if day is not None]
     start = good[0] if good else next_monday if next_week else None
     days = (good[1] - good[0]).days + 1 if len(good) > 1 and good[1] >= good[0] else _length(text)
@@ -53,6 +55,10 @@ def read(text: str, *, wards: Sequence[str], next_monday: date) -> Reading:
         wish=wish.group(0) if wish else None,
         bad_date=next((found for found, day in zip(_DATE.findall(text), dates, strict=True) if day is None), None),
     )
+
+
+def _named(ward: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(ward)}(?!\w)", re.IGNORECASE)
 
 
 def _as_date(text: str) -> date | None:

@@ -49,3 +49,9 @@ def test_what_asks_for_no_roster(text: str) -> None:
 
 def test_a_date_that_does_not_exist() -> None:
     assert read("roster from 2026-02-30", wards=[], next_monday=MONDAY).bad_date == "2026-02-30"
+
+
+@pytest.mark.parametrize("name", ["night-off", "never (b)", "two weeks", "ward 2026-13-45"])
+def test_what_the_name_of_a_ward_says_is_no_wish(name: str) -> None:
+    found = read(f"Make the roster for {name.title()}", wards=["ward", "night", name], next_monday=MONDAY)
+    assert (found.ward, found.wish, found.days, found.bad_date) == (name, None, None, None)
