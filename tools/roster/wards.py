@@ -29,8 +29,18 @@ class Wards:
     def names(self) -> list[str]:
         return sorted(self._files)
 
+    def source(self, name: str) -> Path | None:
+        """The file of a known ward; None = one of the demo wards."""
+        path = self._files[name]
+        return None if path == _demo_wards().get(name) else path
+
     def read(self, name: str, start: date | None, days: int | None, *, today: date) -> tuple[str, Ward]:
-        """The ward for these days, and the hash it is kept under.
+        """The ward for these days, and the hash it is kept under; days and errors as `look`."""
+        ward = self.look(name, start, days, today=today)
+        return self.store.keep_ward(ward), ward
+
+    def look(self, name: str, start: date | None, days: int | None, *, today: date) -> Ward:
+        """The ward for these days, of which nothing is kept.
 
         `start`: None = the file's own, else next Monday from `today`; `days`: None = the file's own, else 7. Raises
         ToolRefusal `unknown_ward`, naming the known ones, and `bad_ward` with every fault of the file.
@@ -38,10 +48,9 @@ class Wards:
         if (path := self._files.get(name)) is None:
             raise ToolRefusal("unknown_ward", f"there is no ward {name[:80]!r}; there are: {', '.join(self.names)}")
         try:
-            ward = _read(path, start, days, next_monday(today))
+            return _read(path, start, days, next_monday(today))
         except WardError as error:
             raise ToolRefusal("bad_ward", str(error)) from None
-        return self.store.keep_ward(ward), ward
 
 
 def next_monday(today: date) -> date:
