@@ -41,5 +41,5 @@ def explain(ward: Ward, *, with_cover: bool = True, seconds: float = 5.0) -> Exp
     if core is None or not core:
         return Explanation([], minimal=True, remedies=[], known=core is not None)
     conflict, minimal = puzzle.smallest(core)
-    remedies = [ground for ground in conflict if puzzle.core([g for g in puzzle.grounds if g != ground]) == []]
+    remedies = [ground for ground in conflict if puzzle.possible([g for g in puzzle.grounds if g != ground])]
     return Explanation(conflict, minimal, remedies, known=True)

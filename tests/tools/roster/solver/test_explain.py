@@ -1,11 +1,17 @@
 """A contradiction is named by the rules that make it, and by what would have to give."""
 
 from datetime import date
+from pathlib import Path
+from typing import Any
 
-from roster_models import on, small_ward
+from roster_models import least_cost, on, small_ward
 
 from wavegraph.tools.roster.solver.explain import explain
 from wavegraph.tools.roster.solver.grounds import Ground
+from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.ward_file import read_ward
+
+IMPOSSIBLE = Path(__file__).parents[3] / "data/roster/impossible.yaml"
 
 
 def day(index: int) -> date:
@@ -72,3 +78,62 @@ def test_a_roster_exists() -> None:
 def test_no_time_to_tell() -> None:
     found = explain(small_ward({"D": "1"}), seconds=0.0)
     assert (found.conflict, found.known) == ([], False)
+
+
+def with_contract(ward: Ward, name: str, **terms: Any) -> Ward:
+    """The ward with other terms for one nurse."""
+    old = ward.nurse_by_id[name]
+    new = old.model_copy(update={"contract": old.contract.model_copy(update=terms)})
+    return ward.model_copy(update={"nurses": [new if nurse is old else nurse for nurse in ward.nurses]})
+
+
+def assert_possible(ward: Ward) -> None:
+    found = explain(ward)
+    assert (found.conflict, found.known) == ([], True)
+    assert least_cost(ward) is not None
+
+
+def test_more_hours_than_leave_allows() -> None:
+    ward = read_ward(IMPOSSIBLE)
+    found = explain(ward)
+    assert found.remedies == [Ground("least minutes", "ann")]
+    leave = {Ground("leave", row.nurse, row.day) for row in ward.leave}
+    assert set(found.conflict) <= {Ground("least minutes", "ann"), *leave}
+    assert_possible(with_contract(ward, "ann", min_minutes=3 * 480))
+    assert explain(ward.model_copy(update={"leave": ward.leave[1:]})).conflict
+    assert_possible(ward.model_copy(update={"leave": ward.leave[2:]}))
+
+
+def test_leave_that_takes_everybody_on_a_day_with_a_minimum() -> None:
+    rows = [{"day": on(1), "shift": "D", "minimum": 1, "target": 1}]
+    leave = [{"nurse": name, "day": on(1)} for name in ("ann", "ben", "cleo")]
+    staff = {"ann": None, "ben": None, "cleo": None}
+    ward = small_ward({"D": "000"}, staff, demand=rows, leave=leave)
+    found = explain(ward)
+    minimum = Ground("minimum 1 for D", None, day(1))
+    assert set(found.conflict) == {minimum, *(Ground("leave", name, day(1)) for name in staff)}
+    assert set(found.remedies) == set(found.conflict)
+    assert_possible(ward.model_copy(update={"leave": ward.leave[1:]}))
+    assert_possible(ward.model_copy(update={"demand": []}))
+
+
+def test_settled_cells_against_a_succession() -> None:
+    cells = [{"nurse": "ann", "day": on(day), "shift": shift} for day, shift in enumerate("LE")]
+    ward = small_ward({"E": "00", "L": "00"}, locked=cells, shift={"L": {"not_followed_by": ["E"]}})
+    found = explain(ward)
+    assert set(found.conflict) == {
+        Ground("locked", "ann", day(0)),
+        Ground("locked", "ann", day(1)),
+        Ground("succession", "ann"),
+    }
+    assert set(found.remedies) == set(found.conflict)
+    assert_possible(ward.model_copy(update={"locked": ward.locked[1:]}))
+
+
+def test_hours_that_cannot_be_reached() -> None:
+    ward = small_ward({"D": "0000000"}, {"ann": {"contract": {"min_minutes": 5 * 480, "max_shifts": {"D": 3}}}})
+    found = explain(ward)
+    assert set(found.conflict) == {Ground("least minutes", "ann"), Ground("most D", "ann")}
+    assert set(found.remedies) == set(found.conflict)
+    assert_possible(with_contract(ward, "ann", min_minutes=3 * 480))
+    assert_possible(with_contract(ward, "ann", max_shifts={}))
