@@ -17,7 +17,7 @@ from wavegraph.tools.roster.ward import MOST_DAYS, Ward
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 USUAL_DAYS = 7
 """The length of a period where neither the file nor the caller says one."""
-MOST_ROWS = 200_000
+MOST_ROWS = 50_000
 """Rows of demand, written out."""
 SOME_DAY = date(2001, 1, 1)
 """Stands in for a first day that is missing or wrong, while the other faults are looked for."""
