@@ -7,7 +7,8 @@ from typing import Any
 from wavegraph.tools.roster.ward import Roster, Ward
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "examples/roster"
+DEMO = ROOT / "tools/roster/demo"
+DATA = ROOT / "tests/data/roster"
 CURTOIS = ROOT.parent / "shared/data/nrp/curtois"
 """The benchmark's instances, which are not part of the repository; tests of them are skipped where it is missing."""
 

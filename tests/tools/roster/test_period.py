@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from roster_wards import TWO, two
+from roster_wards import DEMO, TWO, two
 
 from wavegraph.tools.roster.faults import WardError
 from wavegraph.tools.roster.period import WEEKDAYS
@@ -207,8 +207,8 @@ def test_a_fault_has_the_place_of_the_file(bad: Bad) -> None:
 
 
 def test_rows_written_out_are_bounded() -> None:
-    rows = [{"weekdays": list(WEEKDAYS), "shift": "E", "target": 1}] * 600
-    with pytest.raises(WardError, match="demand: got 'more than 200000 rows'"):
+    rows = [{"weekdays": list(WEEKDAYS), "shift": "E", "target": 1}] * 150
+    with pytest.raises(WardError, match="demand: got 'more than 50000 rows'"):
         ward_of(without(demand=rows, days=366))
 
 
@@ -239,3 +239,13 @@ def test_the_data_given_is_not_changed() -> None:
 
 def test_a_ward_without_the_new_fields_has_the_hash_it_had() -> None:
     assert ward_hash(ward_of(TWO)) == "b22f24ee9e69258a7f7b683abb5f71c3f9e79078c154f544d895e80d8a736129"
+
+
+@pytest.mark.parametrize("name", ["willow", "harbour"])
+@pytest.mark.parametrize("days", [7, 28])
+def test_the_demo_wards_serve_other_periods(name: str, days: int) -> None:
+    own, other = read_ward(DEMO / f"{name}.yaml"), read_ward(DEMO / f"{name}.yaml", start=date(2027, 1, 4), days=days)
+    assert len(other.demand) * own.days == len(own.demand) * other.days
+    target, asked = own.nurses[0].contract.target_minutes, other.nurses[0].contract.target_minutes
+    assert target is not None
+    assert asked == target * days // own.days
