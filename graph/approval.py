@@ -72,6 +72,10 @@ async def _nothing(args: Mapping[str, Any], settings: Any) -> None:
     return None
 
 
+async def _anything(args: Mapping[str, Any], changes: Any, settings: Any) -> str | None:
+    return None
+
+
 def _asker(settings: Any) -> bool:
     return True
 
@@ -102,6 +106,9 @@ class Approval:
     choices: Mapping[str, Choice] = field(default_factory=dict)
     changes: type[BaseModel] | None = None
     """What a rejection may ask for: it becomes an issue, and `Domain.adapt` finds it as that call's result."""
+    check_changes: Callable[[Mapping[str, Any], Any, Any], Awaitable[str | None]] = _anything
+    """`(args, changes, settings) -> why they cannot be had`, None = they can; `changes` as their model has them. Runs
+    again on each resume, so it only looks. Then the person is asked again with the reason."""
     most_changes: int = 1
     """How often in a request."""
     by_asker: Callable[[Any], bool] = _asker

@@ -43,7 +43,7 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     if _said_already(asked, state, tool.approval, settings):
         answer: Answer = {"decision": "approve"}
     else:
-        answer = _ask(_question(asked, state, tool.approval, settings), tool)
+        answer = await _ask(_question(asked, state, tool.approval, settings), tool, settings)
     emit({"event": "approval_given", "id": asked["call"], "decision": answer["decision"]})
     update = {"messages": _said(answer, asked, state, tool.approval)}
     if answer["decision"] == "approve":
@@ -92,22 +92,22 @@ def _question(asked: Asked, state: AgentState, approval: Approval, settings: Set
     }
 
 
-def _ask(question: Question, tool: DomainTool) -> Answer:
+async def _ask(question: Question, tool: DomainTool, settings: Settings) -> Answer:
     """The person's answer; asked again, saying why, where it cannot be taken."""
     while True:
         answer: Answer = interrupt(question, response_schema=Answer)
-        if (problem := _problem(answer, question, tool)) is None:
+        if (problem := await _problem(answer, question, tool, settings)) is None:
             return answer
         question = {**question, "problem": problem}
 
 
-def _problem(answer: Answer, question: Question, tool: DomainTool) -> str | None:
+async def _problem(answer: Answer, question: Question, tool: DomainTool, settings: Settings) -> str | None:
     if answer.get("terms_hash", question["terms_hash"]) != question["terms_hash"]:
         return "the terms have changed since they were shown; these are the terms now"
     if answer["decision"] == "approve":
         return _unknown_choice(answer.get("choice"), question)
     if answer["decision"] == "reject":
-        return _wrong_changes(answer.get("changes"), question, tool)
+        return await _wrong_changes(answer.get("changes"), question, tool, settings)
     changes = answer.get("args", {})
     if not changes or (strangers := sorted(set(changes) - set(tool.arguments))):
         known = ", ".join(tool.arguments)
@@ -128,17 +128,18 @@ def _unknown_choice(choice: str | None, question: Question) -> str | None:
     return f"there is no choice {choice!r}" + (f"; there are: {known}" if known else " here; approve, or reject")
 
 
-def _wrong_changes(changes: Mapping[str, Any] | None, question: Question, tool: DomainTool) -> str | None:
+async def _wrong_changes(
+    changes: Mapping[str, Any] | None, question: Question, tool: DomainTool, settings: Settings
+) -> str | None:
     if changes is None:
         return None
-    model = tool.approval.changes if tool.approval else None
-    if model is None or question["changes"] is None:
+    if tool.approval is None or tool.approval.changes is None or question["changes"] is None:
         return "no further changes can be asked for here: approve, or reject"
     try:
-        model.model_validate(changes)
+        wanted = tool.approval.changes.model_validate(changes)
     except ValidationError as error:
         return f"changes: {explain(error)}"
-    return None
+    return await tool.approval.check_changes(question["args"], wanted, settings)
 
 
 def _changes_schema(asked: Asked, state: AgentState, approval: Approval) -> dict[str, Any] | None:

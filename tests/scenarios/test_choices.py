@@ -150,6 +150,19 @@ async def test_changes_that_do_not_fit_are_told_why_and_asked_again(changes: dic
     assert (await resume(graph, "t", reply=otherwise(ink=2))).outcome == "awaiting_approval"
 
 
+async def test_changes_that_the_domain_cannot_make_are_told_why_and_asked_again() -> None:
+    press = Press()
+    graph = graph_of(press)
+    await asked(graph)
+
+    again = question_of(await resume(graph, "t", reply=otherwise(ink=13)))
+
+    assert again["problem"] == "there is no ink 13"
+    assert again["changes"]
+    assert len(press.began) == 1
+    assert question_of(await resume(graph, "t", reply=otherwise(ink=12)))["terms"] == {"ink": 12}
+
+
 @pytest.mark.parametrize("most", [1, 2])
 async def test_changes_may_be_asked_for_as_often_as_the_tool_says(most: int) -> None:
     press = Press(most_changes=most)

@@ -45,6 +45,7 @@ class Press:
     """The press gives no more by itself."""
     passes: int = 1
     most_changes: int = 1
+    out_of_stock: Sequence[int] = (13,)
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     """Somebody has seen enough: the proof that runs ends as it is."""
     kept: dict[int, int] = field(default_factory=dict)
@@ -82,11 +83,15 @@ class Press:
             self.asked.append(args["ink"])
             return {"details": {"ink": args["ink"]}, "valid_until": None}
 
+        async def in_stock(args: Mapping[str, Any], wanted: Otherwise, settings: Any) -> str | None:
+            return f"there is no ink {wanted.ink}" if wanted.ink in self.out_of_stock else None
+
         approval = Approval(
             prepare=terms,
             restate=lambda details, language: f"a sheet with ink {details['ink']}",
             choices={"draft": Choice("keep it as a draft", {"as_draft": True})},
             changes=Otherwise,
+            check_changes=in_stock,
             most_changes=self.most_changes,
         )
         own: dict[str, Any] = {
