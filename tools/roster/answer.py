@@ -29,7 +29,7 @@ def _presented(view: AnswerView, rounds: Sequence[Round]) -> Round | None:
     """The round the report is about; before there is one, the best so far."""
     ids = [call["args"].get("roster_id") for call in view.ledger["calls"].values() if call["tool"] == "get_report"]
     asked = next((name for name in reversed(ids) if name), None)
-    return next((each for each in rounds if each.roster_id == asked), None) or best(rounds)
+    return next((each for each in rounds if asked and each.roster_id == asked), None) or best(rounds)
 
 
 def _nothing_made(view: AnswerView) -> Iterator[str]:
@@ -92,7 +92,8 @@ def _decision(view: AnswerView, found: Round) -> Iterator[str]:
     yield ""
     if last["status"] in GOOD:
         draft = data_of(last, view.ledger)["as_draft"]
-        yield "Kept as a draft, as you chose." if draft else "Published with these warnings, as you approved."
+        warned = " with these warnings" if found.failed else ""
+        yield "Kept as a draft, as you chose." if draft else f"Published{warned}, as you approved."
     else:
         yield f"Not published: {_why(last)}. Roster {found.roster_id} is still kept."
 
