@@ -11,7 +11,7 @@ from wavegraph.graph.state import ValidationIssue
 from wavegraph.tools.roster.checks.findings import Finding, FindingType
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.reports import Report
-from wavegraph.tools.roster.solver.avoidable import unavoidable
+from wavegraph.tools.roster.solver.avoidable import COUNTS, unavoidable
 from wavegraph.tools.roster.store import RosterStore
 
 MOST_ISSUES = 20
@@ -53,9 +53,11 @@ class RoundChecks:
         return [_plain("stopped_early", "stopped_early", message, call)]
 
     def _proofs(self, result: Generated, failed: Sequence[FindingType]) -> dict[FindingType, str]:
-        if not failed:
+        provable = [kind for kind in failed if kind in COUNTS]  # a ward may also bound its wishes, pairs and patterns
+        if not provable:
             return {}
-        found = unavoidable(self.store.ward(result.ward_hash), failed, seconds=PROOF_S)
+        ward = self.store.ward(result.ward_hash)
+        found = unavoidable(ward, provable, limits=ward.fairness, seconds=PROOF_S)
         return {kind: "; ".join(str(ground) for ground in grounds) for kind, grounds in found.items()}
 
 
