@@ -102,6 +102,9 @@ class PublishRequest(Arguments):
 
     roster_id: str = Field(description="From a result of generate_roster: the best of the rounds")
     as_draft: bool = Field(default=False, description="Leave false; the manager chooses")
+    asked: int = Field(
+        default=1, ge=1, le=20, description="Which question to the manager this is: one more after each round asked for"
+    )
 
 
 class Rework(Strict):

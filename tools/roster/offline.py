@@ -1,5 +1,6 @@
 """The roster generator without a model: it plans wave by wave from what is in the ledger."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from wavegraph.graph.domain import AnswerView, PlanningView
@@ -38,8 +39,8 @@ class RosterOffline:
         """First the ward and a first round; then, round by round, what is left to do; at last nothing."""
         if not view.ledger["calls"]:
             return self._first(view)
-        candidates = candidate_rounds(view, rounds_of(view.ledger, view.issues, self._store))
-        found = best(candidates)
+        rounds = rounds_of(view.ledger, view.issues, self._store)
+        found = best(candidate_rounds(view, rounds)) or best(rounds)
         return _next(view, _calls_about(found, view) if found else [])
 
     def respond(self, view: AnswerView) -> str:
@@ -100,18 +101,25 @@ def asked_otherwise(view: PlanningView | AnswerView) -> list[str]:
 def _calls_about(found: Round, view: PlanningView) -> list[ToolCall]:
     """The report of the best round; and its publication, which the manager is asked about, where it failed."""
     asked_before = asked_otherwise(view)
-    tools = ["get_report", "publish_roster"] if found.failed or asked_before else ["get_report"]
-    done = {(call["tool"], call["args"].get("roster_id")) for call in view.ledger["calls"].values()}
-    calls = [_about(found, tool, view) for tool in tools if (tool, found.roster_id) not in done]
-    return [
-        {**call, "instead_of": asked_before[-1]} if asked_before and call["tool"] == tools[-1] else call
-        for call in calls
-    ]
+    calls = [_about(found, "get_report", view)]
+    if asked_before:
+        calls.append(
+            {**_about(found, "publish_roster", view, asked=1 + len(asked_before)), "instead_of": asked_before[-1]}
+        )
+    elif found.failed:
+        calls.append(_about(found, "publish_roster", view))
+    done = [_what(call["tool"], call["args"]) for call in view.ledger["calls"].values()]
+    return [call for call in calls if _what(call["tool"], call["args"]) not in done]
 
 
-def _about(found: Round, tool: str, view: PlanningView) -> ToolCall:
+def _about(found: Round, tool: str, view: PlanningView, **more: int) -> ToolCall:
     name = tool if tool not in view.ledger["calls"] else f"{tool}_{found.iteration}"
-    return {"id": name, "tool": tool, "args": {"roster_id": found.roster_id}}
+    return {"id": name, "tool": tool, "args": {"roster_id": found.roster_id, **more}}
+
+
+def _what(tool: str, args: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What a report or a publication is about; the manager is asked about the same roster once more in a later round."""
+    return tool, args.get("roster_id"), args.get("asked", 1)
 
 
 def _next(view: PlanningView, calls: list[ToolCall]) -> PlanningResult:

@@ -1,6 +1,7 @@
 """The roster's tools: five looks at the ward, changes a person asked for, one round of solving, a report, a publication."""
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any
 
@@ -8,7 +9,8 @@ from langchain_core.tools import InjectedToolArg, tool
 
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.domain import DomainTool, read, write
-from wavegraph.tools.roster.amending import amended
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.amending import amended, with_locked
 from wavegraph.tools.roster.arguments import (
     AmendRequest,
     GenerateRequest,
@@ -121,7 +123,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return reported(roster_id, store.ward(made.ward_hash), made.ward_hash, store.report(roster_id))
 
     @tool(args_schema=PublishRequest)
-    def publish_roster(roster_id: str, as_draft: bool = False) -> Published:
+    def publish_roster(roster_id: str, as_draft: bool = False, asked: int = 1) -> Published:
         """Publish a roster that failed a check, or keep it as a draft: the manager decides."""
         decision = Decision(roster_id=roster_id, as_draft=as_draft)
         store.decide(decision)
@@ -139,37 +141,57 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             as_draft=decision.as_draft,
         )
 
-    async def published_already(args: Mapping[str, Any], settings: RosterSettings) -> Published | None:
+    def published_already(args: Mapping[str, Any]) -> Published | None:
         wanted = Decision(roster_id=args["roster_id"], as_draft=bool(args.get("as_draft")))
         return published(wanted) if store.decision(wanted.roster_id) == wanted else None
 
-    async def publication(args: Mapping[str, Any], settings: RosterSettings) -> Terms:
+    def publication(args: Mapping[str, Any]) -> Terms:
         made = store.made(args["roster_id"])
         return terms_of(args["roster_id"], store.ward(made.ward_hash), store.report(args["roster_id"]))
 
-    async def changes(args: Mapping[str, Any], settings: RosterSettings) -> Terms:
+    def changes(args: Mapping[str, Any]) -> Terms:
         ward = store.ward(args["ward_hash"])
         _, words = amended(ward, [Change.model_validate(each) for each in args["changes"]])
         return {"details": {"ward": ward.name, "changes": words}, "valid_until": None}
+
+    def cannot_lock(args: Mapping[str, Any], wanted: Rework) -> str | None:
+        ward = store.ward(store.made(args["roster_id"]).ward_hash)
+        try:
+            with_locked(ward, wanted.locked)
+        except ToolRefusal as refusal:
+            return refusal.message
+        return None
 
     return [
         *(read(each) for each in (get_staff, get_demand, get_requests, get_rules, get_last_period)),
         write(
             apply_requests,
-            approval=Approval(prepare=changes, restate=restate_changes, yes=("apply them", "that's right", "correct")),
+            approval=Approval(
+                prepare=_off_the_loop(changes), restate=restate_changes, yes=("apply them", "that's right", "correct")
+            ),
         ),
         read(generate_roster),
         read(get_report),
         write(
             publish_roster,
             approval=Approval(
-                prepare=publication,
+                prepare=_off_the_loop(publication),
                 restate=restate_publication,
                 yes=("publish", "publish it", "approve", "approved"),
                 no=("reject", "reject it"),
                 choices={"draft": Choice("keep it as a draft", {"as_draft": True})},
                 changes=Rework,
+                check_changes=_off_the_loop(cannot_lock),
             ),
-            look_up=published_already,
+            look_up=_off_the_loop(published_already),
         ),
     ]
+
+
+def _off_the_loop(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
+    """The same in a thread, as a hook of the engine; the settings, which come last there, decide nothing here."""
+
+    async def hook(*given: Any) -> Any:
+        return await asyncio.to_thread(look, *given[:-1])
+
+    return hook
