@@ -14,7 +14,7 @@ from wavegraph.app.roster_page_cover import coverage, coverage_key
 from wavegraph.app.roster_page_fairness import fairness
 from wavegraph.app.roster_page_grid import grid, legend
 from wavegraph.app.roster_page_places import Placed, Sheet
-from wavegraph.app.roster_page_rounds import convergence, convergence_key, rounds_table
+from wavegraph.app.roster_page_rounds import convergence, convergence_key, rounds_table, told_row
 from wavegraph.app.roster_page_words import LEVELS, amount, day_name, limit_rows, period, rule_rows, type_name
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.reports import Report
@@ -245,8 +245,7 @@ def _finding_row(sheet: Sheet, names: Sequence[str], placed: Placed) -> Element:
         found.shift or NOTHING,
         _to_place(placed),
     ]
-    pairs = zip(names, cells, strict=True)
-    return element("tr", *(element("td", cell, data_column=name) for name, cell in pairs), id=placed.anchor)
+    return told_row(names, cells, id=placed.anchor)
 
 
 def _rules(ward: Ward) -> Element:

@@ -1,11 +1,12 @@
 """How many are on each shift of each day, held against what was asked for."""
 
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from wavegraph.app.page_frame import scrolled
 from wavegraph.app.report_markup import element
 from wavegraph.app.roster_page_grid import day_heads, day_kind, days_class, month_heads
-from wavegraph.app.roster_page_places import Cover, CoverRow, Sheet, cover_anchor
+from wavegraph.app.roster_page_places import Cover, CoverRow, Placed, Sheet, cover_anchor
 from wavegraph.app.roster_page_words import day_name, finding_title
 
 STATES = {
@@ -53,7 +54,7 @@ def _cell(sheet: Sheet, row: int, day: int) -> Element:
     attributes = {"class": kinds} if kinds else {}
     found = sheet.at(cover_anchor(row, day))
     titles = [*(_told(sheet, cover) for cover in covers), *(finding_title(placed.finding) for placed in found)]
-    inside = [part for cover in covers for part in (_number(cover, found[0].anchor if found else None), _bar(cover))]
+    inside = [part for cover in covers for part in (_number(cover, found), _bar(cover))]
     return element(
         "td", *inside, id=cover_anchor(row, day), **attributes, **({"title": "; ".join(titles)} if titles else {})
     )
@@ -68,11 +69,12 @@ def _told(sheet: Sheet, cover: Cover) -> str:
     )
 
 
-def _number(cover: Cover, anchor: str | None) -> Element:
-    text = f"{SIGNS[cover.state]}{cover.present}"
-    inside = [element("b", text), element("small", f"/{cover.demand.target}")]
-    kind = f"count {cover.state}"
-    return element("a", *inside, href=f"#{anchor}", class_=kind) if anchor else element("span", *inside, class_=kind)
+def _number(cover: Cover, found: Sequence[Placed]) -> Element:
+    """Framed where it is in breach, also for another reason than its number."""
+    inside = [element("b", f"{SIGNS[cover.state]}{cover.present}"), element("small", f"/{cover.demand.target}")]
+    if not found:
+        return element("span", *inside, class_=f"count {cover.state}")
+    return element("a", *inside, href=f"#{found[0].anchor}", class_=f"count {cover.state} found {found[0].level}")
 
 
 def _bar(cover: Cover) -> Element:

@@ -49,10 +49,17 @@ def _row(names: Sequence[str], made: Round, shown: bool) -> Element:
         seconds(made.seconds),
         _raised(made.penalty_multipliers),
     ]
+    return told_row(names, cells, **({"class_": "shown"} if shown else {}))
+
+
+def told_row(names: Sequence[str], cells: Sequence[Element | str], **attributes: str) -> Element:
+    """A row that a narrow screen shows as a list of its columns' names and texts, those without a text left out."""
     pairs = zip(names, cells, strict=True)
-    return element(
-        "tr", *(element("td", cell, data_column=name) for name, cell in pairs), **{"class": "shown"} if shown else {}
-    )
+    return element("tr", *(_told(name, cell) for name, cell in pairs), **attributes)
+
+
+def _told(name: str, cell: Element | str) -> Element:
+    return element("td", cell, data_column=name, **({"class_": "nothing"} if cell == NOTHING else {}))
 
 
 def _raised(multipliers: Mapping[str, float]) -> str:

@@ -78,6 +78,7 @@ def test_a_shift_without_anyone_in_charge_is_shown_at_its_demand() -> None:
     opened = of_two(nurses__1__skills=["RN"])
     assert "#v2-0" in opened.links
     assert "nobody with skill charge on L" in str(opened.by_id["v2-0"]["title"])
+    assert "count met found breach" in [link.get("class") for link in opened.page.of("a")]
 
 
 def test_breaches_come_first_then_what_is_unfair() -> None:
