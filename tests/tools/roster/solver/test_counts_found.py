@@ -1,0 +1,75 @@
+"""The models of the empathy check's findings count, of any roster of any small ward, what the check finds."""
+
+from collections import Counter
+from itertools import chain
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from ortools.sat.python import cp_model
+from roster_limits import limits, with_pasts
+from roster_models import small_ward
+from roster_strategies import rosters, wards
+
+from wavegraph.tools.roster.checks.empathy import check_empathy
+from wavegraph.tools.roster.limits import EmpathyLimits, FatigueScale
+from wavegraph.tools.roster.solver.avoidable import COUNTS
+from wavegraph.tools.roster.solver.fatigue_found import rest_minutes
+from wavegraph.tools.roster.solver.instance import Instance
+from wavegraph.tools.roster.solver.variables import make_variables
+from wavegraph.tools.roster.ward import Roster, Ward
+
+
+def counted(ward: Ward, roster: Roster, bounds: EmpathyLimits) -> dict[str, int]:
+    """The fewest findings of each type that the model has to admit of this very roster."""
+    model, instance = cp_model.CpModel(), Instance(ward)
+    v = make_variables(model, instance)
+    for (n, d, s), x in v.shift.items():
+        if d >= 0:
+            model.add(x == (roster[ward.nurses[n].id][d] == ward.shifts[s].id))
+    for n, nurse in enumerate(ward.nurses):
+        for d, cell in enumerate(roster[nurse.id]):
+            model.add(v.works[n, d] == (cell is not None))
+    found = {kind: list(chain(*count(model, v, instance, bounds).values())) for kind, count in COUNTS.items()}
+    model.minimize(sum(sum(literals) for literals in found.values()))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    assert solver.solve(model) == cp_model.OPTIMAL
+    return {kind: sum(solver.value(literal) for literal in literals) for kind, literals in found.items()}
+
+
+def found_by_check(ward: Ward, roster: Roster, bounds: EmpathyLimits) -> dict[str, int]:
+    counts = Counter(found.type for found in check_empathy(ward, roster, bounds).findings)
+    return {kind: counts[kind] for kind in COUNTS}
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_the_models_count_what_the_check_finds(data: st.DataObject) -> None:
+    ward = data.draw(with_pasts(data.draw(wards())))
+    roster, bounds = data.draw(rosters(ward)), data.draw(limits())
+    assert counted(ward, roster, bounds) == found_by_check(ward, roster, bounds)
+
+
+def test_numbers_finer_than_the_check_keeps_are_not_counted() -> None:
+    ward, roster = small_ward({"N": "0"}, {"ann": {"fatigue": 0.90001}}), {"ann": ["N"]}
+    assert found_by_check(ward, roster, EmpathyLimits())["fatigue_night"] == 1
+    assert counted(ward, roster, EmpathyLimits())["fatigue_night"] == 0
+
+
+def test_a_scale_finer_than_the_check_keeps_is_not_counted() -> None:
+    bounds = EmpathyLimits(fatigue=FatigueScale(per_day_off=0.00001))
+    assert counted(small_ward({"N": "0"}, {"ann": {"fatigue": 0.9}}), {"ann": ["N"]}, bounds)["fatigue_night"] == 0
+
+
+@pytest.mark.parametrize(("worked", "found"), [(3, 1), (4, 0)])
+def test_hours_at_their_very_bound_are_within(worked: int, found: int) -> None:
+    """A tenth of 4800 minutes missing is allowed, and no shift is too little to be found."""
+    ward = small_ward({"D": "0000"}, {"ann": {"contract": {"target_minutes": 4800}}}, shift={"D": {"minutes": 1080}})
+    roster: Roster = {"ann": ["D" if day < worked else None for day in range(4)]}
+    assert counted(ward, roster, EmpathyLimits(under_share=0.1, shift_minutes=0))["underutilization"] == found
+
+
+@pytest.mark.parametrize(("hours", "minutes"), [(0.0, 0), (11.0, 660), (11.1, 666), (7.99, 480)])
+def test_least_minutes_of_rest(hours: float, minutes: int) -> None:
+    assert rest_minutes(hours) == minutes
