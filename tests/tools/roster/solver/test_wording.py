@@ -1,0 +1,86 @@
+"""Grounds read as one sentence, with the rule's numbers, the nurse and the day."""
+
+from datetime import timedelta
+
+from roster_models import MONDAY, small_ward
+
+from wavegraph.tools.roster.solver.grounds import Deadline, Ground, Puzzle, hold_target
+from wavegraph.tools.roster.solver.instance import Instance
+from wavegraph.tools.roster.solver.wording import BOUNDS, in_words
+
+WARD = small_ward(
+    {"D": "0000000"},
+    {
+        "ann": {"name": "Ann", "contract": {"min_minutes": 2400, "max_shifts": {"D": 3}}},
+        **{f"nurse_{place:02}": None for place in range(20)},
+    },
+)
+
+
+def test_cover_comes_first_then_leave() -> None:
+    grounds = [Ground("leave", "ann", MONDAY), Ground("minimum 2 for D", None, MONDAY)]
+    assert in_words(WARD, grounds) == (
+        "No roster keeps minimum 2 for D on 2026-11-23; leave for ann Ann on 2026-11-23; "
+        "at least one of them would have to give."
+    )
+
+
+def test_a_finding_names_its_nurse_and_the_numbers_it_collides_with() -> None:
+    grounds = [Ground("most D", "ann"), Ground("least minutes", "ann"), Ground("underutilization", "ann")]
+    assert in_words(WARD, grounds) == (
+        "Too few hours (underutilization, ann Ann) cannot be avoided with at most 3 D for ann Ann; "
+        "at least 40 h for ann Ann; at least one of them would have to give."
+    )
+
+
+def test_days_of_one_rule_are_told_together() -> None:
+    grounds = [Ground("leave", "ann", MONDAY + timedelta(days=place)) for place in range(5)]
+    assert in_words(WARD, grounds) == (
+        "No roster keeps leave for ann Ann on 2026-11-23, 2026-11-24, 2026-11-25 and 2 more; "
+        "at least one of them would have to give."
+    )
+
+
+def test_nurses_of_one_rule_are_told_together() -> None:
+    ward = small_ward({"D": "0"}, {name: {"contract": {"max_weekends": 1}} for name in ("ann", "ben")})
+    grounds = [Ground("most weekends", name) for name in ("ann", "ben")]
+    assert in_words(ward, grounds) == (
+        "No roster keeps at most 1 weekend for ann, ben; at least one of them would have to give."
+    )
+
+
+def test_every_rule_of_a_ward_has_words() -> None:
+    terms = {"min_run": 2, "min_days_off": 2, "max_run": 4, "max_night_run": 1, "max_nights": 2, "max_weekends": 0}
+    hours = {"min_minutes": 480, "max_minutes": 2400, "max_shifts": {"D": 3}}
+    cells = [{"nurse": "ann", "day": MONDAY.isoformat()}]
+    ward = small_ward(
+        {"D": "1" * 7, "N": "1" * 7},
+        {"ann": {"contract": terms | hours}},
+        rules={"daily_rest_hours": 11, "weekly_rest_hours": 35, "weekly_hours": 48, "rest_after_nights_hours": 46},
+        shift={"N": {"not_followed_by": ["D"]}},
+        leave=cells,
+        locked=[{**cells[0], "shift": None}],
+    )
+    puzzle = Puzzle.of(Instance(ward), Deadline(0.0))
+    hold_target(puzzle)
+    texts = {ground.rule: in_words(ward, [ground]) for ground in puzzle.grounds}
+    assert texts.keys() >= BOUNDS.keys()
+    assert all(text.startswith("No roster keeps ") for text in texts.values())
+    assert not [text for text in texts.values() if "None" in text]
+
+
+def test_what_does_not_fit_is_counted() -> None:
+    grounds = [Ground("leave", f"nurse_{place:02}", MONDAY) for place in range(20)]
+    text = in_words(WARD, grounds)
+    assert len(text) <= 300
+    assert " and 14 more; at least one of them" in text
+
+
+def test_a_finding_that_collides_with_nothing() -> None:
+    assert in_words(WARD, [Ground("overwork", "ann")]) == (
+        "Too many hours (overwork, ann Ann) cannot be avoided, whatever gives."
+    )
+
+
+def test_no_grounds() -> None:
+    assert in_words(WARD, []) == "No rules are known to collide."
