@@ -113,6 +113,13 @@ def test_the_verdicts_are_worded() -> None:
     assert {"FAIL", "REJECTED", "What failed"} <= set(broken().page.texts)
 
 
+def test_what_has_to_be_known_first_stands_at_the_top() -> None:
+    opened = of_two(more={"note": "Kept as a draft."})
+    assert opened.page.texts.index("Kept as a draft.") < opened.page.texts.index("PASS")
+    assert "note" in [told.get("class") for told in opened.page.of("p")]
+    assert "note" not in [told.get("class") for told in of_two().page.of("p")]
+
+
 def test_leave_wishes_settled_cells_and_holidays_are_told() -> None:
     opened = of_two(
         leave=[{"nurse": "ann", "day": "2026-11-28"}, {"nurse": "ben", "day": "2026-11-24", "shift": "N"}],
