@@ -41,7 +41,6 @@ def roster_page(
     `traces` by a round's iteration: costs and bounds there are by that round's own penalties, while a round's `cost`
     and `bound` are by the base penalties. `iteration`: of the round that made the roster; None = the last one with as
     many breaches and the same failing types. Where there is none, the page says that the solver's cost is not known.
-    `note`: what has to be known before the roster is used, such as that it is not published.
     `note`: what has to be known before the roster is used, told at the top.
     """
     sheet, made = Sheet(ward, roster, report), _made_by(report, rounds, iteration)
@@ -69,7 +68,7 @@ def _made_by(report: Report, rounds: Sequence[Round], iteration: int | None) -> 
 def _heading(sheet: Sheet, note: str) -> Element:
     ward = sheet.ward
     about = f"{period(ward)} · {counted(ward.days, 'day')} · {counted(len(ward.nurses), 'nurse')}"
-    noted = [element("p", element("strong", note))] if note else []
+    noted = [element("p", element("strong", note), class_="note")] if note else []
     return element("header", element("h1", element("bdi", ward.name, dir="auto")), element("p", about), *noted)
 
 
