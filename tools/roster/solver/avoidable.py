@@ -55,7 +55,7 @@ def unavoidable(
     which is `explain`'s to say.
 
     `limits`: the ward's own where none are given. Findings are counted as the check counts them. Where its rounding decides a case at the bound, and of fatigue in
-    numbers of more than four decimals, the finding is not counted, so that a claim is never false.
+    numbers of more than four decimals or of shifts that begin between two minutes, the finding is not counted, so that a claim is never false.
 
     Raises ValueError for a type that no roster can be held to here: a wish, a pattern, a breach.
     """

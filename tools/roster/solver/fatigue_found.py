@@ -1,7 +1,7 @@
 """Findings of fatigue in the empathy check, as literals that may be false only where it finds none.
 
 The score is followed from day to day as the check does, in whole units: it rounds to four decimals, so it is exact
-where every number is a multiple of 0.0001. Findings of a nurse, or by a scale, that is not are left out.
+where every number is a multiple of 0.0001 and shifts begin on whole minutes. Findings where they do not are left out.
 """
 
 from collections.abc import Iterator
@@ -125,9 +125,10 @@ def _days(
 ) -> Iterator[tuple[int, Day]]:
     """Nurse and day, of every nurse whose numbers are whole units; scores as in `_scores`."""
     weekend = {d for days in instance.weekends for d in days}
+    to_the_minute = not any(shift.start.second or shift.start.microsecond for shift in instance.shifts)
     for n, nurse in enumerate(instance.nurses):
         units = Units.of(scale, nurse.fatigue)
-        if units is None:
+        if units is None or not to_the_minute:
             continue
         for d, score in enumerate(_scores(model, v, instance, n, units, scale, exactly=exactly)):
             yield (

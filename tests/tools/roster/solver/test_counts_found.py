@@ -62,6 +62,11 @@ def test_a_scale_finer_than_the_check_keeps_is_not_counted() -> None:
     assert counted(small_ward({"N": "0"}, {"ann": {"fatigue": 0.9}}), {"ann": ["N"]}, bounds)["fatigue_night"] == 0
 
 
+def test_shifts_that_begin_between_two_minutes_are_not_counted() -> None:
+    ward = small_ward({"N": "0"}, {"ann": {"fatigue": 0.9}}, shift={"N": {"start": "22:00:30"}})
+    assert counted(ward, {"ann": ["N"]}, EmpathyLimits())["fatigue_night"] == 0
+
+
 @pytest.mark.parametrize(("worked", "found"), [(3, 1), (4, 0)])
 def test_hours_at_their_very_bound_are_within(worked: int, found: int) -> None:
     """A tenth of 4800 minutes missing is allowed, and no shift is too little to be found."""
