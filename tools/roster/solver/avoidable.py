@@ -54,8 +54,9 @@ def unavoidable(
     time was too short to tell, where any number is allowed, and where no roster keeps the rules and the cover at all,
     which is `explain`'s to say.
 
-    `limits`: the ward's own where none are given. Findings are counted as the check counts them. Where its rounding decides a case at the bound, and of fatigue in
-    numbers of more than four decimals or of shifts that begin between two minutes, the finding is not counted, so that a claim is never false.
+    `limits`: the ward's own where none are given. Findings are counted as the check counts them. Where its rounding
+    decides a case at the bound, and of fatigue in numbers of more than four decimals or of shifts that begin between
+    two minutes, the finding is not counted, so that a claim is never false.
 
     Raises ValueError for a type that no roster can be held to here: a wish, a pattern, a breach.
     """
