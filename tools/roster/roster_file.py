@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,10 @@ def write_roster(path: str | Path, ward: Ward, roster: Roster) -> None:
     path.write_text(writers[path.suffix.lower()](ward, roster), encoding="utf-8", newline="")
 
 
-def roster_json(ward: Ward, roster: Roster) -> str:
-    """`roster` beside the days it is of, one nurse a line."""
-    head = f'  "ward": {json.dumps(ward.name)},\n  "start": "{ward.start}",\n  "days": {ward.days},\n'
+def roster_json(ward: Ward, roster: Roster, about: Mapping[str, Any] | None = None) -> str:
+    """`roster` beside the days it is of, one nurse a line. `about`: more to say of it, under names of its own."""
+    said = {"ward": ward.name, "start": ward.start.isoformat(), "days": ward.days, **(about or {})}
+    head = "".join(f"  {json.dumps(name)}: {json.dumps(value)},\n" for name, value in said.items())
     rows = ",\n".join(f"    {json.dumps(nurse.id)}: {json.dumps(roster[nurse.id])}" for nurse in ward.nurses)
     return f'{{\n{head}  "roster": {{\n{rows}\n  }}\n}}\n'
 

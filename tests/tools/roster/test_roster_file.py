@@ -13,7 +13,7 @@ from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.faults import RosterError
-from wavegraph.tools.roster.roster_file import read_roster, write_roster
+from wavegraph.tools.roster.roster_file import read_roster, roster_json, write_roster
 from wavegraph.tools.roster.ward import Roster
 
 WARD = ward_of_two(days=3, demand=[])
@@ -39,6 +39,14 @@ def test_any_roster_comes_back(cells: list[tuple[str | None, ...]], ending: str)
 def test_the_csv_is_a_row_a_nurse(tmp_path: Path) -> None:
     write_roster(tmp_path / "roster.csv", WARD, GOOD)
     assert (tmp_path / "roster.csv").read_text() == f"{HEADER}ann,E,,N\nben,,L,L\n"
+
+
+def test_the_json_may_say_more_and_is_read_all_the_same(tmp_path: Path) -> None:
+    text = roster_json(WARD, GOOD, {"note": "Kept as a \"draft\".", "cost": 7})
+    (tmp_path / "roster.json").write_text(text)
+    record = json.loads(text)
+    assert (record["start"], record["note"], record["cost"]) == ("2026-11-23", 'Kept as a "draft".', 7)
+    assert read_roster(tmp_path / "roster.json", WARD) == GOOD
 
 
 def test_a_spreadsheet_s_csv_is_read(tmp_path: Path) -> None:
