@@ -42,7 +42,7 @@ def test_the_csv_is_a_row_a_nurse(tmp_path: Path) -> None:
 
 
 def test_the_json_may_say_more_and_is_read_all_the_same(tmp_path: Path) -> None:
-    text = roster_json(WARD, GOOD, {"note": "Kept as a \"draft\".", "cost": 7})
+    text = roster_json(WARD, GOOD, {"note": 'Kept as a "draft".', "cost": 7})
     (tmp_path / "roster.json").write_text(text)
     record = json.loads(text)
     assert (record["start"], record["note"], record["cost"]) == ("2026-11-23", 'Kept as a "draft".', 7)
