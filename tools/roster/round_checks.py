@@ -12,6 +12,7 @@ from wavegraph.tools.roster.checks.findings import Finding, FindingType
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.reports import Report
 from wavegraph.tools.roster.solver.avoidable import COUNTS, unavoidable
+from wavegraph.tools.roster.solver.wording import in_words
 from wavegraph.tools.roster.store import RosterStore
 
 MOST_ISSUES = 20
@@ -35,15 +36,16 @@ class RoundChecks:
         return [*impossible, *_bounded(issues, call, "compliance")]
 
     def empathy(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
-        """The findings of the types that failed; of one that no roster can avoid, the proof in their place."""
+        """The findings of the types that failed; of one that no roster can avoid, first the proof."""
         if result.roster_id is None:
             return []
         report = self.store.report(result.roster_id)
         failed = [excess.type for excess in report.empathy.failed]
         proofs = self._proofs(result, failed)
-        findings = [found for found in _failing(report) if found.type not in proofs]
-        unavoidable_ones = [_unavoidable(kind, why, call) for kind, why in proofs.items()]
-        return [*unavoidable_ones, *_bounded([_issue(found, call, "warning") for found in findings], call, "empathy")]
+        issues = [_issue(found, call, "warning") for found in _failing(report)]
+        issues = [{**issue, "rule": UNAVOIDABLE} if issue["type"] in proofs else issue for issue in issues]
+        proven = [_unavoidable(kind, why, call) for kind, why in proofs.items()]
+        return [*proven, *_bounded(issues, call, "empathy")]
 
     def stopped(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
         """That somebody asked for the best so far."""
@@ -58,7 +60,7 @@ class RoundChecks:
             return {}
         ward = self.store.ward(result.ward_hash)
         found = unavoidable(ward, provable, limits=ward.fairness, seconds=PROOF_S)
-        return {kind: "; ".join(str(ground) for ground in grounds) for kind, grounds in found.items()}
+        return {kind: in_words(ward, grounds) for kind, grounds in found.items()}
 
 
 def _failing(report: Report) -> list[Finding]:
@@ -109,4 +111,4 @@ def _impossible(why: str, call: ResolvedCall) -> ValidationIssue:
 
 
 def _unavoidable(kind: FindingType, why: str, call: ResolvedCall) -> ValidationIssue:
-    return {**_plain(kind, UNAVOIDABLE, f"{kind} cannot be avoided: {why}", call), "about": {"unavoidable": True}}
+    return {**_plain(kind, UNAVOIDABLE, f"no roster avoids this: {why}", call), "about": {"unavoidable": True}}
