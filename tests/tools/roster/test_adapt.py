@@ -8,7 +8,7 @@ from roster_views import entry, issue, ledger_of, round_entry, view
 from wavegraph.graph.ledger import CHANGES_ASKED
 from wavegraph.tools.roster.adapt import PENALTY_OF, adapt, penalty_of
 from wavegraph.tools.roster.checks.findings import FINDING_TYPES
-from wavegraph.tools.roster.checks.limits import ALLOWED
+from wavegraph.tools.roster.limits import ALLOWED
 from wavegraph.tools.roster.solver.objective import KINDS
 
 
