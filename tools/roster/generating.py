@@ -54,9 +54,13 @@ class _Solve:
     store: RosterStore
     settings: RosterSettings
     stop: threading.Event = field(default_factory=threading.Event)
+    asked: bool = False
+    """Whether somebody asked for the best so far."""
     latest: tuple[float, float, float] | None = None
     """Cost, bound, seconds."""
     best: Roster | None = None
+    keeping: threading.Lock = field(default_factory=threading.Lock)
+    """One roster is kept after the other, so that the last one stays."""
 
     @property
     def multipliers(self) -> Multipliers:
@@ -68,29 +72,31 @@ class _Solve:
         return solve_id({**self.request.model_dump(mode="json"), **self.settings.penalties.model_dump()})
 
     async def run(self) -> Generated:
-        if self.request.iteration == 1:
-            self.store.take_stop(_thread_id())  # it was meant for a solve that is over
+        if self.request.iteration == 1:  # one that is there already was meant for a solve that is over
+            await asyncio.to_thread(self.store.take_stop, _thread_id())
         work = asyncio.ensure_future(asyncio.to_thread(self._solved))
-        asked = False
         try:
             while not (await asyncio.wait({work}, timeout=TICK_S))[0]:
-                self._tell()
-                if not asked and self.store.take_stop(_thread_id()):
-                    asked = True
-                    self.stop.set()
-            self._tell()
+                await self._tell()
+                await asyncio.to_thread(self._look_for_stop, _thread_id())
+            await self._tell()
         except asyncio.CancelledError:
             self.stop.set()
-            self._keep()
+            await asyncio.to_thread(self._keep)
             done, _ = await asyncio.wait({work}, timeout=ENDS_WITHIN_S)
             if not done or work.exception() or work.result().roster is None:
                 raise
-            raise CutShort(await asyncio.to_thread(self._generated, work.result(), True)) from None
-        generated = await asyncio.to_thread(self._generated, work.result(), asked)
-        self.store.drop_best(self.key)
-        if asked:
+            raise CutShort(await asyncio.to_thread(self._generated, work.result())) from None
+        generated = await asyncio.to_thread(self._generated, work.result())
+        if self.asked:  # what it had found stays: the same round asked for again goes on from there
             raise CutShort(generated)
+        await asyncio.to_thread(self.store.drop_best, self.key)
         return generated
+
+    def _look_for_stop(self, thread_id: str) -> None:
+        if self.store.take_stop(thread_id):
+            self.asked = True
+            self.stop.set()
 
     def _solved(self) -> Result:
         return solve(
@@ -121,8 +127,8 @@ class _Solve:
     def _found(self, roster: Roster) -> None:
         self.best = roster
 
-    def _tell(self) -> None:
-        self._keep()
+    async def _tell(self) -> None:
+        await asyncio.to_thread(self._keep)
         if (latest := self.latest) is None:
             return
         self.latest = None
@@ -133,11 +139,12 @@ class _Solve:
         )
 
     def _keep(self) -> None:
-        if (best := self.best) is not None:
-            self.best = None
-            self.store.keep_best(self.key, best)
+        with self.keeping:
+            if (best := self.best) is not None:
+                self.best = None
+                self.store.keep_best(self.key, best)
 
-    def _generated(self, result: Result, asked: bool) -> Generated:
+    def _generated(self, result: Result) -> Generated:
         """The record of a result; the roster itself goes into the store."""
         parts = {kind: cost / self.multipliers.get(kind, 1) for kind, cost in result.parts.items()}
         name = self.store.keep_ward(self.ward)
@@ -158,7 +165,7 @@ class _Solve:
             penalty_multipliers=self.multipliers,
             other_prices=self.request.penalties.model_dump(exclude_none=True),
             impossible=self._impossible(result),
-            asked_to_stop=asked,
+            asked_to_stop=self.asked,
         )
 
     def _kept(self, roster: Roster, ward: str, trace: list[Point]) -> str:
