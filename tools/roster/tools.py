@@ -141,10 +141,6 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             as_draft=decision.as_draft,
         )
 
-    def published_already(args: Mapping[str, Any]) -> Published | None:
-        wanted = Decision(roster_id=args["roster_id"], as_draft=bool(args.get("as_draft")))
-        return published(wanted) if store.decision(wanted.roster_id) == wanted else None
-
     def publication(args: Mapping[str, Any]) -> Terms:
         made = store.made(args["roster_id"])
         return terms_of(args["roster_id"], store.ward(made.ward_hash), store.report(args["roster_id"]))
@@ -172,6 +168,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         ),
         read(generate_roster),
         read(get_report),
+        # Not looked up: the same roster made for another request is decided on anew, and a decision written twice is one.
         write(
             publish_roster,
             approval=Approval(
@@ -183,7 +180,6 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
                 changes=Rework,
                 check_changes=_off_the_loop(cannot_lock),
             ),
-            look_up=_off_the_loop(published_already),
         ),
     ]
 
