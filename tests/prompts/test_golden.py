@@ -25,6 +25,7 @@ from wavegraph.graph.plan_schema import planning_schema
 from wavegraph.graph.reply import question_id, reply_id
 from wavegraph.graph.state import Asked, Feedback, Plan, Request, ValidationIssue, empty_ledger
 from wavegraph.tools.hotel.domain import hotel_domain
+from wavegraph.tools.roster.domain import roster_domain
 
 GOLDEN = Path(__file__).parent / "golden"
 UPDATE = os.environ.get("WAVEGRAPH_UPDATE_GOLDEN") == "1"
@@ -44,6 +45,7 @@ DOMAINS: dict[str, Callable[[], Domain]] = {
     "library": library,
     "hotel": lambda: hotel_domain(Path("never opened")),
     "inn": lambda: Inn().domain(),
+    "roster": lambda: roster_domain(Path("never opened")),
 }
 NO_MODEL = Models(None, ModelEnvironment())
 
@@ -70,13 +72,13 @@ def test_planning_schema(name: str) -> None:
     hold(f"{name}_schema.json", json.dumps(schema, indent=1, ensure_ascii=False))
 
 
-@pytest.mark.parametrize("name", ["hotel", "inn"])
+@pytest.mark.parametrize("name", ["hotel", "inn", "roster"])
 def test_judges_instructions(name: str) -> None:
     """The inn brings nothing of its own: what every domain's judge reads."""
     hold(f"{name}_check_answer.md", Judge(DOMAINS[name](), NO_MODEL)._instructions)
 
 
-@pytest.mark.parametrize("name", ["hotel", "inn"])
+@pytest.mark.parametrize("name", ["hotel", "inn", "roster"])
 def test_verdict_schema(name: str) -> None:
     schema = verdict_schema([*STANDARD, *DOMAINS[name]().criteria])
     assert strict_faults(schema) == []

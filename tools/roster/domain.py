@@ -1,5 +1,6 @@
 """The roster generator as a domain: its tools, checks, planner and limits put together."""
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,11 +9,13 @@ from wavegraph.graph.domain import Check, Domain, PlanningView
 from wavegraph.graph.limits import Limits
 from wavegraph.prompts import render
 from wavegraph.tools.roster.adapt import adapt
+from wavegraph.tools.roster.criteria import CRITERIA, KINDS, kind_of
 from wavegraph.tools.roster.generating import TOOL
-from wavegraph.tools.roster.offline import RosterOffline
+from wavegraph.tools.roster.offline import RosterOffline, candidate_rounds
 from wavegraph.tools.roster.round_checks import RoundChecks
-from wavegraph.tools.roster.rounds import rounds_of
+from wavegraph.tools.roster.rounds import best, rounds_of
 from wavegraph.tools.roster.settings import ROUNDS, RosterSettings
+from wavegraph.tools.roster.slots import RosterSlots
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.tools import roster_tools
 from wavegraph.tools.roster.wards import Wards
@@ -42,7 +45,11 @@ def roster_domain(
 
     def details(view: PlanningView) -> dict[str, Any] | None:
         rounds = rounds_of(view.ledger, view.issues, store)
-        return {"rounds": [each.model_dump(mode="json") for each in rounds]} if rounds else None
+        if not rounds:
+            return None
+        found = best(candidate_rounds(view, rounds))
+        told = [each.model_dump(mode="json") for each in rounds]
+        return {"rounds": told, "best": found.roster_id if found else None}
 
     return Domain(
         name="roster",
@@ -63,5 +70,13 @@ def roster_domain(
             request_timeout_s=12_000,
         ),
         settings=RosterSettings,
-        prompts={role: render(f"roster/{role}") for role in ("plan", "respond", "check_answer")},
+        slots=RosterSlots,
+        criteria=CRITERIA,
+        kinds=KINDS,
+        kind_of=kind_of,
+        prompts={
+            "plan": render("roster/plan", wards=json.dumps(known.names)),
+            "respond": render("roster/respond"),
+            "check_answer": render("roster/check_answer"),
+        },
     )

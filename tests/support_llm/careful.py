@@ -1,0 +1,162 @@
+"""A model that plans rosters as its prompt says, from what a request shows it and nothing else, over small wards.
+
+Ids of rosters and wards are not known before a run, so these turns are written when their request comes in.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from endpoint import Endpoint, Received, Turn, plans
+from plans import call, ref
+
+from wavegraph import build_graph
+from wavegraph.tools.roster.arguments import GenerateRequest
+from wavegraph.tools.roster.domain import roster_domain
+from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.slots import RosterSlots
+
+SETTINGS = {"today": "2026-11-20", "ward": "small", "time_limit_s": 6}
+"""The small ward is solved to its optimum in a tenth of a second."""
+NO_SLOTS: dict[str, Any] = dict.fromkeys(RosterSlots.model_fields)
+READS = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period")
+PASSES, PASSES_SECOND, NEVER_PASSES = 10, 20, 45
+"""Prices of a nurse too many at which Ivan gets his hours at once; once his idle hours are raised by half; never."""
+
+
+def small_ward(over_weight: int = PASSES, **changes: Any) -> dict[str, Any]:
+    """A week from a Monday; all the work there is for Diana, and two shifts promised to Ivan."""
+    needed = [(f"2026-11-{day}", shift) for day in range(23, 30) for shift in "ELN"]
+    shift = {"minutes": 480, "not_followed_by": []}
+    return {
+        "name": "Small Ward",
+        "start": "2026-11-23",
+        "days": 7,
+        "shifts": [
+            {**shift, "id": "E", "name": "Early", "start": "07:00"},
+            {**shift, "id": "L", "name": "Late", "start": "15:00"},
+            {**shift, "id": "N", "name": "Night", "start": "23:00", "night": True, "not_followed_by": ["E", "L"]},
+        ],
+        "nurses": [
+            {"id": "n1", "name": "Diana", "contract": {"min_minutes": 2400, "max_minutes": 2400}},
+            {"id": "n2", "name": "Ivan", "contract": {"max_minutes": 2400, "target_minutes": 960}},
+        ],
+        "demand": [
+            {"day": day, "shift": name, "target": int(name == "E" and day < "2026-11-28"), "over_weight": over_weight}
+            for day, name in needed
+        ],
+        **changes,
+    }
+
+
+def graph_over(folder: Path, ward: dict[str, Any] | None = None, **given: Any) -> Any:
+    """The roster generator over `small`, its data in the folder."""
+    file = folder / "small.json"
+    file.write_text(json.dumps(ward or small_ward()), encoding="utf-8")
+    return build_graph(roster_domain(folder, wards={"small": file}, **given))
+
+
+@dataclass(frozen=True)
+class Follows(Turn):
+    """A turn whose plan is written from its request."""
+
+    made: Callable[[Received], dict[str, Any]] | None = None
+
+
+class Following(Endpoint):
+    """An endpoint that knows such turns."""
+
+    def take(self, request: Received) -> Turn | None:
+        if self.script and isinstance(turn := self.script[0], Follows) and turn.made and request.role == "plan":
+            try:
+                self.script[0] = plans(turn.made(request))
+            except (LookupError, TypeError, ValueError) as error:
+                self.faults.append(f"the request does not show what is to be planned: {error!r} in {request.text}")
+        return super().take(request)
+
+
+def follows(made: Callable[[Received], dict[str, Any]]) -> Turn:
+    return Follows("plan", made=made)
+
+
+def plan(*calls: dict[str, Any], status: str = "continue", reply: str | None = None, **more: Any) -> dict[str, Any]:
+    made = {"reasoning": "as asked", "action": "generate", "status": status, "slots": NO_SLOTS}
+    return {**made, "tools": list(calls), "reply": reply, **more}
+
+
+def reads(ward: str = "small") -> list[dict[str, Any]]:
+    return [call(name, name, ward=ward, start_date=None, num_days=None) for name in READS]
+
+
+def solve(
+    ward_hash: Any, call_id: str = "generate_roster", instead_of: str | None = None, **args: Any
+) -> dict[str, Any]:
+    return call(
+        call_id,
+        "generate_roster",
+        instead_of=instead_of,
+        **{**dict.fromkeys(GenerateRequest.model_fields), "ward_hash": ward_hash, **args},
+    )
+
+
+def of_staff() -> dict[str, Any]:
+    return ref("get_staff", "ward_hash")
+
+
+def change(kind: str, nurse: str, **given: Any) -> dict[str, Any]:
+    return {**dict.fromkeys(Change.model_fields), "kind": kind, "nurse": nurse, "weight": 10, **given}
+
+
+def apply(*changes: dict[str, Any], ward_hash: Any = None, **more: Any) -> dict[str, Any]:
+    return call("apply_requests", "apply_requests", ward_hash=ward_hash or of_staff(), changes=list(changes), **more)
+
+
+def first_plan(*changes: dict[str, Any], **more: Any) -> Turn:
+    """The reads, what was asked for, a first round."""
+    if not changes:
+        return plans(plan(*reads(), solve(of_staff()), **more))
+    return plans(plan(*reads(), apply(*changes), solve(ref("apply_requests", "ward_hash")), **more))
+
+
+def next_round() -> Turn:
+    """Exactly the suggested round."""
+    return follows(lambda seen: plan(_suggested(seen)))
+
+
+def _suggested(seen: Received) -> dict[str, Any]:
+    (suggestion,) = [each for each in seen.block("feedback")["suggestions"] if each["tool"] == "generate_roster"]
+    args, kinds = suggestion["args"], GenerateRequest.model_fields
+    nulled = {
+        name: {**dict.fromkeys(kinds[name].annotation.model_fields), **args[name]}  # type: ignore[union-attr]
+        for name in ("penalty_multipliers", "penalties")
+    }
+    cells = [{"shift": None, **cell} for cell in args["locked"]]
+    number = args["iteration"]
+    given = {**args, **nulled, "locked": cells}
+    return solve(given.pop("ward_hash"), f"generate_roster_{number}", suggestion["instead_of"], **given)
+
+
+def report() -> Turn:
+    """The report of the best round, and its publication where that failed."""
+    return follows(_reporting)
+
+
+def _reporting(seen: Received) -> dict[str, Any]:
+    told = seen.block("work_so_far") or seen.block("feedback")["details"]
+    found = next(each for each in told["rounds"] if each["roster_id"] == told["best"])
+    taken = [row["id"] for row in seen.block("so_far")["calls"]]
+    before = [name for name in taken if name.startswith("publish_roster")]
+    number = f"_{len(before) + 1}" if before else ""
+    calls = [call(f"get_report{number}", "get_report", roster_id=told["best"])]
+    if found["status"] == "failed" or before:
+        asked = {"as_draft": None, "asked": len(before) + 1 if before else None}
+        instead = before[-1] if before else None
+        publish = call(f"publish_roster{number}", "publish_roster", instead_of=instead, roster_id=told["best"], **asked)
+        calls.append(publish)
+    return plan(*calls)
+
+
+def done(**more: Any) -> Turn:
+    return plans(plan(status="done", **more))
