@@ -143,6 +143,7 @@ class Puzzle:
     def _solve(
         self, model: cp_model.CpModel, solver: cp_model.CpSolver, workers: int, seconds: float
     ) -> cp_model.CpSolverStatus:
+        solver.parameters.catch_sigint_signal = False  # its handler takes Python's place, and crashes the process
         solver.parameters.num_workers = workers
         solver.parameters.max_time_in_seconds = min(seconds, self.deadline.left)
         status = _solve(solver, model, self.deadline.stop)

@@ -121,7 +121,7 @@ class Clock:
         """A solve's share of the time, and not more than `most`."""
         if self.deterministic is None:
             return Limit(min(self.seconds, self.elapsed + min(self.seconds * share, most)), None)
-        return Limit(self.seconds, min(self.deterministic - self.used, self.deterministic * share, most))
+        return Limit(self.seconds, min(max(0.0, self.deterministic - self.used), self.deterministic * share, most))
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ class _Run:
         bounding = threading.Thread(target=self._raise_bound, daemon=True)
         bounding.start()
         status = self._search()
-        if status == "feasible":
+        if status == "feasible" and not self.clock.stop.is_set():
             bounding.join(max(0.0, self.clock.seconds - self.clock.elapsed))
         proven = self.best is not None and self.best[1] <= self.bound
         if proven:
@@ -226,6 +226,7 @@ class _Run:
 
     def _solver(self, workers: int) -> cp_model.CpSolver:
         solver = cp_model.CpSolver()
+        solver.parameters.catch_sigint_signal = False  # its handler takes Python's place, and crashes the process
         solver.parameters.num_workers = workers
         solver.parameters.random_seed = self.seed
         solver.parameters.interleave_search = self.clock.deterministic is not None and workers > 1
