@@ -80,6 +80,8 @@ def _shifts(ward: Ward) -> Iterator[Fault]:
 def _shift(place: str, shift: Shift, ward: Ward) -> Iterator[Fault]:
     if shift.start.tzinfo:
         yield Fault(_at(place, "start", shift.id), shift.start.isoformat(), "a clock time of the ward's own zone")
+    if shift.start.second or shift.start.microsecond:
+        yield Fault(_at(place, "start", shift.id), shift.start.isoformat(), "a whole minute, such as 07:30")
     if shift.paid > shift.minutes:
         yield Fault(_at(place, "paid_minutes", shift.id), shift.paid_minutes, f"at most its {shift.minutes} minutes")
     yield from _unknown(_at(place, "not_followed_by", shift.id), shift.not_followed_by, ward.shift_by_id, "shifts")

@@ -54,6 +54,7 @@ BAD = [
     Bad("no id", {"nurses__1": {"name": "Ben"}}, "nurses[1].id", "nothing there", "the field is required"),
     Bad("clock as seconds", {"shifts__0__start": 700}, "shifts[0].start (E)", "700", CLOCK),
     Bad("clock of 24", {"shifts__0__start": "24:00"}, "shifts[0].start (E)", "'24:00'", CLOCK),
+    Bad("clock with seconds", {"shifts__0__start": "07:00:30"}, "shifts[0].start (E)", "'07:00:30'", "whole minute"),
     Bad("clock with a zone", {"shifts__0__start": "07:00+02:00"}, "shifts[0].start (E)", "'07:00:00+02:00'", "own zone"),
     Bad("minutes as text", {"shifts__1__minutes": "8h"}, "shifts[1].minutes (L)", "'8h'", WHOLE),
     Bad("minutes of two days", {"shifts__1__minutes": 2880}, "shifts[1].minutes (L)", "2880", "at most 1440"),

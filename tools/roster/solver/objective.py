@@ -16,11 +16,8 @@ from wavegraph.tools.roster.solver.constraints import paid_minutes, weekend_lite
 from wavegraph.tools.roster.solver.instance import Cover, Instance
 from wavegraph.tools.roster.solver.variables import Literal, Variables
 
-PER_SHIFT, PER_NIGHT, PER_DAY_OFF = 4, 4, 10
-"""Hundredths that a shift adds to the fatigue score, a night adds on top, a day off takes away."""
-HIGH_FATIGUE, MODERATE_FATIGUE = 70, 40
-HIGH_RUN, MODERATE_RUN = 3, 4
-"""Days in a row after which a high, a moderate score counts."""
+FATIGUE_UNIT = 10_000
+"""Parts of a fatigue score of 1."""
 BLOCK_MINUTES = 480
 """Hours over and under contract are priced in whole blocks of eight hours."""
 BREACH_FACTOR = 20
@@ -185,15 +182,15 @@ def pairs(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Pri
 def fatigue(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
     """Shifts begun tired, by the score that a nurse brings and her days since have made of it.
 
-        score[n, d] = 100 fatigue_n + sum_(i<d) (4 w[n, i] + 4 night[n, i] - 10 (1 - w[n, i]))
+        score[n, d] = fatigue_n + sum_(i<d) (per_day w[n, i] + (per_night - per_day) night[n, i] - per_day_off (1 - w[n, i]))
 
-    fatigue_night:    a night begun with 70 or more
+    fatigue_night:    a night begun with a high score
     fatigue_weekend:  another shift on a weekend day, the same
-    fatigue_high:     another shift on a weekday, the same, at least the 4th day in a row
-    fatigue_moderate: any shift begun with 40 or more, at least the 5th day in a row
+    fatigue_high:     another shift on a weekday, the same, after `high_run` days in a row
+    fatigue_moderate: any shift begun with a moderate score or more, after `moderate_run` days in a row
 
-    The score is let run below 0 and above 100, and a short rest adds nothing to it: the empathy check, which knows
-    better, has the last word.
+    All by the ward's own scale (`Ward.fairness.fatigue`). The score is let run below 0 and above 1, and a short rest adds
+    nothing to it: the empathy check, which knows better, has the last word.
     """
     for n in range(len(instance.nurses)):
         for d in range(instance.days):
@@ -213,25 +210,32 @@ class _Score:
 
     @classmethod
     def of(cls, v: Variables, instance: Instance, nurse: int, day: int) -> "_Score":
-        begins = round(100 * instance.nurses[nurse].fatigue)
-        per_day = PER_SHIFT + PER_DAY_OFF
-        days = sum(per_day * v.works[nurse, i] - PER_DAY_OFF for i in range(day))
-        nights = sum(PER_NIGHT * night for i in range(day) for night in v.nights(instance, nurse, i))
-        return cls(begins + days + nights, begins + day * (PER_SHIFT + PER_NIGHT * bool(instance.nights)))
+        scale = instance.ward.fairness.fatigue
+        begins = in_units(instance.nurses[nurse].fatigue)
+        shift, night_shift, off = in_units(scale.per_day), in_units(scale.per_night), in_units(scale.per_day_off)
+        days = sum((shift + off) * v.works[nurse, i] - off for i in range(day))
+        nights = sum((night_shift - shift) * night for i in range(day) for night in v.nights(instance, nurse, i))
+        return cls(begins + days + nights, begins + day * max(shift, night_shift if instance.nights else 0))
+
+
+def in_units(score: float) -> int:
+    return round(FATIGUE_UNIT * score)
 
 
 def _tired_shifts(v: Variables, instance: Instance, n: int, d: int) -> Iterator[tuple[str, list[Literal], int]]:
     """Each kind that a day may be, the literals that make it so, and the score from which on it counts."""
+    scale = instance.ward.fairness.fatigue
+    high, moderate = in_units(scale.high), in_units(scale.moderate)
     nights = v.nights(instance, n, d)
     for night in nights:
-        yield "fatigue_night", [night], HIGH_FATIGUE
+        yield "fatigue_night", [night], high
     by_day = [v.works[n, d], *(night.negated() for night in nights)]
     if any(d in weekend for weekend in instance.weekends):
-        yield "fatigue_weekend", by_day, HIGH_FATIGUE
-    elif run := _days_before(v, n, d, HIGH_RUN):
-        yield "fatigue_high", [*by_day, *run], HIGH_FATIGUE
-    if run := _days_before(v, n, d, MODERATE_RUN):
-        yield "fatigue_moderate", [v.works[n, d], *run], MODERATE_FATIGUE
+        yield "fatigue_weekend", by_day, high
+    elif run := _days_before(v, n, d, scale.high_run):
+        yield "fatigue_high", [*by_day, *run], high
+    if run := _days_before(v, n, d, scale.moderate_run):
+        yield "fatigue_moderate", [v.works[n, d], *run], moderate
 
 
 def _days_before(v: Variables, nurse: int, day: int, count: int) -> list[Literal]:

@@ -34,6 +34,7 @@ def pair(together: bool) -> list[dict[str, Any]]:
 
 
 TWO = {"ann": nurse(), "ben": nurse()}
+OWN_SCALE = {"fatigue": {"high": 0.3, "per_night": 0.2, "high_run": 1}}
 WEEK, NIGHTS, BOTH = {"D": "0000000"}, {"N": "0000000"}, {"D": "000", "N": "000"}
 CASES = [
     Case("under", small_ward({"D": "21"}), {"ann": "DD"}, "uncovered", 100),
@@ -56,6 +57,8 @@ CASES = [
     Case("tired-run", small_ward(WEEK, {"ann": nurse(0.7)}), {"ann": "DDDDD--"}, "fatigue_high", 60),
     Case("tired-run-from-tail", small_ward(WEEK, {"ann": nurse(0.7, tail="DDD")}), {"ann": "D------"}, "fatigue_high", 30),
     # The fifth day in a row.
+    Case("own-scale-night", small_ward(NIGHTS, {"ann": nurse(0.1)}, fairness=OWN_SCALE), {"ann": "NN-----"}, "fatigue_night", 20),
+    Case("own-scale-run", small_ward(WEEK, {"ann": nurse(0.26)}, fairness=OWN_SCALE), {"ann": "DD-----"}, "fatigue_high", 30),
     Case("moderate-run", small_ward(WEEK, {"ann": nurse(0.4)}), {"ann": "DDDDD--"}, "fatigue_moderate", 12),
     Case("rested-run", small_ward(WEEK), {"ann": "DDDDD--"}, "fatigue_moderate", 0),
     # 40 hours agreed: none worked are five blocks; 24 + 8 are one too few.
