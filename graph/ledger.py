@@ -104,6 +104,8 @@ def _referred(call_id: str, path: str, ledger: Ledger) -> Any:
     except BrokenReference:
         raise BrokenReference(call_id, path, "that call was skipped") from None
     outcome = ledger["outcomes"].get(signature(call["tool"], args))
+    if outcome is None and (edited := _edited(call, ledger)) is not None:
+        return _referred(edited, path, ledger)
     if outcome is None or may_run(call, outcome, ledger):
         raise UnfinishedReference(call_id)
     if outcome["status"] not in GOOD:
@@ -112,6 +114,16 @@ def _referred(call_id: str, path: str, ledger: Ledger) -> Any:
         return follow(data_of(outcome, ledger), path)
     except (LookupError, ValueError):  # ValueError: a part that looks like a number and is none
         raise BrokenReference(call_id, path, "the result has no such value", path_leads_nowhere=True) from None
+
+
+EDITED = "_edited_"
+"""In the id of a call that a person's edit put in the place of another: after that one's id, before a number."""
+
+
+def _edited(call: PlannedCall, ledger: Ledger) -> str | None:
+    """The call in whose terms this one was edited; its id is the longer one, so that no chain of them is a circle."""
+    stand_ins = (name for name, each in ledger["calls"].items() if each.get("instead_of") == call["id"])
+    return next((name for name in stand_ins if name.startswith(call["id"] + EDITED)), None)
 
 
 def may_run(call: PlannedCall, outcome: ToolOutcome | None, ledger: Ledger) -> bool:

@@ -15,7 +15,7 @@ from wavegraph.graph.approval import Answer, Approval, Asked, Question, hash_of
 from wavegraph.graph.consent import consent
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import CHANGES_ASKED, NOT_AGREED, REJECTED, changes_asked, signature
+from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, changes_asked, signature
 from wavegraph.graph.limits import waiting
 from wavegraph.graph.phrases import say
 from wavegraph.graph.ready import Step
@@ -200,10 +200,11 @@ def _edited(call: PlannedCall, changes: Mapping[str, Any], tool: DomainTool, sta
     """The plan with the changed call in the place of the one that was asked about."""
     asked = state["approvals"]
     before = next(a for a in asked.values() if a["call"] == call["id"])
-    number = 1 + sum(name.startswith(f"{call['id']}_edited") for name in state["ledger"]["calls"])
+    stem = call["id"] + EDITED
+    number = 1 + sum(name.startswith(stem) for name in state["ledger"]["calls"])
     edited: PlannedCall = {
         **call,
-        "id": f"{call['id']}_edited_{number}",
+        "id": f"{stem}{number}",
         "args": tool.normalised({**before["args"], **changes}),
         "instead_of": call["id"],
     }

@@ -284,3 +284,19 @@ def test_a_result_read_anew_after_a_write_is_not_read_once_more_after_the_next()
 
     assert not may_run(calls[2], read_anew, ledger)
     assert outcome_of("book_2", ledger) == done
+
+
+def test_a_reference_to_a_call_that_a_person_edited_leads_to_the_edit() -> None:
+    edited = {**planned("dates_edited_1", "search", kind="c"), "instead_of": "dates"}
+    before = ledger_of([SOURCE, edited], [])
+    with pytest.raises(UnfinishedReference):
+        resolve(ref("dates", "total"), before)
+    after = ledger_of([SOURCE, edited], [outcome("search", {"kind": "c"}, data=DATA)])
+    assert resolve(ref("dates", "total"), after) == 12.5
+
+
+def test_a_reference_to_a_call_that_was_worked_round_does_not_lead_to_the_way_round() -> None:
+    other = {**planned("later", "search", kind="c"), "instead_of": "dates"}
+    ledger = ledger_of([SOURCE, other], [outcome("search", {"kind": "c"}, data=DATA)])
+    with pytest.raises(UnfinishedReference):
+        resolve(ref("dates", "total"), ledger)
