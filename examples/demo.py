@@ -1,6 +1,6 @@
-"""What `make demo` shows: a few requests to the demo hotel, as `wavegraph ask` answers them today.
+"""What `make demo` shows: a few requests to the demo hotel as `wavegraph ask` answers them today, and a roster.
 
-No key, no service: the rules plan, also where a model is set up; the sandbox hotel answers.
+No key, no service: the rules plan, also where a model is set up; the sandbox hotel answers, a demo ward is solved.
 """
 
 import io
@@ -30,7 +30,10 @@ def main() -> None:
             print(f'\n$ wavegraph ask --planner rules --thread {thread} "{text}"', flush=True)
             words = ["--planner", "rules", "--thread", thread, "--db", str(Path(folder) / "demo.db"), text]
             app(["ask", *words], standalone_mode=False)
-    print('\nYour turn:  .venv/bin/wavegraph chat\n            .venv/bin/wavegraph ask "a weekend for two"', flush=True)
+        print("\n$ wavegraph roster generate harbour", flush=True)
+        words = ["--time-limit", "15", "--decide", "draft", "--db", str(Path(folder) / "demo.db")]
+        app(["roster", "generate", "harbour", *words], standalone_mode=False)
+    print('\nYour turn:  .venv/bin/wavegraph chat\n            .venv/bin/wavegraph ask "a weekend for two"\n            .venv/bin/wavegraph roster generate willow --out rosters', flush=True)
 
 
 if __name__ == "__main__":

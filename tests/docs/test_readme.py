@@ -1,5 +1,6 @@
 """The README's programs are run as printed, and print what it says."""
 
+import ast
 import os
 import re
 import subprocess
@@ -24,6 +25,19 @@ def test_the_embedded_agent_prints_what_the_readme_says(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, encoding="utf-8", check=True)
 
     assert done.stdout == printed
+
+
+def test_the_embedded_roster_generator_makes_a_roster(tmp_path: Path) -> None:
+    (program,) = blocks(section("The roster generator"), "python")
+    short = program.replace('"time_limit_s": 30', '"time_limit_s": 6')
+    in_a_folder = short.replace('Path("roster-data")', repr(tmp_path).replace("PosixPath", "Path"))
+    done = subprocess.run(
+        [sys.executable, "-c", in_a_folder], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    )
+    answer, roster = done.stdout.rstrip().rsplit("\n", 1)
+
+    assert "Willow Ward, 14 days from 2026-11-23" in answer
+    assert {len(row) for row in ast.literal_eval(roster).values()} == {14}
 
 
 def test_the_library_desk_is_shown_as_it_is() -> None:
