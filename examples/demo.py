@@ -19,6 +19,10 @@ REQUESTS = [
     ("hanukkah", "same but for two adults and two children aged 4 and 9"),
 ]
 """Thread and text; the last two are one conversation."""
+YOUR_TURN = """
+Your turn:  .venv/bin/wavegraph chat
+            .venv/bin/wavegraph ask "a weekend for two"
+            .venv/bin/wavegraph roster generate willow --out rosters"""
 
 
 def main() -> None:
@@ -33,7 +37,7 @@ def main() -> None:
         print("\n$ wavegraph roster generate harbour", flush=True)
         words = ["--time-limit", "15", "--decide", "draft", "--db", str(Path(folder) / "demo.db")]
         app(["roster", "generate", "harbour", *words], standalone_mode=False)
-    print('\nYour turn:  .venv/bin/wavegraph chat\n            .venv/bin/wavegraph ask "a weekend for two"\n            .venv/bin/wavegraph roster generate willow --out rosters', flush=True)
+    print(YOUR_TURN, flush=True)
 
 
 if __name__ == "__main__":
