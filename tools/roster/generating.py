@@ -80,10 +80,12 @@ class _Solve:
                 await self._tell()
                 await asyncio.to_thread(self._look_for_stop, _thread_id())
             await self._tell()
+            await asyncio.to_thread(self._look_for_stop, _thread_id())  # a quick round sees it too
         except asyncio.CancelledError:
             self.stop.set()
             await asyncio.to_thread(self._keep)
             done, _ = await asyncio.wait({work}, timeout=ENDS_WITHIN_S)
+            await asyncio.to_thread(self._keep)  # also what it found while it was being stopped
             if not done or work.exception() or work.result().roster is None:
                 raise
             raise CutShort(await asyncio.to_thread(self._generated, work.result())) from None
