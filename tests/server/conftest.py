@@ -10,6 +10,7 @@ import pytest
 from dev_server import serving
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
+from roster_loop import ward_files
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
 
@@ -49,7 +50,9 @@ def url(log: Path, endpoint: Endpoint) -> Iterator[str]:
     for name in BESIDE:
         shutil.copy(HERE / f"{name}.py", folder)
     graphs = {name: f"./{name}.py:graph" for name in BESIDE}
-    with serving(folder, graphs, {"MODEL_URL": endpoint.url, "MODEL_KEY": KEY}, log) as address:
+    ward_files(folder / "wards")
+    environment = {"MODEL_URL": endpoint.url, "MODEL_KEY": KEY, "WAVEGRAPH_WARDS": str(folder / "wards")}
+    with serving(folder, graphs, environment, log) as address:
         yield address
 
 
