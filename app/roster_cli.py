@@ -1,16 +1,22 @@
-"""`wavegraph roster …`: rosters held against their wards."""
+"""`wavegraph roster …`: rosters made of wards, and held against them."""
 
+import asyncio
 import json
 from collections.abc import Iterable
+from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from wavegraph.app.told import FAILED, told
+from wavegraph.app.interrupt import INTERRUPTED
+from wavegraph.app.runner import new_thread_id
+from wavegraph.app.storage import default_database, open_storage
+from wavegraph.app.threads import ThreadRow, Threads
+from wavegraph.app.told import BAD_USAGE, FAILED, stop, told
 
 if TYPE_CHECKING:
     from wavegraph.tools.roster.checks.compliance import ComplianceReport
@@ -19,6 +25,7 @@ if TYPE_CHECKING:
     from wavegraph.tools.roster.checks.findings import Finding
     from wavegraph.tools.roster.checks.measures import Share
     from wavegraph.tools.roster.ward import Ward
+    from wavegraph.tools.roster.wards import Wards
 
 # The roster's own modules are imported where they are used: the other commands should not wait for them.
 
@@ -28,12 +35,135 @@ NUMBERS = ("hours", "target", "nights", "weekends", "wishes", "score")
 WIDEST = 1000
 """Characters of a line where there is no terminal."""
 
-roster = typer.Typer(no_args_is_help=True, help="Rosters of nurses, held against their wards.")
+roster = typer.Typer(no_args_is_help=True, help="Rosters of nurses: made, and held against their wards.")
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+DatabaseOption = Annotated[str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept.")]
 
 
-@roster.callback()
-def _root() -> None:
-    """Keeps `check` a command of its own while it is the only one."""
+@roster.command()
+def generate(
+    ward: Annotated[
+        str,
+        typer.Argument(
+            metavar="WARD",
+            help="A ward file (.yaml, .yml, .json; .txt of the benchmark), or the name of a known ward.",
+            show_default=False,
+        ),
+    ],
+    start: Annotated[
+        datetime | None,
+        typer.Option(
+            formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="First day; default: the ward's own, else next Monday."
+        ),
+    ] = None,
+    days: Annotated[
+        int | None, typer.Option(min=1, max=366, metavar="N", help="Length; default: the ward's own, else 7.")
+    ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="Solving time of all rounds together; default: 30.", show_default=False),
+    ] = None,
+    work_limit: Annotated[
+        float | None,
+        typer.Option(metavar="UNITS", help="Solver work of one round: makes a seed give the same roster every time."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, metavar="N", help="Of the solver's random choices.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write NAME-START.json, .csv and .html into this folder.")
+    ] = None,
+    decide: Annotated[
+        Literal["approve", "draft", "reject"] | None,
+        typer.Option(help="The manager's decision on a roster that fails its checks; default: it is asked for."),
+    ] = None,
+    as_json: JsonOption = False,
+    thread: Annotated[
+        str | None, typer.Option(metavar="ID", help="Id of the conversation; default: a new one.")
+    ] = None,
+    database: DatabaseOption = None,
+) -> None:
+    """Make the roster of a ward: at most three rounds of solving and checking, then the best of them.
+
+    Ctrl-C ends it with the best roster so far; a second one cancels. No model is asked.
+    """
+    from wavegraph.app.roster_generate import Order
+    from wavegraph.app.roster_generate import generate as generated
+
+    if thread is not None and not thread.strip():
+        raise typer.BadParameter("a thread needs an id; leave --thread out for a new conversation")
+    order = Order(
+        ward=ward,
+        start=start.date() if start else None,
+        days=days,
+        settings={"time_limit_s": time_limit, "work_limit": work_limit, "seed": seed},
+        out=out,
+        decide=decide,
+        thread_id=thread or new_thread_id(),
+        database=database,
+        as_json=as_json,
+    )
+    console = Console(stderr=True, highlight=False)
+    with told(console):
+        try:
+            outcome = generated(order, console).report["outcome"]
+        except KeyboardInterrupt:  # it came before the request or after it
+            stop(console, "stopped; nothing was running.", INTERRUPTED)
+    if status := {"cancelled": INTERRUPTED, "failed": FAILED}.get(outcome):
+        raise typer.Exit(status)
+
+
+@roster.command("stop")
+def stop_(
+    thread: Annotated[str, typer.Argument(metavar="THREAD", help="Id of the conversation.", show_default=False)],
+    database: DatabaseOption = None,
+) -> None:
+    """Have a roster that is being solved, in any terminal, end with the best so far."""
+    from wavegraph.tools.roster.store import RosterStore
+
+    console = Console(stderr=True, highlight=False)
+    with told(console):
+        row = asyncio.run(_row(thread, database))
+        if row.outcome is not None:
+            stop(console, f"thread {thread!r} is not at work: it ended as {row.outcome}", BAD_USAGE)
+        RosterStore().ask_to_stop(thread)
+    print(f"asked {thread} to end with the best so far")
+
+
+async def _row(thread: str, database: str | None) -> ThreadRow:
+    async with open_storage(str(default_database()) if database is None else database) as storage:
+        return await Threads(storage.checkpointer, storage.store).get(thread)
+
+
+@roster.command()
+def wards(as_json: JsonOption = False) -> None:
+    """List the known wards: the demo wards, and those in the folder that WAVEGRAPH_WARDS names."""
+    from wavegraph.tools.roster.store import RosterStore
+    from wavegraph.tools.roster.wards import Wards
+
+    with told(Console(stderr=True, highlight=False)):
+        known = Wards(RosterStore())
+        found = [_known(name, known) for name in known.names]
+    if as_json:
+        print(json.dumps(found, ensure_ascii=False))
+        return
+    table = _columns("name", "ward", "days", "nurses", "first day", "from")
+    for each in found:
+        table.add_row(
+            *(Text(_plain(str(each[name] or ""))) for name in ("name", "ward", "days", "nurses", "start", "from"))
+        )
+    _console().print(table)
+
+
+def _known(name: str, known: "Wards") -> dict[str, Any]:
+    """A ward as it is listed; of a file that cannot be read, why in the place of its title."""
+    from wavegraph.graph.errors import ToolRefusal
+
+    source = known.source(name)
+    place = {"name": name, "from": str(source) if source else "demo"}
+    try:
+        ward = known.look(name, None, None, today=date.today())
+    except ToolRefusal as error:
+        return {**place, "ward": f"cannot be read: {error.message}", "days": None, "nurses": None, "start": None}
+    return {**place, "ward": ward.name, "days": ward.days, "nurses": len(ward.nurses), "start": ward.start.isoformat()}
 
 
 @roster.command()

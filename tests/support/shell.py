@@ -41,10 +41,17 @@ class Shell:
 
     def start(self, command: str, *words: str) -> subprocess.Popen[str]:
         """Start the clerk and do not wait."""
-        line = [*COMMAND, command, *CLERK, "--db", self.database, *words]
-        pipe = subprocess.PIPE
+        return self.start_plain(command, *CLERK, "--db", self.database, *words)
+
+    def start_plain(
+        self, *words: str, stdin: int = subprocess.PIPE, stderr: int = subprocess.PIPE
+    ) -> subprocess.Popen[str]:
+        """Start with exactly these words and do not wait."""
+        line, environment = [*COMMAND, *words], self._environment()
         self.started.append(
-            subprocess.Popen(line, cwd=HERE, env=self._environment(), text=True, stdin=pipe, stdout=pipe, stderr=pipe)
+            subprocess.Popen(
+                line, cwd=HERE, env=environment, text=True, stdin=stdin, stdout=subprocess.PIPE, stderr=stderr
+            )
         )
         return self.started[-1]
 

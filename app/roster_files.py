@@ -1,0 +1,72 @@
+"""A roster in a folder: for other programs (JSON), for a spreadsheet (CSV), for the ward manager (a page)."""
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from wavegraph.app.roster_made import Made
+from wavegraph.app.roster_page import roster_page
+from wavegraph.graph.errors import SettingsError
+from wavegraph.tools.roster.roster_file import roster_csv, roster_json
+
+ENDINGS = (".json", ".csv", ".html")
+
+
+@dataclass(frozen=True)
+class RosterFiles:
+    """`NAME-START.json` and its like, in one folder."""
+
+    folder: Path
+    name: str
+    start: date
+
+    @property
+    def paths(self) -> list[Path]:
+        return [self.folder / f"{self.name}-{self.start}{ending}" for ending in ENDINGS]
+
+    def check(self) -> None:
+        """Make the folder where it is missing, and see that files can be written there. Raises SettingsError."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            for path in self.paths:
+                if path.is_dir():
+                    raise IsADirectoryError(None, "Is a directory", str(path))
+            _draft(self.paths[0]).touch()
+            _draft(self.paths[0]).unlink()
+        except OSError as error:
+            raise SettingsError(
+                f"cannot write to {str(self.folder)!r}: {error.strerror or type(error).__name__}; choose another folder "
+                "with --out DIR"
+            ) from None
+
+    def write(self, made: Made, about: Mapping[str, Any]) -> None:
+        """Replace each file as a whole. `about`: how the request stands, beside the roster in the JSON."""
+        texts = (
+            roster_json(made.ward, made.roster, about),
+            roster_csv(made.ward, made.roster),
+            roster_page(
+                made.ward, made.roster, made.report, made.rounds, made.traces, iteration=made.round.iteration,
+                note=about["note"],
+            ),
+        )  # fmt: skip
+        for path, text in zip(self.paths, texts, strict=True):
+            _replace(path, text)
+
+
+def _replace(path: Path, text: str) -> None:
+    draft = _draft(path)
+    try:
+        draft.write_text(text, encoding="utf-8", newline="")
+        os.replace(draft, path)
+    except OSError:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def _draft(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{os.getpid()}.tmp")

@@ -1,0 +1,287 @@
+"""`wavegraph roster generate`: what it prints and writes, what it refuses, and what a manager decides."""
+
+import json
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pages import Page
+from roster_wards import ROOT, two
+from typer.testing import CliRunner, Result
+
+from wavegraph.app.cli import app
+from wavegraph.app.runner import FIELDS
+from wavegraph.tools.roster.checks.cost import roster_cost
+from wavegraph.tools.roster.roster_file import read_roster
+from wavegraph.tools.roster.ward_file import read_ward, ward_hash
+
+IMPOSSIBLE = ROOT / "tests/data/roster/impossible.yaml"
+AWAY = [{"nurse": "ben", "day": f"2026-11-{day}"} for day in range(23, 31)] + [{"nurse": "ben", "day": "2026-12-01"}]
+"""Leave that keeps Ben below the hours of his contract: no roster passes the empathy check."""
+BENCHMARK = (
+    "SECTION_HORIZON\n2\nSECTION_SHIFTS\nD,480,\nSECTION_STAFF\nA,D=2,960,480,2,1,1,1\nSECTION_COVER\n0,D,1,100,1\n"
+    "1,D,2,100,1\n"
+)
+"""One nurse, who can do all but one of three shifts: 100 by the benchmark's own cost."""
+
+
+@dataclass
+class Ward:
+    """The command line inside this process, with ward files and data in a folder of its own."""
+
+    home: Path
+
+    @property
+    def database(self) -> str:
+        return str(self.home / "test.db")
+
+    @property
+    def out(self) -> Path:
+        return self.home / "out"
+
+    def __call__(self, *words: str | Path) -> Result:
+        return CliRunner().invoke(app, [*map(str, words), "--db", self.database])
+
+    def generate(self, ward: str | Path, *words: str | Path) -> Result:
+        return self("roster", "generate", ward, "--time-limit", "1", *words)
+
+    def file(self, name: str, **changes: Any) -> Path:
+        """A file of the ward of two, on two days of which there is something to do."""
+        path = self.home / name
+        path.write_text(json.dumps(two(demand__1__minimum=0, demand__1__target=0, **changes)), encoding="utf-8")
+        return path
+
+    def unfair(self) -> Path:
+        return self.file("unfair.json", leave=AWAY)
+
+
+@pytest.fixture
+def ward(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ward:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.delenv("WAVEGRAPH_WARDS", raising=False)
+    return Ward(tmp_path)
+
+
+def test_one_json_object_and_three_files(ward: Ward) -> None:
+    file = ward.file("fair.json")
+    done = ward.generate(file, "--json", "--out", ward.out, "--thread", "t")
+    record = json.loads(done.stdout)
+    solved, paths = read_ward(file), [ward.out / f"fair-2026-11-23{ending}" for ending in (".json", ".csv", ".html")]
+
+    assert (done.exit_code, record["outcome"], record["thread_id"]) == (0, "answered", "t")
+    assert done.stderr == f"wrote {', '.join(map(str, paths))}\n"
+    assert tuple(record)[: len(FIELDS)] == FIELDS
+    assert record["ward"] == {"name": "Two", "start": "2026-11-23", "days": 14, "hash": ward_hash(solved)}
+    assert sorted(ward.out.iterdir()) == sorted(paths)
+    assert record["roster"] == read_roster(paths[0], solved)
+    assert record["roster"] == read_roster(paths[1], solved)
+    assert record["roster_id"] in record["answer"]
+    assert (record["reports"]["compliance"]["status"], record["reports"]["empathy"]["status"]) == ("PASS", "APPROVED")
+    assert record["reports"]["cost"]["total"] == roster_cost(solved, record["roster"]).total
+    last = record["rounds"][-1]
+    assert (record["cost"], record["bound"], record["status"]) == (last["cost"], last["bound"], last["solver"])
+    assert sum(record["parts"].values()) == record["cost"]
+    assert (record["note"], record["llm_calls"]) == ("", 0)
+    assert "Two" in Page(paths[2].read_text()).texts
+
+
+def test_the_answer_is_on_stdout_and_the_rounds_on_stderr(ward: Ward) -> None:
+    done = ward.generate(ward.file("fair.json"), "--thread", "t")
+    lines = done.stderr.splitlines()
+
+    assert done.stdout.startswith("Roster ")
+    assert "passes every check" in done.stdout
+    assert lines[0] == "round 1: solving, at most 0.33 s"
+    assert lines[1].startswith("round 1: cost ")
+    assert lines[1].endswith(" s: passed")
+    assert lines[-2].startswith("cost ")
+    assert lines[-1].startswith("answered · 7 tool calls · ")
+
+
+def test_a_known_ward_for_other_days(ward: Ward) -> None:
+    done = ward.generate("harbour", "--start", "2026-12-07", "--days", "14", "--seed", "4", "--json", "--out", ward.out)
+    record = json.loads(done.stdout)
+
+    assert (record["ward"]["start"], record["ward"]["days"]) == ("2026-12-07", 14)
+    assert {len(row) for row in record["roster"].values()} == {14}
+    assert (ward.out / "harbour-2026-12-07.csv").exists()
+
+
+def test_a_seed_and_a_work_limit_give_the_same_roster_again(ward: Ward) -> None:
+    words = ("roster", "generate", ward.file("fair.json"), "--time-limit", "60", "--work-limit", "0.2", "--json")
+    first, again = (json.loads(ward(*words).stdout) for _ in range(2))
+    assert first["roster"] == again["roster"]
+
+
+def test_existing_files_are_replaced_as_a_whole(ward: Ward) -> None:
+    ward.out.mkdir()
+    for ending in (".json", ".csv", ".html"):
+        (ward.out / f"fair-2026-11-23{ending}").write_text("x" * 1_000_000)
+    ward.generate(ward.file("fair.json"), "--out", ward.out)
+
+    assert [path.name for path in ward.out.iterdir() if "x" * 100 in path.read_text()] == []
+    assert len(list(ward.out.iterdir())) == 3
+
+
+def test_the_cost_of_a_benchmark_instance_is_told(ward: Ward) -> None:
+    file = ward.home / "one.txt"
+    file.write_text(BENCHMARK)
+    done = ward.generate(file, "--decide", "approve", "--out", ward.out, "--json")
+    record = json.loads(done.stdout)
+
+    assert record["reports"]["cost"]["total"] == 100
+    assert record["ward"]["start"] == "2024-01-01"
+    assert "by the ward's own weights 100" in ward.generate(file, "--decide", "approve").stderr
+    assert (ward.out / "one-2024-01-01.html").exists()
+
+
+def test_a_ward_without_any_roster_is_told_why(ward: Ward) -> None:
+    done = ward.generate(IMPOSSIBLE, "--out", ward.out, "--json")
+    record = json.loads(done.stdout)
+
+    assert (done.exit_code, record["status"], record["roster"], record["reports"]) == (0, "infeasible", None, None)
+    assert "leave of ann" in record["answer"]
+    assert list(ward.out.iterdir()) == []
+    assert done.stderr == f"there is no roster, so nothing was written to {ward.out}\n"
+
+
+@dataclass(frozen=True)
+class Refused:
+    id: str
+    words: tuple[str, ...]
+    told: str
+
+
+REFUSED = [
+    Refused("an unknown ward", ("nowhere",), "there is no ward 'nowhere'; there are: harbour, willow"),
+    Refused("a missing file", ("nowhere.yaml",), "nowhere.yaml: file: got 'nowhere.yaml', expected a file that can"),
+    Refused("a bad file, one fault", ("bad.json",), "bad.json: days: got 'x', expected a whole number"),
+    Refused("a bad file, another fault", ("bad.json",), "bad.json: shifts: nothing there, expected"),
+    Refused("other days of a benchmark", ("one.txt", "--days", "9"), "a benchmark instance has its own days"),
+    Refused("no date", ("harbour", "--start", "2026-13-01"), "'2026-13-01' does not match the formats '%Y-%m-%d'"),
+    Refused("no days", ("harbour", "--days", "0"), "Invalid value for '--days'"),
+    Refused("no time", ("harbour", "--time-limit", "0"), "'time_limit_s' = 0.0"),
+    Refused("no decision", ("harbour", "--decide", "perhaps"), "'perhaps' is not one of"),
+    Refused("an empty thread", ("harbour", "--thread", " "), "a thread needs an id"),
+    Refused(
+        "a folder in a file", ("harbour", "--out", "one.txt/out"), "cannot write to 'one.txt/out': Not a directory"
+    ),
+    Refused("a file for a folder", ("harbour", "--out", "one.txt"), "cannot write to 'one.txt': File exists"),
+    Refused("a folder for a file", ("harbour", "--out", "taken"), "cannot write to 'taken': Is a directory"),
+]
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.id)
+def test_bad_usage_exits_with_2_before_anything_is_solved(
+    case: Refused, ward: Ward, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ward.home)
+    Path("bad.json").write_text(json.dumps({"name": "Bad", "start": "2026-11-23", "days": "x"}))
+    Path("one.txt").write_text(BENCHMARK)
+    Path("taken/harbour-2026-11-23.csv").mkdir(parents=True)
+    done = ward("roster", "generate", *case.words)
+
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert case.told in " ".join(done.stderr.replace("│", " ").split())
+    assert "round 1" not in done.stderr
+    assert not Path("wavegraph/rosters").exists()
+
+
+def test_a_roster_that_fails_waits_for_the_manager(ward: Ward) -> None:
+    done = ward.generate(ward.unfair(), "--out", ward.out, "--thread", "a b")
+    page = Page((ward.out / "unfair-2026-11-23.html").read_text())
+    record = json.loads((ward.out / "unfair-2026-11-23.json").read_text())
+
+    assert done.exit_code == 0
+    assert "empathy REJECTED" in done.stdout
+    assert (record["outcome"], record["empathy"]) == ("awaiting_approval", "REJECTED")
+    assert record["note"] == "Not published: it waits for the manager's decision."
+    assert record["note"] in page.texts
+    lines = [shlex.split(line) for line in done.stderr.splitlines() if line.startswith("  wavegraph ")]
+    assert [line[1:5] for line in lines] == [["approvals", way, "a b", more] for way, more in (
+        ("approve", "--for-asker"), ("approve", "--for-asker"), ("reject", "--reason"), ("reject", "--changes"),
+    )]  # fmt: skip
+    assert "thread a b" in ward("approvals", "list", "--domain", "roster").stdout
+    draft = CliRunner().invoke(app, lines[1][1:])
+    assert (draft.exit_code, "Kept as a draft" in draft.stdout) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("decision", "note", "said"),
+    [
+        ("approve", "Published with the problems it has.", "Published with these warnings"),
+        ("draft", "Kept as a draft.", "Kept as a draft"),
+        ("reject", "Not published.", "Not published"),
+    ],
+)
+def test_the_decision_may_be_given_with_the_command(decision: str, note: str, said: str, ward: Ward) -> None:
+    done = ward.generate(ward.unfair(), "--decide", decision, "--out", ward.out, "--json")
+    record, written = json.loads(done.stdout), json.loads((ward.out / "unfair-2026-11-23.json").read_text())
+
+    assert (done.exit_code, record["outcome"], record["note"], written["note"]) == (0, "partial", note, note)
+    assert said in record["answer"]
+
+
+def test_a_file_that_is_gone_can_still_be_changed_and_decided(ward: Ward) -> None:
+    file = ward.unfair()
+    ward.generate(file, "--thread", "t")
+    file.unlink()
+    changes = json.dumps({"locked": [{"nurse": "ann", "day": "2026-12-05", "shift": "N"}]})
+    asked = ward("approvals", "reject", "t", "--reason", "other", "--changes", changes, "--domain", "roster", "--json")
+    decided = ward("approvals", "approve", "t", "--for-asker", "--domain", "roster", "--json")
+
+    assert json.loads(asked.stdout)["outcome"] == "awaiting_approval"
+    assert "generate_roster_2" in json.loads(asked.stdout)["results"]
+    assert (decided.exit_code, json.loads(decided.stdout)["outcome"]) == (0, "partial")
+    assert "Published with these warnings" in json.loads(decided.stdout)["answer"]
+
+
+def test_nothing_is_kept_in_memory_and_no_line_promises_it(ward: Ward) -> None:
+    done = CliRunner().invoke(app, ["roster", "generate", str(ward.unfair()), "--time-limit", "1", "--db", ":memory:"])
+    assert done.exit_code == 0
+    assert done.stderr.splitlines()[-1] == "nothing is kept of it, as --db :memory: says"
+    assert "wavegraph approvals" not in done.stderr
+
+
+def test_the_known_wards(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = ward.home / "wards"
+    folder.mkdir()
+    monkeypatch.setenv("WAVEGRAPH_WARDS", str(folder))
+    (folder / "two.json").write_text(json.dumps(two()))
+    (folder / "broken.yaml").write_text("name: 1")
+    listed = CliRunner().invoke(app, ["roster", "wards"])
+    known = {each["name"]: each for each in json.loads(CliRunner().invoke(app, ["roster", "wards", "--json"]).stdout)}
+
+    assert listed.exit_code == 0
+    assert sorted(known) == ["broken", "harbour", "two", "willow"]
+    assert known["two"] == {"name": "two", "from": str(folder / "two.json"), "ward": "Two", "days": 14, "nurses": 2,
+                            "start": "2026-11-23"}  # fmt: skip
+    assert known["harbour"]["from"] == "demo"
+    assert "cannot be read: broken.yaml: name: got 1" in known["broken"]["ward"]
+    assert [line.split()[0] for line in listed.stdout.splitlines()[1:]] == sorted(known)
+    assert not (ward.home / "wavegraph").exists()
+
+
+def test_ask_and_chat_make_rosters_too(ward: Ward) -> None:
+    words = ("--domain", "roster", "--set", "time_limit_s=0.6", "--set", "days=1", "--db", ward.database)
+    asked = CliRunner().invoke(app, ["ask", "make the roster for willow", "--json", *words])
+    talked = CliRunner().invoke(app, ["chat", *words], input="make the roster for harbour\n")
+
+    assert asked.exit_code == 0
+    assert json.loads(asked.stdout)["results"]["generate_roster"]["data"]["ward"] == "Willow Ward"
+    assert "Harbour Ward, 1 days from" in talked.stdout
+
+
+@pytest.mark.parametrize(
+    ("thread", "told"),
+    [("t", "thread 't' is not at work: it ended as answered"), ("nobody", "'nobody'")],
+    ids=["ended", "unknown"],
+)
+def test_only_what_is_at_work_is_stopped(thread: str, told: str, ward: Ward) -> None:
+    ward.generate(ward.file("fair.json"), "--thread", "t")
+    done = ward("roster", "stop", thread)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert told in done.stderr

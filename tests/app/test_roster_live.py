@@ -1,0 +1,71 @@
+"""What is shown of a roster while it is solved."""
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from wavegraph.app.roster_live import RosterView
+
+
+def started(iteration: int = 1) -> dict[str, Any]:
+    return {"event": "tool_started", "tool": "generate_roster", "args": {"iteration": iteration}}
+
+
+def progress(seconds: float, cost: float) -> dict[str, Any]:
+    figures = {"iteration": 1, "cost": cost, "bound": 65, "gap": round((cost - 65) / cost, 4), "seconds": seconds}
+    return {"event": "tool_progress", "tool": "generate_roster", "progress": figures}
+
+
+def checked(*rounds: dict[str, Any]) -> dict[str, Any]:
+    return {"event": "validation_complete", "needs_adaptation": False, "issues": [], "details": {"rounds": [*rounds]}}
+
+
+def round_(iteration: int = 1, issues: int = 0, **changes: Any) -> dict[str, Any]:
+    found = [{"type": "overwork", "nurse_id": "ann", "detail": f"Ann: {number} h too many"} for number in range(issues)]
+    return {"iteration": iteration, "status": "failed" if issues else "passed", "failed": ["overwork"] if issues else [],
+            "issues": found, "cost": 1300.5, "bound": 1040.4, "seconds": 9.87} | changes  # fmt: skip
+
+
+def shown(*events: dict[str, Any], **console: Any) -> list[str]:
+    text = io.StringIO()
+    with RosterView(Console(file=text, width=100, **console), limit_s=10) as view:
+        for event in events:
+            view(event)
+    return text.getvalue().splitlines()
+
+
+def test_into_a_file_a_round_is_told_every_few_seconds() -> None:
+    found = [progress(seconds, cost) for seconds, cost in ((0.2, 900), (4.8, 400), (5.1, 300), (9.9, 200), (10.2, 130))]
+    assert shown(started(), *found) == [
+        "round 1: solving, at most 10 s",
+        "round 1: cost 300, bound 65, gap 78.3%, 5.1 s",
+        "round 1: cost 130, bound 65, gap 50%, 10.2 s",
+    ]
+
+
+def test_each_round_is_told_once_with_what_failed_and_what_is_raised() -> None:
+    raised = {"tool": "generate_roster", "args": {"penalty_multipliers": {"night_excess": 1.5, "overwork": 2.25}}}
+    first, second = round_(issues=8), round_(2, status="no roster", cost=None)
+    lines = shown(checked(first), {"event": "plan_created", "tools": [raised]}, checked(first, second))
+
+    assert lines[0] == "round 1: cost 1,300.5, bound 1,040.4, gap 20%, 9.87 s: failed overwork"
+    assert lines[1:7] == [f"  ! Ann: {number} h too many" for number in range(6)]
+    assert lines[7:] == ["  ! and 2 more", "raised: night excess x 1.5, overwork x 2.25", "round 2: 9.87 s: no roster"]
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_terminal_shows_the_round_that_moves(quiet: bool) -> None:
+    text = "\n".join(shown(started(), progress(0.3, 130), checked(round_()), force_terminal=True, quiet=quiet))
+    assert ("round 1: cost 1,300.5" in text) is not quiet
+    assert "solving, at most" not in text
+
+
+def test_it_is_known_whether_a_round_is_being_solved() -> None:
+    with RosterView(Console(file=io.StringIO()), limit_s=1) as view:
+        before = view.solving
+        view(started())
+        during = view.solving
+        view({"event": "tool_finished", "tool": "generate_roster"})
+        assert (before, during, view.solving) == (False, True, False)

@@ -1,0 +1,118 @@
+"""A roster that is being solved: Ctrl-C, a stop from another terminal, and the person at this one."""
+
+import json
+import os
+import pty
+import shlex
+import signal
+import subprocess
+import time
+from typing import Any
+
+import pytest
+from patience import not_hanging
+from roster_wards import two
+from shell import Shell, read_until
+from typer.testing import CliRunner
+
+from wavegraph.app.cli import app
+
+ENDS_WITHIN_S = 60
+LONG = ("--time-limit", "600", "--thread", "t")
+"""Far longer than any test waits."""
+AWAY = [{"nurse": "ben", "day": f"2026-11-{day}"} for day in range(23, 31)] + [{"nurse": "ben", "day": "2026-12-01"}]
+
+
+def solving(shell: Shell, *words: str) -> "subprocess.Popen[str]":
+    """A roster of a demo ward that is being solved, with a first roster found."""
+    process = shell.start_plain("roster", "generate", "harbour", *LONG, *words, "--db", shell.database)
+    read_until(process, "round 1: solving")
+    with not_hanging():
+        while not list(shell.home.glob("wavegraph/rosters/running/*.json")):
+            time.sleep(0.05)
+    return process
+
+
+def written(shell: Shell) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((shell.home / "out/harbour-2026-11-23.json").read_text())
+    return found
+
+
+def test_ctrl_c_takes_the_best_so_far(shell: Shell) -> None:
+    process = solving(shell, "--out", str(shell.home / "out"), "--decide", "draft")
+    process.send_signal(signal.SIGINT)
+    read_until(process, "using the best so far; press Ctrl-C again to cancel")
+    out, err = process.communicate(timeout=ENDS_WITHIN_S)
+
+    assert process.returncode == 0
+    assert "round 2" not in err
+    assert written(shell)["roster_id"] in out
+    assert written(shell)["note"] in ("Kept as a draft.", "Ended early, as somebody asked: the best roster by then.")
+
+
+def test_a_second_ctrl_c_cancels_and_the_line_it_gives_goes_on(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = solving(shell, "--out", str(shell.home / "out"))
+    process.send_signal(signal.SIGINT)
+    read_until(process, "press Ctrl-C again to cancel")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=ENDS_WITHIN_S)
+
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert "the best so far" in out
+    assert written(shell)["note"] == "Not published: the work was stopped, and this is the best roster it had found."
+    line = next(line for line in err.splitlines() if line.startswith("go on with: "))
+    command, *words = shlex.split(line.partition(": ")[2])
+    assert (command, words[words.index("time_limit_s=600.0") - 1]) == ("wavegraph", "--set")
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(shell.home))
+    record = json.loads(CliRunner().invoke(app, [*words, "--set", "time_limit_s=0.6", "--json"]).stdout)
+    assert record["outcome"] in ("answered", "awaiting_approval")
+    assert record["results"]["generate_roster"]["status"] == "ok"
+    assert record["tools"].count("get_staff") == 1
+
+
+def test_another_terminal_stops_it(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = solving(shell, "--out", str(shell.home / "out"), "--decide", "approve")
+    monkeypatch.setenv("XDG_DATA_HOME", str(shell.home))
+    done = CliRunner().invoke(app, ["roster", "stop", "t", "--db", shell.database])
+    out, err = process.communicate(timeout=ENDS_WITHIN_S)
+
+    assert (done.exit_code, done.stdout) == (0, "asked t to end with the best so far\n")
+    assert process.returncode == 0
+    assert "round 2" not in err
+    assert written(shell)["roster_id"] in out
+
+
+def test_the_person_at_the_terminal_is_asked(shell: Shell) -> None:
+    """First something that is no answer, then a no with its reason."""
+    file = shell.home / "unfair.json"
+    file.write_text(json.dumps(two(leave=AWAY, demand__1__minimum=0, demand__1__target=0)))
+    ours, theirs = pty.openpty()
+    try:
+        words = ("roster", "generate", str(file), "--time-limit", "1", "--db", shell.database)
+        process = shell.start_plain(*words, stdin=theirs, stderr=theirs)
+        shown = _seen(ours, "yes, no and why, or draft >")
+        os.write(ours, b"perhaps\n")
+        refused = _seen(ours, "yes, no and why, or draft >")
+        os.write(ours, b"no, Ben needs more hours\n")
+        assert process.stdout is not None
+        out = process.stdout.read()
+        process.wait(ENDS_WITHIN_S)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+    assert "Shall I go ahead?" in shown
+    assert "cannot take 'perhaps' as an answer" in refused
+    assert process.returncode == 0
+    assert "Not published: it was not agreed to: Ben needs more hours." in out
+
+
+def _seen(terminal: int, wanted: str) -> str:
+    """What the terminal shows up to some words."""
+    shown = ""
+    with not_hanging():
+        while wanted not in shown:
+            shown += os.read(terminal, 4096).decode(errors="replace")
+    return shown
