@@ -29,6 +29,7 @@ from wavegraph.graph.ledger import (
     stored,
     tools_executed,
 )
+from wavegraph.graph.state import PlannedCall
 
 DATA = {
     "stays": [{"check_in": "2026-01-17", "nights": 2}, {"check_in": "2026-02-01", "nights": 5}],
@@ -287,7 +288,7 @@ def test_a_result_read_anew_after_a_write_is_not_read_once_more_after_the_next()
 
 
 def test_a_reference_to_a_call_that_a_person_edited_leads_to_the_edit() -> None:
-    edited = {**planned("dates_edited_1", "search", kind="c"), "instead_of": "dates"}
+    edited: PlannedCall = {**planned("dates_edited_1", "search", kind="c"), "instead_of": "dates"}
     before = ledger_of([SOURCE, edited], [])
     with pytest.raises(UnfinishedReference):
         resolve(ref("dates", "total"), before)
@@ -296,7 +297,7 @@ def test_a_reference_to_a_call_that_a_person_edited_leads_to_the_edit() -> None:
 
 
 def test_a_reference_to_a_call_that_was_worked_round_does_not_lead_to_the_way_round() -> None:
-    other = {**planned("later", "search", kind="c"), "instead_of": "dates"}
+    other: PlannedCall = {**planned("later", "search", kind="c"), "instead_of": "dates"}
     ledger = ledger_of([SOURCE, other], [outcome("search", {"kind": "c"}, data=DATA)])
     with pytest.raises(UnfinishedReference):
         resolve(ref("dates", "total"), ledger)
