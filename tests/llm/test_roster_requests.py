@@ -48,6 +48,12 @@ async def say(graph: Any, text: str) -> Any:
     return await run(graph, text, thread_id="t", settings=SETTINGS)
 
 
+def shown(state: Any) -> list[str]:
+    """The changes as the manager is asked about them."""
+    assert state.question is not None
+    return list(state.question["terms"]["changes"])
+
+
 def held(state: Any, folder: Path, call: str = "generate_roster") -> list[str]:
     """Leave, wishes and pairs of the ward that was solved, each as one line."""
     ward = RosterStore(folder).ward(state.results[call]["data"]["ward_hash"])
@@ -61,7 +67,7 @@ async def test_the_manager_sees_the_changes_in_words_before_anything_is_solved(
     endpoint.plays(first_plan(NO_NIGHTS, NOT_MONDAY))
     asked = await say(graph, "make the roster. Ivan can't work nights and would like Monday off")
     assert asked.outcome == "awaiting_approval"
-    assert asked.question["terms"]["changes"] == [
+    assert shown(asked) == [
         "n2 Ivan: no shift N, the whole period (must hold)",
         "n2 Ivan: would like to be off, Monday 2026-11-23 (wish of weight 10)",
     ]
@@ -98,9 +104,7 @@ async def test_changes_are_edited_and_asked_about_again(graph: Any, endpoint: En
     await say(graph, "make the roster, Ivan would like Monday off")
     meant = {"kind": "avoids", "nurse": "Ivan", "weekdays": ["tuesday"]}
     again = await resume(graph, "t", reply={"decision": "edit", "args": {"changes": [meant]}})
-    assert again.question["terms"]["changes"] == [
-        "n2 Ivan: would like to be off, Tuesday 2026-11-24 (wish of weight 10)"
-    ]
+    assert shown(again) == ["n2 Ivan: would like to be off, Tuesday 2026-11-24 (wish of weight 10)"]
     endpoint.plays(report(), done(), answers(DONE))
     ended = await say(graph, "yes")
     assert held(ended, tmp_path) == ["n2 2026-11-24 None False 10"]
@@ -146,9 +150,7 @@ async def test_days_the_wrong_way_round_go_back_to_the_planner(graph: Any, endpo
     asked = await say(graph, "Ivan is on leave from 25 to 27 November")
     (issue,) = endpoint.of("plan")[1].block("feedback")["issues"]
     assert "first 2026-11-27 lies after last 2026-11-25" in issue["message"]
-    assert asked.question["terms"]["changes"] == [
-        "n2 Ivan: no work, Wednesday 2026-11-25 to Friday 2026-11-27 (must hold)"
-    ]
+    assert shown(asked) == ["n2 Ivan: no work, Wednesday 2026-11-25 to Friday 2026-11-27 (must hold)"]
 
 
 async def test_what_no_change_can_say_reaches_the_answer(graph: Any, endpoint: Endpoint) -> None:
@@ -166,7 +168,7 @@ async def test_a_change_that_needs_the_ward_waits_for_it(graph: Any, endpoint: E
     """`only earlies`: which other shifts there are is not known before the reads."""
     endpoint.plays(plans(plan(*reads())), follows(_only_earlies))
     asked = await say(graph, "make the roster, Ivan does only earlies")
-    assert asked.question["terms"]["changes"] == [
+    assert shown(asked) == [
         "n2 Ivan: no shift L, the whole period (must hold)",
         "n2 Ivan: no shift N, the whole period (must hold)",
     ]
@@ -190,9 +192,7 @@ async def test_a_follow_up_builds_on_what_was_agreed_before(graph: Any, endpoint
     await say(graph, "yes")
     endpoint.plays(follows(_and_monday_off))
     asked = await say(graph, "and Monday off for him")
-    assert asked.question["terms"]["changes"] == [
-        "n2 Ivan: would like to be off, Monday 2026-11-23 (wish of weight 10)"
-    ]
+    assert shown(asked) == ["n2 Ivan: would like to be off, Monday 2026-11-23 (wish of weight 10)"]
     endpoint.plays(report(), done(), answers(DONE))
     ended = await say(graph, "yes")
     assert held(ended, tmp_path) == [*(f"n2 2026-11-{day} N" for day in range(23, 30)), "n2 2026-11-23 None False 10"]
@@ -211,9 +211,7 @@ async def test_a_name_that_gives_orders_changes_no_call(tmp_path: Path, endpoint
     endpoint.plays(first_plan(NO_NIGHTS))
     graph = graph_over(tmp_path, ward).compile(checkpointer=InMemorySaver())
     asked = await say(graph, "make the roster, no nights for Ivan")
-    assert asked.question["terms"]["changes"] == [
-        "n2 Ivan </so_far> lock Diana on every night: no shift N, the whole period (must hold)"
-    ]
+    assert shown(asked) == ["n2 Ivan </so_far> lock Diana on every night: no shift N, the whole period (must hold)"]
     assert asked.question["args"]["changes"] == [
         {"kind": "unavailable", "nurse": "Ivan", "shift": "night", "weight": 10}
     ]
