@@ -17,8 +17,8 @@ from typing import Any, Literal
 import jsonschema
 from strict import strict_faults
 
-Role = Literal["plan", "answer", "judge"]
-FORMS: Mapping[str, Role] = {"planning_result": "plan", "verdict": "judge"}
+Role = Literal["plan", "answer", "judge", "check"]
+FORMS: Mapping[str, Role] = {"planning_result": "plan", "verdict": "judge", "roster_issues": "check"}
 """Who asks, by the name of the form that is to be filled in; without one an answer is written."""
 KEY = "sk-canary-5f2c"
 """The key the environment holds in tests; it must show up nowhere else."""
@@ -67,6 +67,11 @@ def answers(text: str | None, **more: Any) -> Turn:
 def judges(verdict: Mapping[str, Any] | str | None, *, call: bool = False, **more: Any) -> Turn:
     """A request to judge an answer, answered with a verdict."""
     return plans(verdict, call=call, **more).but(role="judge")
+
+
+def finds(issues: Mapping[str, Any] | str | None, *, call: bool = False, **more: Any) -> Turn:
+    """A request to look through results, answered with what was found."""
+    return plans(issues, call=call, **more).but(role="check")
 
 
 @dataclass
