@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wavegraph.app.interrupt import INTERRUPTED
+from wavegraph.app.plain_text import plain
 from wavegraph.app.runner import new_thread_id
 from wavegraph.app.storage import default_database, open_storage
 from wavegraph.app.threads import ThreadRow, Threads
@@ -148,7 +149,7 @@ def wards(as_json: JsonOption = False) -> None:
     table = _columns("name", "ward", "days", "nurses", "first day", "from")
     for each in found:
         table.add_row(
-            *(Text(_plain(str(each[name] or ""))) for name in ("name", "ward", "days", "nurses", "start", "from"))
+            *(Text(plain(str(each[name] or ""))) for name in ("name", "ward", "days", "nurses", "start", "from"))
         )
     _console().print(table)
 
@@ -210,7 +211,7 @@ def _record(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyRepor
 def _show(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport", cost: "Cost") -> None:
     console = _console()
     findings = [*compliance.findings, *empathy.findings]
-    _line(console, Text(f"{_plain(ward.name)} · {ward.days} days from {ward.start}"))
+    _line(console, Text(f"{plain(ward.name)} · {ward.days} days from {ward.start}"))
     _line(console, Text.assemble("compliance ", _verdict(compliance.status), _counted(compliance.findings)))
     _line(console, Text.assemble("empathy    ", _verdict(empathy.status), _reasons(empathy)))
     by_kind = " · ".join(f"{kind} {amount}" for kind, amount in cost.model_dump().items())
@@ -251,7 +252,7 @@ def _findings(findings: "list[Finding]") -> Table:
     order = list(LEVELS)
     for found in sorted(findings, key=lambda found: order.index(found.level)):
         cells = (found.type, found.nurse_id, found.day, found.shift, found.detail)
-        table.add_row(Text(found.level, style=LEVELS[found.level]), *(Text(_plain(cell or "")) for cell in cells))
+        table.add_row(Text(found.level, style=LEVELS[found.level]), *(Text(plain(cell or "")) for cell in cells))
     return table
 
 
@@ -260,7 +261,7 @@ def _fairness(ward: "Ward", empathy: "EmpathyReport") -> Table:
     for share in empathy.shares:
         name = ward.nurse_by_id[share.nurse_id].name
         cells = (share.nurse_id, name, *_numbers(share), f"{empathy.scores[share.nurse_id]:g}")
-        table.add_row(*(Text(_plain(cell)) for cell in cells))
+        table.add_row(*(Text(plain(cell)) for cell in cells))
     return table
 
 
@@ -289,8 +290,3 @@ def _line(console: Console, text: Text) -> None:
 def _table(console: Console, table: Table) -> None:
     console.print()
     console.print(table)
-
-
-def _plain(text: str) -> str:
-    """In one line, without the control characters that a file may hold and a terminal would obey."""
-    return " ".join("".join(each for each in text if each.isprintable() or each.isspace()).split())

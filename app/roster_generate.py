@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from wavegraph.app import show
+from wavegraph.app.plain_text import plain_lines
 from wavegraph.app.questions import BadReply, answer_of, told
 from wavegraph.app.result import Result, report_of
 from wavegraph.app.roster_ctrl_c import best_on_ctrl_c
@@ -193,7 +194,7 @@ class _Work:
 
 def typed_answer(question: Question, console: Console) -> Answer | None:
     """What the person at the terminal decides; None = nothing yet (the end of the input, or Ctrl-C)."""
-    console.print(Text(told(question)), soft_wrap=True)
+    console.print(Text(plain_lines(told(question))), soft_wrap=True)
     with suppress(EOFError, KeyboardInterrupt):
         while True:
             words = console.input(HOW)
@@ -245,8 +246,10 @@ def _about(report: show.Report, made: Made) -> dict[str, Any]:
 
 
 def _print(ended: Ended, order: Order, options: Options, console: Console) -> None:
-    show.answer(ended.report, as_json=order.as_json)
-    if not order.as_json:
+    if order.as_json:
+        show.answer(ended.report, as_json=True)
+    else:
+        show.answer({"answer": plain_lines(ended.report["answer"])}, as_json=False)
         if ended.made:
             console.print(Text(_costs(ended.made), style="dim"), soft_wrap=True)
         show.footer(ended.report, console)

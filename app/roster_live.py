@@ -13,6 +13,7 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
+from wavegraph.app.plain_text import plain
 from wavegraph.app.report_tables import percent
 from wavegraph.app.roster_page_words import amount
 from wavegraph.tools.roster.generating import TOOL
@@ -96,7 +97,7 @@ class RosterView:
             self._print(Text.assemble(head, (_verdict(made), VERDICTS[made["status"]])))
             details = list(dict.fromkeys(issue["detail"] for issue in made["issues"]))
             for detail in details[:MOST_TOLD]:
-                self._line(f"  ! {detail}")
+                self._line(f"  ! {plain(detail)}")
             if details[MOST_TOLD:]:
                 self._line(f"  ! and {len(details) - MOST_TOLD} more")
         self._rounds_told = len(rounds) or self._rounds_told

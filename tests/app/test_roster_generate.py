@@ -47,7 +47,7 @@ class Ward:
     def generate(self, ward: str | Path, *words: str | Path) -> Result:
         return self("roster", "generate", ward, "--time-limit", "1", *words)
 
-    def file(self, name: str, **changes: Any) -> Path:
+    def file(self, name: str, /, **changes: Any) -> Path:
         """A file of the ward of two, on two days of which there is something to do."""
         path = self.home / name
         path.write_text(json.dumps(two(demand__1__minimum=0, demand__1__target=0, **changes)), encoding="utf-8")
@@ -244,6 +244,13 @@ def test_nothing_is_kept_in_memory_and_no_line_promises_it(ward: Ward) -> None:
     assert done.exit_code == 0
     assert done.stderr.splitlines()[-1] == "nothing is kept of it, as --db :memory: says"
     assert "wavegraph approvals" not in done.stderr
+
+
+def test_a_name_s_control_characters_do_not_reach_the_terminal(ward: Ward) -> None:
+    file = ward.file("unfair.json", leave=AWAY, name="Two\x1b[2J", nurses__1__name="B\x1b[31men")
+    done = ward.generate(file, "--decide", "approve")
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "Two[2J, 14 days" in done.stdout
 
 
 def test_the_known_wards(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
