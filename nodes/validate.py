@@ -166,7 +166,8 @@ def _skipped(step: Step) -> ToolOutcome:
 
 
 def _counted(state: AgentState, found: list[ValidationIssue]) -> dict[str, int]:
-    return dict(Counter(state["issue_counts"]) + Counter(_key(issue, state) for issue in found))
+    """How often each trouble was met. One check may find it in many places at once: that is once."""
+    return dict(Counter(state["issue_counts"]) + Counter({_key(issue, state) for issue in found}))
 
 
 def _key(issue: ValidationIssue, state: AgentState) -> str:

@@ -220,6 +220,14 @@ async def test_a_mended_plan_goes_on_like_the_one_before() -> None:
     assert question["terms"] == {"ink": 3}
 
 
+async def test_one_trouble_in_many_places_is_worked_on_as_one() -> None:
+    press = Press(dark_from=3, places=5)
+
+    question = await asked(graph_of(press), max_retries_per_issue=1)
+
+    assert question["terms"] == {"ink": 3}
+
+
 async def test_where_no_way_round_is_left_the_plan_still_goes_on() -> None:
     press = Press(dark_from=99, most_ink=2)
     graph = graph_of(press)

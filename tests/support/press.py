@@ -43,6 +43,8 @@ class Press:
     """Ink from which a proof is dark enough."""
     most_ink: int = 9
     """The press gives no more by itself."""
+    places: int = 1
+    """In how many places of the sheet a proof that is too pale is found so."""
     passes: int = 1
     most_changes: int = 1
     out_of_stock: Sequence[int] = (13,)
@@ -113,8 +115,9 @@ class Press:
         if found.ink >= self.dark_from:
             return []
         told = f"ink {found.ink} is too pale"
-        return [{"type": "pale", "tool_id": call.id, "message": told, "severity": "warning", "rule": "pale",
-                 "about": {"ink": found.ink}}]  # fmt: skip
+        issue: ValidationIssue = {"type": "pale", "tool_id": call.id, "message": told, "severity": "warning",
+                                  "rule": "pale", "about": {"ink": found.ink}}  # fmt: skip
+        return [issue] * self.places
 
     def _details(self, view: PlanningView) -> dict[str, Any] | None:
         taken = proofs(view)
