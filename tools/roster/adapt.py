@@ -11,7 +11,7 @@ from wavegraph.tools.roster.checks.findings import FindingType
 from wavegraph.tools.roster.generating import TOOL
 from wavegraph.tools.roster.records import Generated, Multipliers
 from wavegraph.tools.roster.round_checks import UNAVOIDABLE
-from wavegraph.tools.roster.rounds import generated
+from wavegraph.tools.roster.rounds import generated, types_of
 
 RAISE = 1.5
 
@@ -78,7 +78,9 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
         return [_next(view.ledger["calls"][last_id], last, _asked_prices(last), asked)]
     if last.asked_to_stop or last.roster_id is None or _is_the_managers(last_id, view):
         return None
-    failing = {penalty_of(issue) for issue in view.feedback["issues"] if issue["tool_id"] == last_id}
+    own = [issue for issue in view.feedback["issues"] if issue["tool_id"] == last_id]
+    # The last issue of very many stands for types that none of those before it may name.
+    failing = {penalty_of({**issue, "type": kind}) for issue in own for kind in types_of(issue)}
     raised = raised_by_half(last.penalty_multipliers, failing - {None})
     if raised == last.penalty_multipliers:
         return None

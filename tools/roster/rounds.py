@@ -45,7 +45,7 @@ def generated(ledger: Ledger) -> dict[str, Generated]:
 
 def _round(made: Generated, issues: list[ValidationIssue], bound: float, store: RosterStore) -> Round:
     breaches = len(store.report(made.roster_id).compliance.breaches) if made.roster_id else 0
-    failed = list(dict.fromkeys(kind for issue in issues for kind in _types(issue)))
+    failed = list(dict.fromkeys(kind for issue in issues for kind in types_of(issue)))
     return Round(
         iteration=made.iteration,
         status="no roster" if made.roster_id is None else "failed" if failed else "passed",
@@ -61,7 +61,7 @@ def _round(made: Generated, issues: list[ValidationIssue], bound: float, store: 
     )
 
 
-def _types(issue: ValidationIssue) -> list[str]:
+def types_of(issue: ValidationIssue) -> list[str]:
     """The types of findings an issue stands for."""
     if issue["type"] in ("more_compliance", "more_empathy"):
         return list(issue["expected"])
