@@ -67,12 +67,20 @@ def wrong_rows() -> dict[str, Any]:
 
 
 def hundred() -> dict[str, Any]:
-    """A hundred nurses for four weeks who all get far too few hours: ten are needed a day, and more cost dearly."""
+    """A hundred nurses for four weeks, every cell settled: all of them get far too few hours, and the first of them
+    too many nights."""
     nurses = [
         {"id": f"nurse_{n:03}", "name": f"Nurse Number {n}", "contract": {"target_minutes": 9600}} for n in range(100)
     ]
-    demand = [{"day": on(d), "shift": "E", "target": 10, "over_weight": 10_000} for d in range(28)]
-    return night(name="Hundred", days=28, nurses=nurses, demand=demand, wishes=[], shifts=[SHIFTS["E"]])
+    demand = [{"day": on(d), "shift": "E", "target": 25} for d in range(28)]
+    cells = [{"nurse": f"nurse_{n:03}", "day": on(d), "shift": _shift(n, d)} for n in range(100) for d in range(28)]
+    return night(name="Hundred", days=28, nurses=nurses, demand=demand, wishes=[], locked=cells)
+
+
+def _shift(nurse: int, day: int) -> str | None:
+    if (nurse + day) % 4:
+        return None
+    return "N" if nurse < 8 else "E"
 
 
 WARDS: Mapping[str, dict[str, Any]] = {

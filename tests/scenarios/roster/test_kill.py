@@ -1,0 +1,75 @@
+"""A process that is killed (`kill -9`) in mid-solve, and a new one that goes on from the best roster it had kept."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import roster_driver
+from patience import not_hanging
+from roster_models import cost_parts
+
+from wavegraph.tools.roster.solver.objective import Penalties
+from wavegraph.tools.roster.store import RosterStore
+
+
+def started(folder: Path, step: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, roster_driver.__file__, str(folder), step]
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "XDG_DATA_HOME": str(folder)}
+    )
+
+
+def told(process: "subprocess.Popen[str]") -> Iterator[dict[str, Any]]:
+    assert process.stdout
+    for line in process.stdout:
+        yield json.loads(line)
+
+
+def killed_in_mid_solve(folder: Path) -> None:
+    """Kill the process once it has kept a roster."""
+    process = started(folder, "ask")
+    with process:
+        try:
+            seen = 0
+            for event in told(process):
+                seen += event["event"] == "tool_progress"
+                if seen == 2:  # what is told is kept before
+                    break
+        finally:
+            process.send_signal(signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+
+
+def kept_cost(folder: Path, ward_hash: str) -> float:
+    """What the kept roster costs, counted anew."""
+    (path,) = (folder / "rosters" / "running").glob("*.json")
+    parts = cost_parts(RosterStore(folder).ward(ward_hash), json.loads(path.read_text()), Penalties())
+    assert parts is not None
+    return sum(parts.values())
+
+
+def test_a_killed_solve_goes_on_from_what_it_had_kept(tmp_path: Path) -> None:
+    with not_hanging():
+        killed_in_mid_solve(tmp_path)
+        (ward,) = [path.stem for path in (tmp_path / "rosters" / "wards").glob("*.json")]
+        before = kept_cost(tmp_path, ward)
+
+        process = started(tmp_path, "resume")
+        with process:
+            events = list(told(process))
+
+    assert process.returncode == 0
+    started_tools = [event["tool"] for event in events if event["event"] == "tool_started"]
+    assert started_tools[0] == "generate_roster"
+    assert "get_staff" not in started_tools
+    first = next(event["progress"] for event in events if event["event"] == "tool_progress")
+    assert first["cost"] <= before
+    (made,) = events[-1]["rounds"]
+    assert made["cost"] <= before
+    assert RosterStore(tmp_path).made(made["roster_id"]).roster
+    assert events[-1]["outcome"] in ("answered", "awaiting_approval")
