@@ -21,8 +21,16 @@ def rounds_of(ledger: Ledger, issues: Sequence[ValidationIssue], store: RosterSt
     for call_id, made in rounds.items():
         own = [issue for issue in issues if issue["tool_id"] == call_id]
         bound = max(_base_bound(other) for other in rounds.values() if _same_prices(made, other))
-        found.append(_round(made, own, bound, store))
+        failed = [*(kind for each in own for kind in types_of(each)), *_unchecked(call_id, made, ledger, store)]
+        found.append(_round(made, own, list(dict.fromkeys(failed)), bound, store))
     return found
+
+
+def _unchecked(call_id: str, made: Generated, ledger: Ledger, store: RosterStore) -> list[str]:
+    """What fails in the roster of a round that was stopped before its checks: it has no issues, and has not passed."""
+    outcome = outcome_of(call_id, ledger)
+    was_cut = outcome is not None and outcome["status"] == "cancelled"
+    return [found.type for found in store.report(made.roster_id).failing] if was_cut and made.roster_id else []
 
 
 def _same_prices(one: Generated, other: Generated) -> bool:
@@ -43,9 +51,10 @@ def generated(ledger: Ledger) -> dict[str, Generated]:
     return {name: Generated.model_validate(data_of(outcome, ledger)) for name, outcome in with_data}
 
 
-def _round(made: Generated, issues: list[ValidationIssue], bound: float, store: RosterStore) -> Round:
+def _round(
+    made: Generated, issues: list[ValidationIssue], failed: list[str], bound: float, store: RosterStore
+) -> Round:
     breaches = len(store.report(made.roster_id).compliance.breaches) if made.roster_id else 0
-    failed = list(dict.fromkeys(kind for issue in issues for kind in types_of(issue)))
     return Round(
         iteration=made.iteration,
         status="no roster" if made.roster_id is None else "failed" if failed else "passed",

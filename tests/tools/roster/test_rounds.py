@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from roster_models import small_ward
 from roster_views import issue, ledger_of, round_entry
+from roster_wards import ROWS, rows, ward_of_two
 
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.rounds import best, rank, rounds_of
@@ -47,6 +48,16 @@ def test_a_cut_list_still_names_its_types(store: RosterStore) -> None:
     more = issue("more_empathy", expected=["fatigue_high", "overwork"], actual=3)
     found = rounds_of(ledger_of(round_entry(**kept(store))), [issue("overwork"), more], store)
     assert found[0].failed == ["overwork", "fatigue_high"]
+
+
+def test_a_round_that_was_stopped_before_its_checks_has_not_passed(store: RosterStore) -> None:
+    ward, roster = ward_of_two(), rows(**{**ROWS, "ben": "-" * 14})
+    name = store.keep_ward(ward)
+    made = store.keep_roster(Made(ward_hash=name, roster=roster))
+    call, ended = round_entry(ward_hash=name, roster_id=made, cost=1)
+    found = rounds_of(ledger_of((call, {**ended, "status": "cancelled"})), [], store)[0]
+    assert (found.status, found.breaches) == ("failed", len(store.report(made).compliance.breaches))
+    assert found.failed == ["coverage", "skill_mix", "underutilization"]
 
 
 def test_a_round_without_a_roster(store: RosterStore) -> None:
