@@ -79,8 +79,10 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     if last.asked_to_stop or last.roster_id is None or _is_the_managers(last_id, view):
         return None
     own = [issue for issue in view.feedback["issues"] if issue["tool_id"] == last_id]
+    proven = {issue["type"] for issue in own if issue["rule"] == UNAVOIDABLE}
     # The last issue of very many stands for types that none of those before it may name.
-    failing = {penalty_of({**issue, "type": kind}) for issue in own for kind in types_of(issue)}
+    kinds = [(issue, kind) for issue in own for kind in types_of(issue) if kind not in proven]
+    failing = {penalty_of({**issue, "type": kind}) for issue, kind in kinds}
     raised = raised_by_half(last.penalty_multipliers, failing - {None})
     if raised == last.penalty_multipliers:
         return None

@@ -1,6 +1,6 @@
 """What a manager sees before agreeing: a roster that failed a check, or requests as they were understood."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph.approval import Terms
@@ -10,8 +10,8 @@ from wavegraph.tools.roster.ward import Ward
 SHOWN = 20
 
 
-def terms_of(roster_id: str, ward: Ward, report: Report) -> Terms:
-    """All that counts for publishing a roster."""
+def terms_of(roster_id: str, ward: Ward, report: Report, grounds: Sequence[str]) -> Terms:
+    """All that counts for publishing a roster. `grounds`: what no roster avoids, with what would have to give."""
     failing = [found.detail for found in report.failing]
     details = {
         "roster_id": roster_id,
@@ -22,6 +22,7 @@ def terms_of(roster_id: str, ward: Ward, report: Report) -> Terms:
         "empathy": report.empathy.status,
         "problems": failing[:SHOWN],
         "more_problems": max(0, len(failing) - SHOWN),
+        "unavoidable": list(grounds),
         "fairness": report.empathy.fairness,
     }
     return {"details": details, "valid_until": None}
@@ -34,7 +35,9 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
     )
     more = [f"- and {details['more_problems']} more"] if details["more_problems"] else []
     problems = ["What failed:", *(f"- {each}" for each in details["problems"]), *more] if details["problems"] else []
-    return "\n".join([head, *problems, "To be published as it is."])
+    grounds = ["No roster can do better here:", *(f"- {each}" for each in details["unavoidable"])]
+    proven = grounds if details["unavoidable"] else []
+    return "\n".join([head, *problems, *proven, "To be published as it is."])
 
 
 def restate_changes(details: Mapping[str, Any], language: str) -> str:

@@ -32,6 +32,7 @@ class RoundChecks:
         if result.roster_id is None:
             return [_no_roster(result, call)]
         issues = [_issue(found, call, "critical") for found in self.store.report(result.roster_id).compliance.breaches]
+        self.store.keep_grounds(result.roster_id, "compliance", result.impossible)
         impossible = [_impossible(why, call) for why in result.impossible]
         return [*impossible, *_bounded(issues, call, "compliance")]
 
@@ -45,6 +46,7 @@ class RoundChecks:
         issues = [_issue(found, call, "warning") for found in _failing(report)]
         issues = [{**issue, "rule": UNAVOIDABLE} if issue["type"] in proofs else issue for issue in issues]
         proven = [_unavoidable(kind, why, call) for kind, why in proofs.items()]
+        self.store.keep_grounds(result.roster_id, "empathy", [issue["message"] for issue in proven])
         return [*proven, *_bounded(issues, call, "empathy")]
 
     def stopped(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:

@@ -81,6 +81,14 @@ class RosterStore:
         made = self.made(roster_id)
         return report_of(self.ward(made.ward_hash), made.roster)
 
+    def keep_grounds(self, roster_id: str, check: str, grounds: list[str]) -> None:
+        """What no roster of the ward avoids, of what this check found in this one, in words."""
+        self._write("grounds", f"{roster_id}-{check}", json.dumps(grounds), again=True)
+
+    def grounds(self, roster_id: str) -> list[str]:
+        paths = sorted((self._folder / "grounds").glob(f"{roster_id}-*.json")) if _ID.fullmatch(roster_id) else []
+        return [each for path in paths for each in json.loads(path.read_text())]
+
     def keep_best(self, solve: str, roster: Roster) -> None:
         """The best roster so far of a solve that runs."""
         self._write("running", solve, json.dumps(roster), again=True)

@@ -142,8 +142,9 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         )
 
     def publication(args: Mapping[str, Any]) -> Terms:
-        made = store.made(args["roster_id"])
-        return terms_of(args["roster_id"], store.ward(made.ward_hash), store.report(args["roster_id"]))
+        name = args["roster_id"]
+        ward = store.ward(store.made(name).ward_hash)
+        return terms_of(name, ward, store.report(name), store.grounds(name))
 
     def changes(args: Mapping[str, Any]) -> Terms:
         ward = store.ward(args["ward_hash"])

@@ -143,14 +143,17 @@ async def test_what_cannot_be_avoided_is_named_and_not_tried_again(desk: Desk) -
     assert "ben" in detail
     assert runs(desk) == ["generate_roster"]
     assert asked.outcome == "awaiting_approval"
+    assert detail in asked.answer
     ended = await desk.go_on("yes")
     assert detail in ended.answer
 
 
 async def test_too_few_people_are_named_and_not_tried_again(desk: Desk) -> None:
-    await desk.ask("nobody")
+    asked = await desk.ask("nobody")
     ended = await desk.go_on("no")
 
+    assert asked.question
+    assert "leave" in " ".join(asked.question["terms"]["unavoidable"])
     assert runs(desk) == ["generate_roster"]
     assert "no roster can reach the minimum" in ended.answer
     assert "To give:" in ended.answer
