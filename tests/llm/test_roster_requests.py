@@ -22,6 +22,7 @@ from careful import (
     solve,
 )
 from endpoint import Endpoint, Received, Serving, answers, plans
+from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import ref
 
@@ -117,6 +118,7 @@ async def test_changes_are_edited_and_asked_about_again(graph: Any, endpoint: En
         (change("apart", "Ivan"), "needs_other", "Name a second nurse"),
         (change("avoids", "Ivan", weeks=[2]), "outside_period", "Monday 2026-11-23 to Sunday 2026-11-29"),
         (change("locked", "Ivan", shift="E"), "needs_day", "on which day"),
+        (change("locked", "Ivan", weekdays=["sunday"]), "needs_shift", "`off` = a day off"),
         (change("avoids", "Ivan", shift="Twilight"), "unknown_shift", "E Early, L Late, N Night, or `night`"),
     ],
     ids=lambda given: given if isinstance(given, str) and "_" in given else "",
@@ -215,3 +217,27 @@ async def test_a_name_that_gives_orders_changes_no_call(tmp_path: Path, endpoint
     assert asked.question["args"]["changes"] == [
         {"kind": "unavailable", "nurse": "Ivan", "shift": "night", "weight": 10}
     ]
+
+
+async def test_a_yes_on_a_bare_graph_is_the_call_that_waits_and_a_roster_after_it(
+    graph: Any, endpoint: Endpoint, tmp_path: Path
+) -> None:
+    thread: Any = {"configurable": {"thread_id": "t"}}
+    endpoint.plays(first_plan(NOT_MONDAY))
+    await graph.ainvoke({"messages": [HumanMessage("make the roster, Monday off for Ivan")]}, thread, context=SETTINGS)
+    endpoint.plays(follows(_what_waits), follows(_on_what_was_applied), report(), done(), answers(DONE))
+    ended = await graph.ainvoke({"messages": [HumanMessage("yes")]}, thread, context=SETTINGS)
+    assert (ended["outcome"], ended["answer"]) == ("answered", DONE)
+    solved = RosterStore(tmp_path).ward(ended["results"]["generate_roster"]["data"]["ward_hash"])
+    assert [(wish.nurse, wish.day.isoformat()) for wish in solved.wishes] == [("n2", "2026-11-23")]
+
+
+def _what_waits(seen: Received) -> dict[str, Any]:
+    (waits,) = seen.block("previous_request")["waits_for_yes"]
+    changes = [change(**each) for each in waits["args"]["changes"]]
+    return plan(apply(*changes, ward_hash=waits["args"]["ward_hash"]))
+
+
+def _on_what_was_applied(seen: Received) -> dict[str, Any]:
+    (applied,) = seen.block("so_far")["calls"]
+    return plan(solve(applied["data"]["ward_hash"]))

@@ -16,6 +16,8 @@ from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward import Leave, Locked, Nurse, Pair, Ward, Wish
 
 NIGHT = "night"
+OFF = "off"
+"""Word for a settled day off: a cell that is to be worked, but without a shift, must not come to mean the opposite."""
 Rows = dict[str, list[Any]]
 """New rows, by the ward's field."""
 
@@ -32,7 +34,7 @@ def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[str]]:
     """The ward with the changes, each of them in words, and what of the ward gave way to them.
 
     Raises ToolRefusal: `unknown_nurse`, `ambiguous_nurse`, `unknown_shift`, `ambiguous_shift`, `outside_period`,
-    `needs_other`, `needs_day`, and `contradiction` where the ward could not be held with them.
+    `needs_other`, `needs_day`, `needs_shift`, and `contradiction` where the ward could not be held with them.
     """
     rows: Rows = {}
     for change in changes:
@@ -51,7 +53,8 @@ def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[str]]:
 def with_locked(ward: Ward, cells: Sequence[LockedCell]) -> Ward:
     """The ward with these cells settled; errors as `amended`."""
     changes = [
-        Change(kind="locked", nurse=cell.nurse, first=cell.day, last=cell.day, shift=cell.shift) for cell in cells
+        Change(kind="locked", nurse=cell.nurse, first=cell.day, last=cell.day, shift=cell.shift or OFF)
+        for cell in cells
     ]
     return amended(ward, changes)[0]
 
@@ -68,7 +71,8 @@ def in_words(ward: Ward, change: Change) -> str:
 
 
 def _asked_in_words(ward: Ward, change: Change) -> str:
-    shift = None if change.shift is None else f"shift {' or '.join(str(name) for name in _shifts(ward, change.shift))}"
+    names = [name for name in _shifts(ward, change) if name is not None]
+    shift = f"shift {' or '.join(names)}" if names else None
     match change.kind:
         case "unavailable":
             return f"no {shift or 'work'}"
@@ -115,20 +119,31 @@ def _other(ward: Ward, change: Change) -> Nurse:
 
 
 def _cells(ward: Ward, change: Change) -> Iterator[tuple[date, str | None]]:
-    shifts = _shifts(ward, change.shift)
-    if change.kind == "locked" and len(shifts) > 1:
-        known = ", ".join(str(shift) for shift in shifts)
-        raise ToolRefusal("ambiguous_shift", f"a day is settled with one shift; {change.shift!r} is each of: {known}")
-    if change.kind == "locked" and not change.names_days:
-        raise ToolRefusal("needs_day", f"on which day is the shift of {change.nurse[:60]!r} settled?")
+    shifts = _shifts(ward, change)
+    if change.kind == "locked":
+        _require_settled(change, shifts)
     yield from ((day, shift) for day in days_of(ward, change) for shift in shifts)
 
 
-def _shifts(ward: Ward, asked: str | None) -> Sequence[str | None]:
-    """Ids: by id, by the word for all nights, or by name."""
+def _require_settled(change: Change, shifts: Sequence[str | None]) -> None:
+    who = f"{change.nurse[:60]!r}"
+    if change.shift is None:
+        raise ToolRefusal("needs_shift", f"which shift of {who} is settled? `{OFF}` = a day off")
+    if len(shifts) > 1:
+        known = ", ".join(str(shift) for shift in shifts)
+        raise ToolRefusal("ambiguous_shift", f"a day is settled with one shift; {change.shift!r} is each of: {known}")
+    if not change.names_days:
+        raise ToolRefusal("needs_day", f"on which day is the shift of {who} settled?")
+
+
+def _shifts(ward: Ward, change: Change) -> Sequence[str | None]:
+    """Ids: by id, by the word for all nights, or by name; None for a whole day."""
+    asked = change.shift
     if asked is None or asked in ward.shift_by_id:
         return [asked]
     folded = asked.strip().casefold()
+    if change.kind == "locked" and folded == OFF:
+        return [None]
     nights = [shift.id for shift in ward.shifts if shift.night]
     if folded in (NIGHT, f"{NIGHT}s") and nights:
         return nights

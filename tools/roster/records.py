@@ -95,7 +95,7 @@ class Change(Record):
     shift: str | None = Field(
         default=None,
         max_length=40,
-        description="Id or name of a shift, `night` for every night shift; null = any work; of locked: null = a day off",
+        description="Id or name of a shift, `night` for every night shift; null = any work; of locked: `off` = a day off",
     )
     weight: int = Field(
         default=10, ge=1, le=10_000, description="Of a wish or pair: 10, unless its importance was said"

@@ -76,7 +76,7 @@ CASES = [
     ),
     Case(
         "a settled day off",
-        Change(kind="locked", nurse="Ann", first="2026-11-24", last="2026-11-24"),
+        Change(kind="locked", nurse="Ann", first="2026-11-24", last="2026-11-24", shift="Off"),
         "locked",
         ["ann 2026-11-24 None"],
         "ann Ann: off, Tuesday 2026-11-24 (settled)",
@@ -136,6 +136,8 @@ def test_any_day_of_the_period() -> None:
         (Change(kind="avoids", nurse=" "), "unknown_nurse", "ann Ann"),
         (Change(kind="apart", nurse="Ann"), "needs_other", "who should be apart with 'Ann'?"),
         (Change(kind="avoids", nurse="Ann", shift="Twilight"), "unknown_shift", "E Early, L Late, N Night"),
+        (Change(kind="locked", nurse="Ann", weekdays=["sunday"]), "needs_shift", "which shift of 'Ann' is settled?"),
+        (Change(kind="avoids", nurse="Ann", shift="off"), "unknown_shift", "there is no shift 'off'"),
         (Change(kind="locked", nurse="Ann", shift="E"), "needs_day", "on which day is the shift of 'Ann' settled?"),
         (
             Change(kind="avoids", nurse="Ann", weeks=[3]),
@@ -241,7 +243,7 @@ HELD = ward(
             [],
         ),
         (
-            Change(kind="locked", nurse="Ann", first="2026-11-26"),
+            Change(kind="locked", nurse="Ann", first="2026-11-26", shift="off"),
             "locked",
             ["ann 2026-11-26 None"],
             ["in place of what the ward has: 1 of its locked"],
@@ -284,5 +286,5 @@ def test_the_ward_itself_is_left_alone() -> None:
 
 
 def test_a_settled_cell_needs_no_more_than_a_change() -> None:
-    found = with_locked(HELD, [LockedCell(nurse="Ann", day="2026-11-26", shift="N")])
-    assert [(cell.nurse, cell.shift) for cell in found.locked] == [("ann", "N")]
+    cells = [LockedCell(nurse="Ann", day="2026-11-26", shift="N"), LockedCell(nurse="Ben", day="2026-11-26")]
+    assert [(cell.nurse, cell.shift) for cell in with_locked(HELD, cells).locked] == [("ann", "N"), ("ben", None)]
