@@ -14,6 +14,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from roster_loop import ward_files
 
 KEY = "dummy-key-4711"
 ELSEWHERE = ("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_")
@@ -27,13 +28,17 @@ BATCHES = {
 }
 """What the real one asks for; the client's own thread dies where a figure is missing."""
 ASK = """
-import asyncio
+import asyncio, json, sys
+from importlib import import_module
 from langchain_core.tracers.langchain import wait_for_all_tracers
-from wavegraph.graph.hotel import graph
-text = "a room for two adults for Hanukkah"
-asyncio.run(graph.ainvoke({"messages": [("user", text)]}, context={"today": "2026-11-20"}))
+name, text, context = sys.argv[1:]
+graph = import_module(f"wavegraph.graph.{name}").graph
+asyncio.run(graph.ainvoke({"messages": [("user", text)]}, context=json.loads(context)))
 wait_for_all_tracers()
 """
+HOTEL = ("hotel", "a room for two adults for Hanukkah", {"today": "2026-11-20"})
+ROSTER = ("roster", "make the roster", {"ward": "once", "time_limit_s": 60})
+Asked = tuple[str, str, dict[str, Any]]
 
 
 @dataclass
@@ -116,12 +121,17 @@ def langsmith() -> Iterator[LangSmith]:
         server.shutdown()
 
 
-def ask(langsmith: LangSmith, data: Path, **environment: str) -> None:
+def ask(langsmith: LangSmith, data: Path, asked: Asked = HOTEL, **environment: str) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ELSEWHERE)}
     address = f"http://127.0.0.1:{langsmith.server_port}"
     traced = {"LANGSMITH_ENDPOINT": address, "LANGSMITH_API_KEY": KEY, "XDG_DATA_HOME": str(data), **environment}
     done = subprocess.run(
-        [sys.executable, "-c", ASK], env={**kept, **traced}, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", ASK, *asked[:2], json.dumps(asked[2])],
+        env={**kept, **traced},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
 
@@ -150,6 +160,19 @@ def test_waves_are_readable_in_the_tree(langsmith: LangSmith, data: Path) -> Non
 
     assert root.below[0].metadata["does"].startswith("Open the request")
     assert all(KEY.encode() not in body for _, body in langsmith.bodies)
+
+
+def test_each_round_of_a_roster_is_a_call_of_the_tree(langsmith: LangSmith, data: Path) -> None:
+    ward_files(data / "wards")
+    ask(langsmith, data, ROSTER, LANGSMITH_TRACING="true", WAVEGRAPH_WARDS=str(data / "wards"))
+    root = langsmith.tree()
+
+    calls = [run for step in root.below if step.name == "execute_wave" for run in step.below]
+    rounds = [run for run in calls if run.metadata["signature"].startswith("generate_roster:")]
+    assert root.name == "roster"
+    assert [run.name for run in rounds] == ["generate_roster", "generate_roster_2"]
+    assert [run.metadata["wave"] for run in rounds] == [2, 3]
+    assert len({run.metadata["signature"] for run in rounds}) == 2
 
 
 def test_tracing_is_off_unless_asked_for(langsmith: LangSmith, data: Path) -> None:
