@@ -28,7 +28,7 @@ from wavegraph.tools.roster.checks.findings import FINDING_TYPES
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.reports import Report
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.summaries import reported
+from wavegraph.tools.roster.summaries import past_of, reported, staff_of
 from wavegraph.tools.roster.ward import Ward
 
 logger = logging.getLogger("wavegraph")
@@ -152,6 +152,8 @@ def _told(result: Generated, ward: Ward, report: Report) -> Mapping[str, Any]:
         "failed": whole.failed,
         "fairness": whole.fairness,
         "nurses": [line.model_dump(mode="json") for line in whole.lines],
+        "begin_tired": staff_of(ward, result.ward_hash).tired,
+        "nights_before": past_of(ward, result.ward_hash).nights,
         "findings": [found.model_dump(include=kept, exclude_none=True) for found in findings[:SHOWN]],
         "more_findings": max(0, len(findings) - SHOWN),
     }
