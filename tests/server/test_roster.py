@@ -178,6 +178,29 @@ def test_one_more_round_with_a_settled_cell(client: SyncLangGraphClient, thread:
     assert ended["answer"].endswith("Published, as you approved.")
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [("publish it", "Published with these warnings, as you approved."), ("no thanks", "Not published, as you said.")],
+)
+def test_a_plain_yes_or_no_as_a_new_message_decides(
+    client: SyncLangGraphClient, thread: str, words: str, told: str
+) -> None:
+    ask(client, thread, "never")
+    ended = ask(client, thread, "never", words)
+
+    assert told in ended["answer"]
+    assert "generate_roster" not in ended["results"]
+
+
+def test_other_words_are_a_new_request_and_the_question_lapses(client: SyncLangGraphClient, thread: str) -> None:
+    ask(client, thread, "never")
+    ended = ask(client, thread, "fair", "make the roster again")
+    late = ask(client, thread, "never", "publish it")
+
+    assert "passes every check" in ended["answer"]
+    assert late["outcome"] == "clarify"
+
+
 # Stop and resume
 
 

@@ -16,13 +16,22 @@ def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
     """Verdict first, then what failed, then how it was come by."""
     made = list(generated(view.ledger).values())
     if not made:
-        return "\n".join(_nothing_made(view))
+        reports = _reports(view)
+        return "\n".join(_decided_only(view, reports[-1]) if reports else _nothing_made(view))
     found = _presented(view, rounds)
     if found is None:
         return "\n".join([f"There is no roster for {_period(made[-1])}.", *_why_none(rounds)])
     report = _report(view, found)
     lines = [_verdict(found, made[0], report), *_problems(found, report), *_fair(report), "", *_history(rounds)]
-    return "\n".join([*lines, *_decision(view, found)]).strip()
+    return "\n".join([*lines, *_decision(view, str(found.roster_id), bool(found.failed))]).strip()
+
+
+def _decided_only(view: AnswerView, report: Reported) -> Iterator[str]:
+    """A roster of an earlier request that this one decided on."""
+    checks = f"compliance {report.compliance}, empathy {report.empathy}"
+    yield f"Roster {report.roster_id} for {_period(report)}: {checks}."
+    yield from _listed(report.problems)
+    yield from _decision(view, report.roster_id, bool(report.failed))
 
 
 def _presented(view: AnswerView, rounds: Sequence[Round]) -> Round | None:
@@ -54,10 +63,14 @@ def _verdict(found: Round, made: Generated, report: Reported | None) -> str:
 
 
 def _problems(found: Round, report: Reported | None) -> list[str]:
-    told = [issue.detail for issue in found.issues] or (report.problems if report else [])
+    return _listed([issue.detail for issue in found.issues] or (report.problems if report else []))
+
+
+def _listed(told: Sequence[str]) -> list[str]:
+    """The first of them; how many there are beyond the bounded list nobody here knows."""
     if not told:
         return []
-    more = [f"- and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
+    more = ["- and others"] if len(told) > SHOWN else []
     return ["What failed:", *(f"- {detail}" for detail in told[:SHOWN]), *more]
 
 
@@ -82,7 +95,7 @@ def _round(each: Round) -> str:
     return f"{each.iteration}: {failed}{cost}{f'; raised {raised}' if raised else ''}"
 
 
-def _decision(view: AnswerView, found: Round) -> Iterator[str]:
+def _decision(view: AnswerView, roster_id: str, failed: bool) -> Iterator[str]:
     """What became of its publication, where the manager was asked."""
     calls = [name for name, call in view.ledger["calls"].items() if call["tool"] == "publish_roster"]
     outcomes = [outcome for name in calls if (outcome := outcome_of(name, view.ledger))]
@@ -92,10 +105,10 @@ def _decision(view: AnswerView, found: Round) -> Iterator[str]:
     yield ""
     if last["status"] in GOOD:
         draft = data_of(last, view.ledger)["as_draft"]
-        warned = " with these warnings" if found.failed else ""
+        warned = " with these warnings" if failed else ""
         yield "Kept as a draft, as you chose." if draft else f"Published{warned}, as you approved."
     else:
-        yield f"Not published: {_why(last)}. Roster {found.roster_id} is still kept."
+        yield f"Not published: {_why(last)}. Roster {roster_id} is still kept."
 
 
 def _why(outcome: ToolOutcome) -> str:
@@ -106,10 +119,13 @@ def _why(outcome: ToolOutcome) -> str:
 
 
 def _report(view: AnswerView, found: Round) -> Reported | None:
+    return next((each for each in _reports(view) if each.roster_id == found.roster_id), None)
+
+
+def _reports(view: AnswerView) -> list[Reported]:
     outcomes = (outcome_of(name, view.ledger) for name, c in view.ledger["calls"].items() if c["tool"] == "get_report")
     data = [data_of(outcome, view.ledger) for outcome in outcomes if outcome and outcome["status"] in GOOD]
-    reports = [Reported.model_validate(each) for each in data]
-    return next((each for each in reports if each.roster_id == found.roster_id), None)
+    return [Reported.model_validate(each) for each in data]
 
 
 def _period(about: Period) -> str:

@@ -10,6 +10,7 @@ from wavegraph.tools.roster.answer import compose
 from wavegraph.tools.roster.generating import TOOL
 from wavegraph.tools.roster.reading import Reading, read
 from wavegraph.tools.roster.records import Round
+from wavegraph.tools.roster.replying import decided
 from wavegraph.tools.roster.rounds import best, rounds_of
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.wards import Wards, next_monday
@@ -47,18 +48,23 @@ class RosterOffline:
         return compose(view, rounds_of(view.ledger, view.issues, self._store))
 
     def _first(self, view: PlanningView) -> PlanningResult:
+        match decided(view):
+            case str() as told:
+                return _result("refuse", "the manager does not agree", {}, [], told)
+            case [*calls]:
+                return _result("publish", "the manager agrees", {}, calls, None)
         names = self._wards.names
         reading = read(view.request["text"], wards=names, next_monday=next_monday(view.today))
         if (reply := _reply(reading, names)) is not None:
             return _result("clarify", "what is asked for cannot be read as a roster", {}, [], reply)
         period = _period(reading, view)
-        calls: list[ToolCall] = [{"id": name, "tool": name, "args": period} for name in CONTEXT]
+        looks: list[ToolCall] = [{"id": name, "tool": name, "args": period} for name in CONTEXT]
         solve: ToolCall = {
             "id": TOOL,
             "tool": TOOL,
             "args": {"ward_hash": {"ref": {"call": "get_staff", "path": "ward_hash"}}},
         }
-        return _result("generate", "the ward, then a first round", period, [*calls, solve], None, more=True)
+        return _result("generate", "the ward, then a first round", period, [*looks, solve], None, more=True)
 
 
 def _reply(reading: Reading, wards: list[str]) -> str | None:

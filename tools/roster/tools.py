@@ -36,6 +36,7 @@ from wavegraph.tools.roster.records import (
     RulesSummary,
     StaffSummary,
 )
+from wavegraph.tools.roster.replying import NO, YES
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import Decision
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
@@ -175,8 +176,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             approval=Approval(
                 prepare=_off_the_loop(publication),
                 restate=restate_publication,
-                yes=("publish", "publish it", "approve", "approved"),
-                no=("reject", "reject it"),
+                yes=YES,
+                no=NO,
                 choices={"draft": Choice("keep it as a draft", {"as_draft": True})},
                 changes=Rework,
                 check_changes=_off_the_loop(cannot_lock),
