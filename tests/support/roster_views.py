@@ -29,8 +29,9 @@ def entry(name: str, tool: str, args: dict[str, Any], plan: int, **outcome: Any)
     call: PlannedCall = {"id": name, "tool": tool, "args": args, "effect": "read", "plan": plan}
     ended: ToolOutcome = {
         "tool": tool, "args": args, "status": "ok", "data": None, "error": None, "attempts": 1, "runs": 1,
-        "plan": plan, "wave": plan, "elapsed_s": 0.1, "signature": signature(tool, args), **outcome,
+        "plan": plan, "wave": plan, "elapsed_s": 0.1, "signature": signature(tool, args),
     }  # fmt: skip
+    ended.update(outcome)  # type: ignore[typeddict-item]
     return call, ended
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
+from math import gcd
 from typing import Any, TypeGuard
 
 from wavegraph.tools.roster.faults import Fault
@@ -156,7 +157,7 @@ def _nurse(nurse: Any, place: int, laid: LaidOut, own_days: Any) -> Any:
     elif not _whole(per_days):
         laid.faults.append(Fault(where, per_days, f"a whole number from 1 to {MOST_DAYS}"))
     else:
-        brought = _scaled(brought, laid.days, per_days)
+        brought = _scaled(brought, laid.days, per_days, _unit(laid.data.get("shifts")))
     return nurse | {"contract": brought}
 
 
@@ -166,16 +167,28 @@ def _is_bounded(contract: dict[str, Any]) -> bool:
     return any([*(contract.get(name) for name in BOUNDS), *(kinds.values() if isinstance(kinds, dict) else [])])
 
 
-def _scaled(contract: dict[str, Any], days: int, per_days: int) -> dict[str, Any]:
-    """Least amounts rounded down and most ones up, so that no part of a period is held to more than the whole; the
-    agreed hours to the nearest minute."""
+def _unit(shifts: Any) -> int:
+    """Minutes that every shift's paid time is a multiple of."""
+    rows = [shift for shift in shifts if isinstance(shift, dict)] if isinstance(shifts, list) else []
+    paid = [shift.get("minutes") if shift.get("paid_minutes") is None else shift["paid_minutes"] for shift in rows]
+    return gcd(*(minutes for minutes in paid if type(minutes) is int)) or 1
+
+
+def _scaled(contract: dict[str, Any], days: int, per_days: int, unit: int) -> dict[str, Any]:
+    """Least amounts rounded down and most ones up, hours to what whole shifts can make, so that no part of a period is
+    held to more than the whole; the agreed hours to the nearest minute."""
+    if days == per_days:
+        return contract
+    steps = {"min_minutes": unit, "max_minutes": unit}
     rounding = {"min_minutes": 0, "target_minutes": per_days // 2}
 
     def share(name: str, amount: Any) -> Any:
         if name == "max_shifts" and isinstance(amount, dict):
             return {shift: share(shift, most) for shift, most in amount.items()}
+        step = steps.get(name, 1)
+        up = rounding.get(name, per_days * step - 1)
         scales = type(amount) is int and amount >= 0
-        return (amount * days + rounding.get(name, per_days - 1)) // per_days if scales else amount
+        return (amount * days + up) // (per_days * step) * step if scales else amount
 
     return contract | {name: share(name, contract[name]) for name in (*BOUNDS, "max_shifts") if name in contract}
 

@@ -130,13 +130,13 @@ def test_every_such_day_of_the_period_has_its_row(start: date, days: int, names:
     ("days", "brought"),
     [
         (14, HOURS),
-        (7, {"min_minutes": 1200, "target_minutes": 2401, "max_minutes": 2881, "max_nights": 2, "max_weekends": 1}),
-        (28, {"min_minutes": 4802, "target_minutes": 9602, "max_minutes": 11522, "max_nights": 6, "max_weekends": 2}),
-        (3, {"min_minutes": 514, "target_minutes": 1029, "max_minutes": 1235, "max_nights": 1, "max_weekends": 1}),
+        (7, {"min_minutes": 960, "target_minutes": 2401, "max_minutes": 3360, "max_nights": 2, "max_weekends": 1}),
+        (28, {"min_minutes": 4800, "target_minutes": 9602, "max_minutes": 12000, "max_nights": 6, "max_weekends": 2}),
+        (3, {"min_minutes": 480, "target_minutes": 1029, "max_minutes": 1440, "max_nights": 1, "max_weekends": 1}),
     ],
 )
 def test_bounds_of_so_many_days_are_brought_to_the_period(days: int, brought: dict[str, int]) -> None:
-    """2401, 4801 and 5761 minutes of 14 days are 514.5, 1028.8 and 1234.5 of three."""
+    """2401, 4801 and 5761 minutes of 14 days are 514.5, 1028.8 and 1234.5 of three; shifts have 480."""
     contract = {"per_days": 14, "max_run": 5, "max_shifts": {"N": 3, "L": 0}, **HOURS}
     data = two(demand=[MONDAY_ROW], nurses__0__contract=contract, nurses__1__contract={})
     kinds = {"N": brought["max_nights"], "L": 0}
