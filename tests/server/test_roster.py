@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,6 +14,7 @@ from roster_models import on
 
 from wavegraph.graph.events import Event
 from wavegraph.tools.roster.records import Round
+from wavegraph.tools.roster.store import RosterStore
 
 LOCKED = {"locked": [{"nurse": "Ben", "day": on(0), "shift": "N"}]}
 
@@ -231,6 +233,26 @@ def test_a_cancel_in_mid_solve_keeps_the_best_and_a_resume_goes_on(client: SyncL
     assert started[0] == "generate_roster"
     assert "get_staff" not in started
     assert costs[0] <= before
+
+
+def test_the_best_now_ends_a_solve_of_the_server_from_another_process(
+    client: SyncLangGraphClient, thread: str, log: Path
+) -> None:
+    context = {**QUICK, "ward": "harbour", "time_limit_s": 600}
+    parts = []
+    for part in client.runs.stream(
+        thread, "roster", input=said(ASK), context=context, stream_mode=["custom", "values"]
+    ):
+        data: Any = part.data
+        if part.event == "custom" and data["event"] == "tool_progress":
+            RosterStore(log.parent / "data" / "wavegraph").ask_to_stop(thread)
+        parts.append(data)
+
+    finished = [each for each in parts if each.get("event") == "tool_finished" and each["tool"] == "generate_roster"]
+    assert [each["status"] for each in finished] == ["partial"]
+    (only,) = client.threads.get_state(thread)["values"]["validation"]["details"]["rounds"]  # type: ignore[call-overload]
+    assert only["solver"] == "stopped"
+    assert only["roster_id"]
 
 
 # Other ways in
