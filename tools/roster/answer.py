@@ -13,7 +13,20 @@ SHOWN = 12
 
 
 def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
-    """Verdict first, then what failed, then how it was come by."""
+    """Verdict first, then what failed, then how it was come by; at the end what was asked for and could not be held."""
+    return "\n".join([_told(view, rounds), *_not_held(view)])
+
+
+def _not_held(view: AnswerView) -> list[str]:
+    wishes = view.plan["slots"].get("not_held") or []
+    return (
+        ["", "Asked for, and not held, as no rule of a ward can say it:", *(f"- {each}" for each in wishes)]
+        if wishes
+        else []
+    )
+
+
+def _told(view: AnswerView, rounds: Sequence[Round]) -> str:
     made = list(generated(view.ledger).values())
     if not made:
         reports = _reports(view)
@@ -38,7 +51,8 @@ def _presented(view: AnswerView, rounds: Sequence[Round]) -> Round | None:
     """The round the report is about; before there is one, the best so far."""
     ids = [call["args"].get("roster_id") for call in view.ledger["calls"].values() if call["tool"] == "get_report"]
     asked = next((name for name in reversed(ids) if name), None)
-    return next((each for each in rounds if asked and each.roster_id == asked), None) or best(rounds)
+    same = (each for each in reversed(rounds) if asked and each.roster_id == asked)
+    return next(same, None) or best(rounds)
 
 
 def _nothing_made(view: AnswerView) -> Iterator[str]:

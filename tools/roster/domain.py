@@ -42,6 +42,7 @@ def roster_domain(
     store = RosterStore(data_dir)
     known = Wards(store, wards)
     checks = RoundChecks(store)
+    remarked = [checks.remarked(check, str(number)) for number, check in enumerate(more_checks)]
 
     def details(view: PlanningView) -> dict[str, Any] | None:
         rounds = rounds_of(view.ledger, view.issues, store)
@@ -56,7 +57,7 @@ def roster_domain(
         description=DESCRIPTION,
         tools=roster_tools(known),
         offline=RosterOffline(known),
-        checks={TOOL: [checks.compliance, checks.empathy, checks.stopped, *more_checks]},
+        checks={TOOL: [checks.compliance, checks.empathy, checks.stopped, *remarked]},
         adapt=adapt,
         details=details,
         # Context, three rounds, the report, the manager's question, one more round and the same again. Solving may

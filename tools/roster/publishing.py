@@ -10,8 +10,9 @@ from wavegraph.tools.roster.ward import Ward
 SHOWN = 20
 
 
-def terms_of(roster_id: str, ward: Ward, report: Report, grounds: Sequence[str]) -> Terms:
-    """All that counts for publishing a roster. `grounds`: what no roster avoids, with what would have to give."""
+def terms_of(roster_id: str, ward: Ward, report: Report, grounds: Sequence[str], remarks: Sequence[str]) -> Terms:
+    """All that counts for publishing a roster. `grounds`: what no roster avoids, with what would have to give;
+    `remarks`: of checks besides the two."""
     failing = [found.detail for found in report.failing]
     details = {
         "roster_id": roster_id,
@@ -23,6 +24,7 @@ def terms_of(roster_id: str, ward: Ward, report: Report, grounds: Sequence[str])
         "problems": failing[:SHOWN],
         "more_problems": max(0, len(failing) - SHOWN),
         "unavoidable": list(grounds),
+        "remarks": list(remarks)[:SHOWN],
         "fairness": report.empathy.fairness,
     }
     return {"details": details, "valid_until": None}
@@ -37,7 +39,8 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
     problems = ["What failed:", *(f"- {each}" for each in details["problems"]), *more] if details["problems"] else []
     grounds = ["No roster can do better here:", *(f"- {each}" for each in details["unavoidable"])]
     proven = grounds if details["unavoidable"] else []
-    return "\n".join([head, *problems, *proven, "To be published as it is."])
+    remarks = ["Another check says:", *(f"- {each}" for each in details["remarks"])] if details["remarks"] else []
+    return "\n".join([head, *problems, *proven, *remarks, "To be published as it is."])
 
 
 def restate_changes(details: Mapping[str, Any], language: str) -> str:

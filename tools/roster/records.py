@@ -59,7 +59,7 @@ class RequestSummary(Period):
     apart: int
     together: int
     by_nurse: dict[str, str]
-    """`3 wishes, 2 days of leave`, for those who have any."""
+    """`3 wishes, leave on 2026-12-05`, for those who have any."""
 
 
 class RulesSummary(Period):

@@ -6,7 +6,7 @@ What fails comes back as issues that name the type, the nurse, the day; how well
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wavegraph.graph.domain import ResolvedCall
+from wavegraph.graph.domain import Check, ResolvedCall
 from wavegraph.graph.state import ValidationIssue
 from wavegraph.tools.roster.checks.findings import Finding, FindingType
 from wavegraph.tools.roster.records import Generated
@@ -32,7 +32,7 @@ class RoundChecks:
         if result.roster_id is None:
             return [_no_roster(result, call)]
         issues = [_issue(found, call, "critical") for found in self.store.report(result.roster_id).compliance.breaches]
-        self.store.keep_grounds(result.roster_id, "compliance", result.impossible)
+        self.store.keep_said("grounds", result.roster_id, "compliance", result.impossible)
         impossible = [_impossible(why, call) for why in result.impossible]
         return [*impossible, *_bounded(issues, call, "compliance")]
 
@@ -46,7 +46,7 @@ class RoundChecks:
         issues = [_issue(found, call, "warning") for found in _failing(report)]
         issues = [{**issue, "rule": UNAVOIDABLE} if issue["type"] in proofs else issue for issue in issues]
         proven = [_unavoidable(kind, why, call) for kind, why in proofs.items()]
-        self.store.keep_grounds(result.roster_id, "empathy", [issue["message"] for issue in proven])
+        self.store.keep_said("grounds", result.roster_id, "empathy", [issue["message"] for issue in proven])
         return [*proven, *_bounded(issues, call, "empathy")]
 
     def stopped(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
@@ -55,6 +55,17 @@ class RoundChecks:
             return []
         message = f"round {result.iteration} was asked to end with its best so far, and no other was made"
         return [_plain("stopped_early", "stopped_early", message, call)]
+
+    def remarked(self, check: Check, name: str) -> Check:
+        """Another check, with what it finds kept for the manager."""
+
+        def run(result: Generated, call: ResolvedCall) -> Sequence[ValidationIssue]:
+            issues = check(result, call)
+            if result.roster_id:
+                self.store.keep_said("remarks", result.roster_id, name, [issue["message"] for issue in issues])
+            return issues
+
+        return run
 
     def _proofs(self, result: Generated, failed: Sequence[FindingType]) -> dict[FindingType, str]:
         provable = [kind for kind in failed if kind in COUNTS]  # a ward may also bound its wishes, pairs and patterns

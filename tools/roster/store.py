@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict
@@ -26,6 +26,9 @@ from wavegraph.tools.roster.ward_file import ward_hash
 
 _ID = re.compile(r"[0-9a-f]{8,64}")
 REPORTS_KEPT = 64
+
+Said = Literal["grounds", "remarks"]
+"""grounds: what no roster avoids, with what would have to give; remarks: of checks besides the two."""
 
 
 class Made(BaseModel):
@@ -81,13 +84,14 @@ class RosterStore:
         made = self.made(roster_id)
         return report_of(self.ward(made.ward_hash), made.roster)
 
-    def keep_grounds(self, roster_id: str, check: str, grounds: list[str]) -> None:
-        """What no roster of the ward avoids, of what this check found in this one, in words."""
-        self._write("grounds", f"{roster_id}-{check}", json.dumps(grounds), again=True)
+    def keep_said(self, of: Said, roster_id: str, check: str, words: list[str]) -> None:
+        """What a check says of a roster besides the report."""
+        self._write(of, f"{roster_id}-{check}", json.dumps(words), again=True)
 
-    def grounds(self, roster_id: str) -> list[str]:
-        paths = sorted((self._folder / "grounds").glob(f"{roster_id}-*.json")) if _ID.fullmatch(roster_id) else []
-        return [each for path in paths for each in json.loads(path.read_text())]
+    def said(self, of: Said, roster_id: str) -> list[str]:
+        """All that was kept, check by check."""
+        paths = sorted((self._folder / of).glob(f"{roster_id}-*.json")) if _ID.fullmatch(roster_id) else []
+        return [words for path in paths for words in json.loads(path.read_text())]
 
     def keep_best(self, solve: str, roster: Roster) -> None:
         """The best roster so far of a solve that runs."""

@@ -21,6 +21,8 @@ from wavegraph.tools.roster.ward import Nurse, Ward
 TIRED = 0.7
 """As `FatigueScale.high`."""
 PROBLEMS = 20
+DAYS = 5
+"""Days of leave of one nurse that are told one by one."""
 
 
 def _period(ward: Ward, ward_hash: str) -> dict[str, Any]:
@@ -50,7 +52,7 @@ def demand_of(ward: Ward, ward_hash: str) -> DemandSummary:
             by_day[row.day] += row.target
     return DemandSummary(
         **_period(ward, ward_hash),
-        shifts=[f"{s.id} {s.start:%H:%M} {number(s.minutes / 60)} h" for s in ward.shifts],
+        shifts=[f"{s.id} {s.name} {s.start:%H:%M} {number(s.minutes / 60)} h" for s in ward.shifts],
         needed_hours=round(sum(count * shifts[shift].paid for shift, count in target.items()) / 60, 1),
         least=dict(least),
         target=dict(target),
@@ -73,9 +75,10 @@ def requests_of(ward: Ward, ward_hash: str) -> RequestSummary:
 
 def _asked_by(ward: Ward, nurse: Nurse) -> str:
     wishes = sum(wish.nurse == nurse.id for wish in ward.wishes)
-    leave = len({leave.day for leave in ward.leave if leave.nurse == nurse.id})
-    parts = [f"{count} {what}" for count, what in ((wishes, "wishes"), (leave, "days of leave")) if count]
-    return ", ".join(parts)
+    leave = sorted({leave.day for leave in ward.leave if leave.nurse == nurse.id})
+    more = f" and {len(leave) - DAYS} more" if len(leave) > DAYS else ""
+    days = f"leave on {', '.join(map(str, leave[:DAYS]))}{more}" if leave else ""
+    return ", ".join(part for part in (f"{wishes} wishes" if wishes else "", days) if part)
 
 
 def rules_of(ward: Ward, ward_hash: str, penalties: Penalties) -> RulesSummary:

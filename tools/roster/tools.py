@@ -145,7 +145,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     def publication(args: Mapping[str, Any]) -> Terms:
         name = args["roster_id"]
         ward = store.ward(store.made(name).ward_hash)
-        return terms_of(name, ward, store.report(name), store.grounds(name))
+        return terms_of(name, ward, store.report(name), store.said("grounds", name), store.said("remarks", name))
 
     def changes(args: Mapping[str, Any]) -> Terms:
         ward = store.ward(args["ward_hash"])

@@ -217,6 +217,20 @@ async def test_a_check_of_ones_own_raises_the_penalty_of_what_it_names(tmp_path:
     assert ended.outcome == "answered"
 
 
+async def test_the_manager_sees_what_a_check_of_ones_own_found(tmp_path: Path) -> None:
+    def never_content(made: Generated, call: ResolvedCall) -> Sequence[ValidationIssue]:
+        return [{"type": "mood", "tool_id": call.id, "message": "nobody asked for a Monday", "severity": "warning",
+                 "rule": "mood"}]  # fmt: skip
+
+    desk = Desk(tmp_path, more={"more_checks": [never_content]})
+    ended = await desk.ask("fair")
+
+    assert ended.outcome == "awaiting_approval"
+    assert ended.question is not None
+    assert ended.question["terms"]["remarks"] == ["nobody asked for a Monday"]
+    assert "Another check says:\n- nobody asked for a Monday" in ended.question["summary"]
+
+
 # The demo ward
 
 
@@ -235,5 +249,5 @@ async def test_harbour_is_raised_by_what_failed_and_the_best_round_is_reported(d
 
 
 def avoidable(round_: Round) -> set[str]:
-    proven = {issue.type for issue in round_.issues if "cannot be avoided" in issue.detail}
+    proven = {issue.type for issue in round_.issues if "no roster avoids this" in issue.detail}
     return set(round_.failed) - proven

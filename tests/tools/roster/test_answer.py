@@ -1,0 +1,39 @@
+"""What the templates tell besides the rounds, which the scenarios show."""
+
+from typing import Any
+
+from roster_views import TODAY, entry, issue, ledger_of, round_entry
+
+from wavegraph.graph.domain import AnswerView
+from wavegraph.tools.roster.answer import compose
+from wavegraph.tools.roster.records import Round
+from wavegraph.tools.roster.settings import RosterSettings
+
+
+def answer(rounds: list[Round], *entries: Any, **slots: Any) -> str:
+    plan: Any = {"slots": slots, "tools": [], "reply": None, "action": "generate", "planner": "llm"}
+    view = AnswerView(
+        request={"id": "r", "number": 1, "text": "make the roster", "language": "en"}, conversation=[],
+        settings=RosterSettings(today=TODAY), today=TODAY, ledger=ledger_of(*entries), plan=plan, previous=None,
+        issues=[issue("overwork")], open_issues=[], unfinished=[], limits_hit=[], feedback=None, unsupported=[],
+    )  # fmt: skip
+    return compose(view, rounds)
+
+
+def test_what_could_not_be_held_is_said_also_without_a_model() -> None:
+    told = answer([], not_held=["Diana needs a new contract"])
+
+    assert told.startswith("No roster was made.")
+    assert told.endswith("\n- Diana needs a new contract")
+
+
+def test_of_two_rounds_with_one_roster_the_later_verdict_counts() -> None:
+    def a_round(iteration: int, failed: list[str]) -> Round:
+        return Round(
+            iteration=iteration, status="failed" if failed else "passed", issues=[], penalty_multipliers={},
+            roster_id="1" * 16, solver="optimal", breaches=0, failed=failed, cost=iteration, bound=1, seconds=1,
+        )  # fmt: skip
+
+    entries = [round_entry(1, roster_id="1" * 16), round_entry(2, 2, roster_id="1" * 16)]
+    asked = entry("get_report", "get_report", {"roster_id": "1" * 16}, 3, status="error")
+    assert "cost 2" in answer([a_round(1, ["overwork"]), a_round(2, [])], *entries, asked).splitlines()[0]
