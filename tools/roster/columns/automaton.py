@@ -1,0 +1,114 @@
+"""Machines joined into one layered automaton, and made as small as it can be.
+
+Layer d holds the states before day d. States of the same layer that allow the same labels at the same cost, into the
+same states, are one state (minimisation of an acyclic automaton, from the last layer back): shifts that no rule tells
+apart become parallel arcs without anyone naming such classes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavegraph.tools.roster.columns.machines import Machine, State
+
+Ints = NDArray[np.int64]
+NOWHERE = -1
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What a day's labels do in each state before it; arrays of states x labels."""
+
+    after: Ints
+    """The state before the next day; -1 = forbidden."""
+    cost: Ints
+    """In the objective's units; 0 where forbidden."""
+    weekend: Ints
+    """1 where the label is the first work of a weekend."""
+
+
+@dataclass(frozen=True)
+class Automaton:
+    """One layer a day. State 0 of the first is the start; every state of the last may end the horizon."""
+
+    layers: tuple[Layer, ...]
+
+    @property
+    def feasible(self) -> bool:
+        return bool((self.layers[0].after[0] != NOWHERE).any())
+
+    @property
+    def sizes(self) -> list[int]:
+        """States of each layer, that after the last day included."""
+        return [*(len(layer.after) for layer in self.layers), 1 + int(self.layers[-1].after.max(initial=0))]
+
+
+@lru_cache(maxsize=4096)
+def tabulate(machine: Machine, days: int, labels: int) -> tuple[Layer, ...]:
+    """A machine's reachable states as numbers, layer by layer; endings it forbids are forbidden on the last day."""
+    layers: list[Layer] = []
+    states: dict[State, int] = {machine.start(): 0}
+    for day in range(days):
+        after, cost, weekend = (np.full((len(states), labels), fill) for fill in (NOWHERE, 0, 0))
+        reached: dict[State, int] = {}
+        for state, row in states.items():
+            for label in range(labels):
+                step = machine.step(day, state, label)
+                if step is None or (day == days - 1 and not machine.may_end(step.state)):
+                    continue
+                after[row, label] = reached.setdefault(step.state, len(reached))
+                cost[row, label], weekend[row, label] = step.cost, step.weekend
+        layers.append(Layer(after, cost, weekend))
+        states = reached
+    return tuple(layers)
+
+
+@lru_cache(maxsize=1024)
+def join(machines: tuple[Machine, ...], days: int, labels: int) -> Automaton:
+    """The states that all machines can be in together, minimised."""
+    tables = [tabulate(machine, days, labels) for machine in machines]
+    states = np.zeros((1, len(machines)), dtype=np.int64)
+    layers: list[Layer] = []
+    for day in range(days):
+        layer, states = _joined([table[day] for table in tables], states)
+        layers.append(layer)
+    return Automaton(tuple(_minimised(layers)))
+
+
+def _joined(tables: Sequence[Layer], states: Ints) -> tuple[Layer, Ints]:
+    """One day of the product, and the states before the next day, a row of component states each."""
+    reached = np.stack([table.after[states[:, i]] for i, table in enumerate(tables)], axis=-1)
+    allowed = (reached != NOWHERE).all(axis=-1)
+    cost = sum(table.cost[states[:, i]] for i, table in enumerate(tables))
+    weekend = sum(table.weekend[states[:, i]] for i, table in enumerate(tables))
+    sizes = [1 + int(table.after.max(initial=0)) for table in tables]
+    keys = np.zeros(int(allowed.sum()), dtype=np.int64)
+    for i, size in enumerate(sizes):
+        keys = keys * size + reached[allowed][:, i]
+    _, first, ids = np.unique(keys, return_index=True, return_inverse=True)
+    after = np.full(allowed.shape, NOWHERE)
+    after[allowed] = ids
+    return Layer(after, np.where(allowed, cost, 0), np.where(allowed, weekend, 0)), reached[allowed][first]
+
+
+def _minimised(layers: list[Layer]) -> list[Layer]:
+    """Merge equal states and drop dead ones, from the last layer back; all endings are one state."""
+    last = layers[-1].after
+    classes: Ints = np.zeros(1 + int(last.max(initial=0)), dtype=np.int64)
+    smaller: list[Layer] = []
+    for layer in reversed(layers):
+        after = np.where(layer.after == NOWHERE, NOWHERE, classes[layer.after])
+        alive = after != NOWHERE
+        rows = np.hstack([after, np.where(alive, layer.cost, 0), np.where(alive, layer.weekend, 0)])
+        living = alive.any(axis=1)
+        living[0] |= layer is layers[0]
+        _, first, ids = np.unique(rows[living], axis=0, return_index=True, return_inverse=True)
+        labels = after.shape[1]
+        kept = rows[living][first]
+        smaller.append(Layer(kept[:, :labels], kept[:, labels : 2 * labels], kept[:, 2 * labels :]))
+        classes = np.full(len(after), NOWHERE)
+        classes[living] = ids.reshape(-1)
+    return smaller[::-1]

@@ -1,0 +1,402 @@
+"""A nurse's rules of sequence, each as a small machine that reads her days one by one.
+
+A machine has a state, takes each day's label (a shift's index, or the number of shifts for a day off) and says where it
+goes and what that costs, or that the day is forbidden. It knows the horizon and the nurse's tail, nothing of other
+nurses. `automaton` joins machines; what only adds up over the horizon (minutes, shifts of a kind) is a counter instead.
+
+The readings at the ends of the horizon are those of `solver.constraints` and `solver.objective`, whose rules these are.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Protocol
+
+from wavegraph.tools.roster.solver.objective import (
+    HIGH_FATIGUE,
+    HIGH_RUN,
+    MODERATE_FATIGUE,
+    MODERATE_RUN,
+    PER_DAY_OFF,
+    PER_NIGHT,
+    PER_SHIFT,
+)
+
+WEEK = 7
+State = Hashable
+ShortRests = Callable[[int], frozenset[tuple[int, int, int]]]
+"""The (shift, days later, next shift) that are too close together, by the day of the first."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where a day leads."""
+
+    state: State
+    cost: int = 0
+    """In the objective's units."""
+    weekend: bool = False
+    """Whether this is the first worked day of a weekend."""
+
+
+class Machine(Protocol):
+    """Equal machines are one machine, so that what is made of them is made once."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def rule(self) -> str:
+        """Its name, as the compliance checks and the explainer call it."""
+
+    def start(self) -> State:
+        """The state before day 0, the tail read."""
+
+    def step(self, day: int, state: State, label: int) -> Step | None:
+        """After a day of this label; None = the rule forbids it."""
+
+    def may_end(self, state: State) -> bool:
+        """Whether the horizon may end so."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """What every machine is told: the shifts, the horizon, and the days before it."""
+
+    shifts: int
+    days: int
+    tail: tuple[int, ...]
+    """Labels, oldest first."""
+
+    @property
+    def off(self) -> int:
+        return self.shifts
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Longest and shortest runs of work, shortest runs of days off.
+
+    State: (working, days in a row up to what matters, whether the run may have begun before what is known).
+    """
+
+    line: Line
+    longest: int | None
+    shortest: int
+    shortest_off: int
+    rule: str = "days in a row"
+
+    def start(self) -> State:
+        state: tuple[bool, int, bool] | None = None
+        for label in self.line.tail:
+            state = self._after(state, label != self.line.off)
+        return state
+
+    def _cap(self, working: bool) -> int:
+        return max(self.shortest, self.longest or 0) if working else self.shortest_off
+
+    def _after(self, state: tuple[bool, int, bool] | None, working: bool) -> tuple[bool, int, bool]:
+        if state is None:
+            return working, 1, True
+        was, length, open_ended = state
+        if was != working:
+            return working, 1, False
+        return working, min(length + 1, self._cap(working) + 1), open_ended
+
+    def step(self, day: int, state: State, label: int) -> Step | None:
+        before = state if isinstance(state, tuple) else None
+        working = label != self.line.off
+        if before is not None and before[0] != working and not before[2]:
+            least = self.shortest if before[0] else self.shortest_off
+            if before[1] < least:
+                return None
+        after = self._after(before, working)
+        if working and self.longest is not None and after[1] > self.longest:
+            return None
+        return Step(after)
+
+    def may_end(self, state: State) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class NightRun:
+    """Most nights in a row. State: nights in a row so far."""
+
+    line: Line
+    nights: frozenset[int]
+    longest: int
+    rule: str = "nights in a row"
+
+    def start(self) -> State:
+        run = 0
+        for label in self.line.tail:
+            run = min(self.longest, run + 1) if label in self.nights else 0
+        return run
+
+    def step(self, day: int, state: State, label: int) -> Step | None:
+        if label not in self.nights:
+            return Step(0)
+        run = int(state) + 1 if isinstance(state, int) else 1
+        return Step(run) if run <= self.longest else None
+
+    def may_end(self, state: State) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class Successions:
+    """Shifts that must not follow each other from one day to the next. State: the last day's label."""
+
+    line: Line
+    not_after: tuple[frozenset[int], ...]
+    rule: str = "succession"
+
+    def start(self) -> State:
+        return self.line.tail[-1] if self.line.tail else self.line.off
+
+    def step(self, day: int, state: State, label: int) -> Step | None:
+        last = int(state) if isinstance(state, int) else self.line.off
+        forbidden = last != self.line.off and label in self.not_after[last]
+        return None if forbidden else Step(label)
+
+    def may_end(self, state: State) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class Rests:
+    """Rest between a shift and the next one worked. State: (last shift, days ago), None when it is too long ago."""
+
+    line: Line
+    short: ShortRests
+    farthest: int
+    """Days after which a shift no longer matters."""
+    rule: str = "daily rest"
+
+    def start(self) -> State:
+        state: State = None
+        for label in self.line.tail:
+            state = self._after(state, label)
+        return state
+
+    def _after(self, state: State, label: int) -> State:
+        if label != self.line.off:
+            return label, 1
+        if isinstance(state, tuple) and state[1] < self.farthest:
+            return state[0], state[1] + 1
+        return None
+
+    def step(self, day: int, state: State, label: int) -> Step | None:
+        if isinstance(state, tuple) and label != self.line.off:
+            shift, ago = state
+            if (shift, ago, label) in self.short(day - ago):
+                return None
+        return Step(self._after(state, label))
+
+    def may_end(self, state: State) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class WeeklyRest:
+    """A rest day in every seven known days, or two in a fortnight that holds them.
+
+    Whether days off are rest days shows at the next shift worked, so the days of an open run of them wait until then.
+    State: (last shift, days off since, the rest days before them); these are (days since the last and the one before
+    it, up to a fortnight, and what a week without any still needs: how many by how many days from now). Days and
+    needs count from the last day that was settled.
+    """
+
+    line: Line
+    short: ShortRests
+    farthest: int
+    rule: str = "weekly rest"
+
+    def start(self) -> State:
+        first = -len(self.line.tail)
+        state: State = (None, 0, _Rested(first, None, None, 0, 0))
+        for day, label in enumerate(self.line.tail, start=first):
+            step = self.step(day, state, label)
+            if step is None:
+                return None
+            state = step.state
+        return state
+
+    def step(self, day: int, state: State, label: int) -> Step | None:
+        if not isinstance(state, tuple):
+            return None
+        last, waiting, rested = state
+        if label == self.line.off:
+            if last is not None and waiting + 1 < self.farthest:
+                return Step((last, waiting + 1, rested))
+            settled = self._settle(rested, day - waiting, waiting + 1, True)
+            return None if settled is None else Step((None, 0, settled.seen(day)))
+        short = last is not None and (last, waiting + 1, label) in self.short(day - waiting - 1)
+        settled = self._settle(rested, day - waiting, waiting, not short)
+        settled = None if settled is None else self._settle(settled, day, 1, False)
+        return None if settled is None else Step((label, 0, settled.seen(day)))
+
+    def _settle(self, rested: "_Rested", first: int, count: int, rest: bool) -> "_Rested | None":
+        """After `count` days from `first` on that all are, or are not, rest days."""
+        now: _Rested | None = rested
+        for day in range(first, first + count):
+            now = None if now is None else now.after(day, rest, self.line)
+        return now
+
+    def may_end(self, state: State) -> bool:
+        if not isinstance(state, tuple):
+            return False
+        _, waiting, rested = state
+        end = self._settle(rested, self.line.days - waiting, waiting, True)
+        return end is not None and end.needed == 0
+
+
+@dataclass(frozen=True)
+class _Rested:
+    """The rest days so far; `known`, `last`, `before` and `due` are days of the horizon."""
+
+    known: int | None
+    """First known day; None once it lies more than a fortnight back."""
+    last: int | None
+    before: int | None
+    needed: int
+    due: int
+
+    def seen(self, day: int) -> "_Rested":
+        """The same without what no later day asks for."""
+        old = day - 2 * WEEK
+        keep = [None if d is None or d < old else d for d in (self.known, self.last, self.before)]
+        return _Rested(keep[0], keep[1], keep[2], self.needed, self.due if self.needed else 0)
+
+    def after(self, day: int, rest: bool, line: Line) -> "_Rested | None":
+        last, before = (day, self.last) if rest else (self.last, self.before)
+        needed = self.needed - 1 if rest and self.needed else self.needed
+        if needed and day >= self.due:
+            return None
+        due = self.due
+        week_known = self.known is None or self.known <= day - WEEK + 1
+        if day >= 0 and week_known and (last is None or last <= day - WEEK) and not needed:
+            fortnight_known = self.known is None or self.known <= day - 2 * WEEK + 1
+            made_up = fortnight_known and before is not None and before >= day - 2 * WEEK + 1
+            if not made_up:
+                needed, due = 2, day + WEEK
+                if due >= line.days:
+                    return None
+        return _Rested(self.known, last, before, needed, due)
+
+
+@dataclass(frozen=True)
+class Weekends:
+    """Tells of each weekend with work. State: whether this one has been told of."""
+
+    line: Line
+    weekend_of: tuple[int | None, ...]
+    """The weekend of each day; None = a weekday."""
+    rule: str = "most weekends"
+
+    def start(self) -> State:
+        return None
+
+    def step(self, day: int, state: State, label: int) -> Step | None:
+        weekend = self.weekend_of[day]
+        if weekend is None or label == self.line.off:
+            return Step(state if weekend is not None and state == weekend else None)
+        return Step(weekend, weekend=state != weekend)
+
+    def may_end(self, state: State) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class IsolatedDaysOff:
+    """Prices single days off between two worked ones that nobody asked for. State: the last two days' work."""
+
+    line: Line
+    price: int
+    asked_off: frozenset[int]
+    rule: str = "isolated_day_off"
+
+    def start(self) -> State:
+        return tuple(label != self.line.off for label in self.line.tail[-2:])
+
+    def step(self, day: int, state: State, label: int) -> Step | None:
+        before = state if isinstance(state, tuple) else ()
+        works = label != self.line.off
+        alone = before == (True, False) and works and day - 1 not in self.asked_off
+        return Step((*before, works)[-2:], self.price if alone else 0)
+
+    def may_end(self, state: State) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class IncompleteWeekends:
+    """Prices weekends of which one day is worked and the other not, unless asked off. State: work on Saturday."""
+
+    line: Line
+    price: int
+    sundays: frozenset[int]
+    asked_off: frozenset[int]
+    rule: str = "incomplete_weekend"
+
+    def start(self) -> State:
+        return False
+
+    def step(self, day: int, state: State, label: int) -> Step | None:
+        works = label != self.line.off
+        if day not in self.sundays:
+            return Step(works if day + 1 in self.sundays else False)
+        free = day if state else day - 1
+        half = works != state and free not in self.asked_off
+        return Step(False, self.price if half else 0)
+
+    def may_end(self, state: State) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class Fatigue:
+    """Prices shifts begun tired, as `solver.objective.fatigue` counts them.
+
+    State: (score, or None where no later day can bring it to a bound; known working days in a row, up to 4).
+    """
+
+    line: Line
+    begins: int
+    nights: frozenset[int]
+    weekend_days: frozenset[int]
+    prices: tuple[int, int, int, int]
+    """Of a shift begun highly tired: at night, at a weekend, on a weekday; and of one begun moderately tired."""
+    rule: str = "fatigue"
+
+    def start(self) -> State:
+        run = 0
+        for label in self.line.tail:
+            run = min(MODERATE_RUN, run + 1) if label != self.line.off else 0
+        return self._kept(0, self.begins), run
+
+    def _kept(self, day: int, score: int) -> int | None:
+        """The score before `day`, unless what is left of the horizon cannot make it matter."""
+        rise = (PER_SHIFT + PER_NIGHT) * (self.line.days - 1 - day)
+        return score if score + rise >= MODERATE_FATIGUE else None
+
+    def step(self, day: int, state: State, label: int) -> Step | None:
+        score, run = state if isinstance(state, tuple) else (None, 0)
+        if label == self.line.off:
+            return Step((None if score is None else self._kept(day + 1, score - PER_DAY_OFF), 0))
+        rise = PER_SHIFT + (PER_NIGHT if label in self.nights else 0)
+        after = None if score is None else self._kept(day + 1, score + rise)
+        return Step((after, min(MODERATE_RUN, run + 1)), 0 if score is None else self._cost(day, score, run, label))
+
+    def _cost(self, day: int, score: int, run: int, label: int) -> int:
+        at_night, at_weekend, by_day, moderate = self.prices
+        cost = moderate if score >= MODERATE_FATIGUE and run >= MODERATE_RUN else 0
+        if score < HIGH_FATIGUE:
+            return cost
+        if label in self.nights:
+            return cost + at_night
+        if day in self.weekend_days:
+            return cost + at_weekend
+        return cost + (by_day if run >= HIGH_RUN else 0)
+
+    def may_end(self, state: State) -> bool:
+        return True
