@@ -1,0 +1,477 @@
+"""What one nurse may work and what it costs her, as the search for her cheapest roster needs it.
+
+Rules that are seldom broken by a cheap roster start relaxed: they are neither counted nor priced, so that the cheapest
+value is still a lower bound, and join in for good as soon as a cheapest roster breaks them (decremental state space
+relaxation; Righini and Salani, Networks 51(3), 2008).
+"""
+
+from collections import Counter as Tally
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, floor, gcd, prod
+
+import numpy as np
+
+from wavegraph.tools.roster.columns.automaton import Layer, join, tabulate
+from wavegraph.tools.roster.columns.counters import Counter, Floats, Ints, Table
+from wavegraph.tools.roster.columns.machines import (
+    Fatigue,
+    IncompleteWeekends,
+    IsolatedDaysOff,
+    Line,
+    Machine,
+    NightRun,
+    Rests,
+    Runs,
+    Successions,
+    Weekends,
+    WeeklyRest,
+)
+from wavegraph.tools.roster.columns.network import MOST_LABELS, Bools, Network, build
+from wavegraph.tools.roster.solver.constraints import ends_a_night_run
+from wavegraph.tools.roster.solver.instance import Instance, smallest
+from wavegraph.tools.roster.solver.objective import BLOCK_MINUTES, Prices
+
+WEEK = 7
+SMALL_LIMIT = 5
+"""Limits up to which a shift is counted from the beginning."""
+SMALL_TABLE = 3000
+"""Indices up to which such counters are taken in."""
+SLOW_RULES = frozenset({"fatigue"})
+"""Machines that start relaxed."""
+
+
+class UnpricedRule(ValueError):
+    """A ward has a rule that columns cannot price exactly; the message names it."""
+
+
+@dataclass(frozen=True)
+class Excess:
+    """One kind of work that costs above the group's mean."""
+
+    kind: str
+    price: int
+    carried: int
+    """What the period before adds once she is above the mean."""
+
+    def cost(self, own: Ints, mean: int) -> Floats:
+        return np.where(own > mean, self.price * np.maximum(0, own + self.carried - mean), 0).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Hours:
+    """Bounds on paid minutes, and the prices of whole blocks under and over the contract's hours."""
+
+    least: int
+    most: int | None
+    target: int | None
+    under: int
+    over: int
+
+    @property
+    def matter(self) -> bool:
+        return bool(self.least or self.most is not None or self.priced)
+
+    @property
+    def priced(self) -> bool:
+        return self.target is not None and bool(self.under or self.over)
+
+    def cost(self, minutes: Ints) -> Floats:
+        cost = np.zeros(minutes.shape)
+        if self.target is not None:
+            cost += self.under * (np.maximum(0, self.target - minutes) // BLOCK_MINUTES)
+            cost += self.over * (np.maximum(0, minutes - self.target) // BLOCK_MINUTES)
+        illegal = minutes < self.least
+        if self.most is not None:
+            illegal = illegal | (minutes > self.most)
+        return np.where(illegal, np.inf, cost)
+
+
+@dataclass
+class Person:
+    """One nurse's side of the problem."""
+
+    days: int
+    labels: int
+    """Shifts and the day off, which is the last."""
+    base: Floats
+    """Cost of each cell's labels, days x labels; infinite = forbidden."""
+    constant: int
+    """What she costs before any cell counts."""
+    paid: tuple[int, ...]
+    """Minutes by label."""
+    machines: tuple[Machine, ...]
+    hours: Hours
+    limits: tuple[Counter, ...]
+    """Every limit that counts up over the horizon, minutes apart."""
+    weekend_of: Ints
+    """The weekend of each day, -1 = a weekday."""
+    excess: Mapping[str, Excess]
+    """By the rule of the counter it reads."""
+    means: dict[str, int] = field(default_factory=dict)
+    """The group's mean that excess is counted from, by kind; a kind without one costs nothing."""
+    active: set[str] = field(default_factory=set)
+    """Rules that are counted or priced."""
+    _network: Network | None = None
+    _ending: Floats | None = None
+    _judges: list[tuple[Machine, tuple[Layer, ...]]] | None = None
+
+    def __post_init__(self) -> None:
+        self.active |= {m.rule for m in self.machines} - SLOW_RULES
+        for limit in sorted(self.limits, key=lambda limit: limit.cap):
+            if limit.rule == "most weekends" or limit.cap <= SMALL_LIMIT:
+                self.active.add(limit.rule)
+                if limit.rule != "most weekends" and self.table.size > SMALL_TABLE:
+                    self.active.discard(limit.rule)
+        self._network = self._ending = self._judges = None
+        self._per_label = np.array([[*limit.per_label] for limit in self.limits], dtype=np.int64).reshape(
+            -1, self.labels
+        )
+        self._paid, self._days = np.array(self.paid), np.arange(self.days)
+
+    @property
+    def allowed(self) -> Bools:
+        return np.isfinite(self.base)
+
+    @property
+    def network(self) -> Network:
+        if self._network is None:
+            machines = tuple(m for m in self.machines if m.rule in self.active)
+            self._network = build(join(machines, self.days, self.labels), self.table, self.allowed)
+        return self._network
+
+    @property
+    def table(self) -> Table:
+        limits = [limit for limit in self.limits if limit.rule in self.active]
+        return Table((*self._minute_counters(limits), *limits), self.labels)
+
+    @cached_property
+    def _lengths(self) -> list[int]:
+        """Paid minutes of each label she may ever work."""
+        return [self.paid[k] for k in np.flatnonzero(self.allowed.any(axis=0)).tolist() if k < self.labels - 1]
+
+    def _minute_counters(self, limits: list[Counter]) -> list[Counter]:
+        """Count minutes in the largest common unit, or shifts and those of each rarer length, whichever is smaller."""
+        lengths = self._lengths
+        if not self.hours.matter or not any(lengths):
+            return []
+        by_unit, by_length = [self._in_units()], self._by_length(limits)
+        return by_length if by_length and _size(by_length) < _size(by_unit) else by_unit
+
+    def _most_minutes(self) -> int:
+        worked = self.days * max(self._lengths)
+        return worked if self.hours.most is None else min(worked, max(0, self.hours.most))
+
+    def _in_units(self) -> Counter:
+        unit = gcd(*self._lengths)
+        amounts = tuple(minutes // unit for minutes in self.paid)
+        return Counter("minutes", amounts, 0, self._most_minutes() // unit, ceil(self.hours.least / unit))
+
+    def _by_length(self, limits: list[Counter]) -> list[Counter]:
+        """Shifts, and the shifts of each other length that are not counted anyway; empty where a length is zero."""
+        tally = Tally(self._lengths)
+        _usual, *others = [length for length, _ in tally.most_common()]
+        if 0 in tally:
+            return []
+        counted = {limit.per_label for limit in limits}
+        shortest, longest = min(tally), max(tally)
+        worked = tuple(int(k < self.labels - 1) for k in range(self.labels))
+        most = self._most_minutes()
+        counters = [Counter("shifts", worked, 0, min(self.days, most // shortest), ceil(self.hours.least / longest))]
+        for length in others:
+            of_length = tuple(int(k < self.labels - 1 and self.paid[k] == length) for k in range(self.labels))
+            if of_length not in counted:
+                counters.append(Counter(f"shifts of {length} minutes", of_length, 0, min(self.days, most // length)))
+        return counters
+
+    @property
+    def ending(self) -> Floats:
+        """Cost of ending at each index."""
+        if self._ending is None:
+            self._ending = self._endings()
+        return self._ending
+
+    def _endings(self) -> Floats:
+        table = self.table
+        counts = table.counts()
+        total = np.zeros(table.size)
+        if self.hours.matter and table.counters:
+            total += self.hours.cost(self._minutes(table, counts))
+        for row, counter in zip(counts, table.counters, strict=True):
+            if counter.rule in self.excess:
+                total += self._excess_cost(counter.rule, row)
+        total[table.over()] = np.inf
+        return total
+
+    def _excess_cost(self, rule: str, own: Ints) -> Floats:
+        excess = self.excess[rule]
+        mean = self.means.get(excess.kind)
+        return np.zeros(own.shape) if mean is None else excess.cost(own, mean)
+
+    def _minutes(self, table: Table, counts: Ints) -> Ints:
+        """Paid minutes at each index."""
+        first = table.counters[0]
+        if first.rule == "minutes":
+            return np.asarray(counts[0] * gcd(*self._lengths))
+        if first.rule != "shifts":
+            return np.zeros(table.size, dtype=np.int64)
+        usual, *others = [length for length, _ in Tally(self._lengths).most_common()]
+        minutes: Ints = counts[0] * usual
+        for length in others:
+            of_length = tuple(int(k < self.labels - 1 and self.paid[k] == length) for k in range(self.labels))
+            row = next(i for i, counter in enumerate(table.counters) if i and counter.per_label == of_length)
+            minutes = minutes + counts[row] * (length - usual)
+        return np.asarray(minutes)
+
+    def judge(self, row: Ints) -> tuple[float, set[str]]:
+        """The full cost of a row that keeps the active rules, and the relaxed rules that it breaks or pays for.
+
+        The cost is infinite when the row breaks one.
+        """
+        cost, rules = float(self.constant + self.base[self._days, row].sum()), set[str]()
+        for machine, layers in self._judging():
+            paid = run(layers, row)
+            if paid is None or (paid and machine.rule not in self.active):
+                rules.add(machine.rule)
+            cost += np.inf if paid is None else paid
+        worked = np.bincount(row, minlength=self.labels)
+        for limit, count in zip(self.limits, (self._per_label @ worked).tolist(), strict=True):
+            if limit.per_weekend:
+                count = len({k for k in self.weekend_of[row < self.labels - 1].tolist() if k >= 0})
+            paid = self._limit_cost(limit, count)
+            if paid and limit.rule not in self.active:
+                rules.add(limit.rule)
+            cost += paid
+        if self.hours.matter:
+            cost += float(self.hours.cost(worked @ self._paid))
+        return cost, rules
+
+    def _limit_cost(self, limit: Counter, count: int) -> float:
+        if count > limit.cap:
+            return np.inf
+        return float(self._excess_cost(limit.rule, np.array(count))) if limit.rule in self.excess else 0.0
+
+    def _judging(self) -> list[tuple[Machine, tuple[Layer, ...]]]:
+        """The machines that a row of the network may break, or be charged by."""
+        if self._judges is None:
+            tables = [(machine, tabulate(machine, self.days, self.labels)) for machine in self.machines]
+            self._judges = [
+                (machine, layers)
+                for machine, layers in tables
+                if machine.rule not in self.active or any(layer.cost.any() for layer in layers)
+            ]
+        return self._judges
+
+    def own(self, rule: str, row: Ints) -> int:
+        """How much a row has of what a counter of this name counts."""
+        limit = next(limit for limit in self.limits if limit.rule == rule)
+        if limit.per_weekend:
+            return len({k for k in self.weekend_of[row < self.labels - 1].tolist() if k >= 0})
+        return int(np.array(limit.per_label)[row].sum())
+
+    def centre(self, means: Mapping[str, int]) -> None:
+        """Count excess from these means from now on."""
+        self.means = dict(means)
+        self._ending = None
+
+    def join_in(self, rules: set[str]) -> bool:
+        """Count and price these rules from now on; False when all of them were already."""
+        new = rules - self.active
+        if new:
+            self.active |= new
+            self._network = self._ending = self._judges = None
+        return bool(new)
+
+
+def run(layers: tuple[Layer, ...], row: Ints) -> float | None:
+    """What a machine charges for a row; None when it forbids it."""
+    state, cost = 0, 0
+    for layer, label in zip(layers, row.tolist(), strict=True):
+        cost += int(layer.cost[state, label])
+        state = int(layer.after[state, label])
+        if state < 0:
+            return None
+    return float(cost)
+
+
+def _size(counters: list[Counter]) -> int:
+    return prod(counter.cap + 2 for counter in counters)
+
+
+def people(instance: Instance, prices: Prices) -> list[Person]:
+    """Every nurse's rules and prices. Raises UnpricedRule where a rule is not exactly of this form."""
+    if len(instance.shifts) >= MOST_LABELS:
+        raise UnpricedRule(f"a ward of {len(instance.shifts)} kinds of shift; columns price up to {MOST_LABELS - 1}")
+    builder = _Builder(instance, prices)
+    return [builder.person(n) for n in range(len(instance.nurses))]
+
+
+@dataclass
+class _Builder:
+    instance: Instance
+    prices: Prices
+
+    def __post_init__(self) -> None:
+        self.off = len(self.instance.shifts)
+        self.nights = frozenset(self.instance.nights)
+        rules = self.instance.ward.rules
+        least = rules.daily_rest_hours if rules.derogated_rest_hours is None else rules.derogated_rest_hours
+        self.daily = ShortRests(self.instance, min(least, rules.daily_rest_hours), False)
+        self.after_nights = ShortRests(self.instance, rules.rest_after_nights_hours, True)
+        self.weekly = ShortRests(self.instance, rules.weekly_rest_hours, False)
+        self.weekend_of: list[int | None] = [None] * self.instance.days
+        for k, weekend in enumerate(self.instance.weekends):
+            for d in weekend:
+                self.weekend_of[d] = k
+
+    def price(self, kind: str) -> int:
+        return int(self.prices.of[kind] * self.prices.scale)
+
+    def person(self, n: int) -> Person:
+        base, constant = self._cells(n)
+        limits = self._limits(n)
+        return Person(
+            days=self.instance.days,
+            labels=self.off + 1,
+            base=base,
+            constant=constant,
+            paid=(*self.instance.paid, 0),
+            machines=tuple(self._machines(n, limits)),
+            hours=self._hours(n),
+            limits=tuple(limits),
+            weekend_of=np.array([-1 if k is None else k for k in self.weekend_of]),
+            excess=self._excess(n),
+        )
+
+    def _cells(self, n: int) -> tuple[Floats, int]:
+        """Wishes, leave, locked cells and shifts she never works, as prices of cells; and a constant."""
+        instance, base, constant = self.instance, np.zeros((self.instance.days, self.off + 1)), 0
+        for wish in instance.ward.wishes:
+            d = instance.ward.index(wish.day)
+            if wish.nurse == instance.nurses[n].id and 0 <= d < instance.days:
+                labels = slice(0, self.off) if wish.shift is None else instance.shift_index[wish.shift]
+                weight = wish.weight * self.prices.scale
+                base[d, labels] += -weight if wish.wants else weight
+                constant += weight if wish.wants else 0
+        for shift, most in instance.contract(n).max_shifts.items():
+            if most == 0:
+                base[:, instance.shift_index[shift]] = np.inf
+        if instance.contract(n).max_nights == 0:
+            base[:, instance.nights] = np.inf
+        for nurse, day, kept in [
+            *((row.nurse, row.day, None) for row in instance.ward.leave),
+            *((row.nurse, row.day, row.shift) for row in instance.ward.locked),
+        ]:
+            d = instance.ward.index(day)
+            if nurse == instance.nurses[n].id and 0 <= d < instance.days:
+                label = self.off if kept is None else instance.shift_index[kept]
+                base[d, np.arange(self.off + 1) != label] = np.inf
+        return base, constant
+
+    def _machines(self, n: int, limits: list[Counter]) -> list[Machine]:
+        instance, rules = self.instance, self.instance.ward.rules
+        contract = instance.contract(n)
+        tail = tuple(self.off if shift is None else shift for shift in instance.tails[n])
+        line = Line(self.off, instance.days, tail)
+        machines: list[Machine] = [Runs(line, instance.max_run(n), contract.min_run, contract.min_days_off)]
+        longest = instance.max_night_run(n)
+        if longest is not None and self.nights:
+            machines.append(NightRun(line, self.nights, longest))
+        if any(instance.not_after):
+            machines.append(Successions(line, tuple(frozenset(after) for after in instance.not_after)))
+        if rules.daily_rest_hours and self.daily.farthest:
+            machines.append(Rests(line, self.daily, self.daily.farthest))
+        if rules.rest_after_nights_hours and self.after_nights.farthest:
+            machines.append(Rests(line, self.after_nights, self.after_nights.farthest, "rest after nights"))
+        if rules.weekly_rest_hours:
+            machines.append(WeeklyRest(line, self.weekly, self.weekly.farthest))
+        if any(limit.per_weekend for limit in limits):
+            machines.append(Weekends(line, tuple(self.weekend_of)))
+        return machines + self._priced_machines(n, line)
+
+    def _priced_machines(self, n: int, line: Line) -> list[Machine]:
+        instance = self.instance
+        asked = frozenset(d for m, d in instance.asked_off if m == n)
+        machines: list[Machine] = []
+        if price := self.price("isolated_day_off"):
+            machines.append(IsolatedDaysOff(line, price, asked))
+        sundays = frozenset(weekend[1] for weekend in instance.weekends if len(weekend) == 2)
+        if (price := self.price("incomplete_weekend")) and instance.ward.rules.complete_weekends and sundays:
+            machines.append(IncompleteWeekends(line, price, sundays, asked))
+        night, weekend, high, moderate = (
+            self.price(f"fatigue_{kind}") for kind in ("night", "weekend", "high", "moderate")
+        )
+        if night or weekend or high or moderate:
+            weekend_days = frozenset(d for days in instance.weekends for d in days)
+            begins = round(100 * instance.nurses[n].fatigue)
+            machines.append(Fatigue(line, begins, self.nights, weekend_days, (night, weekend, high, moderate)))
+        return machines
+
+    def _hours(self, n: int) -> Hours:
+        contract, hours = self.instance.contract(n), self.instance.ward.rules.weekly_hours
+        tail = self.instance.tails[n]
+        weekly = None
+        if hours:
+            before = sum(self.instance.paid[s] for s in tail if s is not None)
+            weekly = floor(60 * Fraction(hours) * max(WEEK, self.instance.days + len(tail)) / WEEK) - before
+        return Hours(
+            least=contract.min_minutes,
+            most=smallest(contract.max_minutes, weekly),
+            target=self.instance.target_minutes(n),
+            under=self.price("underutilization"),
+            over=self.price("overwork"),
+        )
+
+    def _limits(self, n: int) -> list[Counter]:
+        instance, contract = self.instance, self.instance.contract(n)
+        found: list[Counter] = []
+        for shift, most in contract.max_shifts.items():
+            if 0 < most < instance.days:
+                found.append(self._count(f"most {shift}", {instance.shift_index[shift]}, most))
+        nights = smallest(contract.max_nights, instance.days)
+        if instance.nights and nights and ("most nights" in self._excess(n) or nights < instance.days):
+            found.append(self._count("most nights", self.nights, nights))
+        weekends = smallest(contract.max_weekends, len(instance.weekends))
+        if weekends is not None and ("most weekends" in self._excess(n) or weekends < len(instance.weekends)):
+            found.append(Counter("most weekends", (0,) * (self.off + 1), 1, weekends))
+        return found
+
+    def _count(self, rule: str, shifts: frozenset[int] | set[int], most: int) -> Counter:
+        return Counter(rule, tuple(int(k in shifts) for k in range(self.off + 1)), 0, most)
+
+    def _excess(self, n: int) -> dict[str, Excess]:
+        instance, found = self.instance, dict[str, Excess]()
+        history = [nurse.history for nurse in instance.nurses]
+        for kind, rule, group, before in (
+            ("night_excess", "most nights", instance.night_group, [h.nights for h in history]),
+            ("weekend_excess", "most weekends", instance.weekend_group, [h.weekends for h in history]),
+        ):
+            price = self.price(kind)
+            if price and n in group:
+                mean = sum(before[m] for m in group) / len(group)
+                found[rule] = Excess(kind, price, round((before[n] - mean) / 2))
+        return found
+
+
+class ShortRests:
+    """The rests that are too short, by day; equal for equal rules, so that machines can be shared."""
+
+    def __init__(self, instance: Instance, hours: float, nights_only: bool) -> None:
+        self.instance, self.hours, self.nights_only = instance, hours, nights_only
+        self._by_day: dict[int, frozenset[tuple[int, int, int]]] = {}
+        self.farthest = self._farthest() if hours else 0
+
+    def _farthest(self) -> int:
+        days = range(-28, self.instance.days)
+        return max((gap for day in days for _, gap, _ in self(day)), default=0)
+
+    def __call__(self, day: int) -> frozenset[tuple[int, int, int]]:
+        if day not in self._by_day:
+            triples = self.instance.short_rests(day, self.hours)
+            self._by_day[day] = frozenset(t for t in triples if self._applies(*t))
+        return self._by_day[day]
+
+    def _applies(self, shift: int, gap: int, then: int) -> bool:
+        return not self.nights_only or ends_a_night_run(self.instance, shift, gap, then)

@@ -1,0 +1,113 @@
+"""The search of `pricing`, compiled. Loops on purpose: numba turns the inner one into vector instructions.
+
+It releases the interpreter's lock, so that threads price several nurses at once.
+"""
+
+from collections.abc import Callable
+from typing import cast
+
+import numpy as np
+from numba import njit
+
+from wavegraph.tools.roster.columns.counters import Floats, Ints
+
+
+def _search(
+    arc_ptr: Ints,
+    source: Ints,
+    target: Ints,
+    label_set: Ints,
+    move: Ints,
+    cost: Floats,
+    set_ptr: Ints,
+    set_labels: Ints,
+    node_ptr: Ints,
+    low: Ints,
+    high: Ints,
+    offset: Ints,
+    over: Ints,
+    prices: Floats,
+    ending: Floats,
+    values: Floats,
+    rows: Ints,
+) -> int:
+    """Fill `values` and `rows` with the cheapest rosters and return how many there are. Arrays as in `Network`."""
+    days, sets = len(arc_ptr) - 1, len(set_ptr) - 1
+    cheapest = np.empty((days, sets))
+    for day in range(days):
+        for kind in range(sets):
+            least = np.inf
+            for i in range(set_ptr[kind], set_ptr[kind + 1]):
+                least = min(least, prices[day, set_labels[i]])
+            cheapest[day, kind] = least
+    f = np.empty(offset[-1])
+    reached = np.zeros(len(low), dtype=np.bool_)
+    for i in range(offset[0], offset[1]):
+        f[i] = np.inf
+    if high[0] > low[0] and low[0] == 0:
+        f[0] = 0.0
+        reached[0] = True
+    for day in range(days):
+        f[offset[node_ptr[day + 1]] : offset[node_ptr[day + 2]]] = np.inf
+        for arc in range(arc_ptr[day], arc_ptr[day + 1]):
+            price = cheapest[day, label_set[arc]] + cost[arc]
+            u = source[arc]
+            if price == np.inf or not reached[u]:
+                continue
+            v, step = target[arc], move[arc]
+            begin = max(low[u], low[v] - step)
+            end = min(high[u], high[v] - step)
+            if end <= begin:
+                continue
+            reached[v] = True
+            before = f[offset[u] - low[u] + begin : offset[u] - low[u] + end]
+            after = f[offset[v] - low[v] + step + begin : offset[v] - low[v] + step + end]
+            for i in range(len(before)):
+                value = before[i] + price
+                if value < after[i]:  # noqa: PLR1730  min() is not made into vector instructions
+                    after[i] = value
+        for v in range(node_ptr[day + 1], node_ptr[day + 2]):
+            if reached[v]:
+                for r in over:
+                    if low[v] <= r < high[v]:
+                        f[offset[v] + r - low[v]] = np.inf
+    best = np.full(len(ending), np.inf)
+    at = np.zeros(len(ending), dtype=np.int64)
+    for v in range(node_ptr[days], node_ptr[days + 1]):
+        if reached[v]:
+            for r in range(low[v], high[v]):
+                value = f[offset[v] + r - low[v]] + ending[r]
+                if value < best[r]:
+                    best[r] = value
+                    at[r] = v
+    found = 0
+    while found < len(values):
+        r = int(np.argmin(best)) if len(best) else 0
+        if best[r] == np.inf:
+            break
+        values[found] = best[r]
+        best[r] = np.inf
+        node = at[r]
+        for day in range(days - 1, -1, -1):
+            value = f[offset[node] + r - low[node]]
+            for arc in range(arc_ptr[day], arc_ptr[day + 1]):
+                u = source[arc]
+                earlier = r - move[arc]
+                if target[arc] != node or not reached[u] or earlier < low[u] or earlier >= high[u]:
+                    continue
+                kind = label_set[arc]
+                price = cheapest[day, kind] + cost[arc]
+                if f[offset[u] + earlier - low[u]] + price == value:
+                    chosen = set_labels[set_ptr[kind]]
+                    for i in range(set_ptr[kind], set_ptr[kind + 1]):
+                        if prices[day, set_labels[i]] < prices[day, chosen]:
+                            chosen = set_labels[i]
+                    rows[found, day] = chosen
+                    node = u
+                    r = earlier
+                    break
+        found += 1
+    return found
+
+
+search = cast(Callable[..., int], njit(cache=True, nogil=True)(_search))
