@@ -1,0 +1,147 @@
+"""A dive: fix cells that the linear programme is nearly sure of, generate again, until every nurse has one column.
+
+    X[n, d, k] = sum of x_j over the columns j of nurse n that have label k on day d
+
+Cells are fixed, not columns, so that pricing stays alive. A batch that raises the linear optimum too much is undone and
+tried smaller; a single cell that still hurts is forbidden instead where that costs less.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from wavegraph.tools.roster.columns.counters import Floats, Ints
+from wavegraph.tools.roster.columns.generation import Generated, Generator, Part
+from wavegraph.tools.roster.columns.incumbent import Incumbent
+from wavegraph.tools.roster.columns.network import Bools
+from wavegraph.tools.roster.columns.programme import DUAL_SIMPLEX, Programme, Relaxed
+
+SURE = 0.95
+SHARE = 0.1
+"""Of the fractional cells, how many join a batch."""
+INTEGRAL = 1e-6
+ROUNDS = 8
+MOST_FAILURES = 40
+
+Cell = tuple[int, int, int]
+"""Nurse, day, label."""
+
+
+@dataclass
+class Dive:
+    """One dive over a programme; its columns are all switched on again at the end."""
+
+    generator: Generator
+    programme: Programme
+    incumbent: Incumbent
+    jump: float
+    """A rise of the linear optimum that a batch may cost."""
+    duals: Floats
+    masks: dict[int, Bools] = field(default_factory=dict)
+    failures: int = 0
+
+    def __post_init__(self) -> None:
+        people = self.generator.oracle.people
+        self.everyone = list(range(len(people)))
+        self.masks = {n: np.ones((p.days, p.labels), dtype=bool) for n, p in enumerate(people)}
+
+    def run(self, relaxed: Relaxed) -> None:
+        """Dive from the linear optimum of the whole."""
+        now: Relaxed | None = relaxed
+        while now is not None and not self.generator.over():
+            if self._offer(now):
+                break
+            now = self._descend(now)
+        self.programme.allow(np.ones(len(self.programme.columns), dtype=bool))
+
+    def _offer(self, relaxed: Relaxed) -> bool:
+        """Take the roster of an integral optimum."""
+        taken = np.flatnonzero(relaxed.weights > 1 - INTEGRAL)
+        if len(taken) != len(self.everyone):
+            return False
+        columns = np.array(self.programme.columns)[taken]
+        columns = columns[np.argsort(self.generator.pool.nurse[columns])]
+        self.incumbent.offer(columns)
+        return True
+
+    def _descend(self, relaxed: Relaxed) -> Relaxed | None:
+        """Fix a batch that does not hurt."""
+        batch = self._batch(relaxed)
+        while batch and not self.generator.over():
+            kept = {n: mask.copy() for n, mask in self.masks.items()}
+            self._fix(batch)
+            after = self._solve()
+            if after is not None and self._harmless(after, relaxed):
+                return after
+            self.failures += 1
+            if len(batch) == 1:
+                return self._cheaper_side(batch[0], kept, relaxed, after)
+            self.masks = kept
+            batch = batch[: max(1, len(batch) // 3)]
+        return None
+
+    def _harmless(self, after: Relaxed, before: Relaxed) -> bool:
+        return self.failures >= MOST_FAILURES or after.value <= before.value + self.jump
+
+    def _cheaper_side(
+        self, cell: Cell, masks: dict[int, Bools], before: Relaxed, must: Relaxed | None
+    ) -> Relaxed | None:
+        fixed, self.masks = self.masks, {n: mask.copy() for n, mask in masks.items()}
+        n, d, label = cell
+        self.masks[n][d, label] = False
+        must_not = self._solve()
+        if must is not None and (must_not is None or must.value <= must_not.value):
+            self.masks = fixed
+            return self._solve()
+        return must_not
+
+    def _solve(self) -> Relaxed | None:
+        """Generate under the masks."""
+        self._switch()
+        part = Part(self.everyone, self.masks)
+        found: Generated = self.generator.generate(
+            self.programme, part, self.duals, rounds=ROUNDS, simplex=DUAL_SIMPLEX
+        )
+        return found.relaxed
+
+    def _switch(self) -> None:
+        """Switch off the columns that a mask forbids."""
+        pool, columns = self.generator.pool, np.array(self.programme.columns)
+        stacked = np.stack([self.masks[n] for n in self.everyone])
+        allowed = stacked[pool.nurse[columns][:, None], np.arange(pool.days), pool.rows[columns]].all(axis=1)
+        self.programme.allow(allowed)
+
+    def _batch(self, relaxed: Relaxed) -> list[Cell]:
+        """Cells to fix: the sure ones that are not yet, and the largest of the others, one for each nurse."""
+        cells, weights = self._cells(relaxed)
+        loose = np.array([self.masks[n][d].sum() > 1 for n, d, _ in cells], dtype=bool)
+        cells, weights = cells[loose], weights[loose]
+        order = np.argsort(-weights, kind="stable")
+        sure = [self._cell(cells[i]) for i in order if weights[i] >= SURE]
+        others = [self._cell(cells[i]) for i in order if weights[i] < SURE]
+        wanted, nurses = max(1, round(SHARE * len(others))), set[int]()
+        for cell in others:
+            if len(nurses) < wanted and cell[0] not in nurses:
+                nurses.add(cell[0])
+                sure.append(cell)
+        return sure
+
+    def _cell(self, row: Ints) -> Cell:
+        return int(row[0]), int(row[1]), int(row[2])
+
+    def _cells(self, relaxed: Relaxed) -> tuple[Ints, Floats]:
+        """Cells with any weight, and their weight."""
+        pool, columns = self.generator.pool, np.array(self.programme.columns)
+        used = np.flatnonzero(relaxed.weights > INTEGRAL)
+        people = self.generator.oracle.people
+        total = np.zeros((len(people), people[0].days, people[0].labels))
+        for i in used.tolist():
+            column = columns[i]
+            total[pool.nurse[column], np.arange(pool.days), pool.rows[column]] += relaxed.weights[i]
+        cells = np.argwhere(total > INTEGRAL)
+        return cells, total[tuple(cells.T)]
+
+    def _fix(self, batch: list[Cell]) -> None:
+        for n, d, label in batch:
+            mask = self.masks[n]
+            mask[d, np.arange(mask.shape[1]) != label] = False

@@ -1,0 +1,126 @@
+"""Column generation: solve the linear programme, price every nurse under its duals, add what pays, and again.
+
+Any duals pi give a bound on every roster (Lagrange):
+
+    LB(pi) = sum_i pi_i rhs_i + sum_k min(0, (d_k - pi b_k) upper_k) + sum_n cheapest roster of n under pi
+
+so it holds at every moment, converged or not. Duals are smoothed towards the best so far (Wentges, 1997).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from wavegraph.tools.roster.columns.counters import Floats, Ints
+from wavegraph.tools.roster.columns.network import Bools
+from wavegraph.tools.roster.columns.oracle import Oracle
+from wavegraph.tools.roster.columns.pool import Pool
+from wavegraph.tools.roster.columns.programme import PRIMAL_SIMPLEX, Programme, Relaxed
+
+SMOOTHING = 0.5
+EPSILON = 1e-6
+"""A reduced cost above minus this is none."""
+SIMPLEX_WORK = 30
+"""Steps that a simplex iteration counts for, a row of the programme."""
+SOLVE_WORK = 1_000_000
+"""Steps that solving a programme counts for besides."""
+OnBound = Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class Part:
+    """What may change: some nurses, each within a mask; the others keep their columns."""
+
+    free: list[int]
+    masks: dict[int, Bools] | None = None
+    fixed: Ints | None = None
+    """Columns of the others."""
+
+
+@dataclass(frozen=True)
+class Generated:
+    """Where column generation ended."""
+
+    relaxed: Relaxed | None
+    """The last linear optimum; None = there was no time for any."""
+    bound: float
+    duals: Floats
+    """Of the best bound."""
+    converged: bool
+
+
+@dataclass
+class Generator:
+    """Adds columns to linear programmes."""
+
+    oracle: Oracle
+    pool: Pool
+    over: Callable[[], bool]
+    left: Callable[[], float]
+    """Seconds."""
+    work: int = 0
+
+    def generate(
+        self,
+        programme: Programme,
+        part: Part,
+        duals: Floats | None,
+        *,
+        enough: float = np.inf,
+        rounds: int = 10_000,
+        simplex: int = PRIMAL_SIMPLEX,
+        on_bound: OnBound | None = None,
+    ) -> Generated:
+        """Generate until nothing pays, the bound is more than `enough`, or rounds or time are up.
+
+        `duals` are where the smoothing begins.
+        """
+        best, bound, relaxed = duals, -np.inf, None
+        fixed_cost, fixed_activity = self._fixed(part)
+        converged, exact = False, False
+        for _ in range(rounds):
+            relaxed = self._solve(programme, simplex) if not exact or relaxed is None else relaxed
+            simplex = PRIMAL_SIMPLEX
+            if relaxed is None or self.over():
+                break
+            share = 0.0 if exact or best is None else SMOOTHING
+            pi = relaxed.duals[: len(self.pool.links)]
+            pi = self.pool.links.fit(pi if best is None else share * best + (1 - share) * pi)
+            new, values = self._price(part, pi, relaxed, programme)
+            lagrange = self.pool.links.bound(pi) + fixed_cost - float(pi @ fixed_activity) + values
+            if lagrange > bound:
+                bound, best = lagrange, pi
+                if on_bound is not None:
+                    on_bound(bound)
+            programme.add(new)
+            converged = not new and not share
+            if converged or bound > enough or bound >= relaxed.value - EPSILON:
+                converged = converged or bound >= relaxed.value - EPSILON
+                break
+            exact = not new
+        return Generated(relaxed, bound, np.zeros(len(self.pool.links)) if best is None else best, converged)
+
+    def _fixed(self, part: Part) -> tuple[float, Floats]:
+        if part.fixed is None:
+            return 0.0, np.zeros(len(self.pool.links))
+        return float(self.pool.cost[part.fixed].sum()), self.pool.activity(part.fixed)
+
+    def _solve(self, programme: Programme, simplex: int) -> Relaxed | None:
+        relaxed = programme.solve(simplex, self.left())
+        if relaxed is not None:
+            self.work += SOLVE_WORK + SIMPLEX_WORK * relaxed.iterations * (len(self.pool.links) + programme.nurses)
+        return relaxed
+
+    def _price(self, part: Part, pi: Floats, relaxed: Relaxed, programme: Programme) -> tuple[list[int], float]:
+        """New columns that pay under the programme's own duals, and the sum of the nurses' cheapest under `pi`."""
+        answers = self.oracle.ask(pi, part.free, part.masks)
+        found = [
+            self.pool.add(n, row, cost)
+            for n, answer in zip(part.free, answers, strict=True)
+            for row, cost in zip(answer.rows, answer.costs, strict=True)
+        ]
+        fresh = [c for c in found if c not in programme.members]
+        reduced = self.pool.reduced(fresh, relaxed.duals)
+        pays = [c for c, value in zip(fresh, reduced, strict=True) if value < -EPSILON]
+        return pays, sum(answer.value for answer in answers)

@@ -1,0 +1,84 @@
+"""The best roster so far and the best bound, told to whoever watches."""
+
+from dataclasses import dataclass, field
+from math import ceil
+
+import numpy as np
+
+from wavegraph.tools.roster.columns.counters import Ints
+from wavegraph.tools.roster.columns.fairness import Fairness, Means
+from wavegraph.tools.roster.columns.pool import Pool
+from wavegraph.tools.roster.solver.result import Point
+from wavegraph.tools.roster.solver.solve import Clock, OnProgress
+
+ROUNDING = 1e-5
+"""What a bound may be off by, in the objective's units, before it is rounded up: all costs are whole numbers."""
+
+
+@dataclass
+class Incumbent:
+    """Costs and bounds in the objective's units; what is told is in units of cost."""
+
+    pool: Pool
+    fairness: Fairness
+    scale: int
+    clock: Clock
+    on_progress: OnProgress | None
+    columns: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """One for each nurse; empty = none yet."""
+    cost: float = np.inf
+    bound: int = 0
+    centred: Means = field(default_factory=dict)
+    """The means that columns count excess from."""
+    trace: list[Point] = field(default_factory=list)
+
+    @property
+    def proven(self) -> bool:
+        return self.cost <= self.bound
+
+    @property
+    def priced(self) -> float:
+        """What the columns make of it, which differs from the cost while their means are not its own."""
+        return self.pool.roster_cost(self.columns)
+
+    def offer(self, columns: Ints) -> bool:
+        """Keep a roster of one column for each nurse if it is better."""
+        rows = self._rows(columns)
+        unfair = self.fairness.cost(rows, self.fairness.means(rows)) - self.fairness.cost(rows, self.centred)
+        cost = round(self.pool.roster_cost(columns) + unfair)
+        if cost >= self.cost:
+            return False
+        self.columns, self.cost = columns.copy(), cost
+        self.trace.append(self._point())
+        self._tell()
+        return True
+
+    def centre(self) -> None:
+        """Let columns count excess from this roster's means."""
+        means = self.fairness.means(self._rows(self.columns))
+        if means != self.centred:
+            self.centred = means
+            self.fairness.centre(means)
+            self.pool.recost(lambda n, row: self.fairness.people[n].judge(row)[0])
+
+    def _rows(self, columns: Ints) -> list[Ints]:
+        return [row.astype(np.int64) for row in self.pool.rows[columns]]
+
+    def bounded(self, bound: float) -> None:
+        """Take note of a proven lower bound."""
+        if np.isfinite(bound) and ceil(bound - ROUNDING) > self.bound:
+            self.bound = ceil(bound - ROUNDING)
+            if len(self.columns):
+                self._tell()
+
+    def units(self, amount: float) -> float:
+        whole = round(amount)
+        return whole // self.scale if whole % self.scale == 0 else whole / self.scale
+
+    def _tell(self) -> None:
+        if self.on_progress is not None:
+            point = self._point()
+            self.on_progress(point.cost, point.bound, point.seconds)
+
+    def _point(self) -> Point:
+        return Point(self.clock.elapsed, self.units(self.cost), self.units(min(self.bound, self.cost)))

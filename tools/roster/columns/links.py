@@ -1,0 +1,235 @@
+"""What joins the nurses: demand, charge and pairs, as rows over their cells with variables of their own.
+
+    row i:   low_i <= sum of a_i[n, d, s] x[n, d, s] + sum_j b_ij y_j <= high_i          0 <= y_j <= upper_j
+
+Everything that is not one nurse's own is a row here, so a penalty is a number in a table and never code of its own.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from wavegraph.tools.roster.columns.counters import Floats, Ints
+from wavegraph.tools.roster.solver.instance import Instance
+from wavegraph.tools.roster.solver.objective import Prices, breach_price
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The entries of one nurse: `coefficient` at (`day`, `label`) in `row`, arrays of the same length."""
+
+    day: Ints
+    label: Ints
+    row: Ints
+    coefficient: Floats
+
+
+@dataclass(frozen=True)
+class Demanded:
+    """Rows of the form  present + missing - over = target;  arrays of the same length."""
+
+    row: Ints
+    target: Floats
+    minimum: Floats
+    under: Floats
+    breach: Floats
+    """What a nurse below the minimum costs on top."""
+    over: Floats
+
+    def piece(self, present: Floats) -> Floats:
+        """The cost of each row."""
+        missing = np.maximum(0, self.target - present)
+        above = np.maximum(0, present - self.target)
+        return self.under * missing + self.breach * np.maximum(0, self.minimum - present) + self.over * above
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Rows that together cost `price` for as much as the worst of them is above its high."""
+
+    rows: Ints
+    high: Floats
+    price: float
+
+    def cost(self, activity: Floats) -> float:
+        return self.price * max(0.0, float((activity[self.rows] - self.high).max()))
+
+
+@dataclass(frozen=True)
+class Own:
+    """The rows' own variables, and their entries."""
+
+    cost: Floats
+    upper: Floats
+    row: Ints
+    coefficient: Floats
+    variable: Ints
+    """Of each entry."""
+
+
+@dataclass(frozen=True)
+class Links:
+    """Rows, their own variables, and each nurse's entries."""
+
+    low: Floats
+    high: Floats
+    cells: tuple[Cells, ...]
+    demanded: Demanded
+    shared: tuple[Shared, ...]
+    own: Own
+
+    def __len__(self) -> int:
+        return len(self.low)
+
+    def activity(self, nurse: int, row: Ints) -> Floats:
+        """What one nurse's row of labels adds to each row here."""
+        cells = self.cells[nurse]
+        here = row[cells.day] == cells.label
+        return _summed(cells.row[here], cells.coefficient[here], len(self))
+
+    def cost(self, activity: Floats) -> float:
+        """The least that the rows' own variables cost for whole rosters."""
+        demanded = float(self.demanded.piece(activity[self.demanded.row]).sum())
+        return demanded + sum(shared.cost(activity) for shared in self.shared)
+
+    def prices(self, nurse: int, duals: Floats, days: int, labels: int) -> Floats:
+        """What the duals take off each cell's price, days x labels."""
+        cells = self.cells[nurse]
+        weights = cells.coefficient * duals[cells.row]
+        return _summed(cells.day * labels + cells.label, weights, days * labels).reshape(days, labels)
+
+    def bound(self, duals: Floats) -> float:
+        """The rows' part of the Lagrangian bound:  sum_i pi_i rhs_i + sum_j min(0, (c_j - pi b_j) upper_j).
+
+        Valid for any duals: one that points to a side without a bound counts as zero in `fit`.
+        """
+        rhs = np.where(duals > 0, self.low, self.high)
+        rows = float((duals * np.where(duals == 0, 0, rhs)).sum())
+        taken = _summed(self.own.variable, self.own.coefficient * duals[self.own.row], len(self.own.cost))
+        return rows + float(np.minimum(0, (self.own.cost - taken) * self.own.upper).sum())
+
+    def marginal(self, activity: Floats) -> Floats:
+        """What one more unit costs in each row of demand, by what is there; 0 in the others."""
+        marginal = np.zeros(len(self))
+        present = activity[self.demanded.row]
+        marginal[self.demanded.row] = self.demanded.piece(present + 1) - self.demanded.piece(present)
+        return marginal
+
+    def fit(self, duals: Floats) -> Floats:
+        """Duals of the right sign."""
+        wrong = ((duals > 0) & np.isneginf(self.low)) | ((duals < 0) & np.isposinf(self.high))
+        return np.where(wrong, 0.0, duals)
+
+
+def _summed(index: Ints, amounts: Floats, size: int) -> Floats:
+    """The sum of the amounts at each index."""
+    return np.asarray(np.bincount(index, weights=amounts, minlength=size), dtype=np.float64)
+
+
+def links(instance: Instance, prices: Prices) -> Links:
+    """Demand, somebody in charge, and pairs, in the objective's units."""
+    builder = _Builder(instance, prices.scale)
+    builder.demand()
+    builder.in_charge()
+    builder.pairs()
+    return builder.links()
+
+
+class _Builder:
+    def __init__(self, instance: Instance, scale: int) -> None:
+        self.instance, self.scale = instance, scale
+        self.low: list[float] = []
+        self.high: list[float] = []
+        self.cells: list[list[tuple[int, int, int, float]]] = [[] for _ in instance.nurses]
+        self.demanded: list[tuple[float, ...]] = []
+        self.shared: list[Shared] = []
+        self.own: list[tuple[float, float]] = []
+        self.entries: list[tuple[int, float, int]] = []
+
+    def demand(self) -> None:
+        breach = breach_price(self.instance) * self.scale
+        for row in self.instance.covers:
+            need = row.demand
+            under, over = need.under_weight * self.scale, need.over_weight * self.scale
+            terms = [(n, row.day, row.shift, 1.0) for n in row.able]
+            self._demanded(terms, need.target, need.minimum, under, breach, over)
+
+    def in_charge(self) -> None:
+        if self.instance.ward.rules.charge_skill is not None:
+            breach = breach_price(self.instance) * self.scale
+            for d, s in self.instance.staffed:
+                terms = [(n, d, s, 1.0) for n in self.instance.in_charge]
+                self._demanded(terms, 1, 1, 0, breach, 0)
+
+    def _demanded(
+        self, terms: list[tuple[int, int, int, float]], target: int, minimum: int, under: int, breach: int, over: int
+    ) -> None:
+        """Missing above the minimum, missing below it, and over: the pieces of a convex cost."""
+        row = self._row(terms, target, target)
+        least = min(target, minimum)
+        self.demanded.append((row, target, minimum, under, breach, over))
+        self._own(under, target - least, [(row, 1.0)])
+        self._own(under + breach, least, [(row, 1.0)])
+        self._own(over, max(0, len(terms) - target), [(row, -1.0)])
+
+    def pairs(self) -> None:
+        """A day of a pair costs once, whatever the shift.
+
+        apart: x[a, d, s] + x[b, d, s] - y <= 1,    together: x[a, d, s] - x[b, d, s] - y <= 0 and the same turned
+        """
+        for pair in self.instance.ward.pairs:
+            a, b = self.instance.nurse_index[pair.first], self.instance.nurse_index[pair.second]
+            signs = [(1.0, -1.0), (-1.0, 1.0)] if pair.together else [(1.0, 1.0)]
+            for d in range(self.instance.days):
+                high = 0.0 if pair.together else 1.0
+                rows = [
+                    self._row([(a, d, s, of_a), (b, d, s, of_b)], -np.inf, high)
+                    for s in range(len(self.instance.shifts))
+                    for of_a, of_b in signs
+                ]
+                price = pair.weight * self.scale
+                self._own(price, 1.0, [(row, -1.0) for row in rows])
+                self.shared.append(Shared(np.array(rows), np.full(len(rows), high), price))
+
+    def _row(self, terms: Iterable[tuple[int, int, int, float]], low: float, high: float) -> int:
+        row = len(self.low)
+        self.low.append(low)
+        self.high.append(high)
+        for n, d, s, coefficient in terms:
+            self.cells[n].append((d, s, row, coefficient))
+        return row
+
+    def _own(self, cost: float, upper: float, entries: Iterable[tuple[int, float]]) -> None:
+        if upper > 0:
+            self.entries += [(row, coefficient, len(self.own)) for row, coefficient in entries]
+            self.own.append((cost, upper))
+
+    def links(self) -> Links:
+        cost, upper = _columns(self.own, 2)
+        row, coefficient, variable = _columns(self.entries, 3)
+        demanded = list(_columns(self.demanded, 6))
+        return Links(
+            low=np.array(self.low, dtype=np.float64),
+            high=np.array(self.high, dtype=np.float64),
+            cells=tuple(self._cells(entries) for entries in self.cells),
+            demanded=Demanded(demanded[0].astype(np.int64), *demanded[1:]),
+            shared=tuple(self.shared),
+            own=Own(cost, upper, row.astype(np.int64), coefficient, variable.astype(np.int64)),
+        )
+
+    def _cells(self, entries: list[tuple[int, int, int, float]]) -> Cells:
+        day, label, row, coefficient = _columns(entries, 4)
+        return Cells(day.astype(np.int64), label.astype(np.int64), row.astype(np.int64), coefficient)
+
+
+def _columns(
+    rows: list[tuple[float, ...]]
+    | list[tuple[int, int, int, float]]
+    | list[tuple[int, float, int]]
+    | list[tuple[float, float]],
+    count: int,
+) -> Iterator[Floats]:
+    """The columns of a list of rows, also of an empty one."""
+    table = np.array(rows, dtype=np.float64).reshape(len(rows), count)
+    return iter([np.ascontiguousarray(table[:, i]) for i in range(count)])

@@ -1,0 +1,173 @@
+"""What a roster costs by kind of penalty, counted from the roster itself.
+
+Nothing here is shared with the machines and rows that the search prices by, so that the two can be held against each
+other: their sum is the cost of `solver.objective` for the same roster.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+
+from wavegraph.tools.roster.solver.instance import Instance
+from wavegraph.tools.roster.solver.objective import (
+    BLOCK_MINUTES,
+    HIGH_FATIGUE,
+    HIGH_RUN,
+    MODERATE_FATIGUE,
+    MODERATE_RUN,
+    PER_DAY_OFF,
+    PER_NIGHT,
+    PER_SHIFT,
+    Prices,
+    breach_price,
+)
+
+Charges = Iterator[tuple[str, int]]
+"""Kind and units, or kind and cost where the ward has a weight of its own."""
+OWN_WEIGHT = frozenset({"uncovered", "over", "minimum", "in_charge", "wishes", "pairs"})
+
+
+@dataclass(frozen=True)
+class Worked:
+    """A roster by indices."""
+
+    instance: Instance
+    rows: list[list[int | None]]
+    """The shift of each nurse's day; None = off."""
+
+    def known(self, nurse: int, day: int) -> bool:
+        return -len(self.instance.tails[nurse]) <= day < self.instance.days
+
+    def shift(self, nurse: int, day: int) -> int | None:
+        """Also of the tail's days."""
+        tail = self.instance.tails[nurse]
+        return self.rows[nurse][day] if day >= 0 else tail[len(tail) + day]
+
+    def works(self, nurse: int, day: int) -> bool:
+        return self.shift(nurse, day) is not None
+
+
+def parts(worked: Worked, prices: Prices) -> dict[str, int]:
+    """Each kind's cost, in the objective's units (see `Prices.scale`); priced kinds that cost nothing are 0."""
+    found: Counter[str] = Counter({kind: 0 for kind, price in prices.of.items() if price})
+    for charges in (demand, in_charge, wishes, pairs):
+        for kind, cost in charges(worked):
+            found[kind] += cost * prices.scale
+    for charges in (fatigue, hours, excess, isolated_days_off, incomplete_weekends):
+        for kind, units in charges(worked):
+            if prices.of[kind]:
+                found[kind] += int(prices.of[kind] * prices.scale) * units
+    return dict(found)
+
+
+def demand(worked: Worked) -> Charges:
+    for row in worked.instance.covers:
+        present = sum(worked.rows[n][row.day] == row.shift for n in row.able)
+        yield "uncovered", row.demand.under_weight * max(0, row.demand.target - present)
+        yield "over", row.demand.over_weight * max(0, present - row.demand.target)
+        if row.demand.minimum:
+            yield "minimum", breach_price(worked.instance) * max(0, row.demand.minimum - present)
+
+
+def in_charge(worked: Worked) -> Charges:
+    if worked.instance.ward.rules.charge_skill is not None:
+        for d, s in worked.instance.staffed:
+            missing = all(worked.rows[n][d] != s for n in worked.instance.in_charge)
+            yield "in_charge", breach_price(worked.instance) * missing
+
+
+def wishes(worked: Worked) -> Charges:
+    instance = worked.instance
+    for wish in instance.ward.wishes:
+        n, d = instance.nurse_index[wish.nurse], instance.ward.index(wish.day)
+        if 0 <= d < instance.days:
+            cell = worked.rows[n][d]
+            met = cell is not None if wish.shift is None else cell == instance.shift_index[wish.shift]
+            yield "wishes", wish.weight * (met is not wish.wants)
+
+
+def pairs(worked: Worked) -> Charges:
+    for pair in worked.instance.ward.pairs:
+        first, second = (worked.rows[worked.instance.nurse_index[name]] for name in (pair.first, pair.second))
+        for a, b in zip(first, second, strict=True):
+            yield "pairs", pair.weight * (a != b if pair.together else a is not None and a == b)
+
+
+def fatigue(worked: Worked) -> Charges:
+    for n, nurse in enumerate(worked.instance.nurses):
+        score = round(100 * nurse.fatigue)
+        for d, shift in enumerate(worked.rows[n]):
+            if shift is None:
+                score -= PER_DAY_OFF
+                continue
+            night = shift in worked.instance.nights
+            yield from _tired(worked, n, d, score, night)
+            score += PER_SHIFT + PER_NIGHT * night
+
+
+def _tired(worked: Worked, n: int, d: int, score: int, night: bool) -> Charges:
+    if score >= MODERATE_FATIGUE and _in_a_row(worked, n, d, MODERATE_RUN):
+        yield "fatigue_moderate", 1
+    if score >= HIGH_FATIGUE:
+        if night:
+            yield "fatigue_night", 1
+        elif any(d in weekend for weekend in worked.instance.weekends):
+            yield "fatigue_weekend", 1
+        elif _in_a_row(worked, n, d, HIGH_RUN):
+            yield "fatigue_high", 1
+
+
+def _in_a_row(worked: Worked, n: int, day: int, count: int) -> bool:
+    """Whether all the `count` days before a day are known and worked."""
+    return all(worked.known(n, d) and worked.works(n, d) for d in range(day - count, day))
+
+
+def hours(worked: Worked) -> Charges:
+    for n, row in enumerate(worked.rows):
+        target = worked.instance.target_minutes(n)
+        if target is not None:
+            minutes = sum(worked.instance.paid[s] for s in row if s is not None)
+            yield "underutilization", max(0, target - minutes) // BLOCK_MINUTES
+            yield "overwork", max(0, minutes - target) // BLOCK_MINUTES
+
+
+def excess(worked: Worked) -> Charges:
+    instance = worked.instance
+    nights = {n: sum(s in instance.nights for s in worked.rows[n] if s is not None) for n in instance.night_group}
+    yield "night_excess", _above(nights, [nurse.history.nights for nurse in instance.nurses])
+    weekends = {n: _weekends(worked, n) for n in instance.weekend_group}
+    yield "weekend_excess", _above(weekends, [nurse.history.weekends for nurse in instance.nurses])
+
+
+def _weekends(worked: Worked, n: int) -> int:
+    return sum(any(worked.works(n, d) for d in weekend) for weekend in worked.instance.weekends)
+
+
+def mean_of(own: dict[int, int]) -> int:
+    """The group's mean, rounded up; 0 for an empty one."""
+    return ceil(sum(own.values()) / len(own)) if own else 0
+
+
+def _above(own: dict[int, int], before: list[int]) -> int:
+    mean = mean_of(own)
+    earlier = sum(before[n] for n in own) / max(1, len(own))
+    return sum(max(0, count + round((before[n] - earlier) / 2) - mean) for n, count in own.items() if count > mean)
+
+
+def isolated_days_off(worked: Worked) -> Charges:
+    instance = worked.instance
+    for n in range(len(instance.nurses)):
+        for d in range(-1, instance.days - 1):
+            if worked.known(n, d - 1) and (n, d) not in instance.asked_off:
+                around = [worked.works(n, i) for i in (d - 1, d, d + 1)]
+                yield "isolated_day_off", around == [True, False, True]
+
+
+def incomplete_weekends(worked: Worked) -> Charges:
+    instance = worked.instance
+    for n in range(len(instance.nurses) if instance.ward.rules.complete_weekends else 0):
+        for saturday, sunday in (w for w in instance.weekends if len(w) == 2):
+            if worked.works(n, saturday) != worked.works(n, sunday):
+                free = sunday if worked.works(n, saturday) else saturday
+                yield "incomplete_weekend", (n, free) not in instance.asked_off

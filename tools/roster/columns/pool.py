@@ -1,0 +1,92 @@
+"""The columns found so far: each one nurse's whole roster."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavegraph.tools.roster.columns.counters import Floats, Ints
+from wavegraph.tools.roster.columns.links import Links
+
+
+@dataclass
+class Pool:
+    """Columns by index: arrays that grow, and each column's entries in the rows that join the nurses."""
+
+    links: Links
+    days: int
+    count: int = 0
+    entries: list[tuple[Ints, Floats]] = field(default_factory=list)
+    """Rows and coefficients, the last one 1 in the row of the nurse, which follow those of the links."""
+    _known: dict[tuple[int, bytes], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._nurse, self._cost = np.empty(64, dtype=np.int64), np.empty(64)
+        self._rows = np.empty((64, self.days), dtype=np.int16)
+
+    @property
+    def nurse(self) -> Ints:
+        return self._nurse[: self.count]
+
+    @property
+    def cost(self) -> Floats:
+        return self._cost[: self.count]
+
+    @property
+    def rows(self) -> NDArray[np.int16]:
+        """Labels, columns x days."""
+        return self._rows[: self.count]
+
+    def add(self, nurse: int, row: Ints, cost: float) -> int:
+        """The index of a column, which may be known."""
+        small = row.astype(np.int16)
+        key = nurse, small.tobytes()
+        if key in self._known:
+            return self._known[key]
+        if self.count == len(self._nurse):
+            self._grow()
+        index = self._known[key] = self.count
+        self._nurse[index], self._cost[index], self._rows[index] = nurse, cost, small
+        activity = np.append(self.links.activity(nurse, row), np.zeros(nurse + 1))
+        activity[-1] = 1.0
+        rows = np.flatnonzero(activity)
+        self.entries.append((rows, activity[rows]))
+        self.count += 1
+        return index
+
+    def recost(self, cost: Callable[[int, Ints], float]) -> None:
+        """Give every column the cost that it has now."""
+        for column in range(self.count):
+            self._cost[column] = cost(int(self.nurse[column]), self.rows[column].astype(np.int64))
+
+    def _grow(self) -> None:
+        size = 2 * len(self._nurse)
+        self._nurse, self._cost = np.resize(self._nurse, size), np.resize(self._cost, size)
+        self._rows = np.resize(self._rows, (size, self.days))
+
+    def activity(self, columns: Ints) -> Floats:
+        """The sum of what these columns add to each row."""
+        total = np.zeros(len(self.links))
+        for column in columns.tolist():
+            rows, coefficients = self.entries[column]
+            total[rows[:-1]] += coefficients[:-1]
+        return total
+
+    def reduced(self, columns: list[int], duals: Floats) -> Floats:
+        """Costs less what the duals, those of the nurses included, pay for each column."""
+        rows, values, ends = self.concatenated(columns)
+        paid = np.add.reduceat(values * duals[rows], ends[:-1]) if columns else np.zeros(0)
+        return self.cost[columns] - paid
+
+    def concatenated(self, columns: list[int]) -> tuple[Ints, Floats, Ints]:
+        """The entries of some columns one after the other, where each begins, and the end."""
+        entries = [self.entries[c] for c in columns]
+        ends = np.cumsum([0, *(len(rows) for rows, _ in entries)])
+        if not entries:
+            return np.zeros(0, dtype=np.int64), np.zeros(0), ends
+        return np.concatenate([r for r, _ in entries]), np.concatenate([v for _, v in entries]), ends
+
+    def roster_cost(self, columns: Ints) -> float:
+        """What a roster of one column for each nurse costs."""
+        return float(self.cost[columns].sum()) + self.links.cost(self.activity(columns))

@@ -1,0 +1,159 @@
+"""The linear and mixed-integer programmes over columns, by HiGHS.
+
+min  sum_j c_j x_j + sum_k d_k y_k
+rows of `links`:   low <= sum_j a_j x_j + sum_k b_k y_k <= high            dual pi
+each nurse:        sum of her x_j + her artificial = 1                     dual sigma
+"""
+
+from dataclasses import dataclass
+
+import highspy
+import numpy as np
+
+from wavegraph.tools.roster.columns.counters import Floats, Ints
+from wavegraph.tools.roster.columns.links import Links
+from wavegraph.tools.roster.columns.pool import Pool
+
+DUAL_SIMPLEX, PRIMAL_SIMPLEX = 1, 4
+SOLVED = highspy.HighsModelStatus.kOptimal
+
+
+@dataclass(frozen=True)
+class Relaxed:
+    """An optimum of the linear programme."""
+
+    value: float
+    duals: Floats
+    """Of the rows that join the nurses, then of the nurses."""
+    weights: Floats
+    """Of the columns, in the order they were added."""
+    iterations: int
+
+
+class Programme:
+    """A linear programme that columns are added to; `columns` are their indices in the pool."""
+
+    def __init__(self, pool: Pool, nurses: int, artificial: float) -> None:
+        self.pool, self.nurses, self.columns = pool, nurses, list[int]()
+        self.members = set[int]()
+        self.highs = _model(pool.links, nurses, artificial)
+        self.first = len(pool.links.own.cost) + nurses
+        """Index of the first column."""
+
+    def add(self, columns: list[int]) -> None:
+        new = [c for c in dict.fromkeys(columns) if c not in self.members]
+        if new:
+            _add_columns(self.highs, self.pool, new)
+            self.columns += new
+            self.members.update(new)
+
+    def allow(self, allowed: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
+        """Switch columns off and on, in the order they were added."""
+        count = len(self.columns)
+        indices = np.arange(self.first, self.first + count, dtype=np.int32)
+        self.highs.changeColsBounds(count, indices, np.zeros(count), np.where(allowed, np.inf, 0.0))
+
+    def solve(self, simplex: int = PRIMAL_SIMPLEX, seconds: float = np.inf) -> Relaxed | None:
+        """None when it is not solved in time."""
+        self.highs.setOptionValue("simplex_strategy", simplex)
+        self.highs.setOptionValue("time_limit", self.highs.getRunTime() + max(0.0, seconds))
+        self.highs.run()
+        if self.highs.getModelStatus() != SOLVED:
+            return None
+        solution, info = self.highs.getSolution(), self.highs.getInfo()
+        return Relaxed(
+            value=info.objective_function_value,
+            duals=np.array(solution.row_dual),
+            weights=np.array(solution.col_value)[self.first :],
+            iterations=max(0, info.simplex_iteration_count),
+        )
+
+
+def _model(links: Links, nurses: int, artificial: float | None) -> highspy.Highs:
+    """The rows, their own variables and an artificial column for each nurse (None = that must not be used)."""
+    highs = highspy.Highs()
+    for name, value in {"output_flag": False, "threads": 1, "presolve": "off", "solver": "simplex"}.items():
+        highs.setOptionValue(name, value)
+    empty = np.zeros(0, dtype=np.int32)
+    low, high = np.append(links.low, np.ones(nurses)), np.append(links.high, np.ones(nurses))
+    highs.addRows(len(low), low, high, 0, empty, empty, np.zeros(0))
+    own = links.own
+    order = np.argsort(own.variable, kind="stable")
+    starts = np.searchsorted(own.variable[order], np.arange(len(own.cost))).astype(np.int32)
+    highs.addCols(
+        len(own.cost),
+        own.cost,
+        np.zeros(len(own.cost)),
+        own.upper,
+        len(own.row),
+        starts,
+        own.row[order].astype(np.int32),
+        own.coefficient[order],
+    )
+    rows = np.arange(len(links), len(links) + nurses, dtype=np.int32)
+    highs.addCols(
+        nurses,
+        np.full(nurses, artificial or 0.0),
+        np.zeros(nurses),
+        np.full(nurses, 0.0 if artificial is None else np.inf),
+        nurses,
+        np.arange(nurses, dtype=np.int32),
+        rows,
+        np.ones(nurses),
+    )
+    return highs
+
+
+def _add_columns(highs: highspy.Highs, pool: Pool, columns: list[int], upper: float = np.inf) -> None:
+    rows, values, ends = pool.concatenated(columns)
+    count = len(columns)
+    highs.addCols(
+        count,
+        pool.cost[columns],
+        np.zeros(count),
+        np.full(count, upper),
+        len(rows),
+        ends[:-1].astype(np.int32),
+        rows.astype(np.int32),
+        values,
+    )
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What a mixed-integer programme over some columns found."""
+
+    columns: Ints | None
+    """One for each nurse; None when there is nothing better."""
+    solved: bool
+    iterations: int
+
+
+def choose(pool: Pool, columns: list[int], nurses: int, below: float, nodes: int, seconds: float) -> Chosen:
+    """The best roster of these columns that costs less than `below`."""
+    highs = _model(pool.links, nurses, None)
+    _add_columns(highs, pool, columns, 1.0)
+    count, first = len(columns), len(pool.links.own.cost) + nurses
+    indices = np.arange(first, first + count, dtype=np.int32)
+    highs.changeColsIntegrality(count, indices, np.full(count, 1, dtype=np.uint8))
+    options = {
+        "solver": "choose",
+        "presolve": "on",
+        "objective_bound": below,
+        "mip_max_nodes": nodes,
+        "mip_rel_gap": 0.0,
+        "mip_abs_gap": 0.99,
+        "time_limit": max(0.01, seconds),
+    }
+    for name, value in options.items():
+        highs.setOptionValue(name, value)
+    highs.run()
+    status, info = highs.getModelStatus(), highs.getInfo()
+    solved = status in (SOLVED, highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kObjectiveBound)
+    values = np.array(highs.getSolution().col_value)
+    iterations = max(0, info.simplex_iteration_count)
+    taken = np.flatnonzero(values[first:] > 0.5) if len(values) else np.zeros(0, dtype=np.int64)
+    if info.primal_solution_status != 2 or len(taken) != nurses:
+        return Chosen(None, solved, iterations)
+    found = np.array(columns)[taken]
+    return Chosen(found[np.argsort(pool.nurse[found])], solved, iterations)
