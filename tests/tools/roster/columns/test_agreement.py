@@ -1,0 +1,97 @@
+"""Columns against the checkers and against CP-SAT: three accounts of the same rules that share no code."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from roster_strategies import rosters, wards
+
+from wavegraph.tools.roster.checks.cost import hard_violations
+from wavegraph.tools.roster.solver import solve as cpsat
+from wavegraph.tools.roster.solver.instance import Instance
+from wavegraph.tools.roster.solver.objective import NO_PENALTIES, Penalties, Prices
+from wavegraph.tools.roster.ward import Roster, Ward
+
+pytest.importorskip("highspy")
+
+from wavegraph.tools.roster.columns.counters import Ints
+from wavegraph.tools.roster.columns.fairness import Fairness
+from wavegraph.tools.roster.columns.links import links
+from wavegraph.tools.roster.columns.parts import Worked, parts
+from wavegraph.tools.roster.columns.personal import people
+from wavegraph.tools.roster.columns.solve import solve
+
+PRICED = {"coverage", "skill_mix"}
+"""Breaches that cost instead of being forbidden."""
+FEW = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def labels(instance: Instance, roster: Roster) -> list[Ints]:
+    off = len(instance.shifts)
+    rows = (roster[nurse.id] for nurse in instance.nurses)
+    return [np.array([off if cell is None else instance.shift_index[cell] for cell in row]) for row in rows]
+
+
+@MANY
+@given(st.data())
+def test_a_row_is_legal_exactly_when_the_checks_find_no_breach(data: st.DataObject) -> None:
+    ward = data.draw(wards())
+    roster = data.draw(rosters(ward))
+    instance = Instance(ward)
+    persons = people(instance, Prices.make(NO_PENALTIES, {}))
+    for person in persons:
+        person.active.clear()  # take nothing for granted
+    legal = all(math.isfinite(p.judge(row)[0]) for p, row in zip(persons, labels(instance, roster), strict=True))
+    assert legal == ({found.type for found in hard_violations(ward, roster)} <= PRICED)
+
+
+@MANY
+@given(st.data())
+def test_columns_and_rows_add_up_to_what_the_roster_costs(data: st.DataObject) -> None:
+    """Machines, counters and rows on one side, the roster counted kind by kind on the other."""
+    ward = data.draw(wards())
+    roster = data.draw(rosters(ward))
+    instance = Instance(ward)
+    prices = Prices.make(Penalties(), {"fatigue_high": 1.5})
+    persons, rows = people(instance, prices), labels(instance, roster)
+    fairness, joined = Fairness(persons), links(instance, prices)
+    fairness.centre(fairness.means(rows))
+    for person in persons:
+        person.active.clear()
+    judged = [p.judge(row)[0] for p, row in zip(persons, rows, strict=True)]
+    if all(map(math.isfinite, judged)):
+        activity = sum(joined.activity(n, row) for n, row in enumerate(rows))
+        cells = [[None if k == len(instance.shifts) else int(k) for k in row] for row in rows]
+        counted = parts(Worked(instance, cells), prices)
+        assert sum(judged) + joined.cost(np.asarray(activity)) == sum(counted.values())
+
+
+def compare(ward: Ward, penalties: Penalties) -> None:
+    """The same feasibility; a bound below CP-SAT's optimum and a roster not below it; proven only when equal."""
+    known = cpsat.solve(ward, penalties=penalties, seconds=30, workers=1)
+    found = solve(ward, penalties=penalties, work=0.05, seconds=30)
+    assert (found.roster is None) == (known.status == "infeasible")
+    if known.cost is None or found.cost is None or found.roster is None:
+        assert found.status == "infeasible"
+        return
+    assert known.status == "optimal"
+    assert found.bound <= known.cost
+    assert found.cost >= known.cost
+    assert sum(found.parts.values()) == found.cost
+    assert {breach.type for breach in hard_violations(ward, found.roster)} <= PRICED
+    assert (found.status == "optimal") == (found.bound == found.cost)
+
+
+@FEW
+@given(wards())
+def test_cover_wishes_and_pairs_against_cp_sat(ward: Ward) -> None:
+    compare(ward, NO_PENALTIES)
+
+
+@FEW
+@given(wards())
+def test_every_penalty_against_cp_sat(ward: Ward) -> None:
+    compare(ward, Penalties())

@@ -1,0 +1,133 @@
+"""Statuses, work, progress, hints: how a solve by columns behaves."""
+
+import threading
+
+import pytest
+from patience import not_hanging
+from roster_models import small_ward
+from roster_wards import CURTOIS
+
+from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
+from wavegraph.tools.roster.solver.objective import NO_PENALTIES, Penalties
+from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.ward_file import read_ward
+
+pytest.importorskip("highspy")
+
+from wavegraph.tools.roster.columns.solve import solve
+
+
+def crowded_ward(nurses: int = 7, days: int = 14) -> Ward:
+    contract = {"max_minutes": 480 * days // 2, "max_run": 4, "min_run": 2, "min_days_off": 2, "max_weekends": 1}
+    staff = {f"n{i}": {"contract": contract} for i in range(nurses)}
+    return small_ward({"E": "3" * days, "L": "2" * days}, staff, rules={"daily_rest_hours": 11})
+
+
+def test_optimal() -> None:
+    result = solve(small_ward({"D": "111"}, {"ann": {"contract": {"max_run": 2}}}), penalties=NO_PENALTIES, seconds=5)
+    assert (result.status, result.cost, result.bound, result.gap) == ("optimal", 100, 100, 0)
+    assert result.parts == {"uncovered": 100, "over": 0}
+    assert result.roster is not None
+    assert sorted(cell or "-" for cell in result.roster["ann"]) == ["-", "D", "D"]
+
+
+def test_infeasible() -> None:
+    result = solve(small_ward({"D": "11"}, {"ann": {"contract": {"min_minutes": 2000}}}), seconds=5)
+    assert (result.status, result.roster, result.cost, result.gap) == ("infeasible", None, None, None)
+
+
+def test_unknown_without_time() -> None:
+    result = solve(crowded_ward(), seconds=0.0)
+    assert (result.status, result.roster) == ("unknown", None)
+
+
+def test_every_rule_is_kept_and_the_cost_is_the_checkers() -> None:
+    ward = crowded_ward()
+    result = solve(ward, penalties=NO_PENALTIES, work=0.2, seconds=60)
+    assert result.roster is not None
+    assert hard_violations(ward, result.roster) == []
+    assert result.cost == roster_cost(ward, result.roster).total
+    assert 0 < result.bound <= result.cost
+    assert [point.cost for point in result.trace] == sorted({point.cost for point in result.trace}, reverse=True)
+    assert result.trace[-1].cost == result.cost
+
+
+def test_progress_only_ever_gets_better() -> None:
+    told: list[tuple[float, float]] = []
+    solve(crowded_ward(), work=0.1, seconds=60, on_progress=lambda cost, bound, _: told.append((cost, bound)))
+    assert [cost for cost, _ in told] == sorted((cost for cost, _ in told), reverse=True)
+    assert [bound for _, bound in told] == sorted(bound for _, bound in told)
+    assert len({bound for _, bound in told}) > 1
+
+
+def test_stop_keeps_the_best_so_far() -> None:
+    stop, seen = threading.Event(), list[float]()
+
+    def first_roster(cost: float, bound: float, seconds: float) -> None:
+        seen.append(cost)
+        stop.set()
+
+    with not_hanging():
+        result = solve(crowded_ward(), seconds=600, on_progress=first_roster, stop=stop)
+    assert result.status == "stopped"
+    assert result.roster is not None
+    assert result.cost == seen[-1]
+
+
+def test_stopped_before_it_began() -> None:
+    stop = threading.Event()
+    stop.set()
+    result = solve(crowded_ward(), seconds=60, stop=stop)
+    assert (result.status, result.roster) == ("stopped", None)
+
+
+def test_the_search_goes_on_from_a_hint() -> None:
+    ward = crowded_ward()
+    known = solve(ward, penalties=NO_PENALTIES, work=0.1, seconds=60)
+    again = solve(ward, penalties=NO_PENALTIES, work=0.001, seconds=60, hint=known.roster)
+    assert again.trace[0].cost == known.cost
+
+
+def test_a_hint_that_breaks_rules_is_mended() -> None:
+    """Four days in a row at most: of five wanted ones, one day gives way."""
+    ward = small_ward({"D": "11111"}, {"ann": {"contract": {"max_run": 4}}})
+    result = solve(ward, penalties=NO_PENALTIES, seconds=5, hint={"ann": ["D"] * 5})
+    assert result.trace[0].cost == 100
+
+
+def test_the_same_work_gives_the_same_roster() -> None:
+    first, second = (solve(crowded_ward(), work=0.1, seconds=120, seed=7) for _ in range(2))
+    assert first.roster == second.roster
+    assert [p.cost for p in first.trace] == [p.cost for p in second.trace]
+
+
+def test_multipliers_raise_a_penalty() -> None:
+    """ann, who is tired, works one night: dearer than leaving it uncovered only once the price is multiplied."""
+    ward = small_ward({"N": "1"}, {"ann": {"fatigue": 0.8}})
+    penalties = Penalties(fatigue_night=60)
+    assert solve(ward, penalties=penalties, seconds=5).parts["fatigue_night"] == 60
+    raised = solve(ward, penalties=penalties, multipliers={"fatigue_night": 2.25}, seconds=5)
+    assert raised.cost == 100
+    assert raised.roster == {"ann": [None]}
+
+
+def test_fractions_of_a_price_are_kept() -> None:
+    ward = small_ward({"D": "0"}, {"ann": {"contract": {"target_minutes": 960, "max_minutes": 0}}})
+    assert solve(ward, multipliers={"underutilization": 1.5}, seconds=5).cost == 45
+    assert solve(ward, multipliers={"underutilization": 2.25}, seconds=5).cost == 67.5
+
+
+def test_an_unknown_kind_cannot_be_multiplied() -> None:
+    with pytest.raises(ValueError, match="no penalty can be multiplied so"):
+        solve(crowded_ward(), multipliers={"sunshine": 2.0})
+
+
+@pytest.mark.skipif(not CURTOIS.exists(), reason="the benchmark's instances are not here")
+@pytest.mark.parametrize(("number", "optimum"), [(2, 828), (4, 1716)])
+def test_published_optima_are_proven(number: int, optimum: int) -> None:
+    """Curtois and Qu: the bound of the root is the optimum."""
+    ward = read_ward(CURTOIS / f"Instance{number}.txt")
+    result = solve(ward, penalties=NO_PENALTIES, seconds=60)
+    assert (result.status, result.cost, result.bound) == ("optimal", optimum, optimum)
+    assert result.roster is not None
+    assert roster_cost(ward, result.roster).total == optimum
