@@ -98,11 +98,18 @@ class Dive:
     def _solve(self) -> Relaxed | None:
         """Generate under the masks."""
         self._switch()
-        part = Part(self.everyone, self.masks)
+        settled = {n: mask for n, mask in self.masks.items() if (mask.sum(axis=1) == 1).all()}
+        fixed = np.array([self._column(n, mask) for n, mask in settled.items()], dtype=np.int64)
+        part = Part([n for n in self.everyone if n not in settled], self.masks, fixed)
         found: Generated = self.generator.generate(
             self.programme, part, self.duals, rounds=ROUNDS, simplex=DUAL_SIMPLEX
         )
         return found.relaxed
+
+    def _column(self, nurse: int, mask: Bools) -> int:
+        """The column of a nurse with one label left for each day."""
+        row = mask.argmax(axis=1)
+        return self.generator.pool.add(nurse, row, self.generator.oracle.people[nurse].judge(row)[0])
 
     def _switch(self) -> None:
         """Switch off the columns that a mask forbids."""

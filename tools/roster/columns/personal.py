@@ -78,7 +78,15 @@ class Hours:
     def priced(self) -> bool:
         return self.target is not None and bool(self.under or self.over)
 
+    def charge(self, minutes: int) -> float:
+        """The same for one amount."""
+        if minutes < self.least or (self.most is not None and minutes > self.most):
+            return np.inf
+        off = 0 if self.target is None else minutes - self.target
+        return float(self.over * (off // BLOCK_MINUTES) if off > 0 else self.under * (-off // BLOCK_MINUTES))
+
     def cost(self, minutes: Ints) -> Floats:
+        """What each amount of paid minutes costs; infinite outside the bounds."""
         cost = np.zeros(minutes.shape)
         if self.target is not None:
             cost += self.under * (np.maximum(0, self.target - minutes) // BLOCK_MINUTES)
@@ -126,9 +134,7 @@ class Person:
                 if limit.rule != "most weekends" and self.table.size > SMALL_TABLE:
                     self.active.discard(limit.rule)
         self._network = self._ending = self._judges = None
-        self._per_label = np.array([[*limit.per_label] for limit in self.limits], dtype=np.int64).reshape(
-            -1, self.labels
-        )
+        self._limit_by_rule = {limit.rule: (limit, np.array(limit.per_label)) for limit in self.limits}
         self._paid, self._days = np.array(self.paid), np.arange(self.days)
 
     @property
@@ -236,17 +242,18 @@ class Person:
             if paid is None or (paid and machine.rule not in self.active):
                 rules.add(machine.rule)
             cost += np.inf if paid is None else paid
-        worked = np.bincount(row, minlength=self.labels)
-        for limit, count in zip(self.limits, (self._per_label @ worked).tolist(), strict=True):
-            if limit.per_weekend:
-                count = len({k for k in self.weekend_of[row < self.labels - 1].tolist() if k >= 0})
-            paid = self._limit_cost(limit, count)
+        for limit in self._weighing():
+            paid = self._limit_cost(limit, self.own(limit.rule, row))
             if paid and limit.rule not in self.active:
                 rules.add(limit.rule)
             cost += paid
         if self.hours.matter:
-            cost += float(self.hours.cost(worked @ self._paid))
+            cost += self.hours.charge(int(self._paid[row].sum()))
         return cost, rules
+
+    def _weighing(self) -> list[Counter]:
+        """The limits that a row of the network may break, or that it is charged for."""
+        return [limit for limit in self.limits if limit.rule not in self.active or limit.rule in self.excess]
 
     def _limit_cost(self, limit: Counter, count: int) -> float:
         if count > limit.cap:
@@ -266,10 +273,10 @@ class Person:
 
     def own(self, rule: str, row: Ints) -> int:
         """How much a row has of what a counter of this name counts."""
-        limit = next(limit for limit in self.limits if limit.rule == rule)
+        limit, per_label = self._limit_by_rule[rule]
         if limit.per_weekend:
             return len({k for k in self.weekend_of[row < self.labels - 1].tolist() if k >= 0})
-        return int(np.array(limit.per_label)[row].sum())
+        return int(per_label[row].sum())
 
     def centre(self, means: Mapping[str, int]) -> None:
         """Count excess from these means from now on."""
