@@ -22,6 +22,7 @@ SHARE = 0.1
 INTEGRAL = 1e-6
 ROUNDS = 8
 MOST_FAILURES = 40
+FOUR_WEEKS = 28
 
 Cell = tuple[int, int, int]
 """Nurse, day, label."""
@@ -119,17 +120,18 @@ class Dive:
         self.programme.allow(allowed)
 
     def _batch(self, relaxed: Relaxed) -> list[Cell]:
-        """Cells to fix: the sure ones that are not yet, and the largest of the others, one for each nurse."""
+        """Cells to fix: the sure ones that are not yet, and the largest others, one of a nurse in four weeks."""
         cells, weights = self._cells(relaxed)
         loose = np.array([self.masks[n][d].sum() > 1 for n, d, _ in cells], dtype=bool)
         cells, weights = cells[loose], weights[loose]
         order = np.argsort(-weights, kind="stable")
         sure = [self._cell(cells[i]) for i in order if weights[i] >= SURE]
         others = [self._cell(cells[i]) for i in order if weights[i] < SURE]
-        wanted, nurses = max(1, round(SHARE * len(others))), set[int]()
+        wanted, taken = max(1, round(SHARE * len(others))), set[tuple[int, int]]()
         for cell in others:
-            if len(nurses) < wanted and cell[0] not in nurses:
-                nurses.add(cell[0])
+            place = cell[0], cell[1] // FOUR_WEEKS
+            if len(taken) < wanted and place not in taken:
+                taken.add(place)
                 sure.append(cell)
         return sure
 

@@ -16,12 +16,12 @@ from wavegraph.tools.roster.columns.counters import Floats, Ints, Table
 Bools = NDArray[np.bool_]
 MOST_LABELS = 62
 """A set of labels is the bits of one number."""
-MOST_CELLS = 60_000_000
-"""Values of one search: half a gigabyte."""
+MOST_CELLS = 3_000_000
+"""Values of one search: some milliseconds, and 24 megabytes."""
 
 
 class TooLarge(Exception):
-    """The counters and states of a nurse do not fit into memory."""
+    """The counters and states of a nurse are too many for a search."""
 
 
 @dataclass(frozen=True)

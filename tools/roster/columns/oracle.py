@@ -2,17 +2,21 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from wavegraph.tools.roster.columns import pricing
-from wavegraph.tools.roster.columns.counters import Floats, Ints
+from wavegraph.tools.roster.columns.counters import Counter, Floats, Ints
 from wavegraph.tools.roster.columns.links import Links
 from wavegraph.tools.roster.columns.network import Bools, TooLarge
 from wavegraph.tools.roster.columns.personal import Person, UnpricedRule
 
 THREADS = 2
+MOST_MULTIPLIED = 12
+"""Searches for the multipliers of one nurse."""
+SHRINK, ENOUGH_MULTIPLIED = 0.5, 0.05
+"""Of a multiplier's step, from one search to the next; and the part of its first size at which it is exact enough."""
 CALL_WORK = 300_000
 """Steps that a search counts for besides its own."""
 
@@ -27,6 +31,19 @@ class Answer:
     costs: list[float]
     """Without the duals, each exact."""
     work: int
+    cheapest: Ints
+    """The very cheapest, relaxed rules left out; empty where nothing is legal."""
+
+
+def _answer(priced: pricing.Priced, judged: list[tuple[float, set[str]]], work: int) -> Answer:
+    kept = [i for i, (cost, _) in enumerate(judged) if np.isfinite(cost)]
+    cheapest = priced.rows[0] if len(priced.rows) else np.zeros(0, dtype=np.int64)
+    return Answer(priced.best, [priced.rows[i] for i in kept], [judged[i][0] for i in kept], work, cheapest)
+
+
+def _spread(prices: Floats) -> float:
+    """What a cell's price may be about."""
+    return max(1.0, float(np.abs(prices[np.isfinite(prices)]).max(initial=1.0)) / 8)
 
 
 @dataclass
@@ -59,19 +76,56 @@ class Oracle:
         prices = person.base - self.links.prices(n, duals, person.days, person.labels)
         if masks is not None and n in masks:
             prices = np.where(masks[n], prices, np.inf)
+        try:
+            answer = self._joining(person, prices)
+        except TooLarge as error:
+            raise UnpricedRule(f"{', '.join(sorted(person.active))} together: too large a table") from error
+        if np.isfinite(answer.value) and not answer.rows:
+            answer = self._multiplied(person, prices, answer)
+        return replace(answer, value=answer.value + person.constant)
+
+    def _joining(self, person: Person, prices: Floats) -> Answer:
+        """Price, and let relaxed rules join in, until the cheapest roster breaks none that can."""
         work = 0
         while True:
-            try:
-                priced = pricing.rosters(person.network, prices, person.ending, self.rosters)
-            except TooLarge as error:
-                raise UnpricedRule(f"{', '.join(sorted(person.active))} together: too large a table") from error
+            priced = pricing.rosters(person.network, prices, person.ending, self.rosters)
             work += CALL_WORK + person.network.work
             judged = [person.judge(row) for row in priced.rows]
             if not judged or not person.join_in(judged[0][1]):
                 break
-        kept = [i for i, (cost, _) in enumerate(judged) if np.isfinite(cost)]
-        rows, costs = [priced.rows[i] for i in kept], [judged[i][0] for i in kept]
-        return Answer(person.constant + priced.best, rows, costs, work)
+        return _answer(priced, judged, work)
+
+    def _multiplied(self, person: Person, prices: Floats, relaxed: Answer) -> Answer:
+        """Price a unit of each limit that is not counted, until a roster keeps them (Lagrange).
+
+        max over m >= 0 of  cheapest roster with m more a unit  -  m cap        is a bound as well
+        """
+        value, work, step = relaxed.value, relaxed.work, _spread(prices)
+        best = relaxed
+        for _ in range(MOST_MULTIPLIED):
+            limits = person.relaxed_limits()
+            extra = sum((person.multipliers.get(m.rule, 0.0) * np.array(m.per_label) for m in limits), np.zeros(1))
+            answer = self._joining(person, prices + extra)
+            work += answer.work
+            best = answer if answer.rows else best
+            value = max(value, answer.value - sum(person.multipliers.get(m.rule, 0.0) * m.cap for m in limits))
+            if answer.rows and step < ENOUGH_MULTIPLIED * _spread(prices):
+                break
+            if not self._move(person, limits, answer, step):
+                break
+            step *= SHRINK if best.rows else 1 / SHRINK
+        return Answer(value, best.rows, best.costs, work, best.cheapest)
+
+    def _move(self, person: Person, limits: list[Counter], answer: Answer, step: float) -> bool:
+        """Raise the price of what is over its limit, lower that of what is under; False when all is just right."""
+        moved = False
+        for limit in limits:
+            above = int(np.array(limit.per_label)[answer.cheapest].sum()) - limit.cap
+            now = person.multipliers.get(limit.rule, 0.0)
+            after = max(0.0, now + (step if above > 0 else -step if above < 0 else 0.0))
+            moved |= after != now
+            person.multipliers[limit.rule] = after
+        return moved
 
     def greedy(self, rows: list[Ints | None], over: Callable[[], bool]) -> bool:
         """Fill and renew rosters nurse by nurse, each priced against what the others leave open.
@@ -93,12 +147,17 @@ class Oracle:
         """The cheapest roster of a nurse. Raises LookupError when she has none."""
         answer = self.one(n, duals)
         self.work += answer.work
-        if not answer.rows:
+        if not np.isfinite(answer.value):
             raise LookupError(f"nurse {n} has no legal roster")
+        if not answer.rows:
+            raise UnpricedRule(f"{', '.join(sorted(self.people[n].kept_out))}: no roster found that keeps them")
         return answer.rows[0]
 
-    def nearest(self, n: int, row: Ints) -> Ints:
-        """The legal roster that differs from a row on the fewest days. Raises LookupError when she has none."""
+    def nearest(self, n: int, row: Ints) -> Ints | None:
+        """The legal roster that differs from a row on the fewest days; None where a relaxed rule stands in its way.
+
+        Raises LookupError when she has no legal roster at all.
+        """
         person = self.people[n]
         prices = np.where(person.allowed, 1.0, np.inf)
         days = np.arange(person.days)
@@ -108,5 +167,6 @@ class Oracle:
             self.work += CALL_WORK + person.network.work
             if not len(priced.rows):
                 raise LookupError(f"nurse {n} has no legal roster")
-            if not person.join_in(person.judge(priced.rows[0])[1]):
-                return np.asarray(priced.rows[0])
+            cost, broken = person.judge(priced.rows[0])
+            if not person.join_in(broken):
+                return np.asarray(priced.rows[0]) if np.isfinite(cost) else None

@@ -29,7 +29,7 @@ from wavegraph.tools.roster.columns.machines import (
     Weekends,
     WeeklyRest,
 )
-from wavegraph.tools.roster.columns.network import MOST_LABELS, Bools, Network, build
+from wavegraph.tools.roster.columns.network import MOST_LABELS, Bools, Network, TooLarge, build
 from wavegraph.tools.roster.solver.constraints import ends_a_night_run
 from wavegraph.tools.roster.solver.instance import Instance, smallest
 from wavegraph.tools.roster.solver.objective import BLOCK_MINUTES, Prices
@@ -122,6 +122,10 @@ class Person:
     """The group's mean that excess is counted from, by kind; a kind without one costs nothing."""
     active: set[str] = field(default_factory=set)
     """Rules that are counted or priced."""
+    kept_out: set[str] = field(default_factory=set)
+    """Rules that stay relaxed."""
+    multipliers: dict[str, float] = field(default_factory=dict)
+    """The price of a unit of a relaxed limit that did last, by rule."""
     _network: Network | None = None
     _ending: Floats | None = None
     _judges: list[tuple[Machine, tuple[Layer, ...]]] | None = None
@@ -284,12 +288,26 @@ class Person:
         self._ending = None
 
     def join_in(self, rules: set[str]) -> bool:
-        """Count and price these rules from now on; False when all of them were already."""
-        new = rules - self.active
-        if new:
-            self.active |= new
+        """Count and price these rules from now on; False when none of them is new, or the search would grow too large.
+
+        What would make it too large stays relaxed for good.
+        """
+        joined = False
+        for rule in sorted(rules - self.active - self.kept_out):
+            kept = self._network, self._ending, self._judges
+            self.active.add(rule)
             self._network = self._ending = self._judges = None
-        return bool(new)
+            try:
+                joined = self.network.days > 0
+            except TooLarge:
+                self.active.discard(rule)
+                self.kept_out.add(rule)
+                self._network, self._ending, self._judges = kept
+        return joined
+
+    def relaxed_limits(self) -> list[Counter]:
+        """The limits that the search does not count."""
+        return [limit for limit in self.limits if limit.rule not in self.active and not limit.per_weekend]
 
 
 def run(layers: tuple[Layer, ...], row: Ints) -> float | None:

@@ -117,24 +117,26 @@ class _Run:
             return False
         rows: list[Ints | None] = [None] * len(self.oracle.people)
         if hint is not None:
-            near = [
+            rows = [
                 self.oracle.nearest(n, self._labels(hint[nurse.id])) for n, nurse in enumerate(self.instance.nurses)
             ]
-            self._offer(near)
-            rows = [*near]
+            self._offer(rows)
         for _ in range(GREEDY_ROUNDS):
             if not self.oracle.greedy(rows, self._over):
                 break
-            self._offer([row for row in rows if row is not None])
+            self._offer(rows)
         return bool(len(self.incumbent.columns))
 
     def _labels(self, row: list[str | None]) -> Ints:
         off = len(self.instance.shifts)
         return np.array([off if name is None else self.instance.shift_index[name] for name in row], dtype=np.int64)
 
-    def _offer(self, rows: list[Ints]) -> None:
-        columns = [self.pool.add(n, row, self.oracle.people[n].judge(row)[0]) for n, row in enumerate(rows)]
-        self.incumbent.offer(np.array(columns, dtype=np.int64))
+    def _offer(self, rows: list[Ints | None]) -> None:
+        """Take a roster that has a row for everybody."""
+        known = [(n, row) for n, row in enumerate(rows) if row is not None]
+        columns = [self.pool.add(n, row, self.oracle.people[n].judge(row)[0]) for n, row in known]
+        if len(columns) == len(rows):
+            self.incumbent.offer(np.array(columns, dtype=np.int64))
 
     def _root(self, on_bound: OnBound | None) -> Generated:
         """Generate for the whole ward, and dive."""
