@@ -80,7 +80,9 @@ class Generator:
         fixed_cost, fixed_activity = self._fixed(part)
         converged, exact = False, False
         for _ in range(rounds):
-            relaxed = self._solve(programme, simplex) if not exact or relaxed is None else relaxed
+            if relaxed is None or not exact:
+                programme.trim(relaxed)
+                relaxed = self._solve(programme, simplex)
             simplex = PRIMAL_SIMPLEX
             if relaxed is None or self.over():
                 break

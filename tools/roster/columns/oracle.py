@@ -21,6 +21,10 @@ CALL_WORK = 300_000
 """Steps that a search counts for besides its own."""
 
 
+class NoRoster(Exception):
+    """A nurse, by index, has no legal roster, so the ward has none."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """One nurse's cheapest rosters."""
@@ -130,7 +134,7 @@ class Oracle:
     def greedy(self, rows: list[Ints | None], over: Callable[[], bool]) -> bool:
         """Fill and renew rosters nurse by nurse, each priced against what the others leave open.
 
-        False when there was no time for all. Raises LookupError when a nurse has no legal roster.
+        False when there was no time for all. Raises NoRoster when a nurse has no legal roster.
         """
         present = np.zeros(len(self.links))
         for n, row in enumerate(rows):
@@ -144,11 +148,11 @@ class Oracle:
         return True
 
     def first(self, n: int, duals: Floats) -> Ints:
-        """The cheapest roster of a nurse. Raises LookupError when she has none."""
+        """The cheapest roster of a nurse. Raises NoRoster when she has none."""
         answer = self.one(n, duals)
         self.work += answer.work
         if not np.isfinite(answer.value):
-            raise LookupError(f"nurse {n} has no legal roster")
+            raise NoRoster(n)
         if not answer.rows:
             raise UnpricedRule(f"{', '.join(sorted(self.people[n].kept_out))}: no roster found that keeps them")
         return answer.rows[0]
@@ -156,7 +160,7 @@ class Oracle:
     def nearest(self, n: int, row: Ints) -> Ints | None:
         """The legal roster that differs from a row on the fewest days; None where a relaxed rule stands in its way.
 
-        Raises LookupError when she has no legal roster at all.
+        Raises NoRoster when she has no legal roster at all.
         """
         person = self.people[n]
         prices = np.where(person.allowed, 1.0, np.inf)
@@ -166,7 +170,7 @@ class Oracle:
             priced = pricing.rosters(person.network, prices, np.where(np.isfinite(person.ending), 0.0, np.inf), 1)
             self.work += CALL_WORK + person.network.work
             if not len(priced.rows):
-                raise LookupError(f"nurse {n} has no legal roster")
+                raise NoRoster(n)
             cost, broken = person.judge(priced.rows[0])
             if not person.join_in(broken):
                 return np.asarray(priced.rows[0]) if np.isfinite(cost) else None

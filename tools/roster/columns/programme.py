@@ -15,6 +15,8 @@ from wavegraph.tools.roster.columns.links import Links
 from wavegraph.tools.roster.columns.pool import Pool
 
 DUAL_SIMPLEX, PRIMAL_SIMPLEX = 1, 4
+LARGE, TRIMMED = 70, 40
+"""Columns for each nurse above which a programme is trimmed, and down to which."""
 SOLVED = highspy.HighsModelStatus.kOptimal
 
 
@@ -52,6 +54,20 @@ class Programme:
         count = len(self.columns)
         indices = np.arange(self.first, self.first + count, dtype=np.int32)
         self.highs.changeColsBounds(count, indices, np.zeros(count), np.where(allowed, np.inf, 0.0))
+
+    def trim(self, relaxed: Relaxed | None) -> None:
+        """Drop the columns that are dearest by the duals of an optimum, down to some for each nurse."""
+        if relaxed is None or len(self.columns) <= LARGE * self.nurses:
+            return
+        reduced = self.pool.reduced(self.columns, relaxed.duals)
+        reduced[np.flatnonzero(relaxed.weights > 0)] = -np.inf
+        order = np.argsort(reduced, kind="stable")
+        out = np.sort(order[TRIMMED * self.nurses :])
+        out = out[reduced[out] > 0]
+        self.highs.deleteCols(len(out), (self.first + out).astype(np.int32))
+        gone = set(out.tolist())
+        self.columns = [c for i, c in enumerate(self.columns) if i not in gone]
+        self.members = set(self.columns)
 
     def solve(self, simplex: int = PRIMAL_SIMPLEX, seconds: float = np.inf) -> Relaxed | None:
         """None when it is not solved in time."""

@@ -16,7 +16,7 @@ from wavegraph.tools.roster.columns.generation import Generated, Generator, OnBo
 from wavegraph.tools.roster.columns.incumbent import Incumbent
 from wavegraph.tools.roster.columns.links import Links, links
 from wavegraph.tools.roster.columns.neighbourhoods import Neighbourhoods
-from wavegraph.tools.roster.columns.oracle import Oracle
+from wavegraph.tools.roster.columns.oracle import NoRoster, Oracle
 from wavegraph.tools.roster.columns.parts import Worked, parts
 from wavegraph.tools.roster.columns.personal import people
 from wavegraph.tools.roster.columns.pool import Pool
@@ -89,7 +89,7 @@ class _Run:
     def result(self, hint: Roster | None) -> Result:
         try:
             status = self._search(hint)
-        except LookupError:
+        except NoRoster:
             status = "infeasible"
         finally:
             self.oracle.close()
