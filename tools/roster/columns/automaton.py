@@ -18,6 +18,10 @@ Ints = NDArray[np.int64]
 NOWHERE = -1
 
 
+class Impossible(Exception):
+    """There is no way through: the rules of sequence alone forbid every row."""
+
+
 @dataclass(frozen=True)
 class Layer:
     """What a day's labels do in each state before it; arrays of states x labels."""
@@ -35,10 +39,6 @@ class Automaton:
     """One layer a day. State 0 of the first is the start; every state of the last may end the horizon."""
 
     layers: tuple[Layer, ...]
-
-    @property
-    def feasible(self) -> bool:
-        return bool((self.layers[0].after[0] != NOWHERE).any())
 
     @property
     def sizes(self) -> list[int]:
@@ -68,13 +68,15 @@ def tabulate(machine: Machine, days: int, labels: int) -> tuple[Layer, ...]:
 
 @lru_cache(maxsize=1024)
 def join(machines: tuple[Machine, ...], days: int, labels: int) -> Automaton:
-    """The states that all machines can be in together, minimised."""
+    """The states that all machines can be in together, minimised. Raises Impossible."""
     tables = [tabulate(machine, days, labels) for machine in machines]
     states = np.zeros((1, len(machines)), dtype=np.int64)
     layers: list[Layer] = []
     for day in range(days):
         layer, states = _joined([table[day] for table in tables], states)
         layers.append(layer)
+        if not len(states):
+            raise Impossible
     return Automaton(tuple(_minimised(layers)))
 
 
@@ -104,7 +106,6 @@ def _minimised(layers: list[Layer]) -> list[Layer]:
         alive = after != NOWHERE
         rows = np.hstack([after, np.where(alive, layer.cost, 0), np.where(alive, layer.weekend, 0)])
         living = alive.any(axis=1)
-        living[0] |= layer is layers[0]
         _, first, ids = np.unique(rows[living], axis=0, return_index=True, return_inverse=True)
         labels = after.shape[1]
         kept = rows[living][first]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from wavegraph.tools.roster.columns import pricing
+from wavegraph.tools.roster.columns.automaton import Impossible
 from wavegraph.tools.roster.columns.counters import Counter, Floats, Ints
 from wavegraph.tools.roster.columns.links import Links
 from wavegraph.tools.roster.columns.network import Bools, TooLarge
@@ -82,6 +83,8 @@ class Oracle:
             prices = np.where(masks[n], prices, np.inf)
         try:
             answer = self._joining(person, prices)
+        except Impossible:
+            return Answer(np.inf, [], [], CALL_WORK, np.zeros(0, dtype=np.int64))
         except TooLarge as error:
             raise UnpricedRule(f"{', '.join(sorted(person.active))} together: too large a table") from error
         if np.isfinite(answer.value) and not answer.rows:
@@ -162,6 +165,7 @@ class Oracle:
 
         Raises NoRoster when she has no legal roster at all.
         """
+        self.first(n, np.zeros(len(self.links)))
         person = self.people[n]
         prices = np.where(person.allowed, 1.0, np.inf)
         days = np.arange(person.days)

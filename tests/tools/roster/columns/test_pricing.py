@@ -10,6 +10,7 @@ from roster_models import small_ward
 from roster_strategies import wards
 
 from wavegraph.tools.roster.columns import pricing
+from wavegraph.tools.roster.columns.automaton import Impossible
 from wavegraph.tools.roster.columns.counters import Floats
 from wavegraph.tools.roster.columns.personal import Person, UnpricedRule, people
 from wavegraph.tools.roster.solver.instance import Instance
@@ -51,7 +52,11 @@ def test_nothing_legal_is_cheaper(seed: int, min_run: int, min_off: int, max_run
 @given(wards(), st.integers(0, 1000))
 def test_the_compiled_search_finds_the_same_rosters(ward: Ward, seed: int) -> None:
     compiled = pytest.importorskip("wavegraph.tools.roster.columns.pricing_numba")
-    for person in persons(ward, Penalties()):
+    try:
+        staff = persons(ward, Penalties())
+    except Impossible:
+        return
+    for person in staff:
         prices = some_prices(person, seed)
         known = pricing.search(person.network, prices, person.ending, 3)
         with pytest.MonkeyPatch.context() as patch:

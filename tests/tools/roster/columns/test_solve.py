@@ -4,7 +4,7 @@ import threading
 
 import pytest
 from patience import not_hanging
-from roster_models import small_ward
+from roster_models import on, small_ward
 from roster_wards import CURTOIS
 
 from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
@@ -34,6 +34,22 @@ def test_optimal() -> None:
 def test_infeasible() -> None:
     result = solve(small_ward({"D": "11"}, {"ann": {"contract": {"min_minutes": 2000}}}), seconds=5)
     assert (result.status, result.roster, result.cost, result.gap) == ("infeasible", None, None, None)
+
+
+def test_infeasible_by_the_tail_alone() -> None:
+    """Five days in a row at most, five worked before, and a lock on the sixth."""
+    nurse = {"contract": {"max_run": 5}, "history": {"tail": ["D"] * 5}}
+    locked = [{"nurse": "ann", "day": on(0), "shift": "D"}]
+    for hint in (None, {"ann": ["D", None]}):
+        result = solve(small_ward({"D": "11"}, {"ann": nurse}, locked=locked), seconds=5, hint=hint)
+        assert (result.status, result.roster) == ("infeasible", None)
+
+
+def test_no_day_can_follow_the_tail() -> None:
+    """A single night may not be all her run, no second night may follow, and the day shift begins too soon."""
+    nurse = {"contract": {"min_run": 2, "max_night_run": 1}, "history": {"tail": [None, "N"]}}
+    ward = small_ward({"D": "1", "N": "1"}, {"ann": nurse}, rules={"daily_rest_hours": 9})
+    assert solve(ward, seconds=5).status == "infeasible"
 
 
 def test_unknown_without_time() -> None:
