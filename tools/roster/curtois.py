@@ -71,8 +71,8 @@ class Reading:
         self.faults.append(Fault(f"line {line.number}", value, expected))
 
     def whole(self, line: Line, text: str, what: str, most: int = 10**6) -> int:
-        """A whole number from 0 to `most`; where there is none, a fault and 0."""
-        if re.fullmatch(r"[0-9]{1,9}", text) and int(text) <= most:
+        """A whole number from 0 to `most` (published files also write -0); where there is none, a fault and 0."""
+        if re.fullmatch(r"-0|[0-9]{1,9}", text) and int(text) <= most:
             return int(text)
         self.wrong(line, text, f"{what}, a whole number from 0 to {most}")
         return 0

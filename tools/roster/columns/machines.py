@@ -11,15 +11,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Protocol
 
-from wavegraph.tools.roster.solver.objective import (
-    HIGH_FATIGUE,
-    HIGH_RUN,
-    MODERATE_FATIGUE,
-    MODERATE_RUN,
-    PER_DAY_OFF,
-    PER_NIGHT,
-    PER_SHIFT,
-)
+from wavegraph.tools.roster.solver.objective import FatigueUnits
 
 WEEK = 7
 State = Hashable
@@ -357,10 +349,11 @@ class IncompleteWeekends:
 class Fatigue:
     """Prices shifts begun tired, as `solver.objective.fatigue` counts them.
 
-    State: (score, or None where no later day can bring it to a bound; known working days in a row, up to 4).
+    State: (score, or None where no later day can bring it to a bound; known working days in a row, as many as count).
     """
 
     line: Line
+    scale: FatigueUnits
     begins: int
     nights: frozenset[int]
     weekend_days: frozenset[int]
@@ -371,32 +364,36 @@ class Fatigue:
     def start(self) -> State:
         run = 0
         for label in self.line.tail:
-            run = min(MODERATE_RUN, run + 1) if label != self.line.off else 0
+            run = min(self._most, run + 1) if label != self.line.off else 0
         return self._kept(0, self.begins), run
+
+    @property
+    def _most(self) -> int:
+        return max(self.scale.high_run, self.scale.moderate_run)
 
     def _kept(self, day: int, score: int) -> int | None:
         """The score before `day`, unless what is left of the horizon cannot make it matter."""
-        rise = (PER_SHIFT + PER_NIGHT) * (self.line.days - 1 - day)
-        return score if score + rise >= MODERATE_FATIGUE else None
+        rise = max(self.scale.shift, self.scale.night) * max(0, self.line.days - 1 - day)
+        return score if score + rise >= min(self.scale.moderate, self.scale.high) else None
 
     def step(self, day: int, state: State, label: int) -> Step | None:
         score, run = state if isinstance(state, tuple) else (None, 0)
         if label == self.line.off:
-            return Step((None if score is None else self._kept(day + 1, score - PER_DAY_OFF), 0))
-        rise = PER_SHIFT + (PER_NIGHT if label in self.nights else 0)
+            return Step((None if score is None else self._kept(day + 1, score - self.scale.day_off), 0))
+        rise = self.scale.night if label in self.nights else self.scale.shift
         after = None if score is None else self._kept(day + 1, score + rise)
-        return Step((after, min(MODERATE_RUN, run + 1)), 0 if score is None else self._cost(day, score, run, label))
+        return Step((after, min(self._most, run + 1)), 0 if score is None else self._cost(day, score, run, label))
 
     def _cost(self, day: int, score: int, run: int, label: int) -> int:
         at_night, at_weekend, by_day, moderate = self.prices
-        cost = moderate if score >= MODERATE_FATIGUE and run >= MODERATE_RUN else 0
-        if score < HIGH_FATIGUE:
+        cost = moderate if score >= self.scale.moderate and run >= self.scale.moderate_run else 0
+        if score < self.scale.high:
             return cost
         if label in self.nights:
             return cost + at_night
         if day in self.weekend_days:
             return cost + at_weekend
-        return cost + (by_day if run >= HIGH_RUN else 0)
+        return cost + (by_day if run >= self.scale.high_run else 0)
 
     def may_end(self, state: State) -> bool:
         return True

@@ -12,15 +12,10 @@ from math import ceil
 from wavegraph.tools.roster.solver.instance import Instance
 from wavegraph.tools.roster.solver.objective import (
     BLOCK_MINUTES,
-    HIGH_FATIGUE,
-    HIGH_RUN,
-    MODERATE_FATIGUE,
-    MODERATE_RUN,
-    PER_DAY_OFF,
-    PER_NIGHT,
-    PER_SHIFT,
+    FatigueUnits,
     Prices,
     breach_price,
+    in_units,
 )
 
 Charges = Iterator[tuple[str, int]]
@@ -95,26 +90,27 @@ def pairs(worked: Worked) -> Charges:
 
 
 def fatigue(worked: Worked) -> Charges:
+    scale = FatigueUnits.of(worked.instance.ward)
     for n, nurse in enumerate(worked.instance.nurses):
-        score = round(100 * nurse.fatigue)
+        score = in_units(nurse.fatigue)
         for d, shift in enumerate(worked.rows[n]):
             if shift is None:
-                score -= PER_DAY_OFF
+                score -= scale.day_off
                 continue
             night = shift in worked.instance.nights
-            yield from _tired(worked, n, d, score, night)
-            score += PER_SHIFT + PER_NIGHT * night
+            yield from _tired(worked, n, d, score, night, scale)
+            score += scale.night if night else scale.shift
 
 
-def _tired(worked: Worked, n: int, d: int, score: int, night: bool) -> Charges:
-    if score >= MODERATE_FATIGUE and _in_a_row(worked, n, d, MODERATE_RUN):
+def _tired(worked: Worked, n: int, d: int, score: int, night: bool, scale: FatigueUnits) -> Charges:
+    if score >= scale.moderate and _in_a_row(worked, n, d, scale.moderate_run):
         yield "fatigue_moderate", 1
-    if score >= HIGH_FATIGUE:
+    if score >= scale.high:
         if night:
             yield "fatigue_night", 1
         elif any(d in weekend for weekend in worked.instance.weekends):
             yield "fatigue_weekend", 1
-        elif _in_a_row(worked, n, d, HIGH_RUN):
+        elif _in_a_row(worked, n, d, scale.high_run):
             yield "fatigue_high", 1
 
 

@@ -32,7 +32,7 @@ from wavegraph.tools.roster.columns.machines import (
 from wavegraph.tools.roster.columns.network import MOST_LABELS, Bools, Network, TooLarge, build
 from wavegraph.tools.roster.solver.constraints import ends_a_night_run
 from wavegraph.tools.roster.solver.instance import Instance, smallest
-from wavegraph.tools.roster.solver.objective import BLOCK_MINUTES, Prices
+from wavegraph.tools.roster.solver.objective import BLOCK_MINUTES, FatigueUnits, Prices, in_units
 
 WEEK = 7
 SMALL_LIMIT = 5
@@ -385,8 +385,12 @@ class _Builder:
                 base[:, instance.shift_index[shift]] = np.inf
         if instance.contract(n).max_nights == 0:
             base[:, instance.nights] = np.inf
+        for leave in instance.ward.leave:
+            d = instance.ward.index(leave.day)
+            if leave.nurse == instance.nurses[n].id and 0 <= d < instance.days and leave.shift is not None:
+                base[d, instance.shift_index[leave.shift]] = np.inf
         for nurse, day, kept in [
-            *((row.nurse, row.day, None) for row in instance.ward.leave),
+            *((row.nurse, row.day, None) for row in instance.ward.leave if row.shift is None),
             *((row.nurse, row.day, row.shift) for row in instance.ward.locked),
         ]:
             d = instance.ward.index(day)
@@ -430,8 +434,8 @@ class _Builder:
         )
         if night or weekend or high or moderate:
             weekend_days = frozenset(d for days in instance.weekends for d in days)
-            begins = round(100 * instance.nurses[n].fatigue)
-            machines.append(Fatigue(line, begins, self.nights, weekend_days, (night, weekend, high, moderate)))
+            begins, scale = in_units(instance.nurses[n].fatigue), FatigueUnits.of(instance.ward)
+            machines.append(Fatigue(line, scale, begins, self.nights, weekend_days, (night, weekend, high, moderate)))
         return machines
 
     def _hours(self, n: int) -> Hours:

@@ -141,17 +141,18 @@ def weekly_rest(model: cp_model.CpModel, v: Variables, instance: Instance, guard
 
     A rest day is a day off whose rest, from shift to shift, lasts the hours the ward asks for.
         r[n, d] <= 1 - w[n, d],    r[n, d+i] + x[n, d, s] + x[n, d+k, t] <= 2 + sum_(0<j<k) w[n, d+j]
-        sum_(7 days) r >= 1   or   sum_(7 days and the 7 before) r >= 2   or   sum_(7 days and the 7 after) r >= 2
+        sum_(7 days) r >= 1   or   sum_(fortnight) r >= 2  for one of the fortnights that hold them
     """
     if instance.ward.rules.weekly_rest_hours:
         for n in range(len(instance.nurses)):
             rests = _rest_days(model, v, instance, n)
             first = v.first_day(instance, n)
+            last = instance.days - 2 * WEEK
+            fortnights = {at: _averaged(model, rests, at) for at in range(max(first, 2 - 2 * WEEK), last + 1)}
             for start in range(max(first, 1 - WEEK), instance.days - WEEK + 1):
-                averages = [_averaged(model, rests, at) for at in (start - WEEK, start)]
+                averages = [fortnights[at] for at in range(start - WEEK, start + 1) if at in fortnights]
                 week = [rests[d] for d in range(start, start + WEEK)]
-                clause = [*week, *(average for average in averages if average is not None)]
-                guard(model.add_bool_or(clause), "weekly rest", n, start + WEEK - 1)
+                guard(model.add_bool_or([*week, *averages]), "weekly rest", n, start + WEEK - 1)
 
 
 def _rest_days(model: cp_model.CpModel, v: Variables, instance: Instance, nurse: int) -> dict[int, Literal]:
@@ -168,11 +169,9 @@ def _rest_days(model: cp_model.CpModel, v: Variables, instance: Instance, nurse:
     return rests
 
 
-def _averaged(model: cp_model.CpModel, rests: dict[int, Literal], start: int) -> Literal | None:
-    """A Boolean that may hold only if the fortnight from `start` on has two rest days; None = not all of it is known."""
+def _averaged(model: cp_model.CpModel, rests: dict[int, Literal], start: int) -> Literal:
+    """A Boolean that may hold only if the fortnight from `start` on has two rest days."""
     fortnight = range(start, start + 2 * WEEK)
-    if fortnight[0] not in rests or fortnight[-1] not in rests:
-        return None
     enough = model.new_bool_var("")
     model.add(sum(rests[d] for d in fortnight) >= 2).only_enforce_if(enough)
     return enough

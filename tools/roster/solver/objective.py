@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from wavegraph.tools.roster.solver.constraints import paid_minutes, weekend_literals
 from wavegraph.tools.roster.solver.instance import Cover, Instance
 from wavegraph.tools.roster.solver.variables import Literal, Variables
+from wavegraph.tools.roster.ward import Ward
 
 FATIGUE_UNIT = 10_000
 """Parts of a fatigue score of 1."""
@@ -203,6 +204,38 @@ def fatigue(model: cp_model.CpModel, v: Variables, instance: Instance, prices: P
 
 
 @dataclass(frozen=True)
+class FatigueUnits:
+    """A ward's scale of fatigue in whole units."""
+
+    shift: int
+    """Added by a shift by day."""
+    night: int
+    day_off: int
+    """Taken off."""
+    high: int
+    moderate: int
+    high_run: int
+    moderate_run: int
+
+    @classmethod
+    def of(cls, ward: Ward) -> "FatigueUnits":
+        scale = ward.fairness.fatigue
+        return cls(
+            shift=in_units(scale.per_day),
+            night=in_units(scale.per_night),
+            day_off=in_units(scale.per_day_off),
+            high=in_units(scale.high),
+            moderate=in_units(scale.moderate),
+            high_run=scale.high_run,
+            moderate_run=scale.moderate_run,
+        )
+
+
+def in_units(score: float) -> int:
+    return round(FATIGUE_UNIT * score)
+
+
+@dataclass(frozen=True)
 class _Score:
     value: cp_model.LinearExprT
     most: int
@@ -210,32 +243,27 @@ class _Score:
 
     @classmethod
     def of(cls, v: Variables, instance: Instance, nurse: int, day: int) -> "_Score":
-        scale = instance.ward.fairness.fatigue
+        scale = FatigueUnits.of(instance.ward)
         begins = in_units(instance.nurses[nurse].fatigue)
-        shift, night_shift, off = in_units(scale.per_day), in_units(scale.per_night), in_units(scale.per_day_off)
-        days = sum((shift + off) * v.works[nurse, i] - off for i in range(day))
-        nights = sum((night_shift - shift) * night for i in range(day) for night in v.nights(instance, nurse, i))
-        return cls(begins + days + nights, begins + day * max(shift, night_shift if instance.nights else 0))
-
-
-def in_units(score: float) -> int:
-    return round(FATIGUE_UNIT * score)
+        days = sum((scale.shift + scale.day_off) * v.works[nurse, i] - scale.day_off for i in range(day))
+        more = scale.night - scale.shift
+        nights = sum(more * night for i in range(day) for night in v.nights(instance, nurse, i))
+        return cls(begins + days + nights, begins + day * max(scale.shift, scale.night if instance.nights else 0))
 
 
 def _tired_shifts(v: Variables, instance: Instance, n: int, d: int) -> Iterator[tuple[str, list[Literal], int]]:
     """Each kind that a day may be, the literals that make it so, and the score from which on it counts."""
-    scale = instance.ward.fairness.fatigue
-    high, moderate = in_units(scale.high), in_units(scale.moderate)
+    scale = FatigueUnits.of(instance.ward)
     nights = v.nights(instance, n, d)
     for night in nights:
-        yield "fatigue_night", [night], high
+        yield "fatigue_night", [night], scale.high
     by_day = [v.works[n, d], *(night.negated() for night in nights)]
     if any(d in weekend for weekend in instance.weekends):
-        yield "fatigue_weekend", by_day, high
+        yield "fatigue_weekend", by_day, scale.high
     elif run := _days_before(v, n, d, scale.high_run):
-        yield "fatigue_high", [*by_day, *run], high
+        yield "fatigue_high", [*by_day, *run], scale.high
     if run := _days_before(v, n, d, scale.moderate_run):
-        yield "fatigue_moderate", [v.works[n, d], *run], moderate
+        yield "fatigue_moderate", [v.works[n, d], *run], scale.moderate
 
 
 def _days_before(v: Variables, nurse: int, day: int, count: int) -> list[Literal]:
