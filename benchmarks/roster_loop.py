@@ -21,7 +21,7 @@ from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.reports import report_of
 from wavegraph.tools.roster.rounds import best, rank
-from wavegraph.tools.roster.solver.solve import solve
+from wavegraph.tools.roster.solving import solve
 from wavegraph.tools.roster.store import RosterStore
 
 Rank = tuple[int, int, float]

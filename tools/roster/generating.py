@@ -18,7 +18,7 @@ from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.solver.explain import explain
 from wavegraph.tools.roster.solver.objective import Penalties
 from wavegraph.tools.roster.solver.result import Point, Result
-from wavegraph.tools.roster.solver.solve import solve
+from wavegraph.tools.roster.solving import solve
 from wavegraph.tools.roster.store import Made, RosterStore, solve_id
 from wavegraph.tools.roster.ward import Roster, Ward
 
@@ -107,7 +107,7 @@ class _Solve:
             multipliers=self.multipliers,
             hint=self._hint(),
             seconds=self.settings.time_limit_s / self.settings.rounds,
-            deterministic_time=self.settings.work_limit,
+            work=self.settings.work_limit,
             seed=self.settings.seed,
             on_progress=self._improved,
             on_roster=self._found,

@@ -1,5 +1,6 @@
 """The best roster so far and the best bound, told to whoever watches."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import ceil
 
@@ -24,6 +25,8 @@ class Incumbent:
     scale: int
     clock: Clock
     on_progress: OnProgress | None
+    on_better: Callable[[], None] | None = None
+    """Called with each better roster, before it is told."""
     columns: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     """One for each nurse; empty = none yet."""
     cost: float = np.inf
@@ -50,6 +53,8 @@ class Incumbent:
             return False
         self.columns, self.cost = columns.copy(), cost
         self.trace.append(self._point())
+        if self.on_better is not None:
+            self.on_better()
         self._tell()
         return True
 

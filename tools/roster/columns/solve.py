@@ -24,7 +24,7 @@ from wavegraph.tools.roster.columns.programme import Programme
 from wavegraph.tools.roster.solver.instance import Instance
 from wavegraph.tools.roster.solver.objective import Penalties, Prices, breach_price
 from wavegraph.tools.roster.solver.result import Result, Status
-from wavegraph.tools.roster.solver.solve import Clock, OnProgress, Timer
+from wavegraph.tools.roster.solver.solve import Clock, OnProgress, OnRoster, Timer
 from wavegraph.tools.roster.ward import Roster, Ward
 
 WORK_UNIT = 1e9
@@ -44,6 +44,7 @@ def solve(
     work: float | None = None,
     seed: int = 1,
     on_progress: OnProgress | None = None,
+    on_roster: OnRoster | None = None,
     stop: threading.Event | None = None,
     timer: Timer = time.monotonic,
 ) -> Result:
@@ -61,14 +62,20 @@ def solve(
     instance = Instance(ward)
     prices = Prices.make(penalties or Penalties(), multipliers or {})
     clock = Clock(seconds, work, stop or threading.Event(), timer)
-    return _Run(instance, prices, clock, seed, on_progress).result(hint)
+    return _Run(instance, prices, clock, seed, on_progress, on_roster).result(hint)
 
 
 class _Run:
     """One call of `solve`."""
 
     def __init__(
-        self, instance: Instance, prices: Prices, clock: Clock, seed: int, on_progress: OnProgress | None
+        self,
+        instance: Instance,
+        prices: Prices,
+        clock: Clock,
+        seed: int,
+        on_progress: OnProgress | None,
+        on_roster: OnRoster | None,
     ) -> None:
         self.instance, self.prices, self.clock, self.seed = instance, prices, clock, seed
         self.links: Links = links(instance, prices)
@@ -76,7 +83,8 @@ class _Run:
         self.pool = Pool(self.links, instance.days)
         self.generator = Generator(self.oracle, self.pool, self._over, self._left)
         fairness = Fairness(self.oracle.people)
-        self.incumbent = Incumbent(self.pool, fairness, prices.scale, clock, on_progress)
+        told = None if on_roster is None else lambda: on_roster(self._roster())
+        self.incumbent = Incumbent(self.pool, fairness, prices.scale, clock, on_progress, told)
         self.artificial = 10.0 * breach_price(instance) * prices.scale
 
     def _over(self) -> bool:
@@ -153,16 +161,22 @@ class _Run:
         incumbent, elapsed = self.incumbent, self.clock.elapsed
         if not len(incumbent.columns):
             return Result(status, None, None, {}, incumbent.units(incumbent.bound), elapsed, incumbent.trace)
-        off = len(self.instance.shifts)
-        rows = [[None if k == off else int(k) for k in row] for row in self.pool.rows[incumbent.columns]]
-        cells = {(n, d): s for n, row in enumerate(rows) for d, s in enumerate(row) if s is not None}
-        counted = parts(Worked(self.instance, rows), self.prices)
+        counted = parts(Worked(self.instance, self._rows()), self.prices)
         return Result(
             status,
-            self.instance.roster(cells),
+            self._roster(),
             incumbent.units(incumbent.cost),
             {kind: incumbent.units(cost) for kind, cost in counted.items()},
             incumbent.units(min(incumbent.bound, incumbent.cost)),
             elapsed,
             incumbent.trace,
         )
+
+    def _rows(self) -> list[list[int | None]]:
+        """The best roster's shifts, by nurse and day; None = off."""
+        off = len(self.instance.shifts)
+        return [[None if k == off else int(k) for k in row] for row in self.pool.rows[self.incumbent.columns]]
+
+    def _roster(self) -> Roster:
+        cells = {(n, d): s for n, row in enumerate(self._rows()) for d, s in enumerate(row) if s is not None}
+        return self.instance.roster(cells)

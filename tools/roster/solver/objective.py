@@ -22,7 +22,7 @@ FATIGUE_UNIT = 10_000
 BLOCK_MINUTES = 480
 """Hours over and under contract are priced in whole blocks of eight hours."""
 BREACH_FACTOR = 20
-"""A nurse below minimum cover costs as much as this many of the dearest below target."""
+"""A nurse below minimum cover costs as much as this many of the ward's dearest wishes, pairs or nurses below target."""
 
 
 class Penalties(BaseModel):
@@ -110,7 +110,9 @@ def make_objective(model: cp_model.CpModel, v: Variables, instance: Instance, pr
 
 def breach_price(instance: Instance) -> int:
     """Price of a nurse below minimum cover, and of a shift without anyone in charge."""
-    return BREACH_FACTOR * max([100, *(row.under_weight for row in instance.ward.demand)])
+    ward = instance.ward
+    weights = [row.weight for rows in (ward.wishes, ward.pairs) for row in rows]
+    return BREACH_FACTOR * max([100, *weights, *(row.under_weight for row in ward.demand)])
 
 
 def cover(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:

@@ -1,0 +1,95 @@
+"""The solver of the agent: column generation, and CP-SAT after it on small wards, to prove what is left or to end it.
+
+Both look for the same thing at the same prices, so a roster of the one is where the other begins, and the better of
+their bounds holds for both.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from wavegraph.tools.roster.columns.personal import UnpricedRule
+from wavegraph.tools.roster.columns.solve import solve as by_columns
+from wavegraph.tools.roster.solver.objective import Penalties
+from wavegraph.tools.roster.solver.result import Point, Result
+from wavegraph.tools.roster.solver.solve import OnProgress, OnRoster
+from wavegraph.tools.roster.solver.solve import solve as by_cp_sat
+from wavegraph.tools.roster.ward import Roster, Ward
+
+logger = logging.getLogger("wavegraph")
+
+SMALL_WARD = 12 * 14
+"""Cells, nurses times days, up to which CP-SAT gets half of the time: it proves such wards where the columns' bound
+stays below."""
+ENOUGH = ("optimal", "infeasible", "stopped")
+
+
+def solve(
+    ward: Ward,
+    *,
+    penalties: Penalties | None = None,
+    multipliers: Mapping[str, float] | None = None,
+    hint: Roster | None = None,
+    seconds: float = 30.0,
+    work: float | None = None,
+    seed: int = 1,
+    on_progress: OnProgress | None = None,
+    on_roster: OnRoster | None = None,
+    stop: threading.Event | None = None,
+) -> Result:
+    """The best roster of the ward found in `seconds`; arguments and statuses as of `solver.solve`.
+
+    With `work` (about a second of one core a unit) a seed gives the same roster, as long as `seconds` and `stop` do not
+    end the search before it. A ward with a rule that columns cannot price is left to CP-SAT alone.
+    """
+    small = len(ward.nurses) * ward.days <= SMALL_WARD
+    share = 0.5 if small else 1.0
+
+    def columns(seconds: float, work: float | None) -> Result:
+        return by_columns(
+            ward, penalties=penalties, multipliers=multipliers, hint=hint, seconds=seconds, work=work, seed=seed,
+            on_progress=on_progress, on_roster=on_roster, stop=stop,
+        )  # fmt: skip
+
+    def cp_sat(seconds: float, work: float | None, first: Result | None) -> Result:
+        begin, told = (first.roster, _after(first, on_progress)) if first else (hint, on_progress)
+        return by_cp_sat(
+            ward, penalties=penalties, multipliers=multipliers, hint=begin, seconds=seconds, deterministic_time=work,
+            seed=seed, on_progress=told, on_roster=on_roster, stop=stop,
+        )  # fmt: skip
+
+    try:
+        first = columns(seconds * share, None if work is None else work * share)
+    except UnpricedRule as rule:
+        logger.info("left to CP-SAT, as columns cannot price it: %s", rule)
+        return cp_sat(seconds, work, None)
+    if not small or first.status in ENOUGH or first.seconds >= seconds:
+        return first
+    return _joined(first, cp_sat(seconds - first.seconds, None if work is None else work * share, first))
+
+
+def _after(first: Result, on_progress: OnProgress | None) -> Callable[[float, float, float], None] | None:
+    """Tell of what is better than the first result, with its seconds and its bound counted in."""
+    if on_progress is None:
+        return None
+
+    def tell(cost: float, bound: float, seconds: float) -> None:
+        on_progress(cost, max(bound, first.bound), first.seconds + seconds)
+
+    return tell
+
+
+def _joined(first: Result, second: Result) -> Result:
+    """The better roster, the better bound, one story."""
+    if second.roster is None:
+        return second if second.status == "infeasible" else replace(first, seconds=first.seconds + second.seconds)
+    best = second if first.cost is None or (second.cost or 0) <= first.cost else first
+    bound = max(first.bound, second.bound)
+    later = [Point(first.seconds + p.seconds, p.cost, max(p.bound, first.bound)) for p in second.trace]
+    costs = [point.cost for point in first.trace]
+    trace = [*first.trace, *(point for point in later if not costs or point.cost < costs[-1])]
+    proven = best.cost is not None and best.cost <= bound
+    status = "optimal" if proven else second.status if second.status == "stopped" else "feasible"
+    return replace(best, status=status, bound=min(bound, best.cost or bound), trace=trace,
+                   seconds=first.seconds + second.seconds)  # fmt: skip
