@@ -68,7 +68,8 @@ def _of_fatigue(about: Mapping[str, Any]) -> str:
 def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     """One more round: what the manager asked for, else the last one with the penalties of what failed raised.
 
-    None where nothing could be raised, the manager's own round is over, or somebody asked to stop.
+    Where nothing is to be raised but a rule is broken still, the search goes on from where it was. None where nothing
+    could be raised, the manager's own round is over, or somebody asked to stop.
     """
     rounds = generated(view.ledger)
     if view.feedback is None or not rounds:
@@ -76,7 +77,7 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     last_id, last = list(rounds.items())[-1]
     if (asked := _asked_for(view)) is not None:
         return [_next(view.ledger["calls"][last_id], last, _asked_prices(last), asked)]
-    if last.asked_to_stop or last.roster_id is None or _is_the_managers(last_id, view):
+    if last.asked_to_stop or _is_the_managers(last_id, view):
         return None
     own = [issue for issue in view.feedback["issues"] if issue["tool_id"] == last_id]
     proven = {issue["type"] for issue in own if issue["rule"] == UNAVOIDABLE}
@@ -84,9 +85,21 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     kinds = [(issue, kind) for issue in own for kind in types_of(issue) if kind not in proven]
     failing = {penalty_of({**issue, "type": kind}) for issue, kind in kinds}
     raised = raised_by_half(last.penalty_multipliers, failing - {None})
-    if raised == last.penalty_multipliers:
+    if raised == last.penalty_multipliers and not _may_still_be_met(last, own):
         return None
     return [_next(view.ledger["calls"][last_id], last, raised, {})]
+
+
+OF_THE_WARD = frozenset({"wish", "pair"})
+HARD = frozenset(kind for kind, penalty in PENALTY_OF.items() if penalty is None) - OF_THE_WARD
+
+
+def _may_still_be_met(last: Generated, issues: Sequence[ValidationIssue]) -> bool:
+    """Whether more time may do what no price can: a breach, or no roster yet, where nothing is proven."""
+    if last.status not in ("feasible", "unknown"):
+        return False
+    open_ones = [issue for issue in issues if issue["rule"] != UNAVOIDABLE]
+    return any(issue["type"] == "no_roster" or not HARD.isdisjoint(types_of(issue)) for issue in open_ones)
 
 
 def raised_by_half(before: Multipliers, kinds: "set[str | None]") -> Multipliers:

@@ -35,7 +35,8 @@ def _told(view: AnswerView, rounds: Sequence[Round]) -> str:
     if found is None:
         return "\n".join([f"There is no roster for {_period(made[-1])}.", *_why_none(rounds)])
     report = _report(view, found)
-    lines = [_verdict(found, made[0], report), *_problems(found, report), *_fair(report), "", *_history(rounds)]
+    weak = [*_problems(found, report), *_below_target(report), *_fair(report)]
+    lines = [_verdict(found, made[0], report), *weak, "", *_history(rounds)]
     return "\n".join([*lines, *_decision(view, str(found.roster_id), bool(found.failed))]).strip()
 
 
@@ -86,6 +87,10 @@ def _listed(told: Sequence[str]) -> list[str]:
         return []
     more = ["- and others"] if len(told) > SHOWN else []
     return ["What failed:", *(f"- {detail}" for detail in told[:SHOWN]), *more]
+
+
+def _below_target(report: Reported | None) -> list[str]:
+    return ["Below target:", *(f"- {each}" for each in report.below_target)] if report and report.below_target else []
 
 
 def _fair(report: Reported | None) -> list[str]:

@@ -15,9 +15,10 @@ from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.fit import misfits
 from wavegraph.tools.roster.records import Generated, Multipliers
 from wavegraph.tools.roster.settings import RosterSettings
-from wavegraph.tools.roster.solver.explain import explain
+from wavegraph.tools.roster.solver.explain import explain, too_few
 from wavegraph.tools.roster.solver.objective import Penalties
 from wavegraph.tools.roster.solver.result import Point, Result
+from wavegraph.tools.roster.solver.wording import in_words
 from wavegraph.tools.roster.solving import solve
 from wavegraph.tools.roster.store import Made, RosterStore, solve_id
 from wavegraph.tools.roster.ward import Roster, Ward
@@ -179,7 +180,7 @@ class _Solve:
         if result.status != "infeasible" and not lacks:
             return []
         found = explain(self.ward, with_cover=lacks, seconds=EXPLAIN_S)
-        return [str(found)] if found.conflict else []
+        return [*too_few(self.ward), *([in_words(self.ward, found.conflict)] if found.conflict else [])]
 
 
 def _thread_id() -> str:

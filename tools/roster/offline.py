@@ -24,6 +24,11 @@ NEEDS_A_MODEL = (
     "Without a language model I read a ward's name and days only, and “{wish}” says more than that. Put leave, wishes, "
     "pairs and settled cells into the ward's file (`leave`, `wishes`, `pairs`, `locked`), then ask for the roster."
 )
+UNREAD = (
+    "I did not make a roster, as I cannot read “{word}”. Without a language model I read “make the roster”, the name of a "
+    "ward ({wards}) and its days: “from 2026-12-07 for 14 days” (1 to 366), “next week”. A roster that was made is shown "
+    "by `wavegraph roster show`."
+)
 
 
 class RosterOffline:
@@ -72,18 +77,19 @@ def _reply(reading: Reading, wards: list[str]) -> str | None:
         return f"{reading.bad_date} is no date. Which day should the roster begin on?"
     if reading.wish:
         return NEEDS_A_MODEL.format(wish=reading.wish)
-    return None if reading.is_task else HELP.format(wards=", ".join(wards))
+    if not reading.is_task:
+        return HELP.format(wards=", ".join(wards))
+    return UNREAD.format(word=reading.unread, wards=", ".join(wards)) if reading.unread else None
 
 
 def _period(reading: Reading, view: PlanningView) -> dict[str, Any]:
-    """The run's settings before the request's words."""
+    """The request's words before the run's settings, which may have been made for another request."""
     settings = view.settings
-    is_set = settings.model_fields_set
-    start = settings.start or reading.start
+    start = reading.start or settings.start
     period = {
-        "ward": settings.ward if "ward" in is_set else reading.ward or settings.ward,
+        "ward": reading.ward or settings.ward,
         "start_date": start.isoformat() if start else None,
-        "num_days": settings.days or reading.days,
+        "num_days": reading.days or settings.days,
     }
     return {name: value for name, value in period.items() if value is not None}
 

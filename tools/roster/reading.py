@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from wavegraph.tools.roster.ward import MOST_DAYS
+
 _DATE = re.compile(r"\b(\d{4}-\d\d-\d\d)\b")
 _LENGTH = re.compile(r"\b(\d{1,3}|one|two|three|four|six|eight|a)[ -]?(day|week|month)s?\b", re.IGNORECASE)
 _NEXT_WEEK = re.compile(r"\b(?:next|coming) week\b", re.IGNORECASE)
@@ -19,6 +21,16 @@ _WISH = re.compile(
     r"only|without|except|lock\w*|swap|sick|ill|leave|away|vacation|instead|more|fewer|less)\b",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_PLAIN = """
+a again all an and at begin beginning begins can coming could create day days do duty first for from generate get
+give good hello hi i in is it let's lets make making me month my need needed new next now nurse nurses of on our
+period plan planning please prepare roster roster's rosters rota rotas s schedule scheduling shift shifts solve
+staff start starting starts thank thanks that the then this through till to until up us ward week week's weeks work
+working you
+"""
+"""Words that change nothing about which roster is asked for."""
+_KNOWN = frozenset(_PLAIN.split())
 _TASK = re.compile(
     r"\b(roster|rota|rotas|rosters|schedul\w*|generat\w*|plan\w*|shifts?|mak\w*|creat\w*|build|solve|week|weeks)\b",
     re.IGNORECASE,
@@ -33,7 +45,9 @@ class Reading:
     start: date | None
     days: int | None
     wish: str | None
-    """The first word that says more than the rules can read."""
+    """The first word that asks for something about people."""
+    unread: str | None
+    """The first other word, or length, that the rules do not know: nothing is passed over in silence."""
     bad_date: str | None
 
 
@@ -46,13 +60,16 @@ def read(text: str, *, wards: Sequence[str], next_monday: date) -> Reading:
     good = [day for day in dates if day is not None]
     start = good[0] if good else next_monday if next_week else None
     days = (good[1] - good[0]).days + 1 if len(good) > 1 and good[1] >= good[0] else _length(text)
-    wish = _WISH.search(_LENGTH.sub(" ", text))
+    rest = _NEXT_WEEK.sub(" ", _DATE.sub(" ", _LENGTH.sub(" ", text)))
+    wish = _WISH.search(rest)
     return Reading(
         is_task=bool(_TASK.search(text)) or ward is not None,
         ward=ward,
         start=start,
         days=days if days is not None else 7 if next_week else None,
         wish=wish.group(0) if wish else None,
+        unread=next((word for word in _WORD.findall(rest) if word.casefold() not in _KNOWN), None)
+        or _too_long(days, text),
         bad_date=next((found for found, day in zip(_DATE.findall(text), dates, strict=True) if day is None), None),
     )
 
@@ -66,6 +83,11 @@ def _as_date(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
+
+
+def _too_long(days: int | None, text: str) -> str | None:
+    found = _LENGTH.search(text)
+    return found.group(0) if found and days is not None and not 1 <= days <= MOST_DAYS else None
 
 
 def _length(text: str) -> int | None:

@@ -198,6 +198,8 @@ class Reported(Period):
     """`type: found, allowed`."""
     problems: list[str]
     """What failed, in words; the first of many."""
+    below_target: list[str]
+    """Shifts with fewer than wanted, though not below the minimum, in words; the first of many."""
     fairness: float
     cover_cost: float
     wishes_cost: float

@@ -115,7 +115,9 @@ def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
             **_plain("infeasible", UNAVOIDABLE, f"no roster can meet all rules: {why}", call),
             "severity": "critical",
         }
-    message = f"no roster was found in {result.seconds:g} s; give it more time (time_limit_s)"
+    if result.asked_to_stop:
+        return _plain("no_roster", "no_roster", "it was asked to end before a roster was found", call)
+    message = f"no roster was found in {result.seconds:g} s; give it more time (`time_limit_s`, `--time-limit`)"
     return {**_plain("no_roster", "no_roster", message, call), "severity": "critical"}
 
 

@@ -1,13 +1,12 @@
 """The rounds of a request, read off its ledger, and which of them is the best."""
 
 from collections.abc import Sequence
-from math import floor
+from math import ceil
 
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger, ValidationIssue
 from wavegraph.tools.roster.generating import TOOL
 from wavegraph.tools.roster.records import Generated, Issue, Round
-from wavegraph.tools.roster.round_checks import UNAVOIDABLE
 from wavegraph.tools.roster.store import RosterStore
 
 NOT_CHECKS = frozenset({"stopped_early", "infeasible", "no_roster", "understaffed", "error", "timeout"})
@@ -17,10 +16,12 @@ NOT_CHECKS = frozenset({"stopped_early", "infeasible", "no_roster", "understaffe
 def rounds_of(ledger: Ledger, issues: Sequence[ValidationIssue], store: RosterStore) -> list[Round]:
     """In order."""
     rounds = generated(ledger)
+    wards = {made.ward_hash: _solved_ward(call_id, ledger) for call_id, made in rounds.items()}
     found = []
     for call_id, made in rounds.items():
         own = [issue for issue in issues if issue["tool_id"] == call_id]
-        bound = max(_base_bound(other) for other in rounds.values() if _same_prices(made, other))
+        looser = {made.ward_hash, wards[made.ward_hash]}
+        bound = max(_base_bound(other) for other in rounds.values() if _holds_for(other, made, looser))
         failed = [*(kind for each in own for kind in types_of(each)), *_unchecked(call_id, made, ledger, store)]
         found.append(_round(made, own, list(dict.fromkeys(failed)), bound, store))
     return found
@@ -33,14 +34,22 @@ def _unchecked(call_id: str, made: Generated, ledger: Ledger, store: RosterStore
     return [found.type for found in store.report(made.roster_id).failing] if was_cut and made.roster_id else []
 
 
-def _same_prices(one: Generated, other: Generated) -> bool:
-    """Whether both looked for the same thing, but for what was raised."""
-    return (one.ward_hash, one.other_prices) == (other.ward_hash, other.other_prices)
+def _solved_ward(call_id: str, ledger: Ledger) -> str:
+    """The ward a round was asked for, before cells were settled in it."""
+    outcome = outcome_of(call_id, ledger)
+    return str(outcome["args"].get("ward_hash", "")) if outcome else ""
+
+
+def _holds_for(other: Generated, made: Generated, looser: set[str]) -> bool:
+    """Whether the other round's bound is one for this round, too: at the same prices, for the same ward or one with fewer
+    cells settled."""
+    return other.ward_hash in looser and other.other_prices == made.other_prices
 
 
 def _base_bound(made: Generated) -> float:
-    """No price was raised by more than the largest factor, so no base cost lies below the raised bound divided by it."""
-    return made.raised_bound / max([1.0, *made.penalty_multipliers.values()])
+    """No price was raised by more than the largest factor, so no base cost lies below the raised bound divided by it; and
+    base costs are whole, as all base prices and weights are."""
+    return ceil(made.raised_bound / max([1.0, *made.penalty_multipliers.values()]) - 1e-6)
 
 
 def generated(ledger: Ledger) -> dict[str, Generated]:
@@ -65,7 +74,7 @@ def _round(
         breaches=breaches,
         failed=failed,
         cost=made.cost,
-        bound=floored(min(bound, made.cost) if made.cost is not None else bound),
+        bound=bound if made.cost is None else min(bound, made.cost),
         seconds=made.seconds,
     )
 
@@ -89,12 +98,3 @@ def rank(round_: Round) -> tuple[int, int, float]:
 def best(rounds: Sequence[Round]) -> Round | None:
     """The best of the rounds that have a roster; of equals the first."""
     return min((each for each in rounds if each.roster_id), key=rank, default=None)
-
-
-def is_unavoidable(issue: ValidationIssue) -> bool:
-    return issue["rule"] == UNAVOIDABLE
-
-
-def floored(bound: float) -> float:
-    """To two decimals, never upwards: a bound that is rounded up proves nothing."""
-    return floor(bound * 100 + 1e-9) / 100

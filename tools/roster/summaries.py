@@ -97,8 +97,6 @@ def past_of(ward: Ward, ward_hash: str) -> PastSummary:
 
 
 def reported(roster_id: str, ward: Ward, ward_hash: str, report: Report) -> Reported:
-    failing = report.failing
-    more = [f"and {len(failing) - PROBLEMS} more"] if len(failing) > PROBLEMS else []
     return Reported(
         **_period(ward, ward_hash),
         roster_id=roster_id,
@@ -106,13 +104,25 @@ def reported(roster_id: str, ward: Ward, ward_hash: str, report: Report) -> Repo
         empathy=report.empathy.status,
         breaches=len(report.compliance.breaches),
         failed=[f"{excess.type}: {excess.found}, {excess.allowed} allowed" for excess in report.empathy.failed],
-        problems=[*(found.detail for found in failing[:PROBLEMS]), *more],
+        problems=_first([found.detail for found in report.failing]),
+        below_target=_first(_below_target(report)),
         fairness=report.empathy.fairness,
         cover_cost=report.cost.under + report.cost.over,
         wishes_cost=report.cost.wishes,
         cost=report.cost.total,
         lines=[_line(ward, share, report.empathy.scores[share.nurse_id]) for share in report.empathy.shares],
     )
+
+
+def _first(words: list[str]) -> list[str]:
+    more = [f"and {len(words) - PROBLEMS} more"] if len(words) > PROBLEMS else []
+    return [*words[:PROBLEMS], *more]
+
+
+def _below_target(report: Report) -> list[str]:
+    kinds = ("coverage", "skill_mix")
+    findings = report.compliance.findings
+    return [found.detail for found in findings if found.type in kinds and found.level == "warning"]
 
 
 def _line(ward: Ward, share: Share, score: float) -> NurseLine:

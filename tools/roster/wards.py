@@ -48,9 +48,14 @@ class Wards:
         if (path := self._files.get(name)) is None:
             raise ToolRefusal("unknown_ward", f"there is no ward {name[:80]!r}; there are: {', '.join(self.names)}")
         try:
-            return _read(path, start, days, next_monday(today))
+            ward = _read(path, start, days, next_monday(today))
         except WardError as error:
             raise ToolRefusal("bad_ward", str(error)) from None
+        if not any(row.minimum or row.target for row in ward.demand):
+            raise ToolRefusal(
+                "bad_ward", f"{path.name}: demand: it asks for nobody, expected rows with a target or minimum"
+            )
+        return ward
 
 
 def next_monday(today: date) -> date:

@@ -65,7 +65,14 @@ def test_nothing_is_raised_beyond_two_raises() -> None:
 
 @pytest.mark.parametrize("kind", ["coverage", "wish", "infeasible"])
 def test_what_no_penalty_can_mend_is_not_tried_again(kind: str) -> None:
-    assert proposed(round_entry(), issues=[issue(kind)]) is None
+    assert proposed(round_entry(status="optimal"), issues=[issue(kind)]) is None
+
+
+@pytest.mark.parametrize(("kind", "status"), [("coverage", "feasible"), ("no_roster", "unknown")])
+def test_a_search_that_is_not_over_goes_on_at_the_same_prices(kind: str, status: str) -> None:
+    args = proposed(round_entry(status=status), issues=[issue(kind)])
+    assert args is not None
+    assert (args["iteration"], args["penalty_multipliers"]) == (2, {})
 
 
 def test_what_no_roster_can_avoid_is_not_tried_again() -> None:

@@ -26,7 +26,7 @@ MONDAY = date(2026, 11, 23)
 def test_ward_and_days(text: str, ward: str | None, start: date | None, days: int | None) -> None:
     found = read(text, wards=["harbour", "willow"], next_monday=MONDAY)
     assert (found.is_task, found.ward, found.start, found.days) == (True, ward, start, days)
-    assert found.wish is None
+    assert (found.wish, found.unread) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,23 @@ def test_what_says_more_is_noticed(text: str, word: str) -> None:
 @pytest.mark.parametrize("text", ["hello", "what is the weather", ""])
 def test_what_asks_for_no_roster(text: str) -> None:
     assert not read(text, wards=["harbour"], next_monday=MONDAY).is_task
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("delete the roster", "delete"),
+        ("show me the roster", "show"),
+        ("make the roster for maple ward", "maple"),
+        ("make the roster for harbour and willow", "willow"),
+        ("make the roster for harbour starting 30 November", "30"),
+        ("make the roster for harbour from yesterday", "yesterday"),
+        ("make the roster for 400 days", "400 days"),
+        ("make the roster for 0 days", "0 days"),
+    ],
+)
+def test_nothing_is_passed_over(text: str, word: str) -> None:
+    assert read(text, wards=["harbour", "willow"], next_monday=MONDAY).unread == word
 
 
 def test_a_date_that_does_not_exist() -> None:

@@ -89,7 +89,9 @@ def check_share(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Fin
     )
     for kind, what, own, over, most in above:
         if over is not None and over > most:
-            detail = f"{own} {what}, {number(over)} above the group's mean with what was before; {number(most)} allowed"
+            detail = (
+                f"{own} {what}, {round(over, 2):g} above the group's mean with what was before; {number(most)} allowed"
+            )
             yield _of(ward, share, kind, detail, most, over)
     if share.wish_weight and share.wish_granted < limits.wish_share * share.wish_weight:
         detail = f"wishes of weight {share.wish_granted} of {share.wish_weight} granted"

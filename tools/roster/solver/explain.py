@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass
+from math import ceil
 
 from wavegraph.tools.roster.solver.grounds import Deadline, Ground, Puzzle, hold_charge, hold_minimum
 from wavegraph.tools.roster.solver.instance import Instance
@@ -43,3 +44,16 @@ def explain(ward: Ward, *, with_cover: bool = True, seconds: float = 5.0) -> Exp
     conflict, minimal = puzzle.smallest(core)
     remedies = [ground for ground in conflict if puzzle.possible([g for g in puzzle.grounds if g != ground])]
     return Explanation(conflict, minimal, remedies, known=True)
+
+
+def too_few(ward: Ward) -> list[str]:
+    """That the minimums alone need more hours than all contracts allow, in one sentence; empty = they do not."""
+    paid = {shift.id: shift.paid for shift in ward.shifts}
+    needed = sum(row.minimum * paid[row.shift] for row in ward.demand if row.skill is None)
+    longest = ward.days * max(paid.values())
+    allowed = sum(min(nurse.contract.max_minutes or longest, longest) for nurse in ward.nurses)
+    if needed <= allowed:
+        return []
+    lacking = ceil((needed - allowed) / (allowed / len(ward.nurses))) if allowed else len(ward.nurses)
+    cure = f"about {lacking} more nurse{'s' * (lacking > 1)}, or lower minimums"
+    return [f"The minimums need {needed / 60:g} h and all contracts together allow {allowed / 60:g} h: {cure}."]

@@ -6,7 +6,7 @@ from typing import Any
 
 from roster_models import least_cost, on, small_ward
 
-from wavegraph.tools.roster.solver.explain import explain
+from wavegraph.tools.roster.solver.explain import explain, too_few
 from wavegraph.tools.roster.solver.grounds import Ground
 from wavegraph.tools.roster.ward import Ward
 from wavegraph.tools.roster.ward_file import read_ward
@@ -137,3 +137,13 @@ def test_hours_that_cannot_be_reached() -> None:
     assert set(found.remedies) == set(found.conflict)
     assert_possible(with_contract(ward, "ann", min_minutes=3 * 480))
     assert_possible(with_contract(ward, "ann", max_shifts={}))
+
+
+def test_too_few_nurses_are_counted_in_hours() -> None:
+    nurses = {name: {"contract": {"max_minutes": 960}} for name in ("ann", "ben")}
+    rows = [{"day": on(d), "shift": "D", "minimum": 2, "target": 2} for d in range(5)]
+    short = small_ward({"D": "00000"}, nurses, demand=rows)
+    assert too_few(short) == [
+        "The minimums need 80 h and all contracts together allow 32 h: about 3 more nurses, or lower minimums."
+    ]
+    assert too_few(small_ward({"D": "00000"}, nurses)) == []

@@ -136,3 +136,12 @@ def test_no_penalties_leaves_cover_and_wishes() -> None:
     parts = cost_parts(small_ward(WEEK, {"ann": nurse(0.9)}, rules={"complete_weekends": True}), roster, NO_PENALTIES)
     assert parts is not None
     assert not parts.keys() & set(KINDS)
+
+
+def test_no_wish_outweighs_a_minimum() -> None:
+    """Ann's wish is the dearest there is, and she is the only one who can be there."""
+    row = {"day": on(0), "shift": "D", "minimum": 1, "target": 1}
+    ward = small_ward(
+        {"D": "0"}, demand=[row], wishes=[{"nurse": "ann", "day": on(0), "wants": False, "weight": 10_000}]
+    )
+    assert least_cost(ward) == 10_000
