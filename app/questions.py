@@ -51,15 +51,18 @@ def answer_of(reply: Any, question: Question) -> Answer:
         given = json.loads(reply) if isinstance(reply, str) else reply
         return _ANSWER.validate_python(given)
     except ValidationError as error:
-        raise BadReply(f"{explain(error)}; {_EXPECTED}") from None
+        raise BadReply(f"{explain(error)}; {_expected(question)}") from None
     except ValueError:
-        raise BadReply(f"cannot take {reply!r} as an answer; {_EXPECTED}") from None
+        raise BadReply(f"cannot take {reply!r} as an answer; {_expected(question)}") from None
 
 
-_EXPECTED = (
-    'expected yes, no, or JSON such as {"decision": "approve"}, {"decision": "reject", "reason": "..."}, '
-    '{"decision": "reject", "changes": {...}}, {"decision": "edit", "args": {...}}'
-)
+def _expected(question: Question) -> str:
+    """What a person may type, the plain words first."""
+    words = ", ".join(["yes", "no", *question["choices"]])
+    return (
+        f'expected {words}, or JSON such as {{"decision": "approve"}}, {{"decision": "reject", "reason": "..."}}, '
+        '{"decision": "reject", "changes": {...}}, {"decision": "edit", "args": {...}}'
+    )
 
 
 def spoken(words: str, question: Question) -> Answer | None:
