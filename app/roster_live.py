@@ -75,7 +75,7 @@ class RosterView:
         self.solving, self._began, self._figures, self._next_s = True, time.monotonic(), {}, TOLD_EVERY_S
         self._work = f"round {iteration}"
         if not self._live:
-            self._line(f"round {iteration}: solving, at most {amount(self._limit_s)} s")
+            self._line(f"round {iteration}: solving, at most {_seconds(self._limit_s)} s")
 
     def _progressed(self, figures: Event) -> None:
         self._figures = figures
@@ -87,7 +87,7 @@ class RosterView:
         parts = [self._work]
         if self._began is not None:
             parts += [_so_far(self._figures)] if self._figures else ["looking for a first roster"]
-            parts += [f"{time.monotonic() - self._began:.0f} s of at most {amount(self._limit_s)} s"]
+            parts += [f"{time.monotonic() - self._began:.0f} s of at most {_seconds(self._limit_s)} s"]
         self._spinner.update(text=Text(" " + "  ".join(parts), overflow="ellipsis", no_wrap=True))
         return self._spinner
 
@@ -113,6 +113,11 @@ class RosterView:
 
     def _print(self, text: Text) -> None:
         self._console.print(text, soft_wrap=not self._console.is_terminal)
+
+
+def _seconds(limit_s: float) -> str:
+    """Two digits of a limit that is too short for two decimals: 10, 0.33, 0.00033."""
+    return amount(limit_s) if limit_s >= 0.1 else f"{limit_s:.2g}"
 
 
 def _so_far(figures: Event) -> str:

@@ -28,9 +28,9 @@ def round_(iteration: int = 1, issues: int = 0, **changes: Any) -> dict[str, Any
             "issues": found, "cost": 1300.5, "bound": 1040.4, "seconds": 9.87} | changes  # fmt: skip
 
 
-def shown(*events: dict[str, Any], **console: Any) -> list[str]:
+def shown(*events: dict[str, Any], limit_s: float = 10, **console: Any) -> list[str]:
     text = io.StringIO()
-    with RosterView(Console(file=text, width=100, **console), limit_s=10) as view:
+    with RosterView(Console(file=text, width=100, **console), limit_s=limit_s) as view:
         for event in events:
             view(event)
     return text.getvalue().splitlines()
@@ -43,6 +43,11 @@ def test_into_a_file_a_round_is_told_every_few_seconds() -> None:
         "round 1: cost 300, bound 65, gap 78.3%, 5.1 s",
         "round 1: cost 130, bound 65, gap 50%, 10.2 s",
     ]
+
+
+@pytest.mark.parametrize(("limit_s", "told"), [(0.001, "0.001 s"), (0.001 / 3, "0.00033 s"), (1 / 3, "0.33 s")])
+def test_a_limit_is_never_told_as_nothing(limit_s: float, told: str) -> None:
+    assert shown(started(), limit_s=limit_s) == [f"round 1: solving, at most {told}"]
 
 
 def test_each_round_is_told_once_with_what_failed_and_what_is_raised() -> None:
