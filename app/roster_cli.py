@@ -134,6 +134,31 @@ async def _row(thread: str, database: str | None) -> ThreadRow:
         return await Threads(storage.checkpointer, storage.store).get(thread)
 
 
+@roster.command("show")
+def show_(
+    roster_id: Annotated[str, typer.Argument(metavar="ROSTER_ID", help="As an answer names it.", show_default=False)],
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write its .json, .csv and .html into this folder, anew.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a roster that was made: how it stands now, who works when, what fails."""
+    from wavegraph.app.roster_grid import terminal_width
+    from wavegraph.app.roster_show import kept, lines, record, write
+    from wavegraph.tools.roster.store import RosterStore
+
+    console = Console(stderr=True, highlight=False)
+    with told(console):
+        found = kept(roster_id, RosterStore())
+        paths = write(found, out) if out else []
+    if as_json:
+        print(json.dumps(record(found), ensure_ascii=False))
+    else:
+        print(*lines(found, terminal_width()), sep="\n")
+    if paths:
+        console.print(Text(f"wrote {', '.join(map(str, paths))}"), soft_wrap=True)
+
+
 @roster.command()
 def wards(as_json: JsonOption = False) -> None:
     """List the known wards: the demo wards, and those in the folder that WAVEGRAPH_WARDS names."""

@@ -8,10 +8,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from wavegraph.app.roster_made import Made
-from wavegraph.app.roster_page import roster_page
 from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.roster.roster_file import roster_csv, roster_json
+from wavegraph.tools.roster.ward import Roster, Ward
 
 ENDINGS = (".json", ".csv", ".html")
 
@@ -43,16 +42,9 @@ class RosterFiles:
                 "with --out DIR"
             ) from None
 
-    def write(self, made: Made, about: Mapping[str, Any]) -> None:
-        """Replace each file as a whole. `about`: how the request stands, beside the roster in the JSON."""
-        texts = (
-            roster_json(made.ward, made.roster, about),
-            roster_csv(made.ward, made.roster),
-            roster_page(
-                made.ward, made.roster, made.report, made.rounds, made.traces, iteration=made.round.iteration,
-                note=about["note"],
-            ),
-        )  # fmt: skip
+    def write(self, ward: Ward, roster: Roster, page: str, about: Mapping[str, Any]) -> None:
+        """Replace each file as a whole. `page`: the HTML; `about`: how it stands, beside the roster in the JSON."""
+        texts = roster_json(ward, roster, about), roster_csv(ward, roster), page
         for path, text in zip(self.paths, texts, strict=True):
             _replace(path, text)
 

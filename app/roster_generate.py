@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shlex
 import sys
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
@@ -20,6 +21,7 @@ from wavegraph.app.questions import BadReply, answer_of, told
 from wavegraph.app.result import Result, report_of
 from wavegraph.app.roster_ctrl_c import best_on_ctrl_c
 from wavegraph.app.roster_files import RosterFiles
+from wavegraph.app.roster_grid import grid_lines, terminal_width
 from wavegraph.app.roster_live import RosterView
 from wavegraph.app.roster_made import Made, made_on, rounds_on
 from wavegraph.app.roster_page_words import amount
@@ -110,7 +112,8 @@ def generate(order: Order, console: Console) -> Ended:
 def _written(files: RosterFiles, ended: Ended) -> str:
     if ended.made is None:
         return f"there is no roster, so nothing was written to {files.folder}"
-    files.write(ended.made, _about(ended.report, ended.made))
+    made = ended.made
+    files.write(made.ward, made.roster, made.page, _about(ended.report, made))
     return f"wrote {', '.join(map(str, files.paths))}"
 
 
@@ -251,9 +254,10 @@ def _print(ended: Ended, order: Order, options: Options, console: Console) -> No
     else:
         show.answer({"answer": plain_lines(ended.report["answer"])}, as_json=False)
         if ended.made:
+            print("", *grid_lines(ended.made.ward, ended.made.roster, terminal_width()), sep="\n", flush=True)
             console.print(Text(_costs(ended.made), style="dim"), soft_wrap=True)
         show.footer(ended.report, console)
-    for line in ways_on(ended.report, options):
+    for line in ways_on(ended.report, options, order.out):
         console.print(Text(line, style="dim"), soft_wrap=True)
 
 
@@ -264,15 +268,15 @@ def _costs(made: Made) -> str:
     return f"cost {amount(made.round.cost or 0)}{f' ({parts})' if parts else ''}; by the ward's own weights {own}"
 
 
-def ways_on(report: show.Report, options: Options) -> list[str]:
-    """The command lines that go on with a request that did not end."""
+def ways_on(report: show.Report, options: Options, out: Path | None) -> list[str]:
+    """The command lines that go on with a request that did not end, and that write the files of `out` anew then."""
     if not report.get("can_resume"):
         return []
     thread = report["thread_id"]
     if not options.again("chat", thread):
         return ["nothing is kept of it, as --db :memory: says"]
     if report["outcome"] != "awaiting_approval":
-        return [f"go on with: {options.resumes(thread)}"]
+        return [f"go on with: {options.resumes(thread)}", *_written_anew("ROSTER_ID", out)]
     other = json.dumps({"penalties": {"overwork": 40}})
     return [
         "the manager decides it with one of",
@@ -280,4 +284,13 @@ def ways_on(report: show.Report, options: Options) -> list[str]:
         f"  {options.decides(thread, 'approve', '--for-asker', '--choice', 'draft')}",
         f"  {options.decides(thread, 'reject', '--reason', 'TEXT')}",
         f"  {options.decides(thread, 'reject', '--changes', other)}",
+        *_written_anew(report["roster_id"], out),
     ]
+
+
+def _written_anew(roster_id: str | None, out: Path | None) -> list[str]:
+    """`ROSTER_ID` stands for the id that the answer will name."""
+    if out is None or roster_id is None:
+        return []
+    shown = shlex.join(["wavegraph", "roster", "show", roster_id, "--out", str(out)])
+    return ["the files are not changed by that; write them anew with", f"  {shown}"]

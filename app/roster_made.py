@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wavegraph.app.result import Result
+from wavegraph.app.roster_page import roster_page
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger
 from wavegraph.tools.roster.records import Generated, Round
@@ -30,6 +31,14 @@ class Made:
     """By a round's iteration."""
     note: str
     """What has to be known before the roster is used; empty = nothing."""
+
+    @property
+    def page(self) -> str:
+        """All of it as one page of HTML."""
+        return roster_page(
+            self.ward, self.roster, self.report, self.rounds, self.traces, iteration=self.round.iteration,
+            note=self.note,
+        )  # fmt: skip
 
 
 def rounds_on(state: Any, result: Result, store: RosterStore) -> list[Round]:
