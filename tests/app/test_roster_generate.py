@@ -94,6 +94,8 @@ def test_the_answer_is_on_stdout_and_the_rounds_on_stderr(ward: Ward) -> None:
 
     assert done.stdout.startswith("Roster ")
     assert "passes every check" in done.stdout
+    assert "\n\n            M  T  W  T  F  S  S  M  T  W  T  F  S  S\n2026-11-23 23 24 " in done.stdout
+    assert done.stdout.splitlines()[-2].startswith("ann Ann ")
     assert lines[0] == "round 1: solving, at most 0.33 s"
     assert lines[1].startswith("round 1: cost ")
     assert lines[1].endswith(" s: passed")
@@ -102,7 +104,8 @@ def test_the_answer_is_on_stdout_and_the_rounds_on_stderr(ward: Ward) -> None:
 
 
 def test_a_known_ward_for_other_days(ward: Ward) -> None:
-    done = ward.generate("harbour", "--start", "2026-12-07", "--days", "14", "--seed", "4", "--json", "--out", ward.out)
+    words = ("--start", "2026-12-07", "--days", "14", "--seed", "4", "--time-limit", "4")
+    done = ward.generate("harbour", *words, "--json", "--out", ward.out)
     record = json.loads(done.stdout)
 
     assert (record["ward"]["start"], record["ward"]["days"]) == ("2026-12-07", 14)
@@ -143,7 +146,7 @@ def test_a_ward_without_any_roster_is_told_why(ward: Ward) -> None:
     record = json.loads(done.stdout)
 
     assert (done.exit_code, record["status"], record["roster"], record["reports"]) == (0, "infeasible", None, None)
-    assert "leave of ann" in record["answer"]
+    assert "leave for ann Ann" in record["answer"]
     assert list(ward.out.iterdir()) == []
     assert done.stderr == f"there is no roster, so nothing was written to {ward.out}\n"
 
@@ -201,12 +204,18 @@ def test_a_roster_that_fails_waits_for_the_manager(ward: Ward) -> None:
     assert record["note"] == "Not published: it waits for the manager's decision."
     assert record["note"] in page.texts
     lines = [shlex.split(line) for line in done.stderr.splitlines() if line.startswith("  wavegraph ")]
-    assert [line[1:5] for line in lines] == [["approvals", way, "a b", more] for way, more in (
+    assert [line[1:5] for line in lines[:-1]] == [["approvals", way, "a b", more] for way, more in (
         ("approve", "--for-asker"), ("approve", "--for-asker"), ("reject", "--reason"), ("reject", "--changes"),
     )]  # fmt: skip
+    assert lines[-1][1:] == ["roster", "show", record["roster_id"], "--out", str(ward.out)]
     assert "thread a b" in ward("approvals", "list", "--domain", "roster").stdout
     draft = CliRunner().invoke(app, lines[1][1:])
     assert (draft.exit_code, "Kept as a draft" in draft.stdout) == (0, True)
+    assert CliRunner().invoke(app, lines[-1][1:]).exit_code == 0
+    anew = json.loads((ward.out / "unfair-2026-11-23.json").read_text())
+    assert anew == {name: record[name] for name in record if name != "outcome"} | {
+        "decision": "draft", "note": "Kept as a draft.",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
