@@ -16,7 +16,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(RUN) ## set up, then answer a few hotel requests: no key, no service
+demo: $(RUN) ## set up, then answer a few hotel requests and make a roster: no key, no service
 	@$(BIN)/python examples/demo.py
 
 test: $(DEV) ## set up, then run the tests
