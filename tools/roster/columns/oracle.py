@@ -20,6 +20,8 @@ SHRINK, ENOUGH_MULTIPLIED = 0.5, 0.05
 """Of a multiplier's step, from one search to the next; and the part of its first size at which it is exact enough."""
 CALL_WORK = 300_000
 """Steps that a search counts for besides its own."""
+CHANGED_DAY = 1e9
+"""Price of a day that differs from a hint's: far above all that a roster may cost, which the search counts, too."""
 
 
 class NoRoster(Exception):
@@ -167,9 +169,9 @@ class Oracle:
         """
         self.first(n, np.zeros(len(self.links)))
         person = self.people[n]
-        prices = np.where(person.allowed, 1.0, np.inf)
+        prices = np.where(person.allowed, CHANGED_DAY, np.inf)
         days = np.arange(person.days)
-        prices[days, row] -= 1.0
+        prices[days, row] -= CHANGED_DAY
         while True:
             priced = pricing.rosters(person.network, prices, np.where(np.isfinite(person.ending), 0.0, np.inf), 1)
             self.work += CALL_WORK + person.network.work

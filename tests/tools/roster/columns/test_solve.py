@@ -15,6 +15,7 @@ from wavegraph.tools.roster.ward_file import read_ward
 pytest.importorskip("highspy")
 
 from wavegraph.tools.roster.columns.solve import solve
+from wavegraph.tools.roster.solver.solve import solve as cpsat
 
 
 def crowded_ward(nurses: int = 7, days: int = 14) -> Ward:
@@ -102,6 +103,23 @@ def test_the_search_goes_on_from_a_hint() -> None:
     known = solve(ward, penalties=NO_PENALTIES, work=0.1, seconds=60)
     again = solve(ward, penalties=NO_PENALTIES, work=0.001, seconds=60, hint=known.roster)
     assert again.trace[0].cost == known.cost
+
+
+def test_a_hint_is_taken_as_it_is_whatever_it_costs() -> None:
+    """Ann works alone between days off, which costs more than working otherwise, and nobody has asked her to."""
+    ward = small_ward({"D": "0000000"}, {"ann": {"fatigue": 0.9}}, rules={"complete_weekends": True})
+    seen: list[float] = []
+    stop = threading.Event()
+
+    def first(cost: float, bound: float, seconds: float) -> None:
+        seen.append(cost)
+        stop.set()
+
+    cells = ["D", None, "D", None, "D", "D", None]
+    found = solve(ward, seconds=60, hint={"ann": cells}, on_progress=first, stop=stop)
+    known = cpsat(ward, seconds=60, hint={"ann": cells})
+    assert seen[0] == known.trace[0].cost
+    assert found.roster == {"ann": cells}
 
 
 def test_a_hint_that_breaks_rules_is_mended() -> None:
