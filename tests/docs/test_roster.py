@@ -32,8 +32,8 @@ def table(title: str) -> list[dict[str, str]]:
     return [dict(zip(header, row, strict=True)) for row in rows]
 
 
-def block(kind: str) -> str:
-    (found,) = re.findall(rf"```{kind}\n(.*?)```", PAGE, flags=re.DOTALL)
+def block(kind: str, holds: str = "") -> str:
+    (found,) = [each for each in re.findall(rf"```{kind}\n(.*?)```", PAGE, flags=re.DOTALL) if holds in each]
     return str(found)
 
 
