@@ -1,7 +1,7 @@
 """How good are our rosters? Curtois and Qu's instances against the best known and published costs.
 
     python benchmarks/roster.py [NUMBERS ...] [--data FOLDER] [--seconds 60] [--seed 1] [--workers N] [--cpu] [--smoke]
-                                [--solver cpsat|columns]
+                                [--solver agent|columns|cpsat]
 
 Every roster is scored by the checkers, which share no code with the solver; exit status 1 when one breaks a hard rule
 or costs something else than the solver says. The instances are not part of the repository.
@@ -18,9 +18,11 @@ from functools import partial
 from pathlib import Path
 
 from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
+from wavegraph.tools.roster.columns.solve import solve as by_columns
 from wavegraph.tools.roster.solver.objective import NO_PENALTIES
 from wavegraph.tools.roster.solver.result import Result
-from wavegraph.tools.roster.solver.solve import solve
+from wavegraph.tools.roster.solver.solve import solve as by_cp_sat
+from wavegraph.tools.roster.solving import solve
 from wavegraph.tools.roster.ward import Contract, Demand, Nurse, Rules, Shift, Ward, Wish
 from wavegraph.tools.roster.ward_file import read_ward
 
@@ -158,12 +160,12 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def solver(options: argparse.Namespace) -> Callable[..., Result]:
-    """The solver asked for; column generation is loaded for nothing else."""
-    if options.solver == "cpsat":
-        return partial(solve, workers=options.workers)
-    from wavegraph.tools.roster.columns.solve import solve as solve_by_columns
-
-    return solve_by_columns
+    ways: dict[str, Callable[..., Result]] = {
+        "agent": solve,
+        "columns": by_columns,
+        "cpsat": partial(by_cp_sat, workers=options.workers),
+    }
+    return ways[options.solver]
 
 
 def parser() -> argparse.ArgumentParser:
@@ -173,7 +175,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--seconds", type=float, default=None, help="per instance (default: 60, smoke 5)")
     made.add_argument("--seed", type=int, default=1)
     made.add_argument("--workers", type=int, default=None, help="CP-SAT workers (default: by size)")
-    made.add_argument("--solver", choices=("cpsat", "columns"), default="cpsat")
+    made.add_argument(
+        "--solver", choices=("agent", "columns", "cpsat"), default="agent", help="agent: columns, then CP-SAT if small"
+    )
     made.add_argument("--cpu", action="store_true", help=f"count processor seconds / {CORES}, for a busy machine")
     made.add_argument("--smoke", action="store_true", help="an invented ward, and instance 1 where there is data")
     return made

@@ -6,6 +6,7 @@ their bounds holds for both.
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from wavegraph.tools.roster.columns.personal import UnpricedRule
 from wavegraph.tools.roster.columns.solve import solve as by_columns
 from wavegraph.tools.roster.solver.objective import Penalties
 from wavegraph.tools.roster.solver.result import Point, Result
-from wavegraph.tools.roster.solver.solve import OnProgress, OnRoster
+from wavegraph.tools.roster.solver.solve import OnProgress, OnRoster, Timer
 from wavegraph.tools.roster.solver.solve import solve as by_cp_sat
 from wavegraph.tools.roster.ward import Roster, Ward
 
@@ -37,6 +38,7 @@ def solve(
     on_progress: OnProgress | None = None,
     on_roster: OnRoster | None = None,
     stop: threading.Event | None = None,
+    timer: Timer = time.monotonic,
 ) -> Result:
     """The best roster of the ward found in `seconds`; arguments and statuses as of `solver.solve`.
 
@@ -49,14 +51,14 @@ def solve(
     def columns(seconds: float, work: float | None) -> Result:
         return by_columns(
             ward, penalties=penalties, multipliers=multipliers, hint=hint, seconds=seconds, work=work, seed=seed,
-            on_progress=on_progress, on_roster=on_roster, stop=stop,
+            on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
     def cp_sat(seconds: float, work: float | None, first: Result | None) -> Result:
         begin, told = (first.roster, _after(first, on_progress)) if first else (hint, on_progress)
         return by_cp_sat(
             ward, penalties=penalties, multipliers=multipliers, hint=begin, seconds=seconds, deterministic_time=work,
-            seed=seed, on_progress=told, on_roster=on_roster, stop=stop,
+            seed=seed, on_progress=told, on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
     try:

@@ -1,0 +1,45 @@
+"""Two solvers as one: where the first leaves off, the second goes on, and neither's roster or bound is lost."""
+
+import threading
+from typing import Any
+
+import pytest
+from roster_models import small_ward
+
+from wavegraph.tools.roster import solving
+from wavegraph.tools.roster.columns.personal import UnpricedRule
+from wavegraph.tools.roster.solver.objective import NO_PENALTIES
+from wavegraph.tools.roster.solver.result import Result
+from wavegraph.tools.roster.solving import solve
+
+WARD = small_ward({"D": "1111111"}, {"ann": {"contract": {"max_run": 3}}, "ben": {"contract": {"max_nights": 0}}})
+
+
+def test_a_small_ward_is_proven_and_told_of_once() -> None:
+    told: list[tuple[float, float, float]] = []
+    found = solve(WARD, seconds=20, on_progress=lambda *point: told.append(point))
+    assert (found.status, found.gap) == ("optimal", 0)
+    assert [cost for cost, _, _ in told] == sorted((cost for cost, _, _ in told), reverse=True)
+    assert told[-1][0] == found.cost
+    assert [point.cost for point in found.trace] == sorted({point.cost for point in found.trace}, reverse=True)
+
+
+def test_what_columns_cannot_price_is_left_to_cp_sat(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> Result:
+        raise UnpricedRule("a rule of its own")
+
+    monkeypatch.setattr(solving, "by_columns", refuse)
+    found = solve(WARD, penalties=NO_PENALTIES, seconds=20)
+    assert (found.status, found.cost) == ("optimal", 0)
+
+
+def test_an_infeasible_ward() -> None:
+    ward = small_ward({"D": "11"}, {"ann": {"contract": {"min_minutes": 2000}}})
+    assert solve(ward, seconds=5).status == "infeasible"
+
+
+def test_stop_ends_both() -> None:
+    stop = threading.Event()
+    stop.set()
+    found = solve(WARD, seconds=20, stop=stop)
+    assert found.status in ("stopped", "unknown")
