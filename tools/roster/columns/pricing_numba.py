@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import cast
 
 import numpy as np
-from numba import njit
+from numba import float64, int64, njit
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
 
@@ -110,4 +110,8 @@ def _search(
     return found
 
 
-search = cast(Callable[..., int], njit(cache=True, nogil=True)(_search))
+_INTS, _FLOATS = int64[::1], float64[::1]
+_ARRAYS = (*[_INTS] * 5, _FLOATS, *[_INTS] * 7, float64[:, ::1], _FLOATS, _FLOATS, int64[:, ::1])
+_compiled = njit(cache=True, nogil=True)(_search)
+_compiled.compile(_ARRAYS)  # now, some seconds the first time on a machine, and not on the clock of the first solve
+search = cast(Callable[..., int], _compiled)
