@@ -21,9 +21,9 @@ from wavegraph.tools.roster.ward import Roster, Ward
 logger = logging.getLogger("wavegraph")
 
 SMALL_WARD = 12 * 14
-"""Cells, nurses times days, up to which CP-SAT goes on after `FIRST_SHARE` of the time: it proves such wards where the
-columns' bound stays below, and columns have their best in a moment."""
-FIRST_SHARE = 0.2
+"""Cells, nurses times days, up to which CP-SAT goes on after `FIRST_SHARE` of the time and at most `FIRST_SECONDS`: it
+proves such wards where the columns' bound stays below, and columns have their best in a moment."""
+FIRST_SHARE, FIRST_SECONDS = 0.2, 5.0
 ENOUGH = ("optimal", "infeasible", "stopped")
 
 
@@ -47,7 +47,7 @@ def solve(
     end the search before it. A ward with a rule that columns cannot price is left to CP-SAT alone.
     """
     small = len(ward.nurses) * ward.days <= SMALL_WARD
-    share = FIRST_SHARE if small else 1.0
+    share = min(FIRST_SHARE, FIRST_SECONDS / seconds) if small and seconds > 0 else 1.0
 
     def columns(seconds: float, work: float | None) -> Result:
         return by_columns(
@@ -56,7 +56,8 @@ def solve(
         )  # fmt: skip
 
     def cp_sat(seconds: float, work: float | None, first: Result | None) -> Result:
-        begin, told = (first.roster, _after(first, on_progress)) if first else (hint, on_progress)
+        begin = first.roster if first and first.roster else hint
+        told = _after(first, on_progress) if first else on_progress
         return by_cp_sat(
             ward, penalties=penalties, multipliers=multipliers, hint=begin, seconds=seconds, deterministic_time=work,
             seed=seed, on_progress=told, on_roster=on_roster, stop=stop, timer=timer,

@@ -35,11 +35,7 @@ def killed_in_mid_solve(folder: Path) -> None:
     process = started(folder, "ask")
     with process:
         try:
-            seen = 0
-            for event in told(process):
-                seen += event["event"] == "tool_progress"
-                if seen == 2:  # what is told is kept before
-                    break
+            next(event for event in told(process) if event["event"] == "tool_progress")  # what is told is kept before
         finally:
             process.send_signal(signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
