@@ -20,7 +20,7 @@ from wavegraph.tools.roster.ward import Roster, Ward
 
 logger = logging.getLogger("wavegraph")
 
-SMALL_WARD = 12 * 14
+SMALL_WARD = 100
 """Cells, nurses times days, up to which CP-SAT goes on after `FIRST_SHARE` of the time and at most `FIRST_SECONDS`: it
 proves such wards where the columns' bound stays below, and columns have their best in a moment."""
 FIRST_SHARE, FIRST_SECONDS = 0.2, 5.0
