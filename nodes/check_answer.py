@@ -58,6 +58,7 @@ async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[l
     mode = agent.answer_check(view.settings)
     if mode == "off":
         return [], {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
+    logger.info("answer check running")
     unsupported, by_rules = await _by_rules(state["answer"], view, agent)
     if mode == "rules" or not by_rules["satisfied"] or view.plan["action"] == "give_up":
         return unsupported, by_rules
@@ -88,7 +89,6 @@ def _accuracy(unsupported: Sequence[str]) -> Criterion:
 
 async def _by_judge(state: AgentState, view: AnswerView, agent: Agent, by_rules: AnswerCheck) -> AnswerCheck:
     """The judge's verdict; the rules' own where the judge fails: a check never holds an answer up."""
-    logger.info("answer check running")
     try:
         if state["model_down"] or view.remaining_s <= 0:
             raise ModelUnavailable("a model went down in this request, or its time is over")
@@ -97,7 +97,6 @@ async def _by_judge(state: AgentState, view: AnswerView, agent: Agent, by_rules:
     except (ModelUnavailable, TimeoutError) as error:
         logger.warning("answer check: the judge is unavailable: %s", error or "its time is over")
         return {**by_rules, "checked_by": "unavailable"}
-    logger.debug("answer check: %s", check)
     own = [criterion for criterion in by_rules["criteria"] if criterion["name"] != ACCURACY]
     return {**check, "criteria": [*check["criteria"], *own]}
 
@@ -107,10 +106,7 @@ _TO: Mapping[str, Literal["plan", "respond"] | None] = {"replan": "plan", "rewri
 
 def _tell(state: AgentState, check: AnswerCheck, sent_back_to: Literal["plan", "respond"] | None) -> None:
     attempt = 1 + sent_back(state)
-    if check["satisfied"]:
-        logger.info("answer check passed, by %s", check["checked_by"])
-    else:
-        logger.warning("answer check failed, attempt %d, by %s: %s", attempt, check["checked_by"], check["reasoning"])
+    _log(check, attempt)
     emit(
         {
             "event": "answer_checked",
@@ -121,6 +117,17 @@ def _tell(state: AgentState, check: AnswerCheck, sent_back_to: Literal["plan", "
             "sent_back_to": sent_back_to,
         }
     )
+
+
+def _log(check: AnswerCheck, attempt: int) -> None:
+    if check["checked_by"] == "off":
+        return
+    logger.debug("answer check: %s", check)
+    by = "rules alone" if check["checked_by"] == "unavailable" else check["checked_by"]
+    if check["satisfied"]:
+        logger.info("answer check passed, by %s", by)
+    else:
+        logger.warning("answer check failed, attempt %d, by %s: %s", attempt, by, check["reasoning"])
 
 
 def _recorded(state: AgentState, check: AnswerCheck, failed: Sequence[Criterion]) -> dict[str, Any]:

@@ -349,6 +349,28 @@ def test_the_log_says_that_it_runs_passes_and_fails(
     assert any(level == "DEBUG" and "the way" in message for level, message in said)
 
 
+def logged(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
+    """Level and beginning of the lines about the check."""
+    told = [(r.levelname, r.message) for r in caplog.records if r.message.startswith("answer check")]
+    return [(level, message.partition("{")[0].strip()) for level, message in told]
+
+
+def test_the_log_tells_of_a_check_by_rules_too_and_of_none_where_it_is_off(
+    endpoint: Endpoint, inn: Inn, caplog: pytest.LogCaptureFixture
+) -> None:
+    endpoint.plays(GOOD, answers(SAID), GOOD, answers(SAID))
+
+    with caplog.at_level(logging.DEBUG, "wavegraph"):
+        ask(graph_of(inn), "a bed on 2026-12-05?", answer_check="rules")
+        by_rules = logged(caplog)
+        ask(graph_of(inn), "a bed on 2026-12-05?", answer_check="off")
+
+    assert by_rules == [
+        ("INFO", "answer check running"), ("DEBUG", "answer check:"), ("INFO", "answer check passed, by rules"),
+    ]  # fmt: skip
+    assert logged(caplog) == by_rules
+
+
 def test_by_function_call_too(endpoint: Endpoint, inn: Inn) -> None:
     endpoint.plays(plans(plan(beds("beds", NIGHT)), call=True), answers(SAID), judges(verdict(), call=True))
 
