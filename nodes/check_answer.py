@@ -14,9 +14,9 @@ from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.events import emit
 from wavegraph.graph.judge import ACCURACY
-from wavegraph.graph.ledger import bounded_view
+from wavegraph.graph.ledger import bounded_view, outcome_of
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
-from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback
+from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback, Ledger
 from wavegraph.graph.views import answer_view, unsatisfied
 from wavegraph.nodes.closing import closed
 from wavegraph.nodes.costs import costs
@@ -174,11 +174,24 @@ def _has_steps(state: AgentState) -> bool:
 
 
 def _is_stuck(state: AgentState, failed: Sequence[Criterion]) -> bool:
-    """Whether the last attempt changed nothing: the same answer, or the same gaps with nothing new looked up."""
+    """Whether the last attempt changed nothing: the same answer, or the same gaps by a plan that asks nothing new."""
     if state["answer"] == state.get("judged_answer"):
         return True
     before = {f["criterion"] for f in state.get("answer_failures", []) if f["attempt"] == sent_back(state)}
-    return bool(before) and before == {c["name"] for c in failed} and not state["plan"]["tools"]
+    return bool(before) and before == {c["name"] for c in failed} and not _asks_anew(state)
+
+
+def _asks_anew(state: AgentState) -> bool:
+    """Whether the last plan holds a call that no earlier plan of the request held, whatever its id."""
+    ledger, made = state["ledger"], state["plan"]
+    earlier = (call for call in ledger["calls"].values() if call["plan"] < made["number"])
+    known = {_signature(call["id"], ledger) for call in earlier}
+    return any(_signature(call["id"], ledger) not in known for call in made["tools"])
+
+
+def _signature(call_id: str, ledger: Ledger) -> str | None:
+    outcome = outcome_of(call_id, ledger)
+    return outcome["signature"] if outcome else None
 
 
 def _feedback(failed: Sequence[Criterion], state: AgentState, limits: Limits) -> Feedback:

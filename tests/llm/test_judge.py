@@ -156,6 +156,17 @@ def test_the_same_gaps_with_nothing_new_end_the_loop_though_budget_is_left(endpo
     assert told["answer"].startswith(f"{SAID} Well.\n\n(I could not")
 
 
+def test_the_same_plan_with_the_same_gaps_ends_the_loop_though_budget_is_left(endpoint: Endpoint, inn: Inn) -> None:
+    gap = verdict(completeness="the way there")
+    again = plans(plan(beds("under_another_name", NIGHT)))
+    endpoint.plays(GOOD, answers(SAID), judges(gap), again, answers(f"{SAID} Well."), judges(gap))
+
+    told = ask(graph_of(inn), "a bed on 2026-12-05, and how do I get there?", max_answer_replans=5)
+
+    assert (told["answer_replans"], told["tools_executed"]) == (1, 1)
+    assert told["answer"].startswith(f"{SAID} Well.\n\n(I could not")
+
+
 def test_the_same_answer_is_not_judged_twice(endpoint: Endpoint, inn: Inn) -> None:
     endpoint.plays(
         GOOD, answers(SAID), judges(verdict(completeness="the way there")),
