@@ -143,6 +143,8 @@ def contradiction(verdict: _Verdict, names: Sequence[str]) -> str:
     judged = {criterion.name: criterion for criterion in verdict.criteria}
     if missing := [name for name in names if name not in judged]:
         return f"no verdict on {missing}"
+    if twofold := sorted({each.name for each in verdict.criteria if each.verdict != judged[each.name].verdict}):
+        return f"{twofold} both passed and failed"
     failed = [judged[name] for name in names if judged[name].verdict == "fail"]
     if nameless := [criterion.name for criterion in failed if not (criterion.gap or "").strip()]:
         return f"{nameless} failed without a gap"

@@ -185,8 +185,15 @@ def test_the_same_answer_is_not_judged_twice(endpoint: Endpoint, inn: Inn) -> No
         verdict(completeness="x", satisfied=True),
         verdict(completeness=" "),
         verdict("accuracy"),
+        verdict(*STANDARD) | {"criteria": [*verdict(clarity="whose price?")["criteria"], *verdict()["criteria"]]},
     ],
-    ids=["no failure named", "satisfied with a failure", "failure without a gap", "criteria left out"],
+    ids=[
+        "no failure named",
+        "satisfied with a failure",
+        "failure without a gap",
+        "criteria left out",
+        "passed and failed",
+    ],
 )
 def test_a_contradictory_verdict_is_sent_back_once(endpoint: Endpoint, inn: Inn, first: dict[str, Any]) -> None:
     endpoint.plays(GOOD, answers(SAID), judges(first), judges(verdict()))
