@@ -1,0 +1,84 @@
+"""The README's failed check and its replan: its command is run as printed, and prints what is there."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from endpoint import Endpoint, answers, judges, plans
+from plans import call
+from shell import Shell
+
+from wavegraph.graph.judge import STANDARD
+from wavegraph.tools.hotel.criteria import KINDS
+from wavegraph.tools.hotel.slots import HotelSlots
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+STAY = "Sunday 17 January – Tuesday 19 January 2027, 2 nights, for 2 adults: the Double Room is free, room only, for 702 NIS in total (351 NIS per night), non-refundable."
+PARKING = "Parking: free outdoor parking for hotel guests, one car per room."
+NO_SLOTS = dict.fromkeys(HotelSlots.model_fields)
+ROOM = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2, "room_type": "DBL",
+        "children_ages": None, "rooms": None, "board": None}  # fmt: skip
+
+
+def plan(action: str, made: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "reasoning": "as asked",
+        "action": action,
+        "status": "done",
+        "slots": NO_SLOTS,
+        "tools": [made],
+        "reply": None,
+    }
+
+
+def verdict(**gaps: str) -> dict[str, Any]:
+    judged = [
+        {"name": name, "verdict": "fail" if name in gaps else "pass", "gap": gaps.get(name)}
+        for name in (*STANDARD, *KINDS["availability"])
+    ]
+    reason = next(iter(gaps.values()), "all is answered")
+    return {"reasoning": reason, "criteria": judged, "satisfied": not gaps}
+
+
+def timeless(text: str) -> str:
+    return re.sub(r"\d+\.\d\d s", "… s", text)
+
+
+def walk() -> tuple[list[str], str]:
+    """The commands of the walk-through, and what is printed under the last of them."""
+    section = README.split("\n## Is it a good answer?\n")[1]
+    block = re.findall(r"```console\n(.*?)```", section, flags=re.DOTALL)[0]
+    lines = block.splitlines()
+    commands = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
+    return commands, "\n".join(lines[len(commands) :])
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    return Shell(tmp_path)
+
+
+def test_the_readmes_failed_check_is_planned_again_as_printed(
+    endpoint: Endpoint, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
+    (exported, asked), printed = walk()
+    environment = dict(word.split("=", 1) for word in shlex.split(exported)[1:])
+    planner, judge = environment["WAVEGRAPH_MODEL"], environment["WAVEGRAPH_VALIDATOR_MODEL"]
+    parking = call("parking", "get_hotel_info", topic="parking")
+    endpoint.plays(
+        plans(plan("check_availability", call("check_availability", "get_availability", **ROOM)), model=planner),
+        answers(STAY, model=planner),
+        judges(verdict(completeness="the question about parking is not answered"), model=judge),
+        plans(plan("hotel_info", parking), model=planner),
+        answers(f"{STAY} {PARKING}", model=planner),
+        judges(verdict(), model=judge),
+    )
+
+    done = shell.plain(*shlex.split(asked)[1:], **environment)
+
+    shown = done.stderr.splitlines()
+    assert done.returncode == 0, done.stderr
+    assert timeless("\n".join([*shown[:-1], done.stdout.rstrip(), shown[-1]])) == timeless(printed)
