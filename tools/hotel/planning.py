@@ -185,6 +185,8 @@ def _broken_dates(context: Context) -> Decision | None:
 
 def _party_limits(context: Context) -> Decision | None:
     party, slots = context.reading.party, context.slots
+    if context.reading.impossible:
+        return Decision("bad_count", "refuse", f"{context.reading.impossible!r} is a number that cannot be")
     if party.no_adults or party.adults == 0:
         return Decision("no_adults", "refuse", "children cannot stay without an adult")
     if slots.party_adults > MAX_ADULTS or (slots.rooms or 1) > MAX_ROOMS:

@@ -19,6 +19,7 @@ PHRASES = {
     "bad_date_order": "In “{words}” the departure is not after the arrival, so I looked nothing up. Which day would you arrive, and how many nights would you stay?",
     "bad_date_too_long": "“{words}” is longer than I can offer in one stay. Please give a shorter stay, or ask reception about long stays.",
     "bad_date_unclear": "I could not tell which dates “{words}” means.",
+    "bad_count": "“{words}” cannot be, so I looked nothing up. How many adults will come, and how many children, in how many rooms?",
     "no_adults": "I'm sorry, children cannot stay without an adult: every room needs at least one. How many adults will come along? Then I'll gladly check.",
     "group": "A group this large is arranged by reception, not by me. I can check up to {max_adults} adults and {max_rooms} rooms at a time.",
     "order": "I can't do that. I'm here for this hotel's guests: I can check rooms and prices for your dates and answer questions about the hotel.",

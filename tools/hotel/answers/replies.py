@@ -22,6 +22,8 @@ def reply(decision: Decision, context: Context, language: str) -> str:
     if decision.intent == "bad_dates":
         problem = next(p for p in slots.problems if p.error != "unclear")
         return say(f"bad_date_{problem.error}", language, words=problem.words)
+    if decision.intent == "bad_count":
+        return say("bad_count", language, words=context.reading.impossible)
     if decision.intent == "group":
         return say("group", language, max_adults=MAX_ADULTS, max_rooms=MAX_ROOMS)
     return say(decision.intent, language)

@@ -60,9 +60,21 @@ _MONTHS = (
 _HALF_YEAR = re.compile(r"(?:בן|בת)\s*(חצי שנה|שנה וחצי|שנתיים|שנה)\b")
 _HEBREW_AGES = {"חצי שנה": 0, "שנה": 1, "שנה וחצי": 1, "שנתיים": 2}
 
+_MANY = r"(\d{1,12})"
+_GUESTS = (
+    r"(?:adults?|grown[\s-]?ups?|people|persons?|guests?|kids?|child(?:ren)?|bab(?:y|ies)|infants?|toddlers?|rooms?|"
+    r"מבוגרים|מבוגרות|מבוגרת?|ילדים|ילדות|ילדה?|תינוקות|תינוקת?|אנשים|אורחים|נפשות|חדרים)(?![a-zא-ת])"
+)
+_IMPOSSIBLE = re.compile(
+    rf"(?:(?<=\bfor )|(?<=\band )|(?<=\bwith )|(?<=\bplus )|(?<=\+ ))[-\u2212]\d+ +{_GUESTS}|"
+    rf"(?<![a-zא-ת])(?:minus|negative|ל?מינוס) +\d+ +{_GUESTS}|"
+    rf"(?<![\d.,/])(?<!\d-)\d+(?:\.5| and a half) +{_GUESTS}(?!\s*[:=]?\s*\d)"
+)
+"""Below zero, or with a half. A dash at the start of a line, or after a Hebrew `to`, is no minus."""
+
 _MOD = r"(?:of (?:them|us|whom|which)(?: are)?\s+)?(?:(?:more|small|young|little|big|other|adult|school-age|קטנים|גדולים)\s+)?"
 _ADULTS = re.compile(
-    rf"\b(\d{{1,6}})\s+{_MOD}(?:adults?|grown[\s-]?ups?|grownups?)\b|{_N}\s+(?:מבוגרים|מבוגרות|מבוגרת|מבוגר)"
+    rf"\b{_MANY}\s+{_MOD}(?:adults?|grown[\s-]?ups?|grownups?)\b|(?<!\d){_MANY}\s+(?:מבוגרים|מבוגרות|מבוגרת|מבוגר)"
 )
 _ONE_ADULT = re.compile(
     r"\b(?:an|single|solo|only)\s+adult\b|\bמבוגרת? (?:1|יחיד)|(?<!\d )(?<!\d)(?<![א-ת])ל?מבוגרת?\b"
@@ -80,9 +92,9 @@ _BABIES = re.compile(
 )
 _BABIES_HE = re.compile(rf"(?<!\d)(?:{_N}\s+)?(?<![א-ת])[ו]?(תינוקות|תינוקת|תינוק|פעוטות|פעוט)(?![א-ת])")
 _TOTAL = re.compile(
-    rf"\b{_N}\s+(?:people|persons?|guests?|pax|ppl|travell?ers?|friends|men|women|ladies|guys|colleagues|of us)\b|"
+    rf"\b{_MANY}\s+(?:people|persons?|guests?|pax|ppl|travell?ers?|friends|men|women|ladies|guys|colleagues|of us)\b|"
     rf"\b(?:party|group) of {_N}\b|\bwe(?:'re| are|'ll be| will be)\s+(?:(?:actually|now|only|just|in fact)\s+)?{_N}\b(?!\s*(?:couples|families|night|day))|"
-    rf"\b(?:both of|just the 2 of) (us)\b|\bus {_N}\b(?! kids)|{_N}\s+(?:אנשים|איש|נפשות|אורחים|אורחות|חברים|חברות|בנות|סועדים)\b|"
+    rf"\b(?:both of|just the 2 of) (us)\b|\bus {_N}\b(?! kids)|(?<!\d){_MANY}\s+(?:אנשים|איש|נפשות|אורחים|אורחות|חברים|חברות|בנות|סועדים)\b|"
     rf"אנחנו\s+{_N}\b(?!\s*(?:זוגות|לילות))"
 )
 _FAMILY = re.compile(
@@ -145,6 +157,11 @@ def age_spans(text: str) -> list[tuple[int, int]]:
     """Where `text` names ages or guests as `2+2`; other readers (dates, money) must not take them."""
     found = [m.span() for pattern in (*_AGE_LISTS, *_MONTHS, _HALF_YEAR) for m in pattern.finditer(text)]
     return [*found, *(m.span() for m in _PLUS.finditer(text))]
+
+
+def impossible_counts(text: str) -> list[tuple[int, int]]:
+    """Where `text` counts guests or rooms as nobody can: `for -2 adults`, `2.5 rooms`."""
+    return [m.span() for m in _IMPOSSIBLE.finditer(text)]
 
 
 def read_party(text: str) -> Party:

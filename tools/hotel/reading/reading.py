@@ -9,7 +9,7 @@ from wavegraph.tools.hotel.reading.followup import Change, Pick, is_follow_up, r
 from wavegraph.tools.hotel.reading.guest import GuestWords, read_guest, read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.money import Budget, read_budget
-from wavegraph.tools.hotel.reading.party import Party, age_spans, read_party
+from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, read_topics
 from wavegraph.tools.hotel.reading.words import blank, clean, fold, prepared, spans_in
@@ -45,6 +45,8 @@ class Reading:
     guest: GuestWords
     reference: str | None
     """Number of a booking, as typed."""
+    impossible: str
+    """Guests or rooms in a number that cannot be; empty = there are none."""
 
     @property
     def stays(self) -> bool:
@@ -74,6 +76,8 @@ def read(text: str, *, today: date, country: str) -> Reading:
     guest, reference = read_guest(legitimate), read_reference(legitimate)
     numbers = [*guest.spans, *_span_of(reference, legitimate)]
     taken = [*money_spans, *numbers, *spans_in(origin, age_spans(whole))]
+    impossible = spans_in(origin, impossible_counts(whole))
+    taken += impossible
     taken += [m.span() for m in _NOT_DATES.finditer(folded)]
     change, change_spans = read_change(whole)
     moved = spans_in(origin, change_spans) if change and _moves(change) else []
@@ -84,7 +88,7 @@ def read(text: str, *, today: date, country: str) -> Reading:
         change = None  # `just 2 nights` beside a date is that stay's own length
     elif change and not moved:
         phrases, moved = [], spans_in(origin, change_spans)
-    spans = [*money_spans, *numbers, *moved, *((phrase.start, phrase.end) for phrase in phrases)]
+    spans = [*money_spans, *numbers, *impossible, *moved, *((phrase.start, phrase.end) for phrase in phrases)]
     rest, _ = prepared(blank(folded, spans))
     return Reading(
         text=legitimate,
@@ -101,6 +105,7 @@ def read(text: str, *, today: date, country: str) -> Reading:
         follow_up=is_follow_up(whole),
         guest=guest,
         reference=reference,
+        impossible=", ".join(legitimate[start:end] for start, end in impossible),
     )
 
 
