@@ -68,7 +68,7 @@ _GUESTS = (
 _IMPOSSIBLE = re.compile(
     rf"(?:(?<=\bfor )|(?<=\band )|(?<=\bwith )|(?<=\bplus )|(?<=\+ ))[-\u2212]\d+ +{_GUESTS}|"
     rf"(?<![a-zא-ת])(?:minus|negative|ל?מינוס) +\d+ +{_GUESTS}|"
-    rf"(?<![\d.,/])(?<!\d-)\d+(?:\.5| and a half) +{_GUESTS}(?!\s*[:=]?\s*\d)"
+    rf"(?<![\d.,/])(?<!\d-)\d+(?:\.5| and a half) +{_GUESTS}(?!\s*[:=]?\s*\d{{1,2}}(?![\d/.-]))"
 )
 """Below zero, or with a half. A dash at the start of a line, or after a Hebrew `to`, is no minus."""
 
