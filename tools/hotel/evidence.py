@@ -121,12 +121,14 @@ def evidence_of(view: AnswerView) -> Evidence:
     """Everything this answer may draw on."""
     outcomes = [o for o in results(view.ledger).values() if o["status"] in GOOD]
     said = [clean(text) for text in _said(view)] + _reasons(view)
-    ran = [*results(view.ledger).values(), *(results(view.previous["ledger"]).values() if view.previous else ())]
-    planned = [view.plan["slots"], *(outcome["args"] for outcome in ran)]
-    found: list[Any] = [*(o["data"] for o in ran), view.settings.model_dump(mode="json"), view.today.isoformat()]
-    sources = [*planned, *found]
+    earlier = list(results(view.previous["ledger"]).values()) if view.previous else []
+    planned = [view.plan["slots"], *(o["args"] for o in [*results(view.ledger).values(), *earlier])]
+    found: list[Any] = [o["data"] for o in results(view.ledger).values()]
+    found += [view.settings.model_dump(mode="json"), view.today.isoformat()]
+    known_before = [o["data"] for o in earlier]  # dates, rooms, numbers of bookings; prices are looked up again
+    sources = [*planned, *found, *known_before]
     told = _found(found, planned, view) + _understood(planned, view)
-    texts = told + said
+    texts = told + _found(known_before, planned, view) + said
     amounts, bases = _amounts(found)
     asked, budgets = _amounts(planned)
     days = {m.day for text in texts for m in mentions(text)}

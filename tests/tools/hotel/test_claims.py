@@ -1,6 +1,7 @@
 """Claims of free text: what traces passes, what was invented is named. Each case is one changed fact."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -152,6 +153,15 @@ def test_a_quote_gives_amounts_dates_and_that_it_can_be_had() -> None:
     view = answered("January 17-19 for 2", [RESULTS["quoted"]])
     assert unsupported("17 January 2027 is available for 1,820 NIS (910 NIS per night).", view) == []
     assert unsupported("It costs 1,900 NIS from 20 January on.", view) == ["1,900 NIS", "20 January"]
+
+
+def test_a_price_of_the_request_before_has_to_be_looked_up_again() -> None:
+    before = view()
+    previous: Any = {"request": before.request, "plan": before.plan, "ledger": before.ledger, "outcome": "answered"}
+    now = replace(answered("and which of the two is cheaper?"), previous=previous)
+
+    assert unsupported("The Double Room costs 1,300 NIS.", now) == ["1,300 NIS"]
+    assert unsupported("Do you mean the Double Room from Sunday, January 17?", now) == []
 
 
 def test_a_fee_comes_from_the_booking() -> None:
