@@ -153,7 +153,11 @@ def _is_overtaken(call: PlannedCall, outcome: ToolOutcome, ledger: Ledger) -> bo
 
 def is_rejected(outcome: ToolOutcome) -> bool:
     """Whether a person said no to it: its end, and no failure."""
-    return outcome["error"] is not None and outcome["error"]["code"] == REJECTED
+    return _error_code(outcome) == REJECTED
+
+
+def _error_code(outcome: ToolOutcome) -> str | None:
+    return outcome["error"]["code"] if outcome["error"] else None
 
 
 def resolved(call: PlannedCall, ledger: Ledger) -> dict[str, Any]:
@@ -161,10 +165,17 @@ def resolved(call: PlannedCall, ledger: Ledger) -> dict[str, Any]:
     return {name: value for name, arg in call["args"].items() if (value := resolve(arg, ledger)) is not None}
 
 
-def changes_asked(ledger: Ledger, tool: str | None = None) -> int:
-    """How often a person asked for something else in place of a write; of one tool, or of all."""
-    ended = (o for o in ledger["outcomes"].values() if tool in (None, o["tool"]))
-    return sum(o["error"] is not None and o["error"]["code"] == CHANGES_ASKED for o in ended)
+def changes_asked(ledger: Ledger, tool: str | None = None) -> list[str]:
+    """Ids of the writes in whose place a person asked for something else, in order; of one tool, or of all.
+
+    Of equal calls, which share one outcome, the first.
+    """
+    asked: dict[str, str] = {}
+    for call_id, call in ledger["calls"].items():
+        outcome = outcome_of(call_id, ledger) if tool in (None, call["tool"]) else None
+        if outcome and _error_code(outcome) == CHANGES_ASKED:
+            asked.setdefault(outcome["signature"], call_id)
+    return list(asked.values())
 
 
 def outcome_of(call_id: str, ledger: Ledger) -> ToolOutcome | None:

@@ -144,7 +144,7 @@ async def _wrong_changes(
 
 def _changes_schema(asked: Asked, state: AgentState, approval: Approval) -> dict[str, Any] | None:
     """What may be asked for in place of the write; None = nothing, or nothing more in this request."""
-    spent = changes_asked(state["ledger"], asked["tool"]) >= approval.most_changes
+    spent = len(changes_asked(state["ledger"], asked["tool"])) >= approval.most_changes
     return None if approval.changes is None or spent else approval.changes.model_json_schema()
 
 

@@ -222,7 +222,7 @@ def _wants_to_continue(state: AgentState) -> bool:
 def _limits_in_the_way(state: AgentState, limits: Limits, fresh: list[ValidationIssue]) -> list[str]:
     gone = spent(state, limits, "validate")
     # What a person asks for is not taken from the budget of what is mended unasked.
-    if fresh and state["adaptations"] >= limits.max_adaptations + changes_asked(state["ledger"]):
+    if fresh and state["adaptations"] >= limits.max_adaptations + len(changes_asked(state["ledger"])):
         gone = [*gone, "max_adaptations"]
     return gone
 

@@ -14,11 +14,14 @@ from scripted import ledger_of, outcome, planned, ref
 from warehouse import Warehouse
 
 from wavegraph.graph.ledger import (
+    CHANGES_ASKED,
     INLINE_BYTES,
+    REJECTED,
     BrokenReference,
     UnfinishedReference,
     as_reference,
     bounded_view,
+    changes_asked,
     data_of,
     may_run,
     outcome_of,
@@ -29,7 +32,7 @@ from wavegraph.graph.ledger import (
     stored,
     tools_executed,
 )
-from wavegraph.graph.state import PlannedCall
+from wavegraph.graph.state import PlannedCall, ToolError, ToolOutcome
 
 DATA = {
     "stays": [{"check_in": "2026-01-17", "nights": 2}, {"check_in": "2026-02-01", "nights": 5}],
@@ -301,3 +304,31 @@ def test_a_reference_to_a_call_that_was_worked_round_does_not_lead_to_the_way_ro
     ledger = ledger_of([SOURCE, other], [outcome("search", {"kind": "c"}, data=DATA)])
     with pytest.raises(UnfinishedReference):
         resolve(ref("dates", "total"), ledger)
+
+
+def not_as_it_was(tool: str, code: str = CHANGES_ASKED, **args: Any) -> ToolOutcome:
+    """What becomes of a write that a person wants otherwise, or does not want at all."""
+    error: ToolError = {"code": code, "message": "not so", "retryable": False}
+    return {**outcome(tool, args, "error"), "error": error}
+
+
+def test_changes_were_asked_for_in_place_of_these_writes_each_once() -> None:
+    calls = [
+        planned("send", "send", "write", ink=1),
+        planned("send_again", "send", "write", plan=2, ink=1),
+        planned("bin", "bin", "write", plan=2),
+        planned("send_2", "send", "write", plan=3, ink=2),
+        planned("send_3", "send", "write", plan=4, ink=3),
+        planned("send_4", "send", "write", plan=5, ink=4),
+    ]
+    ended = [
+        not_as_it_was("send", ink=2),
+        not_as_it_was("send", ink=1),
+        not_as_it_was("bin"),
+        not_as_it_was("send", REJECTED, ink=3),
+    ]
+    ledger = ledger_of(calls, ended)
+
+    assert changes_asked(ledger) == ["send", "bin", "send_2"]
+    assert changes_asked(ledger, "send") == ["send", "send_2"]
+    assert changes_asked(ledger, "proof") == []

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph.domain import PlanningView
-from wavegraph.graph.ledger import CHANGES_ASKED, outcome_of
+from wavegraph.graph.ledger import CHANGES_ASKED, changes_asked, outcome_of
 from wavegraph.graph.state import PlannedCall, ToolCall, ValidationIssue
 from wavegraph.tools.roster.arguments import MOST_RAISED
 from wavegraph.tools.roster.checks.findings import FindingType
@@ -76,7 +76,7 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
         return None
     last_id, last = list(rounds.items())[-1]
     if (asked := _asked_for(view)) is not None:
-        return [_next(view.ledger["calls"][last_id], last, _asked_prices(last), asked)]
+        return [_next(view.ledger["calls"][last_id], last, last.penalty_multipliers, asked)]
     if last.asked_to_stop or _is_the_managers(last_id, view):
         return None
     own = [issue for issue in view.feedback["issues"] if issue["tool_id"] == last_id]
@@ -108,10 +108,6 @@ def raised_by_half(before: Multipliers, kinds: "set[str | None]") -> Multipliers
     return dict(sorted({**before, **raised}.items()))
 
 
-def _asked_prices(last: Generated) -> Multipliers:
-    return last.penalty_multipliers
-
-
 def _asked_for(view: PlanningView) -> dict[str, Any] | None:
     """What the manager wants otherwise, where this is about a no that says so."""
     for issue in view.feedback["issues"] if view.feedback else ():
@@ -124,12 +120,7 @@ def _asked_for(view: PlanningView) -> dict[str, Any] | None:
 def _is_the_managers(call_id: str, view: PlanningView) -> bool:
     """Whether the round came after a manager's no."""
     order = list(view.ledger["calls"])
-    asked = [
-        name
-        for name in order
-        if (o := outcome_of(name, view.ledger)) and o["error"] and o["error"]["code"] == CHANGES_ASKED
-    ]
-    return any(order.index(name) < order.index(call_id) for name in asked)
+    return any(order.index(name) < order.index(call_id) for name in changes_asked(view.ledger))
 
 
 def _next(call: PlannedCall, last: Generated, multipliers: Multipliers, changes: dict[str, Any]) -> ToolCall:

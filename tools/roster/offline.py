@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from wavegraph.graph.domain import AnswerView, PlanningView
-from wavegraph.graph.ledger import CHANGES_ASKED, outcome_of
+from wavegraph.graph.ledger import changes_asked
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.roster.answer import compose
 from wavegraph.tools.roster.generating import TOOL
@@ -97,22 +97,16 @@ def _period(reading: Reading, view: PlanningView) -> dict[str, Any]:
 def candidate_rounds(view: PlanningView | AnswerView, rounds: list[Round]) -> list[Round]:
     """All rounds; after a manager's no with changes, those made since."""
     calls = view.ledger["calls"]
-    since = max((calls[name]["plan"] for name in asked_otherwise(view)), default=0)
+    since = max((calls[name]["plan"] for name in changes_asked(view.ledger)), default=0)
     later = {
         call["args"].get("iteration", 1) for call in calls.values() if call["tool"] == TOOL and call["plan"] > since
     }
     return [each for each in rounds if each.iteration in later] or rounds
 
 
-def asked_otherwise(view: PlanningView | AnswerView) -> list[str]:
-    """Ids of the calls in whose place a manager asked for something else."""
-    outcomes = ((name, outcome_of(name, view.ledger)) for name in view.ledger["calls"])
-    return [name for name, o in outcomes if o and o["error"] and o["error"]["code"] == CHANGES_ASKED]
-
-
 def _calls_about(found: Round, view: PlanningView) -> list[ToolCall]:
     """The report of the best round; and its publication, which the manager is asked about, where it failed."""
-    asked_before = asked_otherwise(view)
+    asked_before = changes_asked(view.ledger)
     calls = [_about(found, "get_report", view)]
     if asked_before:
         calls.append(
