@@ -337,10 +337,10 @@ def _tool_times(tool: str, calls: Sequence[Mapping[str, Any]]) -> ToolTimes:
 
 
 def _nodes(records: Sequence[Mapping[str, Any]]) -> list[NodeTimes]:
-    """By node, the one that took longest in all first; a step is named after its node: `execute_wave_2`."""
+    """By node, the one that took longest in all first; a step is named after its node: `execute_wave_2`, `check_answer_last`."""
     steps = [step for record in records for step in (record.get("times") or {}).items()]
     whole = sum(seconds for _, seconds in steps)
-    groups = _grouped(steps, lambda step: re.sub(r"_\d+$", "", step[0]))
+    groups = _grouped(steps, lambda step: re.sub(r"_(\d+|last)$", "", step[0]))
     nodes = [_node_times(node, [seconds for _, seconds in group], whole) for node, group in groups.items()]
     return sorted(nodes, key=lambda node: -node.seconds.total_s)
 

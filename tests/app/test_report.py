@@ -192,14 +192,14 @@ def test_time_is_divided_among_the_nodes() -> None:
     report = report_on(
         [
             stored(elapsed_s=4.0, times={"plan_1": 1.0, "execute_wave_1": 2.0, "execute_wave_12": 1.0}),
-            stored(elapsed_s=1.0, times={"plan_1": 0.5, "check_answer_1": 0.5}),
+            stored(elapsed_s=1.0, times={"plan_1": 0.5, "check_answer_1": 0.3, "check_answer_last": 0.2}),
             stored(),
         ]
     )
     assert [(node.node, node.seconds.n, node.seconds.total_s, node.share) for node in report.nodes] == [
         ("execute_wave", 2, 3.0, 0.6),
         ("plan", 2, 1.5, 0.3),
-        ("check_answer", 1, 0.5, 0.1),
+        ("check_answer", 2, 0.5, 0.1),
     ]
     assert (report.seconds.n, report.seconds.median_s, report.seconds.max_s) == (2, 1.0, 4.0)
 

@@ -98,6 +98,12 @@ def test_sums_are_those_of_the_records(figures: dict[str, Any], records: list[di
     assert sum(tool["timeouts"] for tool in figures["tools"]) >= 1
 
 
+def test_time_goes_to_the_nodes_of_the_graph(figures: dict[str, Any]) -> None:
+    nodes = {node["node"]: node["seconds"]["n"] for node in figures["nodes"]}
+    assert set(nodes) == {"plan", "execute_wave", "validate", "respond", "check_answer"}
+    assert nodes["check_answer"] >= figures["requests"]
+
+
 def figure(text: str) -> float | None:
     """The number that a cell shows, in requests, shares of one, or seconds."""
     if text == "–":
