@@ -75,6 +75,8 @@ class PlanningView:
     """All that was found in this request, in order."""
     proposals: Sequence[ToolCall] = ()
     """The domain's own way round the issues (`Domain.adapt`)."""
+    details: Mapping[str, Any] | None = None
+    """What the domain told of its work at the last validation."""
     meter: Meter = field(default_factory=Meter)
     """Where a planner counts its model calls."""
     remaining_s: float = inf

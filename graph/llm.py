@@ -1,6 +1,5 @@
 """A language model as planner and as responder, over any chat model."""
 
-import asyncio
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -59,25 +58,17 @@ class LlmPlanner:
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         """Raises PlanError for output that is no plan, ModelUnavailable for a model that stays down."""
-        details = await self._details(view)
-        message = await retried(
-            lambda: self._asked(view, details), settings=view.settings, remaining_s=view.remaining_s
-        )
+        message = await retried(lambda: self._asked(view), settings=view.settings, remaining_s=view.remaining_s)
         count_tokens(message, view.meter)
         return self._planning_result(json_object(message))
 
-    async def _asked(self, view: PlanningView, details: Mapping[str, Any] | None) -> AIMessage:
+    async def _asked(self, view: PlanningView) -> AIMessage:
         model = await self._models.get("planner", view.settings)
         form = Form(NAME, "Give the plan", self._schema)
         method = view.settings.structured_output
         return await filled_in(
-            form, self._instructions, planning_message(view, details), model=model, method=method, meter=view.meter
+            form, self._instructions, planning_message(view), model=model, method=method, meter=view.meter
         )
-
-    async def _details(self, view: PlanningView) -> Mapping[str, Any] | None:
-        """What the domain tells of the work so far, also after `continue`, where no feedback tells it."""
-        told = self._domain.details
-        return await asyncio.to_thread(told, view) if told and view.ledger["outcomes"] else None
 
     def _planning_result(self, raw: dict[str, Any]) -> PlanningResult:
         """The raw object, its slots checked; the plan check reads the rest."""
@@ -160,11 +151,8 @@ def _passages(text: str) -> set[str]:
     return {" ".join(words[n : n + PASSAGE]) for n in range(len(words) - PASSAGE + 1)}
 
 
-def planning_message(view: PlanningView, details: Mapping[str, Any] | None = None) -> str:
-    """What changes from request to request, as tagged JSON: the planner's data, oldest first.
-
-    `details`: what the domain tells of the work so far; told once, where the feedback does not.
-    """
+def planning_message(view: PlanningView) -> str:
+    """What changes from request to request, as tagged JSON: the planner's data, oldest first."""
     parts: dict[str, Any] = {
         "settings": said(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
@@ -175,8 +163,8 @@ def planning_message(view: PlanningView, details: Mapping[str, Any] | None = Non
         parts["so_far"] = _so_far(view.plan, view.ledger, view.limits.max_prompt_bytes)
     if view.feedback:
         parts["feedback"] = _feedback(view.feedback, view)
-    if details and not (view.feedback and view.feedback.get("details")):
-        parts["work_so_far"] = details
+    if view.details and not (view.feedback and view.feedback.get("details")):  # told once
+        parts["work_so_far"] = view.details
     if answer := _last_answer(view.conversation, view.request):
         parts["last_answer"] = answer
     parts["language"] = view.request["language"]

@@ -1,6 +1,6 @@
 """What planners, responders and checks get to see, and what can be read off a state."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph.domain import AnswerView, PlanningView
@@ -29,12 +29,12 @@ def planning_view(
         limits=limits,
         issues=state["issues"],
         proposals=proposals,
+        details=_details(state),
         remaining_s=remaining_s(state, limits),
     )
 
 
 def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
-    validation = state.get("validation")
     return AnswerView(
         request=state["request"],
         conversation=state["messages"],
@@ -49,10 +49,16 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         limits_hit=state["limits_hit"],
         feedback=_lacked(state),
         unsupported=state["unsupported"],
-        details=validation.get("details") if validation else None,
+        details=_details(state),
         limits=limits,
         remaining_s=remaining_s(state, limits),
     )
+
+
+def _details(state: AgentState) -> Mapping[str, Any] | None:
+    """What the domain told of its work at the last validation of this request."""
+    validation = state.get("validation")
+    return validation.get("details") if validation else None
 
 
 def _lacked(state: AgentState) -> Feedback | None:

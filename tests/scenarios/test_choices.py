@@ -257,6 +257,13 @@ async def test_details_are_in_state_feedback_event_and_answer() -> None:
     assert press.views[-1].details == {"proofs": [1, 2]}
 
 
+async def test_the_planner_knows_of_the_details_without_issues_too() -> None:
+    press = Press(dark_from=1)
+    await asked(graph_of(press))
+
+    assert [view.details for view in press.views] == [None, {"proofs": [1]}]
+
+
 async def test_details_go_back_to_the_planner_with_the_issues() -> None:
     class Watched(Press):
         def darker(self, view: Any) -> Any:
