@@ -18,10 +18,15 @@ class Report(BaseModel):
     """By the ward's own weights alone: no penalties."""
 
     @property
-    def failing(self) -> list[Finding]:
-        """Breaches, then the findings of the types that failed the empathy check."""
+    def unfair(self) -> list[Finding]:
+        """The findings of the types that failed the empathy check."""
         failed = {excess.type for excess in self.empathy.failed}
-        return [*self.compliance.breaches, *(found for found in self.empathy.findings if found.type in failed)]
+        return [found for found in self.empathy.findings if found.type in failed]
+
+    @property
+    def failing(self) -> list[Finding]:
+        """Breaches, then what is unfair."""
+        return [*self.compliance.breaches, *self.unfair]
 
     @property
     def passed(self) -> bool:

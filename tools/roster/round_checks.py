@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wavegraph.graph.domain import Check, ResolvedCall
-from wavegraph.graph.state import ValidationIssue
+from wavegraph.graph.state import Severity, ValidationIssue
 from wavegraph.tools.roster.checks.findings import Finding, FindingType
 from wavegraph.tools.roster.records import Generated
-from wavegraph.tools.roster.reports import Report
 from wavegraph.tools.roster.solver.avoidable import COUNTS, unavoidable
 from wavegraph.tools.roster.solver.wording import in_words
 from wavegraph.tools.roster.store import RosterStore
@@ -43,7 +42,7 @@ class RoundChecks:
         report = self.store.report(result.roster_id)
         failed = [excess.type for excess in report.empathy.failed]
         proofs = self._proofs(result, failed)
-        issues = [_issue(found, call, "warning") for found in _failing(report)]
+        issues = [_issue(found, call, "warning") for found in report.unfair]
         issues = [{**issue, "rule": UNAVOIDABLE} if issue["type"] in proofs else issue for issue in issues]
         proven = [_unavoidable(kind, why, call) for kind, why in proofs.items()]
         self.store.keep_said("grounds", result.roster_id, "empathy", [issue["message"] for issue in proven])
@@ -54,7 +53,7 @@ class RoundChecks:
         if not result.asked_to_stop:
             return []
         message = f"round {result.iteration} was asked to end with its best so far, and no other was made"
-        return [_plain("stopped_early", "stopped_early", message, call)]
+        return [_plain("stopped_early", message, call)]
 
     def remarked(self, check: Check, name: str) -> Check:
         """Another check, with what it finds kept for the manager."""
@@ -76,18 +75,13 @@ class RoundChecks:
         return {kind: in_words(ward, grounds) for kind, grounds in found.items()}
 
 
-def _failing(report: Report) -> list[Finding]:
-    failed = {excess.type for excess in report.empathy.failed}
-    return [found for found in report.empathy.findings if found.type in failed]
-
-
-def _issue(found: Finding, call: ResolvedCall, severity: str) -> ValidationIssue:
+def _issue(found: Finding, call: ResolvedCall, severity: Severity) -> ValidationIssue:
     about = {"nurse_id": found.nurse_id, "date": found.day, "shift": found.shift, "detail": found.detail}
     return {
         "type": found.type,
         "tool_id": call.id,
         "message": found.detail,
-        "severity": "critical" if severity == "critical" else "warning",
+        "severity": severity,
         "rule": found.type,
         "expected": found.expected,
         "actual": found.actual,
@@ -95,8 +89,11 @@ def _issue(found: Finding, call: ResolvedCall, severity: str) -> ValidationIssue
     }
 
 
-def _plain(kind: str, rule: str, message: str, call: ResolvedCall) -> ValidationIssue:
-    return {"type": kind, "tool_id": call.id, "message": message, "severity": "warning", "rule": rule}
+def _plain(
+    kind: str, message: str, call: ResolvedCall, *, rule: str | None = None, severity: Severity = "warning"
+) -> ValidationIssue:
+    """About a round as a whole. `rule`: None = the kind itself."""
+    return {"type": kind, "tool_id": call.id, "message": message, "severity": severity, "rule": rule or kind}
 
 
 def _bounded(issues: list[ValidationIssue], call: ResolvedCall, check: str) -> list[ValidationIssue]:
@@ -104,26 +101,25 @@ def _bounded(issues: list[ValidationIssue], call: ResolvedCall, check: str) -> l
     if left <= 0:
         return issues
     kinds = sorted({issue["type"] for issue in issues[MOST_ISSUES:]})
-    more = _plain(f"more_{check}", f"more_{check}", f"and {left} more of: {', '.join(kinds)}", call)
+    more = _plain(f"more_{check}", f"and {left} more of: {', '.join(kinds)}", call)
     return [*issues[:MOST_ISSUES], {**more, "actual": left, "expected": kinds}]
 
 
 def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
     if result.status == "infeasible":
         why = "; ".join(result.impossible) or "the rules contradict each other"
-        return {
-            **_plain("infeasible", UNAVOIDABLE, f"no roster can meet all rules: {why}", call),
-            "severity": "critical",
-        }
+        message = f"no roster can meet all rules: {why}"
+        return _plain("infeasible", message, call, rule=UNAVOIDABLE, severity="critical")
     if result.asked_to_stop:
-        return _plain("no_roster", "no_roster", "it was asked to end before a roster was found", call)
+        return _plain("no_roster", "it was asked to end before a roster was found", call)
     message = f"no roster was found in {result.seconds:g} s; give it more time (`time_limit_s`, `--time-limit`)"
-    return {**_plain("no_roster", "no_roster", message, call), "severity": "critical"}
+    return _plain("no_roster", message, call, severity="critical")
 
 
 def _impossible(why: str, call: ResolvedCall) -> ValidationIssue:
-    return _plain("understaffed", UNAVOIDABLE, f"no roster can reach the minimum: {why}", call)
+    return _plain("understaffed", f"no roster can reach the minimum: {why}", call, rule=UNAVOIDABLE)
 
 
 def _unavoidable(kind: FindingType, why: str, call: ResolvedCall) -> ValidationIssue:
-    return {**_plain(kind, UNAVOIDABLE, f"no roster avoids this: {why}", call), "about": {"unavoidable": True}}
+    plain = _plain(kind, f"no roster avoids this: {why}", call, rule=UNAVOIDABLE)
+    return {**plain, "about": {"unavoidable": True}}
