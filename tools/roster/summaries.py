@@ -18,8 +18,6 @@ from wavegraph.tools.roster.reports import Report
 from wavegraph.tools.roster.solver.objective import Penalties
 from wavegraph.tools.roster.ward import Nurse, Ward
 
-TIRED = 0.7
-"""As `FatigueScale.high`."""
 PROBLEMS = 20
 DAYS = 5
 """Days of leave of one nurse that are told one by one."""
@@ -31,6 +29,7 @@ def _period(ward: Ward, ward_hash: str) -> dict[str, Any]:
 
 def staff_of(ward: Ward, ward_hash: str) -> StaffSummary:
     hours = sum(target_minutes(nurse.contract) or 0 for nurse in ward.nurses) / 60
+    tired = [nurse for nurse in ward.nurses if nurse.fatigue >= ward.fairness.fatigue.high]
     return StaffSummary(
         **_period(ward, ward_hash),
         nurses=len(ward.nurses),
@@ -38,7 +37,7 @@ def staff_of(ward: Ward, ward_hash: str) -> StaffSummary:
         grades=dict(Counter(nurse.grade for nurse in ward.nurses if nurse.grade)),
         skills=dict(Counter(skill for nurse in ward.nurses for skill in nurse.skills)),
         contract_hours=round(hours, 1),
-        tired=[f"{who(nurse)} {nurse.fatigue:.2f}" for nurse in ward.nurses if nurse.fatigue >= TIRED],
+        tired=[f"{who(nurse)} {nurse.fatigue:.2f}" for nurse in tired],
     )
 
 
