@@ -19,11 +19,13 @@ from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining
 from wavegraph.graph.opening import begins_request, opening, unreadable
 from wavegraph.graph.phrases import say
 from wavegraph.graph.plan_check import checked_plan, has_new_work
+from wavegraph.graph.ready import steps
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.sources import Said
 from wavegraph.graph.state import (
     AgentState,
     Feedback,
+    Ledger,
     Plan,
     ValidationIssue,
     empty_ledger,
@@ -47,25 +49,30 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     await agent.domain.open()
     opened = opening(state, settings, agent.limits(settings)) if begins_request(state) else {}
     now: AgentState = {**state, **opened}  # type: ignore[typeddict-item]
-    if opened:
-        await _let_go_of_lapsed(now, settings, agent)
     update = await _planned(now, settings, limits_of(now), agent)
+    ledger = merge_ledgers(now["ledger"], update.get("ledger", empty_ledger()))
+    await _let_go_of_lapsed({**now, **update}, ledger, settings, agent)  # type: ignore[typeddict-item]
     if opened:
-        fresh = merge_ledgers(opened["ledger"], update.get("ledger", empty_ledger()))
-        update = {**opened, **update, "ledger": Overwrite(fresh), "approvals": Overwrite({}), "times": Overwrite({})}
+        update = {**opened, **update, "ledger": Overwrite(ledger), "approvals": Overwrite({}), "times": Overwrite({})}
     return update
 
 
-async def _let_go_of_lapsed(state: AgentState, settings: Settings, agent: Agent) -> None:
-    """Give back what was kept for a write nobody answered about, unless this request is the yes to it.
+async def _let_go_of_lapsed(state: AgentState, ledger: Ledger, settings: Settings, agent: Agent) -> None:
+    """Give back what was kept for writes that the request before asked about, and that this one does not plan again.
 
-    A question lapses with the next request. Who still wants the same is asked again, and it is kept again.
+    A question lapses with the next request: so a conversation keeps no more than what it asks about. Only after a plain
+    yes the write may come in a later plan.
     """
-    before = state["previous"]
-    text = state["request"]["text"]
-    for asked in before.get("approvals", {}).values() if before else ():
+    before, made = state["previous"], state["plan"]
+    if before is None or made is None or state["feedback"] is not None:
+        return
+    own = {step.signature for step in steps(made, ledger)} | state["approvals"].keys() | ledger["outcomes"].keys()
+    for key, asked in before.get("approvals", {}).items():
         tool = agent.domain.registry.get(asked["tool"])
-        if tool and tool.approval and consent(text, tool.approval.yes, tool.approval.no) != "yes":
+        if key in own or tool is None or tool.approval is None:
+            continue
+        said = consent(state["request"]["text"], tool.approval.yes, tool.approval.no)
+        if said != "yes" or made["status"] == "done":
             await let_go(tool, asked, settings)
 
 

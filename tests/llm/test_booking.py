@@ -234,6 +234,23 @@ async def test_another_quote_for_the_same_wish_is_asked_about_anew(graph: Any, e
     assert rows("2027-02-01").count("confirmed") == made_before
 
 
+async def test_a_conversation_holds_no_more_than_it_asks_about(graph: Any, endpoint: Endpoint, rows: Any) -> None:
+    """Each yes is planned as yet another quote, and the last one as nothing."""
+    others = [quote("quote", "2027-02-14", "2027-02-16") for _ in range(2)]
+    for other, room_type in zip(others, ("DLX", "SUITE"), strict=True):
+        other["args"]["room_type"] = room_type
+    endpoint.plays(booking("2027-02-14", "2027-02-16"), *[plan(each, book(ref("quote", "quote_id"))) for each in others],
+                   plan(action="clarify", reply="Which of them?"))  # fmt: skip
+    await said(graph, wish(14, "February"))
+
+    for _ in others:
+        await said(graph, "yes")
+        assert rows("2027-02-14") == ["hold"]
+
+    await said(graph, "yes")
+    assert rows("2027-02-14") == []
+
+
 async def test_a_price_that_moved_is_quoted_again_and_asked_about(
     graph: Any, endpoint: Endpoint, rows: Any, folder: Path
 ) -> None:
