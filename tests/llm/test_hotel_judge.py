@@ -205,6 +205,23 @@ def test_what_the_rules_catch_no_judge_sees(endpoint: Endpoint, bare: Any, wrong
     assert [f["checked_by"] for f in told["answer_failures"]] == ["rules"]
 
 
+@pytest.mark.parametrize(
+    "untrue", ["All this for 99 NIS.", "It is free from Friday 22 January 2027.", "I have booked it."]
+)
+def test_who_insists_on_what_is_not_so_is_answered_for_by_the_templates(
+    endpoint: Endpoint, bare: Any, untrue: str
+) -> None:
+    endpoint.plays(
+        plan(JANUARY), answers(f"{ROOM} {untrue}"), answers(f"Well: {ROOM} {untrue}"), verdict("availability")
+    )
+
+    told = ask(bare, "A room 17-19 January", **SETTINGS)
+
+    assert untrue not in told["answer"]
+    assert "702 NIS" in told["answer"]
+    assert (told["answer_check"]["satisfied"], len(told["answer_failures"])) == (True, 2)
+
+
 def test_an_answer_cut_short_by_a_limit_is_traced_and_judged_with_that_limit(endpoint: Endpoint, bare: Any) -> None:
     told_so = f"{ROOM} The second stay was not checked."
     late = stay("late", "2027-01-24", "2027-01-26")
