@@ -6,11 +6,10 @@ from typing import Any
 
 from wavegraph.app.result import Result
 from wavegraph.app.roster_page import roster_page
-from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger
 from wavegraph.tools.roster.records import Generated, Round
 from wavegraph.tools.roster.reports import Report
-from wavegraph.tools.roster.rounds import best, generated, rounds_of
+from wavegraph.tools.roster.rounds import generated, presented, results_of, rounds_of
 from wavegraph.tools.roster.solver.result import Point
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward import Roster, Ward
@@ -49,7 +48,7 @@ def rounds_on(state: Any, result: Result, store: RosterStore) -> list[Round]:
 def made_on(state: Any, result: Result, store: RosterStore) -> Made | None:
     """The roster that the request presents; None = it has none."""
     rounds = rounds_on(state, result, store)
-    found = _presented(state["ledger"], rounds) if rounds else None
+    found = presented(state["ledger"], rounds) if rounds else None
     if found is None or found.roster_id is None:
         return None
     source = next(each for each in generated(state["ledger"]).values() if each.iteration == found.iteration)
@@ -65,12 +64,6 @@ def made_on(state: Any, result: Result, store: RosterStore) -> Made | None:
     )
 
 
-def _presented(ledger: Ledger, rounds: Sequence[Round]) -> Round | None:
-    """The one that was reported on last; before that, the best so far."""
-    reported = [data["roster_id"] for data in _results("get_report", ledger)]
-    return next((each for each in rounds if reported and each.roster_id == reported[-1]), None) or best(rounds)
-
-
 def _note(result: Result, source: Generated, ledger: Ledger) -> str:
     match result.outcome:
         case "awaiting_approval":
@@ -79,14 +72,8 @@ def _note(result: Result, source: Generated, ledger: Ledger) -> str:
             return "Not published: the work was stopped, and this is the best roster it had found."
         case "failed":
             return "Not published: the request failed, and this is the best roster it had found."
-    if decided := _results("publish_roster", ledger):
+    if decided := results_of("publish_roster", ledger):
         return "Kept as a draft." if decided[-1]["as_draft"] else "Published with the problems it has."
     if any(call["tool"] == "publish_roster" for call in ledger["calls"].values()):
         return "Not published."
     return "Ended early, as somebody asked: the best roster by then." if source.asked_to_stop else ""
-
-
-def _results(tool: str, ledger: Ledger) -> list[Any]:
-    """What the calls of a tool gave, in order."""
-    outcomes = (outcome_of(name, ledger) for name, call in ledger["calls"].items() if call["tool"] == tool)
-    return [data_of(outcome, ledger) for outcome in outcomes if outcome and outcome["status"] in GOOD]

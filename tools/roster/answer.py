@@ -6,7 +6,7 @@ from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import GOOD, data_of, is_rejected, outcome_of
 from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.roster.records import Generated, Period, Reported, Round
-from wavegraph.tools.roster.rounds import best, generated
+from wavegraph.tools.roster.rounds import generated, presented, results_of
 
 SHOWN = 12
 """Problems that are told one by one."""
@@ -31,7 +31,7 @@ def _told(view: AnswerView, rounds: Sequence[Round]) -> str:
     if not made:
         reports = _reports(view)
         return "\n".join(_decided_only(view, reports[-1]) if reports else _nothing_made(view))
-    found = _presented(view, rounds)
+    found = presented(view.ledger, rounds)
     if found is None:
         return "\n".join([f"There is no roster for {_period(made[-1])}.", *_why_none(rounds)])
     report = _report(view, found)
@@ -46,14 +46,6 @@ def _decided_only(view: AnswerView, report: Reported) -> Iterator[str]:
     yield f"Roster {report.roster_id} for {_period(report)}: {checks}."
     yield from _listed(report.problems)
     yield from _decision(view, report.roster_id, bool(report.failed))
-
-
-def _presented(view: AnswerView, rounds: Sequence[Round]) -> Round | None:
-    """The round the report is about; before there is one, the best so far."""
-    ids = [call["args"].get("roster_id") for call in view.ledger["calls"].values() if call["tool"] == "get_report"]
-    asked = next((name for name in reversed(ids) if name), None)
-    same = (each for each in reversed(rounds) if asked and each.roster_id == asked)
-    return next(same, None) or best(rounds)
 
 
 def _nothing_made(view: AnswerView) -> Iterator[str]:
@@ -142,9 +134,7 @@ def _report(view: AnswerView, found: Round) -> Reported | None:
 
 
 def _reports(view: AnswerView) -> list[Reported]:
-    outcomes = (outcome_of(name, view.ledger) for name, c in view.ledger["calls"].items() if c["tool"] == "get_report")
-    data = [data_of(outcome, view.ledger) for outcome in outcomes if outcome and outcome["status"] in GOOD]
-    return [Reported.model_validate(each) for each in data]
+    return [Reported.model_validate(each) for each in results_of("get_report", view.ledger)]
 
 
 def _period(about: Period) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import ceil
+from typing import Any
 
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger, ValidationIssue
@@ -98,3 +99,19 @@ def rank(round_: Round) -> tuple[int, int, float]:
 def best(rounds: Sequence[Round]) -> Round | None:
     """The best of the rounds that have a roster; of equals the first."""
     return min((each for each in rounds if each.roster_id), key=rank, default=None)
+
+
+def presented(ledger: Ledger, rounds: Sequence[Round]) -> Round | None:
+    """The round whose roster was reported on last; before there is a report, the best so far.
+
+    Of rounds with one and the same roster the last: how it stands by then.
+    """
+    reported = [data["roster_id"] for data in results_of("get_report", ledger)]
+    same = (each for each in reversed(rounds) if reported and each.roster_id == reported[-1])
+    return next(same, None) or best(rounds)
+
+
+def results_of(tool: str, ledger: Ledger) -> list[Any]:
+    """What the calls of a tool gave, in order; nothing of one that failed or did not end."""
+    outcomes = (outcome_of(name, ledger) for name, call in ledger["calls"].items() if call["tool"] == tool)
+    return [data_of(outcome, ledger) for outcome in outcomes if outcome and outcome["status"] in GOOD]

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 from roster_models import small_ward
-from roster_views import issue, ledger_of, round_entry
+from roster_views import entry, issue, ledger_of, round_entry
 from roster_wards import ROWS, rows, ward_of_two
 
 from wavegraph.tools.roster.records import Round
-from wavegraph.tools.roster.rounds import best, rank, rounds_of
+from wavegraph.tools.roster.rounds import best, presented, rank, results_of, rounds_of
 from wavegraph.tools.roster.store import Made, RosterStore
 
 
@@ -85,3 +85,38 @@ def test_ranked_by_breaches_then_failed_checks_then_cost() -> None:
     found = best(rounds)
     assert found is not None
     assert found.iteration == 4
+
+
+def report(name: str, roster_id: str, status: str = "ok") -> Any:
+    return entry(name, "get_report", {"roster_id": name}, 3, status=status, data={"roster_id": roster_id})
+
+
+FIRST, SECOND, THIRD = (a_round(n, 0, n, n).model_copy(update={"roster_id": "bab"[n - 1]}) for n in (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("reports", "iteration"),
+    [
+        ([], 1),
+        ([report("one", "a")], 2),
+        ([report("one", "a"), report("two", "b")], 3),
+        ([report("one", "a"), report("two", "b", "error")], 2),
+        ([report("one", "of another request")], 1),
+    ],
+    ids=["no report yet", "reported", "the later round of the later report", "a report that failed", "another's"],
+)
+def test_the_round_that_is_presented(reports: list[Any], iteration: int) -> None:
+    found = presented(ledger_of(*reports), [FIRST, SECOND, THIRD])
+
+    assert found is not None
+    assert found.iteration == iteration
+
+
+def test_without_a_roster_there_is_nothing_to_present() -> None:
+    assert presented(ledger_of(), [FIRST.model_copy(update={"roster_id": None})]) is None
+
+
+def test_the_results_of_a_tool_are_those_that_went_well() -> None:
+    ledger = ledger_of(report("one", "a"), report("two", "b", "error"), round_entry(), report("three", "c"))
+
+    assert results_of("get_report", ledger) == [{"roster_id": "a"}, {"roster_id": "c"}]
