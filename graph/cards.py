@@ -96,14 +96,14 @@ def mask(text: str) -> str:
 
 
 def mask_json(value: Any) -> Any:
-    """`value` with every text in it masked, at any depth, and every whole number that is a card's."""
+    """`value` with every text in it masked, at any depth, names too, and every whole number that is a card's."""
     match value:
         case str():
             return mask(value)
         case int() if 10**12 <= value < 10**19:
             return masked if (masked := mask(str(value))) != str(value) else value
         case Mapping():
-            return {name: mask_json(inner) for name, inner in value.items()}
+            return {mask_json(name): mask_json(inner) for name, inner in value.items()}
         case list():
             return [mask_json(inner) for inner in value]
         case tuple():

@@ -175,6 +175,7 @@ def test_a_json_body_is_masked_at_any_depth() -> None:
     body = {
         "input": {"messages": [{"role": "user", "content": blocks}, ["user", "5555555555554444"]]},
         "command": {"resume": {"note": "378282246310005", "number": 4111111111111111, "n": 4, "ok": True, "no": None}},
+        "metadata": {"4111 1111 1111 1111": "mine"},
         "at": 1795170000000, "price": 411.5, "thread_id": "f1111111-4111-4111-8111-111111111111",
     }  # fmt: skip
     masked = mask_json(body)
@@ -184,6 +185,7 @@ def test_a_json_body_is_masked_at_any_depth() -> None:
         ["user", MARK],
     ]
     assert masked["command"]["resume"] == {"note": MARK, "number": MARK, "n": 4, "ok": True, "no": None}
+    assert masked["metadata"] == {MARK: "mine"}
     assert {name: masked[name] for name in ("at", "price", "thread_id")} == {
         name: body[name] for name in ("at", "price", "thread_id")
     }
