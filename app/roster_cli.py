@@ -223,13 +223,13 @@ def check(
 
 
 def _record(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport", cost: "Cost") -> dict[str, Any]:
-    from wavegraph.tools.roster.ward_file import ward_hash
+    from wavegraph.tools.roster.ward_file import ward_hash, ward_record
 
     return {
-        "ward": {"name": ward.name, "start": ward.start.isoformat(), "days": ward.days, "hash": ward_hash(ward)},
+        "ward": ward_record(ward, ward_hash(ward)),
         "compliance": compliance.model_dump(mode="json"),
         "empathy": empathy.model_dump(mode="json"),
-        "cost": cost.model_dump(mode="json") | {"total": cost.total},
+        "cost": cost.model_dump(mode="json"),
     }
 
 
@@ -239,7 +239,7 @@ def _show(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport"
     _line(console, Text(f"{plain(ward.name)} · {ward.days} days from {ward.start}"))
     _line(console, Text.assemble("compliance ", _verdict(compliance.status), _counted(compliance.findings)))
     _line(console, Text.assemble("empathy    ", _verdict(empathy.status), _reasons(empathy)))
-    by_kind = " · ".join(f"{kind} {amount}" for kind, amount in cost.model_dump().items())
+    by_kind = " · ".join(f"{kind} {amount}" for kind, amount in cost.by_kind.items())
     _line(console, Text(f"cost       {cost.total}: {by_kind}"))
     _line(console, Text(f"fairness   {empathy.fairness:g} of 100"))
     if findings:

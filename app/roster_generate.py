@@ -34,7 +34,7 @@ from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward import Ward
-from wavegraph.tools.roster.ward_file import ward_hash
+from wavegraph.tools.roster.ward_file import ward_hash, ward_record
 from wavegraph.tools.roster.wards import ENDINGS, Wards
 
 LONGEST_NAME = 80
@@ -229,17 +229,10 @@ def _report(result: Result, made: Made | None, rounds: list[Round], ward: Ward) 
         "bound": last.bound if last else None,
         "status": last.solver if last else None,
         "rounds": [each.model_dump(mode="json") for each in rounds],
-        "reports": _reports(made) if made else None,
-        "ward": {"name": solved.name, "start": solved.start.isoformat(), "days": solved.days,
-                 "hash": ward_hash(solved)},
+        "reports": made.report.model_dump(mode="json") if made else None,
+        "ward": ward_record(solved, ward_hash(solved)),
         "note": made.note if made else "",
-    }  # fmt: skip
-
-
-def _reports(made: Made) -> dict[str, Any]:
-    """As `roster check --json` has them; its cost is by the ward's own weights alone."""
-    record = made.report.model_dump(mode="json")
-    return record | {"cost": record["cost"] | {"total": made.report.cost.total}}
+    }
 
 
 def _about(report: show.Report, made: Made) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from wavegraph.app.roster_page_words import amount
 from wavegraph.tools.roster.reports import Report
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward_file import ward_record
 
 CARRIED = ("cost", "bound", "status")
 """Fields of the JSON that only the solver knew: what an earlier file of the same roster says of them stays."""
@@ -60,13 +61,12 @@ def kept(roster_id: str, store: RosterStore) -> Kept:
 
 def record(found: Kept) -> dict[str, Any]:
     """As `roster generate --json` has the same fields, and the decision."""
-    ward, reports = found.ward, found.report.model_dump(mode="json")
     return {
         "roster_id": found.roster_id,
-        "ward": {"name": ward.name, "start": ward.start.isoformat(), "days": ward.days, "hash": found.ward_hash},
+        "ward": ward_record(found.ward, found.ward_hash),
         "decision": found.decision,
         "note": found.note,
-        "reports": reports | {"cost": reports["cost"] | {"total": found.report.cost.total}},
+        "reports": found.report.model_dump(mode="json"),
         "roster": found.roster,
     }
 

@@ -106,7 +106,7 @@ def test_one_json_object() -> None:
         "ward": {"name": "Willow Ward", "start": "2026-11-23", "days": 14, "hash": ward_hash(ward)},
         "compliance": check_compliance(ward, roster).model_dump(mode="json"),
         "empathy": check_empathy(ward, roster).model_dump(mode="json"),
-        "cost": {**cost.model_dump(), "total": cost.total},
+        "cost": {**cost.by_kind, "total": cost.total},
     }
 
 
@@ -118,7 +118,7 @@ def test_a_benchmark_instance_is_a_ward(tmp_path: Path) -> None:
     roster.write_text("nurse,2024-01-01,2024-01-02\nA,,D\n")
     done = check(roster, ward)
     assert done.exit_code == 0
-    assert "cost       100: under 100 · over 0" in done.stdout
+    assert "cost       100: under 100 · over 0 · wishes 0 · pairs 0\n" in done.stdout
 
 
 @pytest.mark.parametrize(

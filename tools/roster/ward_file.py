@@ -72,3 +72,8 @@ def ward_hash(ward: Ward) -> str:
         ward.model_dump(mode="json", exclude_defaults=True), sort_keys=True, separators=(",", ":"), ensure_ascii=True
     )
     return hashlib.sha256(content.encode()).hexdigest()
+
+
+def ward_record(ward: Ward, kept_as: str) -> dict[str, Any]:
+    """Which ward a JSON record is about. `kept_as`: its hash."""
+    return {"name": ward.name, "start": ward.start.isoformat(), "days": ward.days, "hash": kept_as}

@@ -1,7 +1,7 @@
 """What a roster costs by the ward's own weights: demand and wishes as the Curtois and Qu benchmark counts them, and
 pairs, which the benchmark does not have."""
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, computed_field
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.coverage import count, staffing
@@ -20,9 +20,14 @@ class Cost(BaseModel):
     wishes: int
     pairs: int
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def total(self) -> int:
-        return self.under + self.over + self.wishes + self.pairs
+        return sum(self.by_kind.values())
+
+    @property
+    def by_kind(self) -> dict[str, int]:
+        return {kind: getattr(self, kind) for kind in type(self).model_fields}
 
 
 def roster_cost(ward: Ward, roster: Roster) -> Cost:
