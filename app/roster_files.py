@@ -1,8 +1,6 @@
 """A roster in a folder: for other programs (JSON), for a spreadsheet (CSV), for the ward manager (a page)."""
 
-import os
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import Any
 from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.roster.roster_file import roster_csv, roster_json
 from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.whole_files import draft_of, replace_file
 
 ENDINGS = (".json", ".csv", ".html")
 
@@ -34,8 +33,9 @@ class RosterFiles:
             for path in self.paths:
                 if path.is_dir():
                     raise IsADirectoryError(None, "Is a directory", str(path))
-            _draft(self.paths[0]).touch()
-            _draft(self.paths[0]).unlink()
+            draft = draft_of(self.paths[0])
+            draft.touch()
+            draft.unlink()
         except OSError as error:
             raise SettingsError(
                 f"cannot write to {str(self.folder)!r}: {error.strerror or type(error).__name__}; choose another folder "
@@ -46,19 +46,4 @@ class RosterFiles:
         """Replace each file as a whole. `page`: the HTML; `about`: how it stands, beside the roster in the JSON."""
         texts = roster_json(ward, roster, about), roster_csv(ward, roster), page
         for path, text in zip(self.paths, texts, strict=True):
-            _replace(path, text)
-
-
-def _replace(path: Path, text: str) -> None:
-    draft = _draft(path)
-    try:
-        draft.write_text(text, encoding="utf-8", newline="")
-        os.replace(draft, path)
-    except OSError:
-        with suppress(OSError):
-            draft.unlink()
-        raise
-
-
-def _draft(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{os.getpid()}.tmp")
+            replace_file(path, text)

@@ -7,9 +7,7 @@ running and what a manager decided.
 
 import hashlib
 import json
-import os
 import re
-import tempfile
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -23,6 +21,7 @@ from wavegraph.tools.roster.reports import Report, report_of
 from wavegraph.tools.roster.solver.result import Point
 from wavegraph.tools.roster.ward import Roster, Ward
 from wavegraph.tools.roster.ward_file import ward_hash
+from wavegraph.tools.roster.whole_files import FOR_ITS_OWNER, replace_file
 
 _ID = re.compile(r"[0-9a-f]{8,64}")
 REPORTS_KEPT = 64
@@ -91,7 +90,7 @@ class RosterStore:
     def said(self, of: Said, roster_id: str) -> list[str]:
         """All that was kept, check by check."""
         paths = sorted((self._folder / of).glob(f"{roster_id}-*.json")) if _ID.fullmatch(roster_id) else []
-        return [words for path in paths for words in json.loads(path.read_text())]
+        return [words for path in paths for words in json.loads(path.read_text(encoding="utf-8"))]
 
     def keep_best(self, solve: str, roster: Roster) -> None:
         """The best roster so far of a solve that runs."""
@@ -100,7 +99,7 @@ class RosterStore:
     def best(self, solve: str) -> Roster | None:
         """What an earlier run of the same solve had found before it was stopped or killed."""
         path = self._path("running", solve)
-        found: Roster | None = json.loads(path.read_text()) if path.exists() else None
+        found: Roster | None = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
         return found
 
     def drop_best(self, solve: str) -> None:
@@ -111,7 +110,7 @@ class RosterStore:
 
     def decision(self, roster_id: str) -> Decision | None:
         path = self._path("decided", roster_id)
-        return Decision.model_validate_json(path.read_text()) if path.exists() else None
+        return Decision.model_validate_json(path.read_text(encoding="utf-8")) if path.exists() else None
 
     def ask_to_stop(self, thread_id: str) -> None:
         """Have the solve that runs on a thread, in any process, end with its best so far."""
@@ -131,7 +130,7 @@ class RosterStore:
     def _read(self, kind: str, name: str, code: str) -> str:
         try:
             if _ID.fullmatch(name):
-                return self._path(kind, name).read_text()
+                return self._path(kind, name).read_text(encoding="utf-8")
         except FileNotFoundError:
             pass
         raise ToolRefusal(code, f"nothing is kept under the id {name[:80]!r}: take one from a result")
@@ -141,10 +140,7 @@ class RosterStore:
         if path.exists() and not again:
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
-        with os.fdopen(handle, "w") as file:
-            file.write(text)
-        os.replace(draft, path)
+        replace_file(path, text, mode=FOR_ITS_OWNER)
 
 
 def _hashed(text: str) -> str:
