@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from importlib.resources import files
+from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from wavegraph.app.report_markup import element, rendered
@@ -11,8 +12,9 @@ NO_NETWORK = "default-src 'none'; style-src 'unsafe-inline'"
 COMMON_STYLE = "page.css"
 
 
-def framed(title: str, styles: Sequence[str], *body: Element) -> str:
-    """A whole page as HTML; `styles` are the names of its own style sheets, which follow the common one."""
+def framed(title: str, styles: Sequence[str | Path], *body: Element) -> str:
+    """A whole page as HTML; `styles` are its own style sheets, which follow the common one: names of those that lie here,
+    or paths."""
     html = element(
         "html",
         element(
@@ -30,8 +32,9 @@ def framed(title: str, styles: Sequence[str], *body: Element) -> str:
     return "<!DOCTYPE html>\n" + rendered(html) + "\n"
 
 
-def _style(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+def _style(sheet: str | Path) -> str:
+    lies = sheet if isinstance(sheet, Path) else files(__package__).joinpath(sheet)
+    return lies.read_text(encoding="utf-8")
 
 
 def tile(line: Headline, kind: str = "tile") -> Element:
