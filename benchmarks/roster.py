@@ -1,186 +1,179 @@
-"""How good are our rosters? Curtois and Qu's instances against the best known and published costs.
+"""How good are our rosters? Curtois and Qu's instances against the best known and published costs, and CP-SAT alone.
 
-    python benchmarks/roster.py [NUMBERS ...] [--data FOLDER] [--seconds 60] [--seed 1] [--workers N] [--cpu] [--smoke]
-                                [--solver agent|columns|cpsat]
+    python -m benchmarks.roster [NUMBERS ...] [--data FOLDER] [--seconds 60] [--work UNITS] [--seed 1] [--cpu] [--smoke]
+                                [--solver agent|columns|cpsat] [--against cpsat|none] [--workers N]
+                                [--plot PAGE.html] [--json FILE] [--from FILE]
 
-Every roster is scored by the checkers, which share no code with the solver; exit status 1 when one breaks a hard rule
-or costs something else than the solver says. The instances are not part of the repository.
+`make bench-roster` solves the first twelve, by CP-SAT alone too, in 24 minutes at most, and writes both files to build.
+Each solve is a process of its own. Every roster is scored by the checkers, which share no code with the solver. Exit
+status 1 when a roster breaks a hard rule or costs something else than its solver says, or when the solver finds none
+(CP-SAT, which it is held against, may); 2 when there was nothing to solve; 130 after Ctrl-C.
+
+With `--work` the same seed prints the same table: the search counts its work instead of the clock, and what is measured
+(seconds, memory) is left to the page and the file.
+
+The instances are not part of the repository: 1 to 12 lie in ../shared/data/nrp/curtois; all 24 are to be had from
+schedulingbenchmarks.org, or from public repositories that hold its text files. One that is missing is passed over.
 """
 
 import argparse
 import sys
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import date, timedelta
-from datetime import time as time_of_day
-from functools import partial
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
-from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
-from wavegraph.tools.roster.columns.solve import solve as by_columns
-from wavegraph.tools.roster.solver.objective import NO_PENALTIES
-from wavegraph.tools.roster.solver.result import Result
-from wavegraph.tools.roster.solver.solve import solve as by_cp_sat
-from wavegraph.tools.roster.solving import solve
-from wavegraph.tools.roster.ward import Contract, Demand, Nurse, Rules, Shift, Ward, Wish
-from wavegraph.tools.roster.ward_file import read_ward
+from benchmarks.roster_page import page
+from benchmarks.roster_published import PUBLISHED
+from benchmarks.roster_runs import CORES, Bench, Conditions, Row, Run, Solver, apart
+from benchmarks.roster_table import faults, heading, hurried, means, run_line, table, ward_line
+from benchmarks.roster_wards import instances, tiny_ward
+from pydantic import TypeAdapter, ValidationError
 
-DATA = Path(__file__).parents[2] / "shared/data/nrp"
-CORES = 2
-"""What processor seconds are divided by with --cpu, to be comparable with a quiet machine of two cores."""
+from wavegraph.tools.roster.ward import Ward
 
-
-@dataclass(frozen=True)
-class Published:
-    """Costs of one instance in the literature; None = not published.
-
-    Best known: schedulingbenchmarks.org. Ejection chain and Gurobi, an hour each: Curtois and Qu, 2014. IP and VNS,
-    ten minutes: Rahimian, Akartunali and Levine, EJOR 258(2), 2017.
-    """
-
-    best: int
-    chain: int | None
-    gurobi: int | None
-    vns: int | None
+DATA = Path(__file__).parents[2] / "shared/data/nrp/curtois"
+DEFAULT = range(1, 13)
+SECONDS, SMOKE_SECONDS = 60.0, 5.0
+SECONDS_A_UNIT = 20.0
+"""Of work, after which a search that counts it is given up all the same."""
+FAULTY, NOTHING, INTERRUPTED = 1, 2, 130
+Solve = Callable[[Ward, Solver, Conditions], Run]
+FILE = TypeAdapter(Bench)
 
 
-PUBLISHED = {
-    1: Published(607, 607, 607, 607),
-    2: Published(828, 837, 828, 828),
-    3: Published(1001, 1003, 1001, 1001),
-    4: Published(1716, 1718, 1716, 1716),
-    5: Published(1143, 1358, 1143, 1143),
-    6: Published(1950, 2258, 1950, 1950),
-    7: Published(1056, 1269, 1056, 1056),
-    8: Published(1300, 2260, 1323, 1364),
-    9: Published(439, 463, 439, 439),
-    10: Published(4631, 4797, 4631, 4631),
-    11: Published(3443, 3661, 3443, 3443),
-    12: Published(4040, 5211, 4040, 4042),
-    13: Published(1348, 3037, 3109, 3109),
-    14: Published(1278, 1847, 1280, 1281),
-    15: Published(3829, 5935, 4964, 4144),
-    16: Published(3225, 4048, 3233, 3306),
-    17: Published(5746, 7835, 5851, 5760),
-    18: Published(4459, 6404, 4760, 5049),
-    19: Published(3149, 5531, 5420, 3974),
-    20: Published(4769, None, None, None),
-}
-HEADER = f"{'#':>3} {'d x n x s':>9} {'best':>5} {'chain':>5} {'Gurobi':>6} {'IP+VNS':>6} | {'cost':>6} {'ratio':>6} "
-HEADER += f"{'bound':>6} {'gap':>6} {'status':<9} {'s':>6}  fault"
+def main(arguments: list[str] | None = None, solve: Solve = apart) -> int:
+    """Print the table and write what was asked for; the exit status."""
+    options = parsed(arguments)
+    bench = options.source or Bench(conditions=conditions(options), rows=[])
+    status = reprint(bench) if options.source else run(bench, options, solve)
+    if not bench.rows:
+        print("nothing to show; --data FOLDER names where the instances are", file=sys.stderr)
+        return status or NOTHING
+    for line in [*means(bench), *hurried(bench)]:
+        print(line)
+    keep(bench, options)
+    return status or (FAULTY if any(is_faulty(row) for row in bench.rows) else 0)
 
 
-@dataclass(frozen=True)
-class Row:
-    """One instance solved."""
+def reprint(bench: Bench) -> int:
+    if bench.rows:
+        print(table(bench))
+    return 0
 
-    name: str
-    ward: Ward
-    published: Published | None
-    result: Result
 
-    @property
-    def cost(self) -> int | None:
-        """By the checker."""
-        return None if self.result.roster is None else roster_cost(self.ward, self.result.roster).total
+def run(bench: Bench, options: argparse.Namespace, solve: Solve) -> int:
+    """Solve what was asked for, and print each row as it comes; after Ctrl-C the finished ones stay."""
+    solvers: list[Solver] = [options.solver]
+    if options.against not in ("none", options.solver):
+        solvers.append(options.against)
+    try:
+        for name, ward in wards(options):
+            if not bench.rows:
+                print(heading(solvers))
+            bench.rows.append(solve_by_all(name, ward, solvers, bench.conditions, solve))
+    except KeyboardInterrupt:
+        print("\ninterrupted; the wards before this one are kept", file=sys.stderr)
+        return INTERRUPTED
+    return 0
 
-    @property
-    def ratio(self) -> float | None:
-        return self.cost / self.published.best if self.cost is not None and self.published else None
 
-    @property
-    def fault(self) -> str:
-        """What is wrong with it; empty = nothing."""
-        if self.result.roster is None:
-            return "no roster"
-        if breaches := hard_violations(self.ward, self.result.roster):
-            return f"{len(breaches)} breaches: {breaches[0].detail}"
-        return "" if self.cost == self.result.cost else f"the solver says {self.result.cost}"
+def solve_by_all(name: str, ward: Ward, solvers: list[Solver], under: Conditions, solve: Solve) -> Row:
+    row = Row(name=name, days=ward.days, nurses=len(ward.nurses), shifts=len(ward.shifts), runs=[])
+    print(ward_line(row), end="", flush=True)
+    for n, solver in enumerate(solvers):
+        row.runs.append(solve(ward, solver, under))
+        print(run_line(row, n, under), end="", flush=True)
+    print(faults(row), flush=True)
+    return row
 
-    def __str__(self) -> str:
-        ward, known, result = self.ward, self.published, self.result
-        size = f"{ward.days}x{len(ward.nurses)}x{len(ward.shifts)}"
-        figures = (known.best, known.chain, known.gurobi, known.vns) if known else ("-",) * 4
-        best, chain, gurobi, vns = ("-" if figure is None else figure for figure in figures)
-        ratio = "-" if self.ratio is None else f"{self.ratio:.3f}"
-        gap = "-" if result.gap is None else f"{result.gap:.1%}"
-        return (
-            f"{self.name:>3} {size:>9} {best:>5} {chain:>5} {gurobi:>6} {vns:>6} | {self.cost or '-':>6} {ratio:>6} "
-            f"{result.bound:>6} {gap:>6} {result.status:<9} {result.seconds:>6.1f}  {self.fault}"
+
+def wards(options: argparse.Namespace) -> Iterator[tuple[str, Ward]]:
+    """The wards asked for; an instance that cannot be read is named on the error output."""
+    if options.smoke:
+        yield "tiny", tiny_ward()
+    for name, ward in instances(options.numbers or ([1] if options.smoke else DEFAULT), options.data):
+        if isinstance(ward, Ward):
+            yield name, ward
+        else:
+            print(f"instance {name} is passed over: {ward}", file=sys.stderr)
+
+
+def conditions(options: argparse.Namespace) -> Conditions:
+    seconds = options.seconds or (SMOKE_SECONDS if options.smoke else SECONDS)
+    if options.work is not None and options.seconds is None:
+        seconds = max(seconds, SECONDS_A_UNIT * options.work)
+    return Conditions(seconds=seconds, work=options.work, seed=options.seed, cpu=options.cpu, workers=options.workers)
+
+
+def is_faulty(row: Row) -> bool:
+    return row.runs[0].cost is None or any(run.fault for run in row.runs)
+
+
+def keep(bench: Bench, options: argparse.Namespace) -> None:
+    """Write the page and the points, and say so."""
+    if options.json:
+        write(options.json, FILE.dump_json(bench, indent=1).decode() + "\n")
+    if options.plot:
+        write(options.plot, page(bench, datetime.now(UTC)))
+
+
+def write(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    print(f"wrote {file}", file=sys.stderr)
+
+
+def instance_number(text: str) -> int:
+    if not text.isdecimal() or int(text) not in PUBLISHED:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no instance; they are numbered {min(PUBLISHED)} to {max(PUBLISHED)}"
         )
+    return int(text)
 
 
-def tiny_ward() -> Ward:
-    """Five nurses, a week, two shifts: enough to see that everything works."""
-    shifts = [Shift(id="E", start=time_of_day(7), minutes=480), Shift(id="L", start=time_of_day(14), minutes=480)]
-    contract = Contract(max_minutes=5 * 480, max_run=4, min_days_off=2)
-    ward = Ward(
-        name="Tiny",
-        start=date(2026, 11, 23),
-        days=7,
-        shifts=shifts,
-        nurses=[Nurse(id=i, contract=contract) for i in "abcde"],
-    )
-    days = [ward.start + timedelta(days=d) for d in range(ward.days)]
-    demand = [Demand(day=day, shift=shift.id, target=2) for day in days for shift in shifts]
-    wishes = [Wish(nurse=n, day=days[d], wants=False, weight=2) for d, n in enumerate("abcde")]
-    return ward.model_copy(update={"demand": demand, "wishes": wishes, "rules": Rules(complete_weekends=False)})
+def amount(text: str) -> float:
+    if not text.replace(".", "", 1).isdecimal() or not float(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return float(text)
 
 
-def processor_seconds() -> float:
-    return time.process_time() / CORES
+def benchmark_file(text: str) -> Bench:
+    """What `--json` wrote."""
+    try:
+        bench = FILE.validate_json(Path(text).read_text(encoding="utf-8"))
+    except (OSError, ValidationError, UnicodeDecodeError) as error:
+        raise argparse.ArgumentTypeError(f"{text} is no file that --json wrote: {error}") from None
+    return bench
 
 
-def wards(options: argparse.Namespace) -> list[tuple[str, Ward, Published | None]]:
-    """The wards asked for, with what is known of them."""
-    found: list[tuple[str, Ward, Published | None]] = [("t", tiny_ward(), None)] if options.smoke else []
-    for number in [1] if options.smoke else options.numbers:
-        path = options.data / "curtois" / f"Instance{number}.txt"
-        if path.exists() or not options.smoke:
-            found.append((str(number), read_ward(path), PUBLISHED.get(number)))
-    return found
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Print the table; 1 when any row has a fault."""
+def parsed(arguments: list[str] | None) -> argparse.Namespace:
     options = parser().parse_args(arguments)
-    timer: Callable[[], float] = processor_seconds if options.cpu else time.monotonic
-    seconds = options.seconds or (5.0 if options.smoke else 60.0)
-    print(HEADER)
-    rows = []
-    for name, ward, known in wards(options):
-        result = solver(options)(ward, penalties=NO_PENALTIES, seconds=seconds, seed=options.seed, timer=timer)
-        rows.append(Row(name, ward, known, result))
-        print(rows[-1], flush=True)
-    ratios = [row.ratio for row in rows if row.ratio is not None]
-    if ratios:
-        print(f"mean ratio to best known: {sum(ratios) / len(ratios):.3f} over {len(ratios)}")
-    return 1 if any(row.fault for row in rows) else 0
-
-
-def solver(options: argparse.Namespace) -> Callable[..., Result]:
-    ways: dict[str, Callable[..., Result]] = {
-        "agent": solve,
-        "columns": by_columns,
-        "cpsat": partial(by_cp_sat, workers=options.workers),
-    }
-    return ways[options.solver]
+    if options.source and (options.numbers or options.smoke):
+        parser().error("--from shows what is in the file: name no instances with it")
+    return options
 
 
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(description="Solve Curtois and Qu's instances and compare the costs.")
-    made.add_argument("numbers", nargs="*", type=int, default=list(range(1, 10)), help="instances (default: 1 to 9)")
-    made.add_argument("--data", type=Path, default=DATA, help="folder that holds curtois/ (default: %(default)s)")
-    made.add_argument("--seconds", type=float, default=None, help="per instance (default: 60, smoke 5)")
-    made.add_argument("--seed", type=int, default=1)
-    made.add_argument("--workers", type=int, default=None, help="CP-SAT workers (default: by size)")
-    made.add_argument(
+    ways = argparse.ArgumentParser(prog="python -m benchmarks.roster", allow_abbrev=False,
+                                   description="Solve Curtois and Qu's instances and compare the costs.")  # fmt: skip
+    ways.add_argument("numbers", nargs="*", type=instance_number, help="instances (default: 1 to 12)")
+    ways.add_argument("--data", type=Path, default=DATA, help="folder of InstanceN.txt (default: %(default)s)")
+    ways.add_argument("--seconds", type=amount, help=f"per solve (default: {SECONDS:g}, smoke {SMOKE_SECONDS:g})")
+    ways.add_argument("--work", type=amount, metavar="UNITS", help="count work, about a second of one core a unit")
+    ways.add_argument("--seed", type=int, default=1)
+    ways.add_argument("--workers", type=int, help="CP-SAT workers (default: by size)")
+    ways.add_argument(
         "--solver", choices=("agent", "columns", "cpsat"), default="agent", help="agent: columns, then CP-SAT if small"
     )
-    made.add_argument("--cpu", action="store_true", help=f"count processor seconds / {CORES}, for a busy machine")
-    made.add_argument("--smoke", action="store_true", help="an invented ward, and instance 1 where there is data")
-    return made
+    ways.add_argument("--against", choices=("cpsat", "none"), default="none", help="solve again by CP-SAT alone")
+    ways.add_argument("--cpu", action="store_true", help=f"count processor seconds / {CORES}, for a busy machine")
+    ways.add_argument("--smoke", action="store_true", help="an invented ward, and instance 1 where there is data")
+    ways.add_argument("--plot", type=Path, metavar="FILE", help="write a page that draws cost and bound over time")
+    ways.add_argument("--json", type=Path, metavar="FILE", help="write every point, to draw anew")
+    ways.add_argument(
+        "--from", type=benchmark_file, metavar="FILE", dest="source", help="solve nothing: what --json wrote"
+    )
+    return ways
 
 
 if __name__ == "__main__":

@@ -1,0 +1,173 @@
+"""One solver on one ward, in a process of its own; and what came of it, in a form that a file can keep."""
+
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Literal
+
+from benchmarks.roster_published import PUBLISHED, Published
+from benchmarks.roster_wards import tiny_ward
+
+from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
+from wavegraph.tools.roster.columns.solve import solve as by_columns
+from wavegraph.tools.roster.solver.objective import NO_PENALTIES
+from wavegraph.tools.roster.solver.result import Point, Result, Status
+from wavegraph.tools.roster.solver.solve import solve as by_cp_sat
+from wavegraph.tools.roster.solving import solve
+from wavegraph.tools.roster.ward import Ward
+
+Solver = Literal["agent", "columns", "cpsat"]
+TITLES: dict[Solver, str] = {"agent": "agent", "columns": "columns", "cpsat": "CP-SAT alone"}
+CORES = 2
+"""What processor seconds are divided by, to be comparable with a quiet machine of two cores."""
+WARM_UP = 0.01
+"""Units of work that load everything, compiled pricing among it, before the clock begins."""
+RSS_UNIT = 1 if sys.platform == "darwin" else 1024
+"""Bytes in the unit that the system counts resident memory in."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """What every solver is given."""
+
+    seconds: float
+    """With `work`: only where the search is given up, if its work takes so long."""
+    work: float | None
+    """Units of work, so that a seed gives the same roster; None = the seconds alone end the search."""
+    seed: int
+    cpu: bool
+    """Whether seconds are those of the processor, divided by `CORES`."""
+    workers: int | None
+    """Of CP-SAT alone; None = by the ward's size."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """What a solver made of a ward."""
+
+    solver: Solver
+    status: Status
+    cost: float | None
+    """By the checker; None = no roster."""
+    bound: float
+    seconds: float
+    memory_mib: int
+    """The most that its process held at once, libraries and all."""
+    fault: str
+    """What the checkers find wrong with it; empty = nothing."""
+    points: list[Point]
+    """Each better cost or bound as it was found, and how it ended."""
+
+    @property
+    def gap(self) -> float | None:
+        """How much of the cost may be too much, 0 to 1; None without a roster."""
+        return None if self.cost is None else (self.cost - self.bound) / self.cost if self.cost > self.bound else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One ward, by one solver or by two."""
+
+    name: str
+    """An instance's number, or a text."""
+    days: int
+    nurses: int
+    shifts: int
+    """Types of shifts."""
+    runs: list[Run]
+
+    @property
+    def published(self) -> Published | None:
+        return PUBLISHED.get(int(self.name)) if self.name.isdecimal() else None
+
+    def ratio(self, run: Run) -> float | None:
+        """Of its cost to the best known."""
+        return run.cost / self.published.best if run.cost is not None and self.published else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """A whole benchmark, as `--json` writes it."""
+
+    conditions: Conditions
+    rows: list[Row]
+
+
+def apart(ward: Ward, solver: Solver, conditions: Conditions) -> Run:
+    """`solved` in a fresh process: what ran before leaves no trace, and the memory is this run's own."""
+    context = get_context("spawn")
+    result, sent = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(sent, ward, solver, conditions), daemon=True)
+    process.start()
+    sent.close()
+    try:
+        run: Run = result.recv()
+        return run
+    except EOFError:
+        return Run(solver=solver, status="unknown", cost=None, bound=0, seconds=0, memory_mib=0, points=[],
+                   fault="its process ended without a result; the machine may lack memory")  # fmt: skip
+    finally:
+        process.kill()
+        process.join()
+        result.close()
+
+
+def _send(sent: Connection, ward: Ward, solver: Solver, conditions: Conditions) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the benchmark, which ends its processes
+    sent.send(solved(ward, solver, conditions))
+
+
+def solved(ward: Ward, solver: Solver, conditions: Conditions) -> Run:
+    if solver != "cpsat":
+        by_columns(tiny_ward(), penalties=NO_PENALTIES, work=WARM_UP)
+    points: list[Point] = []
+    result = _way(solver, conditions)(
+        ward,
+        penalties=NO_PENALTIES,
+        seconds=conditions.seconds,
+        seed=conditions.seed,
+        timer=_processor_seconds if conditions.cpu else time.monotonic,
+        on_progress=lambda cost, bound, seconds: points.append(Point(seconds, cost, bound)),
+    )
+    if result.cost is not None:
+        points.append(Point(result.seconds, result.cost, result.bound))
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * RSS_UNIT
+    return Run(
+        solver=solver,
+        status=result.status,
+        cost=None if result.roster is None else roster_cost(ward, result.roster).total,
+        bound=result.bound,
+        seconds=result.seconds,
+        memory_mib=round(memory / 2**20),
+        fault=fault(ward, result),
+        points=points,
+    )
+
+
+def _way(solver: Solver, conditions: Conditions) -> Callable[..., Result]:
+    ways: dict[Solver, Callable[..., Result]] = {
+        "agent": partial(solve, work=conditions.work),
+        "columns": partial(by_columns, work=conditions.work),
+        "cpsat": partial(by_cp_sat, deterministic_time=conditions.work, workers=conditions.workers),
+    }
+    return ways[solver]
+
+
+def fault(ward: Ward, result: Result) -> str:
+    """What the checkers, which share no code with the solver, find wrong with its roster; empty = nothing."""
+    if result.roster is None:
+        return ""
+    if breaches := hard_violations(ward, result.roster):
+        return f"{len(breaches)} breaches: {breaches[0].detail}"
+    cost = roster_cost(ward, result.roster).total
+    return "" if cost == result.cost else f"costs {cost}, the solver says {result.cost}"
+
+
+def _processor_seconds() -> float:
+    return time.process_time() / CORES
