@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from endpoint import Endpoint, answers, judges, plans
 from plans import call
-from shell import Shell
+from typer.testing import CliRunner
 
+from wavegraph.app.cli import app
 from wavegraph.graph.judge import STANDARD
 from wavegraph.tools.hotel.criteria import KINDS
 from wavegraph.tools.hotel.slots import HotelSlots
@@ -55,17 +56,15 @@ def walk() -> tuple[list[str], str]:
     return commands, "\n".join(lines[len(commands) :])
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    return Shell(tmp_path)
-
-
 def test_the_readmes_failed_check_is_planned_again_as_printed(
-    endpoint: Endpoint, shell: Shell, monkeypatch: pytest.MonkeyPatch
+    endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     (exported, asked), printed = walk()
     environment = dict(word.split("=", 1) for word in shlex.split(exported)[1:])
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
     planner, judge = environment["WAVEGRAPH_MODEL"], environment["WAVEGRAPH_VALIDATOR_MODEL"]
     parking = call("parking", "get_hotel_info", topic="parking")
     endpoint.plays(
@@ -77,8 +76,8 @@ def test_the_readmes_failed_check_is_planned_again_as_printed(
         judges(verdict(), model=judge),
     )
 
-    done = shell.plain(*shlex.split(asked)[1:], **environment)
+    done = CliRunner().invoke(app, shlex.split(asked)[1:])
 
     shown = done.stderr.splitlines()
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert timeless("\n".join([*shown[:-1], done.stdout.rstrip(), shown[-1]])) == timeless(printed)
