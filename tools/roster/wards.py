@@ -1,10 +1,13 @@
 """The wards an agent knows, by name: files it was given, a folder of them, and the demo wards."""
 
 import os
+import threading
 from collections.abc import Mapping
 from datetime import date, timedelta
+from functools import lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import NamedTuple
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.roster.faults import WardError
@@ -15,6 +18,8 @@ from wavegraph.tools.roster.ward_file import read_ward
 WARDS = "WAVEGRAPH_WARDS"
 """Environment variable: a folder of ward files, each known by its name without the ending."""
 ENDINGS = (".yaml", ".yml", ".json", ".txt")
+PARSED_KEPT = 16
+"""Wards, each for a period: the reads of one request ask for the same one, side by side."""
 
 
 class Wards:
@@ -24,6 +29,8 @@ class Wards:
         """`given`: files by name, before all others. Raises SettingsError where WAVEGRAPH_WARDS is no folder."""
         self.store = store
         self._files = {**_demo_wards(), **_in_folder(os.environ.get(WARDS)), **(given or {})}
+        self._parsing = threading.Lock()
+        self._parsed = lru_cache(PARSED_KEPT)(_parsed)
 
     @property
     def names(self) -> list[str]:
@@ -48,7 +55,7 @@ class Wards:
         if (path := self._files.get(name)) is None:
             raise ToolRefusal("unknown_ward", f"there is no ward {name[:80]!r}; there are: {', '.join(self.names)}")
         try:
-            ward = _read(path, start, days, next_monday(today))
+            ward = self._ward(path, _Period(start, days, next_monday(today)))
         except WardError as error:
             raise ToolRefusal("bad_ward", str(error)) from None
         if not any(row.minimum or row.target for row in ward.demand):
@@ -57,19 +64,47 @@ class Wards:
             )
         return ward
 
+    def _ward(self, path: Path, period: "_Period") -> Ward:
+        """A file that has not changed is parsed once. Raises WardError."""
+        if (version := _version(path)) is None:
+            return _read(path, period)
+        with self._parsing:
+            return self._parsed(path, version, period)
+
 
 def next_monday(today: date) -> date:
     """The first Monday after today."""
     return today + timedelta(days=7 - today.weekday())
 
 
-def _read(path: Path, start: date | None, days: int | None, otherwise: date) -> Ward:
+class _Period(NamedTuple):
+    start: date | None
+    days: int | None
+    otherwise: date
+    """First day where neither `start` nor the file says one."""
+
+
+def _version(path: Path) -> tuple[int, int] | None:
+    """Time of the last change, and size; None = there is no such file, as reading it will say."""
     try:
-        return read_ward(path, start=start, days=days)
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+def _parsed(path: Path, version: tuple[int, int], period: _Period) -> Ward:
+    """`version` tells the file from what it was before it changed."""
+    return _read(path, period)
+
+
+def _read(path: Path, period: _Period) -> Ward:
+    try:
+        return read_ward(path, start=period.start, days=period.days)
     except WardError as error:
         if not any(fault.place == "start" and fault.value is None for fault in error.faults):
             raise
-        return read_ward(path, start=otherwise, days=days)
+        return read_ward(path, start=period.otherwise, days=period.days)
 
 
 def _demo_wards() -> dict[str, Path]:
