@@ -5,22 +5,11 @@ from typing import Any
 
 import httpx
 import pytest
+from dev_server import rpc
 
 STUDIO = "https://smith.langchain.com"
 QUESTION = "What time is breakfast?"
 ANSWER = "07:00"
-
-
-def rpc(url: str, path: str, method: str, **params: Any) -> dict[str, Any]:
-    response = httpx.post(
-        url + path,
-        json={"jsonrpc": "2.0", "id": "1", "method": method, "params": params},
-        headers={"Accept": "application/json, text/event-stream"},
-        timeout=60,
-    )
-    assert response.status_code == 200, response.text
-    result: dict[str, Any] = response.json()["result"]
-    return result
 
 
 def test_mcp_offers_the_hotel_as_a_tool_of_one_string(url: str) -> None:

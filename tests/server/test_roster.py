@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from dev_server import rpc
 from langgraph_sdk.client import SyncLangGraphClient
 from pydantic import TypeAdapter
 from roster_loop import ASK, QUICK
@@ -307,18 +308,6 @@ def test_the_assistant_is_named_and_described(client: SyncLangGraphClient, roste
 
     assert found["name"] == "roster"
     assert found["description"].startswith("Nurse roster generator for a ward manager.")
-
-
-def rpc(url: str, path: str, method: str, **params: Any) -> dict[str, Any]:
-    response = httpx.post(
-        url + path,
-        json={"jsonrpc": "2.0", "id": "1", "method": method, "params": params},
-        headers={"Accept": "application/json, text/event-stream"},
-        timeout=60,
-    )
-    assert response.status_code == 200, response.text
-    result: dict[str, Any] = response.json()["result"]
-    return result
 
 
 def test_mcp_makes_a_roster(url: str) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -46,6 +47,19 @@ def serving(folder: Path, graphs: Mapping[str, str], environment: Mapping[str, s
         except subprocess.TimeoutExpired:
             server.kill()
             server.wait()
+
+
+def rpc(url: str, path: str, method: str, **params: Any) -> dict[str, Any]:
+    """The result of a JSON-RPC call, as MCP (`/mcp`) and A2A (`/a2a/<assistant>`) speak it; an error fails the test."""
+    response = httpx.post(
+        url + path,
+        json={"jsonrpc": "2.0", "id": "1", "method": method, "params": params},
+        headers={"Accept": "application/json, text/event-stream"},
+        timeout=60,
+    )
+    assert response.status_code == 200, response.text
+    result: dict[str, Any] = response.json()["result"]
+    return result
 
 
 def _environment(folder: Path, more: Mapping[str, str]) -> dict[str, str]:
