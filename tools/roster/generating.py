@@ -13,7 +13,7 @@ from wavegraph.graph.events import progress
 from wavegraph.tools.roster.amending import with_locked
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.fit import misfits
-from wavegraph.tools.roster.records import Generated, Multipliers
+from wavegraph.tools.roster.records import Generated, Multipliers, period_of
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.solver.explain import explain, too_few
 from wavegraph.tools.roster.solver.objective import Penalties
@@ -153,10 +153,7 @@ class _Solve:
         name = self.store.keep_ward(self.ward)
         made = self._kept(result.roster, name, result.trace) if result.roster else None
         return Generated(
-            ward=self.ward.name,
-            ward_hash=name,
-            start=self.ward.start,
-            days=self.ward.days,
+            **period_of(self.ward, name),
             iteration=self.request.iteration,
             roster_id=made,
             status=result.status,

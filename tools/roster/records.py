@@ -1,11 +1,12 @@
 """What the roster's tools give back: short records. Wards and rosters themselves stay in the store, under their ids."""
 
 from datetime import date
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from wavegraph.tools.roster.solver.result import Status
+from wavegraph.tools.roster.ward import Ward
 
 Multipliers = dict[str, float]
 """By kind of penalty; a kind that is missing has 1."""
@@ -27,6 +28,11 @@ class Period(Record):
     """Of its data for these days (see `ward_file.ward_hash`)."""
     start: date
     days: int
+
+
+def period_of(ward: Ward, ward_hash: str) -> dict[str, Any]:
+    """The fields of `Period`, for a result about this ward."""
+    return {"ward": ward.name, "ward_hash": ward_hash, "start": ward.start, "days": ward.days}
 
 
 class StaffSummary(Period):

@@ -13,6 +13,7 @@ from wavegraph.tools.roster.records import (
     RequestSummary,
     RulesSummary,
     StaffSummary,
+    period_of,
 )
 from wavegraph.tools.roster.reports import Report
 from wavegraph.tools.roster.solver.objective import Penalties
@@ -23,15 +24,11 @@ DAYS = 5
 """Days of leave of one nurse that are told one by one."""
 
 
-def _period(ward: Ward, ward_hash: str) -> dict[str, Any]:
-    return {"ward": ward.name, "ward_hash": ward_hash, "start": ward.start, "days": ward.days}
-
-
 def staff_of(ward: Ward, ward_hash: str) -> StaffSummary:
     hours = sum(target_minutes(nurse.contract) or 0 for nurse in ward.nurses) / 60
     tired = [nurse for nurse in ward.nurses if nurse.fatigue >= ward.fairness.fatigue.high]
     return StaffSummary(
-        **_period(ward, ward_hash),
+        **period_of(ward, ward_hash),
         nurses=len(ward.nurses),
         names=[who(nurse) for nurse in ward.nurses],
         grades=dict(Counter(nurse.grade for nurse in ward.nurses if nurse.grade)),
@@ -50,7 +47,7 @@ def demand_of(ward: Ward, ward_hash: str) -> DemandSummary:
             target[row.shift] += row.target
             by_day[row.day] += row.target
     return DemandSummary(
-        **_period(ward, ward_hash),
+        **period_of(ward, ward_hash),
         shifts=[f"{s.id} {s.name} {s.start:%H:%M} {number(s.minutes / 60)} h" for s in ward.shifts],
         needed_hours=round(sum(count * shifts[shift].paid for shift, count in target.items()) / 60, 1),
         least=dict(least),
@@ -62,7 +59,7 @@ def demand_of(ward: Ward, ward_hash: str) -> DemandSummary:
 def requests_of(ward: Ward, ward_hash: str) -> RequestSummary:
     said = {nurse.id: _asked_by(ward, nurse) for nurse in ward.nurses}
     return RequestSummary(
-        **_period(ward, ward_hash),
+        **period_of(ward, ward_hash),
         leave_days=len({(leave.nurse, leave.day) for leave in ward.leave}),
         wishes=len(ward.wishes),
         locked=len(ward.locked),
@@ -82,13 +79,13 @@ def _asked_by(ward: Ward, nurse: Nurse) -> str:
 
 def rules_of(ward: Ward, ward_hash: str, penalties: Penalties) -> RulesSummary:
     return RulesSummary(
-        **_period(ward, ward_hash), rules=ward.rules.model_dump(mode="json"), penalties=penalties.model_dump()
+        **period_of(ward, ward_hash), rules=ward.rules.model_dump(mode="json"), penalties=penalties.model_dump()
     )
 
 
 def past_of(ward: Ward, ward_hash: str) -> PastSummary:
     return PastSummary(
-        **_period(ward, ward_hash),
+        **period_of(ward, ward_hash),
         known_days=max(len(nurse.history.tail) for nurse in ward.nurses),
         nights={nurse.id: nurse.history.nights for nurse in ward.nurses if nurse.history.nights},
         weekends={nurse.id: nurse.history.weekends for nurse in ward.nurses if nurse.history.weekends},
@@ -97,7 +94,7 @@ def past_of(ward: Ward, ward_hash: str) -> PastSummary:
 
 def reported(roster_id: str, ward: Ward, ward_hash: str, report: Report) -> Reported:
     return Reported(
-        **_period(ward, ward_hash),
+        **period_of(ward, ward_hash),
         roster_id=roster_id,
         compliance=report.compliance.status,
         empathy=report.empathy.status,

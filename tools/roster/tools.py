@@ -35,6 +35,7 @@ from wavegraph.tools.roster.records import (
     RequestSummary,
     RulesSummary,
     StaffSummary,
+    period_of,
 )
 from wavegraph.tools.roster.replying import NO, YES
 from wavegraph.tools.roster.settings import RosterSettings
@@ -94,7 +95,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         """Put what a person asked for in words into the ward, before it is solved. The manager sees and confirms it."""
         found, words = amended(store.ward(ward_hash), changes)
         name = store.keep_ward(found)
-        return Amended(ward=found.name, ward_hash=name, start=found.start, days=found.days, changes=words)
+        return Amended(**period_of(found, name), changes=words)
 
     @tool(args_schema=GenerateRequest)
     async def generate_roster(
@@ -132,15 +133,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
     def published(decision: Decision) -> Published:
         made = store.made(decision.roster_id)
-        ward = store.ward(made.ward_hash)
-        return Published(
-            ward=ward.name,
-            ward_hash=made.ward_hash,
-            start=ward.start,
-            days=ward.days,
-            roster_id=decision.roster_id,
-            as_draft=decision.as_draft,
-        )
+        period = period_of(store.ward(made.ward_hash), made.ward_hash)
+        return Published(**period, roster_id=decision.roster_id, as_draft=decision.as_draft)
 
     def publication(args: Mapping[str, Any]) -> Terms:
         name = args["roster_id"]
