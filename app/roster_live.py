@@ -17,6 +17,7 @@ from wavegraph.app.plain_text import plain
 from wavegraph.app.report_tables import percent
 from wavegraph.app.roster_page_words import amount
 from wavegraph.tools.roster.generating import TOOL
+from wavegraph.tools.roster.records import gap_of
 
 Event = Mapping[str, Any]
 TOLD_EVERY_S = 5.0
@@ -130,7 +131,7 @@ def _figures_of(made: Event) -> str:
     """By the base prices, so that rounds can be compared."""
     if (cost := made["cost"]) is None:
         return ""
-    gap = max(0.0, cost - made["bound"]) / cost if cost else 0.0
+    gap = gap_of(cost, made["bound"])
     return f"cost {amount(cost)}, bound {amount(made['bound'])}, gap {percent(gap)}, "
 
 

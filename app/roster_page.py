@@ -16,7 +16,7 @@ from wavegraph.app.roster_page_grid import grid, legend
 from wavegraph.app.roster_page_places import Placed, Sheet
 from wavegraph.app.roster_page_rounds import convergence, convergence_key, rounds_table, told_row
 from wavegraph.app.roster_page_words import LEVELS, amount, day_name, limit_rows, period, rule_rows, type_name
-from wavegraph.tools.roster.records import Round
+from wavegraph.tools.roster.records import Round, gap_of
 from wavegraph.tools.roster.reports import Report
 from wavegraph.tools.roster.solver.result import Point
 from wavegraph.tools.roster.ward import Roster, Ward
@@ -142,7 +142,7 @@ def _costs(report: Report, made: Round | None) -> list[Headline]:
             Headline("Proven bound", NOTHING, "not known"),
             Headline("Gap", NOTHING, "not known"),
         ]
-    gap = max(0.0, made.cost - made.bound) / made.cost if made.cost else 0.0
+    gap = gap_of(made.cost, made.bound)
     return [
         Headline(
             "Cost", amount(made.cost), f"by the base penalties; {amount(report.cost.total)} of it by the ward's weights"

@@ -13,7 +13,7 @@ from wavegraph.graph.events import progress
 from wavegraph.tools.roster.amending import with_locked
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.fit import misfits
-from wavegraph.tools.roster.records import Generated, Multipliers, period_of
+from wavegraph.tools.roster.records import Generated, Multipliers, gap_of, period_of
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.solver.explain import explain, too_few
 from wavegraph.tools.roster.solver.objective import Penalties
@@ -136,10 +136,8 @@ class _Solve:
             return
         self.latest = None
         cost, bound, seconds = latest
-        gap = (cost - bound) / cost if cost > bound else 0.0
-        progress(
-            TOOL, iteration=self.request.iteration, cost=cost, bound=bound, gap=round(gap, 4), seconds=round(seconds, 1)
-        )
+        gap = round(gap_of(cost, bound), 4)
+        progress(TOOL, iteration=self.request.iteration, cost=cost, bound=bound, gap=gap, seconds=round(seconds, 1))
 
     def _keep(self) -> None:
         with self.keeping:

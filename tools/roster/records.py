@@ -179,6 +179,11 @@ class Round(Record):
     seconds: float
 
 
+def gap_of(cost: float, bound: float) -> float:
+    """The share of a cost that could be saved at most; 0 = proven: no roster costs less."""
+    return max(0.0, cost - bound) / cost if cost else 0.0
+
+
 class NurseLine(Record):
     """One nurse's part of a roster."""
 

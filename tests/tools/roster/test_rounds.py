@@ -8,7 +8,7 @@ from roster_models import small_ward
 from roster_views import entry, issue, ledger_of, round_entry
 from roster_wards import ROWS, rows, ward_of_two
 
-from wavegraph.tools.roster.records import Round
+from wavegraph.tools.roster.records import Round, gap_of
 from wavegraph.tools.roster.rounds import best, presented, rank, results_of, rounds_of
 from wavegraph.tools.roster.store import Made, RosterStore
 
@@ -120,3 +120,10 @@ def test_the_results_of_a_tool_are_those_that_went_well() -> None:
     ledger = ledger_of(report("one", "a"), report("two", "b", "error"), round_entry(), report("three", "c"))
 
     assert results_of("get_report", ledger) == [{"roster_id": "a"}, {"roster_id": "c"}]
+
+
+@pytest.mark.parametrize(
+    ("cost", "bound", "gap"), [(200, 150, 0.25), (200, 200, 0), (200, 200.5, 0), (0, 0, 0), (0, -1, 0)]
+)
+def test_the_gap_is_what_could_be_saved_at_most(cost: float, bound: float, gap: float) -> None:
+    assert gap_of(cost, bound) == pytest.approx(gap)
