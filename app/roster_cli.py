@@ -292,13 +292,11 @@ def _fairness(ward: "Ward", empathy: "EmpathyReport") -> Table:
 
 def _numbers(share: "Share") -> tuple[str, ...]:
     """Hours, target, nights, weekends, and the weight of the wishes granted of all."""
-    target = "" if share.target_minutes is None else _hours(share.target_minutes)
+    from wavegraph.app.roster_page_words import hours
+
+    target = "" if share.target_minutes is None else hours(share.target_minutes)
     wishes = f"{share.wish_granted}/{share.wish_weight}" if share.wish_weight else ""
-    return _hours(share.minutes), target, str(share.nights), str(share.weekends), wishes
-
-
-def _hours(minutes: int) -> str:
-    return f"{round(minutes / 60, 1):g}"
+    return hours(share.minutes), target, str(share.nights), str(share.weekends), wishes
 
 
 def _columns(*names: str) -> Table:
