@@ -3,6 +3,8 @@
 import inspect
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ sys.path.insert(0, str(Path(__file__).parent / "support"))  # under importlib mo
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
+
+FIGURES = "figures"
 
 MODELS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "WAVEGRAPH_MODEL", "WAVEGRAPH_PLANNER_MODEL", "WAVEGRAPH_RESPONDER_MODEL",
           "WAVEGRAPH_VALIDATOR_MODEL", "WAVEGRAPH_VALIDATOR_BASE_URL", "WAVEGRAPH_VALIDATOR_API_KEY")  # fmt: skip
@@ -28,6 +32,20 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
     wait(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}))
     return True
+
+
+@pytest.fixture
+def figures(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Takes a line of what a test measured, which is printed when all tests have ended."""
+    return partial(record_property, FIGURES)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    passed = terminalreporter.getreports("passed")
+    lines = [str(line) for report in passed for name, line in report.user_properties if name == FIGURES]
+    if lines:
+        terminalreporter.section("figures")
+        terminalreporter.write("".join(f"{line}\n" for line in sorted(lines)))
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,6 @@
 """Exactly once, by many processes: on the last rooms, under kills at every point of a write, over and over.
 
-The figures are printed: `make test ARGS="tests/stress -s"`.
+The figures are printed when the tests have ended.
 """
 
 import asyncio
@@ -45,6 +45,7 @@ Ended = dict[str, Any]
 
 
 MakeHotel = Callable[[int], "Hotel"]
+Figures = Callable[[str], None]
 
 
 class Hotel:
@@ -142,7 +143,7 @@ ROUNDS = 4
 STAYS_EACH = 6
 
 
-def test_the_last_rooms_are_never_overbooked(make_hotel: MakeHotel) -> None:
+def test_the_last_rooms_are_never_overbooked(make_hotel: MakeHotel, figures: Figures) -> None:
     """Each process books stays of one to four nights, half of them after a hold, in a house of one to three rooms."""
     hotels = [make_hotel(1 + number % 3) for number in range(ROUNDS)]
     stays = [random_stays(hotel, seed) for seed, hotel in enumerate(hotels)]
@@ -156,7 +157,10 @@ def test_the_last_rooms_are_never_overbooked(make_hotel: MakeHotel) -> None:
         assert_nobody_was_sent_away_from_a_free_room(hotel, quotes)
     assert sum(len(hotel.booked()) for hotel in hotels) == ends["book confirmed"]
     seconds = sum(ended["elapsed_s"] for ended in rounds)
-    print(f"\nlast rooms: {PROCESSES} processes, {ROUNDS} rounds, {seconds:.1f} s: {dict(ends)}, overbooked nights 0")
+    over = sum(len(hotel.rows("SELECT date FROM inventory WHERE sold + held > total")) for hotel in hotels)
+    figures(
+        f"last rooms: {PROCESSES} processes, {ROUNDS} rounds, {seconds:.1f} s: {dict(ends)}, overbooked nights {over}"
+    )
 
 
 def random_stays(hotel: Hotel, seed: int) -> list[Quote]:
@@ -206,7 +210,9 @@ def state(hotel: Hotel, quote: Quote) -> str | None:
 
 
 @pytest.mark.parametrize("write", WRITES)
-def test_a_write_killed_anywhere_has_happened_whole_or_not_at_all(make_hotel: MakeHotel, write: str) -> None:
+def test_a_write_killed_anywhere_has_happened_whole_or_not_at_all(
+    make_hotel: MakeHotel, write: str, figures: Figures
+) -> None:
     """One process for each SQL statement of the transaction, killed before it, and one killed after the commit."""
     hotel = make_hotel(60)
     done = {"hold": "hold", "cancel": "cancelled"}.get(write, "confirmed")
@@ -235,8 +241,8 @@ def test_a_write_killed_anywhere_has_happened_whole_or_not_at_all(make_hotel: Ma
         assert len({each.get("reference") for each in told}) == 1
         assert found is None or {each["reference"] for each in told} == {found.reference}
         assert [each.get("repeated") for each in told][1:] == [None if write == "hold" else True]
-    print(
-        f"\nkilled during {write!r}: at each of {statements} statements and after the commit; each whole or nothing, then once"
+    figures(
+        f"killed during {write!r}: at each of {statements} statements and after the commit; each whole or nothing, then once"
     )
 
 
@@ -245,7 +251,7 @@ QUOTES_EACH = 4
 KILLED_WITHIN_S = 0.3
 
 
-def test_killed_at_any_moment_and_replayed_each_quote_is_booked_once(make_hotel: MakeHotel) -> None:
+def test_killed_at_any_moment_and_replayed_each_quote_is_booked_once(make_hotel: MakeHotel, figures: Figures) -> None:
     """Processes in the midst of booking are all killed from outside; then others replay every quote."""
     hotels = [make_hotel(60) for _ in range(KILL_ROUNDS)]
     quotes = [[hotel.quote(n % 7) for n in range(PROCESSES * QUOTES_EACH)] for hotel in hotels]
@@ -270,8 +276,8 @@ def test_killed_at_any_moment_and_replayed_each_quote_is_booked_once(make_hotel:
     before, whole = sum(map(len, after_kill)), sum(map(len, quotes))
     assert killed >= KILL_ROUNDS
     assert 0 < before < whole
-    print(
-        f"\nkilled at any moment: {killed} processes; of {whole} quotes {before} were booked, after the replay each, once"
+    figures(
+        f"killed at any moment: {killed} processes; of {whole} quotes {before} were booked, after the replay each, once"
     )
 
 
@@ -282,7 +288,7 @@ def book_all(quotes: Iterable[Quote]) -> list[Act]:
 # Again and again
 
 
-def test_repeated_yeses_from_many_processes_give_one_booking(make_hotel: MakeHotel) -> None:
+def test_repeated_yeses_from_many_processes_give_one_booking(make_hotel: MakeHotel, figures: Figures) -> None:
     hotel = make_hotel(30)
     quotes = [hotel.quote(n % 7, 1) for n in range(12)]
     acts = [each for quote in quotes for each in (act("hold", quote.quote_id), *[act("book", quote.quote_id)] * 3)]
@@ -296,10 +302,10 @@ def test_repeated_yeses_from_many_processes_give_one_booking(make_hotel: MakeHot
     assert sorted(done["of"] for done in yeses if not done["repeated"]) == sorted(booked)
     assert len(booked) == len(quotes)
     hotel.assert_sound()
-    print(f"\nrepeated yeses: {len(yeses)} from {PROCESSES} processes for {len(quotes)} quotes, {len(booked)} bookings")
+    figures(f"repeated yeses: {len(yeses)} from {PROCESSES} processes for {len(quotes)} quotes, {len(booked)} bookings")
 
 
-def test_of_two_guests_one_gets_the_quote_and_the_other_is_refused(make_hotel: MakeHotel) -> None:
+def test_of_two_guests_one_gets_the_quote_and_the_other_is_refused(make_hotel: MakeHotel, figures: Figures) -> None:
     hotel = make_hotel(30)
     quotes = [hotel.quote(n % 7, 1) for n in range(20)]
     guests = ["Dana Levi" if n % 2 else "Omer Katz" for n in range(PROCESSES)]
@@ -316,6 +322,6 @@ def test_of_two_guests_one_gets_the_quote_and_the_other_is_refused(make_hotel: M
         }
     hotel.assert_sound()
     refusals = sum(done["ended"] == "idempotency_conflict" for done in ended["acts"])
-    print(
-        f"\nother payloads: {len(ended['acts'])} tries for {len(quotes)} quotes, {len(hotel.booked())} booked, {refusals} refused"
+    figures(
+        f"other payloads: {len(ended['acts'])} tries for {len(quotes)} quotes, {len(hotel.booked())} booked, {refusals} refused"
     )
