@@ -114,8 +114,9 @@ def _dies_at_statement(number: int) -> None:
     store.connect = counting
 
 
-def _dies_at_the_end() -> None:
-    for name in ("_hold", "_book", "_cancel"):
+def dies_at_the_end(*writes: str) -> None:
+    """Die when one of these writes is committed, before its caller hears of it."""
+    for name in writes:
         whole = getattr(SqliteBookings, name)
 
         def cut(self: SqliteBookings, *args: Any, whole: Any = whole) -> Any:
@@ -130,7 +131,9 @@ def _work(path: Path, process: Process, out: int) -> None:
     house = SqliteProperty(path)
     for n, act in enumerate(process["acts"], start=1):
         if process["die"] and n == len(process["acts"]):
-            _dies_at_the_end() if process["die"] == "end" else _dies_at_statement(int(process["die"]))
+            dies_at_the_end("_hold", "_book", "_cancel") if process["die"] == "end" else _dies_at_statement(
+                int(process["die"])
+            )
         os.write(out, json.dumps(_told(house, act)).encode() + b"\n")
 
 

@@ -1,0 +1,74 @@
+"""A guest's yes, killed at every boundary of the whole graph, and said again or gone on with in a new process."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yes_driver
+from booking_driver import small_house
+
+from wavegraph.tools.hotel.property import hotel_path
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+
+KILLED = -signal.SIGKILL
+POINTS = [f"put:{n}" for n in range(1, 7)] + ["_hold", "_book"]
+"""A checkpoint more than a yes has: there the process lives."""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    path = hotel_path(tmp_path / "wavegraph", "small")
+    path.parent.mkdir(parents=True)
+    small_house(path, rooms=2 * len(POINTS))
+    return path
+
+
+def rows(house: Path, sql: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(house)) as file:
+        return file.execute(sql).fetchall()
+
+
+def driven(folder: Path, way: str, cases: dict[str, str]) -> dict[str, dict[str, int]]:
+    """Exit statuses by step and case."""
+    job = {"database": str(folder / "threads.db"), "agent": way, "folder": str(folder), "steps": ["first", "again"],
+           "cases": [{"id": name, "die": die} for name, die in cases.items()]}  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, yes_driver.__file__], input=json.dumps(job), capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, "XDG_DATA_HOME": str(folder)},
+    )  # fmt: skip
+    assert not done.stderr, done.stderr
+    ended: dict[str, dict[str, int]] = json.loads(done.stdout)
+    return ended
+
+
+@pytest.mark.parametrize("way", ["yes", "resume"])
+def test_a_yes_killed_anywhere_books_once(
+    way: str, house: Path, tmp_path: Path, figures: Callable[[str], None]
+) -> None:
+    cases = {point.replace(":", "-"): point for point in POINTS}
+
+    ended = driven(tmp_path, way, cases)
+
+    killed = [name for name, status in ended["first"].items() if status == KILLED]
+    assert {"put-1", "put-2", "put-3", "put-4", "_hold", "_book"} <= set(killed)
+    assert ended["again"] == dict.fromkeys(cases, 0)
+    told = {name: json.loads((tmp_path / f"{name}.again.json").read_text())["told"] for name in cases}
+    heard = {name: [each for each in of if each] for name, of in told.items()}
+    assert all(heard.values())
+    references = {name: {each["reference"] for each in of} for name, of in heard.items()}
+    assert {len(each) for each in references.values()} == {1}
+    booked = [ref for (ref,) in rows(house, "SELECT ref FROM booking WHERE status = 'confirmed'")]
+    assert sorted(booked) == sorted(ref for each in references.values() for ref in each)
+    assert rows(house, "SELECT held, sold FROM inventory ORDER BY date LIMIT 2") == [(0, len(cases))] * 2
+    before = sum(heard[name][0]["repeated"] for name in killed)
+    assert 0 < before < len(killed)
+    figures(f"a yes killed at {len(killed)} points, then {way}: {before} were found booked, in the end each, once")

@@ -1,0 +1,76 @@
+"""Books in conversations of their own, in processes that are killed (SIGKILL) at a chosen point of the yes, and says yes
+again in new ones.
+
+Started as a program with a job as JSON on stdin: see `crash_driver`, whose kills these are; besides them `_book` and
+`_hold`, when that write of the property is committed and its caller knows nothing of it yet.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import booking_driver
+from crash_driver import Case, dies_at_a_checkpoint, forked
+
+from wavegraph import build_graph
+from wavegraph.app.runner import NothingToResume, Result, resume, run
+from wavegraph.app.storage import Storage, open_storage
+from wavegraph.tools.hotel import store
+from wavegraph.tools.hotel.domain import hotel_domain
+
+WISH = "Book a double room March 4-6 2030 for two adults, Dana Levi, dana@example.com"
+SETTINGS = {"property_id": "small", "today": booking_driver.TODAY.isoformat(), "planner": "rules"}
+MOST_YESES = 3
+
+
+def _graph(storage: Storage) -> Any:
+    return build_graph(hotel_domain()).compile(checkpointer=storage.checkpointer, store=storage.store)
+
+
+def _booked(done: Result) -> dict[str, Any] | None:
+    """`reference`, and whether it was booked before (`repeated`)."""
+    booked = done.results.get("create_booking")
+    return booked["data"] if booked and booked["status"] == "ok" else None
+
+
+async def first(database: str, way: str, case: Case) -> dict[str, Any]:
+    """The wish, yes to the offer that is shown, and the yes in which it dies."""
+    async with open_storage(database) as storage:
+        graph = _graph(storage)
+        await run(graph, WISH, thread_id=case.id, settings=SETTINGS)
+        asked = await run(graph, "yes", thread_id=case.id, settings=SETTINGS)
+        assert asked.outcome == "awaiting_approval", asked.answer
+        dies_at_a_checkpoint(storage, case)
+        if case.die.startswith("_"):
+            booking_driver.dies_at_the_end(case.die)
+        done = await run(graph, "yes", thread_id=case.id, settings=SETTINGS)
+        return {"told": [_booked(done)]}
+
+
+async def again(database: str, way: str, case: Case) -> dict[str, Any]:
+    """`way`: what comes first, `yes` or `resume`; then yes until it is booked, and once more. What each time was told."""
+    async with open_storage(database) as storage:
+        graph = _graph(storage)
+        told: list[dict[str, Any] | None] = []
+        if way == "resume":
+            try:
+                told.append(_booked(await resume(graph, case.id, settings=SETTINGS)))
+            except NothingToResume:
+                told.append(None)
+        while len(told) < MOST_YESES and not any(told):
+            told.append(_booked(await run(graph, "yes", thread_id=case.id, settings=SETTINGS)))
+        told.append(_booked(await run(graph, "yes", thread_id=case.id, settings=SETTINGS)))
+        return {"told": told}
+
+
+def main() -> None:
+    job = json.load(sys.stdin)
+    cases = [Case(each["id"], each["die"], Path(job["folder"])) for each in job["cases"]]
+    steps = [work for work in (first, again) if work.__name__ in job["steps"]]
+    json.dump({work.__name__: forked(work, job["database"], job["agent"], cases) for work in steps}, sys.stdout)
+
+
+if __name__ == "__main__":
+    store.connect = booking_driver.connect
+    main()
