@@ -3,9 +3,16 @@
 import ast
 import os
 import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from wavegraph.app.cli import app
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -37,6 +44,35 @@ def test_the_embedded_roster_generator_makes_a_roster(tmp_path: Path) -> None:
 
     assert "Willow Ward, 14 days from 2026-11-23" in answer
     assert {len(row) for row in ast.literal_eval(roster).values()} == {14}
+
+
+def test_the_bookings_print_what_the_readme_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "200")
+    booking = section("The hotel agent").split("### Booking")[1]
+    chat, staff = blocks(booking, "console")
+
+    assert missing(chat, commands(chat, re.findall(r"^you> (.*)$", chat, re.MULTILINE))) == []
+    assert missing(staff, commands(staff)) == []
+
+
+def commands(block: str, typed: Sequence[str] = ()) -> str:
+    """What the block's commands print, one after the other, with these lines typed into each."""
+    lines = [shlex.split(line, comments=True) for line in re.findall(r"^\$ wavegraph (.*)$", block, re.MULTILINE)]
+    return "".join(CliRunner().invoke(app, words, input="\n".join([*typed, ""])).output for words in lines)
+
+
+def missing(block: str, printed: str) -> list[str]:
+    """Lines that the block shows and that are not printed, or not in that order; numbers of bookings, clocks and seconds
+    are others each time."""
+    shown = [line for line in block.splitlines() if line and not line.startswith(("$ ", "you> ", "[…]"))]
+    lines = iter([same_each_time(line) for line in printed.splitlines()])
+    return [line for line in shown if same_each_time(line) not in lines]
+
+
+def same_each_time(line: str) -> str:
+    changing = r"\b(?:WG|Q)-[0-9A-Z]+|\d{4}-\d\d-\d\d[T ][\d:.]+(?:\+00:00)?|\d+\.\d\d s\b"
+    return re.sub(changing, "…", line.rstrip())
 
 
 def test_the_library_desk_is_shown_as_it_is() -> None:
