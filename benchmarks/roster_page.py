@@ -63,7 +63,7 @@ def _mean(bench: Bench, n: int) -> Headline:
     mean, title = mean_ratio(bench, n), f"Ratio, {TITLES[bench.rows[0].runs[n].solver]}"
     if mean is None:
         return Headline(title, "–", "no best known cost")
-    return Headline(title, f"{mean[0]:.4f}", f"to best known, mean of {mean[1]}")
+    return Headline(title, f"{mean[0]:.4f}", f"to best known, over {mean[1]}")
 
 
 def _key(bench: Bench) -> Element:
