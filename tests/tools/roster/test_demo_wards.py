@@ -24,7 +24,7 @@ WILLOW = (
     "L-EELNN--LLL--", "EEEE---LLN--EE", "EE-EE--ELLL-NN", "L-EEEEE-EENN--", "NN--ELLLL-EL--", "ELLLL--NN--LLL",
     "EELLN----EEEEE", "LLNN---EE-EELL", "-EE--EE--EL---", "L---E--EEL-E--", "--LLL--EEE----", "-L---LLL--EE--",
 )  # fmt: skip
-HARBOUR_CHEAPEST = (
+HARBOUR_CHEAPER = (
     "-LLLL-L", "-E-EELN", "LNNN--E", "N--LL--", "LLL--EE", "-------", "EEEEN--", "E-EEEE-", "EEE-EN-",
 )  # fmt: skip
 HARBOUR_RAISED = (
@@ -60,33 +60,35 @@ def price(ward: Ward, roster: Roster, multipliers: dict[str, float]) -> float:
 
 
 def made(ward: Ward, enough: float, hint: Roster | None = None, multipliers: dict[str, float] | None = None) -> Roster:
-    """The first roster that costs no more than `enough`: as good on a slow machine as on a fast one."""
+    """The first roster that costs no more than `enough`: the same on a slow machine as on a fast one, as the search is
+    bound by its work and not by the clock."""
     stop = threading.Event()
 
     def watch(cost: float, bound: float, seconds: float) -> None:
         if cost <= enough:
             stop.set()
 
-    found = solve(ward, hint=hint, multipliers=multipliers, seconds=120, stop=stop, on_progress=watch)
+    found = solve(ward, hint=hint, multipliers=multipliers, seconds=120, deterministic_time=3, workers=2, seed=2,
+                  stop=stop, on_progress=watch)  # fmt: skip
     assert found.roster is not None
     assert found.cost is not None
     assert found.cost <= enough
     return found.roster
 
 
-def test_the_cheapest_roster_of_harbour_is_unfair_to_three() -> None:
+def test_a_cheap_roster_of_harbour_is_unfair_to_three() -> None:
     ward = read_ward(DEMO / "harbour.yaml")
-    cheapest, raised = roster(ward, *HARBOUR_CHEAPEST), roster(ward, *HARBOUR_RAISED)
-    assert roster_cost(ward, cheapest).total < roster_cost(ward, raised).total
-    assert check_compliance(ward, cheapest).status == "PASS"
-    assert failing(ward, cheapest) == UNFAIR
+    cheaper, raised = roster(ward, *HARBOUR_CHEAPER), roster(ward, *HARBOUR_RAISED)
+    assert roster_cost(ward, cheaper).total < roster_cost(ward, raised).total
+    assert check_compliance(ward, cheaper).status == "PASS"
+    assert failing(ward, cheaper) == UNFAIR
 
 
 def test_raised_penalties_turn_the_order_of_harbour_s_rosters() -> None:
     ward = read_ward(DEMO / "harbour.yaml")
-    cheapest, fair = roster(ward, *HARBOUR_CHEAPEST), roster(ward, *HARBOUR_RAISED)
-    assert price(ward, cheapest, {}) < price(ward, fair, {})
-    assert price(ward, cheapest, RAISED) > price(ward, fair, RAISED)
+    cheaper, fair = roster(ward, *HARBOUR_CHEAPER), roster(ward, *HARBOUR_RAISED)
+    assert price(ward, cheaper, {}) < price(ward, fair, {})
+    assert price(ward, cheaper, RAISED) > price(ward, fair, RAISED)
 
 
 def test_a_round_of_harbour_at_the_base_penalties_is_unfair_to_three() -> None:
@@ -99,7 +101,7 @@ def test_a_round_of_harbour_at_the_base_penalties_is_unfair_to_three() -> None:
 
 def test_a_round_of_harbour_at_raised_penalties_passes() -> None:
     ward = read_ward(DEMO / "harbour.yaml")
-    roster_made = made(ward, 170, roster(ward, *HARBOUR_CHEAPEST), RAISED)
+    roster_made = made(ward, 169, roster(ward, *HARBOUR_CHEAPER), RAISED)
     assert check_compliance(ward, roster_made).status == "PASS"
     assert failing(ward, roster_made) == set()
 
