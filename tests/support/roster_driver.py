@@ -1,7 +1,7 @@
 """The roster agent in a process of its own, over an SQLite file: to be killed in mid-solve, and gone on with in a new one.
 
 Started as a program: `roster_driver.py FOLDER ask` asks for a roster and solves for ten minutes, `FOLDER resume` goes on
-with it for a second. Prints an event a line as JSON, and at its end the result.
+with it for a little work. Prints an event a line as JSON, and at its end the result.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ async def main(folder: Path, step: str) -> None:
         if step == "ask":
             result = await desk.ask("harbour", time_limit_s=600, max_adaptations=0)
         else:
-            result = await desk.go_on(time_limit_s=1)
+            result = await desk.go_on(work_limit=0.1, max_adaptations=0)
     _print({"event": "ended", "outcome": result.outcome, "rounds": desk.rounds})
 
 
