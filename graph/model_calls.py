@@ -5,18 +5,20 @@ import json
 import random
 from collections.abc import Awaitable, Callable
 from math import inf
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-import openai
 from langchain_core.exceptions import ModelError
 from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
-from openai.types import CompletionUsage
 
 from wavegraph.graph.domain import Meter
 from wavegraph.graph.errors import ModelUnavailable, PlanError, WavegraphError
+from wavegraph.graph.openai_client import is_connection_error, is_cut_off, is_filtered
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ValidationIssue
+
+if TYPE_CHECKING:
+    from openai.types import CompletionUsage
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 20.0
@@ -24,7 +26,7 @@ LONGEST_PAUSE_S = 20.0
 SHARE_OF_TIME = 0.75
 """Of the request's time left, what one model call with its retries may take; the rules need the rest to take over."""
 _PASSING_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-_PASSING = (TimeoutError, ConnectionError, openai.APIConnectionError, json.JSONDecodeError)
+_PASSING = (TimeoutError, ConnectionError, json.JSONDecodeError)
 _CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens"})
 _FILTERED = frozenset({"content_filter", "safety", "blocklist", "prohibited_content"})
 Withheld = Literal["truncated", "content_filter", "refusal"]
@@ -45,13 +47,11 @@ async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, rema
         try:
             async with asyncio.timeout(min(settings.model_timeout_s, end - loop.time())):
                 return await call()
-        except (openai.LengthFinishReasonError, openai.ContentFilterFinishReasonError) as error:
-            raise withheld(
-                "truncated" if isinstance(error, openai.LengthFinishReasonError) else "content_filter"
-            ) from None
         except (WavegraphError, GraphBubbleUp):
             raise
         except Exception as error:  # noqa: BLE001  every provider has its own tree of errors, and any may hold a key
+            if is_cut_off(error) or is_filtered(error):
+                raise withheld("truncated" if is_cut_off(error) else "content_filter") from None
             pause = _pause(error, attempt)
             if attempt == settings.model_attempts or not _may_pass(error) or loop.time() + pause >= end:
                 raise ModelUnavailable(_kind(error)) from None
@@ -75,9 +75,8 @@ def _may_pass(error: Exception) -> bool:
         return status in _PASSING_STATUS
     if isinstance(error, ModelError):
         return error.is_retryable
-    # An APIError without a status is an error event inside a stream.
     is_transport = any(base.__name__ == "TransportError" for base in type(error).__mro__)  # httpx, of any version
-    return is_transport or isinstance(error, _PASSING) or type(error) is openai.APIError
+    return is_transport or isinstance(error, _PASSING) or is_connection_error(error)
 
 
 def _pause(error: Exception, attempt: int) -> float:
@@ -97,7 +96,7 @@ def count_tokens(message: AIMessage, meter: Meter) -> None:
     meter.output_tokens += usage["output_tokens"] if usage else 0
 
 
-def count_usage(usage: CompletionUsage | None, meter: Meter) -> None:
+def count_usage(usage: "CompletionUsage | None", meter: Meter) -> None:
     """The same, of an answer that the client turned into an error."""
     meter.input_tokens += usage.prompt_tokens if usage else 0
     meter.output_tokens += usage.completion_tokens if usage else 0

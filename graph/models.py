@@ -4,17 +4,19 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 from weakref import WeakKeyDictionary, finalize, ref
 
-import openai
 from langchain_core.language_models import BaseChatModel
-from langchain_openai import ChatOpenAI
-from langchain_openai.chat_models.base import BaseChatOpenAI
 from pydantic import SecretStr
 
+from wavegraph.graph import openai_client
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
+from wavegraph.graph.openai_client import is_openai
 from wavegraph.graph.settings import Settings
+
+if TYPE_CHECKING:
+    from openai import DefaultAsyncHttpxClient
 
 Role = Literal["planner", "responder", "validator"]
 AnswerCheckMode = Literal["on", "rules", "off"]
@@ -105,6 +107,8 @@ class Models:
         self._given: Mapping[Role, GivenModel] = _by_role(given)
         self._environment = environment
         self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopModels] = WeakKeyDictionary()
+        if any(environment.has(role) for role in get_args(Role)):
+            openai_client.load()
 
     def has(self, role: Role) -> bool:
         return role in self._given or self._environment.has(role)
@@ -137,6 +141,8 @@ class Models:
         return self._environment.key_of(role) or SecretStr(_NO_KEY)
 
     async def _client(self, role: Role, name: str) -> BaseChatModel:
+        from langchain_openai import ChatOpenAI
+
         return ChatOpenAI(
             model=name,
             api_key=self._key(role),
@@ -149,14 +155,16 @@ class Models:
     async def _for_this_loop(self, given: GivenModel) -> BaseChatModel:
         """The caller's model; a client that shares its connections with all loops of the process gets its own."""
         model = given if isinstance(given, BaseChatModel) else given()
-        if not isinstance(model, BaseChatOpenAI) or model.http_async_client or not model.root_async_client:
+        if not is_openai(model) or model.http_async_client or not model.root_async_client:
             return model
         root = model.root_async_client.with_options(http_client=await self._pool(), max_retries=0)
         return model.model_copy(update={"root_async_client": root, "async_client": root.chat.completions})
 
-    async def _pool(self) -> openai.DefaultAsyncHttpxClient:
+    async def _pool(self) -> "DefaultAsyncHttpxClient":
         """Connections of one client, closed when their loop ends or this graph is gone."""
-        pool = openai.DefaultAsyncHttpxClient(timeout=None, event_hooks={"response": [_hide_key]})
+        from openai import DefaultAsyncHttpxClient
+
+        pool = DefaultAsyncHttpxClient(timeout=None, event_hooks={"response": [_hide_key]})
         holder = _held(pool)
         await anext(holder)
         finalize(self, _dispose, ref(asyncio.get_running_loop()), holder).atexit = False
@@ -164,11 +172,13 @@ class Models:
 
     async def _served_name(self, role: Role, here: _LoopModels) -> str:
         """The first model a local server offers."""
+        from openai import AsyncOpenAI
+
         url = self._environment.url_of(role)
         if url in here.served:
             return here.served[url]
         key = self._key(role).get_secret_value()
-        async with openai.AsyncOpenAI(api_key=key, base_url=url, max_retries=0) as client:
+        async with AsyncOpenAI(api_key=key, base_url=url, max_retries=0) as client:
             served = [model.id async for model in client.models.list()]
         if not served:
             raise ModelUnavailable("the server offers no model; name one in WAVEGRAPH_MODEL")
@@ -197,7 +207,7 @@ async def _hide_key(response: Any) -> None:
             response._content = response.content.replace(key.encode(), b"***")
 
 
-async def _held(pool: openai.DefaultAsyncHttpxClient) -> AsyncGenerator[None]:
+async def _held(pool: "DefaultAsyncHttpxClient") -> AsyncGenerator[None]:
     """Started and left open: a loop closes its async generators before it ends, and the pool with this one."""
     try:
         yield

@@ -5,14 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import openai
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import Runnable
-from langchain_openai.chat_models.base import BaseChatOpenAI
 
 from wavegraph.graph.domain import Meter
 from wavegraph.graph.model_calls import count_usage
+from wavegraph.graph.openai_client import is_cut_off, is_openai
 
 HIDDEN = ["nostream"]
 """LangGraph's tag for model output that must not show in the message stream."""
@@ -37,8 +36,9 @@ async def filled_in(
     meter.llm_calls += 1
     try:
         raw = await bound.ainvoke([SystemMessage(system), HumanMessage(message)])
-    except openai.LengthFinishReasonError as error:
-        count_usage(error.completion.usage, meter)
+    except Exception as error:
+        if is_cut_off(error):
+            count_usage(error.completion.usage, meter)
         raise
     return raw["raw"] if isinstance(raw, dict) else raw  # type: ignore[no-any-return]
 
@@ -53,10 +53,10 @@ def _in_form(model: BaseChatModel, form: Form, method: str) -> tuple[Runnable[An
 
 
 def _bound(model: BaseChatModel, form: Form, method: str) -> tuple[Runnable[Any, Any], bool]:
-    if isinstance(model, BaseChatOpenAI) and method == "json_schema":
+    if is_openai(model) and method == "json_schema":
         strict = {"name": form.name, "schema": form.schema, "strict": True}
         return model.bind(response_format={"type": "json_schema", "json_schema": strict}, stream=False), True
-    if isinstance(model, BaseChatOpenAI):
+    if is_openai(model):
         function = {"name": form.name, "description": form.description, "parameters": form.schema, "strict": True}
         # Streamed, as LangChain does for a watcher, a call that was cut off would be mended and a refusal lost.
         tools: list[dict[str, Any]] = [{"type": "function", "function": function}]
