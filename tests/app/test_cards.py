@@ -21,7 +21,7 @@ from langgraph.types import interrupt
 from patience import not_hanging
 from runs import wait
 from scripted import Script, call, planning
-from shell import Shell
+from shell import Inside
 from warehouse import Clerk
 
 from wavegraph import Domain, build_graph, read, resume
@@ -242,20 +242,20 @@ def test_the_runner_masks_a_request_and_a_reply() -> None:
     assert replies == [{"card": MARK, "name": "Dana"}]
 
 
-def test_the_command_line_keeps_no_card_number(shell: Shell) -> None:
-    asked = shell("ask", f"count bolt, card {NUMBER}", "--thread", "t1", "--debug")
-    talked = shell("chat", "--thread", "t2", typed=f"count bolt, card {NUMBER}\n/card {NUMBER}\n")
-    listed = shell.plain("threads", "list", "--db", shell.database)
+def test_the_command_line_keeps_no_card_number(inside: Inside) -> None:
+    asked = inside("ask", f"count bolt, card {NUMBER}", "--thread", "t1", "--debug")
+    talked = inside("chat", "--thread", "t2", typed=f"count bolt, card {NUMBER}\n/card {NUMBER}\n")
+    listed = inside.plain("threads", "list", "--db", inside.database)
 
     assert MARK in listed.stdout
     for done in (asked, talked, listed):
         assert NUMBER not in done.stdout + done.stderr
-    kept = everything_kept(Path(shell.database))
+    kept = everything_kept(Path(inside.database))
     assert MARK in kept
     assert NUMBER not in kept
 
 
-def test_the_arrow_keys_bring_no_card_number_back(shell: Shell) -> None:
+def test_the_arrow_keys_bring_no_card_number_back() -> None:
     code = (
         "import asyncio, readline\nfrom rich.console import Console\nfrom wavegraph.app.chat import Chat\n"
         "async def told(text, thread): print('got', text, flush=True)\n"

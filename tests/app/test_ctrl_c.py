@@ -7,7 +7,7 @@ import subprocess
 from typing import Any
 
 import pytest
-from shell import Shell, read_until
+from shell import Inside, Shell, read_until
 
 ENDS_WITHIN_S = 20
 
@@ -28,7 +28,7 @@ def stopped(shell: Shell, *words: str) -> tuple[str, list[str]]:
 
 
 @pytest.mark.parametrize("tool", ["nap", "doze"], ids=["async tool", "tool in a thread"])
-def test_the_partial_answer_and_the_line_that_resumes(shell: Shell, tool: str) -> None:
+def test_the_partial_answer_and_the_line_that_resumes(shell: Shell, inside: Inside, tool: str) -> None:
     out, lines = stopped(shell, f"look:blue {tool}:0.7", "--thread", "t1")
 
     said = out.splitlines()
@@ -39,24 +39,24 @@ def test_the_partial_answer_and_the_line_that_resumes(shell: Shell, tool: str) -
     assert lines[-2].startswith("cancelled · 1 tool call · 0 waves · ")
     assert lines[-1] == f"go on with: wavegraph resume t1 --domain clerk:graph --db {shell.database}"
 
-    done = shell("resume", "t1", "--json")
+    done = inside("resume", "t1", "--json")
     report = json.loads(done.stdout)
     assert (done.returncode, report["outcome"], report["tools_executed"]) == (0, "answered", 2)
     assert report["answer"] == f"blue: 3 left\n{tool}ped 0.7".replace("dozeped", "dozed").replace("napped", "napped")
     assert "look_1" not in done.stderr
-    again = shell("resume", "t1")
+    again = inside("resume", "t1")
     assert (again.returncode, again.stdout) == (2, "")
     assert again.stderr == "wavegraph: thread 't1' has no request that was cut off\n"
 
 
-def test_the_line_that_resumes_has_every_option_that_was_given(shell: Shell) -> None:
+def test_the_line_that_resumes_has_every_option_that_was_given(shell: Shell, inside: Inside) -> None:
     options = ("--today", "2026-11-20", "--language", "en", "--planner", "rules")
     _, lines = stopped(shell, "look:blue nap:0.5", "--thread", "a b", *options)
 
     words = shlex.split(lines[-1].partition(": ")[2])
     assert words[:3] == ["wavegraph", "resume", "a b"]
     assert words[3:] == ["--domain", "clerk:graph", "--db", shell.database, *options]
-    assert shell.plain(*words[1:]).stdout == "blue: 3 left\nnapped 0.5\n"
+    assert inside.plain(*words[1:]).stdout == "blue: 3 left\nnapped 0.5\n"
 
 
 def test_json_says_what_is_left(shell: Shell) -> None:
@@ -67,14 +67,14 @@ def test_json_says_what_is_left(shell: Shell) -> None:
     assert (report["tools"], report["tools_executed"]) == (["look"], 1)
 
 
-def test_a_changed_request_looks_nothing_up_again(shell: Shell) -> None:
+def test_a_changed_request_looks_nothing_up_again(shell: Shell, inside: Inside) -> None:
     stopped(shell, "look:blue nap:15", "--thread", "t1")
-    done = shell.json("look:blue", "--thread", "t1")
+    done = inside.json("look:blue", "--thread", "t1")
 
     assert (done["answer"], done["tools_executed"]) == ("blue: 3 left", 0)
 
 
-def test_a_second_ctrl_c_quits_at_once_and_loses_nothing(shell: Shell) -> None:
+def test_a_second_ctrl_c_quits_at_once_and_loses_nothing(shell: Shell, inside: Inside) -> None:
     process = shell.start("ask", "look:blue linger:15", "--thread", "t1")
     read_until(process, "✓ look_1")
     process.send_signal(signal.SIGINT)
@@ -84,7 +84,7 @@ def test_a_second_ctrl_c_quits_at_once_and_loses_nothing(shell: Shell) -> None:
 
     assert (process.returncode, out) == (130, "")
     assert "Traceback" not in err
-    assert shell.json("look:blue", "--thread", "t1")["tools_executed"] == 0
+    assert inside.json("look:blue", "--thread", "t1")["tools_executed"] == 0
 
 
 def test_chat_goes_on_after_a_stop(shell: Shell) -> None:

@@ -9,7 +9,7 @@ from clerk import graph as clerk
 from langgraph.store.memory import InMemoryStore
 from langsmith_server import KEY, LangSmithServer, project_id, traced_to
 from runs import wait
-from shell import Shell
+from shell import Inside, Shell
 
 from wavegraph.app.feedback import LONGEST_WHY, BadVerdict, NothingToJudge, give_feedback
 from wavegraph.app.runner import run
@@ -43,39 +43,41 @@ async def ask(shell: Shell, *texts: str) -> None:
             await run(graph, text, thread_id="t1")
 
 
-def test_the_last_answer_is_judged_and_judged_anew(shell: Shell) -> None:
-    wait(ask(shell, "look:blue", "look:green"))
+def test_the_last_answer_is_judged_and_judged_anew(inside: Inside) -> None:
+    wait(ask(inside, "look:blue", "look:green"))
 
-    assert judge(shell, "t1", "bad", "--why", "I asked for red").stdout == "bad: kept with 'look:green'\n"
-    assert [message.get("feedback", {}).get("why") for message in messages(shell)] == [
+    assert judge(inside, "t1", "bad", "--why", "I asked for red").stdout == "bad: kept with 'look:green'\n"
+    assert [message.get("feedback", {}).get("why") for message in messages(inside)] == [
         None, None, None, "I asked for red",
     ]  # fmt: skip
-    kept = json.loads(judge(shell, "t1", "good", "--json").stdout)
+    kept = json.loads(judge(inside, "t1", "good", "--json").stdout)
     assert kept == {"thread_id": "t1", "request": "look:green", "feedback": kept["feedback"], "posted": None}
-    assert messages(shell)[-1]["feedback"] == kept["feedback"]
+    assert messages(inside)[-1]["feedback"] == kept["feedback"]
     assert (kept["feedback"]["verdict"], kept["feedback"]["why"]) == ("good", "")
 
 
-def test_a_thread_shows_what_was_said_of_each_answer(shell: Shell) -> None:
+def test_a_thread_shows_what_was_said_of_each_answer(inside: Inside) -> None:
     async def said(text: str, verdict: str, why: str = "") -> None:
-        await ask(shell, text)
-        async with open_storage(shell.database) as storage:
+        await ask(inside, text)
+        async with open_storage(inside.database) as storage:
             await give_feedback(storage.store, "t1", verdict, why)
 
     wait(said("look:blue", "good"))
     wait(said("look:green", "bad", "not that"))
 
-    shown = shell.plain("threads", "show", "t1", "--domain", "clerk:graph", "--db", shell.database).stdout.splitlines()
+    shown = inside.plain(
+        "threads", "show", "t1", "--domain", "clerk:graph", "--db", inside.database
+    ).stdout.splitlines()
     assert shown[1:] == [
         "you> look:blue", "blue: 3 left", "[judged good]", "you> look:green", "green: 3 left", "[judged bad: not that]",
     ]  # fmt: skip
 
 
-def test_what_cannot_be_judged_is_refused(shell: Shell) -> None:
-    unknown = judge(shell, "nowhere", "good")
+def test_what_cannot_be_judged_is_refused(inside: Inside) -> None:
+    unknown = judge(inside, "nowhere", "good")
     assert (unknown.returncode, unknown.stdout) == (2, "")
     assert unknown.stderr == "wavegraph: no thread 'nowhere' in this database; `wavegraph threads list` shows them\n"
-    assert judge(shell, "t1", "splendid").returncode == 2
+    assert judge(inside, "t1", "splendid").returncode == 2
 
 
 def test_the_last_request_is_the_one_of_the_highest_number() -> None:
@@ -116,7 +118,9 @@ def test_a_card_number_in_the_reason_is_not_kept() -> None:
     wait(work())
 
 
-def test_a_traced_answers_verdict_is_told_to_langsmith(shell: Shell, langsmith: LangSmithServer) -> None:
+def test_a_traced_answers_verdict_is_told_to_langsmith(
+    shell: Shell, inside: Inside, langsmith: LangSmithServer
+) -> None:
     environment = {"LANGSMITH_TRACING": "true", "LANGSMITH_ENDPOINT": langsmith.url, "LANGSMITH_API_KEY": KEY,
                    "LANGSMITH_PROJECT": "the desk"}  # fmt: skip
     with traced_to(langsmith):
@@ -135,7 +139,7 @@ def test_a_traced_answers_verdict_is_told_to_langsmith(shell: Shell, langsmith: 
     assert (langsmith.of("user_verdict")["score"], langsmith.of("user_verdict")["comment"]) == (1, "")
 
     asked = len(langsmith.requests)
-    untraced = judge(shell, "t1", "bad", **{**environment, "LANGSMITH_TRACING": "false"})
+    untraced = judge(inside, "t1", "bad")
     assert (untraced.stdout, len(langsmith.requests)) == ("bad: kept with 'look:blue'\n", asked)
 
     langsmith.fails_with["/"] = 500

@@ -98,7 +98,7 @@ def test_the_person_at_the_terminal_is_asked(shell: Shell) -> None:
     file.write_text(json.dumps(two(leave=AWAY, demand__1__minimum=0, demand__1__target=0)))
     ours, theirs = pty.openpty()
     try:
-        words = ("roster", "generate", str(file), "--time-limit", "1", "--db", shell.database)
+        words = ("roster", "generate", str(file), "--time-limit", "60", "--db", shell.database)
         process = shell.start_plain(*words, stdin=theirs, stderr=theirs)
         shown = _seen(ours, "yes, no and why, or draft >")
         os.write(ours, b"perhaps\n")

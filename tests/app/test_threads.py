@@ -13,7 +13,7 @@ from uuid import uuid4
 import pytest
 from clerk import graph as clerk
 from rich.console import Console
-from shell import Shell
+from shell import Inside
 
 from wavegraph.app.runner import run
 from wavegraph.app.storage import open_storage
@@ -21,73 +21,73 @@ from wavegraph.app.threads import ThreadRow, Threads, write_row
 from wavegraph.app.threads_cli import SHORTEST_SHOWN, listing
 
 
-def threads(shell: Shell, *words: str) -> Any:
-    return shell.plain("threads", *words, "--db", shell.database)
+def threads(inside: Inside, *words: str) -> Any:
+    return inside.plain("threads", *words, "--db", inside.database)
 
 
-def listed(shell: Shell) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(threads(shell, "list", "--json").stdout)
+def listed(inside: Inside) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(threads(inside, "list", "--json").stdout)
     return found
 
 
-def test_list_and_show(shell: Shell) -> None:
-    shell("ask", "look:blue", "--thread", "t1")
-    shell("ask", "look:full look:green", "--thread", "t2")
-    shell("ask", "again", "--thread", "t1")
+def test_list_and_show(inside: Inside) -> None:
+    inside("ask", "look:blue", "--thread", "t1")
+    inside("ask", "look:full look:green", "--thread", "t2")
+    inside("ask", "again", "--thread", "t1")
 
-    first, second = listed(shell)
+    first, second = listed(inside)
     assert (first["thread_id"], first["request"], first["state"]) == ("t1", "again", "answered")
     assert (second["thread_id"], second["request"]) == ("t2", "look:full look:green")
-    table = threads(shell, "list").stdout.splitlines()
+    table = threads(inside, "list").stdout.splitlines()
     assert table[0].split() == ["thread", "last", "user", "outcome", "request"]
     assert table[1].startswith("t1 ")
-    shown = threads(shell, "show", "t1", "--domain", "clerk:graph").stdout.splitlines()
+    shown = threads(inside, "show", "t1", "--domain", "clerk:graph").stdout.splitlines()
     assert shown[1:] == ["you> look:blue", "blue: 3 left", "you> again", "blue: 3 left"]
-    assert json.loads(threads(shell, "show", "t1", "--json", "--domain", "clerk:graph").stdout)["messages"][0] == {
+    assert json.loads(threads(inside, "show", "t1", "--json", "--domain", "clerk:graph").stdout)["messages"][0] == {
         "role": "user", "text": "look:blue",
     }  # fmt: skip
 
 
-def test_delete_leaves_nothing_of_a_thread_and_the_next_one_whole(shell: Shell) -> None:
-    shell("ask", "look:blue", "--thread", "t1")
-    shell("ask", "look:red", "--thread", "t10")
-    assert threads(shell, "delete", "t1").stdout == "deleted t1\n"
+def test_delete_leaves_nothing_of_a_thread_and_the_next_one_whole(inside: Inside) -> None:
+    inside("ask", "look:blue", "--thread", "t1")
+    inside("ask", "look:red", "--thread", "t10")
+    assert threads(inside, "delete", "t1").stdout == "deleted t1\n"
 
-    with closing(sqlite3.connect(shell.database)) as database:
+    with closing(sqlite3.connect(inside.database)) as database:
         for table, column in (("checkpoints", "thread_id"), ("writes", "thread_id")):
             assert database.execute(f"SELECT DISTINCT {column} FROM {table}").fetchall() == [("t10",)]
         kept = database.execute("SELECT prefix, key FROM store ORDER BY prefix").fetchall()
     assert [prefix for prefix, _ in kept] == ["wavegraph.requests.t10", "wavegraph.threads"]
-    assert [row["thread_id"] for row in listed(shell)] == ["t10"]
+    assert [row["thread_id"] for row in listed(inside)] == ["t10"]
 
 
-def test_a_thread_may_have_any_name(shell: Shell) -> None:
-    assert shell("ask", "look:blue", "--thread", "a.b 50%").returncode == 0
-    assert threads(shell, "delete", "a.b 50%").returncode == 0
-    with closing(sqlite3.connect(shell.database)) as database:
+def test_a_thread_may_have_any_name(inside: Inside) -> None:
+    assert inside("ask", "look:blue", "--thread", "a.b 50%").returncode == 0
+    assert threads(inside, "delete", "a.b 50%").returncode == 0
+    with closing(sqlite3.connect(inside.database)) as database:
         assert database.execute("SELECT * FROM store").fetchall() == []
 
 
 @pytest.mark.parametrize("command", ["show", "delete"])
-def test_an_unknown_thread_is_named(shell: Shell, command: str) -> None:
-    done = threads(shell, command, "nowhere")
+def test_an_unknown_thread_is_named(inside: Inside, command: str) -> None:
+    done = threads(inside, command, "nowhere")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "wavegraph: no thread 'nowhere' in this database; `wavegraph threads list` shows them\n"
 
 
-def test_a_thread_to_resume_that_is_not_there(shell: Shell) -> None:
-    done = shell("resume", "nowhere")
+def test_a_thread_to_resume_that_is_not_there(inside: Inside) -> None:
+    done = inside("resume", "nowhere")
     assert done.returncode == 2
     assert done.stderr.startswith("wavegraph: thread 'nowhere' ")
 
 
-def test_prune_takes_the_old_ones(shell: Shell) -> None:
-    shell("ask", "look:blue", "--thread", "new")
-    asyncio.run(_old(shell.database, "old", days=31))
+def test_prune_takes_the_old_ones(inside: Inside) -> None:
+    inside("ask", "look:blue", "--thread", "new")
+    asyncio.run(_old(inside.database, "old", days=31))
 
-    assert threads(shell, "prune", "--older-than", "30d").stdout == "deleted 1 thread\n"
-    assert [row["thread_id"] for row in listed(shell)] == ["new"]
-    assert threads(shell, "prune", "--older-than", "a month").returncode == 2
+    assert threads(inside, "prune", "--older-than", "30d").stdout == "deleted 1 thread\n"
+    assert [row["thread_id"] for row in listed(inside)] == ["new"]
+    assert threads(inside, "prune", "--older-than", "a month").returncode == 2
 
 
 async def _old(database: str, thread_id: str, *, days: int) -> None:
@@ -117,9 +117,9 @@ def test_a_narrow_terminal_cuts_requests_and_no_id(width: int) -> None:
     assert len(line) <= max(width, 36 + 16 + 4 + 17 + SHORTEST_SHOWN + 8)
 
 
-def test_threads_that_another_program_began_are_listed_too(shell: Shell) -> None:
+def test_threads_that_another_program_began_are_listed_too(inside: Inside) -> None:
     async def work() -> list[ThreadRow]:
-        async with open_storage(shell.database) as storage:
+        async with open_storage(inside.database) as storage:
             graph = clerk.copy(update={"checkpointer": storage.checkpointer})
             config = {"configurable": {"thread_id": "theirs"}, "metadata": {"user_id": "ann"}}
             await graph.ainvoke({"messages": [("user", "look:blue")]}, config)
@@ -141,16 +141,16 @@ def test_threads_that_another_program_began_are_listed_too(shell: Shell) -> None
     assert (cut.thread_id, cut.request, cut.outcome, cut.can_resume) == ("cut", "nap:9", None, True)
 
 
-def test_of_thousands_of_threads_the_latest_are_listed(shell: Shell) -> None:
+def test_of_thousands_of_threads_the_latest_are_listed(inside: Inside) -> None:
     async def fill() -> None:
-        async with open_storage(shell.database) as storage:
-            for number in range(3000):
-                await write_row(storage.store, _row(f"t{number}", datetime.now(UTC) - timedelta(minutes=number)))
+        async with open_storage(inside.database) as storage:
+            ages = [(f"t{number}", datetime.now(UTC) - timedelta(minutes=number)) for number in range(3000)]
+            await asyncio.gather(*(write_row(storage.store, _row(*age)) for age in ages))
 
     asyncio.run(fill())
 
     async def latest() -> list[ThreadRow]:
-        async with open_storage(shell.database) as storage:
+        async with open_storage(inside.database) as storage:
             return await Threads(storage.checkpointer, storage.store).latest(50)
 
     found = asyncio.run(latest())
