@@ -21,7 +21,7 @@ from pydantic import BaseModel
 
 from wavegraph import AnswerView, Domain, PlanningResult, PlanningView, ResolvedCall, build_graph, read, results
 from wavegraph.app.runner import NothingToResume, conversation, resume, run
-from wavegraph.app.storage import Storage, open_storage
+from wavegraph.app.storage import Storage, is_postgres, open_storage
 from wavegraph.graph.state import Criterion, ToolCall
 from wavegraph.tools.hotel.domain import hotel_domain
 
@@ -224,6 +224,8 @@ def _child(work: Work, database: str, agent: str, case: Case) -> None:
 def main() -> None:
     job = json.load(sys.stdin)
     cases = [Case(each["id"], each["die"], Path(job["folder"])) for each in job["cases"]]
+    if is_postgres(job["database"]):
+        import wavegraph.app.postgres  # noqa: F401  once, and not in each of a hundred children
     ended = {work.__name__: forked(work, job["database"], job["agent"], cases)
              for work in (first, again) if work.__name__ in job["steps"]}  # fmt: skip
     json.dump(ended, sys.stdout)
