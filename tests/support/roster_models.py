@@ -90,3 +90,10 @@ def _solver() -> cp_model.CpSolver:
     solver.parameters.num_workers = 1
     solver.parameters.max_time_in_seconds = 20
     return solver
+
+
+def crowded_ward(nurses: int = 25, days: int = 28) -> Ward:
+    """More nurses than the portfolio is for, with more demand than they can meet, so that no search is done soon."""
+    contract = {"max_minutes": 480 * days // 2, "max_run": 4, "min_run": 2, "min_days_off": 2, "max_weekends": 2}
+    staff = {f"n{i}": {"contract": contract} for i in range(nurses)}
+    return small_ward({"E": "6" * days, "L": "5" * days, "D": "4" * days}, staff, rules={"daily_rest_hours": 11})

@@ -89,12 +89,17 @@ class _Solve:
             await asyncio.to_thread(self._keep)  # also what it found while it was being stopped
             if not done or work.exception() or work.result().roster is None:
                 raise
-            raise CutShort(await asyncio.to_thread(self._generated, work.result())) from None
+            raise CutShort(await asyncio.to_thread(self._cut_short, work.result())) from None
+        if self.asked:
+            raise CutShort(await asyncio.to_thread(self._cut_short, work.result()))
         generated = await asyncio.to_thread(self._generated, work.result())
-        if self.asked:  # what it had found stays: the same round asked for again goes on from there
-            raise CutShort(generated)
-        await asyncio.to_thread(self.store.drop_best, self.key)
+        await asyncio.to_thread(self.store.drop_running, self.key)
         return generated
+
+    def _cut_short(self, result: Result) -> Generated:
+        """What it had found stays: the same round asked for again goes on from there."""
+        self.store.keep_columns(self.key, result.columns)
+        return self._generated(result)
 
     def _look_for_stop(self, thread_id: str) -> None:
         if self.store.take_stop(thread_id):
@@ -107,6 +112,7 @@ class _Solve:
             penalties=self.penalties,
             multipliers=self.multipliers,
             hint=self._hint(),
+            columns=self.store.columns(self.key),
             seconds=self.settings.time_limit_s / self.settings.rounds,
             work=self.settings.work_limit,
             seed=self.settings.seed,

@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from wavegraph.tools.roster.columns.personal import UnpricedRule
+from wavegraph.tools.roster.columns.people import UnpricedRule
 from wavegraph.tools.roster.columns.solve import solve as by_columns
 from wavegraph.tools.roster.solver.objective import Penalties
-from wavegraph.tools.roster.solver.result import Point, Result
+from wavegraph.tools.roster.solver.result import Columns, Point, Result
 from wavegraph.tools.roster.solver.solve import OnProgress, OnRoster, Timer
 from wavegraph.tools.roster.solver.solve import solve as by_cp_sat
 from wavegraph.tools.roster.ward import Roster, Ward
@@ -33,6 +33,7 @@ def solve(
     penalties: Penalties | None = None,
     multipliers: Mapping[str, float] | None = None,
     hint: Roster | None = None,
+    columns: Columns | None = None,
     seconds: float = 30.0,
     work: float | None = None,
     seed: int = 1,
@@ -41,18 +42,20 @@ def solve(
     stop: threading.Event | None = None,
     timer: Timer = time.monotonic,
 ) -> Result:
-    """The best roster of the ward found in `seconds`; arguments and statuses as of `solver.solve`.
+    """The best roster of the ward found in `seconds`; arguments and statuses as of `solver.solve` and `columns.solve`.
 
     With `work` (about a second of one core a unit) a seed gives the same roster, as long as `seconds` and `stop` do not
     end the search before it. A ward with a rule that columns cannot price is left to CP-SAT alone.
     """
     small = len(ward.nurses) * ward.days <= SMALL_WARD
-    share = min(FIRST_SHARE, FIRST_SECONDS / seconds) if small and seconds > 0 else 1.0
+    limit = seconds if work is None else work
+    share = min(FIRST_SHARE, FIRST_SECONDS / limit) if small and limit > 0 else 1.0
+    began = timer()
 
-    def columns(seconds: float, work: float | None) -> Result:
+    def by_columns_first(seconds: float, work: float | None) -> Result:
         return by_columns(
-            ward, penalties=penalties, multipliers=multipliers, hint=hint, seconds=seconds, work=work, seed=seed,
-            on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
+            ward, penalties=penalties, multipliers=multipliers, hint=hint, columns=columns, seconds=seconds, work=work,
+            seed=seed, on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
     def cp_sat(seconds: float, work: float | None, first: Result | None) -> Result:
@@ -64,10 +67,10 @@ def solve(
         )  # fmt: skip
 
     try:
-        first = columns(seconds * share, None if work is None else work * share)
+        first = by_columns_first(seconds * share if work is None else seconds, None if work is None else work * share)
     except UnpricedRule as rule:
         logger.info("left to CP-SAT, as columns cannot price it: %s", rule)
-        return cp_sat(seconds, work, None)
+        return cp_sat(max(0.0, seconds - (timer() - began)), work, None)
     if not small or first.status in ENOUGH or first.seconds >= seconds:
         return first
     return _joined(first, cp_sat(seconds - first.seconds, None if work is None else work * (1 - share), first))
@@ -95,5 +98,5 @@ def _joined(first: Result, second: Result) -> Result:
     trace = [*first.trace, *(point for point in later if not costs or point.cost < costs[-1])]
     proven = best.cost is not None and best.cost <= bound
     status = "optimal" if proven else second.status if second.status == "stopped" else "feasible"
-    return replace(best, status=status, bound=min(bound, best.cost or bound), trace=trace,
+    return replace(best, status=status, bound=min(bound, best.cost or bound), trace=trace, columns=first.columns,
                    seconds=first.seconds + second.seconds)  # fmt: skip

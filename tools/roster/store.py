@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.reports import Report, report_of
-from wavegraph.tools.roster.solver.result import Point
+from wavegraph.tools.roster.solver.result import Columns, Point
 from wavegraph.tools.roster.ward import Roster, Ward
 from wavegraph.tools.roster.ward_file import ward_hash
 from wavegraph.tools.roster.whole_files import FOR_ITS_OWNER, replace_file
@@ -102,8 +102,20 @@ class RosterStore:
         found: Roster | None = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
         return found
 
-    def drop_best(self, solve: str) -> None:
-        self._path("running", solve).unlink(missing_ok=True)
+    def keep_columns(self, solve: str, columns: Columns) -> None:
+        """What a solve that was stopped had looked at."""
+        self._write("columns", solve, json.dumps(columns), again=True)
+
+    def columns(self, solve: str) -> Columns:
+        """What an earlier run of the same solve had looked at; empty when there was none."""
+        path = self._path("columns", solve)
+        found: Columns = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        return found
+
+    def drop_running(self, solve: str) -> None:
+        """Forget both, once the solve is over."""
+        for kind in ("running", "columns"):
+            self._path(kind, solve).unlink(missing_ok=True)
 
     def decide(self, decision: Decision) -> None:
         self._write("decided", decision.roster_id, decision.model_dump_json(), again=True)

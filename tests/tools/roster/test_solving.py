@@ -7,7 +7,7 @@ import pytest
 from roster_models import small_ward
 
 from wavegraph.tools.roster import solving
-from wavegraph.tools.roster.columns.personal import UnpricedRule
+from wavegraph.tools.roster.columns.people import UnpricedRule
 from wavegraph.tools.roster.solver.objective import NO_PENALTIES
 from wavegraph.tools.roster.solver.result import Result
 from wavegraph.tools.roster.solving import solve

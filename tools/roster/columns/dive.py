@@ -7,6 +7,7 @@ tried smaller; a single cell that still hurts is forbidden instead where that co
 """
 
 from dataclasses import dataclass, field
+from typing import cast
 
 import numpy as np
 
@@ -18,10 +19,13 @@ from wavegraph.tools.roster.columns.programme import DUAL_SIMPLEX, Programme, Re
 
 SURE = 0.95
 SHARE = 0.1
-"""Of the fractional cells, how many join a batch."""
+"""Of the fractional cells, how many join a batch at most."""
+LEAST_SHARE, GROWTH = 0.002, 1.5
+"""Of a batch, after one that did not hurt."""
 INTEGRAL = 1e-6
+JUMP = 0.15
+"""Of the dearest missing nurse: a rise that a batch may cost."""
 ROUNDS = 8
-MOST_FAILURES = 40
 FOUR_WEEKS = 28
 
 Cell = tuple[int, int, int]
@@ -35,54 +39,57 @@ class Dive:
     generator: Generator
     programme: Programme
     incumbent: Incumbent
-    jump: float
-    """A rise of the linear optimum that a batch may cost."""
+    part: Part
     duals: Floats
     masks: dict[int, Bools] = field(default_factory=dict)
-    failures: int = 0
+    share: float = SHARE
 
     def __post_init__(self) -> None:
-        people = self.generator.oracle.people
-        self.everyone = list(range(len(people)))
-        self.masks = {n: np.ones((p.days, p.labels), dtype=bool) for n, p in enumerate(people)}
+        given = self.part.masks or {}
+        for n in self.part.free:
+            person = self.generator.oracle.people[n]
+            self.masks[n] = given[n].copy() if n in given else np.ones((person.days, person.labels), dtype=bool)
 
-    def run(self, relaxed: Relaxed) -> None:
-        """Dive from the linear optimum of the whole."""
-        now: Relaxed | None = relaxed
+    def run(self, relaxed: Relaxed) -> bool:
+        """Dive from the linear optimum of the part; whether the incumbent got better."""
+        before, now = self.incumbent.cost, cast("Relaxed | None", relaxed)
         while now is not None and not self.generator.over():
-            if self._offer(now):
+            if now.value >= self.incumbent.priced or self._offer(now):
                 break
             now = self._descend(now)
         self.programme.allow(np.ones(len(self.programme.columns), dtype=bool))
+        return self.incumbent.cost < before
+
+    @property
+    def jump(self) -> float:
+        """A rise of the linear optimum that a batch may cost."""
+        return JUMP * self.generator.pool.links.dearest
 
     def _offer(self, relaxed: Relaxed) -> bool:
         """Take the roster of an integral optimum."""
         taken = np.flatnonzero(relaxed.weights > 1 - INTEGRAL)
-        if len(taken) != len(self.everyone):
+        if len(taken) != self.programme.nurses:
             return False
         columns = np.array(self.programme.columns)[taken]
-        columns = columns[np.argsort(self.generator.pool.nurse[columns])]
-        self.incumbent.offer(columns)
+        self.incumbent.offer(columns[np.argsort(self.generator.pool.nurse[columns])])
         return True
 
     def _descend(self, relaxed: Relaxed) -> Relaxed | None:
         """Fix a batch that does not hurt."""
-        batch = self._batch(relaxed)
+        batch, sure = self._batch(relaxed)
         while batch and not self.generator.over():
             kept = {n: mask.copy() for n, mask in self.masks.items()}
             self._fix(batch)
             after = self._solve()
-            if after is not None and self._harmless(after, relaxed):
+            if after is not None and after.value <= relaxed.value + self.jump:
+                self.share = min(SHARE, GROWTH * self.share)
                 return after
-            self.failures += 1
+            self.share = max(LEAST_SHARE, self.share / 3)
             if len(batch) == 1:
                 return self._cheaper_side(batch[0], kept, relaxed, after)
             self.masks = kept
-            batch = batch[: max(1, len(batch) // 3)]
+            batch = batch[: sure if sure and len(batch) > sure else max(1, len(batch) // 3)]
         return None
-
-    def _harmless(self, after: Relaxed, before: Relaxed) -> bool:
-        return self.failures >= MOST_FAILURES or after.value <= before.value + self.jump
 
     def _cheaper_side(
         self, cell: Cell, masks: dict[int, Bools], before: Relaxed, must: Relaxed | None
@@ -100,8 +107,10 @@ class Dive:
         """Generate under the masks."""
         self._switch()
         settled = {n: mask for n, mask in self.masks.items() if (mask.sum(axis=1) == 1).all()}
-        fixed = np.array([self._column(n, mask) for n, mask in settled.items()], dtype=np.int64)
-        part = Part([n for n in self.everyone if n not in settled], self.masks, fixed)
+        fixed = [self._column(n, mask) for n, mask in settled.items()]
+        if self.part.fixed is not None:
+            fixed += self.part.fixed.tolist()
+        part = Part([n for n in self.part.free if n not in settled], self.masks, np.array(fixed, dtype=np.int64))
         found: Generated = self.generator.generate(
             self.programme, part, self.duals, rounds=ROUNDS, simplex=DUAL_SIMPLEX
         )
@@ -114,26 +123,32 @@ class Dive:
 
     def _switch(self) -> None:
         """Switch off the columns that a mask forbids."""
-        pool, columns = self.generator.pool, np.array(self.programme.columns)
-        stacked = np.stack([self.masks[n] for n in self.everyone])
-        allowed = stacked[pool.nurse[columns][:, None], np.arange(pool.days), pool.rows[columns]].all(axis=1)
-        self.programme.allow(allowed)
+        self.programme.allow(self._allowed(self.masks))
 
-    def _batch(self, relaxed: Relaxed) -> list[Cell]:
+    def _allowed(self, masks: dict[int, Bools]) -> Bools:
+        """Which of the programme's columns keep to the masks."""
+        pool, columns = self.generator.pool, np.array(self.programme.columns)
+        people = self.generator.oracle.people
+        stacked = np.ones((len(people), people[0].days, people[0].labels), dtype=bool)
+        for n, mask in masks.items():
+            stacked[n] = mask
+        return np.asarray(stacked[pool.nurse[columns][:, None], np.arange(pool.days), pool.rows[columns]].all(axis=1))
+
+    def _batch(self, relaxed: Relaxed) -> tuple[list[Cell], int]:
         """Cells to fix: the sure ones that are not yet, and the largest others, one of a nurse in four weeks."""
         cells, weights = self._cells(relaxed)
-        loose = np.array([self.masks[n][d].sum() > 1 for n, d, _ in cells], dtype=bool)
+        loose = np.array([n in self.masks and self.masks[n][d].sum() > 1 for n, d, _ in cells.tolist()], dtype=bool)
         cells, weights = cells[loose], weights[loose]
         order = np.argsort(-weights, kind="stable")
         sure = [self._cell(cells[i]) for i in order if weights[i] >= SURE]
         others = [self._cell(cells[i]) for i in order if weights[i] < SURE]
-        wanted, taken = max(1, round(SHARE * len(others))), set[tuple[int, int]]()
+        wanted, taken, certain = max(1, round(self.share * len(others))), set[tuple[int, int]](), len(sure)
         for cell in others:
             place = cell[0], cell[1] // FOUR_WEEKS
             if len(taken) < wanted and place not in taken:
                 taken.add(place)
                 sure.append(cell)
-        return sure
+        return sure, certain
 
     def _cell(self, row: Ints) -> Cell:
         return int(row[0]), int(row[1]), int(row[2])

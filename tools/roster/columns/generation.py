@@ -103,6 +103,12 @@ class Generator:
             exact = not new
         return Generated(relaxed, bound, np.zeros(len(self.pool.links)) if best is None else best, converged)
 
+    def bound(self, duals: Floats) -> float:
+        """LB of any duals for the whole ward."""
+        pi = self.pool.links.fit(duals)
+        answers = self.oracle.ask(pi, list(range(len(self.oracle.people))))
+        return self.pool.links.bound(pi) + sum(answer.value for answer in answers)
+
     def _fixed(self, part: Part) -> tuple[float, Floats]:
         if part.fixed is None:
             return 0.0, np.zeros(len(self.pool.links))
@@ -111,8 +117,12 @@ class Generator:
     def _solve(self, programme: Programme, simplex: int) -> Relaxed | None:
         relaxed = programme.solve(simplex, self.left())
         if relaxed is not None:
-            self.work += SOLVE_WORK + SIMPLEX_WORK * relaxed.iterations * (len(self.pool.links) + programme.nurses)
+            self.count(relaxed.iterations, programme)
         return relaxed
+
+    def count(self, iterations: int, programme: Programme) -> None:
+        """Count solving a programme as work."""
+        self.work += SOLVE_WORK + SIMPLEX_WORK * iterations * (len(self.pool.links) + programme.nurses)
 
     def _price(self, part: Part, pi: Floats, relaxed: Relaxed, programme: Programme) -> tuple[list[int], float]:
         """New columns that pay under the programme's own duals, and the sum of the nurses' cheapest under `pi`."""

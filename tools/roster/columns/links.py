@@ -82,6 +82,11 @@ class Links:
     def __len__(self) -> int:
         return len(self.low)
 
+    @property
+    def dearest(self) -> float:
+        """The price of the dearest missing nurse."""
+        return float(self.demanded.under.max(initial=1.0))
+
     def activity(self, nurse: int, row: Ints) -> Floats:
         """What one nurse's row of labels adds to each row here."""
         cells = self.cells[nurse]
@@ -115,6 +120,18 @@ class Links:
         present = activity[self.demanded.row]
         marginal[self.demanded.row] = self.demanded.piece(present + 1) - self.demanded.piece(present)
         return marginal
+
+    def eased(self, activity: Floats) -> Floats:
+        """The marginal cost, but what is missing counts for less the more of it is there.
+
+        A roster made nurse by nurse spreads over days and shifts by it, instead of filling one after the other.
+        """
+        demanded = self.demanded
+        missing = np.maximum(0, demanded.target - activity[demanded.row]) / np.maximum(1, demanded.target)
+        eased = self.marginal(activity)
+        here = eased[demanded.row]
+        eased[demanded.row] = np.where(here < 0, here * missing, here)
+        return eased
 
     def fit(self, duals: Floats) -> Floats:
         """Duals of the right sign."""

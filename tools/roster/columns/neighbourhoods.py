@@ -1,7 +1,11 @@
 """Large neighbourhood search over columns: free a part of the best roster, generate for that part, choose.
 
 Most parts are rejected cheaply: as soon as the part's own bound shows that nothing in it is better, its generation
-ends. In what is left, only columns whose reduced cost leaves room for a better roster go into a mixed-integer programme.
+ends. In what is left, only columns whose reduced cost leaves room for a better roster go into a mixed-integer programme;
+where the room is wide, or the part, a dive is surer.
+
+A wide ward is first gone through window by window with all nurses free: what its linear programme as a whole takes
+minutes for, its windows do in seconds each, and their duals side by side are near those of the whole.
 """
 
 from dataclasses import dataclass, field
@@ -10,9 +14,10 @@ from random import Random
 import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
-from wavegraph.tools.roster.columns.generation import SIMPLEX_WORK, SOLVE_WORK, Generator, Part
+from wavegraph.tools.roster.columns.dive import Dive
+from wavegraph.tools.roster.columns.generation import Generated, Generator, Part
 from wavegraph.tools.roster.columns.incumbent import ROUNDING, Incumbent
-from wavegraph.tools.roster.columns.programme import Programme, choose
+from wavegraph.tools.roster.columns.programme import Programme, Relaxed, choose
 
 AIMED = 0.75
 """Share of the parts that lie around a shift short of someone, where there is one."""
@@ -21,11 +26,24 @@ LUCK = 4
 LIKELIER = 2.5
 """How much likelier a nurse who can work the shift is freed."""
 REJECTED_GROWTH, TIRED_SHRINK = 0.3, 0.5
+FIRST_CELLS = 240
+"""Cells, nurses times days, of the first parts."""
+WIDE_WARD, WINDOW_CELLS = 2500, 1400
+"""Cells from which a ward is gone through by windows; and those of a window, and of a wide ward's parts after that."""
+FAR_APART = 28
+"""Days from which on two windows at a time are freed, too, so that work can move between them."""
+WIDE_PART, WIDE_ROOM = 700, 3.0
+"""Cells, and the price of how many missing nurses between bound and target, from which a part is dived in."""
 MOST_NODES = 500
 MIP_SECONDS = 3.0
 STARTERS = 60
 """Known columns of each freed nurse that a part begins with, the cheapest by the duals at hand."""
 MOST_ROUNDS = 40
+NOBODY: Ints = np.zeros(0, dtype=np.int64)
+
+
+def _within(most: int, size: int) -> int:
+    return min(most, max(2, size))
 
 
 @dataclass
@@ -37,6 +55,7 @@ class Kind:
     grows: str
     """The field that is changed: `nurses` or `days`."""
     most: int
+    windows: int = 1
     used: float = 0.0
     lucky: bool = False
 
@@ -45,8 +64,8 @@ class Kind:
         return self.used / (LUCK if self.lucky else 1)
 
     def resize(self, by: int) -> None:
-        size = getattr(self, self.grows) + by
-        setattr(self, self.grows, max(2, min(self.most, size)))
+        size = getattr(self, self.grows)
+        setattr(self, self.grows, max(2, min(self.most, size + by * max(1, size // 10))))
 
 
 @dataclass
@@ -67,11 +86,46 @@ class Neighbourhoods:
         self.random = Random(self.seed)
         people = self.generator.oracle.people
         nurses, days = len(people), people[0].days
+        cells, fortnight = WINDOW_CELLS if self.wide else FIRST_CELLS, min(14, days)
         self.kinds = [
-            Kind(max(2, nurses // 4), days, "nurses", nurses),
-            Kind(nurses, min(8, days), "days", days),
-            Kind(max(2, nurses // 2), min(14, days), "nurses", nurses),
+            Kind(_within(nurses, cells // days), days, "nurses", nurses),
+            Kind(nurses, _within(days, cells // nurses), "days", days),
+            Kind(_within(nurses, cells // fortnight), fortnight, "nurses", nurses),
         ]
+        if days > FAR_APART:
+            self.kinds.append(Kind(nurses, _within(days, cells // nurses // 2), "days", days, windows=2))
+
+    @property
+    def wide(self) -> bool:
+        return self.cells > WIDE_WARD
+
+    @property
+    def cells(self) -> int:
+        people = self.generator.oracle.people
+        return len(people) * people[0].days
+
+    def sweep(self) -> None:
+        """Free all nurses in one window of days after the other, each overlapping the one before by half."""
+        people = self.generator.oracle.people
+        days, everyone = people[0].days, list(range(len(people)))
+        length = _within(days, WINDOW_CELLS // len(people))
+        for begin in [*range(0, days - length, max(1, length // 2)), days - length]:
+            if self.generator.over() or self.incumbent.proven:
+                break
+            part = Part(everyone, {n: self._mask(n, [begin], length) for n in everyone}, NOBODY)
+            programme = self._programme(part)
+            found = self._generate(programme, part, None, self.incumbent.priced - 1)
+            self._keep_duals(found.duals, slice(begin, begin + length))
+            if found.relaxed is not None and not self.generator.over():
+                self._dive(programme, part, found, found.relaxed)
+
+    def _keep_duals(self, duals: Floats, days: slice) -> None:
+        """Take over the duals of some days' rows."""
+        links, inside = self.generator.pool.links, np.zeros(self.generator.pool.days, dtype=bool)
+        inside[days] = True
+        for cells in links.cells:
+            rows = cells.row[inside[cells.day]]
+            self.duals[rows] = duals[rows]
 
     def step(self) -> bool:
         """Try one part; whether the incumbent got better."""
@@ -97,8 +151,9 @@ class Neighbourhoods:
         columns = self.incumbent.columns
         days = people[0].days
         length = min(kind.days, days)
-        begin = max(0, min(days - length, day - self.random.randrange(length)))
-        masks = {n: self._mask(n, begin, begin + length) for n in free} if length < days else None
+        around = [day, *(self.random.randrange(days) for _ in range(kind.windows - 1))]
+        begins = [max(0, min(days - length, day - self.random.randrange(length))) for day in around]
+        masks = {n: self._mask(n, begins, length) for n in free} if length < days else None
         others = np.setdiff1d(np.arange(len(people)), free)
         return Part(free, masks, columns[others])
 
@@ -124,32 +179,58 @@ class Neighbourhoods:
         keys = [(self.random.random() ** (1 / (LIKELIER if n in able else 1)), n) for n in range(nurses)]
         return [n for _, n in sorted(keys, reverse=True)[:count]]
 
-    def _mask(self, nurse: int, begin: int, end: int) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-        """Everything within the window, the incumbent's labels outside it."""
+    def _mask(self, nurse: int, begins: list[int], length: int) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+        """Everything within the windows, the incumbent's labels outside them."""
         person, row = self.generator.oracle.people[nurse], self._row(nurse)
         mask = np.zeros((person.days, person.labels), dtype=bool)
         mask[np.arange(person.days), row] = True
-        mask[begin:end] = True
+        for begin in begins:
+            mask[begin : begin + length] = True
         return mask
 
     def _row(self, nurse: int) -> Ints:
         return np.asarray(self.generator.pool.rows[self.incumbent.columns[nurse]], dtype=np.int64)
 
     def _try(self, part: Part) -> str:
-        generator, target = self.generator, self.incumbent.priced - 1
-        programme = Programme(generator.pool, len(generator.oracle.people), self.artificial)
-        programme.add(self._starters(part))
-        enough = target + ROUNDING
-        found = generator.generate(programme, part, self.duals, enough=enough, rounds=MOST_ROUNDS)
-        if found.bound > enough:
+        """How a part went: rejected, better, solved without gain, or given up."""
+        target = self.incumbent.priced - 1
+        programme = self._programme(part)
+        found = self._generate(programme, part, self.duals, target)
+        if found.bound > target + ROUNDING:
             return "rejected"
-        if found.relaxed is None or generator.over():
+        if found.relaxed is None or self.generator.over():
             return "given up"
-        columns = self._promising(programme, found.relaxed.duals, target - found.relaxed.value)
+        if self._is_wide(part, target - found.relaxed.value):
+            return "better" if self._dive(programme, part, found, found.relaxed) else "given up"
+        return self._choose(programme, found.relaxed, target)
+
+    def _programme(self, part: Part) -> Programme:
+        programme = Programme(self.generator.pool, len(self.generator.oracle.people), self.artificial)
+        programme.add(self._starters(part))
+        return programme
+
+    def _generate(self, programme: Programme, part: Part, duals: Floats | None, target: float) -> Generated:
+        return self.generator.generate(programme, part, duals, enough=target + ROUNDING, rounds=MOST_ROUNDS)
+
+    def _is_wide(self, part: Part, room: float) -> bool:
+        free = sum(int(mask.all(axis=1).sum()) for mask in part.masks.values()) if part.masks else 0
+        cells = free or len(part.free) * self.generator.oracle.people[0].days
+        return cells > WIDE_PART or room > WIDE_ROOM * self._dearest
+
+    @property
+    def _dearest(self) -> float:
+        return self.generator.pool.links.dearest
+
+    def _dive(self, programme: Programme, part: Part, found: Generated, relaxed: Relaxed) -> bool:
+        dive = Dive(self.generator, programme, self.incumbent, part, found.duals)
+        return dive.run(relaxed)
+
+    def _choose(self, programme: Programme, relaxed: Relaxed, target: float) -> str:
+        generator = self.generator
+        columns = self._promising(programme, relaxed.duals, target - relaxed.value)
         seconds = min(np.inf if self.steady else MIP_SECONDS, generator.left())
         chosen = choose(generator.pool, columns, programme.nurses, target + 0.5, MOST_NODES, seconds)
-        rows = len(generator.pool.links) + programme.nurses
-        generator.work += SOLVE_WORK + SIMPLEX_WORK * chosen.iterations * rows
+        generator.count(chosen.iterations, programme)
         if chosen.columns is not None and self.incumbent.offer(chosen.columns):
             return "better"
         return "solved" if chosen.solved else "given up"
@@ -162,16 +243,8 @@ class Neighbourhoods:
             known = np.flatnonzero(pool.nurse == n)
             if part.masks is not None:
                 known = known[part.masks[n][np.arange(pool.days), pool.rows[known]].all(axis=1)]
-            columns += self._cheapest(known)
+            columns += pool.cheapest(known, self.duals, STARTERS)
         return columns
-
-    def _cheapest(self, known: Ints) -> list[int]:
-        columns: list[int] = known.tolist()
-        if len(columns) <= STARTERS:
-            return columns
-        duals = np.append(self.duals, np.zeros(len(self.generator.oracle.people)))
-        order = np.argsort(self.generator.pool.reduced(columns, duals), kind="stable")
-        return [columns[i] for i in order[:STARTERS].tolist()]
 
     def _promising(self, programme: Programme, duals: Floats, room: float) -> list[int]:
         """Columns whose reduced cost is within the room: none else can be in a better roster."""

@@ -11,7 +11,8 @@ from wavegraph.tools.roster.columns.automaton import Impossible
 from wavegraph.tools.roster.columns.counters import Counter, Floats, Ints
 from wavegraph.tools.roster.columns.links import Links
 from wavegraph.tools.roster.columns.network import Bools, TooLarge
-from wavegraph.tools.roster.columns.personal import Person, UnpricedRule
+from wavegraph.tools.roster.columns.people import UnpricedRule
+from wavegraph.tools.roster.columns.personal import Person
 
 THREADS = 2
 MOST_MULTIPLIED = 12
@@ -136,10 +137,10 @@ class Oracle:
             person.multipliers[limit.rule] = after
         return moved
 
-    def greedy(self, rows: list[Ints | None], over: Callable[[], bool]) -> bool:
+    def greedy(self, rows: list[Ints | None], over: Callable[[], bool], marginal: Callable[[Floats], Floats]) -> bool:
         """Fill and renew rosters nurse by nurse, each priced against what the others leave open.
 
-        False when there was no time for all. Raises NoRoster when a nurse has no legal roster.
+        `marginal` says what one more unit costs in each row, by the activity there. False when there was no time for all. Raises NoRoster when a nurse has no legal roster.
         """
         present = np.zeros(len(self.links))
         for n, row in enumerate(rows):
@@ -148,7 +149,7 @@ class Oracle:
             if over():
                 return False
             present -= 0.0 if row is None else self.links.activity(n, row)
-            renewed = rows[n] = self.first(n, -self.links.marginal(present))
+            renewed = rows[n] = self.first(n, -marginal(present))
             present += self.links.activity(n, renewed)
         return True
 

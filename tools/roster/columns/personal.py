@@ -8,31 +8,18 @@ relaxation; Righini and Salani, Networks 51(3), 2008).
 from collections import Counter as Tally
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
-from math import ceil, floor, gcd, prod
+from math import ceil, gcd, prod
 
 import numpy as np
 
 from wavegraph.tools.roster.columns.automaton import Layer, join, tabulate
 from wavegraph.tools.roster.columns.counters import Counter, Floats, Ints, Table
 from wavegraph.tools.roster.columns.machines import (
-    Fatigue,
-    IncompleteWeekends,
-    IsolatedDaysOff,
-    Line,
     Machine,
-    NightRun,
-    Rests,
-    Runs,
-    Successions,
-    Weekends,
-    WeeklyRest,
 )
-from wavegraph.tools.roster.columns.network import MOST_LABELS, Bools, Network, TooLarge, build
-from wavegraph.tools.roster.solver.constraints import ends_a_night_run
-from wavegraph.tools.roster.solver.instance import Instance, smallest
-from wavegraph.tools.roster.solver.objective import BLOCK_MINUTES, FatigueUnits, Prices, in_units
+from wavegraph.tools.roster.columns.network import Bools, Network, TooLarge, build
+from wavegraph.tools.roster.solver.objective import BLOCK_MINUTES
 
 WEEK = 7
 SMALL_LIMIT = 5
@@ -41,10 +28,6 @@ SMALL_TABLE = 3000
 """Indices up to which such counters are taken in."""
 SLOW_RULES = frozenset({"fatigue"})
 """Machines that start relaxed."""
-
-
-class UnpricedRule(ValueError):
-    """A ward has a rule that columns cannot price exactly; the message names it."""
 
 
 @dataclass(frozen=True)
@@ -255,6 +238,15 @@ class Person:
             cost += self.hours.charge(int(self._paid[row].sum()))
         return cost, rules
 
+    def cost_of(self, row: Ints) -> float:
+        """The cost of any row; infinite when it breaks a rule."""
+        cost = float(self.constant + self.base[self._days, row].sum())
+        for machine in self.machines:
+            paid = run(tabulate(machine, self.days, self.labels), row)
+            cost += np.inf if paid is None else paid
+        cost += sum(self._limit_cost(limit, self.own(limit.rule, row)) for limit in self.limits)
+        return cost + (self.hours.charge(int(self._paid[row].sum())) if self.hours.matter else 0.0)
+
     def _weighing(self) -> list[Counter]:
         """The limits that a row of the network may break, or that it is charged for."""
         return [limit for limit in self.limits if limit.rule not in self.active or limit.rule in self.excess]
@@ -323,184 +315,3 @@ def run(layers: tuple[Layer, ...], row: Ints) -> float | None:
 
 def _size(counters: list[Counter]) -> int:
     return prod(counter.cap + 2 for counter in counters)
-
-
-def people(instance: Instance, prices: Prices) -> list[Person]:
-    """Every nurse's rules and prices. Raises UnpricedRule where a rule is not exactly of this form."""
-    if len(instance.shifts) >= MOST_LABELS:
-        raise UnpricedRule(f"a ward of {len(instance.shifts)} kinds of shift; columns price up to {MOST_LABELS - 1}")
-    builder = _Builder(instance, prices)
-    return [builder.person(n) for n in range(len(instance.nurses))]
-
-
-@dataclass
-class _Builder:
-    instance: Instance
-    prices: Prices
-
-    def __post_init__(self) -> None:
-        self.off = len(self.instance.shifts)
-        self.nights = frozenset(self.instance.nights)
-        rules = self.instance.ward.rules
-        least = rules.daily_rest_hours if rules.derogated_rest_hours is None else rules.derogated_rest_hours
-        self.daily = ShortRests(self.instance, min(least, rules.daily_rest_hours), False)
-        self.after_nights = ShortRests(self.instance, rules.rest_after_nights_hours, True)
-        self.weekly = ShortRests(self.instance, rules.weekly_rest_hours, False)
-        self.weekend_of: list[int | None] = [None] * self.instance.days
-        for k, weekend in enumerate(self.instance.weekends):
-            for d in weekend:
-                self.weekend_of[d] = k
-
-    def price(self, kind: str) -> int:
-        return int(self.prices.of[kind] * self.prices.scale)
-
-    def person(self, n: int) -> Person:
-        base, constant = self._cells(n)
-        limits = self._limits(n)
-        return Person(
-            days=self.instance.days,
-            labels=self.off + 1,
-            base=base,
-            constant=constant,
-            paid=(*self.instance.paid, 0),
-            machines=tuple(self._machines(n, limits)),
-            hours=self._hours(n),
-            limits=tuple(limits),
-            weekend_of=np.array([-1 if k is None else k for k in self.weekend_of]),
-            excess=self._excess(n),
-        )
-
-    def _cells(self, n: int) -> tuple[Floats, int]:
-        """Wishes, leave, locked cells and shifts she never works, as prices of cells; and a constant."""
-        instance, base, constant = self.instance, np.zeros((self.instance.days, self.off + 1)), 0
-        for wish in instance.ward.wishes:
-            d = instance.ward.index(wish.day)
-            if wish.nurse == instance.nurses[n].id and 0 <= d < instance.days:
-                labels = slice(0, self.off) if wish.shift is None else instance.shift_index[wish.shift]
-                weight = wish.weight * self.prices.scale
-                base[d, labels] += -weight if wish.wants else weight
-                constant += weight if wish.wants else 0
-        for shift, most in instance.contract(n).max_shifts.items():
-            if most == 0:
-                base[:, instance.shift_index[shift]] = np.inf
-        if instance.contract(n).max_nights == 0:
-            base[:, instance.nights] = np.inf
-        for leave in instance.ward.leave:
-            d = instance.ward.index(leave.day)
-            if leave.nurse == instance.nurses[n].id and 0 <= d < instance.days and leave.shift is not None:
-                base[d, instance.shift_index[leave.shift]] = np.inf
-        for nurse, day, kept in [
-            *((row.nurse, row.day, None) for row in instance.ward.leave if row.shift is None),
-            *((row.nurse, row.day, row.shift) for row in instance.ward.locked),
-        ]:
-            d = instance.ward.index(day)
-            if nurse == instance.nurses[n].id and 0 <= d < instance.days:
-                label = self.off if kept is None else instance.shift_index[kept]
-                base[d, np.arange(self.off + 1) != label] = np.inf
-        return base, constant
-
-    def _machines(self, n: int, limits: list[Counter]) -> list[Machine]:
-        instance, rules = self.instance, self.instance.ward.rules
-        contract = instance.contract(n)
-        tail = tuple(self.off if shift is None else shift for shift in instance.tails[n])
-        line = Line(self.off, instance.days, tail)
-        machines: list[Machine] = [Runs(line, instance.max_run(n), contract.min_run, contract.min_days_off)]
-        longest = instance.max_night_run(n)
-        if longest is not None and self.nights:
-            machines.append(NightRun(line, self.nights, longest))
-        if any(instance.not_after):
-            machines.append(Successions(line, tuple(frozenset(after) for after in instance.not_after)))
-        if rules.daily_rest_hours and self.daily.farthest:
-            machines.append(Rests(line, self.daily, self.daily.farthest))
-        if rules.rest_after_nights_hours and self.after_nights.farthest:
-            machines.append(Rests(line, self.after_nights, self.after_nights.farthest, "rest after nights"))
-        if rules.weekly_rest_hours:
-            machines.append(WeeklyRest(line, self.weekly, self.weekly.farthest))
-        if any(limit.per_weekend for limit in limits):
-            machines.append(Weekends(line, tuple(self.weekend_of)))
-        return machines + self._priced_machines(n, line)
-
-    def _priced_machines(self, n: int, line: Line) -> list[Machine]:
-        instance = self.instance
-        asked = frozenset(d for m, d in instance.asked_off if m == n)
-        machines: list[Machine] = []
-        if price := self.price("isolated_day_off"):
-            machines.append(IsolatedDaysOff(line, price, asked))
-        sundays = frozenset(weekend[1] for weekend in instance.weekends if len(weekend) == 2)
-        if (price := self.price("incomplete_weekend")) and instance.ward.rules.complete_weekends and sundays:
-            machines.append(IncompleteWeekends(line, price, sundays, asked))
-        night, weekend, high, moderate = (
-            self.price(f"fatigue_{kind}") for kind in ("night", "weekend", "high", "moderate")
-        )
-        if night or weekend or high or moderate:
-            weekend_days = frozenset(d for days in instance.weekends for d in days)
-            begins, scale = in_units(instance.nurses[n].fatigue), FatigueUnits.of(instance.ward)
-            machines.append(Fatigue(line, scale, begins, self.nights, weekend_days, (night, weekend, high, moderate)))
-        return machines
-
-    def _hours(self, n: int) -> Hours:
-        contract, hours = self.instance.contract(n), self.instance.ward.rules.weekly_hours
-        tail = self.instance.tails[n]
-        weekly = None
-        if hours:
-            before = sum(self.instance.paid[s] for s in tail if s is not None)
-            weekly = floor(60 * Fraction(hours) * max(WEEK, self.instance.days + len(tail)) / WEEK) - before
-        return Hours(
-            least=contract.min_minutes,
-            most=smallest(contract.max_minutes, weekly),
-            target=self.instance.target_minutes(n),
-            under=self.price("underutilization"),
-            over=self.price("overwork"),
-        )
-
-    def _limits(self, n: int) -> list[Counter]:
-        instance, contract = self.instance, self.instance.contract(n)
-        found: list[Counter] = []
-        for shift, most in contract.max_shifts.items():
-            if 0 < most < instance.days:
-                found.append(self._count(f"most {shift}", {instance.shift_index[shift]}, most))
-        nights = smallest(contract.max_nights, instance.days)
-        if instance.nights and nights and ("most nights" in self._excess(n) or nights < instance.days):
-            found.append(self._count("most nights", self.nights, nights))
-        weekends = smallest(contract.max_weekends, len(instance.weekends))
-        if weekends is not None and ("most weekends" in self._excess(n) or weekends < len(instance.weekends)):
-            found.append(Counter("most weekends", (0,) * (self.off + 1), 1, weekends))
-        return found
-
-    def _count(self, rule: str, shifts: frozenset[int] | set[int], most: int) -> Counter:
-        return Counter(rule, tuple(int(k in shifts) for k in range(self.off + 1)), 0, most)
-
-    def _excess(self, n: int) -> dict[str, Excess]:
-        instance, found = self.instance, dict[str, Excess]()
-        history = [nurse.history for nurse in instance.nurses]
-        for kind, rule, group, before in (
-            ("night_excess", "most nights", instance.night_group, [h.nights for h in history]),
-            ("weekend_excess", "most weekends", instance.weekend_group, [h.weekends for h in history]),
-        ):
-            price = self.price(kind)
-            if price and n in group:
-                mean = sum(before[m] for m in group) / len(group)
-                found[rule] = Excess(kind, price, round((before[n] - mean) / 2))
-        return found
-
-
-class ShortRests:
-    """The rests that are too short, by day; equal for equal rules, so that machines can be shared."""
-
-    def __init__(self, instance: Instance, hours: float, nights_only: bool) -> None:
-        self.instance, self.hours, self.nights_only = instance, hours, nights_only
-        self._by_day: dict[int, frozenset[tuple[int, int, int]]] = {}
-        self.farthest = self._farthest() if hours else 0
-
-    def _farthest(self) -> int:
-        days = range(-28, self.instance.days)
-        return max((gap for day in days for _, gap, _ in self(day)), default=0)
-
-    def __call__(self, day: int) -> frozenset[tuple[int, int, int]]:
-        if day not in self._by_day:
-            triples = self.instance.short_rests(day, self.hours)
-            self._by_day[day] = frozenset(t for t in triples if self._applies(*t))
-        return self._by_day[day]
-
-    def _applies(self, shift: int, gap: int, then: int) -> bool:
-        return not self.nights_only or ends_a_night_run(self.instance, shift, gap, then)

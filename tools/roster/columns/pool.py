@@ -79,6 +79,13 @@ class Pool:
         paid = np.add.reduceat(values * duals[rows], ends[:-1]) if columns else np.zeros(0)
         return self.cost[columns] - paid
 
+    def cheapest(self, columns: Ints, duals: Floats, count: int) -> list[int]:
+        """Those of one nurse's columns that look best by the duals of the rows that join the nurses."""
+        if len(columns) <= count:
+            return list(columns.tolist())
+        reduced = self.reduced(columns.tolist(), np.append(duals, np.zeros(int(self.nurse[columns].max()) + 1)))
+        return list(columns[np.argsort(reduced, kind="stable")[:count]].tolist())
+
     def concatenated(self, columns: list[int]) -> tuple[Ints, Floats, Ints]:
         """The entries of some columns one after the other, where each begins, and the end."""
         entries = [self.entries[c] for c in columns]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from wavegraph.tools.roster.columns.counters import Ints
+from wavegraph.tools.roster.columns.counters import Floats, Ints
 from wavegraph.tools.roster.columns.dive import Dive
 from wavegraph.tools.roster.columns.fairness import Fairness
 from wavegraph.tools.roster.columns.generation import Generated, Generator, OnBound, Part
@@ -18,20 +18,23 @@ from wavegraph.tools.roster.columns.links import Links, links
 from wavegraph.tools.roster.columns.neighbourhoods import Neighbourhoods
 from wavegraph.tools.roster.columns.oracle import NoRoster, Oracle
 from wavegraph.tools.roster.columns.parts import Worked, parts
-from wavegraph.tools.roster.columns.personal import people
+from wavegraph.tools.roster.columns.people import people
 from wavegraph.tools.roster.columns.pool import Pool
 from wavegraph.tools.roster.columns.programme import Programme
 from wavegraph.tools.roster.solver.instance import Instance
 from wavegraph.tools.roster.solver.objective import Penalties, Prices, breach_price
-from wavegraph.tools.roster.solver.result import Result, Status
+from wavegraph.tools.roster.solver.result import Columns, Result, Status
 from wavegraph.tools.roster.solver.solve import Clock, OnProgress, OnRoster, Timer
 from wavegraph.tools.roster.ward import Roster, Ward
 
 WORK_UNIT = 1e9
 """Steps of pricing in a unit of work, about a second of one core."""
-JUMP = 0.15
-"""Of the dearest missing nurse: a rise that a dive's batch may cost."""
-GREEDY_ROUNDS = 2
+EASED_ROUNDS, GREEDY_ROUNDS = 3, 2
+"""Times that each nurse is renewed for a first roster: spreading her work, then at the true prices."""
+ROOT_STARTERS = KEPT_COLUMNS = 20
+"""Known columns of each nurse that the generation for the whole ward begins with; and how many are handed back."""
+ROOT_SHARE, SWEPT_ROOT_SHARE = 0.5, 0.25
+"""Of the time, how much may be spent when the generation for the whole ward ends: on its own, and after a sweep."""
 
 
 def solve(
@@ -40,6 +43,7 @@ def solve(
     penalties: Penalties | None = None,
     multipliers: Mapping[str, float] | None = None,
     hint: Roster | None = None,
+    columns: Columns | None = None,
     seconds: float = 30.0,
     work: float | None = None,
     seed: int = 1,
@@ -51,7 +55,8 @@ def solve(
     """The best roster of the ward found in `seconds`, at the cost that `solver.solve` gives the same roster.
 
     `penalties`, `multipliers`, `stop` and `timer` as there. `hint`: a roster to start from; where it breaks a nurse's
-    rules, the legal row nearest to hers. `on_progress` is called from this thread, also when only the bound is better.
+    rules, the legal row nearest to hers. `columns`: of an earlier result, what to begin with besides; rows that break a
+    rule are passed over. `on_progress` is called from this thread, also when only the bound is better.
 
     The same call gives the same roster when `work` is given (steps counted, about a second of one core a unit) and
     neither `seconds` nor `stop` ends the search before it.
@@ -62,7 +67,7 @@ def solve(
     instance = Instance(ward)
     prices = Prices.make(penalties or Penalties(), multipliers or {})
     clock = Clock(seconds, work, stop or threading.Event(), timer)
-    return _Run(instance, prices, clock, seed, on_progress, on_roster).result(hint)
+    return _Run(instance, prices, clock, seed, on_progress, on_roster).result(hint, columns or {})
 
 
 class _Run:
@@ -85,17 +90,31 @@ class _Run:
         fairness = Fairness(self.oracle.people)
         told = None if on_roster is None else lambda: on_roster(self._roster())
         self.incumbent = Incumbent(self.pool, fairness, prices.scale, clock, on_progress, told)
+        self.share = 1.0
+        """Of the time, how much may be spent now."""
         self.artificial = 10.0 * breach_price(instance) * prices.scale
+        self.search = Neighbourhoods(
+            self.generator, self.incumbent, self.artificial, seed, np.zeros(len(self.links)),
+            steady=clock.deterministic is not None,
+        )  # fmt: skip
 
     def _over(self) -> bool:
         self.clock.used = (self.oracle.work + self.generator.work) / WORK_UNIT
-        return self.clock.over
+        return self.clock.over or self._spent > self.share
+
+    @property
+    def _spent(self) -> float:
+        """The part of the work, or of the time, that is used."""
+        clock = self.clock
+        return clock.used / clock.deterministic if clock.deterministic else clock.elapsed / max(clock.seconds, 1e-9)
 
     def _left(self) -> float:
-        return self.clock.seconds - self.clock.elapsed
+        share = 1.0 if self.clock.deterministic else self.share
+        return share * self.clock.seconds - self.clock.elapsed
 
-    def result(self, hint: Roster | None) -> Result:
+    def result(self, hint: Roster | None, columns: Columns) -> Result:
         try:
+            self._remember(columns)
             status = self._search(hint)
         except NoRoster:
             status = "infeasible"
@@ -108,16 +127,35 @@ class _Run:
     def _search(self, hint: Roster | None) -> Status:
         if not self._begin(hint):
             return "unknown"
-        root = self._root(self.incumbent.bounded)
-        if self.incumbent.fairness.priced and not self.incumbent.proven and not self._over():
-            self.incumbent.centre()
-            self._root(None)
-        search = Neighbourhoods(self.generator, self.incumbent, self.artificial, self.seed, root.duals)
-        search.steady = self.clock.deterministic is not None
+        self._whole()
         while not self._over() and not self.incumbent.proven:
             self.incumbent.centre()
-            search.step()
+            self.search.step()
         return "optimal" if self.incumbent.proven else "feasible"
+
+    def _whole(self) -> None:
+        """Look at the ward as a whole: for the bound, the duals and a roster."""
+        search, swept = self.search, -np.inf
+        if search.wide:
+            search.sweep()
+            swept = self.generator.bound(search.duals)
+            self.incumbent.bounded(swept)
+        share = self._spent + (SWEPT_ROOT_SHARE if search.wide else ROOT_SHARE)
+        root = self._root(self.incumbent.bounded, search.duals if search.wide else None, share)
+        if root.bound >= swept:
+            search.duals = root.duals
+        if self.incumbent.fairness.priced and not self.incumbent.proven and not self._over():
+            self.incumbent.centre()
+            self._root(None, root.duals, self._spent + ROOT_SHARE)
+
+    def _remember(self, columns: Columns) -> None:
+        """Put legal rows of an earlier search into the pool."""
+        for n, nurse in enumerate(self.instance.nurses):
+            for row in columns.get(nurse.id, []):
+                labels = self._labels(row)
+                cost = self.oracle.people[n].cost_of(labels)
+                if np.isfinite(cost):
+                    self.pool.add(n, labels, cost)
 
     def _begin(self, hint: Roster | None) -> bool:
         """A first roster; False when there is no time for one."""
@@ -129,8 +167,9 @@ class _Run:
                 self.oracle.nearest(n, self._labels(hint[nurse.id])) for n, nurse in enumerate(self.instance.nurses)
             ]
             self._offer(rows)
-        for _ in range(GREEDY_ROUNDS):
-            if not self.oracle.greedy(rows, self._over):
+        eased = 0 if hint is not None else EASED_ROUNDS
+        for marginal in [self.links.eased] * eased + [self.links.marginal] * GREEDY_ROUNDS:
+            if not self.oracle.greedy(rows, self._over, marginal):
                 break
             self._offer(rows)
         return bool(len(self.incumbent.columns))
@@ -146,15 +185,18 @@ class _Run:
         if len(columns) == len(rows):
             self.incumbent.offer(np.array(columns, dtype=np.int64))
 
-    def _root(self, on_bound: OnBound | None) -> Generated:
-        """Generate for the whole ward, and dive."""
+    def _root(self, on_bound: OnBound | None, duals: Floats | None, share: float) -> Generated:
+        """Generate for the whole ward until that much is spent, and dive."""
         programme = Programme(self.pool, len(self.oracle.people), self.artificial)
-        programme.add(list(range(self.pool.count)))
+        programme.add(self.incumbent.columns.tolist())
+        for n in range(len(self.oracle.people)):
+            programme.add(self.pool.cheapest(np.flatnonzero(self.pool.nurse == n), self.search.duals, ROOT_STARTERS))
         everyone = Part(list(range(len(self.oracle.people))))
-        root = self.generator.generate(programme, everyone, None, on_bound=on_bound)
+        self.share = share
+        root = self.generator.generate(programme, everyone, duals, on_bound=on_bound)
+        self.share = 1.0
         if root.relaxed is not None and not self._over() and not self.incumbent.proven:
-            dearest = float(self.links.demanded.under.max(initial=100.0))
-            Dive(self.generator, programme, self.incumbent, JUMP * dearest, root.duals).run(root.relaxed)
+            Dive(self.generator, programme, self.incumbent, everyone, root.duals).run(root.relaxed)
         return root
 
     def _report(self, status: Status) -> Result:
@@ -170,12 +212,24 @@ class _Run:
             incumbent.units(min(incumbent.bound, incumbent.cost)),
             elapsed,
             incumbent.trace,
+            self._columns(),
         )
+
+    def _columns(self) -> Columns:
+        """The rows of each nurse that look best by the duals at hand."""
+        found, names = Columns(), [shift.id for shift in self.instance.shifts]
+        for n, nurse in enumerate(self.instance.nurses):
+            best = self.pool.cheapest(np.flatnonzero(self.pool.nurse == n), self.search.duals, KEPT_COLUMNS)
+            found[nurse.id] = [[None if s is None else names[s] for s in self._shifts(i)] for i in best]
+        return found
 
     def _rows(self) -> list[list[int | None]]:
         """The best roster's shifts, by nurse and day; None = off."""
+        return [self._shifts(column) for column in self.incumbent.columns.tolist()]
+
+    def _shifts(self, column: int) -> list[int | None]:
         off = len(self.instance.shifts)
-        return [[None if k == off else int(k) for k in row] for row in self.pool.rows[self.incumbent.columns]]
+        return [None if k == off else int(k) for k in self.pool.rows[column].tolist()]
 
     def _roster(self) -> Roster:
         cells = {(n, d): s for n, row in enumerate(self._rows()) for d, s in enumerate(row) if s is not None}

@@ -5,6 +5,9 @@ from typing import Literal
 
 from wavegraph.tools.roster.ward import Roster
 
+Columns = dict[str, list[list[str | None]]]
+"""Whole rows by nurse, None = off: what a search by columns has looked at and found promising."""
+
 Status = Literal["optimal", "feasible", "infeasible", "unknown", "stopped"]
 """optimal: no roster is cheaper; feasible: the best found in time; infeasible: there is none; unknown: none found in
 time; stopped: asked to end, with the best so far, if any."""
@@ -32,6 +35,8 @@ class Result:
     seconds: float
     trace: list[Point] = field(default_factory=list)
     """Each better roster as it was found."""
+    columns: Columns = field(default_factory=dict)
+    """What a later search can begin with; empty where the search has no columns."""
 
     @property
     def gap(self) -> float | None:

@@ -20,7 +20,7 @@ from wavegraph.tools.roster.columns.counters import Ints
 from wavegraph.tools.roster.columns.fairness import Fairness
 from wavegraph.tools.roster.columns.links import links
 from wavegraph.tools.roster.columns.parts import Worked, parts
-from wavegraph.tools.roster.columns.personal import people
+from wavegraph.tools.roster.columns.people import people
 from wavegraph.tools.roster.columns.solve import solve
 
 PRICED = {"coverage", "skill_mix"}

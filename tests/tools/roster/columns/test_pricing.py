@@ -12,7 +12,8 @@ from roster_strategies import wards
 from wavegraph.tools.roster.columns import pricing
 from wavegraph.tools.roster.columns.automaton import Impossible
 from wavegraph.tools.roster.columns.counters import Floats
-from wavegraph.tools.roster.columns.personal import Person, UnpricedRule, people
+from wavegraph.tools.roster.columns.people import UnpricedRule, people
+from wavegraph.tools.roster.columns.personal import Person
 from wavegraph.tools.roster.solver.instance import Instance
 from wavegraph.tools.roster.solver.objective import NO_PENALTIES, Penalties, Prices
 from wavegraph.tools.roster.ward import Ward

@@ -1,0 +1,80 @@
+"""What the solver by columns, CP-SAT and the agent's solver of both promise alike."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from patience import not_hanging
+from roster_models import crowded_ward, small_ward
+
+from wavegraph.tools.roster.solver.objective import NO_PENALTIES, Penalties
+from wavegraph.tools.roster.solver.result import Result
+from wavegraph.tools.roster.solver.solve import solve as cpsat
+
+pytest.importorskip("highspy")
+
+from wavegraph.tools.roster.columns.solve import solve as columns
+from wavegraph.tools.roster.solving import solve as both
+
+Solve = Callable[..., Result]
+pytestmark = pytest.mark.parametrize("solve", [columns, cpsat, both], ids=["columns", "cpsat", "both"])
+
+
+def test_optimal(solve: Solve) -> None:
+    result = solve(small_ward({"D": "111"}, {"ann": {"contract": {"max_run": 2}}}), penalties=NO_PENALTIES, seconds=5)
+    assert (result.status, result.cost, result.bound, result.gap) == ("optimal", 100, 100, 0)
+    assert result.parts == {"uncovered": 100, "over": 0}
+    assert result.roster is not None
+    assert sorted(cell or "-" for cell in result.roster["ann"]) == ["-", "D", "D"]
+
+
+def test_infeasible(solve: Solve) -> None:
+    result = solve(small_ward({"D": "11"}, {"ann": {"contract": {"min_minutes": 2000}}}), seconds=5)
+    assert (result.status, result.roster, result.cost, result.gap) == ("infeasible", None, None, None)
+
+
+def test_unknown_without_time(solve: Solve) -> None:
+    result = solve(crowded_ward(), seconds=0.0)
+    assert (result.status, result.roster) == ("unknown", None)
+
+
+def test_stop_keeps_the_best_so_far(solve: Solve) -> None:
+    stop, seen = threading.Event(), list[float]()
+
+    def first_roster(cost: float, bound: float, seconds: float) -> None:
+        seen.append(cost)
+        stop.set()
+
+    with not_hanging():
+        result = solve(crowded_ward(), seconds=600, on_progress=first_roster, stop=stop)
+    assert result.status == "stopped"
+    assert result.roster is not None
+    assert result.cost == seen[-1]
+
+
+def test_stopped_before_it_began(solve: Solve) -> None:
+    stop = threading.Event()
+    stop.set()
+    result = solve(crowded_ward(), seconds=60, stop=stop)
+    assert (result.status, result.roster) == ("stopped", None)
+
+
+def test_multipliers_raise_a_penalty(solve: Solve) -> None:
+    """ann, who is tired, works one night: dearer than leaving it uncovered only once the price is multiplied."""
+    ward = small_ward({"N": "1"}, {"ann": {"fatigue": 0.8}})
+    penalties = Penalties(fatigue_night=60)
+    assert solve(ward, penalties=penalties, seconds=5).parts["fatigue_night"] == 60
+    raised = solve(ward, penalties=penalties, multipliers={"fatigue_night": 2.25}, seconds=5)
+    assert raised.cost == 100
+    assert raised.roster == {"ann": [None]}
+
+
+def test_fractions_of_a_price_are_kept(solve: Solve) -> None:
+    ward = small_ward({"D": "0"}, {"ann": {"contract": {"target_minutes": 960, "max_minutes": 0}}})
+    assert solve(ward, multipliers={"underutilization": 1.5}, seconds=5).cost == 45
+    assert solve(ward, multipliers={"underutilization": 2.25}, seconds=5).cost == 67.5
+
+
+def test_an_unknown_kind_cannot_be_multiplied(solve: Solve) -> None:
+    with pytest.raises(ValueError, match="no penalty can be multiplied so"):
+        solve(crowded_ward(), multipliers={"sunshine": 2.0})
