@@ -216,10 +216,11 @@ class _Run:
         )
 
     def _columns(self) -> Columns:
-        """The rows of each nurse that look best by the duals at hand."""
+        """The best roster's rows, and those of each nurse that look best by the duals at hand."""
         found, names = Columns(), [shift.id for shift in self.instance.shifts]
-        for n, nurse in enumerate(self.instance.nurses):
-            best = self.pool.cheapest(np.flatnonzero(self.pool.nurse == n), self.search.duals, KEPT_COLUMNS)
+        for n, (nurse, chosen) in enumerate(zip(self.instance.nurses, self.incumbent.columns.tolist(), strict=True)):
+            known = np.flatnonzero(self.pool.nurse == n)
+            best = dict.fromkeys([chosen, *self.pool.cheapest(known, self.search.duals, KEPT_COLUMNS)])
             found[nurse.id] = [[None if s is None else names[s] for s in self._shifts(i)] for i in best]
         return found
 

@@ -121,13 +121,15 @@ def test_a_wide_ward_is_gone_through_by_windows(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_search_goes_on_from_the_columns_of_another() -> None:
-    """With work for a first roster alone: what the other had found is at hand all the same."""
+    """With work for a first roster alone: most of what the other had found is at hand all the same."""
     ward = busy_ward(nurses=12, days=28)
     first = solve(ward, work=0.1, seconds=60)
+    given = sum(len(rows) for rows in first.columns.values())
     alone, again = (solve(ward, work=0.005, seconds=60, columns=known) for known in (None, first.columns))
-    assert first.roster is not None
-    held = [[row in found.columns[n] for n, row in first.roster.items()] for found in (alone, again)]
-    assert (all(held[0]), all(held[1])) == (False, True)
+    held = [
+        sum(row in found.columns[n] for n, rows in first.columns.items() for row in rows) for found in (alone, again)
+    ]
+    assert held[0] < given / 2 < held[1]
 
 
 def test_columns_that_break_a_rule_or_are_nobodys_are_passed_over() -> None:
