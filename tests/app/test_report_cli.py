@@ -20,6 +20,8 @@ from wavegraph.app.cli import app
 from wavegraph.app.report_records import stored_requests
 from wavegraph.app.storage import open_storage
 
+pytestmark = pytest.mark.xdist_group("report")  # one worker makes the requests for all
+
 MADE, STOPPED = 280, 2
 LAST = datetime(2026, 11, 20, 18, tzinfo=UTC)
 

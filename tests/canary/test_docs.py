@@ -10,26 +10,19 @@ TEXT = (Path(__file__).parents[2] / "docs" / "security.md").read_text(encoding="
 (EXAMPLE,) = re.findall(r"```python\n(import asyncio.*?)```", TEXT, re.DOTALL)
 
 
-def outcome_of(code: str, folder: Path) -> "subprocess.CompletedProcess[str]":
-    (folder / "test_post.py").write_text(code, encoding="utf-8")
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short", "test_post.py"], cwd=folder,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"}, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-
-
-def test_the_example_passes(tmp_path: Path) -> None:
-    done = outcome_of(EXAMPLE, tmp_path)
-
-    assert "1 passed" in done.stdout, done.stdout
-
-
-def test_the_example_finds_a_leak(tmp_path: Path) -> None:
+def test_the_example_passes_and_finds_a_leak(tmp_path: Path) -> None:
     leaking = EXAMPLE.replace("raise ConnectionRefusedError(", "raise ToolRefusal('login', ").replace(
         "from wavegraph import ", "from wavegraph import ToolRefusal, "
     )
-    done = outcome_of(leaking, tmp_path)
+    (tmp_path / "test_post.py").write_text(EXAMPLE, encoding="utf-8")
+    (tmp_path / "test_leaking_post.py").write_text(leaking, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", "--tb=short"], cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"}, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
 
     assert done.returncode == 1
+    assert "1 failed, 1 passed" in done.stdout, done.stdout
+    assert re.search(r"^test_leaking_post.py::\w+ FAILED", done.stdout, re.MULTILINE)
     assert "POST_PASSWORD in answer.answer" in done.stdout
     assert "POST_PASSWORD in state" in done.stdout

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("distributions")  # one worker builds them for all
+
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("app", "graph", "nodes", "prompts", "tools")
 

@@ -14,6 +14,8 @@ from wavegraph.app.storage import open_storage
 from wavegraph.tools.roster import round_checks
 from wavegraph.tools.roster.round_checks import MOST_ISSUES
 
+pytestmark = pytest.mark.xdist_group("state size")  # one worker makes the rosters for all
+
 MOST_FILE_BYTES = 1_000_000
 """Of the SQLite file, for a hundred nurses for four weeks who all fail in three rounds; 240 kB were measured."""
 MOST_STATE_BYTES = 120_000
