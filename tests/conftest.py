@@ -7,15 +7,17 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import certifi
 import pytest
 from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))  # under importlib mode the test folders are no packages
 
-# In CI the same examples every time, so that a change is judged by itself; at the desk new ones, to find more.
-settings.register_profile("ci", derandomize=True)
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+# In CI the same examples every time, so that a change is judged by itself; at the desk new ones, to find more. On no
+# machine a time for each: a busy one would fail what is right.
+settings.register_profile("desk", deadline=None)
+settings.register_profile("ci", derandomize=True, deadline=None)
+settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 FIGURES = "figures"
 
@@ -46,6 +48,20 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if lines:
         terminalreporter.section("figures")
         terminalreporter.write("".join(f"{line}\n" for line in sorted(lines)))
+
+
+@pytest.fixture(scope="session")
+def one_authority(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A file with one certificate: no test speaks TLS, and each client made would read all hundred and more of them."""
+    first, end, _ = Path(certifi.where()).read_text(encoding="utf-8").partition("-----END CERTIFICATE-----\n")
+    file = tmp_path_factory.mktemp("tls") / "authority.pem"
+    file.write_text(first + end, encoding="utf-8")
+    return str(file)
+
+
+@pytest.fixture(autouse=True)
+def _reads_one_authority(one_authority: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", one_authority)
 
 
 @pytest.fixture(autouse=True)
