@@ -80,12 +80,12 @@ def build_graph(
     graph.add_node("check_answer", _node(check_answer, agent), input_schema=AgentState, metadata=_about(check_answer))
 
     graph.add_edge(START, "plan")
-    graph.add_conditional_edges("plan", route_after_plan, AFTER_PLAN)
+    graph.add_conditional_edges("plan", _router(route_after_plan), AFTER_PLAN)
     graph.add_edge("execute_wave", "validate")
-    graph.add_conditional_edges("validate", route_after_validate, AFTER_VALIDATE)
-    graph.add_conditional_edges("approve", route_after_approve, AFTER_APPROVE)
+    graph.add_conditional_edges("validate", _router(route_after_validate), AFTER_VALIDATE)
+    graph.add_conditional_edges("approve", _router(route_after_approve), AFTER_APPROVE)
     graph.add_edge("respond", "check_answer")
-    graph.add_conditional_edges("check_answer", route_after_check, AFTER_CHECK)
+    graph.add_conditional_edges("check_answer", _router(route_after_check), AFTER_CHECK)
     return graph
 
 
@@ -103,6 +103,13 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
         return background.run(run(state, runtime))
 
     return RunnableCallable(run_sync, run, name=name, trace=False)
+
+
+def _router(route: Callable[[Any], Any]) -> RunnableCallable:
+    """A router that decides where it is called. A plain function LangGraph would run in a thread, and a request that is
+    cut while it waits for that keeps the node's update without the way on: resumed, it ends without an answer.
+    """
+    return RunnableCallable(route, name=route.__name__, trace=False)
 
 
 def _about(node: Node) -> dict[str, str]:
