@@ -4,7 +4,9 @@ import inspect
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import certifi
@@ -23,6 +25,13 @@ FIGURES = "figures"
 
 MODELS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "WAVEGRAPH_MODEL", "WAVEGRAPH_PLANNER_MODEL", "WAVEGRAPH_RESPONDER_MODEL",
           "WAVEGRAPH_VALIDATOR_MODEL", "WAVEGRAPH_VALIDATOR_BASE_URL", "WAVEGRAPH_VALIDATOR_API_KEY")  # fmt: skip
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the search once, before workers and their processes each would."""
+    if getattr(session.config.option, "numprocesses", None):
+        with suppress(ImportError):  # numba is an extra
+            import_module("wavegraph.tools.roster.columns.pricing_numba")
 
 
 @pytest.hookimpl(tryfirst=True)
