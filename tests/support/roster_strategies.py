@@ -32,6 +32,12 @@ def nurses(draw: st.DrawFn, name: str) -> dict[str, Any]:
     return {"id": name, "contract": contract, "history": {"tail": tail}, "skills": skills}
 
 
+def published(days: int, names: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
+    """Of some of the nurses: the others are new."""
+    row = st.lists(st.sampled_from((None, *KINDS)), min_size=days, max_size=days)
+    return st.fixed_dictionaries({"roster": st.dictionaries(st.sampled_from(names), row), "weight": st.just(3)})
+
+
 @st.composite
 def wards(draw: st.DrawFn) -> Ward:
     days = draw(st.integers(7, 10))
@@ -68,6 +74,7 @@ def wards(draw: st.DrawFn) -> Ward:
                 for cell in draw(st.lists(cells, max_size=3))
             ],
             "locked": [{**cell, "shift": draw(maybe(st.just("E")))} for cell in draw(st.lists(cells, max_size=1))],
+            "published": draw(maybe(published(days, names))),
             "pairs": draw(st.sampled_from(([], [{"first": "ann", "second": "ben", "together": True}]))),
             "rules": NO_RULES | rules,
         }

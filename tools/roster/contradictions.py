@@ -3,17 +3,19 @@ horizon, bounds the wrong way round. Whether a roster exists is the solver's to 
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from wavegraph.tools.roster.faults import Fault
+from wavegraph.tools.roster.fit import published_misfits
 from wavegraph.tools.roster.limits import ALLOWED
 from wavegraph.tools.roster.ward import Contract, Nurse, Rules, Shift, Ward
 
 
 def contradictions(ward: Ward, *, dated: bool = True) -> list[Fault]:
     """Every fault, in the order of the file's fields. Empty = none. `dated`: whether every row has to be of a day of
-    the horizon."""
+    the horizon, and a published roster of all of them."""
     try:
         ward.day(ward.days)
     except OverflowError:
@@ -29,10 +31,11 @@ def contradictions(ward: Ward, *, dated: bool = True) -> list[Fault]:
         _leave,
         _locked,
         _pairs,
+        _published,
         _rules,
         _fairness,
     )
-    return [fault for check in checks if dated or check is not _days for fault in check(ward)]
+    return [fault for check in checks if dated or check not in (_days, _published) for fault in check(ward)]
 
 
 def _zone(ward: Ward) -> Iterator[Fault]:
@@ -205,6 +208,12 @@ def _pairs(ward: Ward) -> Iterator[Fault]:
     for place, pair in enumerate(ward.pairs):
         if pair.first == pair.second:
             yield Fault(f"pairs[{place}].second", pair.second, "another nurse than first")
+
+
+def _published(ward: Ward) -> Iterator[Fault]:
+    if ward.published:
+        for fault in published_misfits(ward, ward.published.roster):
+            yield replace(fault, place=f"published.roster.{fault.place}")
 
 
 def _rules(ward: Ward) -> Iterator[Fault]:

@@ -203,6 +203,7 @@ def settle(ward: Ward, laid: LaidOut) -> Ward:
             "leave": [row for row in ward.leave if laid.holds(row.day)],
             "wishes": [row for row in ward.wishes if laid.holds(row.day)],
             "locked": [row for row in ward.locked if laid.holds(row.day)],
+            "published": None,
             "holidays": [day for day in ward.holidays if laid.holds(day)],
         }
     )

@@ -19,6 +19,9 @@ Id = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\s\x00-\x1f\
 """Written into files and onto terminals: no white space, no control characters, none of the marks of a table."""
 Weight = Annotated[int, Field(ge=0, le=10_000)]
 MOST_DAYS = 366
+CHANGE_WEIGHT = 30
+"""What a change of a published roster costs, where nobody says it: more than any usual wish, and less than a nurse
+missing to the target."""
 
 
 class Part(BaseModel):
@@ -144,6 +147,15 @@ class Pair(Part):
     weight: Weight = 10
 
 
+class Published(Part):
+    """The roster that people have been told: a new one for the same days leaves it as it is where it can."""
+
+    roster: dict[Id, list[Id | None]]
+    """Nurse to a shift, or null for a day off, per day of the horizon; a nurse without a row is free."""
+    weight: Weight = CHANGE_WEIGHT
+    """Cost of each cell that differs."""
+
+
 class Rules(Part):
     """The ward's own limits. Sources: Directive 2003/88/EC (daily rest, weekly rest, hours), HSE good practice (runs).
 
@@ -183,6 +195,8 @@ class Ward(Part):
     wishes: list[Wish] = []
     locked: list[Locked] = []
     pairs: list[Pair] = []
+    published: Published | None = None
+    """None = nobody has been told a roster for these days."""
     holidays: list[date] = []
     rules: Rules = Rules()
     fairness: EmpathyLimits = EmpathyLimits()

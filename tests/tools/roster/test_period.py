@@ -12,7 +12,7 @@ from roster_wards import DEMO, TWO, two
 
 from wavegraph.tools.roster.faults import WardError
 from wavegraph.tools.roster.period import WEEKDAYS
-from wavegraph.tools.roster.ward import Contract, Ward
+from wavegraph.tools.roster.ward import Contract, Published, Ward
 from wavegraph.tools.roster.ward_file import read_ward, ward_hash, ward_of
 
 OWN = date(2026, 11, 23)
@@ -92,6 +92,12 @@ def test_a_tail_is_of_the_file_s_first_day(drop: tuple[str, ...], start: date | 
     ann = ward_of(data, start=start).nurse_by_id["ann"]
     assert ann.history.tail == tail
     assert (ann.history.nights, ann.history.weekends, ann.fatigue) == (3, 2, 0.5)
+
+
+def test_a_published_roster_is_of_the_file_s_own_days() -> None:
+    data = without(demand=[MONDAY_ROW], published={"roster": {"ann": [None] * 14}})
+    assert ward_of(data, start=OWN).published == Published(roster={"ann": [None] * 14})
+    assert ward_of(data, start=NEXT).published is None
 
 
 def test_weekdays_are_written_out_in_the_order_of_the_days() -> None:

@@ -2,14 +2,17 @@
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from patience import not_hanging
-from roster_models import crowded_ward, small_ward
+from roster_models import crowded_ward, on, small_ward
 
+from wavegraph.tools.roster.checks.cost import changed_cells
 from wavegraph.tools.roster.solver.objective import NO_PENALTIES, Penalties
 from wavegraph.tools.roster.solver.result import Result
 from wavegraph.tools.roster.solver.solve import solve as cpsat
+from wavegraph.tools.roster.ward import Ward
 
 pytest.importorskip("highspy")
 
@@ -57,6 +60,46 @@ def test_stopped_before_it_began(solve: Solve) -> None:
     stop.set()
     result = solve(crowded_ward(), seconds=60, stop=stop)
     assert (result.status, result.roster) == ("stopped", None)
+
+
+WEEK = {"ann": "DDD----", "ben": "---DD--", "cat": "-----DD"}
+THREE = {"contract": {"max_minutes": 3 * 480}}
+
+
+def told(weight: int = 30, **rows: str) -> dict[str, Any]:
+    return {"roster": {name: [None if c == "-" else c for c in row] for name, row in rows.items()}, "weight": weight}
+
+
+def without_ann(published: dict[str, Any], minimum: int = 0, **nurses: Any) -> Ward:
+    """One is needed a day, and Ann, who was told Tuesday, is on leave."""
+    demand = [{"day": on(day), "shift": "D", "minimum": minimum, "target": 1} for day in range(7)]
+    staff = dict.fromkeys(WEEK, THREE) | nurses
+    return small_ward({"D": "1" * 7}, staff, published=published, demand=demand, leave=[{"nurse": "ann", "day": on(1)}])
+
+
+def test_a_leave_changes_the_cell_and_whoever_steps_in(solve: Solve) -> None:
+    ward = without_ann(told(**WEEK))
+    result = solve(ward, penalties=NO_PENALTIES, seconds=5)
+    assert (result.status, result.cost, result.parts["changes"]) == ("optimal", 60, 60)
+    assert result.roster is not None
+    (sick, day), (other, same) = changed_cells(ward, result.roster)
+    assert (sick, day, same) == ("ann", 1, 1)
+    assert result.roster[other][1] == "D"
+
+
+def test_who_is_new_steps_in_at_no_cost(solve: Solve) -> None:
+    ward = without_ann(told(**WEEK), dan=THREE)
+    result = solve(ward, penalties=NO_PENALTIES, seconds=5)
+    assert (result.cost, result.roster and changed_cells(ward, result.roster)) == (30, [("ann", 1)])
+
+
+@pytest.mark.parametrize(("weight", "minimum", "changed"), [(150, 0, 1), (10_000, 1, 2)])
+def test_dear_changes_leave_a_target_but_no_minimum(solve: Solve, weight: int, minimum: int, changed: int) -> None:
+    ward = without_ann(told(weight, **WEEK), minimum)
+    result = solve(ward, penalties=NO_PENALTIES, seconds=5)
+    assert result.roster is not None
+    assert len(changed_cells(ward, result.roster)) == changed
+    assert result.parts.get("minimum", 0) == 0
 
 
 def test_multipliers_raise_a_penalty(solve: Solve) -> None:

@@ -1,7 +1,7 @@
 """What a roster costs by the ward's own weights: demand and wishes as the Curtois and Qu benchmark counts them, and
-pairs, which the benchmark does not have."""
+pairs and changes of a published roster, which the benchmark does not have."""
 
-from pydantic import BaseModel, ConfigDict, computed_field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.coverage import count, staffing
@@ -19,6 +19,8 @@ class Cost(BaseModel):
     over: int
     wishes: int
     pairs: int
+    changes: int | None = Field(default=None, exclude_if=lambda cost: cost is None)
+    """Of cells that differ from the published roster; None = the ward has none, and nobody is told of the kind."""
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -27,7 +29,8 @@ class Cost(BaseModel):
 
     @property
     def by_kind(self) -> dict[str, int]:
-        return {kind: getattr(self, kind) for kind in type(self).model_fields}
+        amounts = {kind: getattr(self, kind) for kind in type(self).model_fields}
+        return {kind: amount for kind, amount in amounts.items() if amount is not None}
 
 
 def roster_cost(ward: Ward, roster: Roster) -> Cost:
@@ -37,6 +40,7 @@ def roster_cost(ward: Ward, roster: Roster) -> Cost:
         over    over_weight * max(0, present - target)
         wishes  weight                                      of each wish that is not granted
         pairs   weight * days on which the pair is as it should not be
+        changes weight * cells that differ from the published roster
 
     Raises `RosterError` where the roster does not fit the ward.
     """
@@ -48,6 +52,7 @@ def roster_cost(ward: Ward, roster: Roster) -> Cost:
         over=sum(demand.over_weight * max(0, -gap) for demand, gap in missing),
         wishes=sum(wish.weight for wish in ward.wishes if not granted(ward, roster, wish)),
         pairs=sum(pair.weight * len(pair_days(roster, pair)) for pair in ward.pairs),
+        changes=ward.published.weight * len(changed_cells(ward, roster)) if ward.published else None,
     )
 
 
@@ -63,6 +68,16 @@ def pair_days(roster: Roster, pair: Pair) -> list[int]:
     if pair.together:
         return [day for day, (one, other) in days if one != other]
     return [day for day, (one, other) in days if one is not None and one == other]
+
+
+def changed_cells(ward: Ward, roster: Roster) -> list[tuple[str, int]]:
+    """Nurse and day of each cell that is not as it was published; of a nurse who was not in it, none is."""
+    return [
+        (nurse, day)
+        for nurse, told in (ward.published.roster if ward.published else {}).items()
+        for day, (before, now) in enumerate(zip(told, roster[nurse], strict=True))
+        if before != now
+    ]
 
 
 def hard_violations(ward: Ward, roster: Roster) -> list[Finding]:

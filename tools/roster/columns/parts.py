@@ -20,7 +20,7 @@ from wavegraph.tools.roster.solver.objective import (
 
 Charges = Iterator[tuple[str, int]]
 """Kind and units, or kind and cost where the ward has a weight of its own."""
-OWN_WEIGHT = frozenset({"uncovered", "over", "minimum", "in_charge", "wishes", "pairs"})
+OWN_WEIGHT = frozenset({"uncovered", "over", "minimum", "in_charge", "wishes", "pairs", "changes"})
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Worked:
 def parts(worked: Worked, prices: Prices) -> dict[str, int]:
     """Each kind's cost, in the objective's units (see `Prices.scale`); priced kinds that cost nothing are 0."""
     found: Counter[str] = Counter({kind: 0 for kind, price in prices.of.items() if price})
-    for charges in (demand, in_charge, wishes, pairs):
+    for charges in (demand, in_charge, wishes, pairs, changes):
         for kind, cost in charges(worked):
             found[kind] += cost * prices.scale
     for charges in (fatigue, hours, excess, isolated_days_off, incomplete_weekends):
@@ -87,6 +87,15 @@ def pairs(worked: Worked) -> Charges:
         first, second = (worked.rows[worked.instance.nurse_index[name]] for name in (pair.first, pair.second))
         for a, b in zip(first, second, strict=True):
             yield "pairs", pair.weight * (a != b if pair.together else a is not None and a == b)
+
+
+def changes(worked: Worked) -> Charges:
+    instance = worked.instance
+    if published := instance.ward.published:
+        for name, told in published.roster.items():
+            before = [None if shift is None else instance.shift_index[shift] for shift in told]
+            now = worked.rows[instance.nurse_index[name]]
+            yield "changes", published.weight * sum(a != b for a, b in zip(before, now, strict=True))
 
 
 def fatigue(worked: Worked) -> Charges:

@@ -82,8 +82,9 @@ class _Builder:
         )
 
     def _cells(self, n: int) -> tuple[Floats, int]:
-        """Wishes, leave, locked cells and shifts she never works, as prices of cells; and a constant."""
-        instance, base, constant = self.instance, np.zeros((self.instance.days, self.off + 1)), 0
+        """Wishes, what was published, leave, locked cells and shifts she never works, as prices of cells; and a
+        constant."""
+        instance, (base, constant) = self.instance, self._published(n)
         for wish in instance.ward.wishes:
             d = instance.ward.index(wish.day)
             if wish.nurse == instance.nurses[n].id and 0 <= d < instance.days:
@@ -109,6 +110,15 @@ class _Builder:
                 label = self.off if kept is None else instance.shift_index[kept]
                 base[d, np.arange(self.off + 1) != label] = np.inf
         return base, constant
+
+    def _published(self, n: int) -> tuple[Floats, int]:
+        """Each cell that differs from the published roster costs its weight: all do, but for the shift that was told."""
+        base, published = np.zeros((self.instance.days, self.off + 1)), self.instance.ward.published
+        told = published.roster.get(self.instance.nurses[n].id, []) if published else []
+        weight = published.weight * self.prices.scale if published else 0
+        for d, shift in enumerate(told):
+            base[d, self.off if shift is None else self.instance.shift_index[shift]] = -weight
+        return base, weight * len(told)
 
     def _machines(self, n: int, limits: list[Counter]) -> list[Machine]:
         instance, rules = self.instance, self.instance.ward.rules

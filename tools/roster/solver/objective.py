@@ -1,6 +1,6 @@
 """What a roster costs, by kind of penalty: a sum of linear counts times their prices.
 
-Cover and wishes carry the ward's own weights; the other kinds are the penalties that the loop raises. Prices are whole
+Cover, wishes, pairs and changes carry the ward's own weights; the other kinds are the penalties that the loop raises. Prices are whole
 numbers of 1/scale: the scale is the smallest that holds every multiplied price exactly.
 """
 
@@ -15,14 +15,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from wavegraph.tools.roster.solver.constraints import paid_minutes, weekend_literals
 from wavegraph.tools.roster.solver.instance import Cover, Instance
 from wavegraph.tools.roster.solver.variables import Literal, Variables
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.ward import Published, Ward
 
 FATIGUE_UNIT = 10_000
 """Parts of a fatigue score of 1."""
 BLOCK_MINUTES = 480
 """Hours over and under contract are priced in whole blocks of eight hours."""
 BREACH_FACTOR = 20
-"""A nurse below minimum cover costs as much as this many of the ward's dearest wishes, pairs or nurses below target."""
+"""A nurse below minimum cover costs as much as this many of the ward's dearest wishes, pairs or nurses below target, and
+as every change of a published roster together."""
 
 
 class Penalties(BaseModel):
@@ -112,7 +113,13 @@ def breach_price(instance: Instance) -> int:
     """Price of a nurse below minimum cover, and of a shift without anyone in charge."""
     ward = instance.ward
     weights = [row.weight for rows in (ward.wishes, ward.pairs) for row in rows]
-    return BREACH_FACTOR * max([100, *weights, *(row.under_weight for row in ward.demand)])
+    dearest = max([100, *weights, *(row.under_weight for row in ward.demand)])
+    return BREACH_FACTOR * dearest + _all_changes(ward.published)
+
+
+def _all_changes(published: Published | None) -> int:
+    """Price of a roster that differs from the published one in every cell."""
+    return published.weight * sum(map(len, published.roster.values())) if published else 0
 
 
 def cover(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
@@ -180,6 +187,19 @@ def pairs(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Pri
                 else:
                     model.add_bool_or([first.negated(), second.negated(), wrong])
             objective.charge("pairs", pair.weight, wrong)
+
+
+def changes(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """Cells that differ from the published roster, at its weight; those of a nurse who was not in it are free.
+
+    weight (1 - x[n, d, s]) where she was told shift s, weight w[n, d] where she was told a day off
+    """
+    if (published := instance.ward.published) is None:
+        return
+    for n, nurse in enumerate(instance.nurses):
+        for d, told in enumerate(published.roster.get(nurse.id, [])):
+            changed = v.works[n, d] if told is None else v.shift[n, d, instance.shift_index[told]].negated()
+            objective.charge("changes", published.weight, changed)
 
 
 def fatigue(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
@@ -374,6 +394,7 @@ PARTS: tuple[Part, ...] = (
     in_charge,
     wishes,
     pairs,
+    changes,
     fatigue,
     hours,
     excess,

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from roster_strategies import rosters, wards
 
-from wavegraph.tools.roster.checks.cost import hard_violations
+from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
 from wavegraph.tools.roster.solver import solve as cpsat
 from wavegraph.tools.roster.solver.instance import Instance
 from wavegraph.tools.roster.solver.objective import NO_PENALTIES, Penalties, Prices
@@ -67,6 +67,7 @@ def test_columns_and_rows_add_up_to_what_the_roster_costs(data: st.DataObject) -
         cells = [[None if k == len(instance.shifts) else int(k) for k in row] for row in rows]
         counted = parts(Worked(instance, cells), prices)
         assert sum(judged) + joined.cost(np.asarray(activity)) == sum(counted.values())
+        assert counted.get("changes", 0) == (roster_cost(ward, roster).changes or 0) * prices.scale
 
 
 def compare(ward: Ward, penalties: Penalties) -> None:

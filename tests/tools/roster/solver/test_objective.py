@@ -33,6 +33,10 @@ def pair(together: bool) -> list[dict[str, Any]]:
     return [{"first": "ann", "second": "ben", "together": together, "weight": 7}]
 
 
+def told(**rows: str) -> dict[str, Any]:
+    return {"roster": {name: [None if c == "-" else c for c in row] for name, row in rows.items()}, "weight": 4}
+
+
 TWO = {"ann": nurse(), "ben": nurse()}
 OWN_SCALE = {"fatigue": {"high": 0.3, "per_night": 0.2, "high_run": 1}}
 WEEK, NIGHTS, BOTH = {"D": "0000000"}, {"N": "0000000"}, {"D": "000", "N": "000"}
@@ -45,6 +49,8 @@ CASES = [
     Case("apart", small_ward(BOTH, TWO, pairs=pair(False)), {"ann": "DD-", "ben": "DN-"}, "pairs", 7),
     Case("together", small_ward(BOTH, TWO, pairs=pair(True)), {"ann": "DD-", "ben": "DN-"}, "pairs", 7),
     Case("together-one-off", small_ward(BOTH, TWO, pairs=pair(True)), {"ann": "D--", "ben": "---"}, "pairs", 7),
+    Case("changed", small_ward(BOTH, TWO, published=told(ann="DN-", ben="---")), {"ann": "DDD", "ben": "---"}, "changes", 8),
+    Case("unchanged", small_ward(BOTH, TWO, published=told(ann="DN-")), {"ann": "DN-", "ben": "DDD"}, "changes", 0),
     # Score 75 on day 0, 65 after a day off.
     Case("tired-night", small_ward(NIGHTS, {"ann": nurse(0.75)}), {"ann": "N------"}, "fatigue_night", 20),
     Case("rested-night", small_ward(NIGHTS, {"ann": nurse(0.75)}), {"ann": "-N-----"}, "fatigue_night", 0),
@@ -145,3 +151,13 @@ def test_no_wish_outweighs_a_minimum() -> None:
         {"D": "0"}, demand=[row], wishes=[{"nurse": "ann", "day": on(0), "wants": False, "weight": 10_000}]
     )
     assert least_cost(ward) == 10_000
+
+
+def test_no_number_of_changes_outweighs_a_minimum() -> None:
+    """She was told to be off, and who works here at all does so for thirty days: more of the dearest changes than a
+    breach costs of the dearest wishes."""
+    row = {"day": on(30), "shift": "D", "minimum": 1, "target": 1}
+    ward = small_ward(
+        {"D": "0" * 60}, {"ann": nurse(min_run=30)}, demand=[row], published={**told(ann="-" * 60), "weight": 10_000}
+    )
+    assert least_cost(ward) == 30 * 10_000
