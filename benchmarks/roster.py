@@ -159,7 +159,7 @@ def parser() -> argparse.ArgumentParser:
     ways.add_argument("numbers", nargs="*", type=instance_number, help="instances (default: 1 to 12)")
     ways.add_argument("--data", type=Path, default=DATA, help="folder of InstanceN.txt (default: %(default)s)")
     ways.add_argument("--seconds", type=amount, help=f"per solve (default: {SECONDS:g}, smoke {SMOKE_SECONDS:g})")
-    ways.add_argument("--work", type=amount, metavar="UNITS", help="count work, about a second of one core a unit")
+    ways.add_argument("--work", type=amount, metavar="UNITS", help="count work, some seconds of one core a unit")
     ways.add_argument("--seed", type=int, default=1)
     ways.add_argument("--workers", type=int, help="CP-SAT workers (default: by size)")
     ways.add_argument(

@@ -44,8 +44,8 @@ def solve(
 ) -> Result:
     """The best roster of the ward found in `seconds`; arguments and statuses as of `solver.solve` and `columns.solve`.
 
-    With `work` (about a second of one core a unit) a seed gives the same roster, as long as `seconds` and `stop` do not
-    end the search before it. A ward with a rule that columns cannot price is left to CP-SAT alone.
+    With `work` (steps counted; a unit is two to four seconds of one core) a seed gives the same roster, as long as
+    `seconds` and `stop` do not end the search before it. A ward with a rule that columns cannot price is left to CP-SAT alone.
     """
     small = len(ward.nurses) * ward.days <= SMALL_WARD
     limit = seconds if work is None else work

@@ -28,7 +28,7 @@ from wavegraph.tools.roster.solver.solve import Clock, OnProgress, OnRoster, Tim
 from wavegraph.tools.roster.ward import Roster, Ward
 
 WORK_UNIT = 1e9
-"""Steps of pricing in a unit of work, about a second of one core."""
+"""Steps of pricing in a unit of work."""
 EASED_ROUNDS, GREEDY_ROUNDS = 3, 2
 """Times that each nurse is renewed for a first roster: spreading her work, then at the true prices."""
 ROOT_STARTERS = KEPT_COLUMNS = 20
@@ -58,8 +58,8 @@ def solve(
     rules, the legal row nearest to hers. `columns`: of an earlier result, what to begin with besides; rows that break a
     rule are passed over. `on_progress` is called from this thread, also when only the bound is better.
 
-    The same call gives the same roster when `work` is given (steps counted, about a second of one core a unit) and
-    neither `seconds` nor `stop` ends the search before it.
+    The same call gives the same roster when `work` is given (steps counted; a unit is two to four seconds of one core)
+    and neither `seconds` nor `stop` ends the search before it.
 
     Raises ValueError for a multiplier of an unknown kind, and `UnpricedRule`, a ValueError too, for a rule that columns
     cannot price. What the search cannot do is a status, not an exception.
