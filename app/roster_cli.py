@@ -69,6 +69,19 @@ def generate(
         typer.Option(metavar="UNITS", help="Solver work of one round: makes a seed give the same roster every time."),
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, metavar="N", help="Of the solver's random choices.")] = None,
+    repair: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROSTER",
+            help="A published roster of the same days, by its file (.json, .csv) or id: change as few cells as it takes.",
+        ),
+    ] = None,
+    change_weight: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=10_000, metavar="N", help="What each changed cell costs; default: 30.", show_default=False
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write NAME-START.json, .csv and .html into this folder.")
     ] = None,
@@ -91,11 +104,15 @@ def generate(
 
     if thread is not None and not thread.strip():
         raise typer.BadParameter("a thread needs an id; leave --thread out for a new conversation")
+    if change_weight is not None and repair is None:
+        raise typer.BadParameter("--change-weight prices the changes of a roster: name it with --repair ROSTER")
     order = Order(
         ward=ward,
         start=start.date() if start else None,
         days=days,
         settings={"time_limit_s": time_limit, "work_limit": work_limit, "seed": seed},
+        repair=repair,
+        change_weight=change_weight,
         out=out,
         decide=decide,
         thread_id=thread or new_thread_id(),

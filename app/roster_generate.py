@@ -25,6 +25,7 @@ from wavegraph.app.roster_grid import grid_lines, terminal_width
 from wavegraph.app.roster_live import RosterView
 from wavegraph.app.roster_made import Made, made_on, rounds_on
 from wavegraph.app.roster_page_words import amount
+from wavegraph.app.roster_repair import to_repair
 from wavegraph.app.runner import resume, run
 from wavegraph.app.session import Options, Session, open_session
 from wavegraph.graph.approval import MOST_ASKED, Answer, Question
@@ -33,7 +34,7 @@ from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.ward import CHANGE_WEIGHT, Ward
 from wavegraph.tools.roster.ward_file import ward_hash, ward_record
 from wavegraph.tools.roster.wards import ENDINGS, Wards
 
@@ -60,6 +61,10 @@ class Order:
     days: int | None
     settings: Mapping[str, Any]
     """Settings of the run by name; None = not given."""
+    repair: str | None
+    """The published roster that is to be kept to, by its file or its id."""
+    change_weight: int | None
+    """What each change of it costs; None = as the settings have it."""
     out: Path | None
     decide: str | None
     """One of `ANSWERS`; None = whoever sits at the terminal is asked."""
@@ -79,17 +84,19 @@ class Ended:
 def generate(order: Order, console: Console) -> Ended:
     """Make the roster, print the answer, write the files.
 
-    Raises ToolRefusal for a ward that is not known or cannot be read, SettingsError for settings that are refused and
-    a folder that cannot be written to: both before anything is solved.
+    Raises ToolRefusal for a ward that is not known or cannot be read, and a roster that cannot be kept to; RosterError for
+    the file of one; SettingsError for settings that are refused and a folder that cannot be written to: all before
+    anything is solved.
     """
     name, given = named(order.ward)
     store = RosterStore()
-    ward = Wards(store, given).look(name, order.start, order.days, today=date.today())
+    wards = Wards(store, given)
+    ward, repair = _ward(order, wards, name)
     files = RosterFiles(order.out, name, ward.start) if order.out else None
     if files:
         files.check()
     options = Options(
-        domain="roster", database=order.database, settings=_settings(order, name, ward), as_json=order.as_json,
+        domain="roster", database=order.database, settings=_settings(order, name, ward, repair), as_json=order.as_json,
         debug=False,
     )  # fmt: skip
     with asyncio.Runner() as runner:
@@ -109,6 +116,15 @@ def generate(order: Order, console: Console) -> Ended:
     return ended
 
 
+def _ward(order: Order, wards: Wards, name: str) -> tuple[Ward, str | None]:
+    """The ward, and the id of the roster that is to be kept to."""
+    today = date.today()
+    if order.repair is None:
+        return wards.look(name, order.start, order.days, today=today), None
+    weight = CHANGE_WEIGHT if order.change_weight is None else order.change_weight
+    return to_repair(order.repair, weight, wards, name, start=order.start, days=order.days, today=today)
+
+
 def _written(files: RosterFiles, ended: Ended) -> str:
     if ended.made is None:
         return f"there is no roster, so nothing was written to {files.folder}"
@@ -125,10 +141,11 @@ def named(ward: str) -> tuple[str, dict[str, Path]]:
     return (name, {name: path}) if is_file else (ward, {})
 
 
-def _settings(order: Order, name: str, ward: Ward) -> dict[str, Any]:
-    """No model is asked: all that has to be known is said by options."""
+def _settings(order: Order, name: str, ward: Ward, repair: str | None) -> dict[str, Any]:
+    """No model is asked: all that has to be known is said by options. `repair`: id of a roster to keep to."""
     period = {"ward": name, "start": ward.start.isoformat(), "days": ward.days}
-    return {"planner": "rules", "answer_check": "rules", **period, **order.settings}
+    kept = {"repair": repair, "change_weight": order.change_weight}
+    return {"planner": "rules", "answer_check": "rules", **period, **kept, **order.settings}
 
 
 @dataclass

@@ -114,6 +114,7 @@ def _tiles(sheet: Sheet, made: Round | None) -> list[Element]:
         tile(Headline("Fairness", report.empathy.status, _empathy_about(report)), _verdict(approved)),
         *map(tile, _costs(report, made)),
         tile(Headline("Wishes granted", _wishes(report), "by weight")),
+        *map(tile, _changes(report)),
     ]
 
 
@@ -138,7 +139,7 @@ def _empathy_about(report: Report) -> str:
 def _costs(report: Report, made: Round | None) -> list[Headline]:
     if made is None or made.cost is None:
         return [
-            Headline("Cost", amount(report.cost.total), "cover, wishes and pairs; no round of the solver is known"),
+            Headline("Cost", amount(report.cost.total), "by the ward's weights; no round of the solver is known"),
             Headline("Proven bound", NOTHING, "not known"),
             Headline("Gap", NOTHING, "not known"),
         ]
@@ -150,6 +151,12 @@ def _costs(report: Report, made: Round | None) -> list[Headline]:
         Headline("Proven bound", amount(made.bound), "no roster at all costs less"),
         Headline("Gap", percent(gap), "of the cost, at most, could be saved" if gap else "proven: none is cheaper"),
     ]
+
+
+def _changes(report: Report) -> list[Headline]:
+    """Where there was a roster to keep to."""
+    changed = report.changed_cells
+    return [] if changed is None else [Headline("Cells changed", f"{changed:,}", "of the published roster")]
 
 
 def _wishes(report: Report) -> str:

@@ -14,6 +14,7 @@ from wavegraph.app.roster_page import roster_page
 from wavegraph.app.roster_page_words import amount
 from wavegraph.tools.roster.reports import Report
 from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.summaries import changes_in_words
 from wavegraph.tools.roster.ward import Roster, Ward
 from wavegraph.tools.roster.ward_file import ward_record
 
@@ -77,6 +78,8 @@ def lines(found: Kept, width: int | None) -> Iterator[str]:
     yield f"Roster {found.roster_id} for {plain(ward.name)}, {ward.days} days from {ward.start}"
     yield f"compliance {report.compliance.status}, empathy {report.empathy.status}, fairness {report.empathy.fairness:g} %"
     yield f"cost by the ward's own weights {amount(report.cost.total)}"
+    if report.changed_cells is not None:
+        yield changes_in_words(report.changed_cells)
     yield found.note
     yield ""
     yield from grid_lines(ward, found.roster, width)

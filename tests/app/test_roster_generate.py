@@ -3,6 +3,7 @@
 import json
 import shlex
 from dataclasses import dataclass
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,20 @@ REFUSED = [
     Refused("no time", ("harbour", "--time-limit", "0"), "'time_limit_s' = 0.0"),
     Refused("no decision", ("harbour", "--decide", "perhaps"), "'perhaps' is not one of"),
     Refused("an empty thread", ("harbour", "--thread", " "), "a thread needs an id"),
+    Refused("a weight of nothing", ("harbour", "--change-weight", "5"), "name it with --repair ROSTER"),
+    Refused("no such roster", ("harbour", "--repair", "0123abcd"), "nothing is kept under the id '0123abcd'"),
+    Refused(
+        "no kind of roster file", ("harbour", "--repair", "old.ods"), "old.ods: file name: got '.ods', expected one"
+    ),
+    Refused("no roster file", ("harbour", "--repair", "no.json"), "no.json: file: got 'no.json', expected a file that"),
+    Refused(
+        "the roster of others", ("harbour", "--repair", "old.json"), "'zoe', expected a nurse of the ward: leave out"
+    ),
+    Refused(
+        "the roster of other days",
+        ("harbour", "--repair", "old.json", "--days", "9"),
+        "old.json: days: got 7, expected 9",
+    ),
     Refused(
         "a folder in a file", ("harbour", "--out", "one.txt/out"), "cannot write to 'one.txt/out': Not a directory"
     ),
@@ -186,6 +201,7 @@ def test_bad_usage_exits_with_2_before_anything_is_solved(
     monkeypatch.chdir(ward.home)
     Path("bad.json").write_text(json.dumps({"name": "Bad", "start": "2026-11-23", "days": "x"}))
     Path("one.txt").write_text(BENCHMARK)
+    Path("old.json").write_text(json.dumps({"start": "2026-11-23", "days": 7, "roster": {"zoe": [None] * 7}}))
     Path("taken/harbour-2026-11-23.csv").mkdir(parents=True)
     done = ward("roster", "generate", *case.words)
 
@@ -193,6 +209,47 @@ def test_bad_usage_exits_with_2_before_anything_is_solved(
     assert case.told in " ".join(done.stderr.replace("│", " ").split())
     assert "round 1" not in done.stderr
     assert not Path("wavegraph/rosters").exists()
+
+
+def sick(record: dict[str, Any]) -> dict[str, Any]:
+    """Leave for Ben on the first day that he was told to work."""
+    day = next(day for day, cell in enumerate(record["roster"]["ben"]) if cell)
+    return {"nurse": "ben", "day": str(date(2026, 11, 23) + timedelta(days=day))}
+
+
+def test_a_published_roster_is_repaired(ward: Ward) -> None:
+    told = json.loads(ward.generate(ward.file("two.json"), "--out", ward.out, "--json").stdout)
+    file, published = ward.file("sick.json", leave=[sick(told)]), ward.out / "two-2026-11-23.json"
+    repaired = json.loads(ward.generate(file, "--repair", published, "--json").stdout)
+    by_id = ward.generate(file, "--repair", told["roster_id"], "--change-weight", "31")
+    shown = CliRunner().invoke(app, ["roster", "show", repaired["roster_id"]])
+    differ = [
+        (name, day) for name, row in told["roster"].items() for day, cell in enumerate(row)
+        if cell != repaired["roster"][name][day]
+    ]  # fmt: skip
+
+    assert [name for name, _ in differ] == ["ben"]
+    assert (repaired["reports"]["changed_cells"], repaired["parts"]["changes"]) == (1, 30)
+    assert repaired["reports"]["cost"]["changes"] == 30
+    assert "\n1 cell differs from the published roster.\n" in repaired["answer"]
+    assert "\n1 cell differs from the published roster\n" in shown.stdout
+    assert "\n1 cell differs from the published roster.\n" in by_id.stdout
+    assert "changes 31" in by_id.stderr
+    assert "changes" not in told["reports"]["cost"].keys() | told["parts"].keys()
+    assert "changed_cells" not in told["reports"]
+
+
+def test_any_way_in_may_repair(ward: Ward) -> None:
+    told = json.loads(ward.generate("harbour", "--work-limit", "0.05", "--decide", "draft", "--json").stdout)
+    words = ("--set", f"repair={told['roster_id']}", "--set", "work_limit=0.05", "--set", "change_weight=100")
+    asked = ward("ask", "make the roster for harbour", "--domain", "roster", "--json", *words)
+    other = ward("ask", "make the roster for harbour from 2026-12-07", "--domain", "roster", "--json", *words)
+
+    assert json.loads(asked.stdout)["results"]["get_report"]["data"]["changed_cells"] < 20
+    assert (
+        f"roster {told['roster_id']}: start: got '2026-11-23', expected 2026-12-07"
+        in json.loads(other.stdout)["answer"]
+    )
 
 
 def test_a_roster_that_fails_waits_for_the_manager(ward: Ward) -> None:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from roster_pages import BROKEN, Opened, large_ward, made, of_two
-from roster_wards import ROWS
+from roster_wards import ROWS, rows
 
 from wavegraph.app.roster_page_words import LEVELS, LIMITS, RULES, TYPES, limit_rows, rule_rows, type_name
 from wavegraph.tools.roster.checks.findings import FINDING_TYPES
@@ -174,6 +174,13 @@ def test_a_roster_of_no_round_has_the_wards_own_cost_and_no_bound() -> None:
     texts = opened.page.texts
     assert texts[texts.index("Cost") + 1] == f"{opened.report.cost.total:,}"
     assert texts[texts.index("Proven bound") + 1] == "–"
+
+
+def test_what_was_changed_is_told_where_there_was_a_roster_to_keep_to() -> None:
+    told = {"roster": rows(ann="LEEEE--EEEEE--")}
+    texts = of_two(made(1), published=told).page.texts
+    assert texts[texts.index("Cells changed") + 1] == "1"
+    assert "Cells changed" not in of_two(made(1)).page.texts
 
 
 def test_rounds_are_listed_with_what_was_raised() -> None:

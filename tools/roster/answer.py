@@ -7,6 +7,7 @@ from wavegraph.graph.ledger import GOOD, data_of, is_rejected, outcome_of
 from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.roster.records import Generated, Period, Reported, Round
 from wavegraph.tools.roster.rounds import generated, presented, results_of
+from wavegraph.tools.roster.summaries import changes_in_words
 
 SHOWN = 12
 """Problems that are told one by one."""
@@ -35,7 +36,7 @@ def _told(view: AnswerView, rounds: Sequence[Round]) -> str:
     if found is None:
         return "\n".join([f"There is no roster for {_period(made[-1])}.", *_why_none(rounds)])
     report = _report(view, found)
-    weak = [*_problems(found, report), *_below_target(report), *_fair(report)]
+    weak = [*_changed(report), *_problems(found, report), *_below_target(report), *_fair(report)]
     lines = [_verdict(found, made[0], report), *weak, "", *_history(rounds)]
     return "\n".join([*lines, *_decision(view, str(found.roster_id), bool(found.failed))]).strip()
 
@@ -67,6 +68,12 @@ def _verdict(found: Round, made: Generated, report: Reported | None) -> str:
     checks = f"compliance {report.compliance}, empathy {report.empathy}"
     passed = "passes every check" if not found.failed else "does not pass"
     return f"{name} {passed} ({checks}): {cost}."
+
+
+def _changed(report: Reported | None) -> list[str]:
+    if report is None or report.changed_cells is None:
+        return []
+    return [f"{changes_in_words(report.changed_cells).capitalize()}."]
 
 
 def _problems(found: Round, report: Reported | None) -> list[str]:

@@ -216,6 +216,8 @@ class Reported(Period):
     wishes_cost: float
     cost: float
     """By the ward's own weights, without penalties."""
+    changed_cells: int | None = Field(default=None, exclude_if=lambda count: count is None)
+    """Cells that differ from the published roster; None = there is none, and nobody is told of it."""
     lines: list[NurseLine]
 
 

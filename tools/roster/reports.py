@@ -1,9 +1,9 @@
 """Everything the checkers say of one roster, together."""
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from wavegraph.tools.roster.checks.compliance import ComplianceReport, check_compliance
-from wavegraph.tools.roster.checks.cost import Cost, roster_cost
+from wavegraph.tools.roster.checks.cost import Cost, changed_cells, roster_cost
 from wavegraph.tools.roster.checks.empathy import EmpathyReport, check_empathy
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.ward import Roster, Ward
@@ -16,6 +16,8 @@ class Report(BaseModel):
     empathy: EmpathyReport
     cost: Cost
     """By the ward's own weights alone: no penalties."""
+    changed_cells: int | None = Field(default=None, exclude_if=lambda count: count is None)
+    """Cells that differ from the published roster; None = the ward has none, and nobody is told of it."""
 
     @property
     def unfair(self) -> list[Finding]:
@@ -39,4 +41,5 @@ def report_of(ward: Ward, roster: Roster) -> Report:
         compliance=check_compliance(ward, roster),
         empathy=check_empathy(ward, roster),
         cost=roster_cost(ward, roster),
+        changed_cells=len(changed_cells(ward, roster)) if ward.published else None,
     )

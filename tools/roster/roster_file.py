@@ -4,11 +4,13 @@ import csv
 import io
 import json
 from collections.abc import Mapping
+from contextlib import suppress
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from wavegraph.tools.roster.faults import Fault, RosterError
-from wavegraph.tools.roster.fit import misfits
+from wavegraph.tools.roster.fit import misfits, published_misfits
 from wavegraph.tools.roster.plain_data import Unreadable, read_data, read_text
 from wavegraph.tools.roster.ward import Roster, Ward
 
@@ -41,9 +43,10 @@ def roster_csv(ward: Ward, roster: Roster) -> str:
     return text.getvalue()
 
 
-def read_roster(path: str | Path, ward: Ward) -> Roster:
+def read_roster(path: str | Path, ward: Ward, *, published: bool = False) -> Roster:
     """Read a roster of this ward from `.json` (a record with `roster`, and `start` if it says so) or `.csv`.
 
+    `published`: it is an earlier one, in which whoever is new on the ward has no row.
     Raises `RosterError` with every fault: its row and column, what was there, what was expected.
     """
     path = Path(path)
@@ -53,9 +56,22 @@ def read_roster(path: str | Path, ward: Ward) -> Roster:
         roster, faults = _from_json(path, ward) if path.suffix.lower() == ".json" else _from_csv(read_text(path), ward)
     except Unreadable as error:
         raise RosterError(path.name, [error.fault]) from None
-    if faults := faults or misfits(ward, roster):
+    if faults := faults or (published_misfits if published else misfits)(ward, roster):
         raise RosterError(path.name, faults)
     return roster
+
+
+def period_of(path: str | Path) -> tuple[date | None, int | None]:
+    """The first day and the number of days that a roster's file names; None = it does not, or is no such file."""
+    path = Path(path)
+    with suppress(Unreadable, ValueError, TypeError):
+        if path.suffix.lower() == ".csv":
+            header = next(csv.reader(io.StringIO(read_text(path), newline="")), [])[1:]
+            return date.fromisoformat(header[0]) if header else None, len(header) or None
+        data = read_data(path)
+        start, days = (data.get("start"), data.get("days")) if isinstance(data, dict) else (None, None)
+        return date.fromisoformat(start) if start else None, days if type(days) is int else None
+    return None, None
 
 
 def _ending(path: Path, *endings: str) -> list[Fault]:

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from wavegraph.graph.settings import Settings
 from wavegraph.tools.roster.solver.objective import Penalties
+from wavegraph.tools.roster.ward import CHANGE_WEIGHT
 
 DEMO_WARD = "harbour"
 DEAREST = 10_000
@@ -85,6 +86,17 @@ class RosterSettings(Settings):
         "seed gives the same roster every time, as long as the time limit does not end the work first",
     )
     seed: int = Field(default=1, ge=0, le=2**31 - 1, description="Of the solver's random choices")
+    repair: str | None = Field(
+        default=None,
+        max_length=64,
+        description="Id of a roster that is published for the same days: the new one leaves it as it is where it can",
+    )
+    change_weight: int = Field(
+        default=CHANGE_WEIGHT,
+        ge=0,
+        le=DEAREST,
+        description="With `repair`, what each cell that differs from the published roster costs",
+    )
     penalties: PenaltyPrices = Field(
         default_factory=Penalties,
         description="Base price of a unit of each kind of penalty; what is left out has its own",

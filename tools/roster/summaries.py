@@ -106,8 +106,14 @@ def reported(roster_id: str, ward: Ward, ward_hash: str, report: Report) -> Repo
         cover_cost=report.cost.under + report.cost.over,
         wishes_cost=report.cost.wishes,
         cost=report.cost.total,
+        changed_cells=report.changed_cells,
         lines=[_line(ward, share, report.empathy.scores[share.nurse_id]) for share in report.empathy.shares],
     )
+
+
+def changes_in_words(count: int) -> str:
+    cells = "no cell differs" if count == 0 else "1 cell differs" if count == 1 else f"{count} cells differ"
+    return f"{cells} from the published roster"
 
 
 def _first(words: list[str]) -> list[str]:

@@ -42,7 +42,7 @@ from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import Decision
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
 from wavegraph.tools.roster.ward import Ward
-from wavegraph.tools.roster.wards import Wards
+from wavegraph.tools.roster.wards import Repair, Wards
 
 Run = Annotated[RosterSettings, InjectedToolArg]
 
@@ -52,7 +52,9 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     store = wards.store
 
     def ward_for(ward: str, start: date | None, days: int | None, settings: RosterSettings) -> tuple[Ward, str]:
-        name, found = wards.read(ward, start, days, today=settings.today or date.today())
+        today = settings.today or date.today()
+        repair = Repair(settings.repair, settings.change_weight) if settings.repair else None
+        name, found = wards.read(ward, start, days, today=today, repair=repair)
         return found, name
 
     @tool(args_schema=WardRequest)

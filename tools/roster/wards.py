@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.tools.roster.faults import WardError
+from wavegraph.tools.roster.faults import Fault, RosterError, WardError
+from wavegraph.tools.roster.fit import published_misfits
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.ward import CHANGE_WEIGHT, Published, Ward
 from wavegraph.tools.roster.ward_file import read_ward
 
 WARDS = "WAVEGRAPH_WARDS"
@@ -20,6 +21,15 @@ WARDS = "WAVEGRAPH_WARDS"
 ENDINGS = (".yaml", ".yml", ".json", ".txt")
 PARSED_KEPT = 16
 """Wards, each for a period: the reads of one request ask for the same one, side by side."""
+
+
+class Repair(NamedTuple):
+    """What a new roster should leave as it is."""
+
+    roster_id: str
+    """Of the roster that is published."""
+    weight: int = CHANGE_WEIGHT
+    """What each cell that differs from it costs."""
 
 
 class Wards:
@@ -41,17 +51,36 @@ class Wards:
         path = self._files[name]
         return None if path == _demo_wards().get(name) else path
 
-    def read(self, name: str, start: date | None, days: int | None, *, today: date) -> tuple[str, Ward]:
+    def read(
+        self, name: str, start: date | None, days: int | None, *, today: date, repair: Repair | None = None
+    ) -> tuple[str, Ward]:
         """The ward for these days, and the hash it is kept under; days and errors as `look`."""
-        ward = self.look(name, start, days, today=today)
+        ward = self.look(name, start, days, today=today, repair=repair)
         return self.store.keep_ward(ward), ward
 
-    def look(self, name: str, start: date | None, days: int | None, *, today: date) -> Ward:
+    def _repaired(self, repair: Repair, name: str, start: date | None, days: int | None, today: date) -> Ward:
+        made = self.store.made(repair.roster_id)
+        of = self.store.ward(made.ward_hash)
+        ward = self.look(name, start or of.start, of.days if days is None else days, today=today)
+        begins = f"{ward.start}, the first day that is asked for"
+        others = [] if of.start == ward.start else [Fault("start", of.start.isoformat(), begins)]
+        if faults := others or published_misfits(ward, made.roster):
+            raise ToolRefusal("unfit_roster", str(RosterError(f"roster {repair.roster_id}", faults)))
+        return ward.model_copy(update={"published": Published(roster=made.roster, weight=repair.weight)})
+
+    def look(
+        self, name: str, start: date | None, days: int | None, *, today: date, repair: Repair | None = None
+    ) -> Ward:
         """The ward for these days, of which nothing is kept.
 
         `start`: None = the file's own, else next Monday from `today`; `days`: None = the file's own, else 7. Raises
         ToolRefusal `unknown_ward`, naming the known ones, and `bad_ward` with every fault of the file.
+
+        `repair`: its roster is the ward's published one, and the days that are None are that roster's. Then ToolRefusal
+        `unknown_roster` and `unfit_roster`, for one of other days or nurses, may be raised, too.
         """
+        if repair is not None:
+            return self._repaired(repair, name, start, days, today)
         if (path := self._files.get(name)) is None:
             raise ToolRefusal("unknown_ward", f"there is no ward {name[:80]!r}; there are: {', '.join(self.names)}")
         try:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from roster_views import TODAY, entry, issue, ledger_of, round_entry
 
 from wavegraph.graph.domain import AnswerView
@@ -25,6 +26,30 @@ def test_what_could_not_be_held_is_said_also_without_a_model() -> None:
 
     assert told.startswith("No roster was made.")
     assert told.endswith("\n- Diana needs a new contract")
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [(None, ""), (0, "No cell differs"), (1, "1 cell differs"), (12, "12 cells differ")],
+)
+def test_how_much_of_a_published_roster_was_changed(changed: int | None, told: str) -> None:
+    roster, line = (
+        "1" * 16,
+        {"nurse": "ann", "hours": 8, "target_hours": None, "nights": 0, "weekends": 0, "wishes": ""},
+    )
+    report = {
+        "ward": "Small", "ward_hash": "a" * 64, "start": "2026-11-23", "days": 7, "roster_id": roster,
+        "compliance": "PASS", "empathy": "APPROVED", "breaches": 0, "failed": [], "problems": [], "below_target": [],
+        "fairness": 100, "cover_cost": 0, "wishes_cost": 0, "cost": 0, "changed_cells": changed,
+        "lines": [{**line, "score": 100}],
+    }  # fmt: skip
+    passed = Round(
+        iteration=1, status="passed", issues=[], penalty_multipliers={}, roster_id=roster, solver="optimal", breaches=0,
+        failed=[], cost=1, bound=1, seconds=1,
+    )  # fmt: skip
+    asked = entry("get_report", "get_report", {"roster_id": roster}, 2, data=report)
+    second = answer([passed], round_entry(1, roster_id=roster), asked).splitlines()[1]
+    assert second == f"{told} from the published roster." if told else second.startswith("Fairness")
 
 
 def test_of_two_rounds_with_one_roster_the_later_verdict_counts() -> None:
