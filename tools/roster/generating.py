@@ -122,11 +122,11 @@ class _Solve:
         )
 
     def _hint(self) -> Roster | None:
-        """What an earlier run of this round had found, else the roster of the round before."""
+        """What an earlier run of this round had found, else the roster of the round before, else the published one."""
         if (found := self.store.best(self.key)) is not None:
             return None if misfits(self.ward, found) else found
         if self.request.start_from is None:
-            return None
+            return _published(self.ward)
         before = self.store.made(self.request.start_from).roster
         return None if misfits(self.ward, before) else before
 
@@ -182,6 +182,13 @@ class _Solve:
             return []
         found = explain(self.ward, with_cover=lacks, seconds=EXPLAIN_S)
         return [*too_few(self.ward), *([in_words(self.ward, found.conflict)] if found.conflict else [])]
+
+
+def _published(ward: Ward) -> Roster | None:
+    """Days off where a nurse has no row in it."""
+    if ward.published is None:
+        return None
+    return {nurse.id: ward.published.roster.get(nurse.id, [None] * ward.days) for nurse in ward.nurses}
 
 
 def _thread_id() -> str:

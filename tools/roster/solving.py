@@ -20,7 +20,7 @@ from wavegraph.tools.roster.ward import Roster, Ward
 
 logger = logging.getLogger("wavegraph")
 
-SMALL_WARD = 100
+SMALL_WARD = 150
 """Cells, nurses times days, up to which CP-SAT goes on after `FIRST_SHARE` of the time and at most `FIRST_SECONDS`: it
 proves such wards where the columns' bound stays below, and columns have their best in a moment."""
 FIRST_SHARE, FIRST_SECONDS = 0.2, 5.0
@@ -45,7 +45,8 @@ def solve(
     """The best roster of the ward found in `seconds`; arguments and statuses as of `solver.solve` and `columns.solve`.
 
     With `work` (steps counted; a unit is two to four seconds of one core) a seed gives the same roster, as long as
-    `seconds` and `stop` do not end the search before it. A ward with a rule that columns cannot price is left to CP-SAT alone.
+    `seconds` and `stop` do not end the search before it. A ward with a rule that columns cannot price is left to CP-SAT
+    alone.
     """
     small = len(ward.nurses) * ward.days <= SMALL_WARD
     limit = seconds if work is None else work

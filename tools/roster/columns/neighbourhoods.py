@@ -1,8 +1,8 @@
 """Large neighbourhood search over columns: free a part of the best roster, generate for that part, choose.
 
 Most parts are rejected cheaply: as soon as the part's own bound shows that nothing in it is better, its generation
-ends. In what is left, only columns whose reduced cost leaves room for a better roster go into a mixed-integer programme;
-where the room is wide, or the part, a dive is surer.
+ends. In what is left, only columns whose reduced cost leaves room for a better roster go into a mixed-integer
+programme; where the room is wide, or the part, a dive is surer.
 
 A wide ward is first gone through window by window with all nurses free: what its linear programme as a whole takes
 minutes for, its windows do in seconds each, and their duals side by side are near those of the whole.

@@ -140,7 +140,8 @@ class Oracle:
     def greedy(self, rows: list[Ints | None], over: Callable[[], bool], marginal: Callable[[Floats], Floats]) -> bool:
         """Fill and renew rosters nurse by nurse, each priced against what the others leave open.
 
-        `marginal` says what one more unit costs in each row, by the activity there. False when there was no time for all. Raises NoRoster when a nurse has no legal roster.
+        `marginal` says what one more unit costs in each row, by the activity there. False when there was no time for
+        all. Raises NoRoster when a nurse has no legal roster.
         """
         present = np.zeros(len(self.links))
         for n, row in enumerate(rows):

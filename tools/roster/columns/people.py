@@ -1,4 +1,4 @@
-"""Each nurse of a ward as the search for her cheapest roster takes her: wishes, leave and contract as prices and machines.
+"""Each nurse of a ward as the search for her cheapest roster takes her: wishes, leave, contract as prices and machines.
 
 What a rule of the ward becomes is decided here; `personal` knows only machines, counters and prices.
 """
@@ -112,7 +112,7 @@ class _Builder:
         return base, constant
 
     def _published(self, n: int) -> tuple[Floats, int]:
-        """Each cell that differs from the published roster costs its weight: all do, but for the shift that was told."""
+        """Each cell that differs from the published roster costs its weight: all but the shift that was told."""
         base, published = np.zeros((self.instance.days, self.off + 1)), self.instance.ward.published
         told = published.roster.get(self.instance.nurses[n].id, []) if published else []
         weight = published.weight * self.prices.scale if published else 0
