@@ -14,7 +14,7 @@ from wavegraph.tools.roster.columns.people import UnpricedRule
 from wavegraph.tools.roster.columns.solve import solve as by_columns
 from wavegraph.tools.roster.solver.objective import Penalties
 from wavegraph.tools.roster.solver.result import Columns, Point, Result
-from wavegraph.tools.roster.solver.solve import OnProgress, OnRoster, Timer
+from wavegraph.tools.roster.solver.solve import FULL_PORTFOLIO, OnProgress, OnRoster, Timer
 from wavegraph.tools.roster.solver.solve import solve as by_cp_sat
 from wavegraph.tools.roster.ward import Roster, Ward
 
@@ -60,11 +60,12 @@ def solve(
         )  # fmt: skip
 
     def cp_sat(seconds: float, work: float | None, first: Result | None) -> Result:
-        begin = first.roster if first and first.roster else hint
+        begin = first.roster if first and first.roster else hint  # then only the bound is wanting: the full portfolio
         told = _after(first, on_progress) if first else on_progress
         return by_cp_sat(
             ward, penalties=penalties, multipliers=multipliers, hint=begin, seconds=seconds, deterministic_time=work,
-            seed=seed, on_progress=told, on_roster=on_roster, stop=stop, timer=timer,
+            workers=FULL_PORTFOLIO if first and work is None else None, seed=seed, on_progress=told, on_roster=on_roster,
+            stop=stop, timer=timer,
         )  # fmt: skip
 
     try:
