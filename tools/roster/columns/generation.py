@@ -78,13 +78,12 @@ class Generator:
         """
         best, bound, relaxed = duals, -np.inf, None
         fixed_cost, fixed_activity = self._fixed(part)
-        converged, exact = False, False
+        converged, exact, in_time = False, False, True
         for _ in range(rounds):
             if relaxed is None or not exact:
-                programme.trim(relaxed)
-                relaxed = self._solve(programme, simplex)
+                relaxed, in_time = self._relax(programme, relaxed, simplex)
             simplex = PRIMAL_SIMPLEX
-            if relaxed is None or self.over():
+            if relaxed is None or not in_time or self.over():
                 break
             share = 0.0 if exact or best is None else SMOOTHING
             pi = relaxed.duals[: len(self.pool.links)]
@@ -113,6 +112,12 @@ class Generator:
         if part.fixed is None:
             return 0.0, np.zeros(len(self.pool.links))
         return float(self.pool.cost[part.fixed].sum()), self.pool.activity(part.fixed)
+
+    def _relax(self, programme: Programme, last: Relaxed | None, simplex: int) -> tuple[Relaxed | None, bool]:
+        """The programme's optimum; where there is no time for it, the last one while it fits the columns, and False."""
+        trimmed = programme.trim(last)
+        relaxed = self._solve(programme, simplex)
+        return (last, False) if relaxed is None and not trimmed else (relaxed, True)
 
     def _solve(self, programme: Programme, simplex: int) -> Relaxed | None:
         relaxed = programme.solve(simplex, self.left())

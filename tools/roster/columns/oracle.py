@@ -1,4 +1,4 @@
-"""The cheapest rosters of many nurses under the same duals, priced side by side, and the bound that follows from them."""
+"""The cheapest rosters of many nurses under the same duals, priced side by side, and the bound that follows."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -55,10 +55,10 @@ class Programme:
         indices = np.arange(self.first, self.first + count, dtype=np.int32)
         self.highs.changeColsBounds(count, indices, np.zeros(count), np.where(allowed, np.inf, 0.0))
 
-    def trim(self, relaxed: Relaxed | None) -> None:
-        """Drop the columns that are dearest by the duals of an optimum, down to some for each nurse."""
+    def trim(self, relaxed: Relaxed | None) -> bool:
+        """Where columns are many, drop those dearest by the duals of an optimum, down to some for each nurse."""
         if relaxed is None or len(self.columns) <= LARGE * self.nurses:
-            return
+            return False
         reduced = self.pool.reduced(self.columns, relaxed.duals)
         reduced[np.flatnonzero(relaxed.weights > 0)] = -np.inf
         order = np.argsort(reduced, kind="stable")
@@ -68,6 +68,7 @@ class Programme:
         gone = set(out.tolist())
         self.columns = [c for i, c in enumerate(self.columns) if i not in gone]
         self.members = set(self.columns)
+        return True
 
     def solve(self, simplex: int = PRIMAL_SIMPLEX, seconds: float = np.inf) -> Relaxed | None:
         """None when it is not solved in time."""

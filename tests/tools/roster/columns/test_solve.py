@@ -1,6 +1,7 @@
 """Statuses, work, progress, hints: how a solve by columns behaves."""
 
 import threading
+from typing import Any
 
 import pytest
 from roster_models import on, small_ward
@@ -14,6 +15,7 @@ from wavegraph.tools.roster.ward_file import read_ward
 pytest.importorskip("highspy")
 
 from wavegraph.tools.roster.columns import neighbourhoods
+from wavegraph.tools.roster.columns.programme import Programme, Relaxed
 from wavegraph.tools.roster.columns.solve import solve
 from wavegraph.tools.roster.solver.solve import solve as cpsat
 
@@ -144,3 +146,19 @@ def test_the_columns_handed_back_hold_the_roster() -> None:
     found = solve(busy_ward(), work=0.1, seconds=60)
     assert found.roster is not None
     assert all(row in found.columns[nurse] for nurse, row in found.roster.items())
+
+
+@pytest.mark.parametrize("solved", [0, 1, 4])
+def test_a_programme_out_of_time_ends_the_generation_and_not_the_search(
+    monkeypatch: pytest.MonkeyPatch, solved: int
+) -> None:
+    ward, whole, calls = busy_ward(), Programme.solve, iter(range(1000))
+
+    def in_time(self: Programme, *arguments: Any, **options: Any) -> Relaxed | None:
+        return whole(self, *arguments, **options) if next(calls) != solved else None
+
+    monkeypatch.setattr(Programme, "solve", in_time)
+    found = solve(ward, penalties=NO_PENALTIES, work=0.2, seconds=60)
+    assert found.roster is not None
+    assert hard_violations(ward, found.roster) == []
+    assert found.bound <= roster_cost(ward, found.roster).total == found.cost
