@@ -109,7 +109,7 @@ def _router(route: Callable[[Any], Any]) -> RunnableCallable:
     """A router that decides where it is called. A plain function LangGraph would run in a thread, and a request that is
     cut while it waits for that keeps the node's update without the way on: resumed, it ends without an answer.
     """
-    return RunnableCallable(route, name=route.__name__, trace=False)
+    return RunnableCallable(route, name=route.__name__)
 
 
 def _about(node: Node) -> dict[str, str]:
