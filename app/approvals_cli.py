@@ -27,7 +27,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 ThreadArgument = Annotated[str, typer.Argument(metavar="THREAD", help="Id of the conversation.", show_default=False)]
 TermsOption = Annotated[
     str | None,
-    typer.Option(metavar="HASH", help="The terms that were read (`list --json`): refused where they are others now."),
+    typer.Option(
+        metavar="HASH", help="The terms that were read (`list --json`): asked again where they are others now."
+    ),
 ]
 
 
@@ -64,7 +66,7 @@ def approve(
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
-    """Agree: the request goes on, if its terms are still the same; else it is asked about again."""
+    """Agree: the request goes on, if its terms are still the same; else it is asked about again, and --terms is needed."""
     answer: Answer = {"decision": "approve"}
     if terms:
         answer["terms_hash"] = terms
@@ -142,6 +144,11 @@ def _decided(
     if result.outcome == "failed":
         raise typer.Exit(FAILED)
     if result.question and result.question["problem"]:
+        again = Options(domain=domain, database=database, settings={}, as_json=as_json, debug=False)
+        line = again.decides(thread, "approve", "--terms", result.question["terms_hash"])
+        Console(stderr=True, highlight=False).print(
+            Text(f"agree to these terms with: {line}", style="dim"), soft_wrap=True
+        )
         raise typer.Exit(BAD_USAGE)
 
 

@@ -10,7 +10,6 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from rich.console import Console
 from rich.text import Text
 
-from wavegraph.app.questions import AwaitingApproval
 from wavegraph.app.runner import NothingToResume
 from wavegraph.graph.cards import mask
 
@@ -107,7 +106,7 @@ class Chat:
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             self._runner.run(work)
-        except (NothingToResume, AwaitingApproval) as error:
+        except NothingToResume as error:
             self._say(str(error))
         except KeyboardInterrupt:  # it came before the request or after it
             self._say("stopped")

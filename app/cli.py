@@ -8,6 +8,7 @@ import io
 import json
 import logging
 import os
+import shlex
 import sys
 from collections.abc import Awaitable, Callable
 from enum import StrEnum
@@ -34,7 +35,8 @@ from wavegraph.app.runner import conversation, new_thread_id
 from wavegraph.app.session import DEFAULT_DOMAIN, Options, Session, open_session
 from wavegraph.app.show import Report
 from wavegraph.app.threads_cli import threads
-from wavegraph.app.told import FAILED, stop, told
+from wavegraph.app.told import BAD_USAGE, FAILED, stop, told
+from wavegraph.graph.answers import plain_yes
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -181,6 +183,8 @@ def _end(options: Options, work: Callable[[Session], Awaitable[Report]]) -> None
         raise typer.Exit(INTERRUPTED)
     if report["outcome"] == "failed":
         raise typer.Exit(FAILED)
+    if (report.get("question") or {}).get("problem"):
+        raise typer.Exit(BAD_USAGE)
 
 
 def _tell_way_on(report: Report, options: Options, console: Console) -> None:
@@ -192,12 +196,14 @@ def _tell_way_on(report: Report, options: Options, console: Console) -> None:
 
 def _way_on(report: Report, options: Options) -> str:
     again = options.resumes(report["thread_id"])
-    if not again or report["outcome"] != "awaiting_approval":
-        return again and f"go on with: {again}"
-    question = report["question"]
+    question = report.get("question")
+    if not again:
+        return ""
     if question and not question["by_asker"]:
         return f"decide it with: {options.decides(report['thread_id'])}"
-    return f"go on with: {again} --reply {'yes' if question else 'TEXT'}"
+    if question:
+        return f"go on with: {again} --reply {shlex.quote(plain_yes(question))}"
+    return f"go on with: {again}{' --reply TEXT' if report['outcome'] == 'awaiting_approval' else ''}"
 
 
 @app.command()
@@ -253,14 +259,14 @@ def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
 
 
 def _next_in_chat(report: Report, options: Options) -> str:
-    """What can be done about a request that did not end; empty where its own question says it."""
-    if report["outcome"] != "awaiting_approval":
+    """What can be done about what did not end or waits; empty where its own question says it."""
+    question = report.get("question")
+    if question is None and report["outcome"] != "awaiting_approval":
         return "stopped; /resume goes on, or change the request: what had finished is kept"
-    question = report["question"]
     if question is None or question["by_asker"]:
         return ""
     way = options.decides(report["thread_id"])
-    return f"decide it with: {way}; meanwhile /new begins another conversation" if way else ""
+    return f"decide it with: {way}" if way else ""
 
 
 @app.command()

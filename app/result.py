@@ -36,7 +36,7 @@ class Result:
     can_resume: bool = False
     """Whether `resume` can go on from here: a request that was stopped or waits, on a graph with a checkpointer."""
     question: Mapping[str, Any] | None = None
-    """What a person is asked (`approval.Question`), where an approval is waited for."""
+    """What a person is asked (`approval.Question`), where an approval is waited for, be it beside this request."""
 
 
 FIELDS = tuple(f.name for f in fields(Result))[:-3]
@@ -46,8 +46,8 @@ UNDONE = ("cancelled", "awaiting_approval")
 
 
 def report_of(result: Result) -> dict[str, Any]:
-    """The result as `--json` prints it: `FIELDS`, and what is left where the request did not end."""
-    left = ("unfinished", "can_resume", "question") if result.outcome in UNDONE else ()
+    """The result as `--json` prints it: `FIELDS`, and what is left where the request did not end or a write waits."""
+    left = ("unfinished", "can_resume", "question") if result.outcome in UNDONE or result.question else ()
     return {name: getattr(result, name) for name in (*FIELDS, *left)}
 
 

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from wavegraph.app import show
 from wavegraph.app.plain_text import plain_lines
-from wavegraph.app.questions import BadReply, answer_of, told
+from wavegraph.app.questions import told
 from wavegraph.app.result import Result, report_of
 from wavegraph.app.roster_ctrl_c import best_on_ctrl_c
 from wavegraph.app.roster_files import RosterFiles
@@ -28,6 +28,7 @@ from wavegraph.app.roster_page_words import amount
 from wavegraph.app.roster_repair import to_repair
 from wavegraph.app.runner import resume, run
 from wavegraph.app.session import Options, Session, open_session
+from wavegraph.graph.answers import Taken, Unclear, expected, read_reply
 from wavegraph.graph.approval import MOST_ASKED, Answer, Question
 from wavegraph.graph.build import build_graph
 from wavegraph.tools.roster.domain import roster_domain
@@ -218,20 +219,25 @@ def typed_answer(question: Question, console: Console) -> Answer | None:
     with suppress(EOFError, KeyboardInterrupt):
         while True:
             words = console.input(HOW)
-            try:
-                return answer_in(words, question)
-            except BadReply as error:
-                console.print(Text(str(error)), soft_wrap=True)
+            if not isinstance(answer := answer_in(words, question), str):
+                return answer
+            console.print(Text(answer), soft_wrap=True)
     console.print()
     return None
 
 
-def answer_in(words: str, question: Question) -> Answer:
-    """Yes, no, a choice, the answer's JSON; or `no` and then why. Raises BadReply."""
+def answer_in(words: str, question: Question) -> Answer | str:
+    """Yes, no, a choice, the answer's JSON; or `no` and then why. A text says why it is none of them."""
     first, _, why = words.strip().partition(" ")
+    to: Answer = {"decision": "reject", "terms_hash": question["terms_hash"]}
     if first.strip(",.:;").casefold() in ("no", "reject") and why.strip():
-        return {"decision": "reject", "terms_hash": question["terms_hash"], "reason": why.strip()}
-    return answer_of(words, question)
+        return {**to, "reason": why.strip()}
+    match read_reply(words, question):
+        case Taken(answer=answer):
+            return {**answer, "terms_hash": question["terms_hash"]}
+        case Unclear(problem=problem):
+            return problem
+    return f"cannot take {words!r} as an answer; {expected(question)}"
 
 
 def _report(result: Result, made: Made | None, rounds: list[Round], ward: Ward) -> dict[str, Any]:

@@ -18,9 +18,12 @@ from langgraph.runtime import RunControl
 from langgraph.types import Command, StateSnapshot
 
 from wavegraph.app.cancel import CancelHandle
-from wavegraph.app.questions import AwaitingApproval, BadReply, answer_of, question_of, spoken, told
+from wavegraph.app.questions import question_of, told
 from wavegraph.app.result import FIELDS, Result, cut_off, ended, report_of
 from wavegraph.app.threads import ThreadRow, now, read_row, shortened, write_row
+from wavegraph.graph.answers import Speech, read_reply
+from wavegraph.graph.approval import Question
+from wavegraph.graph.aside import asked_aside, asking
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.cards import mask, mask_json
 from wavegraph.graph.errors import SettingsError, WavegraphError
@@ -32,8 +35,6 @@ from wavegraph.nodes.writes import KEEPS_NOTHING
 
 __all__ = [
     "FIELDS",
-    "AwaitingApproval",
-    "BadReply",
     "Cancelled",
     "NothingToResume",
     "Result",
@@ -101,14 +102,14 @@ async def run(
     moment to end, and else is told as one that may or may not have happened, and never sent again by itself.
     `on_event` sees each event; what it raises is logged. `control`: LangGraph's drain (GraphDrained is raised).
 
-    Where a write needs the asker's approval, the result asks for it (`outcome: awaiting_approval`, `question`), and a
-    plain yes or no as the thread's next request answers; anything else is a new request, and the question lapses.
-    `shown`: hash of the terms that whoever says yes has seen (`question["terms_hash"]`); to others, which somebody on
-    the same thread may have brought up meanwhile, it is asked again. None = whatever the thread asks about.
+    Where a write needs a person's approval, the result asks for it (`outcome: awaiting_approval`, `question`). If it is
+    the asker's, a plain yes or no as the thread's next request answers. Anything else is a request of its own: the
+    write waits on beside it, and its result has the `question` again.
+    `shown`: hash of the terms that whoever says yes has seen (`question["terms_hash"]`); a yes to other terms, and one
+    that does not say to which once they have changed, is asked about again.
 
     Raises SettingsError for settings the agent refuses or a foreign thread; ThreadBusy while another request of
-    this process is at work on the thread; AwaitingApproval where the thread waits for somebody else's approval;
-    Cancelled where `raise_on_cancel`.
+    this process is at work on the thread; Cancelled where `raise_on_cancel`.
     """
     message = HumanMessage(mask(request), id=str(uuid.uuid4()))
     turn = _Turn(graph, thread_id or new_thread_id(), user_id, _settings(graph, settings), message, shown)
@@ -130,10 +131,10 @@ async def resume(
 ) -> Result:
     """Go on with the thread's request that was stopped or cut off: only its unfinished calls run.
 
-    `reply`: the answer to what a person was asked (`outcome: awaiting_approval`): for an approval "yes", "no", or an
-    `Answer`; for a tool of your own whatever its interrupt takes. `settings` are those the request was started with;
-    its limits were fixed then. Raises NothingToResume where there is nothing, BadReply for one that the question does
-    not take (it still waits); the rest as `run`.
+    `reply`: the answer to what a person was asked (`outcome: awaiting_approval`): for an approval "yes", "no", an
+    `Answer`, or an inbox's `{"decisions": [...]}`; for a tool of your own whatever its interrupt takes. What an approval
+    cannot take is asked about again (`question["problem"]`). `settings`: left out, those the request was started with;
+    its limits were fixed then. Raises NothingToResume where there is nothing; the rest as `run`.
     """
     turn = _Turn(graph, thread_id, user_id, _settings(graph, settings), None)
     given: Any = None if reply is None else Command(resume=mask_json(reply))
@@ -286,22 +287,13 @@ class _Turn:
         return snapshot
 
     def _replying(self, given: Any, snapshot: StateSnapshot | None) -> Any:
-        """What to give the graph where it asks for an approval: a new request may be the answer."""
+        """What to give the graph where it asks for an approval: a new request goes to the question, and may answer it."""
         question = question_of(snapshot)
-        if question is None or given is None:
+        if question is None or self._message is None:
             return given
-        if not self._is_new(given):
-            return Command(resume=answer_of(given.resume, question))
-        if not question["by_asker"]:
-            raise AwaitingApproval(
-                f"thread {self._thread_id!r} waits for somebody's approval of {question['call']}; decide it with "
-                "`wavegraph approvals`, or ask on another thread"
-            )
-        if (said := spoken(self._request, question)) is None:
-            return given
-        self._message, self._request = None, ""
-        if self._shown_terms not in (None, question["terms_hash"]):
-            return None
+        said = {"messages": [self._message], "terms_hash": self._shown_terms or None}
+        if not isinstance(read_reply(said, question), Speech):
+            self._message, self._request = None, ""
         return Command(resume=said)
 
     async def _made_ready(self, given: Any, snapshot: StateSnapshot | None) -> None:
@@ -380,24 +372,31 @@ class _Turn:
 
     async def _ended(self) -> Result:
         """The end of the work: of the request too, or of as much as goes before a person is asked."""
-        has_state = bool(self._graph.checkpointer)
-        if not self._closed and has_state and (snapshot := await self._graph.aget_state(self._config)).next:
-            question = question_of(snapshot)
-            asked = told(question) if question else "\n".join(_shown(i.value) for i in snapshot.interrupts)
-            state: Any = snapshot.values
-            known: Any = state if is_open(state) else {}
-            left = cut_off("awaiting_approval", known, asked, thread_id=self._thread_id, can_resume=self._keeps)
-            return replace(left, question=question)
-        return ended(self._values, self._thread_id)
+        snapshot = await self._graph.aget_state(self._config) if self._graph.checkpointer else None
+        question = question_of(snapshot)
+        if self._closed or snapshot is None or not snapshot.next:
+            return self._with_question(ended(self._values, self._thread_id), question)
+        asked = told(question) if question else "\n".join(_shown(i.value) for i in snapshot.interrupts)
+        state: Any = snapshot.values
+        known: Any = asking(state) if question else state if is_open(state) else {}
+        left = cut_off("awaiting_approval", known, asked, thread_id=self._thread_id, can_resume=self._keeps)
+        return self._with_question(left, question)
+
+    def _with_question(self, result: Result, question: Question | None) -> Result:
+        """The result, with what waits for a person beside it."""
+        return replace(result, question=question, can_resume=self._keeps) if question else result
 
     async def _closed_late(self) -> Result:
-        """A cancel that came with the last step stops nothing any more."""
+        """A cancel that came with the last step stops nothing any more, and takes no question away."""
+        question = None
         if self._graph.checkpointer:
             await self._commit()
             state: Any = (await self._graph.aget_state(self._config)).values
-            if is_cut_off(state):  # the step had ended, and was not stored
+            waits = bool(asked_aside(state))
+            if waits or is_cut_off(state):  # the step had ended, and was not stored
                 await self._graph.aupdate_state(self._config, self._closing, as_node="check_answer")
-        return ended(self._values, self._thread_id)
+            question = question_of(await self._graph.aget_state(self._config))
+        return self._with_question(ended(self._values, self._thread_id), question)
 
     async def _unstarted(self, snapshot: StateSnapshot | None) -> Result:
         """A cancel that came before the start: nothing runs, and the thread stays as it is."""

@@ -1,6 +1,7 @@
 """What the nodes of one graph share: the domain, and who plans and answers for it."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ from wavegraph.graph.limits import Limits
 from wavegraph.graph.llm import LlmPlanner
 from wavegraph.graph.models import AnswerCheckMode
 from wavegraph.graph.phrases import say
-from wavegraph.graph.settings import Settings, settings
+from wavegraph.graph.settings import Settings, given, settings
 from wavegraph.graph.state import PlanningResult, ToolCall
 
 
@@ -79,9 +80,19 @@ class Agent:
     check_by_default: AnswerCheckMode | None = None
     """The environment's; None = by the judge where there is one."""
 
-    def settings(self, runtime: Runtime[Any]) -> Any:
-        """The run's settings, of the domain's type, with `today` always filled in."""
-        return self.settled(settings(runtime, self.domain.settings))
+    def settings(self, runtime: Runtime[Any], opened: Mapping[str, Any] | None = None) -> Any:
+        """The run's settings, of the domain's type, with `today` always filled in.
+
+        `opened`: the request that the run goes on with; what the run does not set is as its request was opened with.
+        """
+        chosen: Settings = settings(runtime, self.domain.settings)
+        if before := (opened or {}).get("settings"):
+            chosen = self.domain.settings.model_validate({**before, **given(chosen)})
+        return self.settled(chosen)
+
+    def given(self, runtime: Runtime[Any]) -> dict[str, Any]:
+        """The settings that the run itself gives."""
+        return given(settings(runtime, self.domain.settings))
 
     def settled(self, chosen: Settings) -> Settings:
         """The same settings with `today` filled in by the domain's clock."""

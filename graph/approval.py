@@ -26,7 +26,8 @@ class Answer(TypedDict):
 
     decision: Literal["approve", "reject", "edit"]
     terms_hash: NotRequired[str]
-    """Of the terms that were shown: an answer to other terms is not taken. Left out = the terms now asked about."""
+    """Of the terms that were shown: an answer to other terms is not taken. Without it a yes counts only while the
+    question is as it was first shown; what writes nothing by itself (a no, an edit) counts always."""
     choice: NotRequired[str]
     """For `approve`: one of the question's `choices`; left out = as it was asked."""
     reason: NotRequired[str]
@@ -37,6 +38,28 @@ class Answer(TypedDict):
     """For `edit`: the arguments to change, by name."""
     words: NotRequired[str]
     """The answer as it was said in the conversation, to be kept there."""
+
+
+class Change(TypedDict):
+    """What has moved in the terms since they were last shown, in words."""
+
+    before: list[str]
+    now: list[str]
+
+
+class ActionRequest(TypedDict):
+    """The call, as LangChain's human-in-the-loop front ends read it."""
+
+    name: str
+    args: dict[str, Any]
+    description: str
+
+
+class ReviewConfig(TypedDict):
+    """What such a front end may answer: `{"decisions": [{"type": "approve"}]}`."""
+
+    action_name: str
+    allowed_decisions: list[Literal["approve", "edit", "reject"]]
 
 
 class Question(TypedDict):
@@ -64,8 +87,13 @@ class Question(TypedDict):
     yes: list[str]
     """Words that are a plain yes here, besides those that always are."""
     no: list[str]
+    changed: Change | None
+    """Set where the terms have moved since they were asked about before."""
     problem: str | None
     """Why the last answer could not be taken."""
+    action_requests: list[ActionRequest]
+    """Always one."""
+    review_configs: list[ReviewConfig]
 
 
 async def _nothing(args: Mapping[str, Any], settings: Any) -> None:

@@ -97,7 +97,7 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
         check_version(state)
         started = time.perf_counter()
         update = await node(state, runtime, agent)
-        return _timed(update, _step(name, state), time.perf_counter() - started)
+        return _timed(update, name, state, time.perf_counter() - started)
 
     def run_sync(state: Any, runtime: Runtime[Any]) -> dict[str, Any]:
         return background.run(run(state, runtime))
@@ -118,14 +118,16 @@ def _about(node: Node) -> dict[str, str]:
     return {"does": does, "state": " ".join(fields.split())}
 
 
-def _step(name: str, state: Any) -> str:
+def _step(name: str, state: Any, times: Mapping[str, float]) -> str:
     """Names one step of the active times: the calls of a wave share theirs."""
     if "wave" in state:
         return f"{name}_{state['wave']}"
-    return f"{name}_{1 + sum(step.startswith(name) for step in state.get('times', {}))}"
+    return f"{name}_{1 + sum(step.startswith(name) for step in times)}"
 
 
-def _timed(update: dict[str, Any], step: str, elapsed_s: float) -> dict[str, Any]:
-    if isinstance(update.get("times"), Overwrite):  # a new request: its first step, whatever came before it
-        return {**update, "times": Overwrite({"plan_1": round(elapsed_s, 4)})}
-    return {**update, "times": {step: round(elapsed_s, 4)}}
+def _timed(update: dict[str, Any], name: str, state: Any, elapsed_s: float) -> dict[str, Any]:
+    own = update.get("times")
+    if isinstance(own, Overwrite):  # another request than the state's: a new one, or one that was set aside
+        times: Mapping[str, float] = own.value
+        return {**update, "times": Overwrite({**times, _step(name, state, times): round(elapsed_s, 4)})}
+    return {**update, "times": {_step(name, state, state.get("times", {})): round(elapsed_s, 4)}}

@@ -24,6 +24,7 @@ from wavegraph.graph.ledger import references
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
+    Asked,
     Criterion,
     Effect,
     Feedback,
@@ -68,6 +69,9 @@ class PlanningView:
     """The plan before this one, in the same request."""
     previous: Previous | None
     """The request before this one."""
+    waiting: Sequence[Asked] = ()
+    """Writes that a person was asked about and nobody has answered; they wait on beside this request, unless it plans
+    another one of the same tool."""
     feedback: Feedback | None
     """Why planning again; None for a new request and after `continue`."""
     limits: Limits = field(default_factory=Limits)

@@ -159,6 +159,8 @@ def planning_message(view: PlanningView) -> str:
     }
     if view.previous:
         parts["previous_request"] = _before(view.previous, view.limits.max_prompt_bytes // 4)
+    if view.waiting:
+        parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
     if view.plan or view.feedback:
         parts["so_far"] = _so_far(view.plan, view.ledger, view.limits.max_prompt_bytes)
     if view.feedback:
@@ -173,15 +175,12 @@ def planning_message(view: PlanningView) -> str:
 
 
 def _before(previous: Previous, max_bytes: int) -> dict[str, Any]:
-    """The request before; with the writes that nobody has answered for yet, which have no outcome to be seen by."""
     plan = previous["plan"]
-    asked = [{name: each[name] for name in ("tool", "args")} for each in previous.get("approvals", {}).values()]
     return {
         "text": previous["request"]["text"],
         "slots": plan["slots"] if plan else {},
-        "outcome": previous["outcome"] or ("awaiting_approval" if asked else "cut off"),
+        "outcome": previous["outcome"] or ("awaiting_approval" if previous.get("approvals") else "cut off"),
         "calls": bounded_view(previous["ledger"], max_bytes),
-        **({"waits_for_yes": asked} if asked else {}),
     }
 
 

@@ -1,10 +1,12 @@
 """Opening a request: what a new human message begins, and what stays of the one before."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
+from wavegraph.graph.aside import held_requests, is_waiting
 from wavegraph.graph.ledger import GOOD, newest_results
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.phrases import language_of, say
@@ -14,6 +16,7 @@ from wavegraph.graph.state import (
     CARRIED,
     STATE_VERSION,
     AgentState,
+    Heard,
     Ledger,
     Previous,
     Request,
@@ -28,18 +31,34 @@ PREVIOUS_BYTES = 64_000
 
 def begins_request(state: AgentState) -> bool:
     """Whether the last human message is still to be worked on, or nothing is in work."""
-    request = state.get("request")
-    if request is None or state.get("outcome") is not None:
+    if state.get("request") is None or state.get("outcome") is not None:
         return True
+    return has_new_message(state)
+
+
+def has_new_message(state: AgentState) -> bool:
+    """Whether the last human message began no request yet, and is no answer within one."""
     last = last_human(state["messages"])
-    return last is not None and (last.id, str(last.text)) != (request["id"], request["text"])
+    return last is not None and (last.id, str(last.text)) != heard(state)
 
 
-def opening(state: AgentState, settings: Settings, limits: Limits) -> dict[str, Any]:
-    """The fields of a new request: everything of the one before is gone, but for `previous` and what carries over."""
-    return {
+def heard(state: AgentState) -> tuple[str | None, str]:
+    """Id and text of the newest message that began a request; a thread from before they were kept has its request's."""
+    newest = state.get("heard") or state.get("request")
+    return (newest["id"], newest["text"]) if newest else (None, "")
+
+
+def opening(
+    state: AgentState, settings: Settings, limits: Limits, own: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The fields of a new request: everything of the one before is gone, but for `previous`, what carries over, and
+    a write that waits for a person. `own`: the settings that the run was given."""
+    request = _request(state, settings)
+    fields = {
         "version": STATE_VERSION,
-        "request": _request(state, settings),
+        "request": request,
+        "heard": _heard(state, request),
+        "settings": dict(own or {}),
         "limits": asdict(limits),
         "previous": _previous(state),
         "ledger": _carried(state),
@@ -67,33 +86,39 @@ def opening(state: AgentState, settings: Settings, limits: Limits) -> dict[str, 
         "times": {},
         "answer": "",
         "outcome": None,
+        "replaced": [],
+        "reply": None,
     }
+    return {**fields, "set_aside": held_requests(state, fields)}
 
 
 def _request(state: AgentState, settings: Settings) -> Request:
     before = state.get("request")
-    number = before["number"] + 1 if before else 1
-    message = _new_human(state["messages"], before)
+    number = (state.get("heard") or before)["number"] + 1 if before else 1
+    message = _new_human(state)
     text = str(message.text) if message else ""
     language = settings.language if settings.language != "auto" else language_of(text)
     name = message.id if message and message.id else f"empty-{number}"
     return {"id": name, "number": number, "text": text, "language": language}
 
 
+def _heard(state: AgentState, request: Request) -> Heard:
+    newest = last_human(state["messages"])
+    name, text = (newest.id or "", str(newest.text)) if newest else (request["id"], request["text"])
+    return {"id": name, "text": text, "number": request["number"]}
+
+
 def last_human(messages: list[AnyMessage]) -> HumanMessage | None:
-    """The last message that a request may be; an answer to a question of the running one is none."""
+    """The last message that a request may be; an answer to what a person was asked is none."""
     said = (m for m in reversed(messages) if isinstance(m, HumanMessage) and not is_reply(m))
     return next(said, None)
 
 
-def _new_human(messages: list[AnyMessage], before: Request | None) -> HumanMessage | None:
+def _new_human(state: AgentState) -> HumanMessage | None:
     """The last human message, unless it was answered already."""
-    message = last_human(messages)
+    messages = state["messages"]
     answered = bool(messages) and isinstance(messages[-1], AIMessage) and not is_stop_note(messages[-1])
-    known = (
-        message is not None and before is not None and (message.id, str(message.text)) == (before["id"], before["text"])
-    )
-    return None if answered or known else message
+    return last_human(messages) if has_new_message(state) and not answered else None
 
 
 def _previous(state: AgentState) -> Previous | None:
@@ -106,8 +131,8 @@ def _previous(state: AgentState) -> Previous | None:
 
 
 def _carried(state: AgentState) -> Ledger:
-    """The good reads of a request that was cut off, but those a write has overtaken; of a finished one, nothing."""
-    if state.get("request") is None or state.get("outcome") is not None:
+    """The good reads of a request that was cut off, but those a write has overtaken; of one that ended or waits, nothing."""
+    if state.get("request") is None or state.get("outcome") is not None or is_waiting(state):
         return empty_ledger()
     before = state["ledger"]
     reads = {call["tool"] for call in before["calls"].values() if call["effect"] == "read"}

@@ -65,12 +65,32 @@ _PHRASES = {
         "he": "או {choices}.",
     },
     "approval_elsewhere": {
-        "en": "Somebody else has to agree to this first. Nothing is done before that.",
-        "he": "מישהו אחר צריך לאשר את זה קודם. עד אז לא יבוצע דבר.",
+        "en": "Somebody else has to agree to this first; you can go on asking meanwhile. Nothing is done before that.",
+        "he": "מישהו אחר צריך לאשר את זה קודם; בינתיים אפשר להמשיך לשאול. עד אז לא יבוצע דבר.",
     },
-    "lapsed": {
-        "en": "(What I asked before has lapsed, and nothing was done about it. Say it again, and I ask again.)",
-        "he": "(השאלה הקודמת בטלה, ולא נעשה בעניינה דבר. אפשר לבקש שוב, ואשאל שוב.)",
+    "terms_changed": {
+        "en": "This has changed since it was asked before:",
+        "he": "זה השתנה מאז השאלה הקודמת:",
+    },
+    "changed_before": {
+        "en": "before: {lines}",
+        "he": "קודם: {lines}",
+    },
+    "changed_now": {
+        "en": "now: {lines}",
+        "he": "עכשיו: {lines}",
+    },
+    "still_waits": {
+        "en": "(What I asked before still waits for your yes or no.)",
+        "he": "(מה ששאלתי קודם עדיין ממתין לתשובתך, כן או לא.)",
+    },
+    "still_waits_elsewhere": {
+        "en": "(What you asked for before still waits for somebody's approval. Nothing is done before that.)",
+        "he": "(מה שביקשת קודם עדיין ממתין לאישור. עד אז לא יבוצע דבר.)",
+    },
+    "replaced": {
+        "en": "(This takes the place of what I asked about before: nothing was done about that.)",
+        "he": "(זה בא במקום מה ששאלתי עליו קודם, ובעניין ההוא לא נעשה דבר.)",
     },
     "reservation": {
         "en": "(I could not make sure that this covers all you asked. If something is missing, please ask for it again.)",

@@ -10,7 +10,9 @@ from typing import Literal
 from langgraph.graph import END
 from langgraph.types import Send
 
-from wavegraph.graph.limits import Limits, limits_of, next_wave, remaining_s, waiting, work_ended
+from wavegraph.graph.aside import asked_aside, is_waiting
+from wavegraph.graph.limits import Limits, limits_of, next_wave, remaining_s, work_ended
+from wavegraph.graph.opening import begins_request
 from wavegraph.graph.ready import Step, unchecked
 from wavegraph.graph.state import AgentState, WaveCall
 
@@ -27,8 +29,17 @@ AFTER_VALIDATE: dict[Hashable, str] = {
     "issues, or planner asked to continue; budget left": "plan",
     "good, or budget spent": "respond",
 }
-AFTER_APPROVE: dict[Hashable, str] = {"approved, or edited": "execute_wave", "rejected": "validate"}
-AFTER_CHECK: dict[Hashable, str] = {"unsupported claim": "respond", "gap, budget left": "plan", "checked": END}
+AFTER_APPROVE: dict[Hashable, str] = {
+    "approved, or edited": "execute_wave",
+    "rejected": "validate",
+    "another request": "plan",
+}
+AFTER_CHECK: dict[Hashable, str] = {
+    "unsupported claim": "respond",
+    "gap, budget left": "plan",
+    "a write still waits": "approve",
+    "checked": END,
+}
 
 
 def route_after_plan(
@@ -39,7 +50,8 @@ def route_after_plan(
         return "broken plan, once"
     if wave := _wave(state):
         return wave
-    return "results known already" if unchecked(state["plan"], state["ledger"]) else "nothing to run"
+    known = unchecked(state["plan"], state["ledger"]) or is_waiting(state)
+    return "results known already" if known else "nothing to run"
 
 
 def route_after_validate(
@@ -50,7 +62,7 @@ def route_after_validate(
         "a write waits for approval", "issues, or planner asked to continue; budget left", "good, or budget spent"
     ]
 ):
-    if waiting(state) and not work_ended(state):
+    if is_waiting(state):
         return "a write waits for approval"
     if wave := _wave(state):
         return wave
@@ -59,13 +71,17 @@ def route_after_validate(
     return "good, or budget spent"
 
 
-def route_after_approve(state: AgentState) -> list[Send] | Literal["rejected"]:
+def route_after_approve(state: AgentState) -> list[Send] | Literal["rejected", "another request"]:
+    if begins_request(state):
+        return "another request"
     return _wave(state) or "rejected"
 
 
-def route_after_check(state: AgentState) -> Literal["unsupported claim", "gap, budget left", "checked"]:
+def route_after_check(
+    state: AgentState,
+) -> Literal["unsupported claim", "gap, budget left", "a write still waits", "checked"]:
     if state["outcome"] is not None:
-        return "checked"
+        return "a write still waits" if asked_aside(state) else "checked"
     return "unsupported claim" if state["unsupported"] else "gap, budget left"
 
 
@@ -89,5 +105,6 @@ def _payload(step: Step, state: AgentState, limits: Limits) -> WaveCall:
         "run": before["runs"] + 1 if before else 1,
         "attempts": limits.tool_attempts,
         "approval": state.get("approvals", {}).get(step.signature),
+        "settings": state.get("settings", {}),
         "timeout_s": min(limits.tool_timeout_s * longer, remaining_s(state, limits)),
     }

@@ -148,6 +148,11 @@ def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
     return model.model_validate(dict(context or {}))
 
 
+def given(settings: Settings) -> dict[str, Any]:
+    """The settings that somebody set, as JSON."""
+    return settings.model_dump(mode="json", exclude_unset=True)
+
+
 def said(settings: Settings) -> dict[str, Any]:
     """The settings that bear on a request: today, and the domain's own; the engine's knobs do not."""
     own = set(type(settings).model_fields) - set(Settings.model_fields)

@@ -223,6 +223,28 @@ class Asked(TypedDict):
     decision: Literal["approve", "reject"] | None
     reason: str
     """Why it was rejected."""
+    changed_from: NotRequired[dict[str, Any] | None]
+    """The terms' details as they were last asked about, where they have moved since."""
+    settings: NotRequired[dict[str, Any]]
+    """Of the run that asked: who has to agree does not change with the settings of a later one."""
+
+
+class Heard(TypedDict):
+    """The newest message that began a request."""
+
+    id: str
+    text: str
+    number: int
+    """How many requests the thread has seen."""
+
+
+class Reply(TypedDict):
+    """Words that came as a new message and answer what waits."""
+
+    words: str
+    message_id: str
+    terms_hash: str | None
+    """Of the terms that were seen, where the front end says so."""
 
 
 class Previous(TypedDict):
@@ -252,6 +274,8 @@ class WaveCall(TypedDict):
     timeout_s: float
     approval: Asked | None
     """What a person was asked about this call."""
+    settings: NotRequired[dict[str, Any]]
+    """Those the request was opened with."""
 
 
 def empty_ledger() -> Ledger:
@@ -380,12 +404,21 @@ class AgentState(OutputState, total=False):
     version: int
     """`STATE_VERSION` of the program that opened the request; missing in threads from before there was one."""
     request: Request
+    heard: Heard
+    settings: dict[str, Any]
+    """Those the request was opened with, as far as they were given: a run that goes on with it need not repeat them."""
     limits: dict[str, Any]
     """The request's `Limits`, by name."""
     previous: Previous | None
     ledger: Annotated[Ledger, merge_ledgers]
     approvals: Annotated[dict[str, Asked], merge_approvals]
     """What a person was asked in this request, by signature."""
+    set_aside: list[dict[str, Any]]
+    """Requests whose write waits for a person while others are answered, oldest first: their own fields of the state."""
+    replaced: list[str]
+    """Hashes of the terms that waited until a write of this request took their place."""
+    reply: Reply | None
+    """The new message that answers what waits, until `approve` has read it."""
     validation: ValidationResult
     issue_counts: dict[str, int]
     """How often each `rule|signature` was raised in this request."""

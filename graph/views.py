@@ -3,9 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from langchain_core.messages import AnyMessage
+
+from wavegraph.graph.aside import asked_aside
 from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.limits import Limits, remaining_s, sent_back
+from wavegraph.graph.opening import last_human
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.state import AgentState, Feedback, Ledger, PlannedCall, ToolCall, ValidationIssue
 
@@ -19,12 +23,13 @@ def planning_view(
 ) -> PlanningView:
     return PlanningView(
         request=state["request"],
-        conversation=state["messages"],
+        conversation=_conversation(state),
         settings=settings,
         today=settings.today,
         ledger=state["ledger"],
         plan=state.get("plan"),
         previous=state.get("previous"),
+        waiting=asked_aside(state),
         feedback=feedback,
         limits=limits,
         issues=state["issues"],
@@ -37,7 +42,7 @@ def planning_view(
 def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
     return AnswerView(
         request=state["request"],
-        conversation=state["messages"],
+        conversation=_conversation(state),
         settings=settings,
         today=settings.today,
         ledger=state["ledger"],
@@ -53,6 +58,16 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         limits=limits,
         remaining_s=remaining_s(state, limits),
     )
+
+
+def _conversation(state: AgentState) -> list[AnyMessage]:
+    """The messages as the request sees them: of those behind it its own alone, where others were answered while it
+    waited."""
+    messages, name = state["messages"], state["request"]["id"]
+    place = next((n for n, message in enumerate(messages) if message.id == name), None)
+    if place is None or last_human(messages) in (None, messages[place]):
+        return messages
+    return [*messages[: place + 1], *(m for m in messages[place + 1 :] if m.id and m.id == state.get("message_id"))]
 
 
 def _details(state: AgentState) -> Mapping[str, Any] | None:

@@ -3,112 +3,126 @@
 import asyncio
 import logging
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.approval import Answer, Approval, Asked, Question, hash_of
-from wavegraph.graph.consent import consent
+from wavegraph.graph.answers import Reading, Speech, Taken, Unclear, code_of, read_reply
+from wavegraph.graph.approval import Answer, Asked, Question, hash_of
+from wavegraph.graph.aside import asked_now, asking, taken_up
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, changes_asked, signature
-from wavegraph.graph.limits import waiting
-from wavegraph.graph.phrases import say
+from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, signature
+from wavegraph.graph.questions import asked_settings, question_about
 from wavegraph.graph.ready import Step
-from wavegraph.graph.reply import question_id, reply_id
+from wavegraph.graph.reply import reply
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, PlannedCall, ToolOutcome, empty_ledger
+from wavegraph.graph.state import AgentState, PlannedCall, Reply, ToolOutcome, empty_ledger
 
 logger = logging.getLogger("wavegraph")
 
 RELEASES_WITHIN_S = 5.0
+_FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
+"""Shown to clients. A schema that LangGraph itself checked would end the run on an answer it does not take."""
 
 
 async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
-    """Show a person the exact terms of the write that comes next, and wait for the answer.
+    """Show a person the exact terms of the write that waits, and wait for the answer.
 
-    Reads `approvals`, `plan`. Writes the decision into `approvals`; for a rejection the outcome in `ledger`, for a
-    choice or an edit the changed call in `plan`; about an edit is asked again.
+    Reads `approvals`, `plan`, `set_aside`, `reply`. Writes the decision into `approvals`; for a rejection the outcome in
+    `ledger`, for a choice or an edit the changed call in `plan`; about an edit is asked again. A request that was set
+    aside is the state's own again then. Words that answer nothing go into `messages`: they are the next request.
     """
-    settings = agent.settings(runtime)
-    step = waiting(state)
-    assert step is not None, "the router sends here only what waits"
-    asked = state["approvals"][step.signature]
+    waits = asked_now(state)
+    assert waits is not None, "the router sends here only where something waits"
+    step, asked = waits
+    held = asking(state)
+    settings = asked_settings(asked, agent.settings(runtime, held))
     tool = agent.domain.registry[asked["tool"]]
-    assert tool.approval is not None, "only what needs approval is asked about"
-    if _said_already(asked, state, tool.approval, settings):
-        answer: Answer = {"decision": "approve"}
-    else:
-        answer = await _ask(_question(asked, state, tool.approval, settings), tool, settings)
+    question = question_about(asked, held, agent.domain, settings)
+    taken = await _answer(question, asked, state.get("reply"), tool, settings)
+    if isinstance(taken, Speech):
+        return {"messages": list(taken.messages), "reply": None}
+    answer = taken.answer
     emit({"event": "approval_given", "id": asked["call"], "decision": answer["decision"]})
-    update = {"messages": _said(answer, asked, state, tool.approval)}
+    update = await _decided(answer, step, tool, held, settings)
+    return {**taken_up(state, update), "messages": _said(taken, asked, held), "reply": None}
+
+
+async def _decided(
+    answer: Answer, step: Step, tool: DomainTool, held: AgentState, settings: Settings
+) -> dict[str, Any]:
+    asked = held["approvals"][step.signature]
     if answer["decision"] == "approve":
-        return {**update, **_approved(answer, step, tool, state)}
+        return _approved(answer, step, tool, held)
     await let_go(tool, asked, settings)
     if answer["decision"] == "edit":
-        return {**update, **_edited(step.call, answer.get("args", {}), tool, state)}
-    return {**update, **_rejected(asked, step.signature, answer, state)}
+        return _edited(step.call, answer.get("args", {}), tool, held)
+    return _rejected(asked, step.signature, answer, held)
 
 
-def _said_already(asked: Asked, state: AgentState, approval: Approval, settings: Settings) -> bool:
-    """Whether this request is itself the yes to these very terms, which the one before it asked about."""
-    before = state.get("previous")
-    if before is None or before["outcome"] is not None or not approval.by_asker(settings):
-        return False
-    same = [a for a in before.get("approvals", {}).values() if a["terms_hash"] == asked["terms_hash"]]
-    return bool(same) and consent(state["request"]["text"], approval.yes, approval.no) == "yes"
+async def _answer(
+    question: Question, asked: Asked, said: Reply | None, tool: DomainTool, settings: Settings
+) -> Taken | Speech:
+    """The answer, or what was said in its place; asked again, saying why, where neither can be taken.
 
-
-def _question(asked: Asked, state: AgentState, approval: Approval, settings: Settings) -> Question:
-    language = state["request"]["language"]
-    by_asker = approval.by_asker(settings)
-    summary = approval.restate(asked["terms"]["details"], language)
-    closing = say("approval_question" if by_asker else "approval_elsewhere", language)
-    choices = {name: choice.label for name, choice in approval.choices.items()}
-    if choices and by_asker:
-        listed = ", ".join(f"“{name}”: {label}" for name, label in choices.items())
-        closing = f"{closing} {say('approval_choices', language, choices=listed)}"
-    return {
-        "kind": "approval",
-        "call": asked["call"],
-        "tool": asked["tool"],
-        "args": asked["args"],
-        "terms": asked["terms"]["details"],
-        "terms_hash": asked["terms_hash"],
-        "valid_until": asked["terms"]["valid_until"],
-        "summary": summary,
-        "text": f"{summary}\n\n{closing}",
-        "by_asker": by_asker,
-        "settings": settings.model_dump(mode="json", exclude_unset=True),
-        "choices": choices,
-        "changes": _changes_schema(asked, state, approval),
-        "yes": list(approval.yes),
-        "no": list(approval.no),
-        "problem": None,
-    }
-
-
-async def _ask(question: Question, tool: DomainTool, settings: Settings) -> Answer:
-    """The person's answer; asked again, saying why, where it cannot be taken."""
+    `said`: words that came as a new message. A resume runs this again from its top, with the values given so far.
+    """
+    is_first = asked["number"] == 1
+    given: Any = _as_input(said) if said else interrupt(question, response_schema=_FORM)
     while True:
-        answer: Answer = interrupt(question, response_schema=Answer)
-        if (problem := await _problem(answer, question, tool, settings)) is None:
-            return answer
-        question = {**question, "problem": problem}
+        reading = read_reply(given, question)
+        if isinstance(reading, Speech):
+            return reading
+        problem = await _problem(reading, question, is_first, tool, settings)
+        if problem is None:
+            return cast(Taken, reading)
+        question, is_first = {**question, "problem": problem}, False
+        given = interrupt(question, response_schema=_FORM)
 
 
-async def _problem(answer: Answer, question: Question, tool: DomainTool, settings: Settings) -> str | None:
-    if answer.get("terms_hash", question["terms_hash"]) != question["terms_hash"]:
-        return "the terms have changed since they were shown; these are the terms now"
+def _as_input(said: Reply) -> dict[str, Any]:
+    message = {"role": "user", "content": said["words"], "id": said["message_id"]}
+    return {"messages": [message], "terms_hash": said["terms_hash"]}
+
+
+async def _problem(
+    reading: Reading, question: Question, is_first: bool, tool: DomainTool, settings: Settings
+) -> str | None:
+    """Why the reply cannot be taken; None = it can."""
+    if not isinstance(reading, Taken):
+        return cast(Unclear, reading).problem
+    answer = reading.answer
+    if (unbound := _unbound(answer, question, is_first)) is not None:
+        return unbound
     if answer["decision"] == "approve":
         return _unknown_choice(answer.get("choice"), question)
     if answer["decision"] == "reject":
         return await _wrong_changes(answer.get("changes"), question, tool, settings)
-    changes = answer.get("args", {})
+    return _wrong_edit(answer.get("args", {}), question, tool)
+
+
+def _unbound(answer: Answer, question: Question, is_first: bool) -> str | None:
+    """Why an answer is to no terms that were shown: an old yes must not be taken for one to new terms. Anything else
+    writes nothing by itself."""
+    seen = answer.get("terms_hash")
+    if seen is None and (is_first or answer["decision"] != "approve"):
+        return None
+    if seen is None:
+        return (
+            "the question has changed since it was first put; these are the terms now: to agree to them, say "
+            f'"yes {code_of(question)}", or send their terms_hash'
+        )
+    if seen != question["terms_hash"]:
+        return "the terms have changed since they were shown; these are the terms now"
+    return None
+
+
+def _wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool) -> str | None:
     if not changes or (strangers := sorted(set(changes) - set(tool.arguments))):
         known = ", ".join(tool.arguments)
         return f"an edit gives `args` to change, of: {known}" + (f"; not {strangers}" if changes else "")
@@ -142,19 +156,11 @@ async def _wrong_changes(
     return await tool.approval.check_changes(question["args"], wanted, settings)
 
 
-def _changes_schema(asked: Asked, state: AgentState, approval: Approval) -> dict[str, Any] | None:
-    """What may be asked for in place of the write; None = nothing, or nothing more in this request."""
-    spent = len(changes_asked(state["ledger"], asked["tool"])) >= approval.most_changes
-    return None if approval.changes is None or spent else approval.changes.model_json_schema()
-
-
-def _said(answer: Answer, asked: Asked, state: AgentState, approval: Approval) -> list[AIMessage | HumanMessage]:
-    """Question and answer as the conversation keeps them, where the answer was given in words."""
-    if not (words := answer.get("words")):
+def _said(taken: Taken, asked: Asked, held: AgentState) -> list[AIMessage | HumanMessage]:
+    """The reply as the conversation keeps it, where it was given in words; the question stands there already."""
+    if not (words := taken.answer.get("words")):
         return []
-    name = f"{state['request']['number']}-{asked['terms_hash'][:12]}"
-    text = approval.restate(asked["terms"]["details"], state["request"]["language"])
-    return [AIMessage(text, id=question_id(name)), HumanMessage(words, id=reply_id(name))]
+    return [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)]
 
 
 def _approved(answer: Answer, step: Step, tool: DomainTool, state: AgentState) -> dict[str, Any]:

@@ -32,7 +32,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     (`unsupported`, or `feedback` with `source: answer`) or the closed request (`outcome`).
     """
     started = time.perf_counter()
-    settings = agent.settings(runtime)
+    settings = agent.settings(runtime, state)
     limits = limits_of(state)
     view = answer_view(state, settings, limits)
     unsupported, check = await _checked(state, view, agent)

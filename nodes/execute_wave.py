@@ -21,7 +21,7 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     Reads the payload alone. Writes the outcome under its signature in `ledger`; or, where a person must agree first,
     what is to be asked, in `approvals`.
     """
-    settings = agent.settings(runtime)
+    settings = agent.settings(runtime, call)
     await agent.domain.open()
     tool = _tool(call["call"]["tool"], agent)
     started = time.perf_counter()

@@ -10,23 +10,28 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.consent import consent
+from wavegraph.graph.answers import Taken, read_reply
+from wavegraph.graph.aside import asked_aside, asked_now, asking, taken_up
 from wavegraph.graph.domain import Planner, PlanningView
 from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import bounded_view, results
+from wavegraph.graph.ledger import bounded_view, results, signature
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
-from wavegraph.graph.opening import begins_request, opening, unreadable
+from wavegraph.graph.opening import begins_request, has_new_message, last_human, opening, unreadable
 from wavegraph.graph.phrases import say
 from wavegraph.graph.plan_check import checked_plan, has_new_work
+from wavegraph.graph.questions import asked_settings, question_about
 from wavegraph.graph.ready import steps
+from wavegraph.graph.reply import reply
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.sources import Said
 from wavegraph.graph.state import (
     AgentState,
+    Asked,
     Feedback,
     Ledger,
     Plan,
+    Reply,
     ValidationIssue,
     empty_ledger,
     merge_ledgers,
@@ -43,37 +48,65 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     """Open the request if it is new, then plan.
 
     Reads the messages, feedback and ledger. Writes `plan`, the calls of the ledger, and `feedback`:
-    set to `source: plan` where the planner must try again, else gone.
+    set to `source: plan` where the planner must try again, else gone. A new message that answers what waits is no
+    request: it goes into `reply`, and the request that waits is the state's own again.
     """
-    settings = agent.settings(runtime)
+    is_new = begins_request(state)
+    settings = agent.settings(runtime, None if is_new else state)
     await agent.domain.open()
-    opened = opening(state, settings, agent.limits(settings)) if begins_request(state) else {}
+    if is_new and (answered := _answered(state, settings, agent)):
+        return answered
+    opened = opening(state, settings, agent.limits(settings), agent.given(runtime)) if is_new else {}
     now: AgentState = {**state, **opened}  # type: ignore[typeddict-item]
     update = await _planned(now, settings, limits_of(now), agent)
     ledger = merge_ledgers(now["ledger"], update.get("ledger", empty_ledger()))
-    await _let_go_of_lapsed({**now, **update}, ledger, settings, agent)  # type: ignore[typeddict-item]
+    update |= await _with_one_question({**now, **update}, ledger, settings, agent)  # type: ignore[typeddict-item]
     if opened:
         update = {**opened, **update, "ledger": Overwrite(ledger), "approvals": Overwrite({}), "times": Overwrite({})}
     return update
 
 
-async def _let_go_of_lapsed(state: AgentState, ledger: Ledger, settings: Settings, agent: Agent) -> None:
-    """Give back what was kept for writes that the request before asked about, and that this one does not plan again.
+def _answered(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any] | None:
+    """What a plain yes or no to what waits makes of the state; None = the message is a request."""
+    waits, message = asked_now(state), last_human(state["messages"]) if state.get("request") else None
+    if waits is None or message is None or not has_new_message(state):
+        return None
+    asked, held = waits[1], asking(state)
+    question = question_about(asked, held, agent.domain, asked_settings(asked, settings))
+    reading = read_reply({"messages": [message]}, question)
+    if not isinstance(reading, Taken):
+        return None
+    words, name = str(message.text), message.id or ""
+    said: Reply = {"words": words, "message_id": name, "terms_hash": reading.answer.get("terms_hash")}
+    return {**taken_up(state, {}), "reply": said, "messages": [reply(words, name, name)]}
 
-    A question lapses with the next request: so a conversation keeps no more than what it asks about. Only after a plain
-    yes the write may come in a later plan.
-    """
-    before, made = state["previous"], state["plan"]
-    if before is None or made is None or state["feedback"] is not None:
-        return
+
+async def _with_one_question(state: AgentState, ledger: Ledger, settings: Settings, agent: Agent) -> dict[str, Any]:
+    """A write that is planned takes the place of one of the same tool that waits: what was kept for that is given back,
+    unless it is planned as it was. So a changed wish is asked about alone."""
+    made, aside = state["plan"], state.get("set_aside") or []
+    if made is None or state["feedback"] is not None:
+        return {}
+    planned = {call["tool"] for call in made["tools"]}
     own = {step.signature for step in steps(made, ledger)} | state["approvals"].keys() | ledger["outcomes"].keys()
-    for key, asked in before.get("approvals", {}).items():
+    over = [each for each in aside if any(asked["tool"] in planned for asked in asked_aside({"set_aside": [each]}))]
+    lost = [asked for each in over for asked in asked_aside({"set_aside": [each]})]
+    for asked in [*lost, *_lapsed(state)]:
         tool = agent.domain.registry.get(asked["tool"])
-        if key in own or tool is None or tool.approval is None:
-            continue
-        said = consent(state["request"]["text"], tool.approval.yes, tool.approval.no)
-        if said != "yes" or made["status"] == "done":
-            await let_go(tool, asked, settings)
+        if tool and tool.approval and signature(asked["tool"], asked["args"]) not in own:
+            await let_go(tool, asked, asked_settings(asked, settings))
+    if not over:
+        return {}
+    hashes = [asked["terms_hash"] for asked in lost]
+    return {"set_aside": [each for each in aside if each not in over], "replaced": [*state["replaced"], *hashes]}
+
+
+def _lapsed(state: AgentState) -> list[Asked]:
+    """What the request before asked about when a limit ended it: nobody can answer that any more."""
+    before = state["previous"]
+    waiting = [asked["terms_hash"] for asked in asked_aside(state)]
+    open_questions = before.get("approvals", {}).values() if before else ()
+    return [asked for asked in open_questions if asked["terms_hash"] not in waiting]
 
 
 async def _planned(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:

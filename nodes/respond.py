@@ -9,13 +9,13 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.claims import drop_claims
-from wavegraph.graph.consent import consent
 from wavegraph.graph.domain import AnswerView, Draft
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, results
 from wavegraph.graph.limits import Limits, limits_of, remaining_s, sent_back
 from wavegraph.graph.phrases import say
+from wavegraph.graph.questions import notes
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.state import AgentState
 from wavegraph.graph.views import answer_view
@@ -30,13 +30,14 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
 
     Reads plan, ledger and issues. Writes `answer` and its message, under the same id on a rewrite.
     """
-    settings = agent.settings(runtime)
+    settings = agent.settings(runtime, state)
     limits = limits_of(state)
     gone = _ran_out(state, limits)
     state = {**state, "limits_hit": report_limits(state, gone)}
     view = answer_view(state, settings, limits)
     draft, down = await _draft(state, view, agent)
-    answer = "\n\n".join(part for part in (_signed(draft.text, down, view), _lapsed(view)) if part)
+    waits = notes(state, agent.domain, settings)
+    answer = "\n\n".join(part for part in (_signed(draft.text, down, view), waits) if part)
     request, shown = state["request"], view.meter.shown_id
     message_id = state["message_id"] or shown or draft.message_id or f"answer-{request['number']}-{request['id']}"
     if state["answer"] or shown not in (None, draft.message_id):  # what a watcher saw is no longer the answer
@@ -75,17 +76,6 @@ async def _draft(state: AgentState, view: AnswerView, agent: Agent) -> tuple[Dra
 
 def _as_draft(written: str | Draft) -> Draft:
     return written if isinstance(written, Draft) else Draft(written)
-
-
-def _lapsed(view: AnswerView) -> str:
-    """That a question of the request before was left unanswered, where this request neither answers nor asks it again."""
-    before = view.previous
-    open_questions = before.get("approvals", {}) if before and before["outcome"] is None else {}
-    tools = {asked["tool"] for asked in open_questions.values()}
-    again = any(call["tool"] in tools for call in view.ledger["calls"].values())
-    if not tools or again or consent(view.request["text"]) == "no":
-        return ""
-    return say("lapsed", view.request["language"])
 
 
 def _signed(answer: str, down: bool, view: AnswerView) -> str:

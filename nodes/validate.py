@@ -9,10 +9,12 @@ from pydantic import ValidationError
 from typing_extensions import TypedDict
 
 from wavegraph.graph.agent import Agent
+from wavegraph.graph.aside import asked_now, is_waiting
 from wavegraph.graph.domain import ResolvedCall, explain
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of
 from wavegraph.graph.limits import Limits, limits_of, spent, waiting
+from wavegraph.graph.questions import asked_settings, spoken_question
 from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -37,7 +39,7 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     Reads `plan`, `ledger`. Writes `validation`, `issues`, the skipped calls of the ledger, and
     `feedback` where the plan should be mended: then `plan` is next.
     """
-    settings = agent.settings(runtime)
+    settings = agent.settings(runtime, state)
     limits = limits_of(state)
     known = unchecked(state["plan"], state["ledger"])
     ended = _ended(state)
@@ -54,7 +56,15 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     }
     after["issue_counts"] = _counted(after, found)
     update = await _weighed(after, settings, limits, agent)
-    return {**update, "ledger": news}
+    return {**update, **_asked({**after, **update}, settings, agent), "ledger": news}  # type: ignore[typeddict-item]
+
+
+def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
+    """The question that comes next, as a message of the conversation: it stays there while it waits."""
+    if not is_waiting(state) or (waits := asked_now(state)) is None:
+        return {}
+    asked = waits[1]
+    return {"messages": [spoken_question(asked, state, agent.domain, asked_settings(asked, settings))]}
 
 
 def _ended(state: AgentState) -> list[Step]:

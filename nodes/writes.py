@@ -71,6 +71,7 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
         moved = refused("terms_moved", f"the terms of {tool.name} changed each time they were agreed to")
         return await _given_up(moved, before, tool, settings)
     emit({"event": "approval_asked", "id": call["call"]["id"], "tool": tool.name, "number": number})
+    moved_from = before["terms"]["details"] if before and before["terms_hash"] != now else None
     return {
         "call": call["call"]["id"],
         "tool": tool.name,
@@ -80,6 +81,8 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
         "number": number,
         "decision": None,
         "reason": "",
+        "changed_from": moved_from,
+        "settings": call.get("settings", {}),
     }
 
 

@@ -66,22 +66,36 @@ def test_in_chat_a_no_books_nothing(desk: Desk) -> None:
     assert "Dana" not in desk.holds()
 
 
-def test_chat_goes_on_after_a_message_that_must_wait(desk: Desk) -> None:
+def test_in_chat_other_questions_are_answered_while_the_staff_decides(desk: Desk) -> None:
     done = desk.chat(BOOK, "is there parking?", "/help", approver="staff")
 
-    assert "waits for somebody's approval of create_booking" in done.stderr
+    assert "arking" in done.stdout
+    assert "still waits for somebody's approval" in done.stdout
+    assert done.stderr.count("decide it with: wavegraph approvals approve c") == 2
     assert "/resume" in done.stderr
     assert done.exit_code == 0
+    assert "Your booking is confirmed" in desk("approvals", "approve", "c").stdout
+
+
+def test_in_chat_a_yes_after_an_aside_books_what_was_asked_before(desk: Desk) -> None:
+    done = desk.chat(BOOK, "what time is breakfast?", "yes")
+
+    assert "07:00" in done.stdout
+    assert "(What I asked before still waits for your yes or no.)" in done.stdout
+    assert _references(done.stdout) == 1
 
 
 def test_ask_tells_how_to_say_yes_and_resume_takes_it(desk: Desk) -> None:
     first = desk.ask(BOOK, "--thread", "g")
     assert first.stderr.splitlines()[-1].endswith("--reply yes")
 
-    bad = desk("resume", "g", "--reply", "perhaps", *TODAY)
+    bad = desk("resume", "g", "--reply", '{"decision": "perhaps"}', *TODAY)
     assert bad.exit_code == 2
-    assert "cannot take 'perhaps' as an answer; expected yes, no, or JSON" in bad.stderr
-    done = desk("resume", "g", "--reply", "yes", *TODAY)
+    assert "decision = 'perhaps'" in bad.stdout
+    assert "expected yes, no, or JSON" in bad.stdout
+    words = bad.stderr.splitlines()[-1].partition("--reply ")[2].strip("'")
+    assert words.startswith("yes ")
+    done = desk("resume", "g", "--reply", words)
     assert "Your booking is confirmed" in done.stdout
 
 

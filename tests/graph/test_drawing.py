@@ -29,6 +29,7 @@ def test_every_edge_of_the_flow_is_drawn() -> None:
     assert edges == {
         ("__start__", "plan"), ("plan", "plan"), ("plan", "execute_wave"), ("plan", "validate"),
             ("plan", "respond"),         ("execute_wave", "validate"), ("validate", "execute_wave"), ("validate", "plan"), ("validate", "respond"),
-        ("validate", "approve"), ("approve", "execute_wave"), ("approve", "validate"),
+        ("validate", "approve"), ("approve", "execute_wave"), ("approve", "validate"), ("approve", "plan"),
+        ("check_answer", "approve"),
         ("respond", "check_answer"), ("check_answer", "respond"), ("check_answer", "plan"), ("check_answer", "__end__"),
     }  # fmt: skip

@@ -170,27 +170,34 @@ async def test_a_booking_without_a_receipt_is_not_told(graph: Any, endpoint: End
     assert "WG-ABCD2345" in claims
 
 
-async def test_yes_on_a_bare_graph_is_the_call_that_waits_however_often_it_is_said(
+async def test_a_yes_on_a_bare_graph_needs_no_planning_and_books_once_however_often_it_is_said(
     graph: Any, endpoint: Endpoint, rows: Any
 ) -> None:
     endpoint.plays(booking("2027-01-27", "2027-01-29"))
     paused = await said(graph, wish(27))
     quote_id = paused["__interrupt__"][0].value["args"]["quote_id"]
-    endpoint.plays(plan(book(quote_id)), answers(BOOKED), plan(book(quote_id)), answers("It is booked already."))
+    endpoint.plays(answers(BOOKED), plan(book(quote_id)), answers("It is booked already."))
 
     first = await said(graph, "yes")
     second = await said(graph, "yes!")
 
-    before = endpoint.of("plan")[1].block("previous_request")
-    waiting = {"quote_id": quote_id, "guest_name": NAME, "guest_email": MAIL}
-    assert (before["outcome"], before["waits_for_yes"]) == (
-        "awaiting_approval",
-        [{"tool": "create_booking", "args": waiting}],
-    )
-    assert "waits_for_yes" not in endpoint.of("plan")[2].block("previous_request")
     assert [state["outcome"] for state in (first, second)] == ["answered", "answered"]
     assert second["results"]["book"]["data"]["repeated"]
     assert rows("2027-01-27") == ["confirmed"]
+
+
+async def test_a_model_sees_what_waits_while_it_plans_something_else(graph: Any, endpoint: Endpoint, rows: Any) -> None:
+    endpoint.plays(booking("2027-01-03", "2027-01-05"))
+    paused = await said(graph, wish(3))
+    quote_id = paused["__interrupt__"][0].value["args"]["quote_id"]
+    endpoint.plays(plan(action="clarify", reply="What would you like to know of it?"))
+
+    aside = await said(graph, "and the garden?")
+
+    waiting = {"quote_id": quote_id, "guest_name": NAME, "guest_email": MAIL}
+    assert endpoint.of("plan")[1].block("waits_for_yes") == [{"tool": "create_booking", "args": waiting}]
+    assert (aside["outcome"], rows("2027-01-03")) == ("clarify", ["hold"])
+    assert aside["__interrupt__"][0].value == paused["__interrupt__"][0].value
 
 
 async def test_a_guests_yes_where_staff_agrees_asks_the_same_each_time(
@@ -207,15 +214,17 @@ async def test_a_guests_yes_where_staff_agrees_asks_the_same_each_time(
     assert rows("2027-02-10") == ["hold"]
 
 
-async def test_the_same_quote_planned_on_a_yes_is_not_asked_for_again(
-    graph: Any, endpoint: Endpoint, rows: Any
-) -> None:
-    again = booking("2027-02-01", "2027-02-03")
-    endpoint.plays(again, again, answers(BOOKED))
-    await said(graph, wish(1, "February"))
+async def test_the_same_quote_planned_again_is_the_same_question(graph: Any, endpoint: Endpoint, rows: Any) -> None:
+    endpoint.plays(booking("2027-02-01", "2027-02-03"))
+    first = await said(graph, wish(1, "February"))
+    endpoint.plays(plan(book(first["__interrupt__"][0].value["args"]["quote_id"])), answers(BOOKED))
 
+    second = await said(graph, "Yes, that suits the two of us very well")
     ended = await said(graph, "yes")
 
+    old, new = (state["__interrupt__"][0].value for state in (first, second))
+    assert old["terms_hash"] == new["terms_hash"]
+    assert "takes the place" not in new["text"]
     assert ended["outcome"] == "answered"
     assert rows("2027-02-01") == ["confirmed"]
 
@@ -227,27 +236,30 @@ async def test_another_quote_for_the_same_wish_is_asked_about_anew(graph: Any, e
     first = await said(graph, wish(1, "February"))
     made_before = rows("2027-02-01").count("confirmed")
 
-    second = await said(graph, "yes")
+    second = await said(graph, "yes, with breakfast")
 
     old, new = (state["__interrupt__"][0].value for state in (first, second))
     assert old["terms_hash"] != new["terms_hash"]
+    assert "takes the place of what I asked about before" in new["text"]
     assert rows("2027-02-01").count("confirmed") == made_before
 
 
 async def test_a_conversation_holds_no_more_than_it_asks_about(graph: Any, endpoint: Endpoint, rows: Any) -> None:
-    """Each yes is planned as yet another quote, and the last one as nothing."""
+    """Each wish is planned as yet another quote, and the last one as nothing: the latest question waits on."""
     others = [quote("quote", "2027-02-14", "2027-02-16") for _ in range(2)]
     for other, room_type in zip(others, ("DLX", "SUITE"), strict=True):
         other["args"]["room_type"] = room_type
     endpoint.plays(booking("2027-02-14", "2027-02-16"), *[plan(each, book(ref("quote", "quote_id"))) for each in others],
-                   plan(action="clarify", reply="Which of them?"))  # fmt: skip
+                   plan(action="clarify", reply="Which of them?"), answers("Nothing was booked."))  # fmt: skip
     await said(graph, wish(14, "February"))
 
     for _ in others:
-        await said(graph, "yes")
+        await said(graph, "yes, but a larger one")
         assert rows("2027-02-14") == ["hold"]
 
-    await said(graph, "yes")
+    await said(graph, "yes, or the other one")
+    assert rows("2027-02-14") == ["hold"]
+    await said(graph, "no")
     assert rows("2027-02-14") == []
 
 
@@ -293,8 +305,8 @@ async def test_an_order_in_a_note_does_not_book(graph: Any, endpoint: Endpoint, 
 
 async def test_the_answer_after_a_yes_is_streamed(graph: Any, endpoint: Endpoint) -> None:
     endpoint.plays(booking("2027-02-21", "2027-02-23"))
-    quote_id = (await said(graph, wish(21, "February")))["__interrupt__"][0].value["args"]["quote_id"]
-    endpoint.plays(plan(book(quote_id)), answers(BOOKED))
+    await said(graph, wish(21, "February"))
+    endpoint.plays(answers(BOOKED))
 
     told = await aask(graph, "yes", ON_THREAD, **TODAY)
 

@@ -22,7 +22,7 @@ from wavegraph.graph.judge import STANDARD, Judge, judge_message, verdict_schema
 from wavegraph.graph.llm import LlmPlanner, LlmResponder, answer_message, planning_message
 from wavegraph.graph.models import ModelEnvironment, Models
 from wavegraph.graph.plan_schema import planning_schema
-from wavegraph.graph.reply import question_id, reply_id
+from wavegraph.graph.reply import question, reply
 from wavegraph.graph.state import Asked, Feedback, Plan, Request, ValidationIssue, empty_ledger
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.roster.domain import roster_domain
@@ -184,9 +184,10 @@ PLANNING = {
         previous={"request": REQUEST, "plan": PLAN, "ledger": LEDGER, "outcome": "partial"},
     ),
     "follow_up_to_a_question": planning(
-        request={**SECOND, "text": "yes", "language": "en"},
-        conversation=[*ANSWERED, HumanMessage("yes", id="h2")],
+        request={**SECOND, "text": "and is there a kitchen?", "language": "en"},
+        conversation=[*ANSWERED, HumanMessage("and is there a kitchen?", id="h2")],
         previous={"request": REQUEST, "plan": PLAN, "ledger": LEDGER, "outcome": None, "approvals": {"s": ASKED}},
+        waiting=[ASKED],
     ),
 }  # fmt: skip
 ANSWERING = {
@@ -222,8 +223,8 @@ def test_judges_message(name: str) -> None:
 def test_a_question_that_was_answered_in_words_is_no_answer_to_the_request() -> None:
     replied = [
         *ANSWERED[:1],
-        AIMessage("One bed, 350. Shall I go ahead?", id=question_id("1-0")),
-        HumanMessage("yes", id=reply_id("1-0")),
+        question("One bed, 350. Shall I go ahead?", "1-0"),
+        reply("yes", "1-0"),
     ]
     assert "<last_answer>" not in answer_message(answering(conversation=replied))
     assert "<last_answer>" not in planning_message(planning(conversation=replied))

@@ -53,7 +53,7 @@ RULES = {
     "writes": "Plan such a call only when the person asked for that change",
     "no asking twice": "Do not ask whether to go ahead",
     "own words": "copied from a message of theirs, as one piece",
-    "a yes over a bare server": "`previous_request` with `waits_for_yes`",
+    "what waits for a yes": "`waits_for_yes`: calls the person was asked about and has not answered",
     "never twice": "What was done already is not done twice",
     "a person's no": "What a person said no to (`rejected`)",
     "an argument nobody gave": "`untraced_argument`: the value is not one the person gave",

@@ -11,13 +11,13 @@ from runs import compiled, human, on_thread
 from scripted import Script, planning
 from till import Till, paying
 
-from wavegraph import resume, run
-from wavegraph.app.questions import AwaitingApproval, BadReply
+from wavegraph import CancelHandle, resume, run
 from wavegraph.app.runner import Result
 from wavegraph.app.storage import open_storage
 from wavegraph.graph.approval import Question
 
 ASK = "pay tea for Dana"
+QUESTION = "tea for 4 coins\n\nShall I go ahead? (yes / no)"
 
 
 @pytest.fixture
@@ -35,6 +35,11 @@ async def asked(graph: Any, text: str = ASK, thread: str = "t") -> tuple[Result,
     assert result.question
     question: Any = result.question
     return result, question
+
+
+async def said(graph: Any) -> list[tuple[str, str]]:
+    """The conversation: who says what."""
+    return [(m.type, m.text) for m in (await graph.aget_state(on_thread())).values["messages"]]
 
 
 async def test_the_terms_are_shown_and_nothing_is_done_before_a_yes(till: Till) -> None:
@@ -60,14 +65,14 @@ async def test_a_plain_yes_as_the_next_request_runs_it_once(till: Till) -> None:
     assert len(till.paid) == 1
 
 
-async def test_question_and_reply_stand_in_the_conversation(till: Till) -> None:
+async def test_question_and_reply_stand_in_the_conversation_once(till: Till) -> None:
     graph = graph_of(till)
     await asked(graph)
+    assert await said(graph) == [("human", ASK), ("ai", QUESTION)]
+
     await run(graph, "yes", thread_id="t")
 
-    said = [(m.type, m.text) for m in (await graph.aget_state(on_thread())).values["messages"]]
-
-    assert said == [("human", ASK), ("ai", "tea for 4 coins"), ("human", "yes"), ("ai", "paid 4, receipt 1")]
+    assert await said(graph) == [("human", ASK), ("ai", QUESTION), ("human", "yes"), ("ai", "paid 4, receipt 1")]
 
 
 async def test_the_request_after_an_approval_is_a_new_one(till: Till) -> None:
@@ -104,18 +109,21 @@ async def test_a_rejection_keeps_its_reason(till: Till) -> None:
     assert ended.answer == "not paid: it was not agreed to: too dear"
 
 
-async def test_other_words_than_yes_or_no_are_a_new_request_and_the_question_lapses(till: Till) -> None:
+async def test_other_words_than_yes_or_no_are_a_new_request_and_the_question_waits_on(till: Till) -> None:
     graph = graph_of(till)
-    await asked(graph)
+    _, first = await asked(graph)
 
     other = await run(graph, "yes but is the cake fresh", thread_id="t")
-    assert other.outcome == "clarify"
 
-    assert (await run(graph, "yes", thread_id="t")).outcome == "clarify"
-    assert till.paid == []
+    assert (other.outcome, other.can_resume) == ("clarify", True)
+    assert other.question == first
+    assert till.held == {"tea": 1}
+    ended = await run(graph, "yes", thread_id="t", shown=first["terms_hash"])
+    assert (ended.outcome, ended.answer, ended.question) == ("answered", "paid 4, receipt 1", None)
+    assert len(till.paid) == 1
 
 
-async def test_a_price_that_moved_is_asked_about_again(till: Till) -> None:
+async def test_a_price_that_moved_is_asked_about_again_saying_from_what(till: Till) -> None:
     graph = graph_of(till)
     _, first = await asked(graph)
     till.prices["tea"] = 5
@@ -123,22 +131,91 @@ async def test_a_price_that_moved_is_asked_about_again(till: Till) -> None:
     again = await resume(graph, "t", reply="yes")
 
     assert again.outcome == "awaiting_approval"
-    assert again.answer.startswith("tea for 5 coins")
+    assert again.answer == (
+        "tea for 5 coins\n\nThis has changed since it was asked before:\n- before: tea for 4 coins\n"
+        "- now: tea for 5 coins\n\nShall I go ahead? (yes / no)"
+    )
     assert again.question
+    assert again.question["changed"] == {"before": ["tea for 4 coins"], "now": ["tea for 5 coins"]}
     assert again.question["terms_hash"] != first["terms_hash"]
     assert till.paid == []
-    ended = await resume(graph, "t", reply="yes")
+    ended = await run(graph, "yes", thread_id="t", shown=again.question["terms_hash"])
     assert ended.answer == "paid 5, receipt 1"
+
+
+async def moved(graph: Any, till: Till) -> Question:
+    """A question whose terms have moved since it was first put."""
+    await asked(graph)
+    till.prices["tea"] = 5
+    again = await resume(graph, "t", reply="yes")
+    question: Any = again.question
+    return question
+
+
+OLD = ["yes", "go ahead", {"decision": "approve"}, {"decisions": [{"type": "approve"}]}, '{"decision": "approve"}',
+       {"messages": [{"role": "user", "content": "yes"}]}]  # fmt: skip
+
+
+@pytest.mark.parametrize("old", OLD, ids=str)
+async def test_an_old_answer_is_no_answer_to_terms_that_moved(till: Till, old: Any) -> None:
+    graph = graph_of(till)
+    question = await moved(graph, till)
+
+    for _ in range(3):
+        again = await resume(graph, "t", reply=old)
+        assert again.question
+        assert "the question has changed since it was first put" in again.question["problem"]
+    assert till.paid == []
+
+    ended = await resume(graph, "t", reply=f"yes {question['terms_hash'][:6]}")
+    assert ended.answer == "paid 5, receipt 1"
+
+
+@pytest.mark.parametrize("old", OLD, ids=str)
+async def test_an_old_answer_is_no_answer_once_a_problem_was_told(till: Till, old: Any) -> None:
+    graph = graph_of(till)
+    _, question = await asked(graph)
+    await resume(graph, "t", reply=True)
+
+    again = await resume(graph, "t", reply=old)
+
+    assert again.outcome == "awaiting_approval"
+    assert till.paid == []
+    bound = {"decision": "approve", "terms_hash": question["terms_hash"]}
+    assert (await resume(graph, "t", reply=bound)).answer == "paid 4, receipt 1"
+
+
+async def test_an_answer_to_the_id_of_the_first_question_is_not_taken_for_a_later_one(till: Till) -> None:
+    graph = graph_of(till)
+    paused = await graph.ainvoke(human(ASK), on_thread())
+    first = paused["__interrupt__"][0].id
+    for _ in range(2):
+        await graph.ainvoke(Command(resume=True), on_thread())
+
+    again = await graph.ainvoke(Command(resume={first: {"decision": "approve"}}), on_thread())
+
+    assert again["__interrupt__"][0].value["problem"]
+    assert till.paid == []
+
+
+async def test_a_plain_no_counts_whatever_has_changed(till: Till) -> None:
+    graph = graph_of(till)
+    await moved(graph, till)
+
+    ended = await resume(graph, "t", reply={"decisions": [{"type": "reject", "message": "too dear"}]})
+
+    assert ended.answer == "not paid: it was not agreed to: too dear"
+    assert till.held == {}
 
 
 async def test_terms_that_move_each_time_end_in_an_answer(till: Till) -> None:
     graph = graph_of(till)
     result, _ = await asked(graph)
     rounds = 0
-    while result.outcome == "awaiting_approval":
+    while result.question:
         till.prices["tea"] += 1
         rounds += 1
-        result = await resume(graph, "t", reply="yes")
+        result = await run(graph, "yes", thread_id="t", shown=result.question["terms_hash"])
 
     assert rounds == 3
     assert till.paid == []
@@ -150,15 +227,18 @@ async def test_an_answer_to_terms_shown_earlier_is_not_taken(till: Till) -> None
     graph = graph_of(till)
     _, first = await asked(graph)
     till.prices["tea"] = 5
-    await resume(graph, "t", reply="yes")
+    again = await resume(graph, "t", reply="yes")
+    assert again.question
 
     stale = {"decision": "approve", "terms_hash": first["terms_hash"]}
-    again = await resume(graph, "t", reply=stale)
+    refused = await resume(graph, "t", reply=stale)
 
-    assert again.outcome == "awaiting_approval"
+    assert refused.outcome == "awaiting_approval"
     assert till.paid == []
-    assert again.answer.startswith("the terms have changed since they were shown")
-    assert (await resume(graph, "t", reply="yes")).answer == "paid 5, receipt 1"
+    assert refused.answer.startswith("the terms have changed since they were shown")
+    assert (await resume(graph, "t", reply={**stale, "terms_hash": again.question["terms_hash"]})).answer == (
+        "paid 5, receipt 1"
+    )
 
 
 async def test_an_edit_changes_the_call_and_is_asked_about_again(till: Till) -> None:
@@ -185,31 +265,61 @@ async def test_a_yes_to_terms_that_were_not_shown_is_asked_again(till: Till) -> 
     again = await run(graph, "yes", thread_id="t", shown=tea["terms_hash"])
 
     assert again.outcome == "awaiting_approval"
-    assert again.answer.startswith("cake for 9 coins")
+    assert again.answer.startswith("the terms have changed since they were shown; these are the terms now\n\ncake")
     assert till.paid == []
     assert again.question
     await run(graph, "yes", thread_id="t", shown=again.question["terms_hash"])
     assert [receipt.item for receipt in till.paid] == ["cake"]
 
 
-async def test_a_question_that_lapses_is_told(till: Till) -> None:
+async def test_a_question_that_waits_on_is_told(till: Till) -> None:
     graph = graph_of(till)
     await asked(graph)
 
     other = await run(graph, "is the cake fresh", thread_id="t")
 
-    assert other.answer.startswith("What would you like?\n\n(What I asked before has lapsed")
-    assert "lapsed" not in (await run(graph, "and now?", thread_id="t")).answer
+    assert other.answer == "What would you like?\n\n(What I asked before still waits for your yes or no.)"
 
 
-async def test_words_give_nobody_elses_approval(till: Till) -> None:
-    till.by_asker = False
+async def test_another_write_of_the_same_kind_takes_the_place_of_the_one_that_waits(till: Till) -> None:
     graph = graph_of(till)
     await asked(graph)
 
-    with pytest.raises(AwaitingApproval, match="somebody else's approval"):
-        await resume(graph, "t", reply="yes")
+    cake, _ = await asked(graph, "pay cake for Dana")
+
+    assert cake.answer == (
+        "cake for 9 coins\n\n(This takes the place of what I asked about before: nothing was done about that.)\n\n"
+        "Shall I go ahead? (yes / no)"
+    )
+    assert till.held == {"cake": 1}
+    ended = await run(graph, "yes", thread_id="t")
+    assert ended.question is None
+    assert [receipt.item for receipt in till.paid] == ["cake"]
+
+
+async def test_the_same_write_asked_for_again_is_one_question(till: Till) -> None:
+    graph = graph_of(till)
+    _, first = await asked(graph)
+
+    again, second = await asked(graph)
+
+    assert second["terms_hash"] == first["terms_hash"]
+    assert "takes the place" not in again.answer
+    ended = await run(graph, "yes", thread_id="t")
+    assert (ended.question, len(till.paid)) == (None, 1)
+
+
+@pytest.mark.parametrize("words", ["yes", "no", "כן"])
+async def test_words_give_nobody_elses_approval(till: Till, words: str) -> None:
+    till.by_asker = False
+    graph = graph_of(till)
+    _, question = await asked(graph)
+
+    aside = await resume(graph, "t", reply=words)
+
     assert till.paid == []
+    assert aside.question
+    assert aside.question["terms_hash"] == question["terms_hash"]
 
 
 @pytest.mark.parametrize(
@@ -225,24 +335,204 @@ async def test_an_edit_that_fits_no_argument_is_told_why_and_asked_again(
     till: Till, args: dict[str, Any], problem: str
 ) -> None:
     graph = graph_of(till)
-    await asked(graph)
+    _, question = await asked(graph)
 
     again = await resume(graph, "t", reply={"decision": "edit", "args": args})
 
     assert again.outcome == "awaiting_approval"
     assert problem in again.answer
-    assert (await resume(graph, "t", reply="yes")).answer == "paid 4, receipt 1"
+    ended = await run(graph, "yes", thread_id="t", shown=question["terms_hash"])
+    assert ended.answer == "paid 4, receipt 1"
 
 
-@pytest.mark.parametrize("reply", ["maybe", {"decision": "perhaps"}, {"decision": "approve", "note": "x"}, 7, "{}"])
-async def test_a_reply_in_no_form_is_refused_and_the_request_still_waits(till: Till, reply: Any) -> None:
+NO_FORM = [True, 7, 0.5, [], ["yes"], [True], {"answer": "yes"}, {"decision": "perhaps"}, {"decision": None},
+           {"decision": "approve", "note": "x"}, "{}", '["yes"]', "[1]", [{"type": "accept", "args": None}],
+           [{"type": "response", "args": "yes"}], {"decisions": []}, {"decisions": "approve"}, {"decisions": [7]},
+           {"decisions": [{"type": "maybe"}]}, {"decisions": [{"type": "approve"}, {"type": "approve"}]},
+           {"decisions": [{"type": "edit"}]}, {"decisions": [{"type": "reject", "message": 7}]},
+           {"decisions": [{"type": "edit", "edited_action": {"name": "look", "args": {"item": "cake"}}}]},
+           {"messages": []}, {"messages": None}, {"messages": 7}, {"messages": [{"content": "yes"}]},
+           {"messages": [{"role": "assistant", "content": "yes"}]}, {"decision": "approve", "terms_hash": 7},
+           "x" * 3 + "\ud800{", {"decision": "approve", "choice": "gold"}, "[" * 100_000]  # fmt: skip
+
+
+@pytest.mark.parametrize("reply", NO_FORM, ids=lambda value: repr(value)[:60])
+async def test_a_reply_in_no_form_is_asked_about_again_and_ends_nothing(till: Till, reply: Any) -> None:
+    graph = graph_of(till)
+    _, question = await asked(graph)
+
+    again = await resume(graph, "t", reply=reply)
+
+    assert again.question
+    assert again.question["terms_hash"] == question["terms_hash"]
+    assert again.question["problem"] or again.outcome == "clarify"
+    assert len(again.question["problem"] or "") < 800
+    assert till.paid == []
+    ended = await run(graph, "yes", thread_id="t", shown=question["terms_hash"])
+    assert ended.answer == "paid 4, receipt 1"
+
+
+INBOX = [
+    ({"decisions": [{"type": "approve"}]}, ["Dana"]),
+    ({"decisions": [{"type": "approve", "message": None, "editedAction": None}]}, ["Dana"]),
+    ({"decision": "approve", "termsHash": "whatever"}, ["Dana"]),
+    ({"decisions": [{"type": "respond", "message": "yes"}]}, ["Dana"]),
+    ({"decisions": [{"type": "edit", "edited_action": {"name": "pay", "args": {"item": "tea", "who": "Dana"}}}]},
+     ["Dana"]),
+    ({"decisions": [{"type": "reject", "message": "no tea"}]}, []),
+    ({"decisions": [{"type": "respond", "message": "no"}]}, []),
+    ({"messages": "yes"}, ["Dana"]),
+    ({"messages": [{"role": "user", "content": "yes", "id": "m1"}]}, ["Dana"]),
+    ({"messages": [{"type": "human", "content": [{"type": "text", "text": "Yes!"}]}]}, ["Dana"]),
+    ({"messages": [("user", "no")]}, []),
+    ('{"decision": "approve"}', ["Dana"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("answer", "paid"), INBOX, ids=lambda value: repr(value)[:70])
+async def test_an_answer_in_the_form_of_an_inbox_is_taken(till: Till, answer: Any, paid: list[str]) -> None:
     graph = graph_of(till)
     await asked(graph)
 
-    with pytest.raises(BadReply, match="expected yes, no, or JSON"):
-        await resume(graph, "t", reply=reply)
+    ended = await resume(graph, "t", reply=answer)
 
-    assert (await resume(graph, "t", reply="yes")).answer == "paid 4, receipt 1"
+    assert (ended.outcome, ended.question) == ("answered", None)
+    assert [receipt.who for receipt in till.paid] == paid
+
+
+async def test_an_inbox_edits_one_argument_and_is_asked_about_the_call_it_made(till: Till) -> None:
+    graph = graph_of(till)
+    _, question = await asked(graph)
+    (shown,) = question["action_requests"]
+    assert shown == {"name": "pay", "args": {"item": "tea", "who": "Dana"}, "description": question["text"]}
+    assert question["review_configs"] == [{"action_name": "pay", "allowed_decisions": ["approve", "edit", "reject"]}]
+    edited = {"type": "edit", "editedAction": {**shown, "args": {"item": "tea", "who": "Noa"}}}
+
+    again = await resume(graph, "t", reply={"decisions": [edited]})
+    ended = await resume(graph, "t", reply={"decisions": [{"type": "approve"}]})
+
+    assert again.outcome == "awaiting_approval"
+    assert (ended.outcome, [receipt.who for receipt in till.paid]) == ("answered", ["Noa"])
+
+
+# A write waits on beside other requests.
+
+
+ASIDES = ["is the cake fresh", "hello", "and when do you close?"]
+
+
+async def test_three_asides_then_staff_approve_and_it_is_paid_once(till: Till) -> None:
+    till.by_asker = False
+    graph = graph_of(till)
+    first, question = await asked(graph)
+    assert first.answer.endswith("you can go on asking meanwhile. Nothing is done before that.")
+
+    for words in ASIDES:
+        aside = await run(graph, words, thread_id="t")
+        assert aside.outcome == "clarify"
+        assert aside.answer.endswith("still waits for somebody's approval. Nothing is done before that.)")
+        assert aside.question == question
+        assert (await graph.aget_state(on_thread())).next == ("approve",)
+    assert till.held == {"tea": 1}
+    assert till.log.count("prepare tea") == 1
+
+    ended = await resume(graph, "t", reply={"decisions": [{"type": "approve"}]})
+
+    assert (ended.outcome, ended.answer, ended.tools) == ("answered", "paid 4, receipt 1", ["look", "pay"])
+    assert len(till.paid) == 1
+    texts = [text for _, text in await said(graph)]
+    assert [text for text in texts if text.startswith("tea for 4 coins")] == [first.answer]
+    assert texts[-1] == "paid 4, receipt 1"
+    after = await run(graph, "hello", thread_id="t")
+    assert (after.answer, after.question) == ("What would you like?", None)
+
+
+@pytest.mark.parametrize("way", ["resume words", "resume input", "resume A2A", "new input"])
+@pytest.mark.parametrize(
+    ("words", "paid"), [("yes", 1), ("No, thanks", 0), ("What time do you close?", None)], ids=["yes", "no", "aside"]
+)
+async def test_words_reach_the_question_over_every_road(till: Till, way: str, words: str, paid: int | None) -> None:
+    graph = graph_of(till)
+    await graph.ainvoke(human(ASK), on_thread())
+    message = {"role": "user", "content": words, "id": "client-1"}
+    given: Any = {
+        "resume words": Command(resume=words),
+        "resume input": Command(resume={"messages": [message]}),
+        "resume A2A": Command(resume={"messages": [{"type": "human", "content": words}]}),
+        "new input": {"messages": [message]},
+    }[way]
+
+    ended = await graph.ainvoke(given, on_thread())
+
+    state = await graph.aget_state(on_thread())
+    spoken = [message for message in state.values["messages"] if message.type == "human" and message.text == words]
+    assert len(spoken) == 1
+    assert ("client-1" in [message.id for message in spoken]) is (way in ("resume input", "new input"))
+    if paid is None:
+        assert ended["outcome"] == "clarify"
+        assert ended["__interrupt__"][0].value["call"] == "pay"
+        assert state.next == ("approve",)
+    else:
+        assert (ended["outcome"], len(till.paid), state.next) == ("answered", paid, ())
+
+
+async def test_an_aside_that_is_stopped_leaves_the_question(till: Till) -> None:
+    graph = graph_of(
+        till, planner=Script(paying_after_look(), planning({"id": "slow", "tool": "look", "args": {"item": "cake"}}))
+    )
+    _, question = await asked(graph)
+    handle = CancelHandle()
+
+    stopped = await run(
+        graph, "what is a cake?", thread_id="t", cancel=handle, on_event=lambda event: _stop_at_tool(event, handle)
+    )
+
+    assert stopped.outcome == "cancelled"
+    later = await resume(graph, "t")
+    assert later.question
+    assert later.question["terms_hash"] == question["terms_hash"]
+    assert (await run(graph, "yes", thread_id="t", shown=question["terms_hash"])).answer == "paid 4, receipt 1"
+
+
+def _stop_at_tool(event: Any, handle: CancelHandle) -> None:
+    if event["event"] == "tool_started":
+        handle.cancel()
+
+
+def paying_after_look() -> Any:
+    item = {"ref": {"call": "look", "path": "item"}}
+    return planning(
+        {"id": "look", "tool": "look", "args": {"item": "tea"}},
+        {"id": "pay", "tool": "pay", "args": {"item": item, "who": "Dana"}},
+        action="pay",
+    )
+
+
+async def test_who_answers_is_not_chosen_by_the_settings_of_a_later_request() -> None:
+    till = Till()
+    till.asks = lambda settings: settings.language != "he"
+    graph = graph_of(till)
+    staff = {"language": "he"}
+    await run(graph, ASK, thread_id="t", settings=staff)
+
+    aside = await run(graph, "hello", thread_id="t", settings={"language": "en"})
+
+    assert aside.question
+    assert not aside.question["by_asker"]
+    assert (await run(graph, "yes", thread_id="t", settings=staff)).question
+    assert till.paid == []
+
+
+async def test_a_run_that_gives_no_settings_goes_on_with_those_of_the_request(till: Till) -> None:
+    graph = graph_of(till)
+    await run(graph, ASK, thread_id="t", settings={"language": "he"})
+    await run(graph, "hello", thread_id="t")
+
+    ended = await resume(graph, "t", reply={"decision": "approve"})
+
+    state = (await graph.aget_state(on_thread())).values
+    assert ended.outcome == "answered"
+    assert (state["settings"], state["request"]["language"]) == ({"language": "he"}, "he")
 
 
 async def test_without_a_reply_it_asks_the_same_again(till: Till) -> None:
@@ -261,8 +551,8 @@ async def test_somebody_elses_approval_is_not_given_in_the_conversation(till: Ti
     assert result.answer.endswith("Nothing is done before that.")
     assert not question["by_asker"]
 
-    with pytest.raises(AwaitingApproval, match="waits for somebody's approval of pay"):
-        await run(graph, "yes", thread_id="t")
+    again = await run(graph, "yes", thread_id="t")
+    assert again.question
     assert till.paid == []
 
     ended = await resume(graph, "t", reply={"decision": "approve", "terms_hash": question["terms_hash"]})

@@ -83,11 +83,12 @@ async def test_a_choice_that_is_none_is_asked_again_with_the_reason() -> None:
     graph = graph_of(press)
     await asked(graph)
 
-    again = await resume(graph, "t", reply={"decision": "approve", "choice": "gold"})
+    again = question_of(await resume(graph, "t", reply={"decision": "approve", "choice": "gold"}))
 
-    assert question_of(again)["problem"] == "there is no choice 'gold'; there are: draft"
+    assert again["problem"] == "there is no choice 'gold'; there are: draft"
     assert press.sent == []
-    assert (await resume(graph, "t", reply=DRAFT)).outcome == "answered"
+    bound = {**DRAFT, "terms_hash": again["terms_hash"]}
+    assert (await resume(graph, "t", reply=bound)).outcome == "answered"
 
 
 async def test_where_nothing_is_offered_nothing_is_chosen_or_changed() -> None:

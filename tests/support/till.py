@@ -32,6 +32,8 @@ class Receipt(BaseModel):
 class Till:
     prices: dict[str, int] = field(default_factory=lambda: {"tea": 4, "cake": 9})
     by_asker: bool = True
+    asks: Callable[[Any], bool] | None = None
+    """Whether who asks also agrees, by the settings; None = `by_asker`."""
     paid: list[Receipt] = field(default_factory=list)
     held: dict[str, int] = field(default_factory=dict)
     log: list[str] = field(default_factory=list)
@@ -77,7 +79,7 @@ class Till:
             prepare=self.prepare,
             restate=lambda details, language: f"{details['item']} for {details['price']} coins",
             release=self.release,
-            by_asker=lambda settings: self.by_asker,
+            by_asker=lambda settings: self.asks(settings) if self.asks else self.by_asker,
         )
         paying = write(
             pay,

@@ -1,0 +1,177 @@
+"""What a person's reply to a question says, in whatever form a front end gives it.
+
+It is an answer (our own form, an inbox's decision, plain words), a new request, or neither: then it is asked again.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from langchain_core.messages import HumanMessage, convert_to_messages
+from pydantic import TypeAdapter, ValidationError
+
+from wavegraph.graph.approval import Answer, Question
+from wavegraph.graph.consent import consent
+from wavegraph.graph.domain import LONGEST_SHOWN, explain
+from wavegraph.graph.reply import is_reserved
+
+_ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
+_TWIN = "termsHash"
+"""Added by JavaScript clients beside `terms_hash`."""
+_CODE_LETTERS = 6
+
+
+class Taken(NamedTuple):
+    """An answer to the question."""
+
+    answer: Answer
+    message_id: str | None = None
+    """Of the message it was said in, where that came with one."""
+
+
+class Speech(NamedTuple):
+    """Words that answer nothing that was asked: the next request."""
+
+    messages: Sequence[HumanMessage]
+
+
+class Unclear(NamedTuple):
+    """What cannot be taken; the question stands."""
+
+    problem: str
+
+
+Reading = Taken | Speech | Unclear
+
+
+def read_reply(given: Any, question: Question) -> Reading:
+    match given:
+        case str():
+            return _read_text(given, question)
+        case {"decisions": [Mapping() as decision]}:
+            return _read_decision({"terms_hash": given.get("terms_hash"), **decision}, question)
+        case {"messages": _}:
+            return _read_messages(given, question)
+        case {"decision": _}:
+            return _read_answer(given, question)
+    return _unclear(given, question)
+
+
+def _read_text(text: str, question: Question) -> Reading:
+    """Words, or one of the other forms as JSON text."""
+    try:
+        found = json.loads(text) if text.lstrip().startswith(("{", "[")) else None
+    except (ValueError, RecursionError):
+        found = None
+    if found is not None:
+        return read_reply(found, question)
+    return _read_words([HumanMessage(text)], None, question)
+
+
+def _read_messages(given: Mapping[str, Any], question: Question) -> Reading:
+    """A new input, as servers hand it over in the place of an answer."""
+    messages = given["messages"]
+    try:
+        found = convert_to_messages(messages if isinstance(messages, list) else [messages])
+    except (ValueError, TypeError, NotImplementedError, AttributeError, KeyError):
+        return _unclear(messages, question)
+    said = [message for message in found if isinstance(message, HumanMessage)]
+    return _read_words(said, given.get("terms_hash"), question) if said else _unclear(messages, question)
+
+
+def _read_words(said: Sequence[HumanMessage], terms_hash: Any, question: Question) -> Reading:
+    last = said[-1]
+    seen = terms_hash or last.additional_kwargs.get("terms_hash")
+    answer = spoken(str(last.text), question, seen if isinstance(seen, str) else None)
+    own_id = None if is_reserved(last.id) else last.id
+    if answer is not None:
+        return Taken(answer, own_id)
+    return Speech([message.model_copy(update={"id": None}) if is_reserved(message.id) else message for message in said])
+
+
+def spoken(words: str, question: Question, terms_hash: str | None = None) -> Answer | None:
+    """A yes, a no or one of the choices, from who is asked; None = it says something else.
+
+    `terms_hash`: of the terms that were seen. Where it is not known the words may name them: "yes 3f9a02".
+    """
+    if not question["by_asker"]:
+        return None
+    plain = re.sub(rf"\b{code_of(question)}\b", " ", words, flags=re.IGNORECASE)
+    seen = question["terms_hash"] if plain != words else terms_hash
+    bound: Answer = {"decision": "approve", "words": words, **({"terms_hash": seen} if seen else {})}  # type: ignore[typeddict-item]
+    named = plain.strip().strip(".!").casefold()
+    if choice := next((name for name in question["choices"] if name.casefold() == named), None):
+        return {**bound, "choice": choice}
+    said = consent(plain, question["yes"], question["no"])
+    return None if said is None else {**bound, "decision": "approve" if said == "yes" else "reject"}
+
+
+def code_of(question: Question) -> str:
+    """What a person says to name the terms of a question."""
+    return question["terms_hash"][:_CODE_LETTERS]
+
+
+def plain_yes(question: Question) -> str:
+    """The words that agree to a question: once it has changed, they name its terms."""
+    return f"yes {code_of(question)}" if question["changed"] or question["problem"] else "yes"
+
+
+def _read_answer(given: Mapping[str, Any], question: Question) -> Reading:
+    own = {name: value for name, value in given.items() if name != _TWIN and value is not None}
+    try:
+        return Taken(_ANSWER.validate_python(own))
+    except ValidationError as error:
+        return Unclear(f"{explain(error)}; {expected(question)}")
+
+
+def _read_decision(decision: Mapping[str, Any], question: Question) -> Reading:
+    """The one decision of LangChain's human-in-the-loop form."""
+    seen = {"terms_hash": decision["terms_hash"]} if decision.get("terms_hash") else {}
+    message = decision.get("message") or ""
+    match decision.get("type"):
+        case "approve":
+            return _read_answer({"decision": "approve", **seen}, question)
+        case "reject":
+            return _read_answer({"decision": "reject", "reason": message, **seen}, question)
+        case "edit":
+            return _read_edit(decision.get("edited_action") or decision.get("editedAction"), seen, question)
+        case "respond" if isinstance(message, str):
+            return _read_response(message, seen, question)
+    return _unclear(decision, question)
+
+
+def _read_edit(action: Any, seen: Mapping[str, Any], question: Question) -> Reading:
+    """An edited call: what it gives otherwise than the question; nothing otherwise is a yes."""
+    match action:
+        case {"name": name, "args": Mapping() as args} if name == question["tool"]:
+            changes = {key: value for key, value in args.items() if question["args"].get(key) != value}
+            decision = {"decision": "edit", "args": changes} if changes else {"decision": "approve"}
+            return _read_answer({**decision, **seen}, question)
+    return _unclear(action, question)
+
+
+def _read_response(message: str, seen: Mapping[str, Any], question: Question) -> Reading:
+    """Words in the place of a decision; from somebody else than who asked they are a no, with its reason."""
+    heard = spoken(message, {**question, "by_asker": True}, seen.get("terms_hash"))
+    if heard is not None:
+        return Taken(heard)
+    if question["by_asker"]:
+        return Speech([HumanMessage(message)])
+    return _read_answer({"decision": "reject", "reason": message, **seen}, question)
+
+
+def _unclear(given: Any, question: Question) -> Unclear:
+    text = repr(given)
+    shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+    return Unclear(f"cannot take {shown} as an answer; {expected(question)}")
+
+
+def expected(question: Question) -> str:
+    """What a person may answer, the plain words first."""
+    words = ", ".join(["yes", "no", *question["choices"]])
+    return (
+        f'expected {words}, or JSON such as {{"decision": "approve"}}, {{"decision": "reject", "reason": "..."}}, '
+        '{"decision": "reject", "changes": {...}}, {"decision": "edit", "args": {...}}, '
+        '{"decisions": [{"type": "approve"}]}'
+    )

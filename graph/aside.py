@@ -1,0 +1,66 @@
+"""A request whose write waits for a person: set aside while other requests are answered, and taken up again.
+
+The write outlives them: it keeps its plan, results, terms and hold, and is asked about again behind each of them.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any, cast
+
+from langgraph.types import Overwrite
+
+from wavegraph.graph.limits import waiting, work_ended
+from wavegraph.graph.ready import Step
+from wavegraph.graph.state import AgentState, Asked, merge_approvals, merge_ledgers, merge_times
+
+_OF_THE_THREAD = frozenset({"version", "heard", "set_aside", "reply"})
+"""Fields that a new request writes and that are not its own."""
+
+
+def is_waiting(state: AgentState) -> bool:
+    """Whether the request being worked on waits for a person."""
+    return state.get("outcome") is None and bool(state.get("plan")) and not work_ended(state) and bool(waiting(state))
+
+
+def held_requests(state: AgentState, fields: Collection[str]) -> list[dict[str, Any]]:
+    """What is set aside when a request begins that writes `fields`: all that was, and the one that waits now."""
+    before = state.get("set_aside") or []
+    if not is_waiting(state):
+        return before
+    own: Mapping[str, Any] = state
+    return [*before, {name: own[name] for name in fields if name in own and name not in _OF_THE_THREAD}]
+
+
+def asking(state: AgentState) -> AgentState:
+    """The state as the request sees it that a person is asked about now: this one, or the latest set aside."""
+    if is_waiting(state) or not state.get("set_aside"):
+        return state
+    return cast(AgentState, {**state, **state["set_aside"][-1]})
+
+
+def asked_now(state: AgentState) -> tuple[Step, Asked] | None:
+    """The call that waits, and what is asked about it; None = nothing waits."""
+    return _asked(asking(state))
+
+
+def asked_aside(state: AgentState) -> list[Asked]:
+    """What waits beside the request being worked on, oldest first."""
+    found = (_asked(cast(AgentState, own)) for own in state.get("set_aside") or [])
+    return [waits[1] for waits in found if waits]
+
+
+def _asked(held: AgentState) -> tuple[Step, Asked] | None:
+    step = waiting(held) if held.get("plan") else None
+    return (step, held["approvals"][step.signature]) if step else None
+
+
+def taken_up(state: AgentState, update: Mapping[str, Any]) -> dict[str, Any]:
+    """`update`, of the request that is asked about; one that was set aside takes its place in the state again."""
+    if is_waiting(state) or not state.get("set_aside"):
+        return dict(update)
+    own = state["set_aside"][-1]
+    merged = {
+        "ledger": Overwrite(merge_ledgers(own["ledger"], update.get("ledger", {}))),
+        "approvals": Overwrite(merge_approvals(own["approvals"], update.get("approvals", {}))),
+        "times": Overwrite(merge_times(own.get("times", {}), {})),
+    }
+    return {**own, **update, **merged, "set_aside": state["set_aside"][:-1]}

@@ -1,0 +1,134 @@
+"""The question that a person is asked before a write: its terms in words, what has moved in them, and how to answer."""
+
+import difflib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from langchain_core.messages import AIMessage
+
+from wavegraph.graph.approval import Approval, Asked, Change, Question
+from wavegraph.graph.aside import asked_aside
+from wavegraph.graph.domain import Domain
+from wavegraph.graph.ledger import changes_asked
+from wavegraph.graph.phrases import say
+from wavegraph.graph.reply import question as question_message
+from wavegraph.graph.state import AgentState
+
+
+def approval_of(asked: Asked, domain: Domain) -> Approval:
+    approval = domain.registry[asked["tool"]].approval
+    assert approval is not None, "only what needs approval is asked about"
+    return approval
+
+
+def asked_settings(asked: Asked, settings: Any) -> Any:
+    """The settings a question was first put with: those of a later run may not choose who answers it."""
+    given = asked.get("settings")
+    return settings if given is None else type(settings).model_validate({"today": settings.today, **given})
+
+
+def question_about(asked: Asked, held: AgentState, domain: Domain, settings: Any) -> Question:
+    """`held`: the request that the call belongs to; `settings`: those it was asked with."""
+    approval = approval_of(asked, domain)
+    language, details = held["request"]["language"], asked["terms"]["details"]
+    by_asker = approval.by_asker(settings)
+    summary = approval.restate(details, language)
+    before = asked.get("changed_from")
+    changed = _change(before, details, approval, language) if before is not None else None
+    choices = {name: choice.label for name, choice in approval.choices.items()}
+    parts = [summary, _told_change(changed, language), _replaces(held, language), _closing(choices, by_asker, language)]
+    text = "\n\n".join(part for part in parts if part)
+    return {
+        "kind": "approval",
+        "call": asked["call"],
+        "tool": asked["tool"],
+        "args": asked["args"],
+        "terms": details,
+        "terms_hash": asked["terms_hash"],
+        "valid_until": asked["terms"]["valid_until"],
+        "summary": summary,
+        "text": text,
+        "by_asker": by_asker,
+        "settings": settings.model_dump(mode="json", exclude_unset=True),
+        "choices": choices,
+        "changes": _changes_schema(asked, held, approval),
+        "yes": list(approval.yes),
+        "no": list(approval.no),
+        "changed": changed,
+        "problem": None,
+        "action_requests": [{"name": asked["tool"], "args": asked["args"], "description": text}],
+        "review_configs": [{"action_name": asked["tool"], "allowed_decisions": ["approve", "edit", "reject"]}],
+    }
+
+
+def spoken_question(asked: Asked, held: AgentState, domain: Domain, settings: Any) -> AIMessage:
+    """The question as a message of the conversation; the same terms asked about again are the same message."""
+    text = question_about(asked, held, domain, settings)["text"]
+    return question_message(text, f"{held['request']['number']}-{asked['terms_hash'][:12]}")
+
+
+def _closing(choices: Mapping[str, str], by_asker: bool, language: str) -> str:
+    closing = say("approval_question" if by_asker else "approval_elsewhere", language)
+    if not (choices and by_asker):
+        return closing
+    listed = ", ".join(f"“{name}”: {label}" for name, label in choices.items())
+    return f"{closing} {say('approval_choices', language, choices=listed)}"
+
+
+def _changes_schema(asked: Asked, held: AgentState, approval: Approval) -> dict[str, Any] | None:
+    """What may be asked for in place of the write; None = nothing, or nothing more in this request."""
+    spent = len(changes_asked(held["ledger"], asked["tool"])) >= approval.most_changes
+    return None if approval.changes is None or spent else approval.changes.model_json_schema()
+
+
+def _replaces(held: AgentState, language: str) -> str:
+    """That something else was asked about before: not where its very terms are asked about again."""
+    before = held.get("replaced") or []
+    again = {asked["terms_hash"] for asked in held["approvals"].values()}
+    return say("replaced", language) if before and again.isdisjoint(before) else ""
+
+
+def _change(before: Mapping[str, Any], now: Mapping[str, Any], approval: Approval, language: str) -> Change:
+    """In the words that restate the terms; of what these leave out, the terms' own fields."""
+    old, new = (approval.restate(details, language).splitlines() for details in (before, now))
+    if old == new:
+        old, new = list(_fields(before)), list(_fields(now))
+    lines = list(difflib.ndiff(old, new))
+    return {
+        "before": [line[2:] for line in lines if line.startswith("- ")],
+        "now": [line[2:] for line in lines if line.startswith("+ ")],
+    }
+
+
+def _fields(value: Any, path: str = "") -> Iterator[str]:
+    if isinstance(value, Mapping | list):
+        parts = value.items() if isinstance(value, Mapping) else enumerate(value)
+        for name, part in parts:
+            yield from _fields(part, f"{path}.{name}" if path else str(name))
+    else:
+        yield f"{path}: {value}"
+
+
+def _told_change(changed: Change | None, language: str) -> str:
+    if changed is None:
+        return ""
+    before, now = ("; ".join(line.lstrip("- ") for line in changed[side]) or "–" for side in ("before", "now"))
+    return "\n".join(
+        [
+            say("terms_changed", language),
+            f"- {say('changed_before', language, lines=before)}",
+            f"- {say('changed_now', language, lines=now)}",
+        ]
+    )
+
+
+def notes(state: AgentState, domain: Domain, settings: Any) -> str:
+    """What an answer says of a write that waits beside its request, or whose place the request took; empty = nothing."""
+    language = state["request"]["language"]
+    here = [approval_of(asked, domain).by_asker(asked_settings(asked, settings)) for asked in asked_aside(state)]
+    told = [
+        _replaces(state, language),
+        say("still_waits", language) if True in here else "",
+        say("still_waits_elsewhere", language) if False in here else "",
+    ]
+    return "\n".join(part for part in told if part)
