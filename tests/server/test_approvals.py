@@ -95,19 +95,27 @@ def test_a_rejection_keeps_its_reason_and_frees_the_rooms(client: SyncLangGraphC
     assert rows("2027-01-17") == []
 
 
-@pytest.mark.parametrize("answer", ["maybe", {"decision": "perhaps"}, {"decision": "approve", "room": 7}])
-def test_an_answer_in_no_form_is_refused_and_can_be_given_again(
+@pytest.mark.parametrize(
+    "answer",
+    [True, {"decision": "perhaps"}, {"decision": "approve", "room": 7}, [{"type": "accept", "args": None}],
+     {"decisions": []}, {"messages": []}],
+    ids=str,
+)  # fmt: skip
+def test_an_answer_in_no_form_is_asked_about_again(
     answer: Any, client: SyncLangGraphClient, thread: str, rows: Rows
 ) -> None:
     before = rows("2027-01-20")
-    ask(client, thread, WISH.format("20 to 22 January"))
+    first = question(ask(client, thread, WISH.format("20 to 22 January")))
 
-    refused = reply(client, thread, answer)
+    again = question(reply(client, thread, answer))
 
-    assert refused["__error__"]["error"]
+    assert again["problem"]
+    assert again["terms_hash"] == first["terms_hash"]
+    assert client.threads.get(thread)["status"] == "interrupted"
+    assert thread in [each["thread_id"] for each in client.threads.search(status="interrupted", limit=100)]
     assert rows("2027-01-20") == [*before, "hold"]
-    again = reply(client, thread, {"decision": "reject"})
-    assert again["outcome"] == "answered"
+    ended = reply(client, thread, {"decision": "reject"})
+    assert ended["outcome"] == "answered"
     assert rows("2027-01-20") == before
 
 
@@ -169,6 +177,28 @@ def test_staff_approves_what_the_guest_cannot(client: SyncLangGraphClient, threa
     ended = reply(client, thread, {"decision": "approve"}, approver="staff")
     assert ended["outcome"] == "answered"
     assert rows("2027-02-07") == ["confirmed"]
+
+
+def test_three_asides_then_an_inbox_of_the_staff_approves_and_it_is_booked_once(
+    client: SyncLangGraphClient, thread: str, rows: Rows
+) -> None:
+    asked = question(ask(client, thread, WISH.format("10 to 12 March"), approver="staff"))
+
+    for words in ("What time is breakfast?", "Is there parking?", "a room for two adults from 3 to 5 December"):
+        aside = ask(client, thread, words)
+        assert aside["outcome"] == "answered"
+        assert question(aside)["terms_hash"] == asked["terms_hash"]
+        assert question(aside)["valid_until"] == asked["valid_until"]
+        assert client.threads.get(thread)["status"] == "interrupted"
+    assert rows("2027-03-10") == ["hold"]
+    # An inbox gives no settings: the request's own hold, its day among them.
+    ended: Any = client.runs.wait(thread, "hotel", command={"resume": {"decisions": [{"type": "approve"}]}})
+
+    assert ended["outcome"] == "answered"
+    assert ended["results"]["create_booking"]["data"]["reference"] in ended["answer"]
+    assert rows("2027-03-10") == ["confirmed"]
+    texts = [str(message["content"]) for message in ended["messages"]]
+    assert sum("This is what would be booked" in text for text in texts) == 1
 
 
 def test_a_house_that_leaves_it_to_staff_is_not_talked_out_of_it(
