@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from runs import compiled
 from scripted import Script, call, planning
+from till import Till
 from warehouse import Warehouse
 
 from wavegraph import SettingsError, build_graph
@@ -23,6 +24,8 @@ from wavegraph.graph.version import check_version
 
 SAMPLE = Path(__file__).with_name("thread_v1.sql")
 """What version 1 stored in SQLite: thread `live`, finished, and `cut`, killed before its second plan."""
+WAITING = Path(__file__).with_name("thread_v1_waiting.sql")
+"""What version 1 stored of a question about tea for Dana, before a waiting write outlived other requests."""
 
 
 def test_a_message_that_is_too_long_is_told_so(warehouse: Warehouse) -> None:
@@ -131,3 +134,22 @@ def test_a_thread_of_a_newer_version_is_refused_and_left_alone(warehouse: Wareho
 def test_a_thread_from_before_there_were_versions_opens() -> None:
     check_version({})
     check_version({"version": None})
+
+
+@pytest.mark.parametrize("asides", [0, 1, 2])
+async def test_a_question_of_the_version_before_can_be_answered_also_after_other_requests(
+    tmp_path: Path, asides: int
+) -> None:
+    database = tmp_path / "waiting.sqlite"
+    with sqlite3.connect(database) as connection:
+        connection.executescript(WAITING.read_text(encoding="utf-8"))
+    till = Till()
+    async with open_storage(str(database)) as storage:
+        graph = compiled(till.domain(), checkpointer=storage.checkpointer, store=storage.store)
+        for _ in range(asides):
+            aside = await run(graph, "hello", thread_id="t")
+            assert aside.question
+        ended = await run(graph, "yes", thread_id="t")
+
+    assert (ended.outcome, ended.answer, ended.question) == ("answered", "paid 4, receipt 1", None)
+    assert len(till.paid) == 1
