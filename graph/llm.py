@@ -139,13 +139,16 @@ class LlmResponder:
     async def _streamed(self, view: AnswerView) -> AIMessage:
         """One try. What was once shown is not streamed again under another id: a later text replaces it."""
         model: Runnable[Any, Any] = await self._models.get("responder", view.settings)
-        if view.meter.shown_id or _last_answer(view.conversation, view.request):
+        hidden = bool(view.meter.shown_id or _last_answer(view.conversation, view.request))
+        if hidden:
             model = model.with_config(tags=HIDDEN)
         messages = [SystemMessage(self._instructions), HumanMessage(answer_message(view))]
         view.meter.llm_calls += 1
         whole: AIMessageChunk | None = None
         async for chunk in model.astream(messages):
-            view.meter.shown_id = view.meter.shown_id or chunk.id
+            if not hidden:
+                view.meter.shown_id = view.meter.shown_id or chunk.id
+                view.meter.shown += str(chunk.text)
             whole = chunk if whole is None else whole + chunk
         if whole is None or not has_ended(whole):
             raise ConnectionError("the stream broke off")

@@ -6,20 +6,23 @@ from dataclasses import replace
 from typing import Any
 
 from langchain_core.messages import HumanMessage
+from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.consent import consent
 from wavegraph.graph.domain import Planner, PlanningView
-from wavegraph.graph.errors import ModelUnavailable, PlanError
+from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import bounded_view, results
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
+from wavegraph.graph.model_calls import bad_output
 from wavegraph.graph.opening import begins_request, opening, unreadable
 from wavegraph.graph.phrases import say
 from wavegraph.graph.plan_check import checked_plan, has_new_work
 from wavegraph.graph.ready import steps
+from wavegraph.graph.receipts import done_writes
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.sources import Said
 from wavegraph.graph.state import (
@@ -46,10 +49,11 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     set to `source: plan` where the planner must try again, else gone.
     """
     settings = agent.settings(runtime)
-    await agent.domain.open()
     opened = opening(state, settings, agent.limits(settings)) if begins_request(state) else {}
+    if opened:
+        agent.answer_check(settings)  # what cannot be checked as it is asked for is refused before anything is done
     now: AgentState = {**state, **opened}  # type: ignore[typeddict-item]
-    update = await _planned(now, settings, limits_of(now), agent)
+    update = await _planned_or_ended(now, settings, agent)
     ledger = merge_ledgers(now["ledger"], update.get("ledger", empty_ledger()))
     await _let_go_of_lapsed({**now, **update}, ledger, settings, agent)  # type: ignore[typeddict-item]
     if opened:
@@ -74,6 +78,23 @@ async def _let_go_of_lapsed(state: AgentState, ledger: Ledger, settings: Setting
         said = consent(state["request"]["text"], tool.approval.yes, tool.approval.no)
         if said != "yes" or made["status"] == "done":
             await let_go(tool, asked, settings)
+
+
+async def _planned_or_ended(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
+    """As planned. Where a write has happened and planning on fails, its news goes out all the same: the answer is made
+    from what is known.
+    """
+    try:
+        await agent.domain.open()
+        return await _planned(state, settings, limits_of(state), agent)
+    except GraphBubbleUp:
+        raise
+    except Exception as error:
+        if not done_writes(state["ledger"]):
+            raise
+        logger.error("planning failed after a write: %s", kind_of_fault(error))
+        broken = bad_output("planning_failed", "what was left to do could not be planned")
+        return {**_give_up(state), "issues": [*state["issues"], *broken.issues]}
 
 
 async def _planned(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
