@@ -29,7 +29,6 @@ from wavegraph.nodes.waves import report_limits
 logger = logging.getLogger("wavegraph")
 
 _T = TypeVar("_T")
-_Rule = Callable[[str, AnswerView], _T]
 
 
 async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -91,33 +90,44 @@ def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
 
 async def _by_rules(answer: str, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
     """`end`: of the check, by the loop's clock. A rule that fails says nothing, and leaves the check unavailable."""
-    supports: _Rule[Sequence[str]] = agent.domain.supports or unsupported_numbers
-    found = await _ruled(supports, answer, view, end)
-    judged = await asyncio.gather(*(_ruled(rule, answer, view, end) for rule in agent.domain.answer_rules))
-    unsupported = list(found or ())
-    criteria = [_accuracy(unsupported), *(criterion for criterion in judged if criterion is not None)]
+    supports = agent.domain.supports or unsupported_numbers
+    unsupported = await _ruled(supports, _claims, answer, view, end)
+    judged = await asyncio.gather(*(_ruled(each, _criterion, answer, view, end) for each in agent.domain.answer_rules))
+    traced = None if unsupported is None else _accuracy(unsupported)
+    criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
     failed = [f"{c['name']}: {c['gap']}" for c in criteria if c["verdict"] == "fail"]
-    reasoning = "; ".join(failed) or "every claim traces to its source"
-    return unsupported, {
+    whole = traced is not None and None not in judged
+    passed = "every claim traces to its source" if whole else "not all of it could be checked"
+    return unsupported or [], {
         "satisfied": not failed,
-        "reasoning": reasoning,
+        "reasoning": "; ".join(failed) or passed,
         "criteria": criteria,
-        "checked_by": "unavailable" if found is None or None in judged else "rules",
+        "checked_by": "rules" if whole else "unavailable",
     }
 
 
-async def _ruled(rule: "_Rule[_T]", answer: str, view: AnswerView, end: float) -> _T | None:
+async def _ruled(
+    rule: Callable[[str, AnswerView], Any], as_said: Callable[[Any], _T], answer: str, view: AnswerView, end: float
+) -> _T | None:
     """What a rule of the domain says; None, and logged, where it fails: its fault must not take the answer away."""
     try:
         async with asyncio.timeout_at(end):
             # In a thread, like the checks of results: a slow rule holds up no loop, and a cancel need not wait for it.
-            return await asyncio.to_thread(rule, answer, view)
+            return as_said(await asyncio.to_thread(rule, answer, view))
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  the domain's own code
         name = getattr(rule, "__name__", type(rule).__name__)
         logger.error("answer check: the rule %s failed: %s", name, kind_of_fault(error))
         return None
+
+
+def _claims(said: Any) -> list[str]:
+    return [str(claim) for claim in said]
+
+
+def _criterion(said: Any) -> Criterion:
+    return {"name": said["name"], "verdict": said["verdict"], "gap": said["gap"]}
 
 
 def _accuracy(unsupported: Sequence[str]) -> Criterion:

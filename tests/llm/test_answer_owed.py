@@ -180,11 +180,13 @@ def test_planning_that_fails_before_anything_was_done_is_told_to_the_developer()
         told_of(Inn().domain(offline=type("Lost", (Porter,), {"plan": raises(ZeroDivisionError())})()))
 
 
+@pytest.mark.parametrize(
+    "fail", [raises(KeyError("password hunter2")), lambda *_: None, lambda *_: 5], ids=["raises", "nothing", "nonsense"]
+)
 @pytest.mark.parametrize("broken", ["supports", "answer_rules"])
-def test_a_rule_that_fails_leaves_the_answer_and_the_other_rules(broken: str) -> None:
-    fail: Any = raises(KeyError("password hunter2"))
+def test_a_rule_that_fails_leaves_the_answer_and_the_other_rules(broken: str, fail: Any) -> None:
     other = {"name": "manners", "verdict": "fail", "gap": "say please"}
-    rules: Any = [fail if broken == "answer_rules" else lambda *_: None, lambda *_: other]
+    rules: Any = [fail, lambda *_: other]
     domain = Inn().domain(answer_rules=rules[broken == "supports" :], **({"supports": fail} if broken == "supports" else {}))  # fmt: skip
 
     told = told_of(domain, max_answer_replans=0)
@@ -196,6 +198,7 @@ def test_a_rule_that_fails_leaves_the_answer_and_the_other_rules(broken: str) ->
         False,
         "manners: say please",
     )
+    assert [criterion["name"] for criterion in check["criteria"]] == ["accuracy", "manners"][broken == "supports" :]
 
 
 def test_a_rule_that_hangs_is_not_waited_for() -> None:
