@@ -120,11 +120,8 @@ class Agent:
     def answer_check(self, chosen: Settings) -> AnswerCheckMode:
         """How answers are checked. Raises SettingsError where a judge is asked for and there is none."""
         asked = chosen.answer_check or (self.check_by_default if chosen.planner != "rules" else None)
-        if asked == "on" and self.judge is None:
-            raise SettingsError(
-                "the answer check 'on' needs a model: give one to build_graph, set OPENAI_API_KEY, "
-                "OPENAI_BASE_URL or WAVEGRAPH_VALIDATOR_BASE_URL, or use 'rules'"
-            )
+        if asked == "on":
+            self.the_judge  # noqa: B018
         if chosen.answer_check:
             return chosen.answer_check
         # A run that asks for the rules alone asks for no model at all.
@@ -133,7 +130,12 @@ class Agent:
 
     @property
     def the_judge(self) -> Judge:
-        assert self.judge is not None, "asked only where `answer_check` says on"
+        """Raises SettingsError where there is none."""
+        if self.judge is None:
+            raise SettingsError(
+                "the answer check 'on' needs a model: give one to build_graph, set OPENAI_API_KEY, "
+                "OPENAI_BASE_URL or WAVEGRAPH_VALIDATOR_BASE_URL, or use 'rules'"
+            )
         return self.judge
 
     def can_mend(self, chosen: Settings) -> bool:

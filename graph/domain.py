@@ -51,6 +51,8 @@ class Meter:
     output_tokens: int = 0
     shown_id: str | None = None
     """Id of the message under which tokens of an answer were streamed."""
+    shown: str = ""
+    """What was streamed under it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,6 +172,10 @@ AnswerRule = Callable[[str, AnswerView], Criterion]
 LookUp = Callable[[Mapping[str, Any], Any], Awaitable[Any]]
 """`(args, settings) -> the write's result, or None`; a read. Raises nothing for what is not found."""
 
+Receipt = Callable[[Any, str], tuple[str, str]]
+"""`(the write's result as JSON, language) -> (its reference, the sentence that tells of it)`, such as a booking number: the
+engine puts the sentence under an answer that does not hold the reference."""
+
 Source = Literal["person", "results", "either"]
 """`person`: the human messages of the thread; `results`: what tools of this request and the one before gave, a value as
 a whole: words inside a longer text are none."""
@@ -193,6 +199,9 @@ class DomainTool:
     """Whether a write has happened already: asked before it is sent, and after a run that was cut short."""
     sources: "Mapping[str, Source]" = field(default_factory=dict)
     """Where an argument must come from, word for word, unless the domain's own rules planned the call."""
+    receipt: "Receipt | None" = None
+    """What an answer must tell of a write that happened; None = the engine tells it, in its own words, only where neither
+    model nor templates could."""
 
     @property
     def name(self) -> str:
@@ -307,13 +316,14 @@ def write(
     approval: Approval | None = None,
     look_up: LookUp | None = None,
     sources: Mapping[str, Source] | None = None,
+    receipt: Receipt | None = None,
 ) -> DomainTool:
     """Declare a tool a write, with what makes it safe: it runs alone, once, and never again blindly.
 
     `approval`: a person agrees first. `look_up`: finds its effect after a crash or a time-out. `sources`: arguments
-    that only the person, or only results, may give.
+    that only the person, or only results, may give. `receipt`: what every answer after it tells, whoever writes it.
     """
-    return DomainTool(tool, "write", result, approval, look_up, sources or {})
+    return DomainTool(tool, "write", result, approval, look_up, sources or {}, receipt)
 
 
 @dataclass(frozen=True, kw_only=True)

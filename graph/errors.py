@@ -8,7 +8,9 @@ WavegraphError
 └── ModelUnavailable  a language model that stays down: the rules take over
 """
 
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 
@@ -63,3 +65,12 @@ class ModelUnavailable(WavegraphError):
 
     The message names the kind of fault only: a provider's own text may quote a key.
     """
+
+
+def kind_of_fault(error: BaseException) -> str:
+    """What a log may say of an error: our own words; of any other its kind and its place, since its text may hold a key."""
+    if isinstance(error, WavegraphError):
+        return str(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{place}"

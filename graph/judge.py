@@ -55,13 +55,15 @@ class Judge:
         self._models = models
 
     async def judge(self, answer: str, view: AnswerView) -> AnswerCheck:
-        """Raises ModelUnavailable for a model that stays down, refuses, or gives no verdict that can be used."""
+        """Raises ModelUnavailable for a model that stays down, refuses, or gives no verdict that can be used, and
+        whatever else its client or the domain raises: it is the caller who lets nothing through.
+        """
         names = self.criteria_of(view)
         problem = ""
         for _ in range(2):
-            message = await self._asked(answer, view, names, problem)
             try:
-                verdict = _Verdict.model_validate(json_object(message))
+                message = await self._asked(answer, view, names, problem)
+                verdict = _Verdict.model_validate(json_object(message, _Verdict.model_fields))
             except (PlanError, ValidationError) as error:
                 problem = explain(error) if isinstance(error, ValidationError) else str(error)
                 continue
@@ -90,7 +92,7 @@ class Judge:
             method = view.settings.structured_output
             return await filled_in(form, self._instructions, text, model=model, method=method, meter=view.meter)
 
-        message = await retried(once, settings=view.settings, remaining_s=view.remaining_s)
+        message = await retried(once, settings=view.settings, within_s=view.remaining_s)
         count_tokens(message, view.meter)
         return message
 

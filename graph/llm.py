@@ -15,12 +15,14 @@ from wavegraph.graph.domain import AnswerView, Domain, Draft, PlanningView, expl
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model_calls import (
+    SHARE_OF_TIME,
     bad_output,
     count_tokens,
     has_ended,
     json_object,
     retried,
     why_withheld,
+    without_thoughts,
 )
 from wavegraph.graph.models import Models
 from wavegraph.graph.plan_schema import NAME, planning_schema, tool_list
@@ -35,6 +37,8 @@ LONGEST_MESSAGE = 2000
 """Characters of an earlier message that a model sees."""
 PASSAGE = 15
 """Words in a row that no answer shares with the instructions by chance."""
+_DATA = re.compile(r"(?:```\w*\s*)?[\[{]\s*[\"{}\[\]]")
+"""How JSON begins, and no sentence does."""
 _DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 
 
@@ -58,9 +62,11 @@ class LlmPlanner:
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         """Raises PlanError for output that is no plan, ModelUnavailable for a model that stays down."""
-        message = await retried(lambda: self._asked(view), settings=view.settings, remaining_s=view.remaining_s)
+        message = await retried(
+            lambda: self._asked(view), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
+        )
         count_tokens(message, view.meter)
-        return self._planning_result(json_object(message))
+        return self._planning_result(json_object(message, self._schema["properties"]))
 
     async def _asked(self, view: PlanningView) -> AIMessage:
         model = await self._models.get("planner", view.settings)
@@ -113,13 +119,19 @@ class LlmResponder:
         return render("respond", domain=self._domain.prompts.get("respond", ""))
 
     async def respond(self, view: AnswerView) -> Draft:
-        """Raises ModelUnavailable for a model that stays down, or gives no whole answer."""
-        message = await retried(lambda: self._streamed(view), settings=view.settings, remaining_s=view.remaining_s)
+        """Raises ModelUnavailable for a model that stays down or gives no whole answer in words, PlanError for an
+        answer that its client withheld.
+        """
+        message = await retried(
+            lambda: self._streamed(view), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
+        )
         count_tokens(message, view.meter)
         if why := why_withheld(message):
             raise ModelUnavailable(f"the answer was not given whole: {why}")
-        if not (text := str(message.text).strip()):
+        if not (text := without_thoughts(str(message.text))):
             raise ModelUnavailable("the answer was empty")
+        if _DATA.match(text):
+            raise ModelUnavailable("the answer was data, not words")
         if repeats(text, self._instructions):
             raise ModelUnavailable("the answer repeated its instructions")
         return Draft(text, message.id)
@@ -127,13 +139,16 @@ class LlmResponder:
     async def _streamed(self, view: AnswerView) -> AIMessage:
         """One try. What was once shown is not streamed again under another id: a later text replaces it."""
         model: Runnable[Any, Any] = await self._models.get("responder", view.settings)
-        if view.meter.shown_id or _last_answer(view.conversation, view.request):
+        hidden = bool(view.meter.shown_id or _last_answer(view.conversation, view.request))
+        if hidden:
             model = model.with_config(tags=HIDDEN)
         messages = [SystemMessage(self._instructions), HumanMessage(answer_message(view))]
         view.meter.llm_calls += 1
         whole: AIMessageChunk | None = None
         async for chunk in model.astream(messages):
-            view.meter.shown_id = view.meter.shown_id or chunk.id
+            if not hidden:
+                view.meter.shown_id = view.meter.shown_id or chunk.id
+                view.meter.shown += str(chunk.text)
             whole = chunk if whole is None else whole + chunk
         if whole is None or not has_ended(whole):
             raise ConnectionError("the stream broke off")

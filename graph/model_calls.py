@@ -3,7 +3,8 @@
 import asyncio
 import json
 import random
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -33,14 +34,14 @@ Withheld = Literal["truncated", "content_filter", "refusal"]
 _T = TypeVar("_T")
 
 
-async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, remaining_s: float = inf) -> _T:
-    """`call` until it succeeds, each try within `model_timeout_s`, all within their share of `remaining_s`.
+async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, within_s: float = inf) -> _T:
+    """`call` until it succeeds, each try within `model_timeout_s`, all within `within_s`.
 
     Raises ModelUnavailable after `model_attempts` passing faults, or at once for a fault that will not pass or
     outlasts the time; PlanError for an answer that was cut off or withheld.
     """
     loop = asyncio.get_running_loop()
-    end = loop.time() + remaining_s * SHARE_OF_TIME
+    end = loop.time() + within_s
     attempt = 0
     while True:
         attempt += 1
@@ -146,29 +147,64 @@ def withheld(why: Withheld) -> PlanError:
     )
 
 
-def json_object(message: AIMessage) -> dict[str, Any]:
-    """The JSON object a model gave, as a tool call's arguments or as text. Raises PlanError saying why there is none."""
+def json_object(message: AIMessage, form: Collection[str]) -> dict[str, Any]:
+    """The JSON object a model gave, as a tool call's arguments or as text; `form`: the fields that were asked for.
+
+    Raises PlanError saying why there is none.
+    """
     if why := why_withheld(message):
         raise withheld(why)
     if message.tool_calls:
         return dict(message.tool_calls[0]["args"])
-    if message.invalid_tool_calls:
-        return _parsed(message.invalid_tool_calls[0]["args"] or "")
-    return _parsed(str(message.text))
+    text = message.invalid_tool_calls[0]["args"] or "" if message.invalid_tool_calls else str(message.text)
+    return _parsed(text, form)
 
 
-def _parsed(text: str) -> dict[str, Any]:
-    """The object in the text: all of it, or what lies between a fence or a few words."""
-    first, last = text.find("{"), text.rfind("}")
-    body = text[first : last + 1] if 0 <= first < last and not text.lstrip().startswith("[") else text
-    if not body.strip():
-        raise bad_output("malformed_json", "the answer was empty; give one JSON object")
+def _parsed(text: str, form: Collection[str]) -> dict[str, Any]:
+    """The object that is the text; else, among what a talkative model put round it, the one with most of the form."""
     try:
-        found = json.loads(body)
+        found = json.loads(text)
     except json.JSONDecodeError as error:
-        raise bad_output("malformed_json", f"not JSON: {error.msg} at character {error.pos}") from None
+        found = _among_words(without_thoughts(text), form)
+        if found is None and not without_thoughts(text):
+            raise bad_output("malformed_json", "the answer was empty; give one JSON object") from None
+        if found is None:
+            raise bad_output("malformed_json", f"not JSON: {error.msg} at character {error.pos}") from None
     except RecursionError:
         raise bad_output("malformed_json", "not JSON that can be read: nested too deep") from None
     if not isinstance(found, dict):
         raise bad_output("malformed_json", "the answer must be one JSON object")
     return found
+
+
+def _among_words(text: str, form: Collection[str]) -> dict[str, Any] | None:
+    """Of the complete objects in the text the first that holds most of the form's fields; None = none holds any."""
+    found = [each for each in _objects(text) if not each.keys().isdisjoint(form)]
+    return max(found, key=lambda each: len(each.keys() & form), default=None)
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """The complete JSON objects in the text, one after the other; those inside another are parts of it."""
+    decoder, at = json.JSONDecoder(), text.find("{")
+    while at >= 0:
+        try:
+            found, end = decoder.raw_decode(text, at)
+        except json.JSONDecodeError:
+            end = at + 1
+        except RecursionError:
+            return
+        else:
+            yield found
+        at = text.find("{", end)
+
+
+_THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_THOUGHTS_BEGUN = re.compile(r"<(?:think|thinking|reasoning)>.*", re.DOTALL | re.IGNORECASE)
+_THOUGHTS_ENDED = re.compile(r".*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
+"""Servers that put the opening tag into the prompt give the closing one alone."""
+
+
+def without_thoughts(text: str) -> str:
+    """What a model says, without what it thought aloud before; empty where it did not come to an end of that."""
+    text = _THOUGHTS_ENDED.sub("", _THOUGHTS.sub("", text))
+    return "" if _THOUGHTS_BEGUN.search(text) else text.strip()

@@ -32,6 +32,19 @@ _PHRASES = {
         "en": "I cannot reach the language model just now, so nothing was done. Please try again in a while.",
         "he": "לא ניתן להגיע כרגע למודל השפה, ולכן לא נעשה דבר. נא לנסות שוב בעוד זמן מה.",
     },
+    "unworded": {
+        "en": "Something went wrong here while the answer was being written, so I cannot tell you what was found. "
+        "Please ask again in a while.",
+        "he": "משהו השתבש כאן בזמן ניסוח התשובה, ולכן אי אפשר לומר מה נמצא. נא לשאול שוב בעוד זמן מה.",
+    },
+    "done": {
+        "en": "Done: {what}.",
+        "he": "בוצע: {what}.",
+    },
+    "write_unknown": {
+        "en": "It is not known whether this was done; please have it looked up, it is not sent again: {calls}.",
+        "he": "לא ידוע אם הדבר בוצע; נא לבדוק, הוא לא יישלח שוב: {calls}.",
+    },
     "stopped": {
         "en": "Stopped, as you asked.",
         "he": "העבודה הופסקה, כפי שביקשת.",

@@ -11,6 +11,7 @@ from wavegraph.graph.aside import asked_aside
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.ledger import changes_asked
 from wavegraph.graph.phrases import say
+from wavegraph.graph.receipts import news
 from wavegraph.graph.reply import question as question_message
 from wavegraph.graph.state import AgentState
 
@@ -36,7 +37,13 @@ def question_about(asked: Asked, held: AgentState, domain: Domain, settings: Any
     before = asked.get("changed_from")
     changed = _change(before, details, approval, language) if before is not None else None
     choices = {name: choice.label for name, choice in approval.choices.items()}
-    parts = [summary, _told_change(changed, language), _replaces(held, language), _closing(choices, by_asker, language)]
+    parts = [
+        *news("", held["ledger"], domain, language, stood_in=True),  # told at once: the answer may be a day away
+        summary,
+        _told_change(changed, language),
+        _replaces(held, language),
+        _closing(choices, by_asker, language),
+    ]
     text = "\n\n".join(part for part in parts if part)
     return {
         "kind": "approval",

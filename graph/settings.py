@@ -59,6 +59,13 @@ class Settings(BaseModel):
     )
     model_attempts: int = Field(default=3, ge=1, le=10, description="Tries of one model call, on passing faults only")
     model_timeout_s: float = Field(default=60, gt=0, le=3600, description="Time limit of one model call, seconds")
+    answer_check_timeout_s: float = Field(
+        default=15,
+        gt=0,
+        le=3600,
+        description="Time limit of one answer check, its rules and its judge together, seconds; what is not checked "
+        "by then goes out as it is",
+    )
     today: date | None = Field(
         default=None, description="The day to take as today (ISO); empty = the clock. Moves no data."
     )

@@ -170,7 +170,8 @@ class AnswerCheck(TypedDict):
     reasoning: str
     criteria: list[Criterion]
     checked_by: str
-    """`rules`, a model's name, `unavailable` (the judge failed, the rules passed), or `off`."""
+    """`rules`, a model's name, `unavailable` (the judge failed, or one of the rules: those that worked have spoken), or
+    `off`."""
 
 
 class AnswerFailure(TypedDict):
@@ -439,6 +440,8 @@ class AgentState(OutputState, total=False):
     limits_hit: list[str]
     model_down: bool
     """Whether a model stayed down in this request, so that the rules took over."""
+    unworded: bool
+    """Whether nobody could put the results into words; missing in requests of older versions."""
     message_id: str
     """Id of the answer's message; a rewrite keeps it."""
     times: Annotated[dict[str, float], merge_times]

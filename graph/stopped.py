@@ -1,5 +1,6 @@
 """A request that was stopped: what is said of it without any model call, and where it goes on."""
 
+import logging
 from collections.abc import Collection
 from typing import Any, Literal
 
@@ -7,15 +8,19 @@ from langchain_core.messages import HumanMessage, RemoveMessage
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.claims import drop_claims, unsupported_numbers
+from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, results
 from wavegraph.graph.limits import limits_of, next_wave
 from wavegraph.graph.opening import begins_request, last_human
 from wavegraph.graph.phrases import language_of, say
 from wavegraph.graph.ready import unchecked, unfinished
+from wavegraph.graph.receipts import news
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, ToolOutcome
 from wavegraph.graph.stop_note import stop_note
 from wavegraph.graph.views import answer_view
+
+logger = logging.getLogger("wavegraph")
 
 
 def is_open(state: AgentState) -> bool:
@@ -53,8 +58,15 @@ async def _known(state: AgentState, settings: Settings, agent: Agent) -> str:
     if not any(_tells(outcome) for outcome in results(state["ledger"]).values()):
         return ""
     view = answer_view(state, settings, limits_of(state))
-    draft = await agent.templates.respond(view)
-    return drop_claims(draft, list((agent.domain.supports or unsupported_numbers)(draft, view))).strip()
+    try:
+        draft = await agent.templates.respond(view)
+        known = drop_claims(draft, list((agent.domain.supports or unsupported_numbers)(draft, view))).strip()
+    except Exception as error:  # noqa: BLE001  the domain's own code, and what was written is told
+        logger.error("what is known could not be told: %s", kind_of_fault(error))
+        known = ""
+    return "\n".join(
+        [*filter(None, [known]), *news(known, view.ledger, agent.domain, view.request["language"], stood_in=not known)]
+    )
 
 
 def _tells(outcome: ToolOutcome) -> bool:

@@ -3,19 +3,23 @@
 import asyncio
 import logging
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, TypeVar
 
+from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.claims import unsupported_numbers
 from wavegraph.graph.domain import AnswerView
-from wavegraph.graph.errors import ModelUnavailable
+from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.judge import ACCURACY
 from wavegraph.graph.ledger import bounded_view, outcome_of
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
+from wavegraph.graph.models import AnswerCheckMode
+from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback, Ledger
 from wavegraph.graph.views import answer_view, unsatisfied
 from wavegraph.nodes.closing import closed
@@ -24,9 +28,12 @@ from wavegraph.nodes.waves import report_limits
 
 logger = logging.getLogger("wavegraph")
 
+_T = TypeVar("_T")
+
 
 async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
-    """Trace the answer's claims, apply the domain's answer rules, then ask the judge where there is one.
+    """Trace the answer's claims, apply the domain's answer rules, then ask the judge where there is one. Nothing that
+    fails here takes the answer from the person.
 
     Reads `answer` and everything it may draw on. Writes `answer_check`, and either what sends the answer back
     (`unsupported`, or `feedback` with `source: answer`) or the closed request (`outcome`).
@@ -54,32 +61,73 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
 
 
 async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:
-    """The claims that trace to nothing, and the verdict: by rules first, then by the judge."""
-    mode = agent.answer_check(view.settings)
+    """The claims that trace to nothing, and the verdict: by rules first, then by the judge, all within one time limit."""
+    mode = _mode(view.settings, agent)
     if mode == "off":
         return [], {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
     logger.info("answer check running")
-    unsupported, by_rules = await _by_rules(state["answer"], view, agent)
-    if mode == "rules" or not by_rules["satisfied"] or view.plan["action"] == "give_up":
+    end = asyncio.get_running_loop().time() + view.settings.answer_check_timeout_s
+    unsupported, by_rules = await _by_rules(state["answer"], view, agent, end)
+    if (
+        mode == "rules"
+        or not by_rules["satisfied"]
+        or by_rules["checked_by"] != "rules"
+        or view.plan["action"] == "give_up"
+    ):
         return unsupported, by_rules
     if state["answer"] == state.get("judged_answer") and state["answer_check"]["checked_by"] != "rules":
         return [], state["answer_check"]  # the judge knows it already
-    return [], await _by_judge(state, view, agent, by_rules)
+    return [], await _by_judge(state, view, agent, by_rules, end)
 
 
-async def _by_rules(answer: str, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:
-    # In threads, like the checks of results: a slow rule holds up no loop, and a cancel need not wait for it.
-    unsupported = list(await asyncio.to_thread(agent.domain.supports or unsupported_numbers, answer, view))
-    judged = await asyncio.gather(*(asyncio.to_thread(rule, answer, view) for rule in agent.domain.answer_rules))
-    criteria = [_accuracy(unsupported), *judged]
+def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
+    """How this answer is checked; a judge that is asked for and is not there fails like any other."""
+    try:
+        return agent.answer_check(settings)
+    except SettingsError:
+        return "on"
+
+
+async def _by_rules(answer: str, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
+    """`end`: of the check, by the loop's clock. A rule that fails says nothing, and leaves the check unavailable."""
+    supports = agent.domain.supports or unsupported_numbers
+    unsupported = await _ruled(supports, _claims, answer, view, end)
+    judged = await asyncio.gather(*(_ruled(each, _criterion, answer, view, end) for each in agent.domain.answer_rules))
+    traced = None if unsupported is None else _accuracy(unsupported)
+    criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
     failed = [f"{c['name']}: {c['gap']}" for c in criteria if c["verdict"] == "fail"]
-    reasoning = "; ".join(failed) or "every claim traces to its source"
-    return unsupported, {
+    whole = traced is not None and None not in judged
+    passed = "every claim traces to its source" if whole else "not all of it could be checked"
+    return unsupported or [], {
         "satisfied": not failed,
-        "reasoning": reasoning,
+        "reasoning": "; ".join(failed) or passed,
         "criteria": criteria,
-        "checked_by": "rules",
+        "checked_by": "rules" if whole else "unavailable",
     }
+
+
+async def _ruled(
+    rule: Callable[[str, AnswerView], Any], as_said: Callable[[Any], _T], answer: str, view: AnswerView, end: float
+) -> _T | None:
+    """What a rule of the domain says; None, and logged, where it fails: its fault must not take the answer away."""
+    try:
+        async with asyncio.timeout_at(end):
+            # In a thread, like the checks of results: a slow rule holds up no loop, and a cancel need not wait for it.
+            return as_said(await asyncio.to_thread(rule, answer, view))
+    except GraphBubbleUp:
+        raise
+    except Exception as error:  # noqa: BLE001  the domain's own code
+        name = getattr(rule, "__name__", type(rule).__name__)
+        logger.error("answer check: the rule %s failed: %s", name, kind_of_fault(error))
+        return None
+
+
+def _claims(said: Any) -> list[str]:
+    return [str(claim) for claim in said]
+
+
+def _criterion(said: Any) -> Criterion:
+    return {"name": said["name"], "verdict": said["verdict"], "gap": said["gap"]}
 
 
 def _accuracy(unsupported: Sequence[str]) -> Criterion:
@@ -87,15 +135,21 @@ def _accuracy(unsupported: Sequence[str]) -> Criterion:
     return {"name": ACCURACY, "verdict": "fail" if gap else "pass", "gap": gap}
 
 
-async def _by_judge(state: AgentState, view: AnswerView, agent: Agent, by_rules: AnswerCheck) -> AnswerCheck:
-    """The judge's verdict; the rules' own where the judge fails: a check never holds an answer up."""
+async def _by_judge(
+    state: AgentState, view: AnswerView, agent: Agent, by_rules: AnswerCheck, end: float
+) -> AnswerCheck:
+    """The judge's verdict; the rules' own where the judge fails, however it fails: a check never holds an answer up."""
+    left = min(view.remaining_s, end - asyncio.get_running_loop().time())
     try:
-        if state["model_down"] or view.remaining_s <= 0:
-            raise ModelUnavailable("a model went down in this request, or its time is over")
-        async with asyncio.timeout(view.remaining_s):
-            check = await agent.the_judge.judge(state["answer"], view)
-    except (ModelUnavailable, TimeoutError) as error:
-        logger.warning("answer check: the judge is unavailable: %s", error or "its time is over")
+        if state["model_down"] or left <= 0:
+            raise ModelUnavailable("a model went down in this request, or the time is over")
+        async with asyncio.timeout(left):
+            check = await agent.the_judge.judge(state["answer"], replace(view, remaining_s=left))
+    except GraphBubbleUp:
+        raise
+    except Exception as error:  # noqa: BLE001  a provider's client and a domain's criteria may raise anything
+        why = "its time is over" if isinstance(error, TimeoutError) else kind_of_fault(error)
+        logger.warning("answer check: the judge is unavailable: %s", why)
         return {**by_rules, "checked_by": "unavailable"}
     own = [criterion for criterion in by_rules["criteria"] if criterion["name"] != ACCURACY]
     return {**check, "criteria": [*check["criteria"], *own]}

@@ -1,5 +1,6 @@
 """Closing a request: its figures, its outcome, and the record that is kept of it."""
 
+import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -8,6 +9,7 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.judge import ACCURACY
 from wavegraph.graph.ledger import GOOD, is_rejected, results, tools_executed, tools_ran
@@ -16,6 +18,8 @@ from wavegraph.graph.phrases import say
 from wavegraph.graph.records import RecordedCall, RequestRecord, records_of
 from wavegraph.graph.state import AgentState, Outcome, ToolOutcome
 from wavegraph.graph.tracing import TracedRun, post, scores, traced_run
+
+logger = logging.getLogger("wavegraph")
 
 CLARITY_ALONE = frozenset({"clarity"})
 """Criteria whose failure a reader sees without being told."""
@@ -62,7 +66,7 @@ def _with_reservation(state: AgentState) -> dict[str, Any]:
 def _outcome(state: AgentState, view: AnswerView) -> Outcome:
     """How the request ended, true to fact."""
     ended = results(state["ledger"]).values()
-    unanswered = state["model_down"] and not view.settings.model_fallback
+    unanswered = state.get("unworded", False) or (state["model_down"] and not view.settings.model_fallback)
     if view.plan["action"] == "give_up" or unanswered or (ended and not any(map(_is_settled, ended))):
         return "failed"
     if not ended and view.plan["action"] in ("clarify", "refuse"):
@@ -76,11 +80,18 @@ def _is_settled(outcome: ToolOutcome) -> bool:
 
 
 async def _record(state: AgentState, view: AnswerView, runtime: Runtime[Any], traced: TracedRun | None) -> None:
-    """Keep the closed request beside the checkpoints, where the graph was given a store."""
+    """Keep the closed request beside the checkpoints, where the graph was given a store.
+
+    A store that fails is logged: the answer is there, and goes out.
+    """
     if runtime.store is None:
         return
     thread = (runtime.execution_info.thread_id if runtime.execution_info else None) or "no-thread"
-    await runtime.store.aput(records_of(thread), state["request"]["id"], dict(_request_record(state, view, traced)))
+    record = dict(_request_record(state, view, traced))
+    try:
+        await runtime.store.aput(records_of(thread), state["request"]["id"], record)
+    except Exception as error:  # noqa: BLE001  every store has its own errors
+        logger.error("the record of the request could not be kept: %s", kind_of_fault(error))
 
 
 def _request_record(state: AgentState, view: AnswerView, traced: TracedRun | None) -> RequestRecord:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from langchain_core.messages import HumanMessage
+from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
@@ -13,15 +14,17 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.answers import Taken, read_reply
 from wavegraph.graph.aside import asked_aside, asked_now, asking, taken_up
 from wavegraph.graph.domain import Planner, PlanningView
-from wavegraph.graph.errors import ModelUnavailable, PlanError
+from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import bounded_view, results, signature
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
+from wavegraph.graph.model_calls import bad_output
 from wavegraph.graph.opening import begins_request, has_new_message, last_human, opening, unreadable
 from wavegraph.graph.phrases import say
 from wavegraph.graph.plan_check import checked_plan, has_new_work
 from wavegraph.graph.questions import asked_settings, question_about
 from wavegraph.graph.ready import steps
+from wavegraph.graph.receipts import done_writes
 from wavegraph.graph.reply import reply
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.sources import Said
@@ -53,12 +56,13 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     """
     is_new = begins_request(state)
     settings = agent.settings(runtime, None if is_new else state)
-    await agent.domain.open()
     if is_new and (answered := _answered(state, settings, agent)):
         return answered
+    if is_new:
+        agent.answer_check(settings)  # what cannot be checked as it is asked for is refused before anything is done
     opened = opening(state, settings, agent.limits(settings), agent.given(runtime)) if is_new else {}
     now: AgentState = {**state, **opened}  # type: ignore[typeddict-item]
-    update = await _planned(now, settings, limits_of(now), agent)
+    update = await _planned_or_ended(now, settings, agent)
     ledger = merge_ledgers(now["ledger"], update.get("ledger", empty_ledger()))
     update |= await _with_one_question({**now, **update}, ledger, settings, agent)  # type: ignore[typeddict-item]
     if opened:
@@ -107,6 +111,23 @@ def _lapsed(state: AgentState) -> list[Asked]:
     waiting = [asked["terms_hash"] for asked in asked_aside(state)]
     open_questions = before.get("approvals", {}).values() if before else ()
     return [asked for asked in open_questions if asked["terms_hash"] not in waiting]
+
+
+async def _planned_or_ended(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
+    """As planned. Where a write has happened and planning on fails, its news goes out all the same: the answer is made
+    from what is known.
+    """
+    try:
+        await agent.domain.open()
+        return await _planned(state, settings, limits_of(state), agent)
+    except GraphBubbleUp:
+        raise
+    except Exception as error:
+        if not done_writes(state["ledger"]):
+            raise
+        logger.error("planning failed after a write: %s", kind_of_fault(error))
+        broken = bad_output("planning_failed", "what was left to do could not be planned")
+        return {**_give_up(state), "issues": [*state["issues"], *broken.issues]}
 
 
 async def _planned(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:

@@ -2,21 +2,23 @@
 
 import asyncio
 import logging
-from typing import Any
+from typing import Any, NamedTuple
 
 from langchain_core.messages import AIMessage
+from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.claims import drop_claims
 from wavegraph.graph.domain import AnswerView, Draft
-from wavegraph.graph.errors import ModelUnavailable
+from wavegraph.graph.errors import ModelUnavailable, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, results
 from wavegraph.graph.limits import Limits, limits_of, remaining_s, sent_back
 from wavegraph.graph.phrases import say
 from wavegraph.graph.questions import notes
 from wavegraph.graph.ready import unfinished
+from wavegraph.graph.receipts import news, unknown_writes
 from wavegraph.graph.state import AgentState
 from wavegraph.graph.views import answer_view
 from wavegraph.nodes.costs import costs
@@ -26,24 +28,32 @@ logger = logging.getLogger("wavegraph")
 
 
 async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
-    """Write the answer, or the plan's own reply where no tool could help.
+    """Write the answer, or the plan's own reply where no tool could help; with the news of each write that happened.
 
-    Reads plan, ledger and issues. Writes `answer` and its message, under the same id on a rewrite.
+    Reads plan, ledger and issues. Writes `answer` and its message, under the same id on a rewrite. Whatever a model, a
+    responder or the templates raise, there is an answer.
     """
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
     gone = _ran_out(state, limits)
     state = {**state, "limits_hit": report_limits(state, gone)}
     view = answer_view(state, settings, limits)
-    draft, down = await _draft(state, view, agent)
+    written = await _written(state, view, agent)
+    told = news(written.text, view.ledger, agent.domain, view.request["language"], stood_in=written.stood_in)
     waits = notes(state, agent.domain, settings)
-    answer = "\n\n".join(part for part in (_signed(draft.text, down, view), waits) if part)
+    answer = "\n\n".join(part for part in (written.text, *told, _signature(written, view), waits) if part)
     request, shown = state["request"], view.meter.shown_id
-    message_id = state["message_id"] or shown or draft.message_id or f"answer-{request['number']}-{request['id']}"
-    if state["answer"] or shown not in (None, draft.message_id):  # what a watcher saw is no longer the answer
+    message_id = state["message_id"] or shown or written.message_id or f"answer-{request['number']}-{request['id']}"
+    if state["answer"] or (shown and view.meter.shown.strip() != answer):  # what a watcher saw is not the answer
         emit({"event": "answer_replaced", "message_id": message_id, "answer": answer})
     message = AIMessage(content=answer, id=message_id)
-    update = {"answer": answer, "messages": [message], "message_id": message_id, "model_down": down}
+    update = {
+        "answer": answer,
+        "messages": [message],
+        "message_id": message_id,
+        "model_down": written.down,
+        "unworded": written.unworded,
+    }
     return {**update, "limits_hit": state["limits_hit"], **costs(state, view.meter)}
 
 
@@ -55,34 +65,70 @@ def _ran_out(state: AgentState, limits: Limits) -> list[str]:
     return ["request_timeout_s"]
 
 
-async def _draft(state: AgentState, view: AnswerView, agent: Agent) -> tuple[Draft, bool]:
-    """The draft, and whether a model stayed down on the way to it."""
+class _Written(NamedTuple):
+    """The text of an answer, and who wrote it."""
+
+    text: str
+    message_id: str | None = None
+    down: bool = False
+    """A model stayed down on the way to it."""
+    stood_in: bool = False
+    """It is not by the writer it was meant for."""
+    unworded: bool = False
+    """It says only that nobody could put the results into words."""
+
+
+async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Written:
     down = state["model_down"]
     insists = bool(view.unsupported) and sent_back(state) > view.limits.max_answer_replans
     if (reply := view.plan["reply"]) and not _has_results(view):
         kept = "" if insists else drop_claims(reply, list(view.unsupported))
-        return Draft(kept or say("nothing_left", view.request["language"])), down
+        return _Written(kept or say("nothing_left", view.request["language"]), down=down)
     responder = agent.responder_for(view.settings)
-    if not (down or insists) and responder is not agent.templates and (left := remaining_s(state, view.limits)):
+    if responder is agent.templates:
+        return await _by_templates(view, agent, _Written("", down=down))
+    if not (down or insists) and (left := remaining_s(state, view.limits)):
         try:
-            return _as_draft(await asyncio.wait_for(responder.respond(view), left)), False
-        except (ModelUnavailable, TimeoutError) as error:
-            logger.warning("answered by templates: %s", error or type(error).__name__)
+            draft = _as_draft(await asyncio.wait_for(responder.respond(view), left))
+            return _Written(draft.text, draft.message_id)
+        except GraphBubbleUp:
+            raise
+        except Exception as error:  # noqa: BLE001  a responder may be anybody's, and the answer is owed
+            logger.warning("answered by templates: %s", kind_of_fault(error))
             down = True
             if not view.settings.model_fallback:
-                return Draft(say("answer_failed", view.request["language"])), down
-    return Draft(await agent.templates.respond(view)), down
+                return _unworded("answer_failed", view, down)
+    return await _by_templates(view, agent, _Written("", down=down, stood_in=True))
+
+
+async def _by_templates(view: AnswerView, agent: Agent, so_far: _Written) -> _Written:
+    try:
+        return so_far._replace(text=await agent.templates.respond(view))
+    except GraphBubbleUp:
+        raise
+    except Exception as error:  # noqa: BLE001  the domain's own code, and the answer is owed
+        logger.error("the templates failed: %s", kind_of_fault(error))
+        return _unworded("unworded", view, so_far.down)
+
+
+def _unworded(key: str, view: AnswerView, down: bool) -> _Written:
+    """That there are no words for the results; what happened is told beside it."""
+    language = view.request["language"]
+    text = "\n\n".join(part for part in (say(key, language), unknown_writes(view.ledger, language)) if part)
+    return _Written(text, down=down, stood_in=True, unworded=True)
 
 
 def _as_draft(written: str | Draft) -> Draft:
-    return written if isinstance(written, Draft) else Draft(written)
+    draft = written if isinstance(written, Draft) else Draft(written)
+    if not draft.text.strip():
+        raise ModelUnavailable("the answer was empty")
+    return draft
 
 
-def _signed(answer: str, down: bool, view: AnswerView) -> str:
-    """The answer, saying so where rules stood in for a model."""
-    if not down or view.plan["action"] == "give_up" or not view.settings.model_fallback:
-        return answer
-    return f"{answer}\n\n{say('model_replaced', view.request['language'])}"
+def _signature(written: _Written, view: AnswerView) -> str:
+    """That rules stood in for a model, where they did."""
+    stood_in = written.down and view.settings.model_fallback and not written.unworded
+    return say("model_replaced", view.request["language"]) if stood_in and view.plan["action"] != "give_up" else ""
 
 
 def _has_results(view: AnswerView) -> bool:

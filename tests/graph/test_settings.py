@@ -40,6 +40,7 @@ BAD = [
     Bad("unknown key", {"max_wavs": 3}, "unknown setting 'max_wavs'; known: "),
     Bad("below its range", {"max_waves": 0}, "setting 'max_waves' = 0"),
     Bad("above its range", {"tool_timeout_s": 10_000}, "setting 'tool_timeout_s' = 10000"),
+    Bad("no time at all", {"answer_check_timeout_s": 0}, "setting 'answer_check_timeout_s' = 0"),
     Bad("wrong type", {"max_tool_calls": "many"}, "setting 'max_tool_calls' = 'many'"),
     Bad("wrong choice", {"planner": "oracle"}, "setting 'planner' = 'oracle'"),
     Bad("no date", {"today": "tomorrow"}, "setting 'today' = 'tomorrow'"),

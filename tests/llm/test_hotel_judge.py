@@ -149,7 +149,8 @@ async def test_a_booking_is_judged_as_one(graph: Any, endpoint: Endpoint, folder
     assert (asked.outcome, endpoint.of("judge")) == ("awaiting_approval", [])
     ended = await run(graph, "yes", thread_id="t", settings=SETTINGS)
 
-    assert (ended.outcome, ended.answer) == ("answered", confirmed)
+    number = ended.results["book"]["data"]["reference"]
+    assert (ended.outcome, ended.answer) == ("answered", f"{confirmed}\n\nYour booking is confirmed: {number}.")
     judge = endpoint.of("judge")[0]
     assert judge.block("criteria") == [*STANDARD, *KINDS["booking"]]
     assert judge.block("trace")[1]["data"]["status"] == "confirmed"

@@ -1,11 +1,13 @@
 """How a model's message is read, whichever interface of whichever provider it came through."""
 
+import json
 from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage
 
-from wavegraph.graph.model_calls import has_ended, why_withheld
+from wavegraph.graph.errors import PlanError
+from wavegraph.graph.model_calls import has_ended, json_object, why_withheld, without_thoughts
 
 
 @pytest.mark.parametrize(
@@ -38,3 +40,76 @@ def test_why_an_answer_is_not_whole(message: AIMessage, why: str | None) -> None
 )
 def test_whether_a_stream_came_to_its_end(metadata: dict[str, Any], ended: bool) -> None:
     assert has_ended(AIMessage("x", response_metadata=metadata)) is ended
+
+
+FIELDS = ("tools", "status")
+PLAN = '{"tools": [{"id": "a", "args": {"note": "{\\"x\\": 1} }"}}], "status": "done"}'
+READ = json.loads(PLAN)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAN,
+        f"```json\n{PLAN}\n```",
+        f"Here it is, {{as asked}}:\n{PLAN}\nGood luck {{always}}!",
+        f"{PLAN}\n{PLAN.replace('done', 'continue')}",
+        f"{PLAN}{{}}",
+        f'{{"x": 1}} {PLAN}',
+        f'{{"status": "maybe"}} {PLAN}',
+        f"<think>Perhaps {PLAN.replace('done', 'continue')}? No.</think>{PLAN}",
+        f"<THINK>\nfirst</THINK>\n<thinking>{{</thinking>\n\n{PLAN}",
+        f"The opening tag is in the prompt. {{}} </think>\n{PLAN}",
+        f"[{PLAN},",
+    ],
+    ids=[
+        "alone", "fenced", "among words with braces", "two", "two, one empty", "after another", "after a poorer one",
+        "after thoughts with another", "after two kinds of thoughts", "after thoughts without a beginning", "in a list",
+    ],
+)  # fmt: skip
+def test_the_object_is_found_among_what_a_model_puts_round_it(text: str) -> None:
+    assert json_object(AIMessage(text), FIELDS) == READ
+
+
+def test_a_tag_inside_the_object_is_a_part_of_it() -> None:
+    text = '{"status": "<think> </think> <think>", "tools": []}'
+    assert json_object(AIMessage(text), FIELDS)["status"] == "<think> </think> <think>"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "empty"),
+        (f"<think>{PLAN}</think>", "empty"),
+        (f"<think>{PLAN}", "empty"),
+        ("I would rather not.", "not JSON"),
+        ('Look: {"x": 1}', "not JSON"),
+        (PLAN[:-1], "not JSON"),
+        ("[]", "one JSON object"),
+        ("null", "one JSON object"),
+        ("{" * 50_000, "not JSON"),
+        ('{"tools":' * 20_000, "nested too deep"),
+        ('Look: {"tools":' + '{"tools":' * 20_000, "not JSON"),
+    ],
+    ids=lambda text: text[:20],
+)
+def test_what_holds_no_such_object_is_told(text: str, says: str) -> None:
+    with pytest.raises(PlanError, match=says):
+        json_object(AIMessage(text), FIELDS)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("There are 4 beds.", "There are 4 beds."),
+        ("<think>4?\n5?</think>\n\nThere are 4 beds.", "There are 4 beds."),
+        ("4? 5?</think>There are 4 beds.", "There are 4 beds."),
+        ("<think>4?</think>There are <think>yes</think>4 beds.", "There are 4 beds."),
+        ("<think>4? There are 4 beds.", ""),
+        ("There are 4 beds. <think>Or 5?", ""),
+        ("<think></think>", ""),
+        ("מיטות: 4 <5", "מיטות: 4 <5"),
+    ],
+)
+def test_thoughts_are_no_part_of_what_is_said(text: str, said: str) -> None:
+    assert without_thoughts(text) == said

@@ -741,3 +741,16 @@ async def test_arguments_that_were_given_pass_however_they_are_spaced(till: Till
     result = await run(graph, "one tea for DANA please", thread_id="t")
 
     assert result.outcome == "awaiting_approval"
+
+
+async def test_what_is_done_is_told_with_the_next_question(till: Till) -> None:
+    tea, cake = ({"id": item, "tool": "pay", "args": {"item": item, "who": "Dana"}} for item in ("tea", "cake"))
+    till.fixed = False
+    graph = graph_of(till, planner=Script(planning(tea, cake, action="pay"), planning(reply="hello", action="clarify")))
+    await asked(graph, "pay tea and cake for Dana")
+
+    second = await run(graph, "yes", thread_id="t")
+
+    assert second.outcome == "awaiting_approval"
+    assert second.answer.startswith("Done: pay (item: tea, price: 4, who: Dana, number: 1).\n\ncake for 9 coins")
+    assert (await run(graph, "hello, what now?", thread_id="t")).question == second.question

@@ -40,6 +40,8 @@ class Till:
     on_pay: Callable[[], Any] | None = None
     """Runs inside the write, before it takes effect."""
     after_pay: Callable[[], Any] | None = None
+    fixed: bool = True
+    """Whether what is paid for must come from a result."""
     looks: bool = True
     """Whether a payment can be looked up."""
 
@@ -85,7 +87,7 @@ class Till:
             pay,
             approval=approval,
             look_up=self.look_up if self.looks else None,
-            sources={"who": "person", "item": "results"},
+            sources={"who": "person", "item": "results" if self.fixed else "either"},
         )
         chosen: dict[str, Any] = {"name": "till", "tools": [read(look), paying], "offline": Clerk(), **more}
         return Domain(**{"limits": Limits(tool_timeout_s=1), **chosen})

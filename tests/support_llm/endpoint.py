@@ -41,8 +41,8 @@ class Turn:
     """Send this in place of the whole JSON body or event stream."""
     delay_s: float = 0.0
     """Seconds before the first byte."""
-    fault: Literal["hang", "close", "drop", "end"] | None = None
-    """hang: never answer; close: shut the connection unanswered; drop: break off in the middle of the stream; end: end
+    fault: Literal["hang", "drip", "close", "drop", "end"] | None = None
+    """hang: never answer; drip: a whole answer, one byte a second; close: shut the connection unanswered; drop: break off in the middle of the stream; end: end
     the stream there, as a server does whose model crashed."""
     checked: bool = True
     """Whether a plan must fit the schema that was asked for."""
@@ -130,6 +130,11 @@ class Endpoint:
         times = [request.at for request in self.received]
         return [later - sooner for sooner, later in pairwise(times)]
 
+    def begins_anew(self) -> None:
+        """For the next test of several that share the server: nothing of this one is left, nor waits."""
+        self.released.set()
+        self.received, self.faults, self.script, self.released = [], [], [], threading.Event()
+
     def assert_complete(self) -> None:
         assert not self.faults, "\n".join(self.faults)
         assert not self.script, f"{len(self.script)} scripted requests never came: {self.script}"
@@ -202,6 +207,8 @@ class _Handler(BaseHTTPRequestHandler):
             end.released.wait(30)
         if turn.fault in ("hang", "close"):
             self.close_connection = True
+        elif turn.fault == "drip":
+            self._drip(turn, body)
         elif turn.status != 200 or (turn.body is not None and not body.get("stream")):
             error = json.dumps(
                 {"error": {"message": f"the provider says {turn.status}, key {request.key}", "code": None}}
@@ -220,6 +227,21 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-length", str(len(raw)))
         self.end_headers()
         self.wfile.write(raw)
+
+    def _drip(self, turn: Turn, body: dict[str, Any]) -> None:
+        released = self.server.endpoint.released
+        streamed = bool(body.get("stream"))
+        whole = "".join(f"data: {event}\n\n" for event in _events(turn, body)) if streamed else ""
+        raw = (whole or json.dumps(_completion(turn, body))).encode()
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream" if streamed else "application/json")
+        self.send_header("content-length", str(len(raw)))
+        self.end_headers()
+        for byte in raw:
+            self.wfile.write(bytes([byte]))
+            if released.wait(1.0):
+                self.close_connection = True
+                return
 
     def _stream(self, turn: Turn, body: dict[str, Any]) -> None:
         self.send_response(200)

@@ -12,7 +12,12 @@ from langchain_core.tools import InjectedToolArg, tool
 from wavegraph.graph.approval import Approval, Terms
 from wavegraph.graph.domain import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.hotel.answers.booking import restate_booking, restate_cancellation
+from wavegraph.tools.hotel.answers.booking import (
+    booking_receipt,
+    cancellation_receipt,
+    restate_booking,
+    restate_cancellation,
+)
 from wavegraph.tools.hotel.booking_arguments import BookingLookUp, BookingRequest
 from wavegraph.tools.hotel.houses import Houses
 from wavegraph.tools.hotel.records import Board, Booking, Quote, QuoteQuery
@@ -109,6 +114,7 @@ def booking_tools(houses: Houses, *, approver: Approver | None = None) -> Sequen
                 "guest_phone": "person",
                 "notes": "person",
             },
+            receipt=booking_receipt,
         ),
         read(get_booking, sources={"reference": "either", "surname_or_email": "person"}),
         write(
@@ -121,6 +127,7 @@ def booking_tools(houses: Houses, *, approver: Approver | None = None) -> Sequen
             ),
             look_up=desk.find_cancellation,
             sources={"reference": "person", "surname_or_email": "person"},
+            receipt=cancellation_receipt,
         ),
     ]
 

@@ -111,7 +111,9 @@ def _forget_oldest(known: dict[str, Sequence[_Found]]) -> None:
 def _looked_at(model: GivenModel, seen: _Seen, settings: Settings) -> Sequence[_Found] | None:
     """What the model finds, as far as it is kept; None = it could not be asked or read, which is logged."""
     try:
-        found = _Answer.model_validate(json_object(asyncio.run(_asked(model, seen, settings)))).issues
+        found = _Answer.model_validate(
+            json_object(asyncio.run(_asked(model, seen, settings)), _Answer.model_fields)
+        ).issues
     except (ModelUnavailable, PlanError) as error:
         logger.warning("no model looked at the roster for fairness: %s", error)
     except ValidationError as error:

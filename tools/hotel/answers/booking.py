@@ -66,6 +66,16 @@ def restate_cancellation(details: Mapping[str, Any], language: str) -> str:
     return "\n".join([say("restate_cancellation", language), *bullets(lines), _fee("fee_would_be", booking, language)])
 
 
+def booking_receipt(booking: Data, language: str) -> tuple[str, str]:
+    key = "booked_already" if booking["repeated"] else "booked"
+    return booking["reference"], say(key, guest_language(language), reference=booking["reference"])
+
+
+def cancellation_receipt(booking: Data, language: str) -> tuple[str, str]:
+    key = "cancelled_already" if booking["repeated"] else "cancelled"
+    return booking["reference"], say(key, guest_language(language), reference=booking["reference"])
+
+
 def booking_part(found: Found) -> Iterator[str]:
     """What came of every booking, cancellation or look-up that this request ended with."""
     for call_id, call in found.calls.items():
@@ -84,11 +94,11 @@ def _stood_in_for(call_id: str, found: Found) -> bool:
 def _done(tool: str, booking: Data, language: str) -> Iterator[str]:
     reference = booking["reference"]
     if tool == "create_booking":
-        yield say("booked_already" if booking["repeated"] else "booked", language, reference=reference)
+        yield booking_receipt(booking, language)[1]
         yield from bullets(_booking_lines(booking, language))
         yield say("how_to_cancel", language, reference=reference)
     elif tool == "cancel_booking":
-        yield say("cancelled_already" if booking["repeated"] else "cancelled", language, reference=reference)
+        yield cancellation_receipt(booking, language)[1]
         yield _fee("fee", booking, language)
         yield from bullets(_booking_lines(booking, language, terms=False))
     else:

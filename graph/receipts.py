@@ -1,0 +1,91 @@
+"""The news of a write: what happened is told in every answer, by the engine where nobody else tells it."""
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from wavegraph.graph.domain import Domain, DomainTool
+from wavegraph.graph.errors import kind_of_fault
+from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, results
+from wavegraph.graph.phrases import say
+from wavegraph.graph.state import Ledger, ToolOutcome
+
+logger = logging.getLogger("wavegraph")
+
+MOST_FACTS = 12
+LONGEST_FACT = 200
+"""Characters of one."""
+
+
+def done_writes(ledger: Ledger) -> list[ToolOutcome]:
+    """The writes of the request that happened, each once."""
+    return list({o["signature"]: o for o in _writes(ledger) if o["status"] in GOOD}.values())
+
+
+def news(answer: str, ledger: Ledger, domain: Domain, language: str, *, stood_in: bool) -> list[str]:
+    """A sentence for each write that happened and that the answer leaves out.
+
+    A tool's `receipt` says what an answer must hold. Of a write without one nobody knows how an answer tells it: it is
+    told where the answer is a stand-in's (`stood_in`) and lacks some of the words that the write gave.
+    """
+    tools = domain.registry
+    told = (_told(answer, done, tools.get(done["tool"]), language, stood_in) for done in done_writes(ledger))
+    return [sentence for sentence in told if sentence]
+
+
+def unknown_writes(ledger: Ledger, language: str) -> str:
+    """That some writes may or may not have happened; empty where all is known."""
+    cut = {o["tool"] for o in _writes(ledger) if o["error"] and o["error"]["code"] == WRITE_UNKNOWN}
+    return say("write_unknown", language, calls=", ".join(sorted(cut))) if cut else ""
+
+
+def _writes(ledger: Ledger) -> list[ToolOutcome]:
+    return [o for call_id, o in results(ledger).items() if ledger["calls"][call_id]["effect"] == "write"]
+
+
+def _told(answer: str, done: ToolOutcome, tool: DomainTool | None, language: str, stood_in: bool) -> str:
+    if tool is not None and tool.receipt is not None:
+        try:
+            reference, sentence = tool.receipt(done["data"], language)
+            return "" if _holds(answer, reference) else sentence
+        except Exception as error:  # noqa: BLE001  the domain's own code, and the write has happened
+            logger.error("the receipt of %s failed: %s", tool.name, kind_of_fault(error))
+            stood_in = True
+    return _plainly(done, language) if stood_in and not _is_told(answer, done) else ""
+
+
+def _holds(answer: str, reference: str) -> bool:
+    """Whether the reference stands in the answer, letter for letter; B-7 is not in B-77."""
+    found = re.search(rf"(?<![A-Za-z0-9]){re.escape(reference)}(?![A-Za-z0-9])", answer, re.IGNORECASE)
+    return bool(reference) and found is not None
+
+
+def _is_told(answer: str, done: ToolOutcome) -> bool:
+    asked = {value for _, value in _facts(done["args"])}
+    given = [value for _, value in _facts(done["data"]) if isinstance(value, str) and value not in asked]
+    return bool(given) and all(_holds(answer, value) for value in given)
+
+
+def _plainly(done: ToolOutcome, language: str) -> str:
+    facts = [f"{name}: {_shown(value)}" if name else _shown(value) for name, value in _facts(done["data"])]
+    return say("done", language, what=f"{done['tool']} ({', '.join(facts)})" if facts else done["tool"])
+
+
+def _facts(data: Any) -> Iterator[tuple[str, str | float]]:
+    """The first plain values of a result with their names, those of records inside it too."""
+    return islice(_values("", data), MOST_FACTS)
+
+
+def _values(name: str, data: Any) -> Iterator[tuple[str, str | float]]:
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            yield from _values(str(key), value)
+    elif isinstance(data, str | int | float) and not isinstance(data, bool) and data != "":
+        yield name, data
+
+
+def _shown(value: str | float) -> str:
+    text = " ".join(str(value).split())
+    return text if len(text) <= LONGEST_FACT else f"{text[:LONGEST_FACT]}…"
