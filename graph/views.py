@@ -9,6 +9,10 @@ from wavegraph.graph.limits import Limits, remaining_s, sent_back
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.state import AgentState, Feedback, Ledger, PlannedCall, ToolCall, ValidationIssue
 
+FAILURES = frozenset({"error", "timeout", "unexpected_data"})
+"""Types of issues that say that a call failed, be it of a result that came back: it may be tried again. Any other issue
+is about what a call found: asked again in the same request, it would find the same."""
+
 
 def planning_view(
     state: AgentState,
@@ -84,9 +88,10 @@ def unsatisfied(criterion: str, gap: str) -> ValidationIssue:
 def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[ValidationIssue]:
     """Issues that no later call has worked around.
 
-    A call works around an earlier one when it says so (`instead_of`), or says nothing and uses the same
-    tool in a later plan. What goes wrong in a way round is an issue of what it stands in for. The troubled
-    call itself under another id is no way round; but one that failed and then succeeded has no issue left.
+    A call works around an earlier one when it says so (`instead_of`), or says nothing and uses the same tool in a
+    later plan for what had not been asked till then. What goes wrong in a way round is an issue of what it stands
+    in for. The troubled call itself under another id is no way round; but of one that ran again and came good, only
+    what the check found in that last result is left.
     """
     issues = [issue for issue in issues if not _came_good(issue, ledger)]
     troubled = {_signature(issue["tool_id"], ledger) for issue in issues}
@@ -99,7 +104,18 @@ def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[Valid
 
 
 def _came_good(issue: ValidationIssue, ledger: Ledger) -> bool:
-    return issue["type"] in ("error", "timeout") and _is_good(issue["tool_id"], ledger)
+    """Whether the issue is about an earlier run than the one that gave the call's good result."""
+    outcome = outcome_of(issue["tool_id"], ledger)
+    if outcome is None or outcome["status"] not in GOOD:
+        return False
+    if outcome.get("doubted"):  # older threads do not keep by what
+        return "doubts" in outcome and doubt(issue) not in outcome["doubts"]
+    return issue["type"] in FAILURES or outcome["runs"] > 1
+
+
+def doubt(issue: ValidationIssue) -> str:
+    """What an issue that a check found is known by, in the outcome of the run that it is about."""
+    return f"{issue['tool_id']}|{issue['rule']}"
 
 
 def _signature(call_id: str, ledger: Ledger) -> str | None:
@@ -118,7 +134,13 @@ def _works_around(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
         return False
     if call.get("instead_of"):
         return _root(call["id"], ledger) == original["id"]
-    return call["tool"] == original["tool"]
+    return call["tool"] == original["tool"] and not _was_asked_by(original["plan"], call, ledger)
+
+
+def _was_asked_by(plan: int, call: PlannedCall, ledger: Ledger) -> bool:
+    """Whether that plan or one before it held the very call: asked for itself, it is no way round another."""
+    key = _signature(call["id"], ledger)
+    return any(other["plan"] <= plan and _signature(other["id"], ledger) == key for other in ledger["calls"].values())
 
 
 def _root(call_id: str, ledger: Ledger) -> str:
