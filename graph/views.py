@@ -7,7 +7,7 @@ from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.limits import Limits, remaining_s, sent_back
 from wavegraph.graph.ready import unfinished
-from wavegraph.graph.state import AgentState, Feedback, Ledger, PlannedCall, ToolCall, ValidationIssue
+from wavegraph.graph.state import AgentState, Feedback, Ledger, Plan, PlannedCall, ToolCall, ValidationIssue
 
 FAILURES = frozenset({"error", "timeout", "unexpected_data"})
 """Types of issues that say that a call failed, be it of a result that came back: it may be tried again. Any other issue
@@ -49,7 +49,10 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         previous=state.get("previous"),
         issues=state["issues"],
         open_issues=open_issues(state["issues"], state["ledger"]),
-        unfinished=[step.call["id"] for step in unfinished(state["plan"], state["ledger"])],
+        unfinished=[
+            *_left_behind(state["plan"], state["ledger"]),
+            *(step.call["id"] for step in unfinished(state["plan"], state["ledger"])),
+        ],
         limits_hit=state["limits_hit"],
         feedback=_lacked(state),
         unsupported=state["unsupported"],
@@ -57,6 +60,22 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         limits=limits,
         remaining_s=remaining_s(state, limits),
     )
+
+
+def _left_behind(plan: Plan, ledger: Ledger) -> list[str]:
+    """Calls of earlier plans that could run by now and that no later call stands for.
+
+    Such a call was skipped with the one it waited for, which came good in a later plan; that plan left it out.
+    """
+    own = {call["id"] for call in plan["tools"]}
+    open_calls = [name for name in ledger["calls"] if name not in own and outcome_of(name, ledger) is None]
+    return [
+        name for name in open_calls if not any(_stands_for(call, name, ledger) for call in ledger["calls"].values())
+    ]
+
+
+def _stands_for(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
+    return call.get("instead_of") == call_id or (_is_good(call["id"], ledger) and _works_around(call, call_id, ledger))
 
 
 def _details(state: AgentState) -> Mapping[str, Any] | None:

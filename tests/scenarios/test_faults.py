@@ -2,14 +2,18 @@
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 from runs import Run, ask, compiled, on_thread, run
-from scripted import Script, call, planning
+from scripted import Says, Script, call, planning, ref
 from warehouse import Act, Moved, Pause, Raw, Warehouse, out_of_stock
 
 from wavegraph import Limits, PlanningView, ResolvedCall, ToolRefusal, ValidationIssue, read
@@ -72,7 +76,7 @@ def moved(house: Warehouse) -> Any:
     return late
 
 
-def twice(house: Warehouse, *acts: Act, name: str = "move", settings: Mapping[str, Any] = ROOMY) -> Run:
+def twice(house: Warehouse, *acts: Act, name: str = "move", context: Mapping[str, Any] = ROOMY) -> Run:
     """A call for bolts that ends so, and is then planned again as it was."""
     house.on(name, "bolt", *acts)
     args = {"kind": "bolt"} if name == "listing" else {"sku": "bolt"}
@@ -80,7 +84,7 @@ def twice(house: Warehouse, *acts: Act, name: str = "move", settings: Mapping[st
         planning(call("a", name, **args)), *[planning(call(f"a{n}", name, **args)) for n in range(2, 2 + len(acts))]
     )
     graph = compiled(house.domain(limits=Limits(tool_timeout_s=0.1)), script)
-    return run(graph, context=dict(settings))
+    return run(graph, context=dict(context))
 
 
 # Writes
@@ -207,6 +211,28 @@ def test_writes_behind_one_that_failed_are_done_when_planned_again(house: Ledger
     assert ended["outcome"] == "answered"
 
 
+def test_a_call_that_was_skipped_and_left_out_of_the_new_plan_is_told(house: Ledgered) -> None:
+    house.on("search", "b", ConnectionError())
+    lost = call("count_found", "count", sku=ref("find", "skus[0]"))
+    first = planning(call("find", "search", kind="b"), lost, call("weighed", "weigh", sku=ref("count_found", "sku")))
+    says = Says("done")
+    script = Script(first, planning(call("again", "search", kind="b")))
+    ended = run(compiled(house.domain(), script, says), context=ROOMY)
+
+    assert (ended["outcome"], list(says.views[-1].unfinished)) == ("partial", ["count_found", "weighed"])
+
+
+@pytest.mark.parametrize(
+    "later", [call("c2", "count", sku="bolt"), call("c2", "weigh", sku="bolt", instead_of="count_found")]
+)
+def test_what_stands_for_it_is_enough(house: Ledgered, later: Any) -> None:
+    house.on("search", "b", ConnectionError())
+    first = planning(call("find", "search", kind="b"), call("count_found", "count", sku=ref("find", "skus[1]")))
+    ended = ask(house.domain(), Script(first, planning(call("again", "search", kind="b"), later)), context=ROOMY)
+
+    assert ended["outcome"] == "answered"
+
+
 # Errors told inside a good result
 
 
@@ -252,7 +278,7 @@ def test_a_checked_result_of_a_type_of_its_own_runs_again_too(house: Ledgered) -
 @pytest.mark.parametrize("act", [ConnectionError(), Raw({"error": HICCUP})], ids=["raised", "told"])
 @pytest.mark.parametrize("name", ["listing", "move"])
 def test_a_call_runs_no_more_often_than_its_limit(house: Ledgered, name: str, act: Any, most: int) -> None:
-    ended = twice(house, *[act] * most, name=name, settings={**ROOMY, "max_runs": most})
+    ended = twice(house, *[act] * most, name=name, context={**ROOMY, "max_runs": most})
 
     assert len(house.ran(name)) == most
     assert ended.limits == ["max_runs"] == ended["limits_hit"]
@@ -260,7 +286,7 @@ def test_a_call_runs_no_more_often_than_its_limit(house: Ledgered, name: str, ac
 
 
 def test_the_limit_is_named_only_where_it_stops_the_work(house: Ledgered) -> None:
-    ended = twice(house, ConnectionError(), settings={**ROOMY, "max_runs": 2})
+    ended = twice(house, ConnectionError(), context={**ROOMY, "max_runs": 2})
 
     assert (ended["outcome"], ended.limits) == ("answered", [])
 
@@ -281,3 +307,39 @@ def test_a_thread_of_before_there_was_the_limit_goes_on(house: Ledgered) -> None
     assert ended["outcome"] == "answered"
     assert "max_runs" not in json.dumps(stored["plan"])
     assert stored["limits"]["max_runs"] == MAX_RUNS
+
+
+# Whatever is planned and however it ends
+
+STORM: list[Any] = [ConnectionError(), TimeoutError(), ToolRefusal("busy", "later", retryable=True), Raw({"error": HICCUP}),
+                    ToolRefusal("closed", "closed"), Raw({"error": HICCUP, "type": "strange"}), "late"]  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.integers(1, 4))
+def test_no_write_takes_effect_twice_and_none_is_missing_from_an_answered_request(
+    data: st.DataObject, most: int
+) -> None:
+    house, skus = Ledgered(), ["bolt", "nut", "belt"]
+
+    async def late(sku: str) -> Any:
+        house.moves.append((sku, 1))
+        raise TimeoutError
+
+    for sku in skus:
+        acts = data.draw(st.lists(st.sampled_from(STORM), max_size=3), label=sku)
+        house.on("move", sku, *[partial(late, sku) if act == "late" else act for act in acts])
+    wanted = data.draw(st.lists(st.sampled_from(skus), min_size=1, unique=True), label="wanted")
+    first = planning(*[call(sku, "move", sku=sku) for sku in wanted])
+
+    def some(view: PlanningView) -> Any:
+        assert view.plan is not None
+        again = data.draw(st.lists(st.sampled_from(wanted), unique=True), label="again")
+        return planning(*[call(f"{sku}_{view.plan['number']}", "move", sku=sku) for sku in again])
+
+    ended = run(compiled(house.domain(), Script(first, *[some] * 20)), context={**ROOMY, "max_runs": most})
+
+    assert all(times == 1 for times in Counter(house.moves).values())
+    assert all(times <= most for times in Counter(house.ran("move")).values())
+    if ended["outcome"] == "answered":
+        assert {sku for sku, _ in house.moves} == set(wanted)
