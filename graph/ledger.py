@@ -267,8 +267,8 @@ def bounded_view(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
     for call_id, outcome in reversed(list(results(ledger).items())):
         row: dict[str, Any] = {"id": call_id, "tool": outcome["tool"], "args": outcome["args"]}
         row["status"] = outcome["status"]
-        if outcome["error"]:
-            row["error"] = outcome["error"]
+        if failure := outcome["error"] or outcome.get("fault"):
+            row["error"] = failure
         text = canonical(outcome["data"])
         size = len(_bytes(text))
         if size <= left:

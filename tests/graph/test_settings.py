@@ -40,6 +40,8 @@ BAD = [
     Bad("unknown key", {"max_wavs": 3}, "unknown setting 'max_wavs'; known: "),
     Bad("below its range", {"max_waves": 0}, "setting 'max_waves' = 0"),
     Bad("above its range", {"tool_timeout_s": 10_000}, "setting 'tool_timeout_s' = 10000"),
+    Bad("no run at all", {"max_runs": 0}, "setting 'max_runs' = 0"),
+    Bad("more runs than are allowed", {"max_runs": 21}, "setting 'max_runs' = 21"),
     Bad("wrong type", {"max_tool_calls": "many"}, "setting 'max_tool_calls' = 'many'"),
     Bad("wrong choice", {"planner": "oracle"}, "setting 'planner' = 'oracle'"),
     Bad("no date", {"today": "tomorrow"}, "setting 'today' = 'tomorrow'"),
