@@ -320,8 +320,9 @@ def write(
 ) -> DomainTool:
     """Declare a tool a write, with what makes it safe: it runs alone, once, and never again blindly.
 
-    `approval`: a person agrees first. `look_up`: finds its effect after a crash or a time-out. `sources`: arguments
-    that only the person, or only results, may give. `receipt`: what every answer after it tells, whoever writes it.
+    `approval`: a person agrees first. `look_up`: finds its effect after a crash or a failure; one that finds none lets
+    a write that failed be planned again, up to `max_runs`. `sources`: arguments that only the person, or only results,
+    may give. `receipt`: what every answer after it tells, whoever writes it.
     """
     return DomainTool(tool, "write", result, approval, look_up, sources or {}, receipt)
 

@@ -23,7 +23,7 @@ CHANGES_ASKED = "changes_asked"
 NOT_AGREED = "it was not agreed to"
 """What such a write's error says, before the reason."""
 MAX_RUNS = 2
-"""A call that failed for a passing reason may be planned, and run, once more."""
+"""A call that failed for a passing reason may be planned, and run, once more; `Limits.max_runs` allows for others."""
 INLINE_BYTES = 16_000
 """Results above this are kept beside the outcomes, so that the state stays readable."""
 
@@ -130,13 +130,29 @@ def may_run(call: PlannedCall, outcome: ToolOutcome | None, ledger: Ledger) -> b
     """Whether a call still has to run: new, cut off, overtaken by a write, or planned again after a passing error."""
     if outcome is None or outcome["status"] == "cancelled":
         return True
-    if outcome["status"] in GOOD:
-        return call["effect"] == "read" and _is_overtaken(call, outcome, ledger)
+    if outcome["status"] in GOOD and call["effect"] == "read" and _is_overtaken(call, outcome, ledger):
+        return True
+    return _is_tried_again(call, outcome) and not _has_run_out(call, outcome)
+
+
+def is_out_of_runs(call: PlannedCall, outcome: ToolOutcome | None) -> bool:
+    """Whether nothing but the limit on its runs (`max_runs`) keeps a call that was planned again from running."""
+    return outcome is not None and _is_tried_again(call, outcome) and _has_run_out(call, outcome)
+
+
+def _is_tried_again(call: PlannedCall, outcome: ToolOutcome) -> bool:
+    """Whether a call was planned again after it was skipped, failed, or told a failure in a good result, and that may
+    pass. Anything else that a check finds in a result stays as it is: asked again, the same would come back."""
     if call["plan"] <= outcome["plan"]:
         return False
     if outcome["status"] == "skipped":  # it never ran
         return True
-    return bool(outcome["error"] and outcome["error"]["retryable"]) and outcome["runs"] < MAX_RUNS
+    failure = outcome.get("fault") if outcome["status"] in GOOD else outcome["error"]
+    return failure is not None and failure["retryable"]
+
+
+def _has_run_out(call: PlannedCall, outcome: ToolOutcome) -> bool:
+    return outcome["runs"] >= call.get("max_runs", MAX_RUNS)
 
 
 def _is_overtaken(call: PlannedCall, outcome: ToolOutcome, ledger: Ledger) -> bool:
@@ -251,8 +267,8 @@ def bounded_view(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
     for call_id, outcome in reversed(list(results(ledger).items())):
         row: dict[str, Any] = {"id": call_id, "tool": outcome["tool"], "args": outcome["args"]}
         row["status"] = outcome["status"]
-        if outcome["error"]:
-            row["error"] = outcome["error"]
+        if failure := outcome["error"] or outcome.get("fault"):
+            row["error"] = failure
         text = canonical(outcome["data"])
         size = len(_bytes(text))
         if size <= left:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from wavegraph.graph.ledger import tools_executed
+from wavegraph.graph.ledger import MAX_RUNS, tools_executed
 from wavegraph.graph.ready import Step, ready
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState
@@ -27,6 +27,8 @@ class Limits:
     """How often a failed check sends the answer back, to planning or to its writer."""
     max_retries_per_issue: int = 1
     """How often one issue (rule and signature) may be worked on."""
+    max_runs: int = MAX_RUNS
+    """Runs of one call (tool and arguments) that is planned again after failures that may pass."""
     tool_timeout_s: float = 20.0
     tool_attempts: int = 2
     """Tries inside one run of a read, on passing errors."""

@@ -13,6 +13,7 @@ from wavegraph.graph.ledger import (
     GOOD,
     BrokenReference,
     UnfinishedReference,
+    is_rejected,
     may_run,
     outcome_of,
     references,
@@ -35,6 +36,8 @@ class Step(NamedTuple):
     """Why it is blocked."""
     broken_path: bool = False
     """Blocked by a path that leads nowhere in a good result, not by a failed call."""
+    behind_failure: bool = False
+    """A write that is blocked because one before it failed, and by nothing of its own."""
 
 
 def ready(plan: Plan, ledger: Ledger) -> list[Step]:
@@ -67,16 +70,18 @@ def unfinished(plan: Plan, ledger: Ledger) -> list[Step]:
 
 def steps(plan: Plan, ledger: Ledger) -> Iterator[Step]:
     """Every call of the plan, in order, with its phase."""
-    write_failed = False
+    write_failed = write_refused = False
     stopped: set[str] = set()
     for call in plan["tools"]:
         step = _step(call, ledger)
         if step.phase in ("ready", "waiting") and (
             why := _stopped(call, write_failed, stopped) or _doubts(call, ledger)
         ):
-            step = step._replace(phase="blocked", why=why)
+            behind = call["effect"] == "write" and write_failed and not write_refused
+            step = step._replace(phase="blocked", why=why, behind_failure=behind)
             stopped.add(call["id"])
         write_failed |= call["effect"] == "write" and _failed(step)
+        write_refused |= step.outcome is not None and is_rejected(step.outcome)
         yield step
 
 
@@ -110,6 +115,6 @@ def _step(call: PlannedCall, ledger: Ledger) -> Step:
 
 
 def _failed(step: Step) -> bool:
-    return step.phase == "blocked" or (
-        step.phase == "finished" and step.outcome is not None and step.outcome["status"] not in GOOD
-    )
+    if step.phase != "finished" or step.outcome is None:
+        return step.phase == "blocked"
+    return step.outcome["status"] not in GOOD or "fault" in step.outcome

@@ -96,6 +96,12 @@ class Settings(BaseModel):
     max_retries_per_issue: int | None = Field(
         default=None, ge=0, le=10, description="How often the same issue may be worked on; empty = the agent's own"
     )
+    max_runs: int | None = Field(
+        default=None,
+        ge=1,
+        le=20,
+        description="Most runs of one call that is planned again after passing failures; empty = the agent's own",
+    )
     tool_timeout_s: float | None = Field(
         default=None, gt=0, le=3600, description="Time limit of one call, seconds; empty = the agent's own"
     )

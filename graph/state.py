@@ -60,6 +60,8 @@ class PlannedCall(ToolCall):
     effect: Effect
     plan: int
     """Number of the planning call that asked for it, from 1 in each request."""
+    max_runs: NotRequired[int]
+    """Most runs of it in the request; missing = `ledger.MAX_RUNS`."""
 
 
 class Plan(TypedDict):
@@ -110,6 +112,10 @@ class ToolOutcome(TypedDict):
     signature: str
     doubted: NotRequired[bool]
     """A check found something wrong with the result: no write may build on it."""
+    doubts: NotRequired[list[str]]
+    """What that check found, as `call id|rule`: any other issue of the call is about an earlier run."""
+    fault: NotRequired[ToolError]
+    """The failure that a check found told inside the result of a good run: a failed call in all but its status."""
 
 
 class Ledger(TypedDict):

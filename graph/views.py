@@ -11,7 +11,11 @@ from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.limits import Limits, remaining_s, sent_back
 from wavegraph.graph.opening import last_human
 from wavegraph.graph.ready import unfinished
-from wavegraph.graph.state import AgentState, Feedback, Ledger, PlannedCall, ToolCall, ValidationIssue
+from wavegraph.graph.state import AgentState, Feedback, Ledger, Plan, PlannedCall, ToolCall, ValidationIssue
+
+FAILURES = frozenset({"error", "timeout", "unexpected_data"})
+"""Types of issues that say that a call failed, be it of a result that came back: it may be tried again. Any other issue
+is about what a call found: asked again in the same request, it would find the same."""
 
 
 def planning_view(
@@ -50,7 +54,10 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         previous=state.get("previous"),
         issues=state["issues"],
         open_issues=open_issues(state["issues"], state["ledger"]),
-        unfinished=[step.call["id"] for step in unfinished(state["plan"], state["ledger"])],
+        unfinished=[
+            *_left_behind(state["plan"], state["ledger"]),
+            *(step.call["id"] for step in unfinished(state["plan"], state["ledger"])),
+        ],
         limits_hit=state["limits_hit"],
         feedback=_lacked(state),
         unsupported=state["unsupported"],
@@ -68,6 +75,22 @@ def _conversation(state: AgentState) -> list[AnyMessage]:
     if place is None or last_human(messages) in (None, messages[place]):
         return messages
     return [*messages[: place + 1], *(m for m in messages[place + 1 :] if m.id and m.id == state.get("message_id"))]
+
+
+def _left_behind(plan: Plan, ledger: Ledger) -> list[str]:
+    """Calls of earlier plans that could run by now and that no later call stands for.
+
+    Such a call was skipped with the one it waited for, which came good in a later plan; that plan left it out.
+    """
+    own = {call["id"] for call in plan["tools"]}
+    open_calls = [name for name in ledger["calls"] if name not in own and outcome_of(name, ledger) is None]
+    return [
+        name for name in open_calls if not any(_stands_for(call, name, ledger) for call in ledger["calls"].values())
+    ]
+
+
+def _stands_for(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
+    return call.get("instead_of") == call_id or (_is_good(call["id"], ledger) and _works_around(call, call_id, ledger))
 
 
 def _details(state: AgentState) -> Mapping[str, Any] | None:
@@ -99,9 +122,10 @@ def unsatisfied(criterion: str, gap: str) -> ValidationIssue:
 def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[ValidationIssue]:
     """Issues that no later call has worked around.
 
-    A call works around an earlier one when it says so (`instead_of`), or says nothing and uses the same
-    tool in a later plan. What goes wrong in a way round is an issue of what it stands in for. The troubled
-    call itself under another id is no way round; but one that failed and then succeeded has no issue left.
+    A call works around an earlier one when it says so (`instead_of`), or says nothing and uses the same tool in a
+    later plan for what had not been asked till then. What goes wrong in a way round is an issue of what it stands
+    in for. The troubled call itself under another id is no way round; but of one that ran again and came good, only
+    what the check found in that last result is left.
     """
     issues = [issue for issue in issues if not _came_good(issue, ledger)]
     troubled = {_signature(issue["tool_id"], ledger) for issue in issues}
@@ -114,7 +138,18 @@ def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[Valid
 
 
 def _came_good(issue: ValidationIssue, ledger: Ledger) -> bool:
-    return issue["type"] in ("error", "timeout") and _is_good(issue["tool_id"], ledger)
+    """Whether the issue is about an earlier run than the one that gave the call's good result."""
+    outcome = outcome_of(issue["tool_id"], ledger)
+    if outcome is None or outcome["status"] not in GOOD:
+        return False
+    if outcome.get("doubted"):  # older threads do not keep by what
+        return "doubts" in outcome and doubt(issue) not in outcome["doubts"]
+    return issue["type"] in FAILURES or outcome["runs"] > 1
+
+
+def doubt(issue: ValidationIssue) -> str:
+    """What an issue that a check found is known by, in the outcome of the run that it is about."""
+    return f"{issue['tool_id']}|{issue['rule']}"
 
 
 def _signature(call_id: str, ledger: Ledger) -> str | None:
@@ -133,7 +168,13 @@ def _works_around(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
         return False
     if call.get("instead_of"):
         return _root(call["id"], ledger) == original["id"]
-    return call["tool"] == original["tool"]
+    return call["tool"] == original["tool"] and not _was_asked_by(original["plan"], call, ledger)
+
+
+def _was_asked_by(plan: int, call: PlannedCall, ledger: Ledger) -> bool:
+    """Whether that plan or one before it held the very call: asked for itself, it is no way round another."""
+    key = _signature(call["id"], ledger)
+    return any(other["plan"] <= plan and _signature(other["id"], ledger) == key for other in ledger["calls"].values())
 
 
 def _root(call_id: str, ledger: Ledger) -> str:

@@ -28,6 +28,8 @@ logger = logging.getLogger("wavegraph")
 TRANSIENT = (ConnectionError, TimeoutError)
 """Errors that may pass by themselves, besides a refusal that says so."""
 FIRST_PAUSE_S = 0.2
+LOOK_UP = ", look it up"
+"""Ends the message of a write that was cut short, where nobody has looked yet."""
 SETTLES_WITHIN_S = 1.0
 """How long a stop waits for a write that runs in a thread."""
 
@@ -74,7 +76,8 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
         if effect == "read":
             raise
         # LangGraph keeps what a cancelled task returns, so no resume sends this write a second time.
-        return Ended("error", None, _unknown(tool, f"{tool.name} was stopped while it ran"), tries)
+        # A stop may mean that it must not happen: it is not for a planner to send it again.
+        return Ended("error", None, _unknown(tool, f"{tool.name} was stopped while it ran", again=False), tries)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
         return Ended("error", None, _as_data(error, tool, effect), tries)
 
@@ -178,23 +181,32 @@ def _passing(error: Exception) -> bool:
 def _timed_out(tool: DomainTool, effect: Effect, limit_s: float | None) -> ToolError:
     """`limit_s`: the call's time limit; None = the tool gave up waiting by itself."""
     what = f"{tool.name} timed out" if limit_s is None else f"{tool.name} did not end within {limit_s:g} s"
-    return _unknown(tool, what) if effect == "write" else {"code": "timeout", "message": what, "retryable": True}
+    if effect == "read":
+        return {"code": "timeout", "message": what, "retryable": True}
+    # A thread cannot be stopped: as long as it runs, no look-up proves anything.
+    return _unknown(tool, what, again=tool.look_up is not None and (limit_s is None or tool.is_async))
 
 
-def _unknown(tool: DomainTool, what: str) -> ToolError:
-    """Of a write that was cut short: nobody knows how far it came, so nobody may send it again blindly."""
-    message = f"{what}; it may or may not have happened, look it up"
-    return {"code": WRITE_UNKNOWN, "message": message, "retryable": False}
+def _unknown(tool: DomainTool, what: str, *, again: bool) -> ToolError:
+    """Of a write that was cut short: nobody knows how far it came, so nobody may send it again blindly.
+
+    `again`: whether it may be sent again once a look-up has found that it did not happen.
+    """
+    return {"code": WRITE_UNKNOWN, "message": f"{what}; it may or may not have happened{LOOK_UP}", "retryable": again}
 
 
 def _as_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
-    """An error as the planner sees it. Only texts that are meant to be shown are: others may hold secrets."""
+    """An error as the planner sees it. Only texts that are meant to be shown are: others may hold secrets.
+
+    A write is `retryable` here where it may be once a look-up has found that it did not happen (`settled_write`).
+    """
+    looked_up = effect == "write" and tool.look_up is not None
     match error:
         case ToolRefusal():
-            retryable = error.retryable and effect == "read"
+            retryable = error.retryable and (effect == "read" or looked_up)
             return {"code": error.code, "message": error.message, "retryable": retryable}
         case _UnexpectedData():
-            return {"code": "unexpected_data", "message": f"{tool.name} gave {error}", "retryable": False}
+            return {"code": "unexpected_data", "message": f"{tool.name} gave {error}", "retryable": looked_up}
         case _TooLarge():
             return {"code": "too_large", "message": f"{tool.name} gave {error}", "retryable": False}
         case ValidationError() if error.title == getattr(tool.tool.args_schema, "__name__", None):
@@ -202,5 +214,5 @@ def _as_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolErro
         case ToolException():
             return {"code": "tool_error", "message": str(error), "retryable": False}
     logger.error("tool %s failed with %s", tool.name, type(error).__name__)
-    retryable = isinstance(error, TRANSIENT) and effect == "read"
+    retryable = looked_up or (isinstance(error, TRANSIENT) and effect == "read")
     return {"code": "tool_error", "message": f"{tool.name} failed with {type(error).__name__}", "retryable": retryable}

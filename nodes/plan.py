@@ -16,7 +16,7 @@ from wavegraph.graph.aside import asked_aside, asked_now, asking, taken_up
 from wavegraph.graph.domain import Planner, PlanningView
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import bounded_view, results, signature
+from wavegraph.graph.ledger import MAX_RUNS, bounded_view, is_out_of_runs, results, signature
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
 from wavegraph.graph.model_calls import bad_output
 from wavegraph.graph.opening import begins_request, has_new_message, last_human, opening, unreadable
@@ -34,6 +34,7 @@ from wavegraph.graph.state import (
     Feedback,
     Ledger,
     Plan,
+    PlannedCall,
     Reply,
     ValidationIssue,
     empty_ledger,
@@ -202,7 +203,13 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         planner=planner.name,
         said=None if planner is agent.rules else _said(state),
     )
-    return {**made, "adapts": _mends(state["feedback"])}
+    calls = [_bounded(call, view.limits.max_runs) for call in made["tools"]]
+    return {**made, "tools": calls, "adapts": _mends(state["feedback"])}
+
+
+def _bounded(call: PlannedCall, max_runs: int) -> PlannedCall:
+    """The call with the limit on its runs, so that what may run is read off plan and ledger alone."""
+    return call if max_runs == MAX_RUNS else {**call, "max_runs": max_runs}
 
 
 def _said(state: AgentState) -> Said:
@@ -283,7 +290,7 @@ def _accepted(state: AgentState, made: Plan, limits: Limits) -> dict[str, Any]:
     gone = spent(after, limits, "plan") if new_work else []
     if made["adapts"] and (gone or not new_work):
         _end_adaptation(state)
-    limits_hit = report_limits(after, gone)
+    limits_hit = report_limits(after, [*gone, *_runs_gone(made, after["ledger"])])
     if not gone:
         announce_wave(after)
     return {
@@ -293,6 +300,11 @@ def _accepted(state: AgentState, made: Plan, limits: Limits) -> dict[str, Any]:
         "feedback": None,
         "limits_hit": limits_hit,
     }
+
+
+def _runs_gone(made: Plan, ledger: Ledger) -> list[str]:
+    """The limit on runs, where a call of the plan would run again but for it."""
+    return ["max_runs"] if any(is_out_of_runs(step.call, step.outcome) for step in steps(made, ledger)) else []
 
 
 def _announce(made: Plan) -> None:

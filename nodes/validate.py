@@ -23,13 +23,14 @@ from wavegraph.graph.state import (
     Feedback,
     Ledger,
     ToolCall,
+    ToolError,
     ToolOutcome,
     ValidationIssue,
     ValidationResult,
     empty_ledger,
     merge_ledgers,
 )
-from wavegraph.graph.views import open_issues, planning_view
+from wavegraph.graph.views import FAILURES, doubt, open_issues, planning_view
 from wavegraph.nodes.waves import announce_wave, report_limits
 
 
@@ -44,7 +45,7 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     known = unchecked(state["plan"], state["ledger"])
     ended = _ended(state)
     found = await _issues_of([*known, *ended], state["ledger"], agent)
-    checked: Ledger = {**empty_ledger(), "outcomes": _now_checked([*known, *ended], found)}
+    checked: Ledger = {**empty_ledger(), "outcomes": _now_checked([*known, *ended], found, agent)}
     skipped = [s for s in blocked(state["plan"], merge_ledgers(state["ledger"], checked)) if s.outcome is None]
     found += _issues_of_skipped(skipped)
     news: Ledger = {**checked, "outcomes": {**checked["outcomes"], **_skipped_outcomes(skipped)}}
@@ -77,20 +78,36 @@ def _ended(state: AgentState) -> list[Step]:
     ]
 
 
-def _now_checked(steps: list[Step], found: list[ValidationIssue]) -> dict[str, ToolOutcome]:
+def _now_checked(steps: list[Step], found: list[ValidationIssue], agent: Agent) -> dict[str, ToolOutcome]:
     """What the check changes of the outcomes: carried ones are this request's now, and some are doubted."""
-    wrong = {issue["tool_id"] for issue in found}
     changed: dict[str, ToolOutcome] = {}
     for step in steps:
         if (outcome := step.outcome) is None:
             continue
         if outcome["wave"] == CARRIED:
             outcome = {**outcome, "wave": 0}
-        if step.call["id"] in wrong and outcome["status"] in GOOD:
-            outcome = {**outcome, "doubted": True}
+        equal = {other.call["id"] for other in steps if other.signature == step.signature}  # they share the outcome
+        wrong = [issue for issue in found if issue["tool_id"] in equal]
+        if wrong and outcome["status"] in GOOD:
+            outcome = _doubted(outcome, wrong, agent)
         if outcome is not step.outcome:
             changed[step.signature] = outcome
     return changed
+
+
+def _doubted(outcome: ToolOutcome, wrong: list[ValidationIssue], agent: Agent) -> ToolOutcome:
+    """The outcome of a result that a check found wrong, with the failure that it tells.
+
+    Such a read may be tried again; a write where a look-up can tell first that it did not happen.
+    """
+    doubted: ToolOutcome = {**outcome, "doubted": True, "doubts": [doubt(issue) for issue in wrong]}
+    told = next((issue for issue in wrong if issue["type"] in FAILURES), None)
+    if told is None:
+        return doubted
+    tool = agent.domain.registry[outcome["tool"]]
+    retryable = tool.effect == "read" or tool.look_up is not None
+    fault: ToolError = {"code": told["rule"], "message": told["message"], "retryable": retryable}
+    return {**doubted, "fault": fault}
 
 
 async def _issues_of(ended: list[Step], ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
@@ -142,16 +159,17 @@ def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
 
 
 def _issues_of_skipped(skipped: list[Step]) -> list[ValidationIssue]:
+    """Calls that a path leads nowhere for, and writes that only wait behind one that failed: nobody else tells of them."""
     return [
         {
-            "type": "unexpected_data",
+            "type": "unexpected_data" if step.broken_path else "error",
             "tool_id": step.call["id"],
             "message": step.why,
             "severity": "critical",
-            "rule": "broken_reference",
+            "rule": "broken_reference" if step.broken_path else "write_stopped",
         }
         for step in skipped
-        if step.broken_path
+        if step.broken_path or step.behind_failure
     ]
 
 

@@ -11,9 +11,9 @@ from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import WRITE_UNKNOWN
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import WaveCall
+from wavegraph.graph.state import ToolError, WaveCall
 from wavegraph.nodes.approve import let_go
-from wavegraph.nodes.calls import Ended, as_result, refused, run
+from wavegraph.nodes.calls import LOOK_UP, Ended, as_result, refused, run
 
 logger = logging.getLogger("wavegraph")
 
@@ -25,7 +25,10 @@ _CHECKPOINTER = "__pregel_checkpointer"
 
 
 async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> Ended | Asked | None:
-    """None: the write may be sent. Else its end without sending it, or what a person is to be asked first."""
+    """None: the write may be sent. Else its end without sending it, or what a person is to be asked first.
+
+    Looked up before each sending, also of one that failed and was looked up then: its effect may have come late.
+    """
     if tool.look_up:
         found = await run(lambda _: _found(tool, call, settings), tool, "read", call)
         if found.status != "ok" or found.data is not None:
@@ -34,16 +37,34 @@ async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> 
 
 
 async def settled_write(ended: Ended, tool: DomainTool, call: WaveCall, settings: Settings) -> Ended:
-    """The end of a write; of one that was cut short, what a look-up finds of it."""
-    if tool.look_up is None or ended.error is None or ended.error["code"] != WRITE_UNKNOWN:
+    """The end of a write; of one that failed, not by a lasting refusal, what a look-up finds of it.
+
+    Found, it is done. Not found, it did not happen, and may be planned again; a look-up that fails proves nothing.
+    What is left: an effect that its system applies only after this look-up and the one before the next sending. A
+    write whose system may do so needs a key of its own there, by which the second sending is known for the first.
+    """
+    if tool.look_up is None or ended.error is None or not _may_be_looked_up(ended.error):
         return ended
     try:
         async with asyncio.timeout(LOOKS_UP_WITHIN_S):
             found = await _found(tool, call, settings)
     except Exception as error:  # noqa: BLE001  what cannot be looked up stays unknown
         logger.warning("the effect of %s could not be looked up: %s", tool.name, type(error).__name__)
+        return ended._replace(error={**ended.error, "retryable": False})
+    return _not_found(ended, ended.error) if found is None else Ended("ok", found, None, ended.attempts)
+
+
+def _may_be_looked_up(error: ToolError) -> bool:
+    return error["retryable"] or error["code"] == WRITE_UNKNOWN
+
+
+def _not_found(ended: Ended, error: ToolError) -> Ended:
+    """The end of a write that a look-up did not find. One that still runs in its thread may yet happen."""
+    if not error["retryable"]:
         return ended
-    return ended if found is None else Ended("ok", found, None, ended.attempts)
+    message = f"{error['message'].removesuffix(LOOK_UP)}; a look-up right after it did not find it"
+    code = "timeout" if error["code"] == WRITE_UNKNOWN else error["code"]
+    return ended._replace(error={"code": code, "message": message, "retryable": True})
 
 
 async def _found(tool: DomainTool, call: WaveCall, settings: Settings) -> Any:

@@ -23,6 +23,7 @@ from wavegraph.graph.ledger import (
     bounded_view,
     changes_asked,
     data_of,
+    is_out_of_runs,
     may_run,
     outcome_of,
     references,
@@ -270,6 +271,67 @@ def test_the_bounded_view_names_failures() -> None:
     ledger = ledger_of([SOURCE], [outcome("search", {"kind": "b"}, "error")])
 
     assert bounded_view(ledger, 1000)[0]["error"]["code"] == "error"
+
+
+def test_the_bounded_view_names_a_failure_that_was_told_in_a_good_result() -> None:
+    fault: ToolError = {"code": "busy", "message": "try later", "retryable": True}
+    told: ToolOutcome = {**outcome("search", {"kind": "b"}, data={"error": "try later"}), "fault": fault}
+    row = bounded_view(ledger_of([SOURCE], [told]), 1000)[0]
+
+    assert (row["status"], row["data"], row["error"]) == ("ok", {"error": "try later"}, fault)
+
+
+FAULT: ToolError = {"code": "busy", "message": "try later", "retryable": True}
+LASTING: ToolError = {**FAULT, "retryable": False}
+
+
+@dataclass(frozen=True)
+class Again:
+    id: str
+    found: dict[str, Any]
+    runs: bool
+    """Whether the call, planned again, runs."""
+    out_of_runs: bool = False
+    plan: int = 2
+    most: int | None = None
+
+
+AGAIN = [
+    Again("failed, and may pass", {"status": "error", "error": FAULT}, True),
+    Again("failed for good", {"status": "error", "error": LASTING}, False),
+    Again("failed twice", {"status": "error", "error": FAULT, "runs": 2}, False, out_of_runs=True),
+    Again("failed twice, of three", {"status": "timeout", "error": FAULT, "runs": 2}, True, most=3),
+    Again(
+        "failed three times, of three",
+        {"status": "timeout", "error": FAULT, "runs": 3},
+        False,
+        out_of_runs=True,
+        most=3,
+    ),
+    Again("failed once, of one", {"status": "error", "error": FAULT}, False, out_of_runs=True, most=1),
+    Again("failed, in the same plan", {"status": "error", "error": FAULT, "plan": 2}, False),
+    Again("skipped", {"status": "skipped", "error": LASTING, "runs": 0}, True, most=1),
+    Again("good", {"status": "ok", "error": None}, False),
+    Again("good but for what it tells", {"status": "ok", "error": None, "doubted": True, "fault": FAULT}, True),
+    Again("tells it in the same plan", {"status": "ok", "error": None, "fault": FAULT, "plan": 2}, False),
+    Again("tells it for good", {"status": "ok", "error": None, "fault": LASTING}, False),
+    Again(
+        "tells it a second time", {"status": "ok", "error": None, "fault": FAULT, "runs": 2}, False, out_of_runs=True
+    ),
+    Again("doubted for another reason", {"status": "ok", "error": None, "doubted": True}, False),
+    Again("cut off, however often it ran", {"status": "cancelled", "error": FAULT, "runs": 7, "plan": 2}, True),
+]
+
+
+@pytest.mark.parametrize("effect", ["read", "write"])
+@pytest.mark.parametrize("case", AGAIN, ids=lambda case: case.id)
+def test_what_runs_again_when_it_is_planned_again(case: Again, effect: str) -> None:
+    call = planned("again", "count", effect, plan=case.plan, sku="bolt")
+    call = call if case.most is None else {**call, "max_runs": case.most}
+    found: Any = {**outcome("count", {"sku": "bolt"}), **case.found}
+
+    assert may_run(call, found, ledger_of([call], [found])) is case.runs
+    assert is_out_of_runs(call, found) is case.out_of_runs
 
 
 def test_a_result_read_anew_after_a_write_is_not_read_once_more_after_the_next() -> None:

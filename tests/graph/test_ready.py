@@ -22,6 +22,9 @@ def ended(call: PlannedCall, status: str = "ok", data: Any = None, **more: Any) 
     return outcome(call["tool"], call["args"], status, data, **more)
 
 
+TOLD: ToolOutcome = {**ended(WRITE), "fault": {"code": "busy", "message": "later", "retryable": True}}
+
+
 @dataclass(frozen=True)
 class Case:
     id: str
@@ -66,6 +69,8 @@ CASES = [
         ["v"],
         unfinished=["a"],
     ),
+    Case("a write that told a failure in a good result stops later writes, too", [WRITE, LATER_WRITE, A],
+         [TOLD], ["a"], ["v"], ["a"]),
     Case("a failed call's dependants are blocked", [A, AFTER_A, B], [ended(A, "error")], ["b"], ["c"], ["b"]),
     Case(
         "a chain of them too",
@@ -98,6 +103,15 @@ def test_ready(case: Case) -> None:
     assert [step.call["id"] for step in ready(plan, ledger)] == case.ready
     assert [step.call["id"] for step in blocked(plan, ledger)] == case.blocked
     assert [step.call["id"] for step in unfinished(plan, ledger)] == case.unfinished
+
+
+def test_a_write_behind_a_failed_one_is_told_from_one_behind_a_persons_no() -> None:
+    failed = ledger_of([WRITE, LATER_WRITE], [ended(WRITE, "error")])
+    said_no: ToolOutcome = {**ended(WRITE, "error"), "error": {"code": "rejected", "message": "no", "retryable": False}}
+    refused = ledger_of([WRITE, LATER_WRITE], [said_no])
+
+    assert [step.behind_failure for step in blocked(plan_of([WRITE, LATER_WRITE]), failed)] == [True]
+    assert [step.behind_failure for step in blocked(plan_of([WRITE, LATER_WRITE]), refused)] == [False]
 
 
 def test_a_broken_path_is_told_from_a_failed_call() -> None:

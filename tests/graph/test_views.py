@@ -9,8 +9,8 @@ from wavegraph.graph.state import PlannedCall, ToolOutcome, ValidationIssue
 from wavegraph.graph.views import open_issues
 
 
-def issue(call_id: str, kind: str = "no_availability") -> ValidationIssue:
-    return {"type": kind, "tool_id": call_id, "message": "", "severity": "warning", "rule": kind}
+def issue(call_id: str, kind: str = "no_availability", rule: str = "") -> ValidationIssue:
+    return {"type": kind, "tool_id": call_id, "message": "", "severity": "warning", "rule": rule or kind}
 
 
 A = planned("a", "count", sku="gear")
@@ -25,6 +25,16 @@ def later(
 
 def good(sku: str, tool: str = "count", plan: int = 2) -> ToolOutcome:
     return outcome(tool, {"sku": sku}, data=1, plan=plan)
+
+
+def told(sku: str, *doubts: str, runs: int = 1, plan: int = 1) -> ToolOutcome:
+    """A result that came back and in which the check found this, as `call id|rule`; nothing said = an older thread."""
+    found = {**outcome("count", {"sku": sku}, data=0, runs=runs, plan=plan), "doubted": True}
+    return {**found, "doubts": list(doubts)} if doubts else found  # type: ignore[typeddict-item, return-value]
+
+
+AGAIN = planned("again", "count", plan=2, sku="gear")
+REREAD = outcome("count", {"sku": "gear"}, data=7, runs=2, plan=2)
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,23 @@ CASES = [
     Case("a ring of instead_of", [A, later("b", instead_of="c"), later("c", instead_of="b", sku="nut")],
          [A_EMPTY, good("bolt"), good("nut")], [issue("a")], ["a"]),
     Case("an issue of no call", [A], [A_EMPTY], [issue("")], [""]),
+    Case("an error told in a good result", [A], [told("gear", "a|error")], [issue("a", "error")], ["a"]),
+    Case("a time-out told in one", [A], [told("gear", "a|timeout")], [issue("a", "timeout")], ["a"]),
+    Case("told by an older thread, which does not say by what", [A], [told("gear")], [issue("a", "error")], ["a"]),
+    Case("told first, good when run again", [A, AGAIN], [REREAD], [issue("a", "error")], []),
+    Case("told as no data of the kind, good when run again", [A, AGAIN], [REREAD], [issue("a", "unexpected_data")], []),
+    Case("none left, some when looked up again", [A, AGAIN], [REREAD], [issue("a")], []),
+    Case("told twice", [A, AGAIN], [told("gear", "again|error", runs=2, plan=2)],
+         [issue("a", "error"), issue("again", "error")], ["again"]),
+    Case("timed out, then none left", [A, AGAIN], [told("gear", "again|no_availability", runs=2, plan=2)],
+         [issue("a", "timeout"), issue("again")], ["again"]),
+    Case("another error in the same result of two equal calls", [A, planned("b", "count", sku="gear")],
+         [told("gear", "a|error", "b|error")], [issue("a", "error"), issue("b", "error")], ["a", "b"]),
+    Case("one of two calls that failed, good when run again", [A, planned("b", "count", sku="nut"), AGAIN],
+         [REREAD, outcome("count", {"sku": "nut"}, "error")], [issue("a", "error"), issue("b", "error")], ["b"]),
+    Case("told, and another way found", [A, later("b")], [told("gear", "a|error"), good("bolt")], [issue("a", "error")], []),
+    Case("told, and failed when run again", [A, AGAIN], [outcome("count", {"sku": "gear"}, "timeout", runs=2, plan=2)],
+         [issue("a", "error"), issue("again", "timeout")], ["a", "again"]),
 ]  # fmt: skip
 
 

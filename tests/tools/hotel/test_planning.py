@@ -8,6 +8,7 @@ import pytest
 from desk_views import plan_of, planning_view, resolved_args
 from hotel_requests import REQUESTS, requests
 from langchain_core.messages import AIMessage, HumanMessage
+from scripted import planned
 
 from wavegraph.app.evaluation import Call, fits
 from wavegraph.app.evaluation_file import Case
@@ -88,7 +89,7 @@ def test_the_cheaper_one_is_taken_from_the_prices_shown() -> None:
     first = plan_of("Compare January 10-12 and January 20-22 for 2 adults")
     before = previous(first)
     for call in first["tools"]:
-        before["ledger"]["calls"][call["id"]] = {**call, "effect": "read", "plan": 1}
+        before["ledger"]["calls"][call["id"]] = planned(call["id"], call["tool"], **call["args"])
     for (check_in, total), call in zip((("2027-01-10", 90_000), ("2027-01-20", 70_000)), first["tools"], strict=True):
         data = {
             "check_in": check_in,

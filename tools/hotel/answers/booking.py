@@ -120,7 +120,7 @@ def _booking_lines(booking: Data, language: str, *, terms: bool = True) -> list[
 def _not_done(call_id: str, outcome: ToolOutcome | None, found: Found) -> Iterator[str]:
     tool = found.calls[call_id]["tool"]
     if tool == "get_booking":
-        yield say("not_found" if _code(outcome) == "not_found" else "read_failed", found.language)
+        yield say(_not_read(call_id, outcome, found), found.language)
     elif _code(outcome) == DECLINED:
         yield from _declined(tool, outcome, found.language)
     elif outcome is None or outcome["status"] == "skipped":
@@ -131,6 +131,17 @@ def _not_done(call_id: str, outcome: ToolOutcome | None, found: Found) -> Iterat
             yield from _other_stays(call_id, found)
     else:
         yield from _said(_NOT_CANCELLED.get(_code(outcome), ("not_cancelled", "write_failed")), found)
+
+
+def _not_read(call_id: str, outcome: ToolOutcome | None, found: Found) -> str:
+    """Why a booking was not shown."""
+    if outcome is None:
+        return "read_stopped"
+    if found.is_unresolved(call_id):
+        return "unresolved"
+    if found.is_out_of_time(call_id):
+        return "out_of_time_plain"
+    return "not_found" if _code(outcome) == "not_found" else "read_failed"
 
 
 def _code(outcome: ToolOutcome | None) -> str:
@@ -164,8 +175,10 @@ def _without_offer(call_id: str, found: Found) -> Iterator[str]:
         if _code(outcome) in _NO_OFFER and outcome is not None:
             yield say("full", language, stay=heading(outcome["args"], language), why=_why(outcome, language))
             yield from _other_stays(name, found)
-        elif outcome is not None and outcome["status"] not in GOOD:
-            yield say("quote_failed", language)
+        elif outcome is not None and outcome["status"] not in GOOD and not found.is_unresolved(name):
+            yield say("out_of_time_plain" if found.is_out_of_time(name) else "quote_failed", language)
+    if found.is_unresolved(call_id):
+        yield say("unresolved_write", language)
     yield say("not_booked" if tool == "create_booking" else "not_cancelled", language)
 
 

@@ -19,7 +19,8 @@ def compose(view: AnswerView) -> str:
     if view.plan["reply"] and not view.ledger["calls"]:
         return view.plan["reply"]
     slots = loads(view.plan["slots"]) or HotelSlots()
-    found = Found(results(view.ledger), view.ledger["calls"], slots, language)
+    broken = frozenset(issue["tool_id"] for issue in view.issues if issue["rule"] == "broken_reference")
+    found = Found(results(view.ledger), view.ledger["calls"], slots, language, broken, frozenset(view.limits_hit))
     blocks = [_lines(part) for part in _parts(found, view)]
     answer = "\n\n".join(block for block in blocks if block)
     return answer or say("nothing", language)
@@ -113,11 +114,15 @@ def _assumptions(slots: HotelSlots, language: str) -> Iterator[str]:
 
 
 def _not_done(found: Found, view: AnswerView) -> Iterator[str]:
+    if any(issue["type"] == "broken_plan" for issue in view.open_issues):
+        yield say("plan_refused", found.language)
+    if "max_runs" in view.limits_hit:
+        yield say("tried_enough", found.language)
     unfinished = [stay for name in view.unfinished if (stay := _planned_stay(name, found))]
     if unfinished:
         spans = "; ".join(dates.stay(stay.check_in, stay.check_out, found.language) for stay in unfinished)
         yield say("not_done", found.language, what=spans)
-    elif view.unfinished or set(view.limits_hit) - {"max_adaptations"}:
+    elif view.unfinished or set(view.limits_hit) - {"max_adaptations", "max_runs"}:
         yield say("not_done_plain", found.language)
 
 

@@ -43,6 +43,11 @@ PHRASES = {
     "unreached": "{stay}: I couldn't reach the reservation system, so I don't know what is free. Please try again in a few minutes or ask reception.",
     "unreached_plain": "I couldn't reach the reservation system, so this part is open. Please try again in a few minutes or ask reception.",
     "unreached_dates": "I couldn't look up the dates of “{words}”, so I checked no rooms for it. Please give me the dates themselves.",
+    "unresolved": "I could not work out how to look this up, so this part is open. Please say it in another way.",
+    "unresolved_dates": "I could not work out how to check “{words}”, so I checked no rooms for it. Please give me the dates themselves.",
+    "unresolved_write": "I could not work out how to do that from what was found. Please say it in another way.",
+    "out_of_time": "{stay}: the time for this request was over before I had an answer, so I don't know what is free. Please ask again.",
+    "out_of_time_plain": "The time for this request was over before I had this part. Please ask for it again.",
     "unreached_topic": "I couldn't look up “{topic}” just now. Please try again in a few minutes or ask reception.",
     "more_1": "and 1 more with other rooms, meals or terms",
     "more": "and {n} more with other rooms, meals or terms",
@@ -121,6 +126,8 @@ PHRASES = {
     "problem_unclear": "I could not tell which dates it means.",
     "stays_left_out": "That was a long list: I checked the first {n} stays and left {left} for your next message.",
     "not_done": "I had to stop before everything was checked. Not checked: {what}.",
+    "plan_refused": "I could not work out how to go on, so I stopped there. Please say in another way what is missing.",
+    "tried_enough": "I tried that as often as I may in one request.",
     "not_done_plain": "I had to stop before everything was checked, so there may be more than I show here.",
     "orders_left_out": "I left out the part of your message that was not about a stay here.",
     # booking
@@ -180,6 +187,7 @@ PHRASES = {
     "cannot_ask": "A booking or cancellation needs your agreement first, and this way in cannot wait for it. Reception can do it.",
     "write_failed": "The hotel's system could not do it. Please try again in a few minutes or ask reception.",
     "quote_failed": "I couldn't get a binding offer from the reservation system. Please try again in a few minutes or ask reception.",
+    "read_stopped": "I had to stop before I looked the booking up.",
     "read_failed": "I couldn't reach the reservation system, so I could not look the booking up. Please try again in a few minutes or ask reception.",
     "not_begun": "I had to stop before it was booked.",
     # facts

@@ -50,6 +50,9 @@ class Found:
     calls: Mapping[str, PlannedCall]
     slots: HotelSlots
     language: str
+    broken: frozenset[str] = frozenset()
+    """Ids of the calls that a reference to nothing kept from starting."""
+    limits_hit: frozenset[str] = frozenset()
 
     def good(self, call_id: str) -> Data | None:
         outcome = self.outcomes.get(call_id)
@@ -59,6 +62,24 @@ class Found:
         """Ids of the calls that stand in for this one, at any remove."""
         direct = [name for name, call in self.calls.items() if call.get("instead_of") == call_id]
         return [*direct, *(deeper for name in direct for deeper in self.instead_of(name))]
+
+    def root(self, call_id: str) -> str:
+        """The call on which this one foundered: itself, or the one that a skipped call waited for in vain."""
+        outcome = self.outcomes.get(call_id)
+        if outcome is None or outcome["status"] != "skipped" or call_id in self.broken:
+            return call_id
+        waited_for = [name for name, _ in references(self.calls[call_id]["args"]) if name in self.outcomes]
+        lost = next((name for name in waited_for if self.good(name) is None), None)
+        return self.root(lost) if lost else call_id
+
+    def is_unresolved(self, call_id: str) -> bool:
+        """Whether it foundered on a plan that points to nothing, which is nobody's fault but ours."""
+        return self.root(call_id) in self.broken
+
+    def is_out_of_time(self, call_id: str) -> bool:
+        """Whether it was cut off because the request's time was over, and not the call's own."""
+        outcome = self.outcomes.get(self.root(call_id))
+        return "request_timeout_s" in self.limits_hit and outcome is not None and outcome["status"] == "timeout"
 
     def checks(self) -> list[str]:
         """Ids of the availability calls the guest asked for."""
@@ -300,17 +321,28 @@ def _failed(call_id: str, found: Found) -> Iterator[str]:
         return
     args = outcome["args"]
     if outcome["status"] == "skipped":
-        stay = _stay_of(call_id, found)
-        yield say("unreached_dates", language, words=stay.hint) if stay else say("unreached_plain", language)
+        yield _not_begun(call_id, found)
         return
     code = outcome["error"]["code"] if outcome["error"] else ""
     where = heading(args, language)
     if code in ("past", "too_long", "too_short", "bad_dates", "occupancy", "not_on_sale"):
         yield say("full", language, stay=where, why=say(f"why_{code}", language))
     else:
-        yield say("unreached", language, stay=where) if where else say("unreached_plain", language)
+        key = "out_of_time" if found.is_out_of_time(call_id) else "unreached"
+        yield say(key, language, stay=where) if where else say(f"{key}_plain", language)
     if where:
         yield from alternatives(call_id, stay_ends(args), found)
+
+
+def _not_begun(call_id: str, found: Found) -> str:
+    """What to say of a stay whose call waited in vain, for its dates in most cases."""
+    stay = _stay_of(call_id, found)
+    words = stay.hint if stay else ""
+    if found.is_unresolved(call_id):
+        return say("unresolved_dates", found.language, words=words) if words else say("unresolved", found.language)
+    if found.is_out_of_time(call_id):
+        return say("out_of_time_plain", found.language)
+    return say("unreached_dates", found.language, words=words) if words else say("unreached_plain", found.language)
 
 
 def heading(args: Mapping[str, Any], language: str) -> str:

@@ -1,0 +1,152 @@
+"""The storm benchmark runs on a made-up shop, counts what gets done, and tells work that is missing."""
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmarks.storm import Ended, about, ended, is_partial, is_unnamed, is_wrong, main
+from benchmarks.storm_tasks import DOMAINS, Book, World, alike, loaded
+from runs import wait
+
+from wavegraph import Limits
+
+ROOMY = Limits(
+    max_adaptations=9, max_retries_per_issue=9, max_runs=9, max_waves=60, max_tool_calls=100, tool_timeout_s=0.5
+)
+
+
+def tool(name: str, **properties: str) -> dict[str, Any]:
+    shape = {"type": "object", "properties": {key: {"type": kind} for key, kind in properties.items()},
+             "required": list(properties)}  # fmt: skip
+    return {"type": "function", "function": {"name": name, "description": name, "parameters": shape}}
+
+
+def action(number: int, name: str, kind: str, gave: str, *patch: Any, **args: Any) -> dict[str, Any]:
+    return {"id": number, "name": name, "arguments": args, "kind": kind, "depends_on": [], "level": 1,
+            "observation": gave, "patch": list(patch)}  # fmt: skip
+
+
+PAID = ["set", ["orders", "A1", "status"], "paid"]
+LESS = ["delta", ["orders", "A1", "due"], -12.5]
+NOTED = ["append", ["orders", "A1", "notes"], ["paid at the desk"]]
+GONE = ["del", ["orders", "A2"], None]
+LOOK = action(0, "look", "read", '{"status": "open"}', order_id="A1")
+TRACES = [
+    {"task": 0, "actions": [LOOK, action(1, "pay", "write", "paid", PAID, LESS, order_id="A1", amount=12),
+                            action(2, "note", "write", "noted", NOTED, order_id="A1"),
+                            action(3, "look", "read", '{"status": "paid"}', order_id="A1")],
+     "final_patch": [PAID, LESS, NOTED]},
+    {"task": 1, "actions": [action(0, "drop", "write", "dropped", GONE, order_id="A2"),
+                            action(1, "pay", "write", "Error: the order is gone", order_id="A2", amount=3)],
+     "final_patch": [GONE]},
+    {"task": 2, "actions": [], "final_patch": []},
+]  # fmt: skip
+SHOP = {"orders": {"A1": {"status": "open", "due": 12.5, "notes": []}, "A2": {"status": "open", "due": 3, "notes": []}}}
+TOOLS = [tool("look", order_id="string"), tool("pay", order_id="string", amount="number"),
+         tool("note", order_id="string"), tool("drop", order_id="string")]  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in DOMAINS:
+        (tmp_path / f"{name}.tools.json").write_text(json.dumps(TOOLS))
+        for kind, content in (("-test.traces", TRACES), (".db", SHOP)):
+            (tmp_path / f"{name}{kind}.json.gz").write_bytes(gzip.compress(json.dumps(content).encode()))
+    return tmp_path
+
+
+@pytest.fixture
+def shop(folder: Path) -> Book:
+    return loaded(folder)[0]
+
+
+def test_a_storm_is_replayed_and_printed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--data", str(folder), "--seeds", "1", "2", "--max-runs", "9", "--max-retries-per-issue", "9"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+
+    assert lines[0] == "6 tasks of tau-bench, each attempt fails with p = 0.3"
+    assert "max_runs 2" in lines[1]
+    assert "max_runs 9" in lines[2]
+    rows = [line.split() for line in lines[4:] if line.split()[0] in ("default", "roomy")]
+    assert [row[:2] for row in rows] == [["default", "1"], ["default", "2"], ["roomy", "1"], ["roomy", "2"]]
+    assert all(row[4:7] == ["0", "0", "0"] for row in rows)
+    assert [row[2] for row in rows[2:]] == ["6", "6"]
+
+
+def test_the_first_tasks_alone_can_be_replayed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--data", str(folder), "--seeds", "1", "--tasks", "4", "--p", "0"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+
+    assert lines[0].startswith("4 tasks")
+    assert [line.split()[2] for line in lines[5:]] == ["4", "4"]
+
+
+def weather(shop: Book, seed: int) -> list[str]:
+    """How thirty attempts at one write end."""
+    world = World(shop.tasks[0], seed, p=0.9)
+    world.hangs_s = 0
+    ends = []
+    for _ in range(30):
+        try:
+            ends.append(str(wait(world.call("note", {"order_id": "A1"}))))
+        except (ConnectionError, TimeoutError) as error:
+            ends.append(f"{type(error).__name__} after {len(world.journal)}")
+    return ends
+
+
+def test_the_same_seed_brings_the_same_storm_and_all_kinds_of_faults(shop: Book) -> None:
+    ends = weather(shop, 4)
+
+    assert ends == weather(shop, 4) != weather(shop, 5)
+    assert {end.split()[0] for end in ends} == {"ConnectionError", "TimeoutError", "noted", "{'error':"}
+
+
+def test_without_the_data_it_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--data", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert "airline-test.traces.json.gz" in said
+    assert "github.com/sierra-research/tau-bench" in said
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_in_fair_weather_each_action_runs_once(shop: Book, number: int) -> None:
+    task = shop.tasks[number]
+    found = wait(ended(shop, task, ROOMY, seed=1, p=0))
+
+    assert found.done
+    assert (found.calls, found.left, found.twice) == (len(task.actions), [], 0)
+
+
+def test_what_stays_undone_is_named(shop: Book) -> None:
+    found = wait(ended(shop, shop.tasks[0], replace(ROOMY, max_adaptations=1), seed=1, p=1))
+
+    assert (found.done, is_partial(found), is_unnamed(found), is_wrong(found)) == (False, True, False, False)
+    assert found.left == ["look_0", "pay_1", "note_2", "look_3"]
+    assert about(found) == "airline 0: look_0, pay_1, note_2, look_3 left (max_adaptations)"
+
+
+def test_work_that_is_missing_is_told(shop: Book) -> None:
+    silent = Ended(shop.tasks[0], "answered", False, ["pay_1"], False, [], 0, 1, 1)
+    assert is_wrong(silent)
+    assert is_unnamed(replace(silent, outcome="partial"))
+
+
+def test_a_write_that_took_effect_twice_is_counted(shop: Book) -> None:
+    world = World(shop.tasks[0], seed=1, p=0)
+    for _ in range(2):
+        assert wait(world.call("note", {"order_id": "A1"})) == "noted"
+
+    assert world.twice == 1
+    assert not world.is_as_it_should_be
+
+
+ALIKE = [({"a": 1.1 + 2.2}, {"a": 3.3}, True), ({"a": 1}, {"a": 1.0}, True), ([1, "x"], [1, "x"], True),
+         ({"a": 3.3}, {"a": 3.4}, False), ([1], [1, 2], False), ({"a": 1}, {"b": 1}, False), (1.0, "1.0", False)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other", "same"), ALIKE)
+def test_states_are_alike_but_for_how_amounts_were_added_up(one: Any, other: Any, same: bool) -> None:
+    assert alike(one, other) is same
