@@ -672,7 +672,7 @@ async def test_another_process_can_answer(till: Till, tmp_path: Path) -> None:
 
 
 async def test_a_write_that_timed_out_is_looked_up_before_anything_is_said(till: Till) -> None:
-    till.after_pay = lambda: asyncio.sleep(5)
+    till.timeout_s, till.after_pay = 1, lambda: asyncio.sleep(60)
     graph = graph_of(till)
     await asked(graph)
 
@@ -682,7 +682,7 @@ async def test_a_write_that_timed_out_is_looked_up_before_anything_is_said(till:
 
 
 async def test_a_write_that_timed_out_and_is_not_found_is_told_as_unknown_and_not_sent_again(till: Till) -> None:
-    till.on_pay = lambda: asyncio.sleep(5)
+    till.timeout_s, till.on_pay = 1, lambda: asyncio.sleep(60)
     graph = graph_of(till)
     await asked(graph)
 

@@ -42,6 +42,8 @@ class Till:
     after_pay: Callable[[], Any] | None = None
     fixed: bool = True
     """Whether what is paid for must come from a result."""
+    timeout_s: float = 20
+    """Of each call; short where one is to miss it."""
     looks: bool = True
     """Whether a payment can be looked up."""
 
@@ -90,7 +92,7 @@ class Till:
             sources={"who": "person", "item": "results" if self.fixed else "either"},
         )
         chosen: dict[str, Any] = {"name": "till", "tools": [read(look), paying], "offline": Clerk(), **more}
-        return Domain(**{"limits": Limits(tool_timeout_s=1), **chosen})
+        return Domain(**{"limits": Limits(tool_timeout_s=self.timeout_s), **chosen})
 
 
 class Clerk:

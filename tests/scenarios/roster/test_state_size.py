@@ -90,5 +90,5 @@ def test_no_roster_and_no_ward_is_in_any_checkpoint(left: Left) -> None:
     assert len(left.rows) >= 100
     assert not [row for row in left.rows if row in left.checkpoints]
     assert not [
-        field for field in ("under_weight", "max_run", "per_days", "not_followed_by") if field in left.checkpoints
+        field for field in ("under_weight", "min_run", "per_days", "not_followed_by") if field in left.checkpoints
     ]
