@@ -1,7 +1,8 @@
 """What the nodes of one graph share: the domain, and who plans and answers for it."""
 
 import asyncio
-from collections.abc import Mapping
+import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.claims import drop_claims
 from wavegraph.graph.domain import AnswerView, Domain, Planner, PlanningView, Responder
-from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.errors import SettingsError, kind_of_fault
 from wavegraph.graph.judge import Judge
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.llm import LlmPlanner
@@ -17,6 +18,8 @@ from wavegraph.graph.models import AnswerCheckMode
 from wavegraph.graph.phrases import say
 from wavegraph.graph.settings import Settings, given, settings
 from wavegraph.graph.state import PlanningResult, ToolCall
+
+logger = logging.getLogger("wavegraph")
 
 
 class RulePlanner:
@@ -137,6 +140,27 @@ class Agent:
                 "OPENAI_BASE_URL or WAVEGRAPH_VALIDATOR_BASE_URL, or use 'rules'"
             )
         return self.judge
+
+    async def proposals(self, view: PlanningView) -> Sequence[ToolCall]:
+        """The domain's own way round the issues of `view`; none where it fails, which is its author's fault."""
+        if self.domain.adapt is None:
+            return ()
+        try:
+            return await asyncio.to_thread(self.domain.adapt, view) or ()
+        except Exception as error:  # noqa: BLE001  the domain's own code
+            logger.error("the way round of %s failed: %s", self.domain.name, kind_of_fault(error))
+            return ()
+
+    async def details(self, view: PlanningView) -> dict[str, Any]:
+        """What the domain tells of its work so far; nothing where it fails, as above."""
+        if self.domain.details is None:
+            return {}
+        try:
+            told = await asyncio.to_thread(self.domain.details, view)
+            return dict(told) if told else {}
+        except Exception as error:  # noqa: BLE001
+            logger.error("what %s tells of its work failed: %s", self.domain.name, kind_of_fault(error))
+            return {}
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could find anything: the rules know only the domain's own ways."""

@@ -130,7 +130,8 @@ class ValidationIssue(TypedDict):
     """Something a check found. `rule` and `expected`/`actual` are for machines, `message` for people."""
 
     type: str
-    """`error`, `timeout`, `no_availability`, `unexpected_data`, `unsatisfied`, `broken_plan`, or the domain's own."""
+    """`error`, `timeout`, `no_availability`, `unexpected_data`, `unchecked` (a check failed), `unsatisfied`,
+    `broken_plan`, or the domain's own."""
     tool_id: str
     message: str
     severity: Severity

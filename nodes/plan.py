@@ -152,8 +152,7 @@ async def _view(state: AgentState, settings: Settings, limits: Limits, agent: Ag
     view = planning_view(state, settings, limits, feedback)
     if not feedback or not state["issues"] or agent.domain.adapt is None:
         return view
-    proposals = await asyncio.to_thread(agent.domain.adapt, view)
-    return replace(view, proposals=proposals or ())
+    return replace(view, proposals=await agent.proposals(view))
 
 
 async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, agent: Agent) -> dict[str, Any]:

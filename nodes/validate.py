@@ -1,7 +1,9 @@
 """validate: the wave's results are joined and checked, and what to do about them is weighed."""
 
 import asyncio
+import logging
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, NotRequired
 
 from langgraph.runtime import Runtime
@@ -10,7 +12,8 @@ from typing_extensions import TypedDict
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.aside import asked_now, is_waiting
-from wavegraph.graph.domain import ResolvedCall, explain
+from wavegraph.graph.domain import Check, ResolvedCall, explain
+from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of
 from wavegraph.graph.limits import Limits, limits_of, spent, waiting
@@ -32,6 +35,8 @@ from wavegraph.graph.state import (
 )
 from wavegraph.graph.views import FAILURES, doubt, open_issues, planning_view
 from wavegraph.nodes.waves import announce_wave, report_limits
+
+logger = logging.getLogger("wavegraph")
 
 
 async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -127,8 +132,27 @@ async def _checked(step: Step, ledger: Ledger, agent: Agent) -> list[ValidationI
         return [_unreadable(step.call["id"], explain(error))]
     call = ResolvedCall(step.call["id"], tool.name, step.args)
     checks = agent.domain.checks.get(tool.name, ())
-    found = await asyncio.gather(*(asyncio.to_thread(check, result, call) for check in checks))
+    found = await asyncio.gather(*(_found(check, result, call) for check in checks))
     return [issue for issues in found for issue in issues]
+
+
+async def _found(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
+    """What a check finds; of one that fails, that the result was not checked: its author's fault ends no request."""
+    try:
+        return await asyncio.to_thread(check, result, call)
+    except Exception as error:  # noqa: BLE001  the domain's own code
+        logger.error("a check of %s failed: %s", call.tool, kind_of_fault(error))
+        return [_not_checked(call.id)]
+
+
+def _not_checked(call_id: str) -> ValidationIssue:
+    return {
+        "type": "unchecked",
+        "tool_id": call_id,
+        "message": "this result could not be checked",
+        "severity": "warning",
+        "rule": "check_failed",
+    }
 
 
 def _unreadable(call_id: str, why: str) -> ValidationIssue:
@@ -261,10 +285,8 @@ class _Details(TypedDict):
 
 async def _details(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> _Details:
     """What the domain tells of the work so far, to be put into each of the records that carry it."""
-    if agent.domain.details is None:
-        return {}
-    told = await asyncio.to_thread(agent.domain.details, planning_view(state, settings, limits, None))
-    return {"details": dict(told)} if told else {}
+    told = await agent.details(planning_view(state, settings, limits, None))
+    return {"details": told} if told else {}
 
 
 async def _feedback(
@@ -274,7 +296,7 @@ async def _feedback(
     feedback: Feedback = {"source": "results", "issues": issues, "suggestions": [], "ledger": tried}
     if agent.domain.adapt:
         view = planning_view(state, settings, limits, feedback)
-        proposals = await asyncio.to_thread(agent.domain.adapt, view) or ()
+        proposals = await agent.proposals(view)
         feedback["suggestions"] = [_suggestion(call) for call in proposals]
     return feedback
 

@@ -754,3 +754,24 @@ async def test_what_is_done_is_told_with_the_next_question(till: Till) -> None:
     assert second.outcome == "awaiting_approval"
     assert second.answer.startswith("Done: pay (item: tea, price: 4, who: Dana, number: 1).\n\ncake for 9 coins")
     assert (await run(graph, "hello, what now?", thread_id="t")).question == second.question
+
+
+def _raises(*_: Any) -> Any:
+    raise KeyError("secret")
+
+
+@pytest.mark.parametrize("broken", ["checks", "adapt", "details"])
+async def test_nothing_of_the_domain_that_fails_behind_a_write_takes_its_news(till: Till, broken: str) -> None:
+    found: Any = [{"type": "odd", "tool_id": "pay", "message": "odd", "severity": "warning", "rule": "odd"}]
+    checks: Any = {"pay": [_raises if broken == "checks" else lambda result, call: found]}
+    rest: Any = {} if broken == "checks" else {broken: _raises}
+    graph = compiled(till.domain(checks=checks, **rest), checkpointer=InMemorySaver())
+    await asked(graph)
+
+    ended = await run(graph, "yes", thread_id="t")
+
+    assert (ended.outcome, ended.answer) == ("partial", "paid 4, receipt 1")
+    (issue,) = ended.issues
+    assert issue["type"] == ("unchecked" if broken == "checks" else "odd")
+    assert "secret" not in str(ended)
+    assert len(till.paid) == 1
