@@ -20,9 +20,10 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_pyt
 
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.ledger import references
 from wavegraph.graph.limits import Limits
+from wavegraph.graph.references import PathStep, references
 from wavegraph.graph.settings import Settings
+from wavegraph.graph.shapes import NoSuchPath, Schema, Shape, at, taken
 from wavegraph.graph.state import (
     Criterion,
     Effect,
@@ -230,6 +231,42 @@ class DomainTool:
                 f"tool {self.name!r}: its result type cannot be used ({error}); give one with `result=`"
             ) from None
 
+    @cached_property
+    def result_schemas(self) -> Sequence[Schema]:
+        """What is declared of a result, by the fields' names and by their aliases; empty = nothing.
+
+        A model is dumped by name unless its configuration says otherwise; the likelier is first.
+        """
+        if _is_opaque(self.result_adapter.core_schema):
+            return []
+        by_alias = bool(self.result_adapter.core_schema.get("config", {}).get("serialize_by_alias"))
+        try:
+            kinds = (by_alias, not by_alias)
+            found = [self.result_adapter.json_schema(by_alias=alias, mode="serialization") for alias in kinds]
+        except PydanticUserError:
+            return []
+        return found[:1] if found[0] == found[1] else found
+
+    @cached_property
+    def argument_schema(self) -> Schema:
+        """What is declared of the arguments; empty = nothing."""
+        try:
+            return self.argument_model.model_json_schema(by_alias=False)
+        except PydanticUserError:
+            return {}
+
+    def takes(self, place: Sequence[PathStep]) -> Shape | None:
+        """What may stand at a place of the arguments; None = anything."""
+        try:
+            return taken(at(self.argument_schema, place), self.argument_schema)
+        except NoSuchPath:
+            return None
+
+    def check(self, args: Mapping[str, Any]) -> None:
+        """Hold resolved arguments against the argument model. Raises pydantic's ValidationError."""
+        nulls = dict.fromkeys(name for name, info in self.arguments.items() if info.is_required())
+        self.argument_model.model_validate({**nulls, **args})
+
     @property
     def is_async(self) -> bool:
         own = type(self.tool)._arun is not BaseTool._arun
@@ -273,6 +310,18 @@ class DomainTool:
     @property
     def _annotated_result(self) -> Any:
         return get_type_hints(self._function, include_extras=True).get("return", Any)
+
+
+def _is_opaque(schema: Any) -> bool:
+    """Whether a part of it is written by a function that does not say what it gives."""
+    if isinstance(schema, list | tuple):
+        return any(_is_opaque(part) for part in schema)
+    if not isinstance(schema, dict):
+        return False
+    by = schema.get("serialization", {})
+    if by.get("type") in ("function-plain", "function-wrap") and "return_schema" not in by:
+        return True
+    return any(_is_opaque(part) for key, part in schema.items() if key != "metadata")
 
 
 def _placed(error: ValidationError, name: str) -> ValidationError:

@@ -145,6 +145,7 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         ledger=state["ledger"],
         number=state["planning_calls"] + 1,
         budget=budget,
+        most_elements=remaining_calls(state, view.limits),
         planner=planner.name,
         said=None if planner is agent.rules else _said(state),
     )
@@ -242,7 +243,11 @@ def _accepted(state: AgentState, made: Plan, limits: Limits) -> dict[str, Any]:
 
 
 def _announce(made: Plan) -> None:
-    tools = [{"id": call["id"], "tool": call["tool"], "args": call["args"]} for call in made["tools"]]
+    tools = [
+        {"id": call["id"], "tool": call["tool"], "args": call["args"]}
+        for call in made["tools"]
+        if "elements" not in call
+    ]
     emit(
         {
             "event": "plan_created",

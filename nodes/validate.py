@@ -11,8 +11,9 @@ from typing_extensions import TypedDict
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import ResolvedCall, explain
 from wavegraph.graph.events import emit
+from wavegraph.graph.expansion import Expansion, expanded
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of
-from wavegraph.graph.limits import Limits, limits_of, spent, waiting
+from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, waiting
 from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -32,9 +33,9 @@ from wavegraph.nodes.waves import announce_wave, report_limits
 
 
 async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
-    """Check the wave that just ended against its domain's rules.
+    """Check the wave that just ended against its domain's rules, and count the calls that are made for each element.
 
-    Reads `plan`, `ledger`. Writes `validation`, `issues`, the skipped calls of the ledger, and
+    Reads `plan`, `ledger`. Writes `validation`, `issues`, the skipped calls of the ledger, the counted calls in `plan`, and
     `feedback` where the plan should be mended: then `plan` is next.
     """
     settings = agent.settings(runtime)
@@ -43,18 +44,45 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     ended = _ended(state)
     found = await _issues_of([*known, *ended], state["ledger"], agent)
     checked: Ledger = {**empty_ledger(), "outcomes": _now_checked([*known, *ended], found)}
-    skipped = [s for s in blocked(state["plan"], merge_ledgers(state["ledger"], checked)) if s.outcome is None]
-    found += _issues_of_skipped(skipped)
+    made = _made_for_each({**state, "ledger": merge_ledgers(state["ledger"], checked)}, limits, agent)
+    checked = {**checked, "calls": made.calls, "outcomes": {**checked["outcomes"], **_not_made(made)}}
+    skipped = [s for s in blocked(made.plan, merge_ledgers(state["ledger"], checked)) if s.outcome is None]
+    found += [*_issues_of_uncounted(made), *_issues_of_skipped(skipped)]
     news: Ledger = {**checked, "outcomes": {**checked["outcomes"], **_skipped_outcomes(skipped)}}
     after: AgentState = {
         **state,
+        "plan": made.plan,
         "ledger": merge_ledgers(state["ledger"], news),
         "waves": state["waves"] + (1 if ended else 0),
         "issues": [*state["issues"], *found],
     }
     after["issue_counts"] = _counted(after, found)
     update = await _weighed(after, settings, limits, agent)
-    return {**update, "ledger": news}
+    return {**update, "ledger": news, **({"plan": made.plan} if made.calls else {})}
+
+
+def _made_for_each(state: AgentState, limits: Limits, agent: Agent) -> Expansion:
+    """The plan with a call for each element of the lists that came in."""
+    return expanded(state["plan"], state["ledger"], remaining_calls(state, limits), agent.domain.registry)
+
+
+def _not_made(made: Expansion) -> dict[str, ToolOutcome]:
+    return {each.outcome["signature"]: each.outcome for each in made.too_many}
+
+
+def _issues_of_uncounted(made: Expansion) -> list[ValidationIssue]:
+    return [
+        {
+            "type": "error",
+            "tool_id": each.call["id"],
+            "message": each.message,
+            "severity": "critical",
+            "rule": "over_budget",
+            "expected": each.left,
+            "actual": each.runs,
+        }
+        for each in made.too_many
+    ]
 
 
 def _ended(state: AgentState) -> list[Step]:

@@ -19,19 +19,18 @@ from wavegraph.graph.ledger import (
     REJECTED,
     BrokenReference,
     UnfinishedReference,
-    as_reference,
     bounded_view,
     changes_asked,
     data_of,
     may_run,
     outcome_of,
-    references,
     resolve,
     results,
     signature,
     stored,
     tools_executed,
 )
+from wavegraph.graph.references import as_reference, references
 from wavegraph.graph.state import PlannedCall, ToolError, ToolOutcome
 
 DATA = {

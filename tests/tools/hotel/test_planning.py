@@ -12,8 +12,9 @@ from langchain_core.messages import AIMessage, HumanMessage
 from wavegraph.app.evaluation import Call, fits
 from wavegraph.app.evaluation_file import Case
 from wavegraph.app.evaluation_run import hotel_vocabulary
-from wavegraph.graph.ledger import references, signature
-from wavegraph.graph.state import PlanningResult, Previous, empty_ledger
+from wavegraph.graph.ledger import signature
+from wavegraph.graph.references import references
+from wavegraph.graph.state import PlannedCall, PlanningResult, Previous, empty_ledger
 from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.slots import HotelSlots
 
@@ -88,7 +89,8 @@ def test_the_cheaper_one_is_taken_from_the_prices_shown() -> None:
     first = plan_of("Compare January 10-12 and January 20-22 for 2 adults")
     before = previous(first)
     for call in first["tools"]:
-        before["ledger"]["calls"][call["id"]] = {**call, "effect": "read", "plan": 1}
+        planned: PlannedCall = {"id": call["id"], "tool": call["tool"], "args": call["args"], "effect": "read", "plan": 1}
+        before["ledger"]["calls"][call["id"]] = planned
     for (check_in, total), call in zip((("2027-01-10", 90_000), ("2027-01-20", 70_000)), first["tools"], strict=True):
         data = {
             "check_in": check_in,
