@@ -89,7 +89,13 @@ def test_the_cheaper_one_is_taken_from_the_prices_shown() -> None:
     first = plan_of("Compare January 10-12 and January 20-22 for 2 adults")
     before = previous(first)
     for call in first["tools"]:
-        planned: PlannedCall = {"id": call["id"], "tool": call["tool"], "args": call["args"], "effect": "read", "plan": 1}
+        planned: PlannedCall = {
+            "id": call["id"],
+            "tool": call["tool"],
+            "args": call["args"],
+            "effect": "read",
+            "plan": 1,
+        }
         before["ledger"]["calls"][call["id"]] = planned
     for (check_in, total), call in zip((("2027-01-10", 90_000), ("2027-01-20", 70_000)), first["tools"], strict=True):
         data = {
