@@ -12,6 +12,17 @@ from wavegraph.graph.references import ELEMENT, Text, as_reference, as_text, fil
 from wavegraph.graph.shapes import Unfit, fitted
 from wavegraph.graph.state import Fit, Ledger, Plan, PlannedCall, ToolOutcome
 
+MOST_ELEMENTS = 100
+"""Longer lists are no calls of one request, also where many of them were equal and would run once."""
+
+
+class Left(NamedTuple):
+    """What the request may still spend."""
+
+    runs: int
+    """Of tools, for all of the plan."""
+    waves: int
+
 
 class TooMany(NamedTuple):
     """A call that would be made more often than the budget holds: it is not made at all."""
@@ -55,15 +66,15 @@ class Expansion(NamedTuple):
     too_many: list[TooMany]
 
 
-def expanded(plan: Plan, ledger: Ledger, budget: int, registry: Mapping[str, DomainTool]) -> Expansion:
+def expanded(plan: Plan, ledger: Ledger, left: Left, registry: Mapping[str, DomainTool]) -> Expansion:
     """The plan with a call for each element of the lists that are known by now.
 
-    `budget`: runs left for all of the plan. A call that would need more is left as it is.
+    A call that would need more than is left is left as it is.
     """
     made = Expansion(plan, {}, [])
     for step in steps(plan, ledger):
         if step.phase == "waiting" and is_uncounted(step.call) and _is_known(step.call, ledger):
-            made = _counted(step.call, made, ledger, budget, registry)
+            made = _counted(step.call, made, ledger, left, registry)
     return made
 
 
@@ -90,20 +101,28 @@ def _is_known(call: PlannedCall, ledger: Ledger) -> bool:
 
 
 def _counted(
-    call: PlannedCall, before: Expansion, ledger: Ledger, budget: int, registry: Mapping[str, DomainTool]
+    call: PlannedCall, before: Expansion, ledger: Ledger, left: Left, registry: Mapping[str, DomainTool]
 ) -> Expansion:
     elements = resolve(call["each"], ledger)
     others = len(wanted(before.plan, _with(ledger, before.calls)) - {raw_signature(call)})
-    calls = [_element(call, index, element, registry[call["tool"]]) for index, element in enumerate(elements)]
+    free = max(0, left.runs - others)
+    most = min(free, left.waves) if call["effect"] == "write" else free  # each write takes a wave of its own
+    calls = [_element(call, n, element, registry[call["tool"]]) for n, element in enumerate(elements[:MOST_ELEMENTS])]
+    made = _in_place(call, calls, before)
+    runs = len(wanted(made.plan, _with(ledger, made.calls))) - others
+    if runs > most or len(elements) > MOST_ELEMENTS:
+        return before._replace(too_many=[*before.too_many, TooMany(call, len(elements), most)])
+    return made
+
+
+def _in_place(call: PlannedCall, calls: list[PlannedCall], before: Expansion) -> Expansion:
+    """The plan with these calls behind the one that they are made of."""
     counted: PlannedCall = {**call, "elements": [each["id"] for each in calls]}
+    tools: list[PlannedCall] = []
+    for each in before.plan["tools"]:
+        tools += [counted, *calls] if each["id"] == call["id"] else [each]
     new = {**before.calls, call["id"]: counted, **{each["id"]: each for each in calls}}
-    tools = [
-        one for each in before.plan["tools"] for one in ([counted, *calls] if each["id"] == call["id"] else [each])
-    ]
-    plan: Plan = {**before.plan, "tools": tools}
-    if len(wanted(plan, _with(ledger, new))) > max(budget, others):
-        return before._replace(too_many=[*before.too_many, TooMany(call, len(calls), max(0, budget - others))])
-    return before._replace(plan=plan, calls=new)
+    return before._replace(plan={**before.plan, "tools": tools}, calls=new)
 
 
 def _with(ledger: Ledger, calls: Mapping[str, PlannedCall]) -> Ledger:

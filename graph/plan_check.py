@@ -7,7 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.domain import Domain, DomainTool, explain
 from wavegraph.graph.errors import PlanError
-from wavegraph.graph.expansion import expanded, wanted
+from wavegraph.graph.expansion import Left, expanded, wanted
 from wavegraph.graph.ready import steps
 from wavegraph.graph.reference_check import ReferenceCheck, fit_of, unpacked
 from wavegraph.graph.references import ELEMENT, needs, references
@@ -26,13 +26,13 @@ def checked_plan(
     budget: int | None,
     planner: str,
     said: Said | None = None,
-    most_elements: int | None = None,
+    left: Left | None = None,
 ) -> Plan:
     """A plan whose calls can all run, their arguments normalised.
 
     `raw`: what the planner gave; `number`: of this planning call; `budget`: tool runs left; None = not asked. `said`:
-    what arguments that tell their source are held against; None = the planner is the domain's own. `most_elements`: runs
-    left for calls that are made for each element of a list, also where `budget` is not asked; None = as `budget`.
+    what arguments that tell their source are held against; None = the planner is the domain's own. `left`: for
+    calls that are made for each element of a list, also where `budget` is not asked; None = as `budget`.
     Raises PlanError with every reason found, rules `plan_shape`, `unknown_tool`, `bad_arguments`, `duplicate_id`,
     `dangling_reference`, `unknown_path`, `unfit_reference`, `bad_text`, `bad_each`, `cyclic_reference`, `deadlock`,
     `untraced_argument`, `over_budget`, `broken_reference`.
@@ -66,7 +66,7 @@ def checked_plan(
         "adapts": False,
     }
     if not issues:
-        plan, issues = _counted(plan, ledger, budget if most_elements is None else most_elements, domain.registry)
+        plan, issues = _counted(plan, ledger, left or _as_left(budget), domain.registry)
     if not issues:
         issues += _broken_issues(plan, ledger)
     if not issues and budget is not None:
@@ -179,13 +179,17 @@ def _declared_issues(
             yield _issue(found.rule, found.call, found.message, **given)
 
 
+def _as_left(budget: int | None) -> Left | None:
+    return None if budget is None else Left(budget, budget)
+
+
 def _counted(
-    plan: Plan, ledger: Ledger, most: int | None, registry: Mapping[str, DomainTool]
+    plan: Plan, ledger: Ledger, left: Left | None, registry: Mapping[str, DomainTool]
 ) -> tuple[Plan, list[ValidationIssue]]:
     """The plan with a call for each element of what is known already."""
-    if most is None:
+    if left is None:
         return plan, []
-    made = expanded(plan, _with_calls(ledger, plan), most, registry)
+    made = expanded(plan, _with_calls(ledger, plan), left, registry)
     issues = [
         _issue("over_budget", each.call["id"], each.message, expected=each.left, actual=each.runs)
         for each in made.too_many

@@ -14,6 +14,7 @@ from wavegraph.graph.consent import consent
 from wavegraph.graph.domain import Planner, PlanningView
 from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.events import emit
+from wavegraph.graph.expansion import Left
 from wavegraph.graph.ledger import bounded_view, results
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
 from wavegraph.graph.opening import begins_request, opening, unreadable
@@ -145,7 +146,7 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         ledger=state["ledger"],
         number=state["planning_calls"] + 1,
         budget=budget,
-        most_elements=remaining_calls(state, view.limits),
+        left=Left(remaining_calls(state, view.limits), view.limits.max_waves - state["waves"]),
         planner=planner.name,
         said=None if planner is agent.rules else _said(state),
     )

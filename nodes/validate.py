@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import ResolvedCall, explain
 from wavegraph.graph.events import emit
-from wavegraph.graph.expansion import Expansion, expanded
+from wavegraph.graph.expansion import Expansion, Left, expanded
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, waiting
 from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
@@ -44,7 +44,9 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     ended = _ended(state)
     found = await _issues_of([*known, *ended], state["ledger"], agent)
     checked: Ledger = {**empty_ledger(), "outcomes": _now_checked([*known, *ended], found)}
-    made = _made_for_each({**state, "ledger": merge_ledgers(state["ledger"], checked)}, limits, agent)
+    waves = state["waves"] + (1 if ended else 0)
+    left = Left(remaining_calls(state, limits), limits.max_waves - waves)
+    made = expanded(state["plan"], merge_ledgers(state["ledger"], checked), left, agent.domain.registry)
     checked = {**checked, "calls": made.calls, "outcomes": {**checked["outcomes"], **_not_made(made)}}
     skipped = [s for s in blocked(made.plan, merge_ledgers(state["ledger"], checked)) if s.outcome is None]
     found += [*_issues_of_uncounted(made), *_issues_of_skipped(skipped)]
@@ -53,17 +55,12 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
         **state,
         "plan": made.plan,
         "ledger": merge_ledgers(state["ledger"], news),
-        "waves": state["waves"] + (1 if ended else 0),
+        "waves": waves,
         "issues": [*state["issues"], *found],
     }
     after["issue_counts"] = _counted(after, found)
     update = await _weighed(after, settings, limits, agent)
     return {**update, "ledger": news, **({"plan": made.plan} if made.calls else {})}
-
-
-def _made_for_each(state: AgentState, limits: Limits, agent: Agent) -> Expansion:
-    """The plan with a call for each element of the lists that came in."""
-    return expanded(state["plan"], state["ledger"], remaining_calls(state, limits), agent.domain.registry)
 
 
 def _not_made(made: Expansion) -> dict[str, ToolOutcome]:

@@ -278,6 +278,23 @@ def test_more_elements_than_the_budget_holds_make_no_call_at_all() -> None:
     assert ended["outcome"] == "partial"
 
 
+def test_writes_for_more_elements_than_waves_are_left_are_not_begun() -> None:
+    post = Post()
+    ended = asked(post, of_each("s", "send", number=ref("each", "number")), max_waves=3)
+    assert post.got == []
+    assert [(issue["rule"], issue["expected"], issue["actual"]) for issue in ended["issues"]] == [("over_budget", 2, 3)]
+    told(post, of_each("s", "send", number=ref("each", "number")), max_waves=4)
+    assert post.got == [7, 8, 9]
+
+
+def test_a_list_without_end_is_not_counted() -> None:
+    post = Post(PARCELS[:1] * 5000)
+    ended = asked(post, of_each("at", "find", name=ref("each", "number")))
+    assert post.got == []
+    assert [(issue["rule"], issue["actual"]) for issue in ended["issues"]] == [("over_budget", 5000)]
+    assert list(ended["ledger"]["calls"]) == ["all", "at"]
+
+
 def test_as_many_elements_as_the_budget_holds_run() -> None:
     post = Post()
     told(post, of_each("s", "send", number=ref("each", "number")), max_tool_calls=4)
