@@ -337,6 +337,22 @@ def test_each_write_is_asked_about_by_itself_also_after_a_restart() -> None:
     assert ended["outcome"] == "answered"
 
 
+@pytest.mark.parametrize("node", ["execute_wave", "validate"])
+def test_a_request_that_is_cut_at_any_step_goes_on_where_it_was(node: str) -> None:
+    post, saver = Post(), InMemorySaver()
+    plan = planning(
+        call("all", "parcels"),
+        of_each("s", "send", number=ref("each", "number")),
+        call("n", "find", name=ref("s", "[2].sent")),
+    )
+    ended = run(compiled(post.domain(), Script(plan), checkpointer=saver, interrupt_before=[node]), config=on_thread())
+    for _ in range(5):
+        graph = compiled(post.domain(), Script(), checkpointer=saver, interrupt_before=[node])
+        ended = run(graph, None, on_thread())
+    assert post.got == [7, 8, 9, "9"]
+    assert ended["outcome"] == "answered"
+
+
 def test_a_write_that_fails_stops_those_of_the_elements_after_it() -> None:
     post, saver = Post(), InMemorySaver()
     plan = planning(call("all", "parcels"), of_each("s", "send", number=ref("each", "number")))
