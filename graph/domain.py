@@ -256,11 +256,32 @@ class DomainTool:
             return {}
 
     def takes(self, place: Sequence[PathStep]) -> Shape | None:
-        """What may stand at a place of the arguments; None = anything."""
+        """What may stand at a place of the arguments; None = anything, as where a function of its own reads them."""
+        if place[0] in self._read_by_functions:
+            return None
         try:
             return taken(at(self.argument_schema, place), self.argument_schema)
         except NoSuchPath:
             return None
+
+    @cached_property
+    def _read_by_functions(self) -> set[str]:
+        """Arguments that a validator takes before their type does: what it takes is not declared."""
+        schema: Any = self.argument_model.__pydantic_core_schema__
+        shared = schema.get("definitions", ())
+        while "fields" not in schema:
+            if schema["type"] == "definition-ref":
+                schema = next(each for each in shared if each["ref"] == schema["schema_ref"])
+            elif schema["type"] in _READERS or "schema" not in schema:
+                return set(self.arguments)
+            else:
+                schema = schema["schema"]
+        free = _holds(_READERS, shared)
+        return {
+            name
+            for name, part in schema["fields"].items()
+            if _holds(_READERS, part) or (free and _holds(_SHARED, part))
+        }
 
     def check(self, args: Mapping[str, Any]) -> None:
         """Hold resolved arguments against the argument model. Raises pydantic's ValidationError."""
@@ -310,6 +331,20 @@ class DomainTool:
     @property
     def _annotated_result(self) -> Any:
         return get_type_hints(self._function, include_extras=True).get("return", Any)
+
+
+_READERS = frozenset({"function-before", "function-wrap", "function-plain"})
+_SHARED = frozenset({"definition-ref"})
+
+
+def _holds(kinds: frozenset[str], schema: Any) -> bool:
+    """Whether a part of a pydantic core schema is of one of these kinds."""
+    if isinstance(schema, list | tuple):
+        return any(_holds(kinds, part) for part in schema)
+    if not isinstance(schema, dict):
+        return False
+    inside = (part for key, part in schema.items() if key not in ("metadata", "serialization"))
+    return schema.get("type") in kinds or any(_holds(kinds, part) for part in inside)
 
 
 def _is_opaque(schema: Any) -> bool:

@@ -13,7 +13,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.tools import tool
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, computed_field, field_serializer, model_serializer
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    computed_field,
+    field_serializer,
+    model_serializer,
+    model_validator,
+)
 from typing_extensions import TypedDict
 
 from wavegraph import read
@@ -211,6 +222,42 @@ def test_a_value_is_spelt_as_the_argument_has_it(value: Any, kind: Any, made: An
 def test_a_value_that_does_not_fit_is_refused(value: Any, kind: Any) -> None:
     with pytest.raises(Unfit):
         fitted(value, shape_of(kind))
+
+
+class Parted(BaseModel):
+    words: Annotated[str, BeforeValidator(" ".join)]
+    plain: Annotated[str, AfterValidator(str.strip)]
+    inner: "list[Parted] | None" = None
+
+
+class Whole(BaseModel):
+    words: str
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_given(cls, given: Any) -> Any:
+        return given
+
+
+@pytest.mark.parametrize(
+    ("model", "place", "shape"),
+    [
+        (Parted, ["words"], None),
+        (Parted, ["plain"], {"types": ["string"]}),
+        (Parted, ["inner", 0, "words"], None),
+        (Parted, ["nowhere"], None),
+        (Whole, ["words"], None),
+        (Node, ["name"], {"types": ["string"]}),
+        (Node, ["next", "next", "name"], {"types": ["string"]}),
+        (Named, ["plain"], {"types": ["integer"]}),
+    ],
+)
+def test_what_a_validator_reads_by_itself_is_not_declared(model: type[BaseModel], place: list[Any], shape: Any) -> None:
+    @tool(args_schema=model)
+    async def look(**given: Any) -> None:
+        """Look."""
+
+    assert read(look).takes(place) == shape
 
 
 SCALARS: Callable[[], st.SearchStrategy[Any]] = lambda: (
