@@ -25,7 +25,7 @@ _SLOTS = "slots"
 
 def planning_schema(domain: Domain) -> dict[str, Any]:
     """The strict schema of a `PlanningResult` for this domain's tools and slots."""
-    definitions: dict[str, Any] = _references()
+    definitions: dict[str, Any] = {**_ids(), **_references()}
     tools = [_branch(tool, definitions) for tool in domain.registry.values()]
     slots = _model(domain.slots, definitions) if domain.slots else _closed({})
     properties = {
@@ -102,14 +102,11 @@ def _branch(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
     }
     return _closed(
         {
-            "id": _text("Unique in this request, lower case with underscores"),
+            "id": {"$ref": "#/$defs/id"},
             "tool": {"type": "string", "enum": [tool.name]},
             "args": _closed(fields),
             "each": {"$ref": "#/$defs/each"},
-            "instead_of": {
-                "type": ["string", "null"],
-                "description": "Id of the earlier call that went wrong and that this one works around; else null",
-            },
+            "instead_of": {"$ref": "#/$defs/instead_of"},
         }
     )
 
@@ -201,6 +198,15 @@ def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 def _text(description: str) -> dict[str, Any]:
     return {"type": "string", "description": description}
+
+
+def _ids() -> dict[str, Any]:
+    """What every call has alike, said once."""
+    troubled = "Id of the earlier call that went wrong and that this one works around; else null"
+    return {
+        "id": _text("Unique in this request, lower case with underscores"),
+        "instead_of": {"type": ["string", "null"], "description": troubled},
+    }
 
 
 def _references() -> dict[str, Any]:
