@@ -20,9 +20,10 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_pyt
 
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.ledger import references
 from wavegraph.graph.limits import Limits
+from wavegraph.graph.references import PathStep, references
 from wavegraph.graph.settings import Settings
+from wavegraph.graph.shapes import NoSuchPath, Schema, Shape, at, taken
 from wavegraph.graph.state import (
     Asked,
     Criterion,
@@ -243,6 +244,63 @@ class DomainTool:
                 f"tool {self.name!r}: its result type cannot be used ({error}); give one with `result=`"
             ) from None
 
+    @cached_property
+    def result_schemas(self) -> Sequence[Schema]:
+        """What is declared of a result, by the fields' names and by their aliases; empty = nothing.
+
+        A model is dumped by name unless its configuration says otherwise; the likelier is first.
+        """
+        if _is_opaque(self.result_adapter.core_schema):
+            return []
+        by_alias = bool(self.result_adapter.core_schema.get("config", {}).get("serialize_by_alias"))
+        try:
+            kinds = (by_alias, not by_alias)
+            found = [self.result_adapter.json_schema(by_alias=alias, mode="serialization") for alias in kinds]
+        except PydanticUserError:
+            return []
+        return found[:1] if found[0] == found[1] else found
+
+    @cached_property
+    def argument_schema(self) -> Schema:
+        """What is declared of the arguments; empty = nothing."""
+        try:
+            return self.argument_model.model_json_schema(by_alias=False)
+        except PydanticUserError:
+            return {}
+
+    def takes(self, place: Sequence[PathStep]) -> Shape | None:
+        """What may stand at a place of the arguments; None = anything, as where a function of its own reads them."""
+        if place[0] in self._read_by_functions:
+            return None
+        try:
+            return taken(at(self.argument_schema, place), self.argument_schema)
+        except NoSuchPath:
+            return None
+
+    @cached_property
+    def _read_by_functions(self) -> set[str]:
+        """Arguments that a validator takes before their type does: what it takes is not declared."""
+        schema: Any = self.argument_model.__pydantic_core_schema__
+        shared = schema.get("definitions", ())
+        while "fields" not in schema:
+            if schema["type"] == "definition-ref":
+                schema = next(each for each in shared if each["ref"] == schema["schema_ref"])
+            elif schema["type"] in _READERS or "schema" not in schema:
+                return set(self.arguments)
+            else:
+                schema = schema["schema"]
+        free = _holds(_READERS, shared)
+        return {
+            name
+            for name, part in schema["fields"].items()
+            if _holds(_READERS, part) or (free and _holds(_SHARED, part))
+        }
+
+    def check(self, args: Mapping[str, Any]) -> None:
+        """Hold resolved arguments against the argument model. Raises pydantic's ValidationError."""
+        nulls = dict.fromkeys(name for name, info in self.arguments.items() if info.is_required())
+        self.argument_model.model_validate({**nulls, **args})
+
     @property
     def is_async(self) -> bool:
         own = type(self.tool)._arun is not BaseTool._arun
@@ -286,6 +344,32 @@ class DomainTool:
     @property
     def _annotated_result(self) -> Any:
         return get_type_hints(self._function, include_extras=True).get("return", Any)
+
+
+_READERS = frozenset({"function-before", "function-wrap", "function-plain"})
+_SHARED = frozenset({"definition-ref"})
+
+
+def _holds(kinds: frozenset[str], schema: Any) -> bool:
+    """Whether a part of a pydantic core schema is of one of these kinds."""
+    if isinstance(schema, list | tuple):
+        return any(_holds(kinds, part) for part in schema)
+    if not isinstance(schema, dict):
+        return False
+    inside = (part for key, part in schema.items() if key not in ("metadata", "serialization"))
+    return schema.get("type") in kinds or any(_holds(kinds, part) for part in inside)
+
+
+def _is_opaque(schema: Any) -> bool:
+    """Whether a part of it is written by a function that does not say what it gives."""
+    if isinstance(schema, list | tuple):
+        return any(_is_opaque(part) for part in schema)
+    if not isinstance(schema, dict):
+        return False
+    by = schema.get("serialization", {})
+    if by.get("type") in ("function-plain", "function-wrap") and "return_schema" not in by:
+        return True
+    return any(_is_opaque(part) for key, part in schema.items() if key != "metadata")
 
 
 def _placed(error: ValidationError, name: str) -> ValidationError:

@@ -5,13 +5,15 @@ no-progress rule are all one look-up. Everything here is pure.
 """
 
 import hashlib
-import itertools
 import json
-import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from functools import cached_property, lru_cache
+from threading import RLock
+from typing import Any, NamedTuple
 
-from wavegraph.graph.state import Ledger, PlannedCall, ToolOutcome
+from wavegraph.graph.references import Ambiguous, as_reference, as_text, filled, follow, needs
+from wavegraph.graph.shapes import Unfit, fitted
+from wavegraph.graph.state import Fit, Ledger, PlannedCall, ToolOutcome
 
 GOOD = frozenset({"ok", "partial"})
 WRITE_UNKNOWN = "write_unknown"
@@ -22,6 +24,8 @@ CHANGES_ASKED = "changes_asked"
 """Error code of a write that a person did not agree to as it was, with what should be otherwise as its data."""
 NOT_AGREED = "it was not agreed to"
 """What such a write's error says, before the reason."""
+EDITED = "_edited_"
+"""In the id of a call that a person's edit put in the place of another: after that one's id, before a number."""
 MAX_RUNS = 2
 """A call that failed for a passing reason may be planned, and run, once more; `Limits.max_runs` allows for others."""
 INLINE_BYTES = 16_000
@@ -29,11 +33,12 @@ INLINE_BYTES = 16_000
 
 
 class BrokenReference(Exception):
-    """A reference that will never resolve: its call failed, or its path leads nowhere."""
+    """A reference that will never resolve: its call failed, or its path leads nowhere, or to what does not fit."""
 
     def __init__(self, call: str, path: str, why: str, *, path_leads_nowhere: bool = False) -> None:
         super().__init__(f"reference {call}.{path}: {why}")
         self.path_leads_nowhere = path_leads_nowhere
+        """Of a good result: it holds no such value, or none that can be used here."""
 
 
 class UnfinishedReference(Exception):
@@ -54,76 +59,255 @@ def signature(tool: str, args: Mapping[str, Any]) -> str:
     return f"{tool}:{hashlib.blake2b(_bytes(canonical(args)), digest_size=8).hexdigest()}"
 
 
-def as_reference(value: Any) -> tuple[str, str] | None:
-    """`(call id, path)` of `{"ref": {"call": …, "path": …}}`, or None for anything else."""
-    match value:
-        case {"ref": {"call": str() as call, **rest}} if len(value) == 1:
-            return call, str(rest.get("path") or "")
-    return None
+class Found(NamedTuple):
+    """What a call's arguments come to."""
+
+    args: dict[str, Any]
+    """With references replaced; as planned where they cannot be."""
+    signature: str
+    error: BrokenReference | UnfinishedReference | None = None
+    """Why they cannot be."""
 
 
-def references(value: Any) -> list[tuple[str, str]]:
-    """All references inside a value, in order."""
-    if (found := as_reference(value)) is not None:
-        return [found]
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [reference for part in parts for reference in references(part)]
+class Resolver:
+    """Everything that references of one ledger lead to, each call worked out once.
+
+    A ledger is never changed in place, so what was found of it holds.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._found: dict[str, Found] = {}
+        self._ends: dict[str, Any] = {}
+        self._open: set[str] = set()
+        self._all_asked = False
+        self._lock = RLock()  # checks and domains ask from threads of their own
+
+    @cached_property
+    def order(self) -> list[str]:
+        """Ids in plan order, those of elements after the call that is made for each."""
+        calls = self._ledger["calls"]
+        counted = {name for call in calls.values() for name in call.get("elements", ())}
+        return [
+            name
+            for call_id, call in calls.items()
+            if call_id not in counted
+            for name in (call_id, *call.get("elements", ()))
+            if name in calls
+        ]
+
+    @cached_property
+    def stand_ins(self) -> Mapping[str, str]:
+        """Calls that a person's edit put in the place of another, by that one's id."""
+        edits = [(name, each["instead_of"]) for name, each in self._ledger["calls"].items() if each.get("instead_of")]
+        return {before: name for name, before in reversed(edits) if before and name.startswith(before + EDITED)}
+
+    @cached_property
+    def _writes(self) -> list[tuple[int, PlannedCall]]:
+        calls = self._ledger["calls"]
+        return [(place, calls[name]) for place, name in enumerate(self.order) if calls[name]["effect"] == "write"]
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {name: place for place, name in enumerate(self.order)}
+
+    def writes_before(self, call_id: str) -> list[PlannedCall]:
+        """The writes that stand before a call."""
+        place = self._places.get(call_id, len(self.order))
+        return [write for before, write in self._writes if before < place]
+
+    def found(self, call: PlannedCall) -> Found:
+        """The call's arguments; of the ledger's own calls worked out once."""
+        with self._lock:
+            self._work_out_all()
+            if self._ledger["calls"].get(call["id"]) == call:
+                return self._work_out(call["id"])
+            return self._now_found(call)
+
+    def resolve(self, value: Any) -> Any:
+        """`value` with its references replaced. Raises BrokenReference or UnfinishedReference."""
+        with self._lock:
+            self._work_out_all()
+            return self._value(value)
+
+    def outcome_of(self, call_id: str) -> ToolOutcome | None:
+        call = self._ledger["calls"].get(call_id)
+        found = self.found(call) if call else None
+        if found is None or isinstance(found.error, UnfinishedReference):
+            return None
+        return self._ledger["outcomes"].get(found.signature)
+
+    def _work_out_all(self) -> None:
+        """In plan order: so no call is reached through a chain of others, however long."""
+        if not self._all_asked:
+            self._all_asked = True
+            for name in self.order:
+                self._work_out(name)
+
+    def _work_out(self, call_id: str) -> Found:
+        """What the call needs is worked out first."""
+        calls = self._ledger["calls"]
+        waiting = [call_id]
+        while waiting:
+            name = waiting[-1]
+            first = [] if name in self._found or name in self._open else list(self._before(calls[name]))
+            if first:
+                self._open.add(name)
+                waiting += first
+                continue
+            waiting.pop()
+            if name not in self._found:
+                self._open.add(name)
+                found = self._now_found(calls[name])
+                self._open.discard(name)
+                self._found[name] = found
+        return self._found[call_id]
+
+    def _before(self, call: PlannedCall) -> Iterator[str]:
+        """Calls that must be worked out before this one, and are not."""
+        calls = self._ledger["calls"]
+        for target, _ in needs(call):
+            elements = calls[target].get("elements", ()) if target in calls else ()
+            for name in (target, *elements, self.stand_ins.get(target, target)):
+                if name in calls and name not in self._found and name not in self._open:
+                    yield name
+
+    def _now_found(self, call: PlannedCall) -> Found:
+        try:
+            args = self._resolved(call)
+        except (BrokenReference, UnfinishedReference) as error:
+            return Found(call["args"], raw_signature(call), error.with_traceback(None))
+        return Found(args, signature(call["tool"], args))
+
+    def _resolved(self, call: PlannedCall) -> dict[str, Any]:
+        if call.get("each") is not None and "element_of" not in call:
+            self._each(call)
+        fit: Fit = call.get("fit") or {"takes": {}, "defaults": {}}
+        args = {name: self._value(arg, name, fit) for name, arg in call["args"].items()}
+        args = {name: fit["defaults"].get(name) if value is None else value for name, value in args.items()}
+        return {name: value for name, value in args.items() if value is not None}
+
+    def _each(self, call: PlannedCall) -> None:
+        """What a call waits for that is made for each element of a list, until they are counted (`expansion`)."""
+        target, path = as_reference(call["each"]) or ("", "")
+        if not isinstance(self._referred(target, path), list):
+            raise BrokenReference(
+                target, path, "each element of it is asked for, and it is no list", path_leads_nowhere=True
+            )
+        skipped = self._ledger["outcomes"].get(raw_signature(call))
+        if skipped and skipped["error"] and call["plan"] <= skipped["plan"]:
+            raise BrokenReference(target, path, skipped["error"]["message"])
+        raise UnfinishedReference(call["id"])
+
+    def _value(self, value: Any, place: str = "", fit: Fit | None = None) -> Any:
+        """`place`: in the arguments, where the value must fit."""
+        if (reference := as_reference(value)) is not None:
+            try:
+                return fitted(self._referred(*reference), fit["takes"].get(place) if fit else None)
+            except Unfit as unfit:
+                raise BrokenReference(*reference, f"{place}: {unfit}", path_leads_nowhere=True) from None
+        if (text := as_text(value)) is not None:
+            values = {name: self._value(part) for name, part in text.values.items()}
+            try:
+                return filled(text, values)
+            except ValueError as unfit:
+                target, path = next(iter(needs({"args": value})))
+                raise BrokenReference(target, path, f"{place}: {unfit}", path_leads_nowhere=True) from None
+        if isinstance(value, dict):
+            return {key: self._value(part, f"{place}.{key}", fit) for key, part in value.items()}
+        if isinstance(value, list):
+            return [self._value(part, f"{place}.{index}", fit) for index, part in enumerate(value)]
+        return value
+
+    def _referred(self, call_id: str, path: str) -> Any:
+        if call_id not in self._ends:
+            self._ends[call_id] = self._end(call_id)
+        end = self._ends[call_id]
+        if isinstance(end, _NoResult):
+            raise BrokenReference(call_id, path, end.why) if end.why else UnfinishedReference(call_id)
+        try:
+            return follow(end, path)
+        except Ambiguous as several:
+            raise BrokenReference(call_id, path, str(several), path_leads_nowhere=True) from None
+        except (LookupError, ValueError):  # ValueError: a part that looks like a number and is none
+            raise BrokenReference(call_id, path, "the result has no such value", path_leads_nowhere=True) from None
+
+    def _end(self, call_id: str) -> Any:
+        """The call's result; or why there is none, and whether there may be one yet."""
+        call = self._ledger["calls"].get(call_id)
+        if call is None:
+            return _NoResult("no such call")
+        if "elements" in call:
+            return self._ends_of(call["elements"])
+        if call_id in self._open and call_id not in self._found:  # it waits for itself
+            return _NoResult("")
+        found = self._work_out(call_id)
+        outcome = self._ledger["outcomes"].get(found.signature)
+        if isinstance(found.error, UnfinishedReference):
+            return _NoResult("")
+        if found.error is not None:
+            return _NoResult("that call was skipped")
+        if outcome is None and call_id in self.stand_ins:
+            return self._end(self.stand_ins[call_id])
+        if outcome is None or may_run(call, outcome, self._ledger):
+            return _NoResult("")
+        if outcome["status"] not in GOOD:
+            return _NoResult(f"that call ended as {outcome['status']}")
+        return data_of(outcome, self._ledger)
+
+    def _ends_of(self, elements: list[str]) -> Any:
+        """The results of all the calls made for each, in the list's order."""
+        ends = [self._end(name) for name in elements]
+        failed = next(
+            (name for name, end in zip(elements, ends, strict=True) if isinstance(end, _NoResult) and end.why), None
+        )
+        if failed:
+            return _NoResult(f"{failed} gave no result")
+        unfinished = next((end for end in ends if isinstance(end, _NoResult)), None)
+        return unfinished or ends
 
 
-def follow(data: Any, path: str) -> Any:
-    """The value at `stays[0].check_in` or `dates[-1]`, its type kept. Raises LookupError."""
-    for name, index in re.findall(r"([^.\[\]]+)|\[(-?\d+)\]", path):
-        if index and isinstance(data, list):
-            data = data[int(index)]
-        elif name and isinstance(data, dict):
-            data = data[name]
-        elif name and isinstance(data, list) and name.lstrip("-").isdigit():
-            data = data[int(name)]
-        else:
-            raise LookupError(path)
-    return data
+class _NoResult(NamedTuple):
+    """`why` there is no result; empty = it has not ended yet."""
+
+    why: str
+
+
+class _Same:
+    """A ledger, as a key: equal to one that holds the very same records in the same order."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        calls, outcomes, artifacts = dict(ledger["calls"]), dict(ledger["outcomes"]), dict(ledger["artifacts"])
+        self.ledger: Ledger = {"calls": calls, "outcomes": outcomes, "artifacts": artifacts}
+        parts: list[Mapping[str, Any]] = [calls, outcomes, artifacts]
+        self._key = tuple((*part, *map(id, part.values())) for part in parts)
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self._key == other._key
+
+
+@lru_cache(maxsize=16)
+def _resolver_of(same: _Same) -> Resolver:
+    return Resolver(same.ledger)
+
+
+def resolver(ledger: Ledger) -> Resolver:
+    """The ledger's resolver; the same one while the ledger is the same."""
+    return _resolver_of(_Same(ledger))
+
+
+def raw_signature(call: PlannedCall) -> str:
+    """Of a call whose references lead nowhere, or nowhere yet."""
+    each = {"each": call["each"]} if call.get("each") is not None and "element_of" not in call else {}
+    return signature(call["tool"], {**call["args"], **each})
 
 
 def resolve(value: Any, ledger: Ledger) -> Any:
     """`value` with its references replaced. Raises BrokenReference or UnfinishedReference."""
-    if (found := as_reference(value)) is not None:
-        return _referred(*found, ledger)
-    if isinstance(value, dict):
-        return {key: resolve(part, ledger) for key, part in value.items()}
-    if isinstance(value, list):
-        return [resolve(part, ledger) for part in value]
-    return value
-
-
-def _referred(call_id: str, path: str, ledger: Ledger) -> Any:
-    call = ledger["calls"].get(call_id)
-    if call is None:
-        raise BrokenReference(call_id, path, "no such call")
-    try:
-        args = resolved(call, ledger)
-    except BrokenReference:
-        raise BrokenReference(call_id, path, "that call was skipped") from None
-    outcome = ledger["outcomes"].get(signature(call["tool"], args))
-    if outcome is None and (edited := _edited(call, ledger)) is not None:
-        return _referred(edited, path, ledger)
-    if outcome is None or may_run(call, outcome, ledger):
-        raise UnfinishedReference(call_id)
-    if outcome["status"] not in GOOD:
-        raise BrokenReference(call_id, path, f"that call ended as {outcome['status']}")
-    try:
-        return follow(data_of(outcome, ledger), path)
-    except (LookupError, ValueError):  # ValueError: a part that looks like a number and is none
-        raise BrokenReference(call_id, path, "the result has no such value", path_leads_nowhere=True) from None
-
-
-EDITED = "_edited_"
-"""In the id of a call that a person's edit put in the place of another: after that one's id, before a number."""
-
-
-def _edited(call: PlannedCall, ledger: Ledger) -> str | None:
-    """The call in whose terms this one was edited; its id is the longer one, so that no chain of them is a circle."""
-    stand_ins = (name for name, each in ledger["calls"].items() if each.get("instead_of") == call["id"])
-    return next((name for name in stand_ins if name.startswith(call["id"] + EDITED)), None)
+    return resolver(ledger).resolve(value)
 
 
 def may_run(call: PlannedCall, outcome: ToolOutcome | None, ledger: Ledger) -> bool:
@@ -161,9 +345,9 @@ def _is_overtaken(call: PlannedCall, outcome: ToolOutcome, ledger: Ledger) -> bo
     Ran itself: a write that refers to this very result stands for another one once the result is read anew, and
     that other write, which comes after the call, must not have it read once more.
     """
-    before = itertools.takewhile(lambda name: name != call["id"], ledger["calls"])
-    writes = [each for name in before if (each := ledger["calls"][name])["effect"] == "write"]
-    ran = ((write, found) for write in writes if (found := outcome_of(write["id"], ledger)) and found["runs"])
+    known = resolver(ledger)
+    writes = known.writes_before(call["id"])
+    ran = ((write, found) for write in writes if (found := known.outcome_of(write["id"])) and found["runs"])
     return any(found["plan"] == write["plan"] and found["wave"] > outcome["wave"] for write, found in ran)
 
 
@@ -177,8 +361,14 @@ def _error_code(outcome: ToolOutcome) -> str | None:
 
 
 def resolved(call: PlannedCall, ledger: Ledger) -> dict[str, Any]:
-    """The call's arguments with references replaced; a reference to nothing (None) is left out, as a default is."""
-    return {name: value for name, arg in call["args"].items() if (value := resolve(arg, ledger)) is not None}
+    """The call's arguments with references replaced; a reference to nothing (None) is left out, as a default is.
+
+    Raises BrokenReference or UnfinishedReference.
+    """
+    found = resolver(ledger).found(call)
+    if found.error is not None:
+        raise found.error.with_traceback(None)
+    return found.args
 
 
 def changes_asked(ledger: Ledger, tool: str | None = None) -> list[str]:
@@ -196,16 +386,7 @@ def changes_asked(ledger: Ledger, tool: str | None = None) -> list[str]:
 
 def outcome_of(call_id: str, ledger: Ledger) -> ToolOutcome | None:
     """What became of a call, whether it ran itself or an equal one did."""
-    call = ledger["calls"].get(call_id)
-    if call is None:
-        return None
-    try:
-        args = resolved(call, ledger)
-    except BrokenReference:
-        args = call["args"]
-    except UnfinishedReference:
-        return None
-    return ledger["outcomes"].get(signature(call["tool"], args))
+    return resolver(ledger).outcome_of(call_id)
 
 
 def data_of(outcome: ToolOutcome, ledger: Ledger) -> Any:
@@ -227,7 +408,8 @@ def stored(data: Any) -> tuple[Any, dict[str, Any]]:
 
 def results(ledger: Ledger) -> dict[str, ToolOutcome]:
     """Outcomes by call id, data in full, in the order the calls were planned."""
-    found = {call_id: outcome_of(call_id, ledger) for call_id in ledger["calls"]}
+    known = resolver(ledger)
+    found = {call_id: known.outcome_of(call_id) for call_id in known.order}
     return {call_id: {**o, "data": data_of(o, ledger)} for call_id, o in found.items() if o is not None}
 
 

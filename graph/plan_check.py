@@ -7,8 +7,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.domain import Domain, DomainTool, explain
 from wavegraph.graph.errors import PlanError
-from wavegraph.graph.ledger import references
+from wavegraph.graph.expansion import Left, expanded, wanted
 from wavegraph.graph.ready import steps
+from wavegraph.graph.reference_check import ReferenceCheck, fit_of, unpacked
+from wavegraph.graph.references import ELEMENT, needs, references
 from wavegraph.graph.sources import Said, is_traced
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue
 
@@ -24,15 +26,19 @@ def checked_plan(
     budget: int | None,
     planner: str,
     said: Said | None = None,
+    left: Left | None = None,
 ) -> Plan:
     """A plan whose calls can all run, their arguments normalised.
 
     `raw`: what the planner gave; `number`: of this planning call; `budget`: tool runs left; None = not asked. `said`:
-    what arguments that tell their source are held against; None = the planner is the domain's own.
+    what arguments that tell their source are held against; None = the planner is the domain's own. `left`: for
+    calls that are made for each element of a list, also where `budget` is not asked; None = as `budget`.
     Raises PlanError with every reason found, rules `plan_shape`, `unknown_tool`, `bad_arguments`, `duplicate_id`,
-    `dangling_reference`, `cyclic_reference`, `deadlock`, `untraced_argument`, `over_budget`.
+    `dangling_reference`, `unknown_path`, `unfit_reference`, `bad_text`, `bad_each`, `cyclic_reference`, `deadlock`,
+    `untraced_argument`, `over_budget`, `broken_reference`.
     """
     result = _shaped(raw)
+    result["tools"] = [unpacked(call) for call in result["tools"]]
     issues: list[ValidationIssue] = []
     calls: list[PlannedCall] = []
     for call in result["tools"]:
@@ -45,6 +51,7 @@ def checked_plan(
             calls.append(_planned(call, domain.registry[call["tool"]], number))
     issues += _id_issues(result["tools"], ledger)
     issues += _reference_issues(result["tools"], ledger)
+    issues += _declared_issues(result["tools"], ledger, domain.registry, issues)
     if not issues:
         issues += _order_issues(calls)
     plan: Plan = {
@@ -58,6 +65,10 @@ def checked_plan(
         "planner": planner,
         "adapts": False,
     }
+    if not issues:
+        plan, issues = _counted(plan, ledger, left or _as_left(budget), domain.registry)
+    if not issues:
+        issues += _broken_issues(plan, ledger)
     if not issues and budget is not None:
         issues += _budget_issues(plan, ledger, budget)
     if issues:
@@ -99,6 +110,10 @@ def _planned(call: ToolCall, tool: DomainTool, number: int) -> PlannedCall:
     }
     if call.get("instead_of"):
         planned["instead_of"] = call["instead_of"]
+    if call.get("each") is not None:
+        planned["each"] = call["each"]
+    if references(planned["args"]):
+        planned["fit"] = fit_of(planned["args"], tool)
     return planned
 
 
@@ -131,6 +146,10 @@ def _source_issues(call: ToolCall, tool: DomainTool, said: Said) -> Iterator[Val
 def _id_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssue]:
     seen = set(ledger["calls"])
     for call in calls:
+        if call["id"] == ELEMENT:
+            yield _issue(
+                "duplicate_id", call["id"], f"the id {ELEMENT!r} stands for the element of a list; choose another"
+            )
         if call["id"] in seen:
             yield _issue("duplicate_id", call["id"], f"the id {call['id']!r} is taken in this request; choose another")
         seen.add(call["id"])
@@ -138,14 +157,51 @@ def _id_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssu
 
 def _reference_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssue]:
     known = {call["id"] for call in calls} | set(ledger["calls"])
-    edges = {call["id"]: {target for target, _ in references(call["args"])} for call in calls}
+    edges = {call["id"]: {target for target, _ in needs(call)} for call in calls}
     for call_id, targets in edges.items():
-        for target in sorted(targets - known):
+        for target in sorted(targets - known - {ELEMENT}):  # of the element outside of `each`, the check of types tells
             message = f"{call_id} refers to {target!r}, which is neither in this plan nor in the request so far"
             yield _issue("dangling_reference", call_id, message, expected=sorted(known), actual=target)
     for call_id in edges:
         if _reaches(call_id, call_id, edges):
             yield _issue("cyclic_reference", call_id, f"{call_id} waits for itself through its references")
+
+
+def _declared_issues(
+    calls: list[ToolCall], ledger: Ledger, registry: Mapping[str, DomainTool], known: list[ValidationIssue]
+) -> Iterator[ValidationIssue]:
+    """Paths and types that what the tools declare does not have; of calls whose references lead to a call at all."""
+    astray = {issue["tool_id"] for issue in known if issue["rule"] in ("dangling_reference", "cyclic_reference")}
+    for found in ReferenceCheck(calls, ledger, registry).findings():
+        if found.call not in astray:
+            facts = {"expected": found.expected, "actual": found.actual}
+            given = {name: fact for name, fact in facts.items() if fact is not None}
+            yield _issue(found.rule, found.call, found.message, **given)
+
+
+def _as_left(budget: int | None) -> Left | None:
+    return None if budget is None else Left(budget, budget)
+
+
+def _counted(
+    plan: Plan, ledger: Ledger, left: Left | None, registry: Mapping[str, DomainTool]
+) -> tuple[Plan, list[ValidationIssue]]:
+    """The plan with a call for each element of what is known already."""
+    if left is None:
+        return plan, []
+    made = expanded(plan, _with_calls(ledger, plan), left, registry)
+    issues = [
+        _issue("over_budget", each.call["id"], each.message, expected=each.left, actual=each.runs)
+        for each in made.too_many
+    ]
+    return made.plan, issues
+
+
+def _broken_issues(plan: Plan, ledger: Ledger) -> Iterator[ValidationIssue]:
+    """References to results that are there and hold no such value."""
+    for step in steps(plan, _with_calls(ledger, plan)):
+        if step.phase == "blocked" and step.broken_path:
+            yield _issue("broken_reference", step.call["id"], f"{step.call['id']}: {step.why}")
 
 
 def _reaches(start: str, goal: str, edges: Mapping[str, set[str]]) -> bool:
@@ -165,7 +221,7 @@ def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:
     """A call must not wait for one behind a write it stands before, nor a write for anything after itself."""
     position = {call["id"]: index for index, call in enumerate(calls)}
     for index, call in enumerate(calls):
-        for target, _ in references(call["args"]):
+        for target, _ in needs(call):
             behind = calls[index : position.get(target, -1) + 1]
             if any(between["effect"] == "write" for between in behind):
                 message = (
@@ -175,10 +231,10 @@ def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:
 
 
 def _budget_issues(plan: Plan, ledger: Ledger, budget: int) -> Iterator[ValidationIssue]:
-    wanted = {step.signature for step in steps(plan, _with_calls(ledger, plan)) if step.phase in ("ready", "waiting")}
-    if len(wanted) > budget:
-        message = f"{len(wanted)} calls planned, {budget} left in this request; plan the most useful {budget}"
-        yield _issue("over_budget", "", message, expected=budget, actual=len(wanted))
+    runs = len(wanted(plan, _with_calls(ledger, plan)))
+    if runs > budget:
+        message = f"{runs} calls planned, {budget} left in this request; plan the most useful {budget}"
+        yield _issue("over_budget", "", message, expected=budget, actual=runs)
 
 
 def _with_calls(ledger: Ledger, plan: Plan) -> Ledger:

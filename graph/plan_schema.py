@@ -18,13 +18,14 @@ NAME = "planning_result"
 _KEPT = ("type", "enum", "description", "items", "properties", "anyOf", "$ref", "const")
 _SAID = ("format", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern")
 _REFERENCE = {"$ref": "#/$defs/reference"}
+_TEXT = {"$ref": "#/$defs/text"}
 _NULL = {"type": "null"}
 _SLOTS = "slots"
 
 
 def planning_schema(domain: Domain) -> dict[str, Any]:
     """The strict schema of a `PlanningResult` for this domain's tools and slots."""
-    definitions: dict[str, Any] = {"reference": _reference()}
+    definitions: dict[str, Any] = {**_ids(), **_references()}
     tools = [_branch(tool, definitions) for tool in domain.registry.values()]
     slots = _model(domain.slots, definitions) if domain.slots else _closed({})
     properties = {
@@ -69,7 +70,7 @@ def _sources(tool: DomainTool) -> str:
 
 def _fields(tool: DomainTool) -> str:
     """The result's fields, two levels deep, so that references can be written without seeing a result."""
-    schema = tool.result_adapter.json_schema(mode="serialization")
+    schema = next(iter(tool.result_schemas), {})
     return _outline(schema, schema.get("$defs", {}), depth=2)
 
 
@@ -101,13 +102,11 @@ def _branch(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
     }
     return _closed(
         {
-            "id": _text("Unique in this request, lower case with underscores"),
+            "id": {"$ref": "#/$defs/id"},
             "tool": {"type": "string", "enum": [tool.name]},
             "args": _closed(fields),
-            "instead_of": {
-                "type": ["string", "null"],
-                "description": "Id of the earlier call that went wrong and that this one works around; else null",
-            },
+            "each": {"$ref": "#/$defs/each"},
+            "instead_of": {"$ref": "#/$defs/instead_of"},
         }
     )
 
@@ -116,8 +115,14 @@ def _argument(schema: dict[str, Any], required: bool) -> dict[str, Any]:
     description = schema.pop("description", None)
     options = schema["anyOf"] if set(schema) == {"anyOf"} else [schema]
     options = [option for option in options if option != _NULL]
+    text = [_TEXT] if any(_takes_any_text(option, description) for option in options) else []
     nothing = [] if required else [_NULL]
-    return {"anyOf": [*options, _REFERENCE, *nothing], **({"description": description} if description else {})}
+    return {"anyOf": [*options, _REFERENCE, *text, *nothing], **({"description": description} if description else {})}
+
+
+def _takes_any_text(schema: Mapping[str, Any], description: str | None) -> bool:
+    said = f"{description or ''} {schema.get('description', '')}"
+    return schema.get("type") == "string" and "enum" not in schema and "(format " not in said
 
 
 def _model(model: type[BaseModel], definitions: dict[str, Any]) -> dict[str, Any]:
@@ -195,11 +200,30 @@ def _text(description: str) -> dict[str, Any]:
     return {"type": "string", "description": description}
 
 
-def _reference() -> dict[str, Any]:
+def _ids() -> dict[str, Any]:
+    """What every call has alike, said once."""
+    troubled = "Id of the earlier call that went wrong and that this one works around; else null"
+    return {
+        "id": _text("Unique in this request, lower case with underscores"),
+        "instead_of": {"type": ["string", "null"], "description": troubled},
+    }
+
+
+def _references() -> dict[str, Any]:
+    """What may stand in the place of a value."""
     target = _closed(
         {
-            "call": _text("Id of an earlier call of this request"),
-            "path": _text("Where the value lies in its result, such as stays[0].check_in or dates[-1]"),
+            "call": _text("Id of an earlier call of this request; `each` for the element"),
+            "path": _text("Where the value lies in its result, such as stays[0].check_in or items[name=blue].id"),
         }
     )
-    return _closed({"ref": target})
+    value = _closed({"name": _text("As in braces in the text"), "ref": {"$ref": "#/$defs/target"}})
+    return {
+        "target": target,
+        "reference": _closed({"ref": {"$ref": "#/$defs/target"}}),
+        "text": _closed({"text": _text("With names in braces"), "with": {"type": "array", "items": value}}),
+        "each": {
+            "anyOf": [_REFERENCE, _NULL],
+            "description": "The list the call is made for each element of; else null",
+        },
+    }

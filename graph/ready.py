@@ -12,14 +12,13 @@ from typing import Any, Literal, NamedTuple
 from wavegraph.graph.ledger import (
     GOOD,
     BrokenReference,
+    Resolver,
     UnfinishedReference,
     is_rejected,
     may_run,
-    outcome_of,
-    references,
-    resolved,
-    signature,
+    resolver,
 )
+from wavegraph.graph.references import needs
 from wavegraph.graph.state import CARRIED, Ledger, Plan, PlannedCall, ToolOutcome
 
 
@@ -69,13 +68,16 @@ def unfinished(plan: Plan, ledger: Ledger) -> list[Step]:
 
 
 def steps(plan: Plan, ledger: Ledger) -> Iterator[Step]:
-    """Every call of the plan, in order, with its phase."""
+    """Every call of the plan, in order, with its phase; one made for each element stands aside once they are counted."""
     write_failed = write_refused = False
     stopped: set[str] = set()
+    known = resolver(ledger)
     for call in plan["tools"]:
-        step = _step(call, ledger)
+        if "elements" in call:
+            continue
+        step = _step(call, known, ledger)
         if step.phase in ("ready", "waiting") and (
-            why := _stopped(call, write_failed, stopped) or _doubts(call, ledger)
+            why := _stopped(call, write_failed, stopped, ledger) or _doubts(call, known, ledger)
         ):
             behind = call["effect"] == "write" and write_failed and not write_refused
             step = step._replace(phase="blocked", why=why, behind_failure=behind)
@@ -85,32 +87,35 @@ def steps(plan: Plan, ledger: Ledger) -> Iterator[Step]:
         yield step
 
 
-def _stopped(call: PlannedCall, write_failed: bool, stopped: set[str]) -> str:
+def _stopped(call: PlannedCall, write_failed: bool, stopped: set[str], ledger: Ledger) -> str:
     """Why a call must not start although nothing failed that it refers to; empty = it may."""
     if write_failed and call["effect"] == "write":
         return "an earlier write of this plan failed"
-    lost = next((target for target, _ in references(call["args"]) if target in stopped), None)
+    lost = next((target for target in _targets(call, ledger) if target in stopped), None)
     return f"it needs {lost}, which was stopped" if lost else ""
 
 
-def _doubts(call: PlannedCall, ledger: Ledger) -> str:
+def _doubts(call: PlannedCall, known: Resolver, ledger: Ledger) -> str:
     """Why a write must not build on a result it refers to; empty = it may."""
-    targets = (target for target, _ in references(call["args"])) if call["effect"] == "write" else ()
-    wrong = next((t for t in targets if (o := outcome_of(t, ledger)) and o.get("doubted")), None)
+    targets = _targets(call, ledger) if call["effect"] == "write" else ()
+    wrong = next((t for t in targets if (o := known.outcome_of(t)) and o.get("doubted")), None)
     return f"a check found something wrong with {wrong}" if wrong else ""
 
 
-def _step(call: PlannedCall, ledger: Ledger) -> Step:
-    raw = signature(call["tool"], call["args"])
-    try:
-        args = resolved(call, ledger)
-    except UnfinishedReference:
-        return Step(call, "waiting", call["args"], raw, None)
-    except BrokenReference as broken:
-        outcome = ledger["outcomes"].get(raw)
-        return Step(call, "blocked", call["args"], raw, outcome, str(broken), broken.path_leads_nowhere)
-    key = signature(call["tool"], args)
+def _targets(call: PlannedCall, ledger: Ledger) -> Iterator[str]:
+    """The calls it refers to; in the place of one that is made for each element, these."""
+    for target, _ in needs(call):
+        made = ledger["calls"].get(target)
+        yield from made["elements"] if made and "elements" in made else (target,)
+
+
+def _step(call: PlannedCall, known: Resolver, ledger: Ledger) -> Step:
+    args, key, error = known.found(call)
+    if isinstance(error, UnfinishedReference):
+        return Step(call, "waiting", args, key, None)
     outcome = ledger["outcomes"].get(key)
+    if isinstance(error, BrokenReference):
+        return Step(call, "blocked", args, key, outcome, str(error), error.path_leads_nowhere)
     return Step(call, "ready" if may_run(call, outcome, ledger) else "finished", args, key, outcome)
 
 

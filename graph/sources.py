@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from wavegraph.graph.domain import Source
-from wavegraph.graph.ledger import references
+from wavegraph.graph.references import as_reference, as_text, literals_of
 
 
 class Said(NamedTuple):
@@ -24,9 +24,14 @@ class Said(NamedTuple):
 
 def is_traced(value: Any, source: Source, said: Said) -> bool:
     """Whether an argument, a reference or written out, comes from where it must."""
-    if references(value):
+    if as_reference(value) is not None:
         return source != "person"
-    return all(_is_given(leaf, source, said) for leaf in _leaves(value))
+    if (text := as_text(value)) is not None:  # what stands between the values is somebody's too
+        parts = [*text.values.values(), *filter(_plain, literals_of(text.template))]
+        return source != "person" and all(is_traced(part, source, said) for part in parts)
+    if isinstance(value, dict | list | tuple):
+        return all(is_traced(part, source, said) for part in _inside(value))
+    return value in (None, "") or _is_given(value, source, said)
 
 
 def _is_given(leaf: Any, source: Source, said: Said) -> bool:
@@ -37,10 +42,14 @@ def _is_given(leaf: Any, source: Source, said: Said) -> bool:
 
 def _leaves(value: Any) -> Iterator[Any]:
     if isinstance(value, dict | list | tuple):
-        for part in value.values() if isinstance(value, dict) else value:
+        for part in _inside(value):
             yield from _leaves(part)
     elif value not in (None, ""):
         yield value
+
+
+def _inside(value: Any) -> Iterator[Any]:
+    return iter(value.values() if isinstance(value, dict) else value)
 
 
 def _plain(text: str) -> str:

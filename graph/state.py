@@ -34,7 +34,9 @@ class ToolCall(TypedDict):
     """Unique in the request and readable: `get_holiday`, `check_availability_2`."""
     tool: str
     args: dict[str, Any]
-    """Literals, or references `{"ref": {"call": <id>, "path": "stays[0].check_in"}}` at any depth."""
+    """Literals, or references `{"ref": {"call": <id>, "path": "stays[0].check_in"}}` at any depth (see `references`)."""
+    each: NotRequired[dict[str, Any] | None]
+    """A reference to a list: the call is made once for each element, as `x_1`, `x_2`…"""
     instead_of: NotRequired[str | None]
     """The earlier call whose issue this one works around."""
 
@@ -54,6 +56,15 @@ class PlanningResult(TypedDict):
     """The answer itself where no tool can help: a question, a refusal, a greeting."""
 
 
+class Fit(TypedDict):
+    """What the values of a call's references must fit."""
+
+    takes: dict[str, Any]
+    """What is taken (`shapes.Shape`), by the place of the reference in the arguments: `units`, `lines.0.units`."""
+    defaults: dict[str, Any]
+    """By argument: what stands where a reference leads to nothing."""
+
+
 class PlannedCall(ToolCall):
     """A call that passed the plan check: its literals normalised by the tool's argument model."""
 
@@ -62,6 +73,12 @@ class PlannedCall(ToolCall):
     """Number of the planning call that asked for it, from 1 in each request."""
     max_runs: NotRequired[int]
     """Most runs of it in the request; missing = `ledger.MAX_RUNS`."""
+    fit: NotRequired[Fit]
+    """Set where arguments hold references."""
+    elements: NotRequired[list[str]]
+    """Of a call made for each element: its calls' ids, once they are counted. They run; it does not."""
+    element_of: NotRequired[str]
+    """Of one of these calls: the call it was made of; its `each` refers to the element."""
 
 
 class Plan(TypedDict):
@@ -291,14 +308,14 @@ def empty_ledger() -> Ledger:
 
 
 def merge_ledgers(left: Ledger, right: Ledger) -> Ledger:
-    """Merge by key; the later plan's call and the later run's outcome win.
+    """Merge by key; the later plan's call, once its elements are counted, and the later run's outcome win.
 
     The writes of one super-step have no promised order and may be replayed from a checkpoint: so
     commutative, associative, idempotent, no clock, no fresh ids.
     """
     left, right = left or empty_ledger(), right or empty_ledger()
     return {
-        "calls": _merge(left.get("calls", {}), right.get("calls", {}), lambda call: call["plan"]),
+        "calls": _merge(left.get("calls", {}), right.get("calls", {}), lambda call: (call["plan"], "elements" in call)),
         "outcomes": _merge(left.get("outcomes", {}), right.get("outcomes", {}), _how_late),
         "artifacts": {**left.get("artifacts", {}), **right.get("artifacts", {})},
     }

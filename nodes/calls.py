@@ -91,6 +91,18 @@ def _cut_short(cut: CutShort, timed_out: bool, tries: int) -> Ended:
     return Ended("cancelled", cut.data, stopped, tries)
 
 
+def unfit(tool: DomainTool, call: WaveCall) -> Ended | None:
+    """The end of a call that is not sent, since what its references led to does not fit its arguments; None = it may be."""
+    try:
+        tool.check(call["call"]["args"])
+    except ValidationError as error:
+        message = f"{tool.name} was not called: {explain(error)}"
+        return Ended("skipped", None, {"code": "unexpected_data", "message": message, "retryable": False}, 0)
+    except Exception as error:  # noqa: BLE001  a validator may raise anything; sent, the call tells of it as data
+        logger.warning("arguments of %s could not be checked: %s", tool.name, type(error).__name__)
+    return None
+
+
 def refused(code: str, message: str) -> Ended:
     """The end of a call that was never started."""
     return Ended("error", None, {"code": code, "message": message, "retryable": False}, 0)

@@ -240,7 +240,7 @@ def _asks_anew(state: AgentState) -> bool:
     ledger, made = state["ledger"], state["plan"]
     earlier = (call for call in ledger["calls"].values() if call["plan"] < made["number"])
     known = {_signature(call["id"], ledger) for call in earlier}
-    return any(_signature(call["id"], ledger) not in known for call in made["tools"])
+    return any(_signature(call["id"], ledger) not in known for call in made["tools"] if "elements" not in call)
 
 
 def _signature(call_id: str, ledger: Ledger) -> str | None:

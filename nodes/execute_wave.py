@@ -11,7 +11,7 @@ from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import stored
 from wavegraph.graph.state import ToolOutcome, WaveCall
-from wavegraph.nodes.calls import Ended, run_tool
+from wavegraph.nodes.calls import Ended, run_tool, unfit
 from wavegraph.nodes.writes import before_write, settled_write
 
 
@@ -25,6 +25,8 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     await agent.domain.open()
     tool = _tool(call["call"]["tool"], agent)
     started = time.perf_counter()
+    if (skipped := unfit(tool, call)) is not None:
+        return _kept(*_outcome(skipped, call, 0.0), call)
     done = await before_write(tool, call, settings) if tool.effect == "write" else None
     if done is not None and not isinstance(done, Ended):
         return {"approvals": {call["signature"]: done}}
@@ -32,6 +34,10 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     ended = done or await settled_write(await run_tool(tool, call, settings), tool, call, settings)
     outcome, artifacts = _outcome(ended, call, time.perf_counter() - started)
     _tell_end(call, outcome)
+    return _kept(outcome, artifacts, call)
+
+
+def _kept(outcome: ToolOutcome, artifacts: dict[str, Any], call: WaveCall) -> dict[str, Any]:
     return {"ledger": {"calls": {}, "outcomes": {call["signature"]: outcome}, "artifacts": artifacts}}
 
 
@@ -52,7 +58,7 @@ def _outcome(ended: Ended, call: WaveCall, elapsed_s: float) -> tuple[ToolOutcom
         "data": kept,
         "error": ended.error,
         "attempts": ended.attempts,
-        "runs": call["run"],
+        "runs": call["run"] - (1 if ended.status == "skipped" else 0),
         "plan": call["call"]["plan"],
         "wave": call["wave"],
         "elapsed_s": round(elapsed_s, 3),

@@ -16,6 +16,7 @@ from wavegraph.graph.aside import asked_aside, asked_now, asking, taken_up
 from wavegraph.graph.domain import Planner, PlanningView
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
+from wavegraph.graph.expansion import Left
 from wavegraph.graph.ledger import MAX_RUNS, bounded_view, is_out_of_runs, results, signature
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
 from wavegraph.graph.model_calls import bad_output
@@ -199,6 +200,7 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         ledger=state["ledger"],
         number=state["planning_calls"] + 1,
         budget=budget,
+        left=Left(remaining_calls(state, view.limits), view.limits.max_waves - state["waves"]),
         planner=planner.name,
         said=None if planner is agent.rules else _said(state),
     )
@@ -307,7 +309,11 @@ def _runs_gone(made: Plan, ledger: Ledger) -> list[str]:
 
 
 def _announce(made: Plan) -> None:
-    tools = [{"id": call["id"], "tool": call["tool"], "args": call["args"]} for call in made["tools"]]
+    tools = [
+        {"id": call["id"], "tool": call["tool"], "args": call["args"]}
+        for call in made["tools"]
+        if "elements" not in call
+    ]
     emit(
         {
             "event": "plan_created",

@@ -15,8 +15,9 @@ from wavegraph.graph.aside import asked_now, is_waiting
 from wavegraph.graph.domain import Check, ResolvedCall, explain
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.events import emit
+from wavegraph.graph.expansion import Expansion, Left, expanded
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of
-from wavegraph.graph.limits import Limits, limits_of, spent, waiting
+from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, waiting
 from wavegraph.graph.questions import asked_settings, spoken_question
 from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
 from wavegraph.graph.settings import Settings
@@ -40,9 +41,9 @@ logger = logging.getLogger("wavegraph")
 
 
 async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
-    """Check the wave that just ended against its domain's rules.
+    """Check the wave that just ended against its domain's rules, and count the calls that are made for each element.
 
-    Reads `plan`, `ledger`. Writes `validation`, `issues`, the skipped calls of the ledger, and
+    Reads `plan`, `ledger`. Writes `validation`, `issues`, the skipped calls of the ledger, the counted calls in `plan`, and
     `feedback` where the plan should be mended: then `plan` is next.
     """
     settings = agent.settings(runtime, state)
@@ -51,18 +52,24 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     ended = _ended(state)
     found = await _issues_of([*known, *ended], state["ledger"], agent)
     checked: Ledger = {**empty_ledger(), "outcomes": _now_checked([*known, *ended], found, agent)}
-    skipped = [s for s in blocked(state["plan"], merge_ledgers(state["ledger"], checked)) if s.outcome is None]
-    found += _issues_of_skipped(skipped)
+    waves = state["waves"] + (1 if ended else 0)
+    left = Left(remaining_calls(state, limits), limits.max_waves - waves)
+    made = expanded(state["plan"], merge_ledgers(state["ledger"], checked), left, agent.domain.registry)
+    checked = {**checked, "calls": made.calls, "outcomes": {**checked["outcomes"], **_not_made(made)}}
+    skipped = [s for s in blocked(made.plan, merge_ledgers(state["ledger"], checked)) if s.outcome is None]
+    found += [*_issues_of_uncounted(made), *_issues_of_skipped(skipped)]
     news: Ledger = {**checked, "outcomes": {**checked["outcomes"], **_skipped_outcomes(skipped)}}
     after: AgentState = {
         **state,
+        "plan": made.plan,
         "ledger": merge_ledgers(state["ledger"], news),
-        "waves": state["waves"] + (1 if ended else 0),
+        "waves": waves,
         "issues": [*state["issues"], *found],
     }
     after["issue_counts"] = _counted(after, found)
     update = await _weighed(after, settings, limits, agent)
-    return {**update, **_asked({**after, **update}, settings, agent), "ledger": news}  # type: ignore[typeddict-item]
+    now: AgentState = {**after, **update}  # type: ignore[typeddict-item]
+    return {**update, **_asked(now, settings, agent), "ledger": news, **({"plan": made.plan} if made.calls else {})}
 
 
 def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
@@ -71,6 +78,25 @@ def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any
         return {}
     asked = waits[1]
     return {"messages": [spoken_question(asked, state, agent.domain, asked_settings(asked, settings))]}
+
+
+def _not_made(made: Expansion) -> dict[str, ToolOutcome]:
+    return {each.outcome["signature"]: each.outcome for each in made.too_many}
+
+
+def _issues_of_uncounted(made: Expansion) -> list[ValidationIssue]:
+    return [
+        {
+            "type": "error",
+            "tool_id": each.call["id"],
+            "message": each.message,
+            "severity": "critical",
+            "rule": "over_budget",
+            "expected": each.left,
+            "actual": each.runs,
+        }
+        for each in made.too_many
+    ]
 
 
 def _ended(state: AgentState) -> list[Step]:

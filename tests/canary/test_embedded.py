@@ -135,7 +135,13 @@ def planned(*words: str) -> dict[str, Any]:
 
 
 def _call(number: int, name: str, _: str, word: str) -> dict[str, Any]:
-    return {"id": f"{name}_{number}", "tool": name, "args": {"word": word} if word else {}, "instead_of": None}
+    return {
+        "id": f"{name}_{number}",
+        "tool": name,
+        "args": {"word": word} if word else {},
+        "each": None,
+        "instead_of": None,
+    }
 
 
 def with_a_model(left: Collected, endpoint: Endpoint, system: PropertySystem, database: Path) -> list[Any]:

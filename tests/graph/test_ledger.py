@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,20 +20,19 @@ from wavegraph.graph.ledger import (
     REJECTED,
     BrokenReference,
     UnfinishedReference,
-    as_reference,
     bounded_view,
     changes_asked,
     data_of,
     is_out_of_runs,
     may_run,
     outcome_of,
-    references,
     resolve,
     results,
     signature,
     stored,
     tools_executed,
 )
+from wavegraph.graph.references import as_reference, references
 from wavegraph.graph.state import PlannedCall, ToolError, ToolOutcome
 
 DATA = {
@@ -139,6 +139,64 @@ def test_a_reference_to_a_null_leaves_the_argument_out() -> None:
     ledger = ledger_of([SOURCE, call], [*LEDGER["outcomes"].values(), outcome("count", {"sku": "bolt"})])
 
     assert outcome_of("a", ledger) is not None
+
+
+@pytest.mark.parametrize("length", [100, 1000])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_chain_of_any_length_is_resolved_call_by_call(length: int, backwards: bool) -> None:
+    calls = [
+        planned("c0", "count", n=0),
+        *(planned(f"c{n}", "count", n=n, of=ref(f"c{n - 1}", "n")) for n in range(1, length)),
+    ]
+    ends = [outcome("count", {"n": 0}, data={"n": 0})]
+    ends += [outcome("count", {"n": n, "of": n - 1}, data={"n": n}) for n in range(1, length)]
+    ledger = ledger_of(calls[::-1] if backwards else calls, ends)
+
+    assert len(results(ledger)) == length
+    assert resolve(ref(f"c{length - 1}", "n"), ledger) == length - 1
+
+
+class Counted(dict[str, Any]):
+    """Arguments that count how often they are read whole."""
+
+    reads = 0
+
+    def items(self) -> Any:
+        Counted.reads += 1
+        return super().items()
+
+
+def test_a_call_that_many_refer_to_is_resolved_once() -> None:
+    """Twelve calls with two references each to the one before: two to the power of eleven ways to the first."""
+    calls = [planned("c0", "count", n=0)]
+    calls += [planned(f"c{n}", "count", a=ref(f"c{n - 1}", "n"), b=ref(f"c{n - 1}", "n")) for n in range(1, 12)]
+    ends = [outcome("count", {"n": 0}, data={"n": 0})]
+    ends += [outcome("count", {"a": n - 1, "b": n - 1}, data={"n": n}) for n in range(1, 12)]
+    ledger = ledger_of([{**each, "args": Counted(each["args"])} for each in calls], ends)
+    Counted.reads = 0
+
+    assert len(results(ledger)) == 12
+    assert outcome_of("c11", ledger) == ends[-1]
+    assert Counted.reads <= 5 * len(calls)
+
+
+def test_what_was_found_of_one_ledger_is_not_told_of_another() -> None:
+    other = ledger_of([SOURCE], [outcome("search", {"kind": "b"}, data={"total": 1})])
+
+    assert [resolve(ref("dates", "total"), each) for each in (LEDGER, other, LEDGER)] == [12.5, 1, 12.5]
+    other["outcomes"][signature("search", {"kind": "b"})] = outcome("search", {"kind": "b"}, data={"total": 2})
+    assert resolve(ref("dates", "total"), other) == 2
+
+
+def test_threads_that_ask_at_once_all_get_the_whole_answer() -> None:
+    calls = [planned("c0", "count", n=0), *(planned(f"c{n}", "count", of=ref(f"c{n - 1}", "n")) for n in range(1, 60))]
+    ends = [outcome("count", {"n": 0}, data={"n": 0})]
+    ends += [outcome("count", {"of": n - 1}, data={"n": n}) for n in range(1, 60)]
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(20):
+            ledger = ledger_of(calls, [dict(each) for each in ends])  # type: ignore[misc]
+            found = pool.map(lambda n, ledger=ledger: outcome_of(f"c{n}", ledger), range(59, -1, -1))
+            assert all(found)
 
 
 # Signatures

@@ -65,8 +65,61 @@ BROKEN = [
            [("unknown_tool", "a"), ("bad_arguments", "c"), ("dangling_reference", "b")]),
 ]  # fmt: skip
 
+SHELF = call("s", "search", kind="b")
+EACH: Any = {"each": ref("s", "skus")}
 
-@pytest.mark.parametrize("case", BROKEN, ids=lambda case: case.id)
+
+def text(template: str, **values: Any) -> dict[str, Any]:
+    return {"text": template, "with": values}
+
+
+ASTRAY = [
+    Broken("a field that is not there", [BOLT, call("b", "count", sku=ref("a", "skuu"))], [("unknown_path", "b")],
+           "['sku', 'units']"),
+    Broken("a field of a list", [SHELF, call("b", "count", sku=ref("s", "skus.sku"))], [("unknown_path", "b")], "[0].sku"),
+    Broken("an element of what is no list", [BOLT, call("b", "count", sku=ref("a", "[0]"))], [("unknown_path", "b")], "no list"),
+    Broken("beyond a number", [BOLT, call("b", "count", sku=ref("a", "units.x"))], [("unknown_path", "b")], "integer"),
+    Broken("a choice by a field that is not there", [SHELF, call("b", "count", sku=ref("s", "skus[name=x]"))],
+           [("unknown_path", "b")], "[name=x]"),
+    Broken("into an earlier plan", [call("b", "count", sku=ref("old", "sku"))], [("unknown_path", "b")], "search", BEFORE),
+    Broken("an index of too many digits", [SHELF, call("b", "count", sku=ref("s", "skus[" + "9" * 5000 + "]"))],
+           [("unknown_path", "b")], "no path"),
+    Broken("a list for a text", [SHELF, call("b", "count", sku=ref("s", "skus"))], [("unfit_reference", "b")], "is skus[0]"),
+    Broken("an object for a text", [BOLT, call("b", "count", sku=ref("a"))], [("unfit_reference", "b")], "['sku', 'units']"),
+    Broken("in a result that is there", [call("b", "count", sku=ref("old", "skus[3]"))], [("broken_reference", "b")],
+           "no such value", BEFORE),
+    Broken("half a pair of braces", [BOLT, call("b", "count", sku=text("{a", a=ref("a", "sku")))], [("bad_text", "b")], "braces"),
+    Broken("an odd name", [BOLT, call("b", "count", sku=text("{a.b}", a=ref("a", "sku")))], [("bad_text", "b")], "a.b"),
+    Broken("a name without a value", [BOLT, call("b", "count", sku=text("{a}{b}", a=ref("a", "sku")))],
+           [("bad_text", "b")], "['b']"),
+    Broken("a value without a place", [BOLT, call("b", "count", sku=text("{a}", a=ref("a", "sku"), b=ref("a", "units")))],
+           [("bad_text", "b")], "['b']"),
+    Broken("an object in a text", [BOLT, call("b", "count", sku=text("{a}", a=ref("a")))], [("unfit_reference", "b")], "{a}"),
+    Broken("a wrong path in a text", [BOLT, call("b", "count", sku=text("{a}", a=ref("a", "x")))], [("unknown_path", "b")], "'x'"),
+    Broken("a text to a ghost", [call("b", "count", sku=text("{a}", a=ref("ghost")))], [("dangling_reference", "b")], "ghost"),
+    Broken("a text for a number", [BOLT, call("m", "move", sku="bolt", units=text("{a}", a=ref("a", "units")))],
+           [("unfit_reference", "m")], "integer"),
+    Broken("an element of nothing", [call("b", "count", sku=ref("each"))], [("bad_each", "b")], "has no `each`"),
+    Broken("each of a written list", [{**call("b", "count", sku=ref("each")), "each": {"list": ["bolt"]}}], [("bad_each", "b")],
+           "call by call"),
+    Broken("each without its element", [SHELF, {**BOLT, **EACH}], [("bad_each", "a")], "no argument refers to it"),
+    Broken("each of what is no list", [BOLT, {**call("b", "count", sku=ref("each")), "each": ref("a", "units")}],
+           [("unfit_reference", "b")], "array"),
+    Broken("each of a ghost", [{**call("b", "count", sku=ref("each")), "each": ref("ghost")}], [("dangling_reference", "b")]),
+    Broken("each of itself", [{**call("b", "listing", kind=ref("each")), "each": ref("b")}], [("cyclic_reference", "b")]),
+    Broken("a field of an element that has none", [SHELF, {**call("b", "count", sku=ref("each", "name")), **EACH}],
+           [("unknown_path", "b")], "string"),
+    Broken("each behind a write", [{**call("b", "count", sku=ref("each")), **EACH}, call("w", "move", sku="x"), SHELF],
+           [("deadlock", "b")]),
+    Broken("the element's name as an id", [call("each", "count", sku="x")], [("duplicate_id", "each")], "element of a list"),
+    Broken("the name of one of its calls as an id",
+           [SHELF, {**call("b", "count", sku=ref("each")), **EACH}, call("b_2", "count", sku="x")], [("duplicate_id", "b")], "b_2"),
+    Broken("more elements than are left", [{**call("b", "count", sku=ref("each")), "each": ref("old", "skus")}],
+           [("over_budget", "b")], "0 are left", BEFORE, 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", [*BROKEN, *ASTRAY], ids=lambda case: case.id)
 def test_a_broken_plan_is_refused_with_its_reasons(case: Broken) -> None:
     with pytest.raises(PlanError) as refused:
         check(planning(*case.calls), case.ledger, case.budget)
@@ -116,6 +169,23 @@ GOOD = [
     Good("an earlier read refers to a later one", [call("b", "count", sku=ref("a", "sku")), BOLT]),
     Good("a read after a write refers to it", [call("w", "move", sku="bolt"), call("a", "count", sku=ref("w", "sku"))]),
     Good("a reference into an earlier plan", [call("b", "count", sku=ref("old", "skus[0]"))], BEFORE),
+    Good("a number for a text", [BOLT, call("b", "count", sku=ref("a", "units"))]),
+    Good("a text for a number", [BOLT, call("m", "move", sku="bolt", units=ref("a", "sku"))]),
+    Good("an element of a list of unknown length", [SHELF, call("b", "count", sku=ref("s", "skus[7]"))]),
+    Good("a text", [BOLT, call("b", "count", sku=text("{a}: {n}", a=ref("a", "sku"), n=ref("a", "units")))]),
+    Good("each of a list that comes", [SHELF, {**call("b", "count", sku=ref("each")), **EACH}]),
+    Good(
+        "a value of each",
+        [SHELF, {**call("b", "count", sku=ref("each")), **EACH}, call("c", "weigh", sku=ref("b", "[0].sku"))],
+    ),
+    Good(
+        "each of each",
+        [
+            SHELF,
+            {**call("b", "count", sku=ref("each")), **EACH},
+            {**call("c", "weigh", sku=ref("each", "sku")), "each": ref("b")},
+        ],
+    ),
     Good("equal calls cost one run", [BOLT, call("b", "count", sku="bolt")], budget=1),
     Good("a reused call costs none", [call("again", "search", kind="b")], BEFORE, budget=0),
 ]
@@ -128,6 +198,20 @@ def test_a_good_plan_passes_as_it_is(case: Good) -> None:
     assert [made["id"] for made in plan["tools"]] == [given["id"] for given in case.calls]
     assert {made["plan"] for made in plan["tools"]} <= {3}
     assert plan["planner"] == "script"
+
+
+def test_a_known_list_is_counted_at_once() -> None:
+    each = {**call("b", "move", sku=ref("each"), units="2"), "each": ref("old", "skus")}
+    before = ledger_of(
+        [planned("old", "search", kind="b")], [outcome("search", {"kind": "b"}, data={"skus": ["bolt", "belt"]})]
+    )
+    plan = check(planning(each), before, budget=2)
+
+    assert [made["id"] for made in plan["tools"]] == ["b", "b_1", "b_2"]
+    assert plan["tools"][0]["elements"] == ["b_1", "b_2"]
+    assert [made["args"]["sku"] for made in plan["tools"][1:]] == ["bolt", "belt"]
+    with pytest.raises(PlanError, match=r"2 calls, one for each element of old\.skus, and 1 are left"):
+        check(planning(each), before, budget=1)
 
 
 def test_effects_come_from_the_domain_and_literals_are_normalised() -> None:

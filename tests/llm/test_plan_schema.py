@@ -49,6 +49,13 @@ class Everything(BaseModel):
     flag: bool = False
 
 
+class Words(BaseModel):
+    words: str | None = None
+    also: Annotated[str, Field(max_length=9, description="Also")]
+    size: Literal["s", "m"] = "s"
+    day: date | None = None
+
+
 def domain_of(arguments: type[BaseModel], **changes: Any) -> Domain:
     @tool(args_schema=arguments)
     def look(**args: Any) -> str:
@@ -84,6 +91,25 @@ def test_a_plan_in_the_schema_is_accepted_with_values_references_and_nulls() -> 
     for bad in wrong:
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate({**plan, "tools": [call("a", "look", **bad)]}, schema)
+
+
+def test_texts_stand_where_any_text_may_and_a_call_may_be_made_for_each() -> None:
+    schema = planning_schema(domain_of(Everything))
+    fields = schema["properties"]["tools"]["items"]["anyOf"][0]["properties"]["args"]["properties"]
+    text = {"$ref": "#/$defs/text"}
+    assert [name for name, field in fields.items() if text in field["anyOf"]] == []
+
+    schema = planning_schema(domain_of(Words))
+    reference = {"call": "a", "path": "b[name=c].d"}
+    said = {"text": "{x}: paid", "with": [{"name": "x", "ref": reference}]}
+    plan = {"reasoning": "", "action": "x", "status": "done", "slots": {}, "reply": None}
+    for words, each in ((said, None), ({"ref": {"call": "each", "path": ""}}, {"ref": reference}), (None, None)):
+        args = {"words": words, "also": said, "size": None, "day": None}
+        jsonschema.validate({**plan, "tools": [call("a", "look", each=each, **args)]}, schema)
+    for size in (said, {"text": "{x}", "with": {"x": {"ref": reference}}}):
+        args = {"words": None, "also": "plain", "size": size, "day": None}
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({**plan, "tools": [call("a", "look", **args)]}, schema)
 
 
 def test_slots_may_be_null_and_unknown_tools_may_not_be_called() -> None:

@@ -29,6 +29,32 @@ def test_references_make_two_waves_of_one_plan(endpoint: Endpoint) -> None:
     assert told["results"]["beds"]["args"] == {"night": "2026-12-07", "guests": 3}
 
 
+def test_a_call_for_each_element_and_a_text_with_its_value_take_one_plan(endpoint: Endpoint) -> None:
+    fair = {"name": "day", "ref": {"call": "fair", "path": "opens"}}
+    made = plan(
+        call("fair", "get_fair", name="wool"),
+        {**beds("beds", ref("each", "")), "each": ref("fair", "days")},
+        call("again", "get_fair", name={"text": "{day} {{fair}}", "with": [fair]}),
+    )
+    endpoint.plays(plans(made), answers("4 beds are free on each day."))
+    told = ask(build_graph(Inn().domain()).compile(), "a bed on every day of the wool fair")
+    nights = [told["results"][f"beds_{n}"]["args"]["night"] for n in (1, 2, 3)]
+    assert nights == ["2026-12-05", "2026-12-06", "2026-12-07"]
+    assert told["results"]["again"]["args"] == {"name": "2026-12-05 {fair}"}
+    assert (told["waves"], told["llm_calls"], told["planning_calls"]) == (2, 2, 1)
+
+
+def test_a_path_that_no_result_has_goes_back_with_the_fields_there_are(endpoint: Endpoint) -> None:
+    wrong, right = (
+        plan(call("fair", "get_fair", name="wool"), beds("beds", ref("fair", path))) for path in ("first_day", "opens")
+    )
+    endpoint.plays(plans(wrong), plans(right), answers("4 beds are free."))
+    told = ask(build_graph(Inn().domain()).compile(), "a bed on the first day of the wool fair")
+    [issue] = endpoint.of("plan")[1].block("feedback")["issues"]
+    assert (issue["rule"], issue["expected"]) == ("unknown_path", ["days", "name", "opens"])
+    assert (told["outcome"], told["adaptations"], told["waves"]) == ("answered", 0, 2)
+
+
 def test_null_arguments_and_slots_mean_not_given(endpoint: Endpoint) -> None:
     made = plan(beds("beds", NIGHT), slots={"night": None, "guests": 2, "wishes": None})
     endpoint.plays(plans(made), answers("4 free."))

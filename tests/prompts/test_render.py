@@ -58,6 +58,9 @@ RULES = {
     "a person's no": "What a person said no to (`rejected`)",
     "an argument nobody gave": "`untraced_argument`: the value is not one the person gave",
     "nothing invented": "Never invent one",
+    "a choice": "`items[name=blue].id` takes the one element",
+    "a text": '{"text": "{a}: paid", "with": [',
+    "each element": '{"ref": {"call": "each", "path": "id"}}',
     "the guest's language": "in the language of the `language` block",
 }
 
@@ -69,7 +72,7 @@ def test_the_planning_prompt_says(rule: str) -> None:
 
 def test_the_planning_prompt_names_every_field() -> None:
     text = render("plan", tools="", domain="")
-    for name in (*PlanningResult.__annotations__, "instead_of"):
+    for name in (*PlanningResult.__annotations__, "each", "instead_of"):
         assert f"`{name}`" in text
 
 

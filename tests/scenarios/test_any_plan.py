@@ -19,22 +19,48 @@ ACTS: list[Act] = [
     ToolRefusal("busy", "busy", retryable=True),
     Raw("nonsense"),
 ]
+FITTING = {"search": ["skus[0]", "skus[5]"], "scrap": [""]}
+WILD = ["nowhere", "sku.x", "skus", "[sku=bolt].sku", "[0].sku", ""]
 
 
 @st.composite
 def plans(draw: st.DrawFn, number: int) -> Any:
     if draw(st.integers(0, 9)) == 0:
         return {"no": "plan"}
-    made = []
-    for index in range(draw(st.integers(0, 4))):
-        name = draw(st.sampled_from(["count", "weigh", "move", "scrap"]))
-        sku: Any = draw(st.sampled_from(SKUS))
-        if draw(st.integers(0, 3)) == 0:
-            earlier = f"p{draw(st.integers(1, number))}_{draw(st.integers(0, 3))}"
-            sku = ref(earlier, draw(st.sampled_from(["sku", "sku", "nowhere"])))
+    made: list[Any] = []
+    for index in range(draw(st.integers(0, 5))):
+        name = draw(st.sampled_from(["search", "count", "weigh", "move", "scrap", "search"]))
+        named = "kind" if name == "search" else "sku"
+        each = {"each": draw(lists(number, made))} if made and draw(st.booleans()) else {}
+        value = ref("each", draw(st.sampled_from(["", "", "", "sku"]))) if each else draw(values(number, made))
         before = draw(st.sampled_from([None, None, "p1_0", "p1_1"])) if number > 1 else None
-        made.append(call(f"p{number}_{index}", name, instead_of=before, sku=sku))
+        made.append({**call(f"p{number}_{index}", name, instead_of=before, **{named: value}), **each})
     return planning(*made, status=draw(st.sampled_from(["done", "done", "continue"])))
+
+
+@st.composite
+def values(draw: st.DrawFn, number: int, made: list[Any]) -> Any:
+    """A name; or a reference to one, mostly to a call that is there."""
+    if draw(st.integers(0, 2)):
+        return draw(st.sampled_from([*SKUS, "b"]))
+    if not made or draw(st.integers(0, 7)) == 0:
+        return ref(f"p{draw(st.integers(1, number))}_{draw(st.integers(0, 3))}", draw(st.sampled_from(["sku", *WILD])))
+    target = draw(st.sampled_from(made))
+    inside = "[0]" if "each" in target else ""
+    found = ref(
+        target["id"],
+        f"{inside}.{draw(st.sampled_from(FITTING.get(target['tool'], ['sku', 'sku', 'units'])))}".strip("."),
+    )
+    return draw(st.sampled_from([found, {"text": "{a}", "with": {"a": found}}]))
+
+
+@st.composite
+def lists(draw: st.DrawFn, number: int, made: list[Any]) -> Any:
+    """References to a list; now and then to what may be none."""
+    found = [
+        ref(each["id"], "" if "each" in each else "skus") for each in made if each["tool"] == "search" or "each" in each
+    ]
+    return draw(st.sampled_from([*(found * 4), ref(f"p{number}_9", "skus")]))
 
 
 class Anything:
@@ -53,7 +79,7 @@ class Anything:
 LIMITS = st.fixed_dictionaries(
     {
         "max_waves": st.integers(1, 4),
-        "max_tool_calls": st.integers(1, 6),
+        "max_tool_calls": st.integers(1, 9),
         "max_adaptations": st.integers(0, 3),
         "max_retries_per_issue": st.integers(0, 2),
         "tool_attempts": st.just(1),
@@ -61,7 +87,7 @@ LIMITS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.data(), LIMITS, st.integers(4, 40))
 def test_every_request_ends_in_an_answer_with_true_figures(
     data: st.DataObject, limits: dict[str, Any], recursion_limit: int

@@ -23,7 +23,9 @@ ABOUT_BREAKFAST = {
     "action": "hotel_info",
     "status": "done",
     "slots": {},
-    "tools": [{"id": "breakfast", "tool": "get_hotel_info", "args": {"topic": "breakfast"}, "instead_of": None}],
+    "tools": [
+        {"id": "breakfast", "tool": "get_hotel_info", "args": {"topic": "breakfast"}, "each": None, "instead_of": None}
+    ],
     "reply": None,
 }
 

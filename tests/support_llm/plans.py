@@ -14,8 +14,8 @@ def ref(call: str, path: str) -> dict[str, Any]:
     return {"ref": {"call": call, "path": path}}
 
 
-def call(call_id: str, tool: str, /, *, instead_of: str | None = None, **args: Any) -> dict[str, Any]:
-    return {"id": call_id, "tool": tool, "args": args, "instead_of": instead_of}
+def call(call_id: str, tool: str, /, *, each: Any = None, instead_of: str | None = None, **args: Any) -> dict[str, Any]:
+    return {"id": call_id, "tool": tool, "args": args, "each": each, "instead_of": instead_of}
 
 
 def beds(call_id: str, night: Any, *, guests: Any = None, instead_of: str | None = None) -> dict[str, Any]:

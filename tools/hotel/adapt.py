@@ -13,11 +13,11 @@ from wavegraph.graph.ledger import (
     GOOD,
     data_of,
     outcome_of,
-    references,
     results,
     signature,
     tools_executed,
 )
+from wavegraph.graph.references import references
 from wavegraph.graph.state import Ledger, ToolCall, ToolOutcome, ValidationIssue
 
 MOST_PER_ISSUE = 4

@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, as_reference, follow, outcome_of, results
+from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, outcome_of, results
+from wavegraph.graph.references import as_reference, as_text, filled, follow
 from wavegraph.graph.state import Ledger, Previous
 from wavegraph.tools.hotel.answers.offers import by_room
 from wavegraph.tools.hotel.reading.guest import may_be_name, surname
@@ -42,7 +43,7 @@ def matter_of(previous: Previous | None) -> Matter | None:
     ledger = previous["ledger"]
     try:
         args = {name: _resolved(value, ledger) for name, value in write["args"].items()}
-    except LookupError:
+    except (LookupError, ValueError):
         return None
     outcome = results(ledger).get(write["id"]) or _by_args(write["tool"], args, ledger)
     if outcome is None:
@@ -53,6 +54,8 @@ def matter_of(previous: Previous | None) -> Matter | None:
 
 
 def _resolved(value: Any, ledger: Ledger) -> Any:
+    if (text := as_text(value)) is not None:
+        return filled(text, {name: _resolved(part, ledger) for name, part in text.values.items()})
     if (reference := as_reference(value)) is None:
         return value
     outcome = outcome_of(reference[0], ledger)

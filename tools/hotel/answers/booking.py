@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from wavegraph.graph.ledger import GOOD, NOT_AGREED, references
+from wavegraph.graph.ledger import GOOD, NOT_AGREED
+from wavegraph.graph.references import references
 from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.hotel.answers import dates
 from wavegraph.tools.hotel.answers.facts import contact_line

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from wavegraph.graph.ledger import GOOD, references
+from wavegraph.graph.ledger import GOOD
+from wavegraph.graph.references import references
 from wavegraph.graph.state import PlannedCall, ToolOutcome
 from wavegraph.tools.hotel.answers import dates
 from wavegraph.tools.hotel.answers.alternatives import (

@@ -1,0 +1,200 @@
+"""One call for each element of a list: counted when the list is known, before the first of them runs."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.ledger import UnfinishedReference, raw_signature, resolve
+from wavegraph.graph.ready import Step, steps
+from wavegraph.graph.references import ELEMENT, Text, as_reference, as_text, filled, follow, joined, references
+from wavegraph.graph.shapes import Unfit, fitted
+from wavegraph.graph.state import Fit, Ledger, Plan, PlannedCall, ToolOutcome
+
+MOST_ELEMENTS = 100
+"""Longer lists are no calls of one request, also where many of them were equal and would run once."""
+
+
+class Left(NamedTuple):
+    """What the request may still spend."""
+
+    runs: int
+    """Of tools, for all of the plan."""
+    waves: int
+
+
+class TooMany(NamedTuple):
+    """A call that would be made more often than the budget holds: it is not made at all."""
+
+    call: PlannedCall
+    runs: int
+    left: int
+
+    @property
+    def message(self) -> str:
+        target, path = as_reference(self.call["each"]) or ("", "")
+        whole = f"{target}.{path}" if path else target
+        return (
+            f"{self.call['id']} would be {self.runs} calls, one for each element of {whole}, and {self.left} are left in"
+            f" this request: none was made; plan the most useful {self.left}"
+        )
+
+    @property
+    def outcome(self) -> ToolOutcome:
+        return {
+            "tool": self.call["tool"],
+            "args": self.call["args"],
+            "status": "skipped",
+            "data": None,
+            "error": {"code": "over_budget", "message": self.message, "retryable": False},
+            "attempts": 0,
+            "runs": 0,
+            "plan": self.call["plan"],
+            "wave": 0,
+            "elapsed_s": 0.0,
+            "signature": raw_signature(self.call),
+        }
+
+
+class Expansion(NamedTuple):
+    """A plan whose known lists are counted."""
+
+    plan: Plan
+    calls: dict[str, PlannedCall]
+    """What is new in the ledger: the calls made, and those they were made of."""
+    too_many: list[TooMany]
+
+
+def expanded(plan: Plan, ledger: Ledger, left: Left, registry: Mapping[str, DomainTool]) -> Expansion:
+    """The plan with a call for each element of the lists that are known by now.
+
+    A call that would need more than is left is left as it is.
+    """
+    made = Expansion(plan, {}, [])
+    for step in steps(plan, ledger):
+        if step.phase == "waiting" and is_uncounted(step.call) and _is_known(step.call, ledger):
+            made = _counted(step.call, made, ledger, left, registry)
+    return made
+
+
+def is_uncounted(call: PlannedCall) -> bool:
+    """Whether the call stands for calls that are not made yet."""
+    return call.get("each") is not None and "element_of" not in call and "elements" not in call
+
+
+def wanted(plan: Plan, ledger: Ledger) -> set[str]:
+    """Signatures of what the plan has still to run."""
+    return {step.signature for step in steps(plan, ledger) if _is_open(step)}
+
+
+def _is_open(step: Step) -> bool:
+    return step.phase in ("ready", "waiting")
+
+
+def _is_known(call: PlannedCall, ledger: Ledger) -> bool:
+    try:
+        resolve(call["each"], ledger)
+    except UnfinishedReference:
+        return False
+    return True
+
+
+def _counted(
+    call: PlannedCall, before: Expansion, ledger: Ledger, left: Left, registry: Mapping[str, DomainTool]
+) -> Expansion:
+    elements = resolve(call["each"], ledger)
+    others = len(wanted(before.plan, _with(ledger, before.calls)) - {raw_signature(call)})
+    free = max(0, left.runs - others)
+    most = min(free, left.waves) if call["effect"] == "write" else free  # each write takes a wave of its own
+    calls = [_element(call, n, element, registry[call["tool"]]) for n, element in enumerate(elements[:MOST_ELEMENTS])]
+    made = _in_place(call, calls, before)
+    runs = len(wanted(made.plan, _with(ledger, made.calls))) - others
+    if runs > most or len(elements) > MOST_ELEMENTS:
+        return before._replace(too_many=[*before.too_many, TooMany(call, len(elements), most)])
+    return made
+
+
+def _in_place(call: PlannedCall, calls: list[PlannedCall], before: Expansion) -> Expansion:
+    """The plan with these calls behind the one that they are made of."""
+    counted: PlannedCall = {**call, "elements": [each["id"] for each in calls]}
+    tools: list[PlannedCall] = []
+    for each in before.plan["tools"]:
+        tools += [counted, *calls] if each["id"] == call["id"] else [each]
+    new = {**before.calls, call["id"]: counted, **{each["id"]: each for each in calls}}
+    return before._replace(plan={**before.plan, "tools": tools}, calls=new)
+
+
+def _with(ledger: Ledger, calls: Mapping[str, PlannedCall]) -> Ledger:
+    return {**ledger, "calls": {**ledger["calls"], **calls}}
+
+
+# The element in the arguments
+
+
+def _element(call: PlannedCall, index: int, element: Any, tool: DomainTool) -> PlannedCall:
+    """The call for one element. Its values are fixed now: a list that is read anew later changes no call."""
+    target, path = as_reference(call["each"]) or ("", "")
+    place = _Element(element, target, path, index, call.get("fit"))
+    args = {name: value for name, arg in call["args"].items() if (value := place.put_into(arg, name)) is not None}
+    made: PlannedCall = {
+        **call,
+        "id": f"{call['id']}_{index + 1}",
+        "args": args if references(args) else _normalised(args, tool),
+        "each": place.reference(""),
+        "element_of": call["id"],
+    }
+    return made
+
+
+def _normalised(args: dict[str, Any], tool: DomainTool) -> dict[str, Any]:
+    try:
+        return tool.normalised(args)
+    except ValidationError:
+        return args  # refused when its turn comes, before it is sent
+
+
+class _Element(NamedTuple):
+    value: Any
+    call: str
+    path: str
+    """Of the list."""
+    number: int
+    """From 0."""
+    fit: Fit | None
+
+    def reference(self, path: str) -> dict[str, Any]:
+        """A reference to what lies at `path` in the element, that holds outside of it."""
+        return {"ref": {"call": self.call, "path": joined(self.path, self.number, path)}}
+
+    def put_into(self, value: Any, place: str) -> Any:
+        """`value` with the element's values in the place of references to it; such as cannot be had stay references."""
+        if (found := as_reference(value)) is not None:
+            return self._literal(found[1], place) if found[0] == ELEMENT else value
+        if (text := as_text(value)) is not None:
+            return self._text(text)
+        if isinstance(value, dict):
+            return {key: self.put_into(part, f"{place}.{key}") for key, part in value.items()}
+        if isinstance(value, list):
+            return [self.put_into(part, f"{place}.{index}") for index, part in enumerate(value)]
+        return value
+
+    def _literal(self, path: str, place: str) -> Any:
+        try:
+            found = fitted(follow(self.value, path), self.fit["takes"].get(place) if self.fit else None)
+        except (LookupError, Unfit, ValueError):
+            return self.reference(path)
+        return self.reference(path) if references(found) else found  # what looks like a reference is data
+
+    def _text(self, text: Text) -> Any:
+        values = {name: self.put_into(part, "") for name, part in text.values.items()}
+        if references(values):
+            return {"text": text.template, "with": values}
+        try:
+            return filled(text, values)
+        except ValueError:
+            return {"text": text.template, "with": {name: self._kept(part) for name, part in text.values.items()}}
+
+    def _kept(self, part: Any) -> Any:
+        found = as_reference(part)
+        return self.reference(found[1]) if found and found[0] == ELEMENT else part

@@ -1,0 +1,254 @@
+"""What can be wrong with a plan's references before anything runs: paths and types, held against what tools declare."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pydantic_core import to_jsonable_python
+
+from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.references import (
+    ELEMENT,
+    PathStep,
+    Text,
+    as_reference,
+    as_text,
+    fields_of,
+    filled,
+    joined,
+    path_steps,
+    references,
+)
+from wavegraph.graph.shapes import NoSuchPath, Schema, Shape, at, elements_of, kinds_of, may_fit, named
+from wavegraph.graph.state import Fit, Ledger, ToolCall
+
+IN_A_TEXT: Shape = {"types": ["boolean", "integer", "number", "string"]}
+
+
+class Finding(NamedTuple):
+    """One thing that is wrong."""
+
+    rule: str
+    call: str
+    message: str
+    expected: Any = None
+    actual: Any = None
+
+
+class Place(NamedTuple):
+    """Where in the arguments something is referred to."""
+
+    steps: list[PathStep]
+    value: Any
+    """A reference or a text."""
+
+    @property
+    def name(self) -> str:
+        return ".".join(map(str, self.steps))
+
+
+class Declared(NamedTuple):
+    """What may lie somewhere, of a schema."""
+
+    places: list[Schema]
+    root: Schema
+
+
+def unpacked(call: ToolCall) -> ToolCall:
+    """The call with its texts as they are kept: strict schemas know no free names, so there `with` is a list."""
+    return {**call, "args": {name: _unpacked(value) for name, value in call["args"].items()}}
+
+
+def _unpacked(value: Any) -> Any:
+    match value:
+        case {"text": str() as template, "with": list() | dict() as given} if len(value) == 2:
+            return _unpacked_text(template, given)
+        case dict():
+            return {name: _unpacked(part) for name, part in value.items()}
+        case list():
+            return [_unpacked(part) for part in value]
+    return value
+
+
+def _unpacked_text(template: str, given: Any) -> Any:
+    if isinstance(given, list) and all(isinstance(each, dict) and {*each} == {"name", "ref"} for each in given):
+        given = {str(each["name"]): {"ref": each["ref"]} for each in given}
+    if given:
+        return {"text": template, "with": given}
+    try:
+        return filled(Text(template, {}), {})
+    except ValueError:
+        return template
+
+
+def places_of(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[Place]:
+    """Every reference and text in a value, and where it stands."""
+    if as_reference(value) is not None or as_text(value) is not None:
+        yield Place(list(steps), value)
+    elif isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places_of(part, (*steps, key))
+
+
+def fit_of(args: Mapping[str, Any], tool: DomainTool) -> Fit:
+    """What the values of references must fit, to be kept with the call."""
+    takes = {place.name: tool.takes(place.steps) for place in places_of(args)}
+    defaults = {name: _default(tool, name) for name, value in args.items() if references(value)}
+    known = {name: value for name, value in defaults.items() if value is not None}
+    return {"takes": {name: dict(shape) for name, shape in takes.items() if shape}, "defaults": known}
+
+
+def _default(tool: DomainTool, name: str) -> Any:
+    info = tool.arguments[name]
+    if info.is_required():
+        return None
+    return to_jsonable_python(info.get_default(call_default_factory=True, validated_data={}), exclude_none=True)
+
+
+class ReferenceCheck:
+    """The references of one plan."""
+
+    def __init__(self, calls: Sequence[ToolCall], ledger: Ledger, registry: Mapping[str, DomainTool]) -> None:
+        self._calls = calls
+        self._known: dict[str, ToolCall] = {**ledger["calls"], **{call["id"]: call for call in calls}}
+        self._registry = registry
+
+    def findings(self) -> Iterator[Finding]:
+        for call in self._calls:
+            tool = self._registry.get(call["tool"])
+            yield from self._of_each(call)
+            for place in places_of(call["args"]):
+                if (text := as_text(place.value)) is not None:
+                    yield from self._of_text(call, place, text, tool)
+                else:
+                    yield from self._of_reference(call, place.value, place.name, _takes(tool, place))
+
+    def _of_each(self, call: ToolCall) -> Iterator[Finding]:
+        own = call["id"]
+        of_element = any(target == ELEMENT for target, _ in references(call["args"]))
+        if call.get("each") is None:
+            if of_element:
+                message = f"{own} refers to {ELEMENT!r}, the element of a list, and has no `each` that says of which"
+                yield Finding("bad_each", own, message)
+            return
+        if as_reference(call["each"]) is None:
+            message = f"`each` of {own} takes a reference to a list; a list that is known is planned call by call"
+            yield Finding("bad_each", own, message, actual=call["each"])
+            return
+        if not of_element:
+            message = (
+                f'{own} is made for each element, and no argument refers to it ({{"ref": {{"call": "{ELEMENT}", …}}}})'
+            )
+            yield Finding("bad_each", own, message)
+        yield from self._of_reference(call, call["each"], "each", {"types": ["array"]})
+        stem = f"{own}_"
+        if taken := sorted(name for name in self._known if name.startswith(stem) and name[len(stem) :].isdigit()):
+            message = f"the calls made of {own} are named {own}_1, {own}_2…; choose another id than {taken[0]!r}"
+            yield Finding("duplicate_id", own, message)
+
+    def _of_text(self, call: ToolCall, place: Place, text: Text, tool: DomainTool | None) -> Iterator[Finding]:
+        own = f"the text in {call['id']} {place.name}"
+        try:
+            used = fields_of(text.template)
+        except ValueError as error:
+            yield Finding(
+                "bad_text",
+                call["id"],
+                f"{own}: {error}; names stand in braces, braces are doubled",
+                actual=text.template,
+            )
+            return
+        if unknown := sorted(set(used) - set(text.values)):
+            message = f"{own} names {unknown}, which `with` does not hold"
+            yield Finding("bad_text", call["id"], message, sorted(text.values), unknown)
+        if unused := sorted(set(text.values) - set(used)):
+            yield Finding("bad_text", call["id"], f"{own} has no place for {unused}", sorted(set(used)), unused)
+        if odd := sorted(name for name, value in text.values.items() if not _is_plain(value)):
+            message = f"{own}: {odd} must be references, or words and numbers"
+            yield Finding("bad_text", call["id"], message, actual=odd)
+        shape = _takes(tool, place)
+        if shape is not None and "string" not in shape["types"]:
+            message = f"{own} is a text, and {place.name} takes {named(shape)}"
+            yield Finding("unfit_reference", call["id"], message, shape["types"], "string")
+        for name, value in text.values.items():
+            if as_reference(value) is not None:
+                yield from self._of_reference(call, value, f"{{{name}}}", IN_A_TEXT)
+
+    def _of_reference(self, call: ToolCall, reference: Any, place: str, shape: Shape | None) -> Iterator[Finding]:
+        target, path = as_reference(reference) or ("", "")
+        try:
+            found = self._declared(call, target, path_steps(path))
+        except NoSuchPath as nowhere:
+            message = f"{call['id']} refers to {_written(target, path)}, which {self._giver(call, target)} does not give: {nowhere}"
+            yield Finding("unknown_path", call["id"], message, nowhere.known, path)
+            return
+        except ValueError:
+            yield Finding("unknown_path", call["id"], f"{call['id']}: {path[:80]!r} is no path", actual=path[:80])
+            return
+        if found is None or may_fit(found.places, shape, found.root):
+            return
+        assert shape is not None, "anything fits where nothing is declared"
+        message = f"{call['id']} {place} takes {named(shape)}, and {_written(target, path)} is {kinds_of(found.places)}"
+        message += self._hint(found, path, shape)
+        yield Finding("unfit_reference", call["id"], message, shape["types"], kinds_of(found.places))
+
+    def _declared(self, call: ToolCall, target: str, path: Sequence[PathStep]) -> Declared | None:
+        """What may lie at a path of a call's result; None = nothing is declared. Raises NoSuchPath."""
+        if target == ELEMENT and call.get("each") is not None:
+            return self._declared_element(call, path)
+        other = self._known.get(target)
+        tool = self._registry.get(other["tool"]) if other else None
+        if other is None or tool is None or not tool.result_schemas:
+            return None
+        whole = other.get("each") is not None and "element_of" not in other
+        return _led(tool.result_schemas, path, whole)
+
+    def _declared_element(self, call: ToolCall, path: Sequence[PathStep]) -> Declared | None:
+        target, where = as_reference(call["each"]) or ("", "")
+        if target == ELEMENT:
+            return None
+        try:
+            found = self._declared(call, target, path_steps(where))
+        except (NoSuchPath, ValueError):
+            return None  # said of `each` itself
+        if found is None or "array" not in kinds_of(found.places):
+            return None
+        return Declared(elements_of(found.places, path, found.root), found.root)
+
+    def _giver(self, call: ToolCall, target: str) -> str:
+        if target == ELEMENT:
+            return f"an element of {_written(*(as_reference(call.get('each')) or ('', '')))}"
+        return self._known[target]["tool"]
+
+    def _hint(self, found: Declared, path: str, shape: Shape) -> str:
+        """The way out, where one of its elements or fields is meant."""
+        if "array" in kinds_of(found.places) and shape["types"] != ["array"]:
+            inside = elements_of(found.places, (), found.root)
+            if may_fit(inside, shape, found.root):
+                return f"; one element of it is {joined(path, 0, '')}"
+            found, path = Declared(inside, found.root), joined(path, 0, "")
+        fields = sorted({name for place in found.places for name in place.get("properties", ())})
+        return f"; {path or 'it'} has the fields {fields}" if fields else ""
+
+
+def _takes(tool: DomainTool | None, place: Place) -> Shape | None:
+    return tool.takes(place.steps) if tool is not None and place.steps[0] in tool.arguments else None
+
+
+def _is_plain(value: Any) -> bool:
+    return as_reference(value) is not None or isinstance(value, str | int | float)
+
+
+def _led(schemas: Sequence[Schema], path: Sequence[PathStep], whole: bool) -> Declared:
+    """Where a path leads by the first schema that has it. `whole`: of a list of such results."""
+    nowhere = NoSuchPath("nothing is declared")
+    for schema in reversed(schemas):
+        root: Schema = {"type": "array", "items": schema, "$defs": schema.get("$defs", {})} if whole else schema
+        try:
+            return Declared(at(root, path), root)
+        except NoSuchPath as error:
+            nowhere = error
+    raise nowhere
+
+
+def _written(target: str, path: str) -> str:
+    return f"{target}{path if path.startswith('[') else f'.{path}'}" if path else target

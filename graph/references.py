@@ -1,0 +1,210 @@
+"""What a plan may write in the place of a value, and the paths it is found by.
+
+A reference `{"ref": {"call": "dates", "path": "stays[0].check_in"}}` stands for a value of another call's result, its type
+kept. Inside a text there are several: `{"text": "{a}: paid", "with": {"a": <reference>}}`. A call with `"each": <reference
+to a list>` is made once for each element, which its arguments refer to as a call named `each`. Everything here is pure.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from string import Formatter
+from typing import Any, NamedTuple
+
+ELEMENT = "each"
+"""In the place of a call's id, inside a call that is made for each element: the element."""
+_STEP = re.compile(
+    r'\[\s*(?P<field>[^\[\]=]+?)\s*==?\s*(?:"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<bare>[^\[\]]*?))\s*\]'
+    r"|\[(?P<index>-?\d+)\]|(?P<name>[^.\[\]]+)"
+)
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+class Choice(NamedTuple):
+    """The element of a list whose `field` has this value: `[name=blue]`, `[name="dark blue"]`."""
+
+    field: str
+    value: str
+
+
+PathStep = str | int | Choice
+"""A field's name, an index, or a choice."""
+
+
+class Text(NamedTuple):
+    """A text with values in it."""
+
+    template: str
+    values: Mapping[str, Any]
+
+
+class Ambiguous(LookupError):
+    """A choice that several elements answer to."""
+
+
+def as_reference(value: Any) -> tuple[str, str] | None:
+    """`(call id, path)` of `{"ref": {"call": …, "path": …}}`, or None for anything else."""
+    match value:
+        case {"ref": {"call": str() as call, **rest}} if len(value) == 1:
+            return call, str(rest.get("path") or "")
+    return None
+
+
+def as_text(value: Any) -> Text | None:
+    """The text of `{"text": …, "with": {…}}` that refers to something, or None for anything else."""
+    match value:
+        case {"text": str() as template, "with": dict() as values} if len(value) == 2:
+            return Text(template, values) if references(values) else None
+    return None
+
+
+def references(value: Any) -> list[tuple[str, str]]:
+    """All references inside a value, in order."""
+    if (found := as_reference(value)) is not None:
+        return [found]
+    return [reference for part in _parts(value) for reference in references(part)]
+
+
+def texts(value: Any) -> Iterator[Text]:
+    """All texts with references inside a value."""
+    if (found := as_text(value)) is not None:
+        yield found
+    else:
+        for part in _parts(value):
+            yield from texts(part)
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    return iter(value.values() if isinstance(value, dict) else value if isinstance(value, list) else ())
+
+
+def needs(call: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """`(call id, path)` of all that a call needs of others."""
+    if call.get(ELEMENT) is None:
+        return references(call["args"])
+    return [*references(call[ELEMENT]), *(found for found in references(call["args"]) if found[0] != ELEMENT)]
+
+
+# Paths
+
+
+def path_steps(path: str) -> list[PathStep]:
+    """`stays[0].check_in` and `items[name=blue].id`, step by step. Raises ValueError for an index of too many digits."""
+    return [_step(found) for found in _STEP.finditer(path)]
+
+
+def _step(found: re.Match[str]) -> PathStep:
+    if found["field"]:
+        return Choice(found["field"], _chosen(found))
+    return int(found["index"]) if found["index"] else found["name"]
+
+
+def _chosen(found: re.Match[str]) -> str:
+    if found["quoted"] is not None:
+        return re.sub(r"\\(.)", r"\1", found["quoted"])
+    bare: str = found["bare"]
+    return bare[1:-1] if len(bare) > 1 and bare[0] == bare[-1] == "'" else bare
+
+
+def joined(path: str, index: int, rest: str) -> str:
+    """The path to `rest` in an element of the list at `path`."""
+    return f"{path}[{index}]{rest if not rest or rest.startswith('[') else f'.{rest}'}"
+
+
+def follow(data: Any, path: str) -> Any:
+    """The value at `stays[0].check_in` or `items[name=blue].id`, its type kept.
+
+    Raises LookupError where the path leads nowhere, Ambiguous where to several values, ValueError for an index that is
+    no number.
+    """
+    for step in path_steps(path):
+        match step, data:
+            case Choice(), _:
+                data = _choose(data, step, path)
+            case (int(), list()) | (str(), dict()):
+                data = data[step]
+            case str(), list() if step.lstrip("-").isdigit():
+                data = data[int(step)]
+            case _:
+                raise LookupError(path)
+    return data
+
+
+def _choose(data: Any, choice: Choice, path: str) -> Any:
+    found = [each for each in data if _answers(each, choice)] if isinstance(data, list) else []
+    if len(found) > 1:
+        raise Ambiguous(f"{len(found)} elements have {choice.field} = {choice.value!r}, and one is meant")
+    if not found:
+        raise LookupError(path)
+    return found[0]
+
+
+def _answers(element: Any, choice: Choice) -> bool:
+    try:
+        value = follow(element, choice.field)
+    except LookupError:
+        return False
+    if isinstance(value, bool):
+        return choice.value == json.dumps(value)
+    if isinstance(value, int | float):
+        return (wanted := as_number(choice.value)) is not None and wanted == value
+    return bool(value == choice.value)
+
+
+# Numbers and texts
+
+
+def as_number(text: str) -> int | float | None:
+    """The number that a text spells and nothing else: `12`, ` 3.50 `; not `1,200` or `12 EUR`. None = it spells none."""
+    if len(text) > 300 or not re.fullmatch(r"\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*", text, re.ASCII):
+        return None
+    number = float(text)
+    if re.fullmatch(r"\s*[+-]?\d+\s*", text):
+        return int(text)
+    return number if math.isfinite(number) else None
+
+
+def as_plain(number: float) -> str:
+    """A number as people write it: `12` also for 12.0."""
+    if isinstance(number, float) and number.is_integer() and abs(number) < 1e15:
+        return str(int(number))
+    return str(number)
+
+
+def fields_of(template: str) -> list[str]:
+    """Names in braces, in order; `{{` and `}}` are braces. Raises ValueError for anything else in braces, or half a pair."""
+    found = []
+    for _, name, spec, conversion in Formatter().parse(template):
+        if name is None:
+            continue
+        if spec or conversion or not _NAME.fullmatch(name):
+            raise ValueError(f"{{{name}}} is no name in braces")
+        found.append(name)
+    return found
+
+
+def literals_of(template: str) -> list[str]:
+    """What stands between the names."""
+    return [literal for literal, *_ in Formatter().parse(template) if literal]
+
+
+def filled(text: Text, values: Mapping[str, Any]) -> str:
+    """The text with its values. Raises ValueError for a template that cannot be filled, or a value no text holds."""
+    fields_of(text.template)
+    shown = {name: _shown(name, value) for name, value in values.items()}
+    try:
+        return text.template.format_map(shown)
+    except KeyError as missing:
+        raise ValueError(f"{{{missing.args[0]}}} has no value") from None
+
+
+def _shown(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, int | float):
+        return as_plain(value)
+    if isinstance(value, str):
+        return value
+    kind = "an object" if isinstance(value, dict) else "a list" if isinstance(value, list) else "nothing"
+    raise ValueError(f"{{{name}}} is {kind}, and a text holds words, numbers and dates")

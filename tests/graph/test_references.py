@@ -1,0 +1,156 @@
+"""Paths, numbers and texts: what a plan may write in the place of a value."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted import ref
+
+from wavegraph.graph.references import (
+    Ambiguous,
+    Text,
+    as_number,
+    as_plain,
+    as_text,
+    fields_of,
+    filled,
+    follow,
+    joined,
+    needs,
+    references,
+)
+
+DATA = {
+    "items": [
+        {"name": "blue", "id": 1, "size": {"eu": 40}, "sold": True},
+        {"name": "dark blue", "id": "2", "size": {"eu": 41}, "sold": False},
+        {"name": "it's [new], a=b", "id": 3.0},
+        "no object",
+        {"name": None, "id": 5},
+    ],
+    "a b": {"c/d": [["deep"]]},
+    "שם": ["ערך"],
+}
+
+
+@dataclass(frozen=True)
+class Leads:
+    path: str
+    value: Any
+
+
+LEADS = [
+    Leads("items[name=blue].id", 1),
+    Leads('items[name="dark blue"].id', "2"),
+    Leads("items[name='dark blue'].id", "2"),
+    Leads("items[name=dark blue].id", "2"),
+    Leads("items[ name = blue ].id", 1),
+    Leads("items[name==blue].id", 1),
+    Leads('items[name="it\'s [new], a=b"].id', 3.0),
+    Leads("items[id=1].name", "blue"),
+    Leads("items[id=1.0].name", "blue"),
+    Leads("items[id=2].name", "dark blue"),
+    Leads("items[id=3].name", "it's [new], a=b"),
+    Leads("items[size.eu=41].name", "dark blue"),
+    Leads("items[sold=true].id", 1),
+    Leads("a b.c/d[0][-1]", "deep"),
+    Leads("שם[0]", "ערך"),
+]
+
+
+@pytest.mark.parametrize("case", LEADS, ids=lambda case: case.path)
+def test_a_path_leads_to_its_value(case: Leads) -> None:
+    assert follow(DATA, case.path) == case.value
+
+
+@pytest.mark.parametrize(
+    "path", ["items[name=green]", "items[name=Blue]", "items[name=None]", "items[name=null]", "items[nothing=1]", "a b[c=1]",
+             "items[sold=1]", "items[id=True]"]
+)  # fmt: skip
+def test_a_choice_that_nothing_answers_to_leads_nowhere(path: str) -> None:
+    with pytest.raises(LookupError):
+        follow(DATA, path)
+
+
+def test_a_choice_among_several_is_none() -> None:
+    with pytest.raises(Ambiguous, match="2 elements have a = '1'"):
+        follow([{"a": 1}, {"a": "1"}, {"a": 2}], "[a=1]")
+
+
+@given(st.text(min_size=1).filter(lambda text: "\x00" not in text))
+def test_whatever_a_field_holds_can_be_chosen_by_in_quotes(value: str) -> None:
+    quoted = value.replace("\\", "\\\\").replace('"', '\\"')
+    assert follow([{"a": "other" + value}, {"a": value, "b": 1}], f'[a="{quoted}"].b') == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "rest", "whole"),
+    [("", "", "[2]"), ("", "id", "[2].id"), ("items", "id", "items[2].id"), ("items", "[0]", "items[2][0]")],
+)
+def test_a_path_goes_on_in_an_element(path: str, rest: str, whole: str) -> None:
+    assert joined(path, 2, rest) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("12", 12), (" 3.50 ", 3.5), ("-7", -7), ("1e3", 1000.0), ("007", 7), ("1,200", None), ("12 EUR", None), ("", None),
+     ("nan", None), ("inf", None), ("1e999", None), ("٣", None), ("0x10", None), ("1_000", None), ("9" * 400, None),
+     ("True", None)],
+)  # fmt: skip
+def test_a_text_is_a_number_only_where_it_spells_one(text: str, number: float | None) -> None:
+    assert as_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(12, "12"), (12.0, "12"), (-0.5, "-0.5"), (3.25, "3.25"), (1e22, "1e+22"), (10**20, "1" + "0" * 20)],
+)
+def test_numbers_are_written_plainly(number: float, text: str) -> None:
+    assert as_plain(number) == text
+
+
+# Texts
+
+
+@pytest.mark.parametrize(
+    ("template", "values", "text"),
+    [
+        ("{a}: paid", {"a": 12.0}, "12: paid"),
+        ("{a}{a}", {"a": "x"}, "xx"),
+        ("{{{a}}}", {"a": 1}, "{1}"),
+        ("{a}", {"a": "{b} {0.__class__}"}, "{b} {0.__class__}"),
+        ("{from_}→{b}", {"from_": "2026-01-01", "b": False}, "2026-01-01→false"),
+    ],
+)
+def test_a_text_is_filled(template: str, values: dict[str, Any], text: str) -> None:
+    assert filled(Text(template, values), values) == text
+
+
+@pytest.mark.parametrize(
+    "template", ["{a.b}", "{a[0]}", "{a!r}", "{a:>9}", "{}", "{0}", "{a b}", "{a", "a}", "{", "{{a}"]
+)
+def test_only_names_stand_in_braces(template: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        fields_of(template)
+
+
+@pytest.mark.parametrize("value", [None, {}, [], {"a": 1}])
+def test_a_text_holds_words_and_numbers_alone(value: Any) -> None:
+    with pytest.raises(ValueError, match="a text holds words"):
+        filled(Text("{a}", {}), {"a": value})
+
+
+def test_a_text_is_known_by_its_references() -> None:
+    text = {"text": "{a}", "with": {"a": ref("x", "y")}}
+    assert as_text(text) == Text("{a}", {"a": ref("x", "y")})
+    assert references([text]) == [("x", "y")]
+    assert as_text({"text": "{a}", "with": {"a": "literal"}}) is None
+    assert as_text({**text, "more": 1}) is None
+
+
+def test_a_call_needs_what_its_list_and_its_arguments_refer_to() -> None:
+    args = {"a": ref("each", "id"), "b": ref("other", "x")}
+    assert needs({"args": args, "each": ref("list", "items")}) == [("list", "items"), ("other", "x")]
+    assert needs({"args": args}) == [("each", "id"), ("other", "x")]
