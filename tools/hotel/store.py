@@ -31,10 +31,11 @@ from wavegraph.tools.hotel.house import (
 )
 from wavegraph.tools.hotel.records import PropertyRecord
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raise it when schema.sql changes."""
-WITHOUT_BOOKINGS = 1
-"""The version whose booking tables had another form, and were never written."""
+EARLIER_VERSIONS = (1, 2)
+"""Versions that `upgrade` brings up: without bookings, and without the columns below."""
+NEW_COLUMNS = (("property", "church", "TEXT"), ("room_type", "aliases_json", "TEXT NOT NULL DEFAULT '[]'"))
 
 BUSY_TIMEOUT_MS = 5000
 HOUSE_TABLES = ("property", "room_type", "inventory", "rate_plan", "rate", "restriction", "meal", "faq")
@@ -155,12 +156,15 @@ def renew_booking_tables(connection: sqlite3.Connection) -> None:
 
 
 def upgrade(path: Path) -> None:
-    """Bring a file of the version without bookings to the present one; another is left as it is."""
+    """Bring a file of an earlier version to the present one, its bookings kept; another is left as it is."""
     with reading(path) as connection:
-        if version_of(connection) != WITHOUT_BOOKINGS:
+        if version_of(connection) not in EARLIER_VERSIONS:
             return
     with writing(path) as connection:
         renew_booking_tables(connection)
+        for table, column, kind in NEW_COLUMNS:
+            if column not in {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}:
+                connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
@@ -201,7 +205,9 @@ def _property_row(house: House) -> tuple[Any, ...]:
     r = house.record
     identity = (r.property_id, r.name, r.name_he, r.time_zone, r.country, r.currency, r.vat_bp)
     limits = (r.weekend_nights, r.child_max_age, r.baby_max_age, r.max_nights)
-    return _row((*identity, house.check_in_time, house.check_out_time, *limits, r.phone, r.email, r.booking_url))
+    return _row(
+        (*identity, house.check_in_time, house.check_out_time, *limits, r.phone, r.email, r.booking_url, r.church)
+    )
 
 
 Booked = dict[tuple[str, str], tuple[int, int]]
@@ -253,7 +259,7 @@ def read_house(connection: sqlite3.Connection) -> House:
 
 
 def _record(row: sqlite3.Row) -> PropertyRecord:
-    own = ("name", "name_he", "country", "currency", "vat_bp", "child_max_age", "baby_max_age", "max_nights")
+    own = ("name", "name_he", "country", "currency", "vat_bp", "child_max_age", "baby_max_age", "max_nights", "church")
     return PropertyRecord(
         property_id=row["id"],
         hotel_id=row["id"],
@@ -267,7 +273,7 @@ def _record(row: sqlite3.Row) -> PropertyRecord:
 
 
 def _room(row: sqlite3.Row) -> RoomKind:
-    lists = ("features", "features_he", "images")
+    lists = ("features", "features_he", "images", "aliases")
     values: dict[str, Any] = {name: tuple(json.loads(row[f"{name}_json"])) for name in lists}
     values |= {field.name: row[field.name] for field in fields(RoomKind) if field.name not in lists}
     return RoomKind(**values)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from patience import not_hanging
 
+from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.followup import Change, read_change, read_pick
 from wavegraph.tools.hotel.reading.intent import is_command, without_commands
 from wavegraph.tools.hotel.reading.money import Budget, read_budget
@@ -16,6 +17,9 @@ from wavegraph.tools.hotel.reading.reading import read
 from wavegraph.tools.hotel.reading.rooms import read_rooms
 from wavegraph.tools.hotel.reading.topics import read_topics
 from wavegraph.tools.hotel.reading.words import blank, fold, prepared, spans_in
+from wavegraph.tools.hotel.seed import demo_house
+
+DEMO = HouseProfile(demo_house().record, demo_house().rooms)
 
 
 def ready(text: str) -> str:
@@ -92,7 +96,7 @@ def test_budget(text: str, budget: Budget | None) -> None:
     ],
 )
 def test_rooms(text: str, rooms: int | None, types: tuple[str, ...], board: str | None) -> None:
-    wish = read_rooms(ready(text))
+    wish = read_rooms(ready(text), DEMO.rooms)
     assert (wish.rooms, wish.room_types, wish.board) == (rooms, types, board)
 
 
@@ -163,13 +167,13 @@ def test_offsets_survive_preparation() -> None:
 
 
 def test_which_weekend_makes_weekends_of_the_days_named() -> None:
-    reading = read("Which weekend is cheaper, January 15 or January 22?", today=date(2026, 11, 20), country="IL")
+    reading = read("Which weekend is cheaper, January 15 or January 22?", today=date(2026, 11, 20), house=DEMO)
     stays = [stay for phrase in reading.dates for stay in phrase.resolution.stays]
     assert [(stay.check_in.isoformat(), stay.nights) for stay in stays] == [("2027-01-14", 2), ("2027-01-21", 2)]
 
 
 def test_ages_and_prices_are_no_dates() -> None:
-    reading = read("kids aged 5 and 8, under 1200 NIS, 17-19 January", today=date(2026, 11, 20), country="IL")
+    reading = read("kids aged 5 and 8, under 1200 NIS, 17-19 January", today=date(2026, 11, 20), house=DEMO)
     assert [phrase.text for phrase in reading.dates] == ["17-19 January"]
     assert reading.party.ages == (5, 8)
 
