@@ -59,7 +59,7 @@ async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[l
     if mode == "off":
         return [], {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
     logger.info("answer check running")
-    unsupported, by_rules = await _by_rules(state["answer"], view, agent)
+    unsupported, by_rules = await _by_rules(state, view, agent)
     if mode == "rules" or not by_rules["satisfied"] or view.plan["action"] == "give_up":
         return unsupported, by_rules
     if state["answer"] == state.get("judged_answer") and state["answer_check"]["checked_by"] != "rules":
@@ -67,19 +67,31 @@ async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[l
     return [], await _by_judge(state, view, agent, by_rules)
 
 
-async def _by_rules(answer: str, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:
+async def _by_rules(state: AgentState, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:
+    answer = state["answer"]
     # In threads, like the checks of results: a slow rule holds up no loop, and a cancel need not wait for it.
     unsupported = list(await asyncio.to_thread(agent.domain.supports or unsupported_numbers, answer, view))
     judged = await asyncio.gather(*(asyncio.to_thread(rule, answer, view) for rule in agent.domain.answer_rules))
     criteria = [_accuracy(unsupported), *judged]
     failed = [f"{c['name']}: {c['gap']}" for c in criteria if c["verdict"] == "fail"]
-    reasoning = "; ".join(failed) or "every claim traces to its source"
+    reasoning = "; ".join(failed) or _passed(state)
     return unsupported, {
         "satisfied": not failed,
         "reasoning": reasoning,
         "criteria": criteria,
         "checked_by": "rules",
     }
+
+
+def _passed(state: AgentState) -> str:
+    """What a good answer is said to be; one that was mended is not said to have been good all along."""
+    struck = [
+        each["gap"]
+        for each in state.get("answer_failures", [])
+        if (each["criterion"], each["checked_by"]) == (ACCURACY, "rules")
+    ]
+    left = "every claim that is left traces to its source" if struck else "every claim traces to its source"
+    return "; ".join([left, *(f"an earlier draft {gap}" for gap in struck)])
 
 
 def _accuracy(unsupported: Sequence[str]) -> Criterion:

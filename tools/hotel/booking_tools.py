@@ -148,6 +148,7 @@ class BookingDesk:
             "property_id": settings.property_id,
             "quote": quote.model_dump(mode="json", exclude={"expires_at"}),
             "guest": request.guest.model_dump(mode="json"),
+            "vat_bp": house.record.vat_bp,
         }
         return {"details": details, "valid_until": quote.expires_at.isoformat()}
 

@@ -15,6 +15,8 @@ from wavegraph.tools.hotel.houses import ProfileOf, profile_for
 from wavegraph.tools.hotel.matters import is_room_name, matter_of, room_answered, room_meant, settled, shown
 from wavegraph.tools.hotel.planning import Context, Decision, decide, missing_to_book, planned_calls, result
 from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.reading.guest import MOST_WORDS
+from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.reading import Reading, read
 from wavegraph.tools.hotel.slots import HotelSlots, StaySlot, Want, in_earlier_month, loads, understood
 
@@ -43,7 +45,9 @@ class HotelOffline:
         if before and before.want == "book":
             _answer_which_room(slots, reading, before, view)
         context = Context(reading, slots, before, matter, shown(view.previous, slots.stays), house.currency)
-        decision = _shown_first(decide(context), context)
+        decision = _other_language(context) or _shown_first(decide(context), context)
+        if decision.intent == "other_language":
+            slots = before or HotelSlots()
         _settle(slots, decision, reading)
         calls = planned_calls(decision, slots, matter, today=view.today, house=house)
         words = reply(decision, context, view.request["language"]) if decision.speaks else None
@@ -102,6 +106,17 @@ def _answer_which_room(slots: HotelSlots, reading: Reading, before: HotelSlots, 
     is_answer = not (reading.topics or reading.guest.said or "?" in reading.text)
     if is_answer and slots.room_types == before.room_types and (room := room_answered(reading.text, offers)):
         slots.room_types = [room]
+
+
+def _other_language(context: Context) -> Decision | None:
+    """What is not read is not guessed at; a name in other letters, where one was asked for, is."""
+    text, before = context.reading.text, context.before
+    names_someone = before is not None and before.want == "book" and len(text.split()) <= MOST_WORDS and "?" not in text
+    if names_someone or not is_foreign(text):
+        return None
+    return Decision(
+        "other_language", "clarify", "neither English nor Hebrew, which are all that is read without a model"
+    )
 
 
 def _shown_first(decision: Decision, context: Context) -> Decision:

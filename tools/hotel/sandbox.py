@@ -149,7 +149,7 @@ class SqliteProperty(SqliteBookings):
             check_out=query.check_out,
             adults=party.guests.adults,
             children=party.guests.children + party.guests.babies,
-            language="he",
+            language="he" if self.record.country == "IL" else "en",
         )
 
 

@@ -49,13 +49,19 @@ def restate_booking(details: Mapping[str, Any], language: str) -> str:
     lines = [
         dates.stay(*_ends(quote), language),
         f"{_rooms(quote['parts'], language)}, {_party(quote, language)}",
-        say("total", language, price=price(quote, language, quote["nights"])),
+        _total(quote, details, language),
         _terms(quote, language),
         _under(guest, language),
     ]
     if guest.get("notes"):
         lines.append(say("guest_notes", language, notes=_on_one_line(guest["notes"])))
     return "\n".join([say("restate_booking", language), *bullets(lines)])
+
+
+def _total(quote: Data, details: Mapping[str, Any], language: str) -> str:
+    """The price; with its VAT where the house says that there is one (details of an earlier version: Israel's)."""
+    cost = price(quote, language, quote["nights"])
+    return say("total", language, price=cost) if details.get("vat_bp", 1800) else cost
 
 
 def restate_cancellation(details: Mapping[str, Any], language: str) -> str:

@@ -30,6 +30,7 @@ PHRASES = {
     "kept": "All right. The booking stays as it is.",
     "elsewhere": "I can only help with this hotel, not with other places. I'd gladly check rooms and prices here: which dates, and how many guests?",
     "off_topic": "That is outside what I can help with. I can check rooms and prices for your dates and answer questions about the hotel, such as parking, breakfast or the pool.",
+    "other_language": "Without a language model I read English and Hebrew only, so I did not read this and looked nothing up. Please write in English or Hebrew.",
     "unread": "I'm sorry, I did not understand that. I can check rooms and prices, for example “two nights in January for two”, or answer questions about the hotel, for example “is there parking?”.",
     # stays
     "for_party": "For {party}:",

@@ -18,6 +18,8 @@ def reply(decision: Decision, context: Context, language: str) -> str:
         return " ".join(_for_booking(context, language))
     if decision.action == "clarify" and decision.intent in ("cancel", "find"):
         return say("ask_holder", language, reference=slots.booking.reference)
+    if decision.intent == "other_language":
+        return say(decision.intent, language)
     if decision.action == "clarify":
         return _question(slots, language, context.currency)
     if decision.intent == "bad_dates":
