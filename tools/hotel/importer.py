@@ -238,6 +238,7 @@ def _write(source: Folder, tables: Tables, path: Path, house: House, calendar: C
     if not path.exists():
         store.create(path, lambda connection: store.write_house(connection, house, calendar, store.SCHEMA_VERSION))
         return
+    store.upgrade(path)
     with store.writing(path) as connection:
         store.renew_booking_tables(connection)
         _check_booked(source, tables, connection)

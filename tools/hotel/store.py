@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.hotel.currency import digits
 from wavegraph.tools.hotel.house import (
     Calendar,
     House,
@@ -161,11 +162,45 @@ def upgrade(path: Path) -> None:
         if version_of(connection) not in EARLIER_VERSIONS:
             return
     with writing(path) as connection:
+        if version_of(connection) not in EARLIER_VERSIONS:
+            return  # another process was first
         renew_booking_tables(connection)
+        _count_in_smallest_units(connection)
         for table, column, kind in NEW_COLUMNS:
             if column not in {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}:
                 connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+MONEY_COLUMNS = {
+    "rate": ("base_agorot", "extra_adult", "extra_child", "extra_baby", "single_use"),
+    "meal": ("agorot",),
+    "quote": ("total_agorot",),
+    "booking": ("total_agorot", "fee_agorot"),
+    "booking_night": ("agorot",),
+}
+
+
+def _count_in_smallest_units(connection: sqlite3.Connection) -> None:
+    """Earlier versions kept hundredths of every currency, also where it has no decimals, or three."""
+    factor = 10 ** digits(connection.execute("SELECT currency FROM property").fetchone()[0]) / 100
+    if factor == 1:
+        return
+    for table, columns in MONEY_COLUMNS.items():
+        for column in columns:
+            connection.execute(f"UPDATE {table} SET {column} = CAST(ROUND({column} * ?) AS INTEGER)", (factor,))
+    for quote_id, payload in connection.execute("SELECT id, payload_json FROM quote").fetchall():
+        scaled = json.dumps(_scaled(json.loads(payload), factor), ensure_ascii=False)
+        connection.execute("UPDATE quote SET payload_json = ? WHERE id = ?", (scaled, quote_id))
+
+
+def _scaled(value: Any, factor: float, name: str = "") -> Any:
+    """The record with its amounts times `factor`, at any depth."""
+    if isinstance(value, dict):
+        return {key: _scaled(part, factor, key) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_scaled(part, factor, name) for part in value]
+    return round(value * factor) if name.endswith("_agorot") and isinstance(value, int) else value
 
 
 def _schema() -> str:

@@ -59,9 +59,9 @@ def restate_booking(details: Mapping[str, Any], language: str) -> str:
 
 
 def _total(quote: Data, details: Mapping[str, Any], language: str) -> str:
-    """The price; with its VAT where the house says that there is one (details of an earlier version: Israel's)."""
+    """The price, and that VAT is in it where the house has one."""
     cost = price(quote, language, quote["nights"])
-    return say("total", language, price=cost) if details.get("vat_bp", 1800) else cost
+    return cost if details.get("without_vat") else say("total", language, price=cost)
 
 
 def restate_cancellation(details: Mapping[str, Any], language: str) -> str:

@@ -76,16 +76,20 @@ def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> 
     `rooms`: the house's own, whose codes, names and aliases are looked for; `written`: the text as the guest wrote it.
     """
     types, plain = _types(text, rooms)
-    types |= {room.code for room in rooms if written and not written.isupper() and _as_written(room.code, written)}
+    types |= {room.code for room in rooms if not written.isupper() and _as_written(room, written)}
     board = next((code for code, pattern in _BOARDS.items() if re.search(pattern, text)), None)
     any_type, asks_terms = bool(_ANY_TYPE.search(text)), bool(_ASKS_TERMS.search(text))
     named = tuple(room.code for room in rooms if room.code in types)
     return RoomWish(_count(plain) or _count(text), named, board, _refundable(text), any_type, asks_terms, plain)
 
 
-def _as_written(code: str, text: str) -> bool:
-    """A code is one only as the house writes it: a guest who asks for a garden does not mean the type GARDEN."""
-    return bool(code.isupper() and re.search(rf"(?<![\w-]){re.escape(code)}(?![\w-])", text))
+def _as_written(room: RoomKind, text: str) -> bool:
+    """A code or a single word names a room as the house writes it: who asks for a garden does not mean the type GARDEN."""
+    return any(
+        re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
+        for name in (room.code, room.name)
+        if name[:1].isupper() and " " not in name
+    )
 
 
 def _types(text: str, rooms: Sequence[RoomKind]) -> tuple[set[str], str]:
@@ -125,7 +129,7 @@ def _phrases(room: RoomKind) -> Iterator[tuple[int, str]]:
     for name in filter(None, map(_normal, (room.name, room.name_he))):
         words = name.split()
         heart = [word for word in words if word not in _NOUNS]
-        yield 0, name if len(words) > 1 or name in _KINDS else f"{name} room"
+        yield 0, name if len(words) > 1 or name in _KINDS or name.upper() == name else f"{name} room"
         if len(heart) > 1 or set(heart) & _KINDS:
             yield 1, " ".join(heart)
         for word in words:
