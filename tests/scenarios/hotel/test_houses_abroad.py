@@ -148,6 +148,13 @@ def test_rooms_are_known_by_the_words_of_the_house(ask: Ask) -> None:
     assert named == ROOMS
 
 
+def test_a_room_is_told_about_by_its_own_name(ask: Ask, house: Abroad) -> None:
+    ended = ask("tell me about the maisonette")
+
+    assert ended["results"]["rooms_info"]["args"] == {"room_type": "MAIS"}
+    assert re.fullmatch(rf"- Maisonette: up to 6 guests, 80 m², from [\d,.]+ {house.label} per night", ended["answer"])
+
+
 def test_two_maisonettes_are_two_rooms(ask: Ask) -> None:
     args = ask("two maisonettes January 18-20, 8 adults")["results"]["check_availability"]["args"]
     assert (args["rooms"], args["room_type"]) == (2, "MAIS")

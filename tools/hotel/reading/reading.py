@@ -99,7 +99,7 @@ def read(text: str, *, today: date, house: HouseProfile) -> Reading:
         wish=(wish := read_rooms(rest, house.rooms, legitimate)),
         budget=budget,
         topics=_topics(wish, guest, bool(phrases)),
-        intents=read_intents(rest) | (read_intents(whole) & {"cancel", "privacy"}),
+        intents=read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"}),
         rooms_too=bool(phrases) and not wish.room_types and _asks_for_rooms(rest),
         change=change,
         pick=read_pick(whole),

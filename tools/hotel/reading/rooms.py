@@ -80,7 +80,15 @@ def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> 
     board = next((code for code, pattern in _BOARDS.items() if re.search(pattern, text)), None)
     any_type, asks_terms = bool(_ANY_TYPE.search(text)), bool(_ASKS_TERMS.search(text))
     named = tuple(room.code for room in rooms if room.code in types)
-    return RoomWish(_count(plain) or _count(text), named, board, _refundable(text), any_type, asks_terms, plain)
+    return RoomWish(
+        _count(plain) or _count(text),
+        named,
+        board,
+        _refundable(text),
+        any_type,
+        asks_terms,
+        plain.replace(_NAMED, "room"),
+    )
 
 
 def _as_written(room: RoomKind, text: str) -> bool:
