@@ -96,7 +96,7 @@ def read(text: str, *, today: date, house: HouseProfile) -> Reading:
         ordered=ordered,
         dates=tuple(phrases),
         party=read_party(rest),
-        wish=(wish := read_rooms(rest, house.rooms, legitimate)),
+        wish=(wish := read_rooms(rest, house.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
         topics=_topics(wish, guest, bool(phrases)),
         intents=read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"}),

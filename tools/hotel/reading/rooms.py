@@ -73,10 +73,11 @@ _ANY_TYPE = re.compile(
 def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> RoomWish:
     """What is asked of the room, from folded text with number words as digits and dates blanked.
 
-    `rooms`: the house's own, whose codes, names and aliases are looked for; `written`: the text as the guest wrote it.
+    `rooms`: the house's own, whose codes, names and aliases are looked for; `written`: the text as the guest wrote it; empty
+    where its capitals tell nothing.
     """
     types, plain = _types(text, rooms)
-    types |= {room.code for room in rooms if not written.isupper() and _as_written(room, written)}
+    types |= {room.code for room in rooms if _as_written(room, written)}
     board = next((code for code, pattern in _BOARDS.items() if re.search(pattern, text)), None)
     any_type, asks_terms = bool(_ANY_TYPE.search(text)), bool(_ASKS_TERMS.search(text))
     named = tuple(room.code for room in rooms if room.code in types)
@@ -132,12 +133,13 @@ def _patterns(rooms: tuple[RoomKind, ...]) -> Sequence[tuple[re.Pattern[str], se
 
 def _phrases(room: RoomKind) -> Iterator[tuple[int, str]]:
     """What may be said for this room, by how surely it is meant: its name or alias, the name's heart, a part of it."""
-    for alias in room.aliases:
-        yield 0, _normal(alias)
-    for name in filter(None, map(_normal, (room.name, room.name_he))):
+    for alias in filter(_says_something, map(_normal, room.aliases)):
+        yield 0, alias
+    for name in filter(_says_something, map(_normal, (room.name, room.name_he))):
         words = name.split()
         heart = [word for word in words if word not in _NOUNS]
-        yield 0, name if len(words) > 1 or name in _KINDS or name.upper() == name else f"{name} room"
+        yield 0, name if len(words) > 1 or name in _KINDS or _has_no_case(name) else f"{name} room"
+        yield 0, f"room {name}"
         if len(heart) > 1 or set(heart) & _KINDS:
             yield 1, " ".join(heart)
         for word in words:
@@ -145,6 +147,15 @@ def _phrases(room: RoomKind) -> Iterator[tuple[int, str]]:
                 yield 2, word
             elif len(word) > 2 and word not in _NOUNS:
                 yield 2, f"חדר {word}" if _HEBREW.search(word) else f"{word} room"
+
+
+def _says_something(phrase: str) -> bool:
+    return bool(re.search(r"\w", phrase))
+
+
+def _has_no_case(name: str) -> bool:
+    """Letters of a script without capitals, which would tell a name from a word."""
+    return name.upper() == name and bool(re.search(r"[^\W\d_]", name))
 
 
 def _normal(phrase: str) -> str:
