@@ -79,7 +79,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object 
 DebugOption = Annotated[bool, typer.Option("--debug", help="Print each wave with arguments and results (stderr).")]
 TodayOption = Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The day to take as today.")]
 CountryOption = Annotated[
-    str | None, typer.Option(metavar="XX", help="Country whose holidays, weekend and date order are meant.")
+    str | None, typer.Option(metavar="XX", help="Country whose holidays and date order the guest means.")
 ]
 LanguageOption = Annotated[Language | None, typer.Option(help="Language of the answers; auto = the request's own.")]
 PropertyOption = Annotated[str | None, typer.Option("--property", metavar="ID", help="Which hotel answers.")]

@@ -80,10 +80,12 @@ async def _holds(property_id: str) -> list[str]:
 
 
 def _line(held: "HeldStay", house: "PropertyRecord") -> str:
+    from wavegraph.tools.hotel.currency import written
+
     until = held.hold_until.astimezone(ZoneInfo(house.time_zone))
     state = "held until" if held.status == "hold" else "lapsed at"
     rooms = ", ".join(f"{room.count} x {room.room_name}" for room in held.rooms)
-    total = f"{held.total_agorot / 100:,.2f} {held.currency}"
+    total = written(held.total_agorot, held.currency)
     stay = f"{held.check_in} to {held.check_out}"
     name = " ".join(held.guest_name.split())
     return f"{house.property_id:<20} {held.quote_id}  {state} {until:%Y-%m-%d %H:%M}  {stay}  {rooms}  {total}  {name}"

@@ -67,7 +67,7 @@ async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[l
         return [], {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
     logger.info("answer check running")
     end = asyncio.get_running_loop().time() + view.settings.answer_check_timeout_s
-    unsupported, by_rules = await _by_rules(state["answer"], view, agent, end)
+    unsupported, by_rules = await _by_rules(state, view, agent, end)
     if (
         mode == "rules"
         or not by_rules["satisfied"]
@@ -88,8 +88,9 @@ def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
         return "on"
 
 
-async def _by_rules(answer: str, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
+async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
     """`end`: of the check, by the loop's clock. A rule that fails says nothing, and leaves the check unavailable."""
+    answer = state["answer"]
     supports = agent.domain.supports or unsupported_numbers
     unsupported = await _ruled(supports, _claims, answer, view, end)
     judged = await asyncio.gather(*(_ruled(each, _criterion, answer, view, end) for each in agent.domain.answer_rules))
@@ -97,7 +98,7 @@ async def _by_rules(answer: str, view: AnswerView, agent: Agent, end: float) -> 
     criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
     failed = [f"{c['name']}: {c['gap']}" for c in criteria if c["verdict"] == "fail"]
     whole = traced is not None and None not in judged
-    passed = "every claim traces to its source" if whole else "not all of it could be checked"
+    passed = _passed(state) if whole else "not all of it could be checked"
     return unsupported or [], {
         "satisfied": not failed,
         "reasoning": "; ".join(failed) or passed,
@@ -128,6 +129,17 @@ def _claims(said: Any) -> list[str]:
 
 def _criterion(said: Any) -> Criterion:
     return {"name": said["name"], "verdict": said["verdict"], "gap": said["gap"]}
+
+
+def _passed(state: AgentState) -> str:
+    """What a good answer is said to be; one that was mended is not said to have been good all along."""
+    struck = [
+        each["gap"]
+        for each in state.get("answer_failures", [])
+        if (each["criterion"], each["checked_by"]) == (ACCURACY, "rules")
+    ]
+    left = "every claim that is left traces to its source" if struck else "every claim traces to its source"
+    return "; ".join([left, *(f"an earlier draft {gap}" for gap in struck)])
 
 
 def _accuracy(unsupported: Sequence[str]) -> Criterion:

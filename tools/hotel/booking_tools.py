@@ -155,6 +155,7 @@ class BookingDesk:
             "property_id": settings.property_id,
             "quote": quote.model_dump(mode="json", exclude={"expires_at"}),
             "guest": request.guest.model_dump(mode="json"),
+            **({} if house.record.vat_bp else {"without_vat": True}),
         }
         return {"details": details, "valid_until": quote.expires_at.isoformat()}
 

@@ -6,6 +6,7 @@ from datetime import date, datetime
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.combine import Part, Split
+from wavegraph.tools.hotel.currency import written
 from wavegraph.tools.hotel.desk import Desk
 from wavegraph.tools.hotel.house import House, Stay, Window
 from wavegraph.tools.hotel.offers import availability, find_ways, offer
@@ -86,12 +87,13 @@ def check_again(house: House, window: Window, quote: Quote, splits: Splits, toda
     now = [
         _offered_now(house, window, quote, part, split, today) for part, split in zip(quote.parts, splits, strict=True)
     ]
-    total = sum(each.total_agorot for each in now)
-    if total != quote.total_agorot:
+    total, currency = sum(each.total_agorot for each in now), house.record.currency
+    if (total, currency) != (quote.total_agorot, quote.currency):
+        before = written(quote.total_agorot, quote.currency).removesuffix(f" {currency}")
         raise ToolRefusal(
             "price_changed",
-            f"the price of quote {quote.quote_id} changed from {quote.total_agorot / 100:.2f} to {total / 100:.2f}"
-            f" {quote.currency}; ask for a new quote",
+            f"the price of quote {quote.quote_id} changed from "
+            f"{before} to {written(total, currency)}; ask for a new quote",
         )
     if [each.cancel_until for each in now] != [each.cancel_until for each in quote.parts]:
         raise ToolRefusal(

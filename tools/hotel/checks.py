@@ -39,7 +39,7 @@ def _price_issues(offer: Offer, nights: int, call: ResolvedCall) -> list[Validat
         issues.append(_unexpected(call, "price_positive", "above 0", offer.total_agorot))
     if len(offer.nightly_agorot) != nights:
         issues.append(_unexpected(call, "one_price_a_night", nights, len(offer.nightly_agorot)))
-    # Each night may be rounded by half an agora on its own; the stay is rounded once.
+    # Each night may be rounded by half a unit on its own; the stay is rounded once.
     elif abs(sum(offer.nightly_agorot) - offer.total_agorot) > nights * offer.count:
         issues.append(_unexpected(call, "nights_sum_to_total", sum(offer.nightly_agorot), offer.total_agorot))
     return issues

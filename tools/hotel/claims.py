@@ -9,20 +9,29 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 
 from wavegraph.graph.domain import AnswerView
-from wavegraph.tools.hotel.answers.money import difference
+from wavegraph.tools.hotel.currency import currency_named, names, number
 from wavegraph.tools.hotel.evidence import Coverage, Deed, Evidence, Mention, evidence_of, mentions
+from wavegraph.tools.hotel.houses import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.words import clean, fold, word_list
 
-_NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?"
-_SHEKEL = r"₪|nis\b|ils\b|shekels?\b|sheqels?\b|ש[\"״'׳]{0,2}ח\b|שקל(?:ים)?\b"
-_FOREIGN = r"\$|€|£|usd\b|eur\b|gbp\b|dollars?\b|euros?\b|pounds?\b|דולר(?:ים)?\b|אירו\b|יורו\b"
-_AMOUNT = re.compile(
-    rf"(?P<before>{_SHEKEL}|{_FOREIGN})\s*(?P<n1>{_NUMBER})|"
-    rf"(?<![\d,.])(?P<n2>{_NUMBER})\s*(?P<after>{_SHEKEL}|{_FOREIGN})",
-    re.IGNORECASE,
-)
+_NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d{1,3})?|\d+(?:\.\d{1,3})?"
+_WRITTEN = r"\d{1,3}(?:[,.\u00a0\u202f'’]\d{3})+(?:[,.]\d{1,3})?|\d+(?:[,.]\d{1,3})?"
+"""Numbers as models also write them: `1.234,50`."""
+
+
+@lru_cache(maxsize=64)
+def _amount_pattern(own: str) -> re.Pattern[str]:
+    """An amount with its currency, in a house whose own is `own`."""
+    return re.compile(
+        rf"(?<!\w)(?P<before>{names(own)})\s*(?P<n1>{_WRITTEN})(?!\d)|"
+        rf"(?<![\d,.])(?P<n2>{_WRITTEN})\s*(?P<after>{names(own)})",
+        re.IGNORECASE,
+    )
+
+
 _DIFFERENCE = re.compile(
     r"differen|\bmore\b|\bless\b|\bcheaper\b|\babove\b|\bover\b|\bbelow\b|\bunder\b|\bsav|\bextra\b|הפרש|"
     r"יותר|פחות|מעל|מתחת|חיסכון|זול",
@@ -160,9 +169,12 @@ _NOT_YET = re.compile(
 )
 
 
-def unsupported(answer: str, view: AnswerView) -> list[str]:
-    """The claims of the answer that trace to nothing, as they stand in it; in order of kind, each once."""
-    evidence = evidence_of(view)
+def unsupported(answer: str, view: AnswerView, profile_of: ProfileOf | None = None) -> list[str]:
+    """The claims of the answer that trace to nothing, as they stand in it; in order of kind, each once.
+
+    `profile_of`: knows the house that answers; None = the houses of the user's data folder.
+    """
+    evidence = evidence_of(view, profile_for(view.settings, profile_of))
     answer = _without_quotations(answer, evidence)
     found = [
         *_amounts(answer, evidence),
@@ -186,39 +198,37 @@ def _without_quotations(answer: str, evidence: Evidence) -> str:
 
 
 def _amounts(answer: str, evidence: Evidence) -> Iterator[str]:
+    """Amounts in the house's currency that nothing supports, and amounts in another one that nobody named."""
     told, said = _numbers(evidence.told), _numbers(evidence.words) | evidence.asked
+    own = evidence.currency
     for line in answer.splitlines():
         known = said if _GIVEN_BACK.search(line) else told
-        for found in _AMOUNT.finditer(line):
-            agorot = _agorot(found["n1"] or found["n2"])
-            foreign = re.fullmatch(_FOREIGN, found["before"] or found["after"], re.IGNORECASE)
-            if agorot in known or (not foreign and _traced(agorot, evidence, line)):
+        for found in _amount_pattern(own).finditer(line):
+            value = number(found["n1"] or found["n2"], own)
+            is_own = currency_named(found["before"] or found["after"], own) == own
+            if value in known or (is_own and _traced(value, evidence, line)):
                 continue
             yield found.group()
 
 
-def _numbers(words: str) -> set[int]:
-    """Every number in the texts, as agorot: a budget is often said without its currency."""
+def _numbers(words: str) -> set[Decimal]:
+    """Every number in the texts: a budget is often said without its currency."""
     words = _ISO.sub(" ", words)
-    thousands = {_agorot(n) * 1000 for n in re.findall(r"(\d+(?:\.\d)?)\s?k\b", words)}
-    return {_agorot(found) for found in re.findall(_NUMBER, words)} | thousands
+    thousands = {Decimal(n) * 1000 for n in re.findall(r"(\d+(?:\.\d)?)\s?k\b", words)}
+    return {Decimal(found.replace(",", "")) for found in re.findall(_NUMBER, words)} | thousands
 
 
-def _agorot(number: str) -> int:
-    return int(Decimal(number.replace(",", "")) * 100)
-
-
-def _traced(agorot: int, evidence: Evidence, line: str) -> bool:
-    if agorot in evidence.amounts or any(_rounded(amount) == agorot for amount in evidence.amounts):
+def _traced(value: Decimal, evidence: Evidence, line: str) -> bool:
+    if value in evidence.amounts or any(_rounded(amount) == value for amount in evidence.amounts):
         return True
     bases = evidence.bases
-    if _DIFFERENCE.search(line) and any(difference(one, agorot) in bases or one + agorot in bases for one in bases):
+    if _DIFFERENCE.search(line) and any(abs(one - value) in bases or one + value in bases for one in bases):
         return True
-    return bool(_SUM.search(line)) and any(agorot - one in bases for one in bases)
+    return bool(_SUM.search(line)) and any(value - one in bases for one in bases)
 
 
-def _rounded(agorot: int) -> int:
-    return int((Decimal(agorot) / 100).quantize(Decimal(1), ROUND_HALF_UP)) * 100
+def _rounded(value: Decimal) -> Decimal:
+    return value.quantize(Decimal(1), ROUND_HALF_UP)
 
 
 def _dates(answer: str, evidence: Evidence) -> Iterator[str]:
@@ -290,8 +300,8 @@ def _statements(answer: str, evidence: Evidence, today: date) -> Iterator[str]:
 
 def _covers(coverage: Coverage, mention: Mention) -> bool:
     year, month, day = mention.day
-    for number in range(coverage.first.toordinal(), coverage.last.toordinal() + 1):
-        each = date.fromordinal(number)
+    for ordinal in range(coverage.first.toordinal(), coverage.last.toordinal() + 1):
+        each = date.fromordinal(ordinal)
         if (each.month, each.day) == (month, day) and year in (None, each.year):
             return True
     return False

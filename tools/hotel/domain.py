@@ -1,6 +1,7 @@
 """The hotel as a domain: its tools, checks, grammar and limits put together."""
 
 import os
+from functools import partial
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -52,10 +53,10 @@ def hotel_domain(
         name="hotel",
         description=DESCRIPTION,
         tools=[*hotel_tools(houses), *bookings],
-        offline=HotelOffline(),
+        offline=HotelOffline(houses.profile),
         checks=CHECKS,
         adapt=adapt,
-        supports=unsupported,
+        supports=partial(unsupported, profile_of=houses.profile),
         criteria=CRITERIA,
         kinds=KINDS,
         kind_of=kind_of,

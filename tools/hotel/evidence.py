@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from decimal import Decimal
 from typing import Any, Literal, get_args
 
 from langchain_core.messages import HumanMessage
@@ -12,8 +13,9 @@ from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import GOOD, REJECTED, results
 from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.hotel.answers.dates import EN_DAYS, EN_MONTHS, HE_DAYS, HE_MONTHS
-from wavegraph.tools.hotel.answers.words import TABLES
+from wavegraph.tools.hotel.currency import major
 from wavegraph.tools.hotel.dates import find_dates
+from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.words import clean
 from wavegraph.tools.hotel.records import RefusalCode
 
@@ -78,11 +80,13 @@ class Coverage:
 
 @dataclass(frozen=True)
 class Evidence:
-    amounts: frozenset[int]
-    """Agorot of results."""
-    asked: frozenset[int]
-    """Agorot that the guest is understood to have named: budgets, which are nobody's price."""
-    bases: frozenset[int]
+    currency: str
+    """The house's."""
+    amounts: frozenset[Decimal]
+    """Of results, in the house's currency."""
+    asked: frozenset[Decimal]
+    """What the guest is understood to have named, in any currency: budgets, which are nobody's price."""
+    bases: frozenset[Decimal]
     """Totals and budgets, between which a difference may be named."""
     days: frozenset[Day]
     known: frozenset[date]
@@ -117,8 +121,8 @@ def _mentioned(found: re.Match[str]) -> Iterator[Mention]:
         yield Mention(found.group().strip(), (year, number, int(parts["d2"])), None, found.start())
 
 
-def evidence_of(view: AnswerView) -> Evidence:
-    """Everything this answer may draw on."""
+def evidence_of(view: AnswerView, house: HouseProfile) -> Evidence:
+    """Everything this answer of the house may draw on."""
     outcomes = [o for o in results(view.ledger).values() if o["status"] in GOOD]
     said = [clean(text) for text in _said(view)] + _reasons(view)
     earlier = list(results(view.previous["ledger"]).values()) if view.previous else []
@@ -129,17 +133,18 @@ def evidence_of(view: AnswerView) -> Evidence:
     sources = [*planned, *found, *known_before]
     told = _found(found, planned, view) + _understood(planned, view)
     texts = told + _found(known_before, planned, view) + said
-    amounts, bases = _amounts(found)
-    asked, budgets = _amounts(planned)
+    amounts, bases = _amounts(found, house.currency)
+    asked, budgets = _amounts(planned, house.currency)
     days = {m.day for text in texts for m in mentions(text)}
-    known = {*_iso_dates(texts), *_stretches(sources), *_dates_said(view, said)}
+    known = {*_iso_dates(texts), *_stretches(sources), *_dates_said(view, said, house)}
     return Evidence(
+        currency=house.currency,
         amounts=frozenset(amounts),
         asked=frozenset(asked),
         bases=frozenset(bases | budgets),
         days=frozenset(days | {(day.year, day.month, day.day) for day in known}),
         known=frozenset(known),
-        words=" ".join([*texts, *_aliases(view)]).casefold(),
+        words=" ".join([*texts, *_aliases(view, house)]).casefold(),
         told=" ".join(told).casefold(),
         coverage=(
             *(each for outcome in outcomes for each in _coverage(outcome["data"])),
@@ -194,14 +199,19 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(part)
 
 
-def _amounts(value: Any, name: str = "") -> tuple[set[int], set[int]]:
-    """All agorot under a value, and those of them that are totals or budgets."""
+def _amounts(value: Any, own: str, name: str = "", currency: str = "") -> tuple[set[Decimal], set[Decimal]]:
+    """All amounts under a value, and those of them that are totals or budgets in the house's `own` currency.
+
+    `currency`: theirs; empty = the house's.
+    """
     if isinstance(value, dict | list):
+        currency = (value.get("currency") if isinstance(value, dict) else None) or currency
         pairs = value.items() if isinstance(value, dict) else ((name, part) for part in value)
-        found = [_amounts(part, key) for key, part in pairs]
+        found = [_amounts(part, own, key, currency) for key, part in pairs]
         return {a for amounts, _ in found for a in amounts}, {b for _, bases in found for b in bases}
     if isinstance(value, int) and not isinstance(value, bool) and name.endswith("_agorot"):
-        return {value}, set() if name == "nightly_agorot" else {value}
+        amount = major(value, currency or own)
+        return {amount}, {amount} if name != "nightly_agorot" and currency in ("", own) else set()
     return set(), set()
 
 
@@ -235,20 +245,19 @@ def _between(start: Any, end: Any) -> Iterator[date]:
         yield first + timedelta(days=offset)
 
 
-def _dates_said(view: AnswerView, said: list[str]) -> Iterator[date]:
-    country = getattr(view.settings, "country", "IL")
+def _dates_said(view: AnswerView, said: list[str], house: HouseProfile) -> Iterator[date]:
     for text in dict.fromkeys(said):
-        for phrase in find_dates(text, today=view.today, country=country):
+        for phrase in find_dates(text, today=view.today, **house.customs):
             for stay in phrase.resolution.stays:
                 yield from _between(stay.check_in.isoformat(), stay.check_out.isoformat())
 
 
-def _aliases(view: AnswerView) -> list[str]:
-    """The desk's own names, in each language, for room types that are part of this request."""
+def _aliases(view: AnswerView, house: HouseProfile) -> list[str]:
+    """All the house's words for the room types that are part of this request."""
     codes = {code for code in view.plan["slots"].get("room_types", []) if isinstance(code, str)}
     for outcome in results(view.ledger).values():
-        codes |= {text for text in _texts(outcome["data"]) if text.isupper()}
-    return [table[f"type_{code}"] for table in TABLES.values() for code in codes if f"type_{code}" in table]
+        codes |= set(_texts(outcome["data"]))
+    return [word for room in house.rooms if room.code in codes for word in room.words]
 
 
 def _refused(outcome: ToolOutcome) -> Iterator[Coverage]:

@@ -1,7 +1,7 @@
 """A house as its property system stores it: room types, rate plans, and one row per night.
 
 The demo house and an imported hotel are both written from these records, and read back into them.
-Money is integer agorot per night, VAT included.
+Money is in whole smallest units of the house's currency (`currency.py`) per night, VAT included.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,6 +38,13 @@ class RoomKind:
     features: tuple[str, ...] = ()
     features_he: tuple[str, ...] = ()
     images: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    """Other words guests have for it."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All it is called by."""
+        return (self.code, self.name, self.name_he, *self.aliases)
 
     def shown(self, from_agorot: int | None, currency: str) -> RoomType:
         return RoomType(
@@ -154,9 +161,11 @@ class House:
     topics: Sequence[Topic] = ()
 
     def room(self, code: str) -> RoomKind | None:
-        """The room type of this code or name, in any case; None when there is none."""
+        """The room type of this code, name or alias, in any case; None when there is none."""
         wanted = code.strip().casefold()
-        return next((r for r in self.rooms if wanted in (r.code.casefold(), r.name.casefold(), r.name_he)), None)
+        of_this_code = (room for room in self.rooms if room.code.casefold() == wanted)
+        called_so = (room for room in self.rooms if wanted in {word.casefold() for word in room.words})
+        return next(of_this_code, None) or next(called_so, None)
 
 
 @dataclass(frozen=True, slots=True)

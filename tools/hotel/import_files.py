@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from wavegraph.tools.hotel.import_rows import ImportRow
+from wavegraph.tools.hotel.currency import MOST_DECIMALS, digits
+from wavegraph.tools.hotel.import_rows import MONEY, ImportRow
 
 RowT = TypeVar("RowT", bound=ImportRow)
 Numbered = list[tuple[int, RowT]]
@@ -37,6 +38,8 @@ class Folder:
 
     path: Path
     problems: list[ImportProblem] = field(default_factory=list)
+    currency: str = MOST_DECIMALS
+    """What its amounts are in, once that is known."""
 
     def fault(self, file: str, row: int | None, column: str | None, value: object, expected: str) -> None:
         self.problems.append(ImportProblem(file, row, column, str(value), expected))
@@ -110,16 +113,28 @@ class Folder:
             self.fault(file, n, None, entry, "an object with the fields of this file")
             return None
         try:
-            return model.model_validate(entry)
+            return model.model_validate(entry, context={"currency": self.currency})
         except ValidationError as error:
             for name in dict.fromkeys(str(fault["loc"][0]) for fault in error.errors()):
-                self.fault(file, n, name, entry.get(name, ""), _expected(model, name))
+                self.fault(file, n, name, entry.get(name, ""), self._expected(model, name))
             return None
 
+    def _expected(self, model: type[ImportRow], name: str) -> str:
+        known = model.model_fields.get(name)
+        if known is None:
+            return f"a field of this file: {', '.join(model.model_fields)}"
+        return (
+            _AMOUNTS[digits(self.currency)].format(self.currency)
+            if known.description == MONEY
+            else str(known.description)
+        )
 
-def _expected(model: type[ImportRow], name: str) -> str:
-    known = model.model_fields.get(name)
-    return (known.description or "") if known else f"a field of this file: {', '.join(model.model_fields)}"
+
+_AMOUNTS = {
+    0: "a whole amount in {}, e.g. 45000",
+    2: "an amount in {} with at most two decimals, e.g. 450 or 450.50",
+    3: "an amount in {} with at most three decimals, e.g. 45 or 45.500",
+}
 
 
 def _csv_lines(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -5,17 +5,21 @@ Cells arrive as text without surrounding spaces; empty cells are left out, so a 
 
 import re
 from datetime import date, datetime, timedelta
-from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
+from wavegraph.tools.hotel import currency
+from wavegraph.tools.hotel.dates import Church
+from wavegraph.tools.hotel.dates.readings import weekend_of_country
 from wavegraph.tools.hotel.house import ANY, Audience
 from wavegraph.tools.hotel.property import DEFAULT_PROPERTY, PROPERTY_ID
 from wavegraph.tools.hotel.records import Board
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+HIGHEST = 10**10
+"""Smallest units: a hundred million pounds, or ten thousand million dong."""
 LONGEST_RANGE = timedelta(days=5 * 366)
 """A longer range is a mistyped year."""
 
@@ -26,15 +30,12 @@ def _date(text: Any) -> Any:
     return datetime.strptime(text.replace(".", "/"), "%d/%m/%Y").date() if day_first else text
 
 
-def _agorot(text: Any) -> int:
-    """Shekels with at most two decimals, as agorot."""
-    try:
-        agorot = Decimal(str(text).replace(",", "")) * 100
-    except InvalidOperation:
-        raise ValueError("not an amount") from None
-    if not agorot.is_finite() or agorot != int(agorot) or not 0 <= agorot <= 100_000_000:
+def _amount(text: Any, info: ValidationInfo) -> int:
+    """An amount in the house's currency, in its smallest units."""
+    minor_units = currency.exact(str(text), (info.context or {})["currency"])
+    if minor_units > HIGHEST:
         raise ValueError("not an amount")
-    return int(agorot)
+    return minor_units
 
 
 def _flag(text: Any) -> Any:
@@ -57,7 +58,7 @@ def _weekdays(text: Any) -> frozenset[int]:
 
 
 Day = Annotated[date, BeforeValidator(_date)]
-Agorot = Annotated[int, BeforeValidator(_agorot)]
+Amount = Annotated[int, BeforeValidator(_amount)]
 Flag = Annotated[bool, BeforeValidator(_flag)]
 Texts = Annotated[tuple[str, ...], BeforeValidator(_list)]
 Weekdays = Annotated[frozenset[int], BeforeValidator(_weekdays)]
@@ -66,7 +67,7 @@ Text = Annotated[str, Field(min_length=1)]
 
 CODE = "a code of 1 to 20 letters, digits, '-', '_' or '.'"
 DAY = "a date, 2026-12-31 or 31/12/2026"
-MONEY = "an amount in shekels with at most two decimals, e.g. 450 or 450.50"
+MONEY = "an amount"
 YES_NO = "yes or no"
 NIGHTS = "a whole number of nights from 1 to 60, or empty"
 TEXT = "a text"
@@ -83,23 +84,42 @@ class HotelRow(ImportRow):
     property_id: str = Field(description="2 to 63 lower case letters, digits, '-' or '_', and not 'sandbox'")
     name: Text = Field(description=TEXT)
     name_he: Text = Field(description=TEXT)
-    currency: str = Field("ILS", pattern="^[A-Z]{3}$", description="a three-letter currency code, e.g. ILS")
-    time_zone: str = Field("Asia/Jerusalem", description="a time zone name, e.g. Asia/Jerusalem")
     country: str = Field("IL", pattern="^[A-Z]{2}$", description="a two-letter country code, e.g. IL")
+    currency: str = Field("ILS", description="a currency code of ISO 4217, e.g. EUR")
+    time_zone: str = Field("Asia/Jerusalem", description="a time zone name, e.g. Asia/Jerusalem")
     check_in_time: str = Field("15:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="a time, e.g. 15:00")
     check_out_time: str = Field("11:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="a time, e.g. 11:00")
-    weekend_nights: Weekdays = Field(frozenset({3, 4}), description="weekdays such as thu fri")
+    weekend_nights: Weekdays = Field(frozenset(), description="weekdays such as thu fri")
+    church: Church | None = Field(None, description="western or orthodox: whose Easter the house keeps")
     child_max_age: int = Field(12, ge=0, le=17, description="a whole number of years from 0 to 17")
     baby_max_age: int = Field(
         1, ge=-1, le=17, description="a whole number of years, below child_max_age (-1 = no babies)"
     )
     max_nights: int = Field(20, ge=1, le=365, description="a whole number of nights from 1 to 365")
-    vat_bp: int = Field(1800, ge=0, le=5000, description="VAT in hundredths of a per cent, e.g. 1800")
+    vat_bp: int = Field(0, ge=0, le=5000, description="VAT in hundredths of a per cent, e.g. 1800")
     phone: str = Field("", description=TEXT)
     email: str = Field("", description=TEXT)
     booking_url: str | None = Field(
         None, description="a link with any of {check_in} {check_out} {adults} {children} {language}, or empty"
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_its_country(cls, given: Any) -> Any:
+        """What a house did not say is as in its country; Israel's currency, clock and VAT hold in Israel alone."""
+        if not isinstance(given, dict):
+            return given
+        country = given.get("country", "IL")
+        theirs: dict[str, Any] = {"weekend_nights": " ".join(WEEKDAYS[n] for n in weekend_of_country(str(country)))}
+        theirs |= {"vat_bp": 1800} if country == "IL" else {"currency": "", "time_zone": ""}
+        return {**theirs, **given}
+
+    @field_validator("currency")
+    @classmethod
+    def _known_currency(cls, value: str) -> str:
+        if not currency.is_currency(value):
+            raise ValueError("unknown currency")
+        return value
 
     @field_validator("property_id")
     @classmethod
@@ -150,6 +170,7 @@ class RoomRow(ImportRow):
     beds_he: str = Field("", description=TEXT)
     features: Texts = Field((), description="texts separated by |")
     features_he: Texts = Field((), description="texts separated by |")
+    aliases: Texts = Field((), description="texts separated by |")
 
     @field_validator("max_total")
     @classmethod
@@ -200,11 +221,11 @@ class RateRow(RangeRow):
 
     rate_plan: Code = Field(description=CODE)
     room_type: Code = Field(description=CODE)
-    price: Agorot = Field(description=MONEY)
-    extra_adult: Agorot = Field(0, description=MONEY)
-    extra_child: Agorot = Field(0, description=MONEY)
-    extra_baby: Agorot = Field(0, description=MONEY)
-    single_use: Agorot | None = Field(None, description=MONEY)
+    price: Amount = Field(description=MONEY)
+    extra_adult: Amount = Field(0, description=MONEY)
+    extra_child: Amount = Field(0, description=MONEY)
+    extra_baby: Amount = Field(0, description=MONEY)
+    single_use: Amount | None = Field(None, description=MONEY)
 
 
 class InventoryRow(RangeRow):
@@ -242,7 +263,7 @@ class MealRow(ImportRow):
     guest: Literal["adult", "child", "baby"] = Field(description="one of adult, child, baby")
     date_from: Day = Field(date.min, description=DAY + ", or empty")
     date_to: Day = Field(date.max, description=DAY + ", not before date_from, or empty")
-    price: Agorot = Field(description=MONEY)
+    price: Amount = Field(description=MONEY)
 
     @field_validator("date_to")
     @classmethod

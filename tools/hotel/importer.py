@@ -99,8 +99,10 @@ def import_hotel(folder: Path, data_dir: Path) -> ImportReport:
 
 def read_tables(source: Folder) -> Tables:
     as_json = (source.path / "info.json").is_file()
+    hotel = source.records("hotel.json", HotelRow)
+    source.currency = hotel[0][1].currency if hotel else source.currency
     return Tables(
-        hotel=source.records("hotel.json", HotelRow),
+        hotel=hotel,
         rooms=source.rows("rooms.csv", RoomRow),
         plans=source.rows("rate_plans.csv", PlanRow),
         rates=source.rows("rates.csv", RateRow),
@@ -236,6 +238,7 @@ def _write(source: Folder, tables: Tables, path: Path, house: House, calendar: C
     if not path.exists():
         store.create(path, lambda connection: store.write_house(connection, house, calendar, store.SCHEMA_VERSION))
         return
+    store.upgrade(path)
     with store.writing(path) as connection:
         store.renew_booking_tables(connection)
         _check_booked(source, tables, connection)

@@ -94,13 +94,9 @@ def _answers(outcome: Any, ends: tuple[str, str]) -> bool:
     return (outcome["data"]["check_in"], outcome["data"]["check_out"]) == ends
 
 
-def room_meant(words: str, pick: str | None, offers: Sequence[dict[str, Any]]) -> str | None:
-    """The room type that a guest points at: by its name, or by its place or price among those shown."""
+def room_meant(pick: str | None, offers: Sequence[dict[str, Any]]) -> str | None:
+    """The room type that a guest points at by its place or price among those shown."""
     rooms = [room[0] for room in by_room(offers)]
-    text = words.casefold()
-    named = [room for room in rooms if any(room[name].casefold() in text for name in ("room_name", "room_name_he"))]
-    if named:
-        return str(max(named, key=lambda room: len(room["room_name"]))["room_type"])
     place = {"cheapest": 0, "first": 0, "second": 1, "last": -1, "dearest": -1}.get(pick or "")
     if place is None or len(rooms) <= place:
         return None

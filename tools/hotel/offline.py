@@ -11,9 +11,12 @@ from wavegraph.graph.state import PlanningResult, Previous
 from wavegraph.tools.hotel.answers.compose import compose
 from wavegraph.tools.hotel.answers.money import cheapest
 from wavegraph.tools.hotel.answers.replies import reply
+from wavegraph.tools.hotel.houses import ProfileOf, profile_for
 from wavegraph.tools.hotel.matters import is_room_name, matter_of, room_answered, room_meant, settled, shown
 from wavegraph.tools.hotel.planning import Context, Decision, decide, missing_to_book, planned_calls, result
-from wavegraph.tools.hotel.property import DEFAULT_PROPERTY
+from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.reading.guest import MOST_WORDS
+from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.reading import Reading, read
 from wavegraph.tools.hotel.slots import HotelSlots, StaySlot, Want, in_earlier_month, loads, understood
 
@@ -24,47 +27,51 @@ EARLIER_MESSAGES = 12
 
 
 class HotelOffline:
-    """Pure: the same view gives the same plan and the same answer."""
+    """Pure: the same view and the same house give the same plan and the same answer."""
+
+    def __init__(self, profile_of: ProfileOf | None = None) -> None:
+        """`profile_of`: knows the houses that are spoken for; None = those of the user's data folder."""
+        self._profile_of = profile_of
 
     def plan(self, view: PlanningView) -> PlanningResult:
         """A plan for the request; `clarify` with a question where it cannot be read."""
-        country = view.settings.country
+        house = profile_for(view.settings, self._profile_of)
         matter = matter_of(view.previous)
-        before = settled(earlier_slots(view), matter)
-        reading = read(view.request["text"], today=view.today, country=country)
-        reading = in_earlier_month(reading, before, today=view.today, country=country)
-        slots = understood(reading, before, country=country)
-        if view.settings.property_id != DEFAULT_PROPERTY:
-            slots.room_types = before.room_types if before else []  # the words name the demo house's types
+        before = settled(earlier_slots(view, house), matter)
+        reading = read(view.request["text"], today=view.today, house=house)
+        reading = in_earlier_month(reading, before, today=view.today, house=house)
+        slots = understood(reading, before, house=house)
         _point(slots, reading, view)
-        if view.settings.property_id != DEFAULT_PROPERTY and before and before.want == "book":
+        if before and before.want == "book":
             _answer_which_room(slots, reading, before, view)
-        context = Context(reading, slots, before, matter, shown(view.previous, slots.stays))
-        decision = _shown_first(decide(context), context, view)
+        context = Context(reading, slots, before, matter, shown(view.previous, slots.stays), house.currency)
+        decision = _other_language(context) or _shown_first(decide(context), context)
+        if decision.intent == "other_language":
+            slots = before or HotelSlots()
         _settle(slots, decision, reading)
-        calls = planned_calls(decision, slots, matter, today=view.today, country=country)
+        calls = planned_calls(decision, slots, matter, today=view.today, house=house)
         words = reply(decision, context, view.request["language"]) if decision.speaks else None
         return result(decision, slots, calls, words)
 
     def respond(self, view: AnswerView) -> str:
         """The answer in the guest's language, every figure taken from a result, a slot or the request."""
-        return compose(view)
+        return compose(view, profile_for(view.settings, self._profile_of))
 
 
-def earlier_slots(view: PlanningView) -> HotelSlots | None:
+def earlier_slots(view: PlanningView, house: HouseProfile) -> HotelSlots | None:
     """What was understood before: from the previous request, else from the conversation read again."""
     plan = view.previous["plan"] if view.previous else None
     if plan and plan["slots"]:
         return loads(plan["slots"])
-    return _read_again(view.conversation[:-1], view.today, view.settings.country)
+    return _read_again(view.conversation[:-1], view.today, house)
 
 
-def _read_again(conversation: Sequence[AnyMessage], today: date, country: str) -> HotelSlots | None:
+def _read_again(conversation: Sequence[AnyMessage], today: date, house: HouseProfile) -> HotelSlots | None:
     slots: HotelSlots | None = None
     earlier = [message for message in conversation if isinstance(message, HumanMessage)]
     for message in earlier[-EARLIER_MESSAGES:]:
-        reading = read(str(message.text), today=today, country=country)
-        slots = understood(in_earlier_month(reading, slots, today=today, country=country), slots, country=country)
+        reading = read(str(message.text), today=today, house=house)
+        slots = understood(in_earlier_month(reading, slots, today=today, house=house), slots, house=house)
         slots.want = _wanted(reading, slots)
     return slots
 
@@ -86,9 +93,8 @@ def _point(slots: HotelSlots, reading: Reading, view: PlanningView) -> None:
         return
     offers = shown(view.previous, slots.stays) or []
     among = [offer for offer in offers if not slots.room_types or offer["room_type"] in slots.room_types]
-    words = "" if view.settings.property_id == DEFAULT_PROPERTY else reading.text
     pick = reading.pick if reading.pick != "cheapest" or len(slots.room_types) > 1 else None
-    if room := room_meant(words, pick, offers if words else among):
+    if room := room_meant(pick, among):
         slots.room_types = [room]
 
 
@@ -102,16 +108,23 @@ def _answer_which_room(slots: HotelSlots, reading: Reading, before: HotelSlots, 
         slots.room_types = [room]
 
 
-def _shown_first(decision: Decision, context: Context, view: PlanningView) -> Decision:
-    """Where another house's rooms are to choose from, they are shown: only results know their names."""
+def _other_language(context: Context) -> Decision | None:
+    """What is not read is not guessed at; a name in other letters, where one was asked for, is."""
+    text, before = context.reading.text, context.before
+    names_someone = before is not None and before.want == "book" and len(text.split()) <= MOST_WORDS and "?" not in text
+    if names_someone or not is_foreign(text):
+        return None
+    return Decision(
+        "other_language", "clarify", "neither English nor Hebrew, which are all that is read without a model"
+    )
+
+
+def _shown_first(decision: Decision, context: Context) -> Decision:
+    """Where it is open which of the rooms shown is wanted, they are shown anew: with the prices of now."""
     waits = context.before is not None and context.before.want == "book" and len(context.slots.stays) == 1
-    asks = (decision.intent == "book" and decision.action == "clarify") or (decision.intent == "unread" and waits)
-    if (
-        not asks
-        or "room" not in missing_to_book(context)
-        or view.settings.property_id == DEFAULT_PROPERTY
-        or len(context.slots.stays) > 1
-    ):
+    asks = decision.intent == "book" and decision.action == "clarify" and context.offers is not None
+    asks = asks or (decision.intent == "unread" and waits)
+    if not asks or "room" not in missing_to_book(context) or len(context.slots.stays) > 1:
         return decision
     return Decision("book", "availability", "the rooms to choose from")
 

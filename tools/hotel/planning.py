@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.hotel.dates import holiday, resolve
 from wavegraph.tools.hotel.matters import ASKED, BOOK, CANCEL, DONE, Matter
+from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.reading import Reading
 from wavegraph.tools.hotel.slots import HotelSlots, StaySlot
 
@@ -49,6 +50,8 @@ class Context(NamedTuple):
     """The booking or cancellation of the request before."""
     offers: Sequence[Mapping[str, Any]] | None = None
     """What was shown for the stay; None = nothing."""
+    currency: str = "ILS"
+    """The house's."""
 
     @property
     def intents(self) -> frozenset[str]:
@@ -372,7 +375,7 @@ _RULES: tuple[Callable[[Context], Decision | None], ...] = (
 
 
 def planned_calls(
-    decision: Decision, slots: HotelSlots, matter: Matter | None, *, today: date, country: str
+    decision: Decision, slots: HotelSlots, matter: Matter | None, *, today: date, house: HouseProfile
 ) -> list[ToolCall]:
     """The calls that answer it, calendar first, so that equal waves run side by side."""
     if decision.speaks:
@@ -381,7 +384,7 @@ def planned_calls(
         return [_again(matter, slots)] if decision.again and matter else booking_calls(decision.action, slots)
     calls: list[ToolCall] = []
     if decision.action == "availability":
-        calls += stay_calls(slots, today=today, country=country)
+        calls += stay_calls(slots, today=today, house=house)
     if decision.action == "rooms" or (decision.action == "availability" and slots.rooms_too):
         calls.append(_rooms_call(slots))
     topics = list(slots.topics)
@@ -418,12 +421,12 @@ def _again(matter: Matter, slots: HotelSlots) -> ToolCall:
     return _call(matter.tool, matter.tool, {**kept, **guest_args(slots)})
 
 
-def stay_calls(slots: HotelSlots, *, today: date, country: str) -> list[ToolCall]:
+def stay_calls(slots: HotelSlots, *, today: date, house: HouseProfile) -> list[ToolCall]:
     """Calendar calls, then one availability call per stay; dates of holidays and weekends are references."""
     calendar: dict[str, ToolCall] = {}
     stays: list[dict[str, Any]] = []
     for stay in slots.stays:
-        call, dates = _calendar(stay, calendar, today, country)
+        call, dates = _calendar(stay, calendar, today, house)
         if call:
             calendar.setdefault(call["id"], call)
         stays.append(dates)
@@ -449,7 +452,7 @@ def party_args(slots: HotelSlots) -> dict[str, Any]:
 
 
 def _calendar(
-    stay: StaySlot, calendar: dict[str, ToolCall], today: date, country: str
+    stay: StaySlot, calendar: dict[str, ToolCall], today: date, house: HouseProfile
 ) -> tuple[ToolCall | None, dict[str, Any]]:
     """The calendar call that gives this stay's dates, and the arguments that refer to it.
 
@@ -457,11 +460,11 @@ def _calendar(
     """
     if stay.holiday in FIXED_DATES:
         return None, {"check_in": stay.check_in.isoformat(), "check_out": stay.check_out.isoformat()}
-    if stay.holiday and (args := _holiday_args(stay, today, country)) is not None:
+    if stay.holiday and (args := _holiday_args(stay, today, house)) is not None:
         call = _same_or_next(calendar, "get_holiday", args)
         return call, _holiday_references(call["id"], stay.part)
     named = stay.kind in ("holiday", "part", "weekend") or stay.holiday
-    if named and _hint_gives(stay, today, country):
+    if named and _hint_gives(stay, today, house):
         call = _same_or_next(calendar, "resolve_date_hint", {"hint": stay.hint})
         path = f"stays[{stay.index}]"
         return call, {side: _ref(call["id"], f"{path}.{side}") for side in ("check_in", "check_out")}
@@ -477,7 +480,7 @@ def _same_or_next(calendar: dict[str, ToolCall], tool: str, args: dict[str, Any]
     return same or _call(_numbered(_CALENDAR_IDS[tool], count + 1), tool, args)
 
 
-def _holiday_args(stay: StaySlot, today: date, country: str) -> dict[str, Any] | None:
+def _holiday_args(stay: StaySlot, today: date, house: HouseProfile) -> dict[str, Any] | None:
     """Arguments for which `get_holiday` gives this stay's dates: without a year, or with it; None = neither."""
     name = stay.holiday or ""
     for args in (
@@ -485,7 +488,7 @@ def _holiday_args(stay: StaySlot, today: date, country: str) -> dict[str, Any] |
         {"name": name, "year": stay.check_in.year},
         {"name": name, "year": stay.check_in.year - 1},
     ):
-        found = holiday(name, today=today, country=country, year=args.get("year"))  # type: ignore[arg-type]
+        found = holiday(name, today=today, **house.customs, year=args.get("year"))  # type: ignore[arg-type]
         if found.stays and _part_of(found.stays[0].check_in, found.stays[0].nights, stay.part) == (
             stay.check_in,
             stay.check_out,
@@ -510,8 +513,8 @@ def _holiday_references(call_id: str, part: tuple[int, int] | None) -> dict[str,
     return {"check_in": _ref(call_id, f"dates[{start}]"), "check_out": _ref(call_id, f"dates[{end}]")}
 
 
-def _hint_gives(stay: StaySlot, today: date, country: str) -> bool:
-    found = resolve(stay.hint, today=today, country=country).stays if stay.hint else []
+def _hint_gives(stay: StaySlot, today: date, house: HouseProfile) -> bool:
+    found = resolve(stay.hint, today=today, **house.customs).stays if stay.hint else []
     return len(found) > stay.index and (found[stay.index].check_in, found[stay.index].check_out) == (
         stay.check_in,
         stay.check_out,

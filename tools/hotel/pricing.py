@@ -1,4 +1,4 @@
-"""What a stay costs: integer agorot all the way, rounded once, at the stay.
+"""What a stay costs: integers of the currency's smallest unit all the way, rounded once, at the stay.
 
     stay = round_half_up( sum over nights and rooms (base + extras + meals) x plan factor )
 
@@ -26,7 +26,7 @@ class Guests(NamedTuple):
 
 
 class NightRate(NamedTuple):
-    """What one night in one room costs by guest, in agorot, before the plan's factor."""
+    """What one night in one room costs by guest, in smallest units, before the plan's factor."""
 
     base: int
     single_use: int
@@ -86,7 +86,7 @@ def room_price(rate: NightRate, base_occ: int, guests: Guests) -> int:
 
 
 def apply_factor(agorot: int, factor_bp: int) -> int:
-    """A sum under the plan's factor, rounded half up to the agora."""
+    """A sum under the plan's factor, rounded half up to the smallest unit."""
     return round_half_up(agorot * factor_bp, FULL_BP)
 
 

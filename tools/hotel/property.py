@@ -9,6 +9,7 @@ from platformdirs import user_data_path
 
 from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.hotel.credentials import Secrets
+from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.records import (
     Availability,
     Board,
@@ -43,6 +44,10 @@ class Property(Protocol):
     """
 
     record: PropertyRecord
+
+    def profile(self) -> HouseProfile:
+        """What the house is read and answered by, as it is now. May read a file: not for an event loop."""
+        ...
 
     async def availability(self, query: StayQuery, *, today: date) -> Availability:
         """Offers and combinations for one stay, or every room type's reason."""

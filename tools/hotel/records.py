@@ -1,6 +1,7 @@
 """The hotel's words: what its tools take and give, and what a property says of itself.
 
-Money is always an integer in agorot (1/100 shekel) with its currency beside it. Dates are civil
+Money is always an integer of the currency's smallest unit, with the currency beside it: agorot, cents, fils, yen. The names
+of the fields end in `_agorot` for all of them, since stored conversations and bookings know them so. Dates are civil
 dates in the property's time zone; `check_out` is the departure date and is not slept.
 """
 
@@ -9,7 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from wavegraph.tools.hotel.dates.records import DateError, Stay
+from wavegraph.tools.hotel.dates.records import Church, DateError, Stay
 
 Board = Literal["RO", "BB", "HB", "FB", "AI"]
 """Room only, bed and breakfast, half board, full board, all inclusive (OpenTravel meal plans)."""
@@ -352,6 +353,8 @@ class PropertyRecord(Record):
     country: str = "IL"
     weekend_nights: list[Annotated[int, Field(ge=0, le=6)]] = [3, 4]
     """Weekdays (Monday = 0) whose nights make the weekend: Thursday and Friday in Israel."""
+    church: Church | None = None
+    """Whose Easter the house keeps; None = the one most of its country keeps."""
     child_max_age: int = 12
     baby_max_age: int = 1
     max_nights: int = 20

@@ -14,6 +14,7 @@ from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.hotel import offers, open_stays, seed, store
 from wavegraph.tools.hotel.bookings import SqliteBookings
 from wavegraph.tools.hotel.desk import Party, known_room, refuse_dates, refuse_length
+from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.records import (
     Availability,
     Board,
@@ -48,6 +49,11 @@ class SqliteProperty(SqliteBookings):
         except sqlite3.DatabaseError as error:
             raise SettingsError(f"{self.path.name} is not a property file: {error}") from error
         raise SettingsError(f"{self.path.name} was imported by another version of wavegraph: import the hotel again")
+
+    def profile(self) -> HouseProfile:
+        with store.reading(self.path) as connection:
+            house = store.read_house(connection)
+        return HouseProfile(house.record, house.rooms)
 
     async def open(self) -> None:
         """Make the file ready to answer. Idempotent, and safe when several processes start together."""
@@ -143,7 +149,7 @@ class SqliteProperty(SqliteBookings):
             check_out=query.check_out,
             adults=party.guests.adults,
             children=party.guests.children + party.guests.babies,
-            language="he",
+            language="he" if self.record.country == "IL" else "en",
         )
 
 
@@ -153,6 +159,10 @@ class SandboxProperty(SqliteProperty):
     def __init__(self, path: Path, *, clock: Callable[[], date] = date.today, now: store.Clock = store.utc_now) -> None:
         super().__init__(path, seed.demo_house().record, now=now)
         self._clock = clock
+
+    def profile(self) -> HouseProfile:
+        """Known without its file, which need not be built to read a question."""
+        return HouseProfile(self.record, seed.demo_house().rooms)
 
     def _prepare(self) -> None:
         build(self.path, self._clock())

@@ -1,17 +1,18 @@
--- One property in one SQLite file. Money: integer agorot, VAT included. Dates: ISO text, civil dates of
+-- One property in one SQLite file. Money: integers of the currency's smallest unit, VAT included. Dates: ISO text, civil dates of
 -- the property. '*' in a restriction means every room type, every rate plan.
 
 CREATE TABLE IF NOT EXISTS property (
   id TEXT PRIMARY KEY, name TEXT NOT NULL, name_he TEXT NOT NULL, tz TEXT NOT NULL, country TEXT NOT NULL,
   currency TEXT NOT NULL, vat_bp INTEGER NOT NULL, check_in TEXT NOT NULL, check_out TEXT NOT NULL,
   weekend_nights TEXT NOT NULL, child_max_age INTEGER NOT NULL, baby_max_age INTEGER NOT NULL,
-  max_nights INTEGER NOT NULL, phone TEXT NOT NULL, email TEXT NOT NULL, booking_url TEXT
+  max_nights INTEGER NOT NULL, phone TEXT NOT NULL, email TEXT NOT NULL, booking_url TEXT,
+  church TEXT -- whose Easter it keeps; NULL = its country's
 );
 CREATE TABLE IF NOT EXISTS room_type (
   code TEXT PRIMARY KEY, name TEXT NOT NULL, name_he TEXT NOT NULL, base_occ INTEGER NOT NULL,
   max_adults INTEGER NOT NULL, max_children INTEGER NOT NULL, max_babies INTEGER NOT NULL, max_total INTEGER NOT NULL,
   size_sqm INTEGER NOT NULL, beds TEXT NOT NULL, beds_he TEXT NOT NULL,
-  features_json TEXT NOT NULL, features_he_json TEXT NOT NULL, images_json TEXT NOT NULL, position INTEGER NOT NULL
+  features_json TEXT NOT NULL, features_he_json TEXT NOT NULL, images_json TEXT NOT NULL, aliases_json TEXT NOT NULL DEFAULT '[]', position INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS inventory (
   room_type TEXT NOT NULL, date TEXT NOT NULL, total INTEGER NOT NULL, sold INTEGER NOT NULL DEFAULT 0,

@@ -15,8 +15,9 @@ class HotelSettings(Settings):
     property_id: str = Field(
         default="sandbox", min_length=1, max_length=64, description="Which hotel answers; `sandbox` is the demo house"
     )
-    country: Annotated[str, StringConstraints(pattern="^[A-Z]{2}$")] = Field(
-        default="IL", description="ISO 3166-1 country whose holidays, weekend and date order the guest means"
+    country: Annotated[str, StringConstraints(pattern="^[A-Z]{2}$")] | None = Field(
+        default=None,
+        description="ISO 3166-1 country whose holidays and date order the guest means; empty = the house's own",
     )
     approver: Approver = Field(
         default="guest",

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.hotel.currency import digits
 from wavegraph.tools.hotel.house import (
     Calendar,
     House,
@@ -31,10 +32,11 @@ from wavegraph.tools.hotel.house import (
 )
 from wavegraph.tools.hotel.records import PropertyRecord
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raise it when schema.sql changes."""
-WITHOUT_BOOKINGS = 1
-"""The version whose booking tables had another form, and were never written."""
+EARLIER_VERSIONS = (1, 2)
+"""Versions that `upgrade` brings up: without bookings, and without the columns below."""
+NEW_COLUMNS = (("property", "church", "TEXT"), ("room_type", "aliases_json", "TEXT NOT NULL DEFAULT '[]'"))
 
 BUSY_TIMEOUT_MS = 5000
 HOUSE_TABLES = ("property", "room_type", "inventory", "rate_plan", "rate", "restriction", "meal", "faq")
@@ -155,13 +157,50 @@ def renew_booking_tables(connection: sqlite3.Connection) -> None:
 
 
 def upgrade(path: Path) -> None:
-    """Bring a file of the version without bookings to the present one; another is left as it is."""
+    """Bring a file of an earlier version to the present one, its bookings kept; another is left as it is."""
     with reading(path) as connection:
-        if version_of(connection) != WITHOUT_BOOKINGS:
+        if version_of(connection) not in EARLIER_VERSIONS:
             return
     with writing(path) as connection:
+        if version_of(connection) not in EARLIER_VERSIONS:
+            return  # another process was first
         renew_booking_tables(connection)
+        _count_in_smallest_units(connection)
+        for table, column, kind in NEW_COLUMNS:
+            if column not in {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}:
+                connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+MONEY_COLUMNS = {
+    "rate": ("base_agorot", "extra_adult", "extra_child", "extra_baby", "single_use"),
+    "meal": ("agorot",),
+    "quote": ("total_agorot",),
+    "booking": ("total_agorot", "fee_agorot"),
+    "booking_night": ("agorot",),
+}
+
+
+def _count_in_smallest_units(connection: sqlite3.Connection) -> None:
+    """Earlier versions kept hundredths of every currency, also where it has no decimals, or three."""
+    factor = 10 ** digits(connection.execute("SELECT currency FROM property").fetchone()[0]) / 100
+    if factor == 1:
+        return
+    for table, columns in MONEY_COLUMNS.items():
+        for column in columns:
+            connection.execute(f"UPDATE {table} SET {column} = CAST(ROUND({column} * ?) AS INTEGER)", (factor,))
+    for quote_id, payload in connection.execute("SELECT id, payload_json FROM quote").fetchall():
+        scaled = json.dumps(_scaled(json.loads(payload), factor), ensure_ascii=False)
+        connection.execute("UPDATE quote SET payload_json = ? WHERE id = ?", (scaled, quote_id))
+
+
+def _scaled(value: Any, factor: float, name: str = "") -> Any:
+    """The record with its amounts times `factor`, at any depth."""
+    if isinstance(value, dict):
+        return {key: _scaled(part, factor, key) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_scaled(part, factor, name) for part in value]
+    return round(value * factor) if name.endswith("_agorot") and isinstance(value, int) else value
 
 
 def _schema() -> str:
@@ -201,7 +240,9 @@ def _property_row(house: House) -> tuple[Any, ...]:
     r = house.record
     identity = (r.property_id, r.name, r.name_he, r.time_zone, r.country, r.currency, r.vat_bp)
     limits = (r.weekend_nights, r.child_max_age, r.baby_max_age, r.max_nights)
-    return _row((*identity, house.check_in_time, house.check_out_time, *limits, r.phone, r.email, r.booking_url))
+    return _row(
+        (*identity, house.check_in_time, house.check_out_time, *limits, r.phone, r.email, r.booking_url, r.church)
+    )
 
 
 Booked = dict[tuple[str, str], tuple[int, int]]
@@ -253,7 +294,7 @@ def read_house(connection: sqlite3.Connection) -> House:
 
 
 def _record(row: sqlite3.Row) -> PropertyRecord:
-    own = ("name", "name_he", "country", "currency", "vat_bp", "child_max_age", "baby_max_age", "max_nights")
+    own = ("name", "name_he", "country", "currency", "vat_bp", "child_max_age", "baby_max_age", "max_nights", "church")
     return PropertyRecord(
         property_id=row["id"],
         hotel_id=row["id"],
@@ -267,7 +308,7 @@ def _record(row: sqlite3.Row) -> PropertyRecord:
 
 
 def _room(row: sqlite3.Row) -> RoomKind:
-    lists = ("features", "features_he", "images")
+    lists = ("features", "features_he", "images", "aliases")
     values: dict[str, Any] = {name: tuple(json.loads(row[f"{name}_json"])) for name in lists}
     values |= {field.name: row[field.name] for field in fields(RoomKind) if field.name not in lists}
     return RoomKind(**values)

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from wavegraph.graph.domain import DomainTool, read
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel import dates
-from wavegraph.tools.hotel.houses import Houses
+from wavegraph.tools.hotel.houses import Houses, profile_for
 from wavegraph.tools.hotel.records import (
     Arguments,
     Availability,
@@ -74,13 +74,15 @@ def hotel_tools(houses: Houses) -> Sequence[DomainTool]:
     @tool(args_schema=HintQuery)
     def resolve_date_hint(hint: str, settings: Run) -> DateHint:
         """Turn words for dates ("next weekend", "mid January") into stays with arrival and departure."""
-        found = dates.resolve(hint, today=today_of(settings), country=settings.country)
+        customs = profile_for(settings, houses.profile).customs
+        found = dates.resolve(hint, today=today_of(settings), **customs)
         return DateHint(hint=hint, stays=found.stays, error=found.error, message=found.message)
 
     @tool(args_schema=HolidayQuery)
     def get_holiday(name: str, settings: Run, year: int | None = None) -> HolidayDates:
         """When a holiday is, as a stay from its eve to its last day."""
-        found = dates.holiday(name, today=today_of(settings), country=settings.country, year=year)
+        customs = profile_for(settings, houses.profile).customs
+        found = dates.holiday(name, today=today_of(settings), year=year, **customs)
         if not found.stays:
             raise ToolRefusal(found.error or "unclear", found.message)
         stay = found.stays[0]

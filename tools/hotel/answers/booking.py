@@ -50,13 +50,19 @@ def restate_booking(details: Mapping[str, Any], language: str) -> str:
     lines = [
         dates.stay(*_ends(quote), language),
         f"{_rooms(quote['parts'], language)}, {_party(quote, language)}",
-        say("total", language, price=price(quote, language, quote["nights"])),
+        _total(quote, details, language),
         _terms(quote, language),
         _under(guest, language),
     ]
     if guest.get("notes"):
         lines.append(say("guest_notes", language, notes=_on_one_line(guest["notes"])))
     return "\n".join([say("restate_booking", language), *bullets(lines)])
+
+
+def _total(quote: Data, details: Mapping[str, Any], language: str) -> str:
+    """The price, and that VAT is in it where the house has one."""
+    cost = price(quote, language, quote["nights"])
+    return cost if details.get("without_vat") else say("total", language, price=cost)
 
 
 def restate_cancellation(details: Mapping[str, Any], language: str) -> str:

@@ -9,18 +9,21 @@ from wavegraph.tools.hotel.answers.booking import booking_part, next_to_book
 from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, rooms_part
 from wavegraph.tools.hotel.answers.stays import Found, comparison, counted_part, stays_part
 from wavegraph.tools.hotel.answers.words import counted, guest_language, party, say
+from wavegraph.tools.hotel.currency import label, spoken
+from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.reading import read
 from wavegraph.tools.hotel.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, StaySlot, loads
 
 
-def compose(view: AnswerView) -> str:
-    """The answer to a request, from its results; the plan's own reply where nothing was looked up."""
+def compose(view: AnswerView, house: HouseProfile) -> str:
+    """The answer of a house to a request, from its results; the plan's own reply where nothing was looked up."""
     language = guest_language(view.request["language"])
     if view.plan["reply"] and not view.ledger["calls"]:
         return view.plan["reply"]
     slots = loads(view.plan["slots"]) or HotelSlots()
     broken = frozenset(issue["tool_id"] for issue in view.issues if issue["rule"] == "broken_reference")
-    found = Found(results(view.ledger), view.ledger["calls"], slots, language, broken, frozenset(view.limits_hit))
+    limits = frozenset(view.limits_hit)
+    found = Found(results(view.ledger), view.ledger["calls"], slots, language, house, broken, limits)
     blocks = [_lines(part) for part in _parts(found, view)]
     answer = "\n\n".join(block for block in blocks if block)
     return answer or say("nothing", language)
@@ -48,17 +51,16 @@ def _opening(found: Found, view: AnswerView) -> Iterator[str]:
     slots = found.slots
     if found.checks():
         who = party(slots.party_adults, slots.children_ages, found.language, slots.rooms)
-        yield say("as_before" if _party_kept(slots, view) else "for_party", found.language, party=who)
+        yield say("as_before" if _party_kept(slots, view, found.house) else "for_party", found.language, party=who)
 
 
-def _party_kept(slots: HotelSlots, view: AnswerView) -> bool:
+def _party_kept(slots: HotelSlots, view: AnswerView, house: HouseProfile) -> bool:
     """Whether the guests are those of an earlier message, which this one does not name."""
     before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
     same = before is not None and _who(before) == _who(slots)
     if not same or slots.adults is None:
         return False
-    country = getattr(view.settings, "country", "IL")
-    return not read(view.request["text"], today=view.today, country=country).party.said
+    return not read(view.request["text"], today=view.today, house=house).party.said
 
 
 def _who(slots: HotelSlots) -> tuple[int | None, list[int], int | None]:
@@ -83,8 +85,9 @@ def _notes(found: Found, view: AnswerView) -> Iterator[str]:
     if found.checks():
         yield from _stay_notes(slots, language)
         yield from _assumptions(slots, language)
-    if slots.budget and slots.budget.currency != "ILS" and found.checks():
-        yield say("foreign_budget", language)
+    own = found.house.currency
+    if slots.budget and slots.budget.is_foreign(own) and found.checks():
+        yield say("foreign_budget", language, currency=spoken(own, language), label=label(own, language))
     if slots.stays_left_out:
         yield say("stays_left_out", language, n=len(slots.stays), left=slots.stays_left_out)
     if slots.ordered:

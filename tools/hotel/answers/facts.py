@@ -75,8 +75,8 @@ def rooms_part(found: Found) -> Iterator[str]:
     if not rooms:
         yield say("no_rooms", language)
         return
-    if len(rooms) > 1:
-        biggest = max(rooms, key=lambda room: (room["size_sqm"], room["max_total"]))
+    biggest = max(rooms, key=lambda room: (room["size_sqm"], room["max_total"]))
+    if len(rooms) > 1 and biggest["size_sqm"]:
         yield say(
             "biggest",
             language,
@@ -89,16 +89,9 @@ def rooms_part(found: Found) -> Iterator[str]:
 
 def _room(room: Data, language: str, *, alone: bool) -> str:
     beds = room["beds_he" if language == "he" else "beds"]
-    parts = [
-        say(
-            "room",
-            language,
-            name=_name(room, language),
-            guests=_holds(room, language),
-            size=room["size_sqm"],
-            beds=beds,
-        )
-    ]
+    parts = [say("room", language, name=_name(room, language), guests=_holds(room, language))]
+    parts += [say("room_size", language, size=room["size_sqm"])] if room["size_sqm"] else []
+    parts += [beds] if beds else []
     if room["from_agorot"]:
         parts.append(say("room_from", language, total=amount(room["from_agorot"], room["currency"], language)))
     line = ", ".join(parts)

@@ -1,16 +1,14 @@
-"""Amounts as guests read them, and the arithmetic on them. Integers in agorot throughout."""
+"""Amounts as guests read them, and the arithmetic on them. Integers of the currency's smallest unit throughout."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-_NAMES = {"en": {"ILS": "NIS"}, "he": {"ILS": "ש״ח"}}
+from wavegraph.tools.hotel.currency import label, short
 
 
-def amount(agorot: int, currency: str, language: str) -> str:
-    """`1,300 NIS`, `1,300 ש״ח`; agorot only when there are any."""
-    whole, rest = divmod(agorot, 100)
-    number = f"{whole:,}.{rest:02d}" if rest else f"{whole:,}"
-    return f"{number} {_NAMES[language].get(currency, currency)}"
+def amount(minor_units: int, currency: str, language: str) -> str:
+    """`1,300 NIS`, `1,300 ש״ח`, `130.50 EUR`, `15,000 JPY`; decimals only when there are any."""
+    return f"{short(minor_units, currency)} {label(currency, language)}"
 
 
 def difference(one: int, other: int) -> int:

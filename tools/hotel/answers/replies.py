@@ -6,6 +6,7 @@ from wavegraph.tools.hotel.answers import dates
 from wavegraph.tools.hotel.answers.money import amount
 from wavegraph.tools.hotel.answers.offers import by_room, room_name
 from wavegraph.tools.hotel.answers.words import guest_language, party, say
+from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.planning import MAX_ADULTS, MAX_ROOMS, Context, Decision, missing_to_book
 from wavegraph.tools.hotel.slots import HotelSlots
 
@@ -17,8 +18,10 @@ def reply(decision: Decision, context: Context, language: str) -> str:
         return " ".join(_for_booking(context, language))
     if decision.action == "clarify" and decision.intent in ("cancel", "find"):
         return say("ask_holder", language, reference=slots.booking.reference)
+    if decision.intent == "other_language":
+        return say(decision.intent, language)
     if decision.action == "clarify":
-        return _question(slots, language)
+        return _question(slots, language, context.currency)
     if decision.intent == "bad_dates":
         problem = next(p for p in slots.problems if p.error != "unclear")
         return say(f"bad_date_{problem.error}", language, words=problem.words)
@@ -53,15 +56,17 @@ def _rooms_shown(context: Context, language: str) -> list[str]:
     return [say("room_for", language, room=room_name(head, language), total=total) for head, total in zip(heads, totals, strict=True)]  # fmt: skip
 
 
-def _question(slots: HotelSlots, language: str) -> str:
+def _question(slots: HotelSlots, language: str, currency: str) -> str:
     """What is missing, after what was heard."""
     heard = []
     if slots.rooms and slots.rooms > 1:
         heard.append(say("heard_rooms", language, rooms=slots.rooms))
     if slots.adults is not None:
         heard.append(say("heard_guests", language, guests=party(slots.adults, slots.children_ages, language)))
-    if slots.budget and slots.budget.currency != "ILS":
-        heard.append(say("budget_needs_shekels", language))
+    if slots.budget and slots.budget.is_foreign(currency):
+        heard.append(
+            say("budget_needs_own", language, currency=spoken(currency, language), label=label(currency, language))
+        )
     return " ".join([*heard, _missing(slots, language)])
 
 

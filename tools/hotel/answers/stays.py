@@ -35,6 +35,7 @@ from wavegraph.tools.hotel.answers.offers import (
     why,
 )
 from wavegraph.tools.hotel.answers.words import bullets, counted, say
+from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.slots import HotelSlots, StaySlot
 
 STAYS = ("get_availability", "find_open_stays")
@@ -51,6 +52,7 @@ class Found:
     calls: Mapping[str, PlannedCall]
     slots: HotelSlots
     language: str
+    house: HouseProfile
     broken: frozenset[str] = frozenset()
     """Ids of the calls that a reference to nothing kept from starting."""
     limits_hit: frozenset[str] = frozenset()
@@ -185,7 +187,7 @@ def _offers(data: Data, found: Found, shown: int) -> Iterator[str]:
             yield say("no_refundable", language)
         offers = flexible or offers
     budget = found.slots.budget
-    if budget and budget.currency == data["currency"]:
+    if budget and not budget.is_foreign(data["currency"]):
         yield from _by_budget(data, offers, found, shown)
         return
     yield from _listed(offers, language, length, shown, only_cheapest=found.slots.want == "cheapest")
@@ -260,7 +262,7 @@ def _by_budget(data: Data, offers: Sequence[Data], found: Found, shown: int) -> 
     everything = [*offers, *data["combinations"]]
     affordable = within(everything, budget.amount_agorot, budget.per)
     limit = {
-        "limit": amount(budget.amount_agorot, budget.currency, language),
+        "limit": amount(budget.amount_agorot, data["currency"], language),
         "per": say(f"per_{budget.per}", language),
     }
     if not affordable:
@@ -400,15 +402,18 @@ def _compared(found: Found) -> list[tuple[str, Data | None]]:
     """What is compared, by name: the stays, or the room types of a single stay."""
     results = [data for call_id in found.checks() if (data := _answered(call_id, found)) is not None]
     if len(results) == 1 and len(found.slots.room_types) > 1:
-        return [(_type_name(code, results[0], found.language), cheapest(o for o in results[0]["offers"] if o["room_type"] == code))
+        return [(_type_name(code, results[0], found), cheapest(o for o in results[0]["offers"] if o["room_type"] == code))
                 for code in found.slots.room_types]  # fmt: skip
     return [(compared_stay(data, found), cheapest([*_asked_for(data["offers"], found.slots), *data["combinations"]]))
             for data in results]  # fmt: skip
 
 
-def _type_name(code: str, data: Data, language: str) -> str:
+def _type_name(code: str, data: Data, found: Found) -> str:
     named = [each for each in (*data["offers"], *data["refusals"]) if each["room_type"] == code]
-    return room_name(named[0], language) if named else say(f"type_{code}", language)
+    if named:
+        return room_name(named[0], found.language)
+    room = found.house.room(code)
+    return code if room is None else room.name_he if found.language == "he" else room.name
 
 
 def _total(data: Data, language: str) -> str:

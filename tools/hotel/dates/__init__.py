@@ -1,9 +1,11 @@
 """The hotel's date grammar: guests' words for stays, in English and Hebrew, read without a clock or a network."""
 
 from wavegraph.tools.hotel.dates.reader import find_dates, holiday, holiday_names, resolve
-from wavegraph.tools.hotel.dates.records import DateError, DatePhrase, DateResolution, Kind, Stay
+from wavegraph.tools.hotel.dates.records import Church, Customs, DateError, DatePhrase, DateResolution, Kind, Stay
 
 __all__ = [
+    "Church",
+    "Customs",
     "DateError",
     "DatePhrase",
     "DateResolution",

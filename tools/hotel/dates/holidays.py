@@ -13,7 +13,7 @@ from hijridate import Hijri
 from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
 from pyluach.hebrewcal import Year  # type: ignore[import-untyped]
 
-from wavegraph.tools.hotel.dates.records import Kind
+from wavegraph.tools.hotel.dates.records import Church, Kind
 
 DAY = timedelta(days=1)
 Pair = tuple[date, date]
@@ -162,6 +162,10 @@ def _american_thanksgiving(year: int) -> date:
     return nth_weekday(year, 11, 3, 4)
 
 
+EASTER_DAYS = {
+    "Good Friday": -2, "Easter Sunday": 0, "Easter Monday": 1, "Palm Sunday": -7, "Ascension Day": 39, "Pentecost": 49, "Whit Monday": 50
+}  # fmt: skip
+"""Days after Easter, in both churches."""
 CIVIL: dict[str, Callable[[int], date]] = {
     "New Year's Eve": _fixed(12, 31),
     "New Year's Day": _fixed(1, 1),
@@ -173,16 +177,9 @@ CIVIL: dict[str, Callable[[int], date]] = {
     "Valentine's Day": _fixed(2, 14),
     "St Patrick's Day": _fixed(3, 17),
     "International Women's Day": _fixed(3, 8),
-    "Good Friday": _from_easter(-2),
-    "Easter Sunday": _from_easter(0),
-    "Easter Monday": _from_easter(1),
-    "Palm Sunday": _from_easter(-7),
-    "Orthodox Good Friday": _from_easter(-2, EASTER_ORTHODOX),
-    "Orthodox Easter Monday": _from_easter(1, EASTER_ORTHODOX),
+    **{name: _from_easter(days) for name, days in EASTER_DAYS.items()},
+    **{f"Orthodox {name}": _from_easter(days, EASTER_ORTHODOX) for name, days in EASTER_DAYS.items()},
     "Clean Monday": _from_easter(-48, EASTER_ORTHODOX),
-    "Ascension Day": _from_easter(39),
-    "Pentecost": _from_easter(49),
-    "Whit Monday": _from_easter(50),
     "Corpus Christi": _from_easter(60),
     "Mardi Gras": _from_easter(-47),
     "Ash Wednesday": _from_easter(-46),
@@ -284,9 +281,12 @@ def _easter(method: int) -> Callable[[int], Occurrence]:
     return occurrence
 
 
-def _holy_week(year: int) -> Occurrence:
-    day = easter(year)
-    return Occurrence(day - 7 * DAY, day, day - 7 * DAY, day, kind="span")
+def _holy_week(method: int) -> Callable[[int], Occurrence]:
+    def occurrence(year: int) -> Occurrence:
+        day = easter(year, method)  # type: ignore[arg-type]
+        return Occurrence(day - 7 * DAY, day, day - 7 * DAY, day, kind="span")
+
+    return occurrence
 
 
 def _islamic(name: str, near: int) -> Iterator[Occurrence]:
@@ -300,19 +300,22 @@ def _islamic(name: str, near: int) -> Iterator[Occurrence]:
         yield Occurrence(start, end, start, end - DAY if kind == "holiday" else end, kind=kind, note=MOON_NOTE)
 
 
-def _local(name: str, country: str) -> str | None:
-    """The holiday that a name shared by several countries means here; None if this country has none we know."""
+def church_of(country: str) -> Church:
+    return "orthodox" if country in ORTHODOX_COUNTRIES else "western"
+
+
+def _local(name: str, country: str, church: Church) -> str | None:
+    """The holiday that a name shared by several countries or churches means here; None if there is none we know."""
+    if name in EASTER_DAYS or name in ("Easter", "Holy Week"):
+        return f"Orthodox {name}" if church == "orthodox" else name
     if name == "Independence Day":
         return "Yom HaAtzmaut" if country == "IL" else f"national:{country}" if country in NATIONAL_DAYS else None
     return {
         "Memorial Day": "Yom HaZikaron" if country == "IL" else "US Memorial Day",
         "Thanksgiving": "Canadian Thanksgiving" if country == "CA" else "American Thanksgiving",
         "Labor Day": "US Labor Day" if country in {"US", "CA"} else "May Day",
-        "Easter": "Orthodox Easter" if country in ORTHODOX_COUNTRIES else "Easter",
-        "Good Friday": "Orthodox Good Friday" if country in ORTHODOX_COUNTRIES else "Good Friday",
-        "Easter Monday": "Orthodox Easter Monday" if country in ORTHODOX_COUNTRIES else "Easter Monday",
         "Mother's Day": "Mothering Sunday" if country in {"GB", "IE"} else "American Mother's Day",
-    }.get(name, name)
+    }.get(name, name.removeprefix("Western "))
 
 
 def _yearly(name: str, abroad: bool) -> tuple[Callable[[int], Occurrence], ...]:
@@ -332,13 +335,17 @@ def _yearly(name: str, abroad: bool) -> tuple[Callable[[int], Occurrence], ...]:
         "New Year": (_new_year,),
         "Easter": (_easter(EASTER_WESTERN),),
         "Orthodox Easter": (_easter(EASTER_ORTHODOX),),
-        "Holy Week": (_holy_week,),
+        "Holy Week": (_holy_week(EASTER_WESTERN),),
+        "Orthodox Holy Week": (_holy_week(EASTER_ORTHODOX),),
     }.get(name, ())
 
 
-def occurrences(name: str, country: str, year: int) -> list[Occurrence]:
-    """The holiday's occurrences around a civil year, in order; empty if the country has no such holiday."""
-    local = _local(name, country)
+def occurrences(name: str, country: str, year: int, church: Church | None = None) -> list[Occurrence]:
+    """The holiday's occurrences around a civil year, in order; empty if the country has no such holiday.
+
+    `church`: whose Easter a name without one means; None = the one most of the country keeps.
+    """
+    local = _local(name, country, church or church_of(country))
     if local is None:
         return []
     years = range(max(year - 1, 1000), min(year + 4, 3000))

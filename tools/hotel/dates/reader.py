@@ -15,7 +15,7 @@ from wavegraph.tools.hotel.dates.readings import (
     resolution,
     setting,
 )
-from wavegraph.tools.hotel.dates.records import DatePhrase, DateResolution
+from wavegraph.tools.hotel.dates.records import Church, DatePhrase, DateResolution
 from wavegraph.tools.hotel.dates.sentence import Sentence
 from wavegraph.tools.hotel.dates.together import together
 from wavegraph.tools.hotel.dates.vocabulary import FILLERS, QUANTITIES
@@ -34,16 +34,18 @@ def resolve(
     *,
     today: date,
     country: str = "IL",
+    home: str | None = None,
     weekend_nights: Sequence[int] | None = None,
+    church: Church | None = None,
     max_nights: int = 30,
 ) -> DateResolution:
     """Read a hint that is a date expression, English or Hebrew, into the stays it names.
 
-    `weekend_nights`: weekdays (Monday = 0) slept on a weekend; default Thursday and Friday in Israel, Friday and
-    Saturday elsewhere. A date that does not exist, has passed, ends before it starts or is too long gives an error
+    `country`: whose holidays and date order are meant; `home`: the house's own, where that is another. `weekend_nights`:
+    weekdays (Monday = 0) slept on a weekend; `church`: whose Easter is kept; default for both: as in `home`. A date that does not exist, has passed, ends before it starts or is too long gives an error
     and no stays; so does a word that could change the meaning. Never raises.
     """
-    here = setting(today, country, weekend_nights, max_nights)
+    here = setting(today, country, weekend_nights, max_nights, church, home)
     s = _sentence(hint, here, True)
     phrases, loose = scan(s)
     phrases = together(s, phrases)
@@ -122,7 +124,9 @@ def find_dates(
     *,
     today: date,
     country: str = "IL",
+    home: str | None = None,
     weekend_nights: Sequence[int] | None = None,
+    church: Church | None = None,
     max_nights: int = 30,
 ) -> list[DatePhrase]:
     """The date expressions of a guest's sentence, in order; numbers of guests, rooms, ages and money are no dates.
@@ -130,7 +134,7 @@ def find_dates(
     A departure or a count of nights that stands apart belongs to the date before it, one count of nights to every
     date of a list. Arguments as for `resolve`. Never raises.
     """
-    here = setting(today, country, weekend_nights, max_nights)
+    here = setting(today, country, weekend_nights, max_nights, church, home)
     s = _sentence(text, here, False)
     phrases = together(s, scan(s)[0])
     return _without_memories([_as_phrase(s, phrase, text) for phrase in phrases])
@@ -164,12 +168,21 @@ def _holiday_in(s: Sentence, phrase: Phrase) -> str | None:
     return next((lex.holiday for lex in s.lexemes[phrase.start : phrase.end] if lex.holiday), None)
 
 
-def holiday(name: str, *, today: date, country: str = "IL", year: int | None = None) -> DateResolution:
+def holiday(
+    name: str,
+    *,
+    today: date,
+    country: str = "IL",
+    home: str | None = None,
+    weekend_nights: Sequence[int] | None = None,
+    church: Church | None = None,
+    year: int | None = None,
+) -> DateResolution:
     """A holiday by name, typos allowed: its next occurrence, or the one in a civil year.
 
     An unknown name gives `unclear` with near names in the message, a past year gives `past`.
     """
-    here = setting(today, country, None, 60)
+    here = setting(today, country, weekend_nights, 60, church, home)
     known = [lex.holiday for lex in read(name[:_LONGEST]) if lex.holiday]
     if not known:
         near = ", ".join(close_names(plain(name[:60])))

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from wavegraph.tools.hotel.dates.holidays import Occurrence, occurrences
+from wavegraph.tools.hotel.dates.holidays import Occurrence, church_of, occurrences
 from wavegraph.tools.hotel.dates.names import VAGUE
-from wavegraph.tools.hotel.dates.records import DateError, DateResolution, Kind, Stay
+from wavegraph.tools.hotel.dates.records import Church, DateError, DateResolution, Kind, Stay
 from wavegraph.tools.hotel.dates.typos import words_of
 
 DAY = timedelta(days=1)
@@ -27,23 +27,48 @@ class Setting:
     weekend: tuple[int, int] = (3, 2)
     """First weekend night (Monday = 0) and how many nights."""
     max_nights: int = 30
+    church: Church = "western"
+    holiday_weekend: tuple[int, int] = (3, 2)
+    """The same for the weekend of a holiday, which is that of the country whose holiday it is."""
 
     @property
     def week_start(self) -> int:
         """Sunday (6) where the week starts on it, else Monday."""
-        return 6 if self.country in {"IL", "US", "CA"} else 0
+        return 6 if self.country in {"IL", "US", "CA", "JP"} else 0
 
     @property
     def month_first(self) -> bool:
-        return self.country == "US"
+        return self.country in {"US", "JP", "KR", "CN", "TW"}
 
 
-def setting(today: date, country: str, weekend_nights: Sequence[int] | None, max_nights: int) -> Setting:
-    """Weekend nights default to Thursday and Friday in Israel, Friday and Saturday elsewhere."""
-    country = country.upper()
-    nights = list(weekend_nights or ((3, 4) if country == "IL" else (4, 5)))
+_FRIDAY_SATURDAY = frozenset(words_of("BH DZ EG IL IQ JO KW LY OM QA SA SD SY YE"))
+"""Countries whose weekend is Friday and Saturday (Unicode CLDR, supplemental week data)."""
+
+
+def weekend_of_country(country: str) -> tuple[int, ...]:
+    """The nights before the days of the weekend: Thursday and Friday in Israel, Friday and Saturday in most countries."""
+    return (3, 4) if country in _FRIDAY_SATURDAY else (4, 5)
+
+
+def _as_run(nights: Sequence[int]) -> tuple[int, int]:
     first = next((n for n in nights if (n - 1) % 7 not in nights), nights[0])
-    return Setting(today, country, (first % 7, len(set(nights))), max_nights)
+    return first % 7, len(set(nights))
+
+
+def setting(
+    today: date,
+    country: str,
+    weekend_nights: Sequence[int] | None,
+    max_nights: int,
+    church: Church | None = None,
+    home: str | None = None,
+) -> Setting:
+    """What is not given is as in the house's own country (`home`; None = `country`)."""
+    country = country.upper()
+    home = home or country
+    weekend = _as_run(weekend_nights or weekend_of_country(home))
+    of_holidays = weekend if country == home else _as_run(weekend_of_country(country))
+    return Setting(today, country, weekend, max_nights, church or church_of(home), of_holidays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +278,7 @@ def _holiday_end(first: date, end: Reading, here: Setting) -> date:
     """Where a range up to a holiday or a named day ends; the next occurrence if it lies before the start."""
     last = end.first if end.holiday and end.first else end.check_in
     if end.holiday and last <= first:
-        for found in occurrences(end.holiday, here.country, first.year):
+        for found in occurrences(end.holiday, here.country, first.year, here.church):
             if found.first > first:
                 return found.first
     return last
@@ -346,7 +371,7 @@ def read_holiday(name: str, here: Setting, year: int | None = None, whole: bool 
         choices = ", ".join(VAGUE[name][1:])
         return Fault("unclear", f"{name!r} can mean several: {choices}; name one, or give dates")
     try:
-        known = occurrences(name, here.country, year or here.today.year)
+        known = occurrences(name, here.country, year or here.today.year, here.church)
     except (ValueError, OverflowError):
         known = []
     if not known:

@@ -1,15 +1,32 @@
 """What reading a guest's dates gives back: stays, or the one reason there are none."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+from typing_extensions import TypedDict
 
 Kind = Literal["explicit", "relative", "weekend", "holiday", "part", "span"]
 """How the guest named the stay; `part` is a piece of a holiday, `span` a stay placed inside a longer time."""
 
 DateError = Literal["invalid", "past", "order", "too_long", "unclear"]
 """No such date; before today; leaves before it arrives; more nights than sold at once; not a date we can read."""
+
+
+Church = Literal["western", "orthodox"]
+"""By whose reckoning Easter is kept."""
+
+
+class Customs(TypedDict, total=False):
+    """Where a guest's dates are read: the keywords of `resolve`, `find_dates` and `holiday`."""
+
+    country: str
+    """Whose holidays and date order are meant."""
+    home: str
+    """The house's own country, where the guest's is another."""
+    weekend_nights: Sequence[int] | None
+    church: Church | None
 
 
 class Record(BaseModel):

@@ -77,17 +77,20 @@ def weekend_of(day: date, here: Setting, label: str, long: bool = False) -> Read
 
 
 def weekend_in_month(month: int, year: int, n: int, here: Setting, label: str) -> Reading | Fault:
-    """The n-th weekend of a month (-1 = last); a weekend belongs to the month of its Friday."""
-    friday = nth_weekday(year, month, FRIDAY, n)
-    if friday.month != month:
+    """The n-th weekend of a month (-1 = last); a weekend belongs to the month of its Friday, else of its first night."""
+    first, nights = here.weekend
+    shift = (FRIDAY - first) % 7
+    shift = shift if shift <= nights else 0
+    day = nth_weekday(year, month, (first + shift) % 7, n)
+    if day.month != month:
         return Fault("invalid", f"{MONTH_NAMES[month - 1]} {year} has no weekend number {n}")
-    shift = (FRIDAY - here.weekend[0]) % 7
-    return weekend(friday - shift * DAY, here, label)
+    return weekend(day - shift * DAY, here, label)
 
 
 def weekend_in_holiday(found: Reading, here: Setting) -> Reading | Fault:
     """The first weekend whose nights all lie inside a holiday, else the one nearest to it."""
     label = f"weekend of {found.label}"
+    here = replace(here, weekend=here.holiday_weekend)
     first = weekend_start(found.check_in, here)
     starts = [start for start in (first, first + 7 * DAY) if found.check_in <= start]
     inside = [start for start in starts if start + here.weekend[1] * DAY <= found.check_out]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from wavegraph.tools.hotel.reading.intent import read_intents
-from wavegraph.tools.hotel.reading.rooms import ROOM_TYPES
+from wavegraph.tools.hotel.reading.rooms import speaks_of_rooms
 from wavegraph.tools.hotel.reading.topics import read_topics
 from wavegraph.tools.hotel.reading.words import EN_NUMBERS, HE_NUMBERS, fold, word_list
 
@@ -309,4 +309,4 @@ def _is_name(text: str, *, least: int) -> bool:
 def _means_something(text: str) -> bool:
     folded = fold(text)
     known = read_intents(folded) - {"wish", "lodging"}
-    return bool(known or read_topics(folded)) or any(re.search(words, folded) for words in ROOM_TYPES.values())
+    return bool(known or read_topics(folded)) or speaks_of_rooms(folded)

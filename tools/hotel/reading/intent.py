@@ -125,7 +125,7 @@ _COMMAND = re.compile(
     r"\bi (?:order|command) you\b|\bas (?:the |an? |your )?(?:hotel )?(?:manager|owner|boss|ceo)\b|"
     r"\b(?:repeat|print|show|reveal|output|display)\b[^.?!]{0,20}\b(?:above|prompts?|instructions|"
     r"config\w*|secrets?|source)\b|\b(?:set|change|make|lower|reduce) (?:the |your |all |every )*(?:price|"
-    r"rate|total|cost)s? (?:to|of)\b|\bfor (?:1|one|0|zero) (?:shekel|nis|dollar|ils)\b|\b(?:give|apply|"
+    r"rate|total|cost)s? (?:to|of)\b|\bfor (?:1|one|0|zero) (?:shekel|nis|ils|dollar|usd|euro?|pound|yen|dinar)s?\b|\b(?:give|apply|"
     r"grant)\b[^.?!]{0,20}\b\d{1,3} ?% (?:off|discount)|\b(?:mark|set|make) (?:it|all rooms|every room|"
     r"the hotel) (?:as )?(?:free|sold out|available|full)\b|\bwithout (?:paying|payment|charge)\b|"
     r"(?:התעלם|תתעלם|התעלמו|תתעלמו|תשכח|שכח|שכחו|להתעלם)[^.?!]{0,25}(?:הוראות|הנחיות|כללים|הכל|מה ש|"

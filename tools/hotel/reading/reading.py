@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
+from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.followup import Change, Pick, is_follow_up, read_change, read_pick
 from wavegraph.tools.hotel.reading.guest import GuestWords, read_guest, read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
@@ -67,12 +68,12 @@ class Reading:
         )
 
 
-def read(text: str, *, today: date, country: str) -> Reading:
-    """Read one message. `today` and `country` fix what its dates mean."""
+def read(text: str, *, today: date, house: HouseProfile) -> Reading:
+    """Read one message as this house means it: its calendar, its currency, its rooms."""
     legitimate, ordered = without_commands(clean(text))
     folded = fold(legitimate)
     whole, origin = prepared(folded)
-    budget, money_spans = read_budget(folded)
+    budget, money_spans = read_budget(folded, house.currency)
     guest, reference = read_guest(legitimate), read_reference(legitimate)
     numbers = [*guest.spans, *_span_of(reference, legitimate)]
     taken = [*money_spans, *numbers, *spans_in(origin, age_spans(whole))]
@@ -81,9 +82,9 @@ def read(text: str, *, today: date, country: str) -> Reading:
     taken += [m.span() for m in _NOT_DATES.finditer(folded)]
     change, change_spans = read_change(whole)
     moved = spans_in(origin, change_spans) if change and _moves(change) else []
-    phrases = _dates(legitimate, folded, [*taken, *moved], today, country)
+    phrases = _dates(legitimate, folded, [*taken, *moved], today, house)
     if moved and phrases:  # `tomorrow or the day after`: it leans on a date of this message
-        phrases, change, moved = _dates(legitimate, folded, taken, today, country), None, []
+        phrases, change, moved = _dates(legitimate, folded, taken, today, house), None, []
     if change and not moved and any(phrase.resolution.error != "unclear" for phrase in phrases):
         change = None  # `just 2 nights` beside a date is that stay's own length
     elif change and not moved:
@@ -95,10 +96,10 @@ def read(text: str, *, today: date, country: str) -> Reading:
         ordered=ordered,
         dates=tuple(phrases),
         party=read_party(rest),
-        wish=(wish := read_rooms(rest)),
+        wish=(wish := read_rooms(rest, house.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
-        topics=_topics(rest, wish, guest, bool(phrases)),
-        intents=read_intents(rest) | (read_intents(whole) & {"cancel", "privacy"}),
+        topics=_topics(wish, guest, bool(phrases)),
+        intents=read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"}),
         rooms_too=bool(phrases) and not wish.room_types and _asks_for_rooms(rest),
         change=change,
         pick=read_pick(whole),
@@ -128,18 +129,18 @@ def _moves(change: Change) -> bool:
     return bool(change.days or change.weeks or change.weekend)
 
 
-def _dates(text: str, folded: str, taken: list[Span], today: date, country: str) -> list[DatePhrase]:
+def _dates(text: str, folded: str, taken: list[Span], today: date, house: HouseProfile) -> list[DatePhrase]:
     facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
     masked = text
     for start, end in [*taken, *facts]:
         masked = masked[:start] + " " * (end - start) + masked[end:]
-    phrases = list(find_dates(masked, today=today, country=country))
-    phrases = [_all_weekends(phrase, folded, today, country) for phrase in phrases]
+    phrases = list(find_dates(masked, today=today, **house.customs))
+    phrases = [_all_weekends(phrase, folded, today, house) for phrase in phrases]
     # `Which weekend is cheaper, January 15 or 22?`: the word alone names no weekend, the dates after it do.
     named = [phrase for phrase in phrases if phrase.text.strip().lower() not in _BARE_WEEKEND]
     if not named or len(named) == len(phrases):
         return phrases
-    return [_as_weekend(phrase, today, country) for phrase in named]
+    return [_as_weekend(phrase, today, house) for phrase in named]
 
 
 _WEEKEND_OF_MONTH = re.compile(
@@ -148,39 +149,38 @@ _WEEKEND_OF_MONTH = re.compile(
 _CHOOSES = re.compile(r"\bcheap|\blowest|\bbest (?:price|rate|deal)|\bwhich\b|\bany\b|\bwhatever\b|זול|איזה|באיזה")
 
 
-def _all_weekends(phrase: DatePhrase, folded: str, today: date, country: str) -> DatePhrase:
+def _all_weekends(phrase: DatePhrase, folded: str, today: date, house: HouseProfile) -> DatePhrase:
     """`the cheapest weekend in January`: every weekend of that month; any other phrase as it is."""
     text = fold(phrase.text)
     named = _WEEKEND_OF_MONTH.search(text)
     if phrase.kind != "weekend" or not named or not _CHOOSES.search(folded) or re.search(r"\d|first|last|long", text):
         return phrase
     hint = f"weekends {phrase.text[named.end() :].strip()}"
-    found = resolve(hint, today=today, country=country)
+    found = resolve(hint, today=today, **house.customs)
     return phrase.model_copy(update={"text": hint, "resolution": found}) if found.stays else phrase
 
 
-def _as_weekend(phrase: DatePhrase, today: date, country: str) -> DatePhrase:
+def _as_weekend(phrase: DatePhrase, today: date, house: HouseProfile) -> DatePhrase:
     """The weekend around a single day; any other phrase as it is."""
     if any(stay.nights_explicit or stay.nights > 1 for stay in phrase.resolution.stays):
         return phrase
     hint = f"weekend of {phrase.text}"
-    found = resolve(hint, today=today, country=country)
+    found = resolve(hint, today=today, **house.customs)
     return phrase.model_copy(update={"text": hint, "kind": "weekend", "resolution": found}) if found.stays else phrase
 
 
 _HOUSE = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
 
 
-def _topics(rest: str, wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
+def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
     """Topics asked about, without those that are really a wish for the room."""
+    rest = wish.plain
     topics = read_topics(rest)
     spoken_for: set[str] = set()
     if wish.board in ("BB", "HB", "FB", "AI", "RO") and not re.search(
         r"\bwhat time\b|\bwhen\b|\bhow much\b|באיזו שעה|מתי|\?.*breakfast", rest
     ):
         spoken_for |= {"breakfast", "restaurant"}
-    if "ACC" in wish.room_types:
-        spoken_for |= {"accessibility"}
     if wish.refundable is not None and (dated or ((wish.room_types or guest.said) and "?" not in rest)):
         spoken_for |= {"cancellation"}
     for special, general in (("late check out", "check_out"), ("early check in", "check_in")):

@@ -1,8 +1,12 @@
-"""Reads which rooms: how many, of which type, with which meals, on which terms. Codes only where clearly asked."""
+"""Reads which rooms: how many, of which of the house's types, with which meals, on which terms."""
 
 import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from wavegraph.tools.hotel.house import RoomKind
+from wavegraph.tools.hotel.reading.words import clean, fold, prepared, word_list
 from wavegraph.tools.hotel.records import Board
 
 
@@ -17,31 +21,29 @@ class RoomWish(NamedTuple):
     """`any room`: an earlier wish for a type is dropped."""
     asks_terms: bool = False
     """Whether `refundable` is a question about a rate, and no wish for one."""
+    plain: str = ""
+    """The text with plain words in place of the rooms' names: what is left to ask about."""
 
 
 _ROOM = r"(?:rooms?|bedrooms?|units?)"
+_NAMED = "§"
+"""Stands in a text for a kind of room named without the word."""
 _COUNT = (
     re.compile(
-        rf"\b(\d{{1,3}})\s+(?:(?:more|separate|adjoining|connecting|different|hotel|double|triple|family|twin|deluxe|sea[\s-]?view|accessible|standard)\s+)*(?:{_ROOM}|"
-        rf"doubles|suites|triples)\b"
+        rf"\b(\d{{1,3}})\s+(?:(?:more|separate|adjoining|connecting|different|hotel|{_NAMED})\s+)*(?:{_ROOM})\b"
     ),
     re.compile(r"(?<!\d)(\d{1,3})\s+(?:חדרים|סוויטות|חדרי)"),
     re.compile(r"\bחדר 1\b()"),
 )
-ROOM_TYPES: dict[str, str] = {
-    "FAM": r"\bfamily[\s-](?:rooms?|suites?|size)\b|\bfam\b|חדרי? משפחת?(?:י|ה)|חדרים משפחתיים|סוויטה משפחתית|"
-    r"סוויטת משפחה|סויטה משפחתית|החדר המשפחתי",
-    "DLX": r"\bsea[\s-]?views?\b|\bsea[\s-]?facing\b|\bocean[\s-]?view\b|\bdeluxe\b|\bdelux\b|\bdlx\b|"
-    r"\bsea[\s-]?side room\b|נוף ל(?:ים|חוף)|דלוקס|דה לוקס|פונה לים|מול הים|עם נוף",
-    "SUITE": r"(?<!family )(?<!family-)\bsuites?\b|(?<![א-ת])ה?ב?סו?וי[טת]ה?(?![א-ת])(?! משפח)|סוויטות",
-    "TRP": r"\btriples?\b|\btrp\b|\bthree[\s-]bed(?:ded)?\b|חדר (?:ל ?)?3(?! ?(?:לילות|ימים|ב))(?! מבוגר)|טריפל|"
-    r"חדר שלישייה",
-    "ACC": r"\b(?:accessible|disabled|wheelchair(?:[\s-](?:accessible|friendly))?|"
-    r"handicap(?:ped)?)\s+(?:bed)?rooms?\b|\brooms?\b[^.?!|]{0,25}\bwheelchair|\bacc\b|חדר(?:ים)? (?:נגיש|"
-    r"נכים|מותאם)|חדר לנכה",
-    "DBL": r"\bdoubles?\b(?! check)|\btwin\b|\bdbl\b|\bstandard room|\bqueen (?:room|bed)|חדר(?:ים)? זוגי|"
-    r"זוגי(?:ם|ת)?(?![א-ת])|חדר רגיל|חדר סטנדרט",
-}
+_NOUNS = frozenset(word_list("room rooms bedroom unit suite bed חדר סוויטה סוויטת מיטה"))
+_KINDS = frozenset(
+    word_list(
+        "double twin triple quad quadruple suite studio apartment loft penthouse villa bungalow cabin cottage chalet duplex "
+        "maisonette dormitory deluxe tent yurt treehouse סוויטה סוויטת דלוקס פנטהאוז סטודיו דירה לופט וילה בקתה בונגלו דופלקס"
+    )
+)
+"""Words that name a room by themselves; any other word of a name does so only before or behind the word "room"."""
+_HEBREW = re.compile("[א-ת]")
 _BOARDS: dict[Board, str] = {
     "AI": r"\ball[\s-]?inclusive\b|הכל כלול|הכול כלול",
     "FB": r"\bfull[\s-]?board\b|\bfb\b|פנסיון מלא",
@@ -68,12 +70,125 @@ _ANY_TYPE = re.compile(
 )
 
 
-def read_rooms(text: str) -> RoomWish:
-    """What is asked of the room, from folded text with number words as digits and dates blanked."""
-    types = tuple(code for code, pattern in ROOM_TYPES.items() if re.search(pattern, text))
+def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> RoomWish:
+    """What is asked of the room, from folded text with number words as digits and dates blanked.
+
+    `rooms`: the house's own, whose codes, names and aliases are looked for; `written`: the text as the guest wrote it; empty
+    where its capitals tell nothing.
+    """
+    types, plain = _types(text, rooms)
+    types |= {room.code for room in rooms if _as_written(room, written)}
     board = next((code for code, pattern in _BOARDS.items() if re.search(pattern, text)), None)
     any_type, asks_terms = bool(_ANY_TYPE.search(text)), bool(_ASKS_TERMS.search(text))
-    return RoomWish(_count(text), types, board, _refundable(text), any_type, asks_terms)
+    named = tuple(room.code for room in rooms if room.code in types)
+    return RoomWish(
+        _count(plain) or _count(text),
+        named,
+        board,
+        _refundable(text),
+        any_type,
+        asks_terms,
+        plain.replace(_NAMED, "room"),
+    )
+
+
+def _as_written(room: RoomKind, text: str) -> bool:
+    """A code or a single word names a room as the house writes it: who asks for a garden does not mean the type GARDEN."""
+    return any(
+        re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
+        for name in (room.code, room.name)
+        if name[:1].isupper() and " " not in name
+    )
+
+
+def _types(text: str, rooms: Sequence[RoomKind]) -> tuple[set[str], str]:
+    """The codes of the rooms named, and the text with a plain word in their place; the longest words first."""
+    found: set[str] = set()
+    for pattern, codes in _patterns(tuple(rooms)):
+        text, times = pattern.subn(_plainly, text)
+        found |= codes if times else set()
+    return found, text
+
+
+def _plainly(named: re.Match[str]) -> str:
+    words = named.group().split()
+    return "rooms" if words[-1].endswith("s") else "room" if re.search(_ROOM, named.group()) else _NAMED
+
+
+@lru_cache(maxsize=32)
+def _patterns(rooms: tuple[RoomKind, ...]) -> Sequence[tuple[re.Pattern[str], set[str]]]:
+    """Every phrase that names rooms of the house, with their codes: whole names and aliases first, then parts of names."""
+    ranked: dict[tuple[int, str], set[str]] = {}
+    for room in rooms:
+        for rank, phrase in _phrases(room):
+            ranked.setdefault((rank, phrase), set()).add(room.code)
+    told: set[str] = set()
+    patterns = []
+    for rank, phrase in sorted(ranked, key=lambda each: (each[0], -len(each[1]), each[1])):
+        if phrase not in told:
+            told.add(phrase)
+            patterns.append((_pattern(phrase), ranked[rank, phrase]))
+    return patterns
+
+
+def _phrases(room: RoomKind) -> Iterator[tuple[int, str]]:
+    """What may be said for this room, by how surely it is meant: its name or alias, the name's heart, a part of it."""
+    for alias in filter(_says_something, map(_normal, room.aliases)):
+        yield 0, alias
+    for name in filter(_says_something, map(_normal, (room.name, room.name_he))):
+        words = name.split()
+        heart = [word for word in words if word not in _NOUNS]
+        yield 0, name if len(words) > 1 or name in _KINDS or _has_no_case(name) else f"{name} room"
+        yield 0, f"room {name}"
+        if len(heart) > 1 or set(heart) & _KINDS:
+            yield 1, " ".join(heart)
+        for word in words:
+            if word in _KINDS:
+                yield 2, word
+            elif len(word) > 2 and word not in _NOUNS:
+                yield 2, f"חדר {word}" if _HEBREW.search(word) else f"{word} room"
+
+
+def _says_something(phrase: str) -> bool:
+    return bool(re.search(r"\w", phrase))
+
+
+def _has_no_case(name: str) -> bool:
+    """Letters of a script without capitals, which would tell a name from a word."""
+    return name.upper() == name and bool(re.search(r"[^\W\d_]", name))
+
+
+def _normal(phrase: str) -> str:
+    return " ".join(prepared(fold(clean(phrase)))[0].replace("-", " ").split())
+
+
+def _pattern(phrase: str) -> re.Pattern[str]:
+    """The phrase as whole words, also in the plural; Hebrew words with what is written onto them. `…`: a few words."""
+    first, *rest = (_gap_or(word) for word in phrase.split())
+    hebrew = bool(_HEBREW.search(phrase))
+    lead = r"(?<![\w])[ובהלמשכ]{0,2}" if hebrew else r"(?<![\w-])"
+    joint = r"[\s-]+ה?" if hebrew else r"[\s-]+"
+    tail = r"(?!\w)" if hebrew else r"(?!\w)(?! check\b)"
+    if phrase[-1].isdigit():  # `חדר ל-3`, not `חדר ל-3 לילות`
+        tail += r"(?! ?(?:לילות|ימים|ב|מבוגר|שנ))"
+    elif not hebrew and phrase != "twin":  # twins are children
+        tail = "s?" + tail
+    return re.compile(lead + joint.join([first, *rest]).replace(rf"{joint}{_GAP}{joint}", _GAP) + tail)
+
+
+_GAP = r"[^.?!|]{0,25}?\b"
+
+
+def _gap_or(word: str) -> str:
+    return _GAP if word == "…" else re.escape(word)
+
+
+_ROOM_WORD = re.compile(rf"(?<!\w)ה?(?:{'|'.join(_NOUNS | _KINDS)}|views?|family|נוף|משפחתית?|נגישה?|זוגית?)s?(?!\w)")
+
+
+def speaks_of_rooms(text: str) -> bool:
+    """Whether any hotel would take a word of the folded text for a kind of room."""
+    return bool(_ROOM_WORD.search(text))
 
 
 def _count(text: str) -> int | None:

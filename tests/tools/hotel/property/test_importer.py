@@ -128,7 +128,7 @@ BROKEN = [
             "rooms.csv, row 4, column code: 'loft', expected at least one row in inventory.csv")),
     Broken("unknown column", "rooms.csv", "size_sqm", "size",
            (("rooms.csv, row 1, column size: 'size', expected a column of this file: code, name, name_he, base_occ, max_adults, "
-            "max_children, max_babies, max_total, size_sqm, beds, beds_he, features, features_he"),)),
+            "max_children, max_babies, max_total, size_sqm, beds, beds_he, features, features_he, aliases"),)),
     Broken("missing column", "inventory.csv", "weekdays,rooms,sold", "weekdays,sold,sold",
            ("inventory.csv, row 1, column sold: 'sold', expected each column once",
             "inventory.csv, row 1, column rooms: '', expected this column in the header")),
@@ -145,9 +145,9 @@ BROKEN = [
            (f"rates.csv, row 2, column room_type: 'GARDN', {NOT_A_ROOM}",)),
     Broken("unknown plan", "rates.csv", "FLEX,LOFT", "BAR,LOFT", ("rates.csv, row 4, column rate_plan: 'BAR', expected one of FLEX",)),
     Broken("price with a sign", "rates.csv", ",420,", ",₪420,",
-           ("rates.csv, row 2, column price: '₪420', expected an amount in shekels with at most two decimals, e.g. 450 or 450.50",)),
+           ("rates.csv, row 2, column price: '₪420', expected an amount in ILS with at most two decimals, e.g. 450 or 450.50",)),
     Broken("price with three decimals", "rates.csv", ",420,", ",420.555,",
-           ("rates.csv, row 2, column price: '420.555', expected an amount in shekels with at most two decimals, e.g. 450 or 450.50",)),
+           ("rates.csv, row 2, column price: '420.555', expected an amount in ILS with at most two decimals, e.g. 450 or 450.50",)),
     Broken("no such date", "rates.csv", "2026-11-01", "2026-02-30", (f"rates.csv, row 2, column date_from: '2026-02-30', expected {DAY}",)),
     Broken("range turned round", "rates.csv", "2027-04-27", "2027-04-01",
            (f"rates.csv, row 8, column date_to: '2027-04-01', expected {DAY}, not before date_from and at most five years after it",)),
@@ -277,3 +277,67 @@ def test_a_file_of_another_version_or_kind_says_so(folder: Path, tmp_path: Path)
     (tmp_path / "hotels" / "letter.sqlite").write_text("Dear guest, " * 100)
     with pytest.raises(SettingsError, match=r"letter\.sqlite is not a property file"):
         open_property("letter", data_dir=tmp_path)
+
+
+PRICES = [
+    ("EUR", "12.345", "an amount in EUR with at most two decimals, e.g. 450 or 450.50"),
+    ("EUR", "1.200", "an amount in EUR with at most two decimals, e.g. 450 or 450.50"),
+    ("EUR", "450,50", "an amount in EUR with at most two decimals, e.g. 450 or 450.50"),
+    ("JPY", "100.5", "a whole amount in JPY, e.g. 45000"),
+    ("KWD", "45.5055", "an amount in KWD with at most three decimals, e.g. 45 or 45.500"),
+]
+
+
+@pytest.mark.parametrize(("currency", "price", "expected"), PRICES)
+def test_a_price_has_the_decimals_of_its_currency(
+    currency: str, price: str, expected: str, folder: Path, tmp_path: Path
+) -> None:
+    edit(folder, "hotel.json", '"currency": "ILS"', f'"currency": "{currency}"')
+    edit(folder, "rates.csv", ",420,", f',"{price}",')
+    with pytest.raises(HotelImportError) as failed:
+        import_hotel(folder, tmp_path)
+    assert list(map(str, failed.value.problems)) == [f"rates.csv, row 2, column price: {price!r}, expected {expected}"]
+
+
+def test_prices_in_three_decimals_are_kept(folder: Path, tmp_path: Path) -> None:
+    edit(folder, "hotel.json", '"currency": "ILS"', '"currency": "KWD"')
+    edit(folder, "rates.csv", ",420,", ",42.505,")
+    import_hotel(folder, tmp_path)
+    offer, *_ = ask(tmp_path, "2027-01-18", "2027-01-19", room_type="GARDEN", board="RO").offers
+    assert (offer.total_agorot, offer.currency) == (42_505, "KWD")
+
+
+def test_a_broken_currency_is_the_only_fault_that_is_told(folder: Path, tmp_path: Path) -> None:
+    """Which decimals its amounts may have is not known then."""
+    edit(folder, "hotel.json", '"currency": "ILS"', '"currency": "EURO"')
+    edit(folder, "rates.csv", ",420,", ",42.505,")
+    with pytest.raises(HotelImportError) as failed:
+        import_hotel(folder, tmp_path)
+    (problem,) = map(str, failed.value.problems)
+    assert problem == "hotel.json, column currency: 'EURO', expected a currency code of ISO 4217, e.g. EUR"
+
+
+def test_a_house_abroad_says_its_currency_and_zone(folder: Path, tmp_path: Path) -> None:
+    hotel = {"property_id": "inn", "name": "Inn", "name_he": "פונדק", "country": "GR"}
+    (folder / "hotel.json").write_text(json.dumps(hotel), encoding="utf-8")
+    with pytest.raises(HotelImportError) as failed:
+        import_hotel(folder, tmp_path)
+    assert list(map(str, failed.value.problems)) == [
+        "hotel.json, column currency: '', expected a currency code of ISO 4217, e.g. EUR",
+        "hotel.json, column time_zone: '', expected a time zone name, e.g. Asia/Jerusalem",
+    ]
+
+
+WEEKENDS = [("IL", [3, 4]), ("KW", [3, 4]), ("GR", [4, 5]), ("US", [4, 5])]
+
+
+@pytest.mark.parametrize(("country", "nights"), WEEKENDS)
+def test_a_weekend_that_is_not_said_is_the_country_s(
+    country: str, nights: list[int], folder: Path, tmp_path: Path
+) -> None:
+    hotel = {"property_id": "inn", "name": "Inn", "name_he": "פונדק", "country": country, "currency": "EUR",
+             "time_zone": "Europe/Athens"}  # fmt: skip
+    (folder / "hotel.json").write_text(json.dumps(hotel), encoding="utf-8")
+    import_hotel(folder, tmp_path)
+    record = open_property("inn", data_dir=tmp_path).record
+    assert (record.weekend_nights, record.vat_bp) == (nights, 1800 if country == "IL" else 0)

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from patience import not_hanging
 
+from wavegraph.tools.hotel.house import RoomKind
+from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.followup import Change, read_change, read_pick
 from wavegraph.tools.hotel.reading.intent import is_command, without_commands
 from wavegraph.tools.hotel.reading.money import Budget, read_budget
@@ -16,6 +18,9 @@ from wavegraph.tools.hotel.reading.reading import read
 from wavegraph.tools.hotel.reading.rooms import read_rooms
 from wavegraph.tools.hotel.reading.topics import read_topics
 from wavegraph.tools.hotel.reading.words import blank, fold, prepared, spans_in
+from wavegraph.tools.hotel.seed import demo_house
+
+DEMO = HouseProfile(demo_house().record, demo_house().rooms)
 
 
 def ready(text: str) -> str:
@@ -92,7 +97,7 @@ def test_budget(text: str, budget: Budget | None) -> None:
     ],
 )
 def test_rooms(text: str, rooms: int | None, types: tuple[str, ...], board: str | None) -> None:
-    wish = read_rooms(ready(text))
+    wish = read_rooms(ready(text), DEMO.rooms)
     assert (wish.rooms, wish.room_types, wish.board) == (rooms, types, board)
 
 
@@ -163,13 +168,13 @@ def test_offsets_survive_preparation() -> None:
 
 
 def test_which_weekend_makes_weekends_of_the_days_named() -> None:
-    reading = read("Which weekend is cheaper, January 15 or January 22?", today=date(2026, 11, 20), country="IL")
+    reading = read("Which weekend is cheaper, January 15 or January 22?", today=date(2026, 11, 20), house=DEMO)
     stays = [stay for phrase in reading.dates for stay in phrase.resolution.stays]
     assert [(stay.check_in.isoformat(), stay.nights) for stay in stays] == [("2027-01-14", 2), ("2027-01-21", 2)]
 
 
 def test_ages_and_prices_are_no_dates() -> None:
-    reading = read("kids aged 5 and 8, under 1200 NIS, 17-19 January", today=date(2026, 11, 20), country="IL")
+    reading = read("kids aged 5 and 8, under 1200 NIS, 17-19 January", today=date(2026, 11, 20), house=DEMO)
     assert [phrase.text for phrase in reading.dates] == ["17-19 January"]
     assert reading.party.ages == (5, 8)
 
@@ -231,3 +236,43 @@ def test_the_longest_message_is_read_to_an_end(part: str) -> None:
     with not_hanging():
         plan = plan_of((part * 4000)[:4000])
     assert plan["tools"] or plan["reply"]
+
+
+def room(code: str, name: str, *aliases: str) -> RoomKind:
+    return RoomKind(
+        code=code, name=name, name_he=name, base_occ=2, max_adults=2, max_children=0, max_babies=0, max_total=2, size_sqm=20, beds="",
+        beds_he="", aliases=aliases,
+    )  # fmt: skip
+
+
+GUEST_HOUSE = HouseProfile(
+    demo_house().record,
+    [
+        room("ROSE", "Rose"),
+        room("GARDEN", "Garden Room", "-", "…"),
+        room("R101", "101"),
+        room("ΘΕΑ", "Θέα"),
+        room("KING", "King Studio"),
+    ],
+)
+NAMED = {
+    "the Rose, January 17-19": ("ROSE",),
+    "the rose room, January 17-19": ("ROSE",),
+    "are there roses in the garden? January 17-19": (),
+    "book January 17-19 for Rose Cohen, rose@example.com": (),
+    "the garden room January 17-19": ("GARDEN",),
+    "GARDEN January 17-19": ("GARDEN",),
+    "IS THERE A GARDEN? JANUARY 17-19": (),
+    "under 101 a night January 17-19": (),
+    "room 101 January 17-19": ("R101",),
+    "the Θέα please, January 17-19": ("ΘΕΑ",),
+    "a studio or the rose room January 17-19": ("ROSE", "KING"),
+    "king bed January 17-19": (),
+    "the king room January 17-19": ("KING",),
+    "double check January 17-19": (),
+}
+
+
+@pytest.mark.parametrize("text", NAMED)
+def test_rooms_go_by_what_the_house_calls_them(text: str) -> None:
+    assert read(text, today=date(2026, 11, 20), house=GUEST_HOUSE).wish.room_types == NAMED[text]

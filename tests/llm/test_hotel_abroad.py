@@ -1,0 +1,95 @@
+"""A model that answers for houses in other currencies: what it writes of them passes, what it invents is struck."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from endpoint import Endpoint, Turn, answers, plans
+from houses_abroad import EUR, JPY, KWD, Abroad, imported
+from plans import ask, call
+
+from wavegraph import build_graph
+from wavegraph.tools.hotel.domain import hotel_domain
+from wavegraph.tools.hotel.slots import HotelSlots
+
+TODAY = "2026-11-20"
+NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_fields)
+STAY = {"check_in": "2027-01-18", "check_out": "2027-01-20", "adults": 2, "children_ages": None, "rooms": None,
+        "room_type": None, "board": None}  # fmt: skip
+DATES = "Monday 18 January to Wednesday 20 January 2027"
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder: Path = tmp_path_factory.mktemp("abroad")
+    for house in (EUR, JPY, KWD):
+        imported(house, folder)
+    return lambda: build_graph(hotel_domain(folder)).compile()
+
+
+def planned(**slots: Any) -> Turn:
+    return plans(
+        {
+            "reasoning": "as asked",
+            "action": "check_availability",
+            "status": "done",
+            "slots": {**NO_SLOTS, **slots},
+            "tools": [call("check_availability", "get_availability", **STAY)],
+            "reply": None,
+        }
+    )
+
+
+def told(graph: Any, house: Abroad, text: str = "January 18-20 for two?") -> Any:
+    return ask(graph(), text, today=TODAY, property_id=f"house-{house.id}")
+
+
+SPELLINGS = [
+    (EUR, "216.90 EUR"), (EUR, "€216.90"), (EUR, "216,90 €"), (EUR, "216.90 euros"), (EUR, "EUR 217"), (EUR, "about 217 euro"),
+    (JPY, "¥27,450"), (JPY, "27,450 yen"), (JPY, "JPY 27450"), (JPY, "27.450 円"), (KWD, "81.909 KWD"), (KWD, "KWD 81.909"),
+    (KWD, "81.909 dinars"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("house", "price"), SPELLINGS, ids=[price for _, price in SPELLINGS])
+def test_a_price_passes_in_every_spelling_of_its_currency(
+    endpoint: Endpoint, graph: Any, house: Abroad, price: str
+) -> None:
+    text = f"The Standard Queen from {DATES} is {price} in all, non-refundable."
+    endpoint.plays(planned(adults=2), answers(text))
+    ended = told(graph, house)
+    assert (ended["answer"], ended["answer_failures"]) == (text, [])
+    assert ended["answer_check"]["reasoning"] == "every claim traces to its source"
+
+
+WRONG = [
+    (EUR, "€240.90"),
+    (EUR, "$216.90"),
+    (EUR, "216.90 NIS"),
+    (JPY, "¥27,540"),
+    (JPY, "274.50 yen"),
+    (KWD, "81.990 KWD"),
+    (KWD, "81.909 USD"),
+]
+
+
+@pytest.mark.parametrize(("house", "price"), WRONG, ids=[price for _, price in WRONG])
+def test_a_wrong_price_and_a_wrong_currency_are_struck_and_the_verdict_says_so(
+    endpoint: Endpoint, graph: Any, house: Abroad, price: str
+) -> None:
+    wrong = f"The Standard Queen is {price}."
+    endpoint.plays(planned(adults=2), answers(wrong), answers(wrong))
+    ended = told(graph, house)
+
+    assert price not in ended["answer"]
+    assert house.saver in ended["answer"]  # the templates' own words take its place
+    assert ended["answer_failures"][0]["gap"] == f"traces to no result: {price}"
+    assert f"an earlier draft traces to no result: {price}" in ended["answer_check"]["reasoning"]
+
+
+def test_a_budget_without_a_currency_is_in_the_house_s(endpoint: Endpoint, graph: Any) -> None:
+    """Written by the templates, which hold prices against it."""
+    budget = {"amount_agorot": 30_000, "per": "stay", "currency": None}
+    text = f"Within 300 EUR: the Standard Queen from {DATES} for €216.90."
+    endpoint.plays(planned(adults=2, budget=budget), answers(text))
+    assert told(graph, EUR, "January 18-20 for two, at most 300")["answer"] == text

@@ -1,0 +1,77 @@
+"""What the readers, the answers and the clock know of a house, opened or not."""
+
+import asyncio
+import json
+from datetime import UTC, date, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from houses_abroad import EUR, JPY, USD, Abroad, files_of, imported
+
+from wavegraph.tools.hotel import houses as module
+from wavegraph.tools.hotel.houses import Houses, profile_for
+from wavegraph.tools.hotel.importer import import_hotel
+from wavegraph.tools.hotel.offline import HotelOffline
+from wavegraph.tools.hotel.settings import HotelSettings
+
+LATE = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
+"""The 21st in Jerusalem and Tokyo; still the 20th in New York."""
+
+
+class _Late(datetime):
+    @classmethod
+    def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
+        assert isinstance(tz, ZoneInfo)
+        return LATE.astimezone(tz)
+
+
+@pytest.mark.parametrize(
+    ("house", "today"), [(EUR, 21), (JPY, 21), (USD, 20)], ids=lambda value: getattr(value, "id", value)
+)
+def test_today_is_read_where_the_house_stands_also_before_it_was_asked(
+    house: Abroad, today: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imported(house, tmp_path)
+    monkeypatch.setattr(module, "datetime", _Late)
+    settings = HotelSettings(property_id=f"house-{house.id}")
+
+    async def asked() -> date:
+        return Houses(tmp_path).today(settings)  # inside a loop, as the engine asks
+
+    assert asyncio.run(asked()) == date(2026, 11, today)
+
+
+def test_a_new_import_is_known_to_who_has_the_house_open(tmp_path: Path) -> None:
+    imported(EUR, tmp_path)
+    houses = Houses(tmp_path)
+    asyncio.run(houses.open("house-eur"))
+    assert houses.profile("house-eur").currency == "EUR"
+
+    again = tmp_path / "again"
+    again.mkdir()
+    for name, text in files_of(EUR).items():
+        (again / name).write_text(text.replace("120.50", "120").replace('"EUR"', '"CHF"'), encoding="utf-8")
+    import_hotel(again, tmp_path)
+    assert houses.profile("house-eur").currency == "CHF"
+
+
+def test_a_house_that_is_not_there_has_no_rooms_and_fails_nothing(tmp_path: Path) -> None:
+    assert Houses(tmp_path).profile("nowhere").rooms == ()
+
+
+def test_the_guest_s_country_moves_neither_weekend_nor_church(tmp_path: Path) -> None:
+    imported(EUR, tmp_path)
+    houses = Houses(tmp_path)
+    own = profile_for(HotelSettings(property_id="house-eur"), houses.profile).customs
+    american = profile_for(HotelSettings(property_id="house-eur", country="US"), houses.profile).customs
+
+    assert (own["country"], american["country"]) == ("GR", "US")
+    assert {**own, "country": ""} == {**american, "country": ""}
+
+
+def test_the_grammar_knows_no_house_by_its_id() -> None:
+    """What it says of the demo house it says of any: nothing is asked but the profile."""
+    source = Path(HotelOffline.plan.__code__.co_filename).read_text(encoding="utf-8")
+    assert "property_id" not in source
+    assert json.dumps("sandbox") not in source
