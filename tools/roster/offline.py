@@ -10,7 +10,6 @@ from wavegraph.tools.roster.answer import compose
 from wavegraph.tools.roster.generating import TOOL
 from wavegraph.tools.roster.reading import Reading, read
 from wavegraph.tools.roster.records import Round
-from wavegraph.tools.roster.replying import decided
 from wavegraph.tools.roster.rounds import best, rounds_of
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.wards import Wards, next_monday
@@ -53,11 +52,6 @@ class RosterOffline:
         return compose(view, rounds_of(view.ledger, view.issues, self._store))
 
     def _first(self, view: PlanningView) -> PlanningResult:
-        match decided(view):
-            case str() as told:
-                return _result("refuse", "the manager does not agree", {}, [], told)
-            case [*calls]:
-                return _result("publish", "the manager agrees", {}, calls, None)
         names = self._wards.names
         reading = read(view.request["text"], wards=names, next_monday=next_monday(view.today))
         if (reply := _reply(reading, names)) is not None:

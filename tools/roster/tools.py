@@ -37,7 +37,6 @@ from wavegraph.tools.roster.records import (
     StaffSummary,
     period_of,
 )
-from wavegraph.tools.roster.replying import NO, YES
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import Decision
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
@@ -45,6 +44,9 @@ from wavegraph.tools.roster.ward import Ward
 from wavegraph.tools.roster.wards import Repair, Wards
 
 Run = Annotated[RosterSettings, InjectedToolArg]
+YES = ("publish", "publish it", "approve", "approved")
+"""What a manager may say to a publication, besides what is always a yes."""
+NO = ("reject", "reject it")
 
 
 def roster_tools(wards: Wards) -> Sequence[DomainTool]:
