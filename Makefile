@@ -28,7 +28,7 @@ lint: $(DEV) ## set up, then check style, format and types
 	$(BIN)/mypy
 	$(BIN)/mypy tests examples benchmarks
 
-.PHONY: bench-roster bench-loop bench-storm
+.PHONY: bench-roster bench-loop bench-storm bench-references
 # Twelve instances by two solvers, a minute each at most. The instances: see the head of benchmarks/roster.py.
 bench-roster: $(RUN) ## set up, then solve twelve public rosters, 24 minutes at most; page in build (ARGS="1 2 3 --seconds 10")
 	@$(BIN)/python -m benchmarks.roster --against cpsat --plot build/bench-roster.html --json build/bench-roster.json $(ARGS)
@@ -38,6 +38,9 @@ bench-loop: $(RUN) ## set up, then compare the roster's rounds with one solve of
 
 bench-storm: $(RUN) ## set up, then replay tau-bench's tasks while attempts fail (ARGS="--data FOLDER --p 0.3")
 	@$(BIN)/python -m benchmarks.storm $(ARGS)
+
+bench-references: $(RUN) ## set up, then count what references refuse and save on published tasks (ARGS="--data FOLDER")
+	@$(BIN)/python -m benchmarks.references $(ARGS)
 
 format: $(DEV) ## put the code into its format
 	$(BIN)/ruff check --fix-only --quiet .
