@@ -9,7 +9,10 @@ from wavegraph.app.result import Result
 from wavegraph.app.runner import Graph, resume
 from wavegraph.app.threads import ThreadRow, Threads
 from wavegraph.graph.approval import Answer, Question
+from wavegraph.graph.aside import asked_aside, asking
+from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph.questions import open_question
 
 
 class NothingToApprove(WavegraphError):
@@ -53,4 +56,11 @@ async def decide(graph: Graph, waits: Pending, answer: Answer, **options: Any) -
 
 
 async def _question(graph: Graph, thread_id: str) -> Question | None:
-    return question_of(await graph.aget_state({"configurable": {"thread_id": thread_id}}))
+    """What the thread asks; also where a request beside it was stopped, so that nothing asks it just now."""
+    snapshot = await graph.aget_state({"configurable": {"thread_id": thread_id}})
+    if (question := question_of(snapshot)) is not None or not isinstance(graph.builder, AgentGraph):
+        return question
+    state: Any = snapshot.values
+    agent = graph.builder.agent
+    own = agent.settled(agent.domain.settings.model_validate(asking(state).get("settings", {})))
+    return open_question(state, agent.domain, own) if asked_aside(state) else None

@@ -15,6 +15,7 @@ from wavegraph.app.result import Result, report_of
 from wavegraph.app.session import DEFAULT_DOMAIN, Options, Session, open_session
 from wavegraph.app.threads import Threads
 from wavegraph.app.told import BAD_USAGE, FAILED, told
+from wavegraph.graph.answers import plain_yes
 from wavegraph.graph.approval import Answer
 
 approvals = typer.Typer(no_args_is_help=True, help="List what waits for a person's approval, and decide it.")
@@ -143,12 +144,13 @@ def _decided(
     show.footer(report, Console(stderr=True, highlight=False))
     if result.outcome == "failed":
         raise typer.Exit(FAILED)
-    if result.question and result.question["problem"]:
+    question = result.question
+    if question and plain_yes(question) != "yes":  # type: ignore[arg-type]
         again = Options(domain=domain, database=database, settings={}, as_json=as_json, debug=False)
-        line = again.decides(thread, "approve", "--terms", result.question["terms_hash"])
-        Console(stderr=True, highlight=False).print(
-            Text(f"agree to these terms with: {line}", style="dim"), soft_wrap=True
-        )
+        line = again.decides(thread, "approve", "--terms", question["terms_hash"])
+        console = Console(stderr=True, highlight=False)
+        console.print(Text(f"agree to these terms with: {line}", style="dim"), soft_wrap=True)
+    if question and question["problem"]:
         raise typer.Exit(BAD_USAGE)
 
 

@@ -239,7 +239,11 @@ def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
     seen = {"terms": ""}  # of the question on the screen: a yes is a yes to that one
 
     def tell(report: Report) -> None:
-        seen["terms"] = (report.get("question") or {}).get("terms_hash", "")
+        question = report.get("question")
+        if question and report["outcome"] != "awaiting_approval" and question["terms_hash"] != seen["terms"]:
+            session.console.print(Text(told_question(question)), soft_wrap=True)
+        asked_back = report["outcome"] == "clarify"  # a yes may be meant for that
+        seen["terms"] = question["terms_hash"] if question and not asked_back else ""
         if report.get("can_resume") and (line := _next_in_chat(report, session.options)):
             session.console.print(Text(line, style="dim"), soft_wrap=True)
 

@@ -28,6 +28,7 @@ from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.cards import mask, mask_json
 from wavegraph.graph.errors import SettingsError, WavegraphError
 from wavegraph.graph.opening import last_human
+from wavegraph.graph.questions import open_question
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.stopped import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
 from wavegraph.graph.version import check_version
@@ -244,7 +245,7 @@ class _Turn:
     async def run(self, given: Any, handle: CancelHandle, options: "_Options") -> Result:
         with self._alone():
             snapshot = await self._opened(given)
-            given = self._replying(given, snapshot)
+            given = await self._replying(given, snapshot)
             if handle.cancelled:
                 result = await self._unstarted(snapshot)
             else:
@@ -286,11 +287,19 @@ class _Turn:
             raise NothingToResume(f"thread {self._thread_id!r} {why}")
         return snapshot
 
-    def _replying(self, given: Any, snapshot: StateSnapshot | None) -> Any:
+    async def _asked_again(self, given: Any, snapshot: StateSnapshot | None) -> Any:
+        """An answer to what waits beside a request that was stopped: that request is given up for it."""
+        state: Any = snapshot.values if snapshot else {}
+        if isinstance(given, Command) and snapshot and not snapshot.interrupts and asked_aside(state):
+            await self._commit()
+            await self._graph.aupdate_state(self._config, {"outcome": "cancelled"}, as_node="check_answer")
+        return given
+
+    async def _replying(self, given: Any, snapshot: StateSnapshot | None) -> Any:
         """What to give the graph where it asks for an approval: a new request goes to the question, and may answer it."""
         question = question_of(snapshot)
         if question is None or self._message is None:
-            return given
+            return await self._asked_again(given, snapshot)
         said = {"messages": [self._message], "terms_hash": self._shown_terms or None}
         if not isinstance(read_reply(said, question), Speech):
             self._message, self._request = None, ""
@@ -417,7 +426,8 @@ class _Turn:
         await self._graph.aupdate_state(
             self._config, stop_update(state, result.answer, lost), as_node=resumes_behind(state)
         )
-        return result
+        question = open_question(state, self._agent.domain, self._settled()) if asked_aside(state) else None
+        return self._with_question(result, question)
 
     def _lost(self, state: Any) -> HumanMessage | None:
         """The request's message, where the stop came before it was stored."""

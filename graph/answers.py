@@ -14,12 +14,13 @@ from pydantic import TypeAdapter, ValidationError
 from wavegraph.graph.approval import Answer, Question
 from wavegraph.graph.consent import consent
 from wavegraph.graph.domain import LONGEST_SHOWN, explain
+from wavegraph.graph.phrases import language_of, say
+from wavegraph.graph.questions import code_of
 from wavegraph.graph.reply import is_reserved
 
 _ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
 _TWIN = "termsHash"
 """Added by JavaScript clients beside `terms_hash`."""
-_CODE_LETTERS = 6
 
 
 class Taken(NamedTuple):
@@ -81,22 +82,31 @@ def _read_messages(given: Mapping[str, Any], question: Question) -> Reading:
 
 
 def _read_words(said: Sequence[HumanMessage], terms_hash: Any, question: Question) -> Reading:
+    if len(said) > 1:  # which of them is the answer?
+        return Speech(_named(said))
     last = said[-1]
     seen = terms_hash or last.additional_kwargs.get("terms_hash")
     answer = spoken(str(last.text), question, seen if isinstance(seen, str) else None)
     own_id = None if is_reserved(last.id) else last.id
     if answer is not None:
         return Taken(answer, own_id)
-    return Speech([message.model_copy(update={"id": None}) if is_reserved(message.id) else message for message in said])
+    return Speech(_named(said))
+
+
+def _named(said: Sequence[HumanMessage]) -> list[HumanMessage]:
+    return [message.model_copy(update={"id": None}) if is_reserved(message.id) else message for message in said]
 
 
 def spoken(words: str, question: Question, terms_hash: str | None = None) -> Answer | None:
     """A yes, a no or one of the choices, from who is asked; None = it says something else.
 
-    `terms_hash`: of the terms that were seen. Where it is not known the words may name them: "yes 3f9a02".
+    `terms_hash`: of the terms that were seen. Where it is not known the words may name them: "yes 3f9a02". Where somebody
+    else is asked, a no withdraws the request, and nothing else is an answer.
     """
     if not question["by_asker"]:
-        return None
+        withdrawn = consent(words, question["yes"], question["no"]) == "no"
+        reason = say("withdrawn", language_of(words))
+        return {"decision": "reject", "reason": reason, "words": words} if withdrawn else None
     plain = re.sub(rf"\b{code_of(question)}\b", " ", words, flags=re.IGNORECASE)
     seen = question["terms_hash"] if plain != words else terms_hash
     bound: Answer = {"decision": "approve", "words": words, **({"terms_hash": seen} if seen else {})}  # type: ignore[typeddict-item]
@@ -105,11 +115,6 @@ def spoken(words: str, question: Question, terms_hash: str | None = None) -> Ans
         return {**bound, "choice": choice}
     said = consent(plain, question["yes"], question["no"])
     return None if said is None else {**bound, "decision": "approve" if said == "yes" else "reject"}
-
-
-def code_of(question: Question) -> str:
-    """What a person says to name the terms of a question."""
-    return question["terms_hash"][:_CODE_LETTERS]
 
 
 def plain_yes(question: Question) -> str:
@@ -130,7 +135,7 @@ def _read_decision(decision: Mapping[str, Any], question: Question) -> Reading:
     seen = {"terms_hash": decision["terms_hash"]} if decision.get("terms_hash") else {}
     message = decision.get("message") or ""
     match decision.get("type"):
-        case "approve":
+        case "approve" if not decision.get("args"):
             return _read_answer({"decision": "approve", **seen}, question)
         case "reject":
             return _read_answer({"decision": "reject", "reason": message, **seen}, question)

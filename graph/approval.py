@@ -59,7 +59,7 @@ class ReviewConfig(TypedDict):
     """What such a front end may answer: `{"decisions": [{"type": "approve"}]}`."""
 
     action_name: str
-    allowed_decisions: list[Literal["approve", "edit", "reject"]]
+    allowed_decisions: list[Literal["approve", "edit", "reject", "respond"]]
 
 
 class Question(TypedDict):
@@ -125,6 +125,8 @@ class Approval:
     before the write, so it must be idempotent. Raises ToolRefusal where the write is not possible."""
     restate: Callable[[Mapping[str, Any], str], str]
     """`(details, language) -> text`: the terms in words, without the question."""
+    brief: Callable[[Mapping[str, Any], str], str] | None = None
+    """`(details, language) -> line`: what waits, in a few words, for answers given meanwhile; None = the first line of `restate`."""
     release: Callable[[Mapping[str, Any], Any], Awaitable[None]] = _nothing
     """`(args, settings)`: lets go of what `prepare` keeps; also called when nothing is kept."""
     yes: Sequence[str] = ()

@@ -53,6 +53,16 @@ def _asked(held: AgentState) -> tuple[Step, Asked] | None:
     return (step, held["approvals"][step.signature]) if step else None
 
 
+def is_last_question(state: AgentState) -> bool:
+    """Whether no other approval was asked for since what waits was put: else a second yes would be taken for another deed."""
+    return is_waiting(state) or not state.get("approvals")
+
+
+def has_asked_back(state: AgentState) -> bool:
+    """Whether the request beside what waits ended in a question of its own: a bare yes may be meant for that."""
+    return not is_waiting(state) and state.get("outcome") == "clarify"
+
+
 def taken_up(state: AgentState, update: Mapping[str, Any]) -> dict[str, Any]:
     """`update`, of the request that is asked about; one that was set aside takes its place in the state again."""
     if is_waiting(state) or not state.get("set_aside"):

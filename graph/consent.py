@@ -1,11 +1,12 @@
 """Whether a whole message is a plain yes, or a plain no, to what was just asked."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Literal
 
 _YES = (
-    r"y|yes|yess|yeah|yep|yup|sure|👍|ok|okay|of course|certainly|absolutely|agreed|i agree|i do|correct|confirm|confirmed|"
+    r"y|yes|yess|yeah|yep|yup|sure|👍|✅|ok|okay|of course|certainly|absolutely|agreed|i agree|i do|correct|confirm|confirmed|"
     r"i confirm|approve|approved|go ahead|please do|do it|sounds good|that's right|that is right|"
     r"כן|בטח|בוודאי|אוקיי|אוקי|סבבה|מאשר|מאשרת|מאשרים|אישור|מסכים|מסכימה|בסדר|נכון|קדימה|יאללה"
 )
@@ -23,11 +24,17 @@ def consent(text: str, yes: Sequence[str] = (), no: Sequence[str] = ()) -> Liter
     `yes`: the deed in words, which is a yes to this question and would not be to another ("book it"); with "don't"
     before it, it is a no. `no`: words that are a no to this question alone ("cancel that").
     """
-    plain = re.sub(r"[\s.,!;:–—-]+", " ", text.casefold().replace("’", "'")).strip()
+    shown = "".join(letter for letter in unicodedata.normalize("NFKC", text) if not _is_unseen(letter))
+    plain = re.sub(r"[\s.,!;:–—-]+", " ", shown.casefold().replace("’", "'")).strip()
     undone = [f"{never} {deed}" for never in ("don't", "do not", "אל") for deed in yes]
     if _only(_any(_YES, yes), plain):
         return "yes"
     return "no" if _only(_any(_NO, [*no, *undone]), plain) else None
+
+
+def _is_unseen(letter: str) -> bool:
+    """Marks of direction, joiners, the colour of a thumb: what a keyboard adds and nobody sees as a word."""
+    return unicodedata.category(letter) in ("Cf", "Sk", "Mn")
 
 
 def _any(words: str, more: Sequence[str]) -> str:

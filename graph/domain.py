@@ -115,6 +115,8 @@ class AnswerView:
     """Claims of the last answer that trace to nothing: leave them out."""
     details: Mapping[str, Any] | None = None
     """What the domain told of its work at the last validation."""
+    waiting: Sequence[Asked] = ()
+    """Writes that wait for a person beside this request: the engine's own note behind the answer says so."""
     limits: Limits = field(default_factory=Limits)
     meter: Meter = field(default_factory=Meter)
     """Where a responder counts its model calls."""

@@ -42,6 +42,13 @@ def has_new_message(state: AgentState) -> bool:
     return last is not None and (last.id, str(last.text)) != heard(state)
 
 
+def new_messages(state: AgentState) -> list[HumanMessage]:
+    """The human messages behind the newest one that began a request, oldest first."""
+    said = [m for m in state["messages"] if isinstance(m, HumanMessage) and not is_reply(m)]
+    known = next((n for n, m in reversed(list(enumerate(said))) if (m.id, str(m.text)) == heard(state)), -1)
+    return said[known + 1 :]
+
+
 def heard(state: AgentState) -> tuple[str | None, str]:
     """Id and text of the newest message that began a request; a thread from before they were kept has its request's."""
     newest = state.get("heard") or state.get("request")
@@ -82,6 +89,7 @@ def opening(
         "limits_hit": [],
         "validation": {"is_valid": True, "needs_adaptation": False, "issues": [], "feedback": "", "suggestions": []},
         "model_down": False,
+        "notes": "",
         "message_id": "",
         "times": {},
         "answer": "",

@@ -70,8 +70,8 @@ _PHRASES = {
         "he": "לא ניתן היה להפסיק את הפעולה וייתכן שהיא עדיין רצה; מה שתמצא לא ייכלל: {calls}.",
     },
     "approval_question": {
-        "en": "Shall I go ahead? (yes / no)",
-        "he": "להמשיך? (כן / לא)",
+        "en": "Shall I go ahead? (yes{code} / no)",
+        "he": "להמשיך? (כן{code} / לא)",
     },
     "approval_choices": {
         "en": "Or say {choices}.",
@@ -94,12 +94,28 @@ _PHRASES = {
         "he": "עכשיו: {lines}",
     },
     "still_waits": {
-        "en": "(What I asked before still waits for your yes or no.)",
-        "he": "(מה ששאלתי קודם עדיין ממתין לתשובתך, כן או לא.)",
+        "en": "(Still waiting for your yes or no: {what})",
+        "he": "(עדיין ממתין לתשובתך, כן או לא: {what})",
     },
     "still_waits_elsewhere": {
-        "en": "(What you asked for before still waits for somebody's approval. Nothing is done before that.)",
-        "he": "(מה שביקשת קודם עדיין ממתין לאישור. עד אז לא יבוצע דבר.)",
+        "en": "(Still waiting for somebody's approval, and not done before that: {what})",
+        "he": "(עדיין ממתין לאישור, ולא יבוצע לפני כן: {what})",
+    },
+    "not_yours": {
+        "en": "Somebody else has to agree to this first. Nothing is done before that; say “no” to withdraw it.",
+        "he": "מישהו אחר צריך לאשר את זה קודם. עד אז לא יבוצע דבר; אפשר לכתוב „לא” כדי לבטל את הבקשה.",
+    },
+    "withdrawn": {
+        "en": "withdrawn by who asked",
+        "he": "הבקשה בוטלה בידי המבקש",
+    },
+    "name_the_terms": {
+        "en": "To be sure that you agree to these very terms, please say “yes {code}” (or send their terms_hash).",
+        "he": "כדי לוודא שהאישור הוא לתנאים האלה בדיוק, נא לכתוב „כן {code}” (או לשלוח את terms_hash שלהם).",
+    },
+    "terms_moved": {
+        "en": "That was an answer to other terms than these. These are the terms now.",
+        "he": "זו הייתה תשובה לתנאים אחרים. אלה התנאים עכשיו.",
     },
     "replaced": {
         "en": "(This takes the place of what I asked about before: nothing was done about that.)",

@@ -1,19 +1,21 @@
 """The question that a person is asked before a write: its terms in words, what has moved in them, and how to answer."""
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from langchain_core.messages import AIMessage
 
 from wavegraph.graph.approval import Approval, Asked, Change, Question
-from wavegraph.graph.aside import asked_aside
+from wavegraph.graph.aside import asked_aside, asked_now, asking
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.ledger import changes_asked
 from wavegraph.graph.phrases import say
 from wavegraph.graph.receipts import news
 from wavegraph.graph.reply import question as question_message
 from wavegraph.graph.state import AgentState
+
+_CODE_LETTERS = 6
 
 
 def approval_of(asked: Asked, domain: Domain) -> Approval:
@@ -28,21 +30,29 @@ def asked_settings(asked: Asked, settings: Any) -> Any:
     return settings if given is None else type(settings).model_validate({"today": settings.today, **given})
 
 
-def question_about(asked: Asked, held: AgentState, domain: Domain, settings: Any) -> Question:
+def is_by_asker(asked: Asked, domain: Domain, settings: Any) -> bool:
+    """Whether who made the request agrees to it."""
+    return approval_of(asked, domain).by_asker(asked_settings(asked, settings))
+
+
+def question_about(
+    asked: Asked, held: AgentState, domain: Domain, settings: Any, problem: str | None = None
+) -> Question:
     """`held`: the request that the call belongs to; `settings`: those it was asked with."""
     approval = approval_of(asked, domain)
     language, details = held["request"]["language"], asked["terms"]["details"]
-    by_asker = approval.by_asker(settings)
+    # What takes the place of somebody else's question is theirs too, whatever the later request set.
+    by_asker = approval.by_asker(settings) and all(each["by_asker"] for each in held.get("replaced") or [])
     summary = approval.restate(details, language)
     before = asked.get("changed_from")
-    changed = _change(before, details, approval, language) if before is not None else None
+    changed = _change(before, asked, approval, language) if before is not None else None
     choices = {name: choice.label for name, choice in approval.choices.items()}
     parts = [
         *news("", held["ledger"], domain, language, stood_in=True),  # told at once: the answer may be a day away
         summary,
         _told_change(changed, language),
         _replaces(held, language),
-        _closing(choices, by_asker, language),
+        _closing(choices, by_asker, language, code_of(asked) if changed or problem else ""),
     ]
     text = "\n\n".join(part for part in parts if part)
     return {
@@ -62,10 +72,21 @@ def question_about(asked: Asked, held: AgentState, domain: Domain, settings: Any
         "yes": list(approval.yes),
         "no": list(approval.no),
         "changed": changed,
-        "problem": None,
+        "problem": problem,
         "action_requests": [{"name": asked["tool"], "args": asked["args"], "description": text}],
-        "review_configs": [{"action_name": asked["tool"], "allowed_decisions": ["approve", "edit", "reject"]}],
+        "review_configs": [
+            {"action_name": asked["tool"], "allowed_decisions": ["approve", "edit", "reject", "respond"]}
+        ],
     }
+
+
+def open_question(state: AgentState, domain: Domain, settings: Any) -> Question | None:
+    """What a person is asked, or will be asked again behind a request that was stopped; None = nothing waits."""
+    waits = asked_now(state) if state.get("request") else None
+    if waits is None:
+        return None
+    asked = waits[1]
+    return question_about(asked, asking(state), domain, asked_settings(asked, settings))
 
 
 def spoken_question(asked: Asked, held: AgentState, domain: Domain, settings: Any) -> AIMessage:
@@ -74,8 +95,13 @@ def spoken_question(asked: Asked, held: AgentState, domain: Domain, settings: An
     return question_message(text, f"{held['request']['number']}-{asked['terms_hash'][:12]}")
 
 
-def _closing(choices: Mapping[str, str], by_asker: bool, language: str) -> str:
-    closing = say("approval_question" if by_asker else "approval_elsewhere", language)
+def code_of(asked: Asked | Question) -> str:
+    """What a person says to name the terms that they agree to."""
+    return asked["terms_hash"][:_CODE_LETTERS]
+
+
+def _closing(choices: Mapping[str, str], by_asker: bool, language: str, code: str) -> str:
+    closing = say("approval_question" if by_asker else "approval_elsewhere", language, code=f" {code}" if code else "")
     if not (choices and by_asker):
         return closing
     listed = ", ".join(f"“{name}”: {label}" for name, label in choices.items())
@@ -90,16 +116,17 @@ def _changes_schema(asked: Asked, held: AgentState, approval: Approval) -> dict[
 
 def _replaces(held: AgentState, language: str) -> str:
     """That something else was asked about before: not where its very terms are asked about again."""
-    before = held.get("replaced") or []
+    before = [each["terms_hash"] for each in held.get("replaced") or []]
     again = {asked["terms_hash"] for asked in held["approvals"].values()}
     return say("replaced", language) if before and again.isdisjoint(before) else ""
 
 
-def _change(before: Mapping[str, Any], now: Mapping[str, Any], approval: Approval, language: str) -> Change:
-    """In the words that restate the terms; of what these leave out, the terms' own fields."""
-    old, new = (approval.restate(details, language).splitlines() for details in (before, now))
+def _change(before: Mapping[str, Any], asked: Asked, approval: Approval, language: str) -> Change:
+    """In the words that restate the terms; of what these leave out, the terms' own fields, and the call's."""
+    now: Mapping[str, Any] = {"args": asked["args"], "details": asked["terms"]["details"]}
+    old, new = (approval.restate(each["details"], language).splitlines() for each in (before, now))
     if old == new:
-        old, new = list(_fields(before)), list(_fields(now))
+        old, new = ([*_fields(each["details"]), *_fields(each["args"])] for each in (before, now))
     lines = list(difflib.ndiff(old, new))
     return {
         "before": [line[2:] for line in lines if line.startswith("- ")],
@@ -132,10 +159,17 @@ def _told_change(changed: Change | None, language: str) -> str:
 def notes(state: AgentState, domain: Domain, settings: Any) -> str:
     """What an answer says of a write that waits beside its request, or whose place the request took; empty = nothing."""
     language = state["request"]["language"]
-    here = [approval_of(asked, domain).by_asker(asked_settings(asked, settings)) for asked in asked_aside(state)]
-    told = [
-        _replaces(state, language),
-        say("still_waits", language) if True in here else "",
-        say("still_waits_elsewhere", language) if False in here else "",
-    ]
-    return "\n".join(part for part in told if part)
+    told = [_still_waits(asked, domain, settings, language) for asked in asked_aside(state)]
+    was_told = bool(state["approvals"])  # with its own question
+    return "\n".join(part for part in ("" if was_told else _replaces(state, language), *told) if part)
+
+
+def _first_line(approval: Approval) -> Callable[[Mapping[str, Any], str], str]:
+    return lambda details, language: approval.restate(details, language).partition("\n")[0]
+
+
+def _still_waits(asked: Asked, domain: Domain, settings: Any, language: str) -> str:
+    approval, details = approval_of(asked, domain), asked["terms"]["details"]
+    brief = (approval.brief or _first_line(approval))(details, language)
+    key = "still_waits" if is_by_asker(asked, domain, settings) else "still_waits_elsewhere"
+    return say(key, language, what=brief)

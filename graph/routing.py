@@ -14,7 +14,8 @@ from wavegraph.graph.aside import asked_aside, is_waiting
 from wavegraph.graph.limits import Limits, limits_of, next_wave, remaining_s, work_ended
 from wavegraph.graph.opening import begins_request
 from wavegraph.graph.ready import Step, unchecked
-from wavegraph.graph.state import AgentState, WaveCall
+from wavegraph.graph.state import AgentState, Asked, WaveCall
+from wavegraph.graph.views import root_of
 
 # Labels of the drawing, by edge. A router returns one of them, or the Sends of a wave.
 AFTER_PLAN: dict[Hashable, str] = {
@@ -94,6 +95,20 @@ def _wave(state: AgentState) -> list[Send]:
     return [Send("execute_wave", _payload(step, state, limits)) for step in next_wave(state)]
 
 
+def _asked_before(step: Step, state: AgentState) -> Asked | None:
+    """What a person was asked about the call, or about the one it stands for: terms that differ have moved since."""
+    asked = state.get("approvals", {})
+    if (own := asked.get(step.signature)) is not None:
+        return own
+    root = root_of(step.call["id"], state["ledger"])
+    before = [
+        each
+        for each in asked.values()
+        if each["decision"] != "reject" and root_of(each["call"], state["ledger"]) == root
+    ]
+    return max(before, key=lambda each: each["number"], default=None)
+
+
 def _payload(step: Step, state: AgentState, limits: Limits) -> WaveCall:
     before = step.outcome
     longer = 2 if before and before["status"] == "timeout" else 1
@@ -104,7 +119,7 @@ def _payload(step: Step, state: AgentState, limits: Limits) -> WaveCall:
         "signature": step.signature,
         "run": before["runs"] + 1 if before else 1,
         "attempts": limits.tool_attempts,
-        "approval": state.get("approvals", {}).get(step.signature),
+        "approval": _asked_before(step, state),
         "settings": state.get("settings", {}),
         "timeout_s": min(limits.tool_timeout_s * longer, remaining_s(state, limits)),
     }

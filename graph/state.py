@@ -249,7 +249,7 @@ class Asked(TypedDict):
     reason: str
     """Why it was rejected."""
     changed_from: NotRequired[dict[str, Any] | None]
-    """The terms' details as they were last asked about, where they have moved since."""
+    """`args` and the terms' `details` as they were last asked about, where they have moved since."""
     settings: NotRequired[dict[str, Any]]
     """Of the run that asked: who has to agree does not change with the settings of a later one."""
 
@@ -270,6 +270,15 @@ class Reply(TypedDict):
     message_id: str
     terms_hash: str | None
     """Of the terms that were seen, where the front end says so."""
+    is_bare: bool
+    """Whether something else was asked since what waits: a yes has to name its terms."""
+
+
+class Replaced(TypedDict):
+    """A question that another one took the place of."""
+
+    terms_hash: str
+    by_asker: bool
 
 
 class Previous(TypedDict):
@@ -440,8 +449,8 @@ class AgentState(OutputState, total=False):
     """What a person was asked in this request, by signature."""
     set_aside: list[dict[str, Any]]
     """Requests whose write waits for a person while others are answered, oldest first: their own fields of the state."""
-    replaced: list[str]
-    """Hashes of the terms that waited until a write of this request took their place."""
+    replaced: list[Replaced]
+    """What waited until a write of this request took its place."""
     reply: Reply | None
     """The new message that answers what waits, until `approve` has read it."""
     validation: ValidationResult
@@ -466,6 +475,8 @@ class AgentState(OutputState, total=False):
     """Whether a model stayed down in this request, so that the rules took over."""
     unworded: bool
     """Whether nobody could put the results into words; missing in requests of older versions."""
+    notes: str
+    """The end of the answer that the engine wrote, of what waits beside it: no claim of the answer."""
     message_id: str
     """Id of the answer's message; a rewrite keeps it."""
     times: Annotated[dict[str, float], merge_times]

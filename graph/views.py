@@ -62,6 +62,7 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         feedback=_lacked(state),
         unsupported=state["unsupported"],
         details=_details(state),
+        waiting=asked_aside(state),
         limits=limits,
         remaining_s=remaining_s(state, limits),
     )
@@ -163,11 +164,11 @@ def _is_good(call_id: str, ledger: Ledger) -> bool:
 
 
 def _works_around(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
-    original = ledger["calls"].get(_root(call_id, ledger))
+    original = ledger["calls"].get(root_of(call_id, ledger))
     if original is None or call["plan"] <= original["plan"]:
         return False
     if call.get("instead_of"):
-        return _root(call["id"], ledger) == original["id"]
+        return root_of(call["id"], ledger) == original["id"]
     return call["tool"] == original["tool"] and not _was_asked_by(original["plan"], call, ledger)
 
 
@@ -177,7 +178,7 @@ def _was_asked_by(plan: int, call: PlannedCall, ledger: Ledger) -> bool:
     return any(other["plan"] <= plan and _signature(other["id"], ledger) == key for other in ledger["calls"].values())
 
 
-def _root(call_id: str, ledger: Ledger) -> str:
+def root_of(call_id: str, ledger: Ledger) -> str:
     """The call at the start of a chain of `instead_of`."""
     seen = {call_id}
     while (call := ledger["calls"].get(call_id)) and (before := call.get("instead_of")) and before not in seen:

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, cast
 
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
@@ -11,13 +11,14 @@ from langgraph.types import interrupt
 from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.answers import Reading, Speech, Taken, Unclear, code_of, read_reply
+from wavegraph.graph.answers import Reading, Speech, Taken, Unclear, read_reply
 from wavegraph.graph.approval import Answer, Asked, Question, hash_of
-from wavegraph.graph.aside import asked_now, asking, taken_up
+from wavegraph.graph.aside import asked_now, asking, has_asked_back, is_last_question, taken_up
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, signature
-from wavegraph.graph.questions import asked_settings, question_about
+from wavegraph.graph.phrases import language_of, say
+from wavegraph.graph.questions import asked_settings, code_of, question_about
 from wavegraph.graph.ready import Step
 from wavegraph.graph.reply import reply
 from wavegraph.graph.settings import Settings
@@ -43,14 +44,31 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     held = asking(state)
     settings = asked_settings(asked, agent.settings(runtime, held))
     tool = agent.domain.registry[asked["tool"]]
-    question = question_about(asked, held, agent.domain, settings)
-    taken = await _answer(question, asked, state.get("reply"), tool, settings)
+
+    def ask(problem: str | None) -> Question:
+        return question_about(asked, held, agent.domain, settings, problem)
+
+    said = state.get("reply")
+    counts = _Counts(
+        answers=asked["number"] == 1 and is_last_question(state) and not (said and said["is_bare"]),
+        words=not has_asked_back(state),
+    )
+    taken = await _answer(ask, counts, said, tool, settings)
     if isinstance(taken, Speech):
         return {"messages": list(taken.messages), "reply": None}
     answer = taken.answer
     emit({"event": "approval_given", "id": asked["call"], "decision": answer["decision"]})
     update = await _decided(answer, step, tool, held, settings)
     return {**taken_up(state, update), "messages": _said(taken, asked, held), "reply": None}
+
+
+class _Counts(NamedTuple):
+    """Whether a yes counts that does not say to which terms."""
+
+    answers: bool
+    """The question is as it was first put, and none was put since."""
+    words: bool
+    """Nothing else was asked since either."""
 
 
 async def _decided(
@@ -66,22 +84,23 @@ async def _decided(
 
 
 async def _answer(
-    question: Question, asked: Asked, said: Reply | None, tool: DomainTool, settings: Settings
+    ask: Callable[[str | None], Question], counts: _Counts, said: Reply | None, tool: DomainTool, settings: Settings
 ) -> Taken | Speech:
     """The answer, or what was said in its place; asked again, saying why, where neither can be taken.
 
-    `said`: words that came as a new message. A resume runs this again from its top, with the values given so far.
+    `ask` makes the question, with the problem of the last answer. `said`: words that came as a new message. A resume
+    runs this again from its top, with the values given so far.
     """
-    is_first = asked["number"] == 1
+    question = ask(None)
     given: Any = _as_input(said) if said else interrupt(question, response_schema=_FORM)
     while True:
         reading = read_reply(given, question)
         if isinstance(reading, Speech):
             return reading
-        problem = await _problem(reading, question, is_first, tool, settings)
+        problem = await _problem(reading, question, counts, tool, settings)
         if problem is None:
             return cast(Taken, reading)
-        question, is_first = {**question, "problem": problem}, False
+        question, counts = ask(problem), _Counts(answers=False, words=False)
         given = interrupt(question, response_schema=_FORM)
 
 
@@ -91,35 +110,32 @@ def _as_input(said: Reply) -> dict[str, Any]:
 
 
 async def _problem(
-    reading: Reading, question: Question, is_first: bool, tool: DomainTool, settings: Settings
+    reading: Reading, question: Question, counts: _Counts, tool: DomainTool, settings: Settings
 ) -> str | None:
     """Why the reply cannot be taken; None = it can."""
     if not isinstance(reading, Taken):
         return cast(Unclear, reading).problem
     answer = reading.answer
-    if (unbound := _unbound(answer, question, is_first)) is not None:
+    if (unbound := _unbound(answer, question, counts)) is not None:
         return unbound
     if answer["decision"] == "approve":
-        return _unknown_choice(answer.get("choice"), question)
+        return _more_than_a_yes(answer, question)
     if answer["decision"] == "reject":
         return await _wrong_changes(answer.get("changes"), question, tool, settings)
     return _wrong_edit(answer.get("args", {}), question, tool)
 
 
-def _unbound(answer: Answer, question: Question, is_first: bool) -> str | None:
+def _unbound(answer: Answer, question: Question, counts: _Counts) -> str | None:
     """Why an answer is to no terms that were shown: an old yes must not be taken for one to new terms. Anything else
     writes nothing by itself."""
     seen = answer.get("terms_hash")
-    if seen is None and (is_first or answer["decision"] != "approve"):
+    is_clear = counts.answers and (counts.words or not answer.get("words"))
+    if seen is None and (is_clear or answer["decision"] != "approve"):
         return None
-    if seen is None:
-        return (
-            "the question has changed since it was first put; these are the terms now: to agree to them, say "
-            f'"yes {code_of(question)}", or send their terms_hash'
-        )
-    if seen != question["terms_hash"]:
-        return "the terms have changed since they were shown; these are the terms now"
-    return None
+    if seen == question["terms_hash"]:
+        return None
+    key = "name_the_terms" if seen is None else "terms_moved"
+    return say(key, language_of(question["summary"]), code=code_of(question))
 
 
 def _wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool) -> str | None:
@@ -129,13 +145,16 @@ def _wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool
     if fixed := [name for name in changes if tool.sources.get(name) == "results"]:
         return f"{', '.join(fixed)} cannot be edited: it comes from a result; reject, and have it planned again"
     try:
-        tool.normalised({**question["args"], **changes})
+        edited = tool.normalised({**question["args"], **changes})
     except ValidationError as error:
         return f"{tool.name}: {explain(error)}"
-    return None
+    return "the edit changes nothing: approve, or reject" if edited == question["args"] else None
 
 
-def _unknown_choice(choice: str | None, question: Question) -> str | None:
+def _more_than_a_yes(answer: Answer, question: Question) -> str | None:
+    if changes := [name for name in ("args", "changes") if answer.get(name)]:
+        return f"an approval changes nothing, and this one has {' and '.join(changes)}: edit, or reject"
+    choice = answer.get("choice")
     if choice is None or choice in question["choices"]:
         return None
     known = ", ".join(question["choices"])

@@ -90,7 +90,7 @@ def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
 
 async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
     """`end`: of the check, by the loop's clock. A rule that fails says nothing, and leaves the check unavailable."""
-    answer = state["answer"]
+    answer = _own(state)
     supports = agent.domain.supports or unsupported_numbers
     unsupported = await _ruled(supports, _claims, answer, view, end)
     judged = await asyncio.gather(*(_ruled(each, _criterion, answer, view, end) for each in agent.domain.answer_rules))
@@ -142,6 +142,11 @@ def _passed(state: AgentState) -> str:
     return "; ".join([left, *(f"an earlier draft {gap}" for gap in struck)])
 
 
+def _own(state: AgentState) -> str:
+    """The answer without what the engine says at its end of something else that waits."""
+    return state["answer"].removesuffix(state.get("notes") or "").rstrip()
+
+
 def _accuracy(unsupported: Sequence[str]) -> Criterion:
     gap = f"traces to no result: {', '.join(unsupported)}" if unsupported else None
     return {"name": ACCURACY, "verdict": "fail" if gap else "pass", "gap": gap}
@@ -156,7 +161,7 @@ async def _by_judge(
         if state["model_down"] or left <= 0:
             raise ModelUnavailable("a model went down in this request, or the time is over")
         async with asyncio.timeout(left):
-            check = await agent.the_judge.judge(state["answer"], replace(view, remaining_s=left))
+            check = await agent.the_judge.judge(_own(state), replace(view, remaining_s=left))
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  a provider's client and a domain's criteria may raise anything

@@ -12,7 +12,8 @@ from langgraph.types import Overwrite
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.answers import Taken, read_reply
-from wavegraph.graph.aside import asked_aside, asked_now, asking, taken_up
+from wavegraph.graph.aside import asked_aside, asked_now, asking, has_asked_back, is_last_question, is_waiting, taken_up
+from wavegraph.graph.consent import consent
 from wavegraph.graph.domain import Planner, PlanningView
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
@@ -20,10 +21,10 @@ from wavegraph.graph.expansion import Left
 from wavegraph.graph.ledger import MAX_RUNS, bounded_view, is_out_of_runs, results, signature
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
 from wavegraph.graph.model_calls import bad_output
-from wavegraph.graph.opening import begins_request, has_new_message, last_human, opening, unreadable
+from wavegraph.graph.opening import begins_request, new_messages, opening, unreadable
 from wavegraph.graph.phrases import say
 from wavegraph.graph.plan_check import checked_plan, has_new_work
-from wavegraph.graph.questions import asked_settings, question_about
+from wavegraph.graph.questions import approval_of, asked_settings, is_by_asker, question_about
 from wavegraph.graph.ready import steps
 from wavegraph.graph.receipts import done_writes
 from wavegraph.graph.reply import reply
@@ -36,6 +37,7 @@ from wavegraph.graph.state import (
     Ledger,
     Plan,
     PlannedCall,
+    Replaced,
     Reply,
     ValidationIssue,
     empty_ledger,
@@ -57,12 +59,17 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     request: it goes into `reply`, and the request that waits is the state's own again.
     """
     is_new = begins_request(state)
-    settings = agent.settings(runtime, None if is_new else state)
-    if is_new and (answered := _answered(state, settings, agent)):
+    if is_waiting(state) and not is_new:  # an input without a message takes no question away
+        return {"reply": None}
+    waits = asked_now(state) if state.get("request") else None
+    # A request beside one that waits goes on with its settings, where the run gives none of its own.
+    settings = agent.settings(runtime, asking(state) if waits or not is_new else None)
+    if is_new and waits and (answered := _answered(state, waits[1], settings, agent)):
         return answered
     if is_new:
         agent.answer_check(settings)  # what cannot be checked as it is asked for is refused before anything is done
-    opened = opening(state, settings, agent.limits(settings), agent.given(runtime)) if is_new else {}
+    own = {**(asking(state).get("settings", {}) if waits else {}), **agent.given(runtime)}
+    opened = opening(state, settings, agent.limits(settings), own) if is_new else {}
     now: AgentState = {**state, **opened}  # type: ignore[typeddict-item]
     update = await _planned_or_ended(now, settings, agent)
     ledger = merge_ledgers(now["ledger"], update.get("ledger", empty_ledger()))
@@ -72,18 +79,15 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     return update
 
 
-def _answered(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any] | None:
+def _answered(state: AgentState, asked: Asked, settings: Settings, agent: Agent) -> dict[str, Any] | None:
     """What a plain yes or no to what waits makes of the state; None = the message is a request."""
-    waits, message = asked_now(state), last_human(state["messages"]) if state.get("request") else None
-    if waits is None or message is None or not has_new_message(state):
-        return None
-    asked, held = waits[1], asking(state)
-    question = question_about(asked, held, agent.domain, asked_settings(asked, settings))
-    reading = read_reply({"messages": [message]}, question)
+    question = question_about(asked, asking(state), agent.domain, asked_settings(asked, settings))
+    reading = read_reply({"messages": new_messages(state)}, question)
     if not isinstance(reading, Taken):
         return None
-    words, name = str(message.text), message.id or ""
-    said: Reply = {"words": words, "message_id": name, "terms_hash": reading.answer.get("terms_hash")}
+    words, name = reading.answer["words"], reading.message_id or ""
+    said: Reply = {"words": words, "message_id": name, "terms_hash": reading.answer.get("terms_hash"),
+                   "is_bare": has_asked_back(state) or not is_last_question(state)}  # fmt: skip
     return {**taken_up(state, {}), "reply": said, "messages": [reply(words, name, name)]}
 
 
@@ -103,8 +107,10 @@ async def _with_one_question(state: AgentState, ledger: Ledger, settings: Settin
             await let_go(tool, asked, asked_settings(asked, settings))
     if not over:
         return {}
-    hashes = [asked["terms_hash"] for asked in lost]
-    return {"set_aside": [each for each in aside if each not in over], "replaced": [*state["replaced"], *hashes]}
+    given_up: list[Replaced] = [
+        {"terms_hash": asked["terms_hash"], "by_asker": is_by_asker(asked, agent.domain, settings)} for asked in lost
+    ]
+    return {"set_aside": [each for each in aside if each not in over], "replaced": [*state["replaced"], *given_up]}
 
 
 def _lapsed(state: AgentState) -> list[Asked]:
@@ -133,7 +139,8 @@ async def _planned_or_ended(state: AgentState, settings: Settings, agent: Agent)
 
 
 async def _planned(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
-    if why := unreadable(state["request"], state["messages"], settings):
+    why = unreadable(state["request"], state["messages"], settings) or _not_yours(state, settings, agent)
+    if why is not None:
         return _answer_at_once(state, "clarify", why)
     turn = _start_adaptation(state, state["feedback"])
     state = {**state, "adaptations": state["adaptations"] + (1 if turn else 0)}
@@ -145,6 +152,16 @@ async def _planned(state: AgentState, settings: Settings, limits: Limits, agent:
     except TimeoutError:
         update = {**_give_up(state), "limits_hit": report_limits(state, ["request_timeout_s"])}
     return {**update, "adaptations": state["adaptations"], **costs(state, view.meter)}
+
+
+def _not_yours(state: AgentState, settings: Settings, agent: Agent) -> str | None:
+    """What to say to a plain yes from who asked, where somebody else has to agree."""
+    for asked in asked_aside(state):
+        approval = approval_of(asked, agent.domain)
+        is_yes = consent(state["request"]["text"], approval.yes, approval.no) == "yes"
+        if is_yes and not is_by_asker(asked, agent.domain, settings):
+            return say("not_yours", state["request"]["language"])
+    return None
 
 
 async def _view(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> PlanningView:

@@ -53,6 +53,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         "message_id": message_id,
         "model_down": written.down,
         "unworded": written.unworded,
+        "notes": waits,
     }
     return {**update, "limits_hit": state["limits_hit"], **costs(state, view.meter)}
 

@@ -92,7 +92,11 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
         moved = refused("terms_moved", f"the terms of {tool.name} changed each time they were agreed to")
         return await _given_up(moved, before, tool, settings)
     emit({"event": "approval_asked", "id": call["call"]["id"], "tool": tool.name, "number": number})
-    moved_from = before["terms"]["details"] if before and before["terms_hash"] != now else None
+    moved_from = (
+        {"args": before["args"], "details": before["terms"]["details"]}
+        if before and before["terms_hash"] != now
+        else None
+    )
     return {
         "call": call["call"]["id"],
         "tool": tool.name,

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ def test_in_chat_other_questions_are_answered_while_the_staff_decides(desk: Desk
     done = desk.chat(BOOK, "is there parking?", "/help", approver="staff")
 
     assert "arking" in done.stdout
-    assert "still waits for somebody's approval" in done.stdout
+    assert "(Still waiting for somebody's approval, and not done before that: Double Room, room only" in done.stdout
     assert done.stderr.count("decide it with: wavegraph approvals approve c") == 2
     assert "/resume" in done.stderr
     assert done.exit_code == 0
@@ -81,7 +82,7 @@ def test_in_chat_a_yes_after_an_aside_books_what_was_asked_before(desk: Desk) ->
     done = desk.chat(BOOK, "what time is breakfast?", "yes")
 
     assert "07:00" in done.stdout
-    assert "(What I asked before still waits for your yes or no.)" in done.stdout
+    assert "(Still waiting for your yes or no: Double Room, room only" in done.stdout
     assert _references(done.stdout) == 1
 
 
@@ -123,7 +124,7 @@ def test_other_terms_than_those_that_were_read_are_not_approved(waiting: Desk) -
 
     report = json.loads(done.stdout)
     assert report["outcome"] == "awaiting_approval"
-    assert report["answer"].startswith("the terms have changed since they were shown")
+    assert report["answer"].startswith("That was an answer to other terms than these.")
 
 
 def test_a_rejection_tells_why_and_frees_the_hold(waiting: Desk) -> None:
@@ -159,7 +160,10 @@ def test_an_edit_is_shown_again_before_it_is_done(waiting: Desk) -> None:
     assert "Dana Levi-Cohen" in edited.stdout
     assert _references(edited.stdout) == 0
 
-    assert "Name: Dana Levi-Cohen" in waiting("approvals", "approve", "g1").stdout
+    again = edited.stderr.splitlines()[-1].partition("agree to these terms with: wavegraph ")[2]
+    assert "- before: Name: Dana Levi" in edited.stdout
+    assert _references(waiting("approvals", "approve", "g1").stdout) == 0
+    assert "Name: Dana Levi-Cohen" in CliRunner().invoke(app, shlex.split(again)).stdout
 
 
 @pytest.mark.parametrize(

@@ -205,16 +205,14 @@ async def test_a_model_sees_what_waits_while_it_plans_something_else(graph: Any,
     assert aside["__interrupt__"][0].value == paused["__interrupt__"][0].value
 
 
-async def test_a_guests_yes_where_staff_agrees_asks_the_same_each_time(
-    graph: Any, endpoint: Endpoint, rows: Any
-) -> None:
+async def test_a_guests_yes_where_staff_agrees_is_told_so_each_time(graph: Any, endpoint: Endpoint, rows: Any) -> None:
     endpoint.plays(booking("2027-02-10", "2027-02-12"))
     asked = (await said(graph, wish(10, "February"), approver="staff"))["__interrupt__"][0].value
-    endpoint.plays(*[plan(book(asked["args"]["quote_id"]))] * 2)
 
-    for _ in range(2):
-        still = await said(graph, "yes", approver="staff")
-        assert still["__interrupt__"][0].value["terms_hash"] == asked["terms_hash"]
+    for settings in ({"approver": "staff"}, {}, {"approver": "guest"}):
+        still = await said(graph, "yes", **settings)
+        assert still["__interrupt__"][0].value == asked
+        assert "Somebody else has to agree to this first." in still["answer"]
 
     assert rows("2027-02-10") == ["hold"]
 
@@ -290,7 +288,12 @@ async def test_a_price_that_moved_is_quoted_again_and_asked_about(
     assert [each["tool"] for each in feedback["suggestions"]] == ["quote_stay", "create_booking"]
     old, new = (state["__interrupt__"][0].value["terms"]["quote"]["total_agorot"] for state in (paused, again))
     assert new > old
-    ended = await graph.ainvoke(Command(resume={"decision": "approve"}), ON_THREAD, context=TODAY)
+    question = again["__interrupt__"][0].value
+    assert [len(lines) for lines in question["changed"].values()] == [1, 1]
+    late = await graph.ainvoke(Command(resume={"decision": "approve"}), ON_THREAD, context=TODAY)
+    assert late["__interrupt__"][0].value["problem"]
+    bound = {"decision": "approve", "terms_hash": question["terms_hash"]}
+    ended = await graph.ainvoke(Command(resume=bound), ON_THREAD, context=TODAY)
     assert ended["results"]["book_2"]["data"]["total_agorot"] == new
     assert rows("2027-02-07") == ["confirmed"]
 

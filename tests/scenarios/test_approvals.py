@@ -1,10 +1,12 @@
 """A write that a person agrees to first: asked with exact terms, run once, never without a yes to these very terms."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from runs import compiled, human, on_thread
@@ -14,7 +16,8 @@ from till import Till, paying
 from wavegraph import CancelHandle, resume, run
 from wavegraph.app.runner import Result
 from wavegraph.app.storage import open_storage
-from wavegraph.graph.approval import Question
+from wavegraph.graph.approval import Approval, Question
+from wavegraph.graph.domain import write
 
 ASK = "pay tea for Dana"
 QUESTION = "tea for 4 coins\n\nShall I go ahead? (yes / no)"
@@ -131,11 +134,11 @@ async def test_a_price_that_moved_is_asked_about_again_saying_from_what(till: Ti
     again = await resume(graph, "t", reply="yes")
 
     assert again.outcome == "awaiting_approval"
+    assert again.question
     assert again.answer == (
         "tea for 5 coins\n\nThis has changed since it was asked before:\n- before: tea for 4 coins\n"
-        "- now: tea for 5 coins\n\nShall I go ahead? (yes / no)"
+        f"- now: tea for 5 coins\n\nShall I go ahead? (yes {again.question['terms_hash'][:6]} / no)"
     )
-    assert again.question
     assert again.question["changed"] == {"before": ["tea for 4 coins"], "now": ["tea for 5 coins"]}
     assert again.question["terms_hash"] != first["terms_hash"]
     assert till.paid == []
@@ -164,7 +167,7 @@ async def test_an_old_answer_is_no_answer_to_terms_that_moved(till: Till, old: A
     for _ in range(3):
         again = await resume(graph, "t", reply=old)
         assert again.question
-        assert "the question has changed since it was first put" in again.question["problem"]
+        assert again.question["problem"].startswith("To be sure that you agree to these very terms, please say “yes ")
     assert till.paid == []
 
     ended = await resume(graph, "t", reply=f"yes {question['terms_hash'][:6]}")
@@ -235,7 +238,7 @@ async def test_an_answer_to_terms_shown_earlier_is_not_taken(till: Till) -> None
 
     assert refused.outcome == "awaiting_approval"
     assert till.paid == []
-    assert refused.answer.startswith("the terms have changed since they were shown")
+    assert refused.answer.startswith("That was an answer to other terms than these.")
     assert (await resume(graph, "t", reply={**stale, "terms_hash": again.question["terms_hash"]})).answer == (
         "paid 5, receipt 1"
     )
@@ -251,9 +254,33 @@ async def test_an_edit_changes_the_call_and_is_asked_about_again(till: Till) -> 
     assert again.question
     assert again.question["args"] == {"item": "tea", "who": "Noa"}
     assert again.question["terms_hash"] != first["terms_hash"]
-    ended = await resume(graph, "t", reply="yes")
+    assert again.question["changed"] == {"before": ["who: Dana"], "now": ["who: Noa"]}
+    ended = await run(graph, "yes", thread_id="t", shown=again.question["terms_hash"])
     assert [receipt.who for receipt in till.paid] == ["Noa"]
     assert ended.outcome == "answered"
+
+
+@pytest.mark.parametrize("old", ["yes", {"decision": "approve"}, {"decisions": [{"type": "approve"}]}], ids=str)
+async def test_a_yes_from_before_an_edit_is_none_to_what_was_edited(till: Till, old: Any) -> None:
+    graph = graph_of(till)
+    await asked(graph)
+    await resume(graph, "t", reply={"decision": "edit", "args": {"who": "Noa"}})
+
+    again = await resume(graph, "t", reply=old)
+
+    assert again.outcome == "awaiting_approval"
+    assert till.paid == []
+
+
+async def test_an_edit_that_changes_nothing_lets_go_of_nothing(till: Till) -> None:
+    graph = graph_of(till)
+    await asked(graph)
+
+    again = await resume(graph, "t", reply={"decision": "edit", "args": {"who": "Dana"}})
+
+    assert again.question
+    assert again.question["problem"] == "the edit changes nothing: approve, or reject"
+    assert till.held == {"tea": 1}
 
 
 async def test_a_yes_to_terms_that_were_not_shown_is_asked_again(till: Till) -> None:
@@ -265,7 +292,7 @@ async def test_a_yes_to_terms_that_were_not_shown_is_asked_again(till: Till) -> 
     again = await run(graph, "yes", thread_id="t", shown=tea["terms_hash"])
 
     assert again.outcome == "awaiting_approval"
-    assert again.answer.startswith("the terms have changed since they were shown; these are the terms now\n\ncake")
+    assert again.answer.startswith("That was an answer to other terms than these. These are the terms now.\n\ncake")
     assert till.paid == []
     assert again.question
     await run(graph, "yes", thread_id="t", shown=again.question["terms_hash"])
@@ -278,7 +305,7 @@ async def test_a_question_that_waits_on_is_told(till: Till) -> None:
 
     other = await run(graph, "is the cake fresh", thread_id="t")
 
-    assert other.answer == "What would you like?\n\n(What I asked before still waits for your yes or no.)"
+    assert other.answer == "What would you like?\n\n(Still waiting for your yes or no: tea for 4 coins)"
 
 
 async def test_another_write_of_the_same_kind_takes_the_place_of_the_one_that_waits(till: Till) -> None:
@@ -309,7 +336,7 @@ async def test_the_same_write_asked_for_again_is_one_question(till: Till) -> Non
     assert (ended.question, len(till.paid)) == (None, 1)
 
 
-@pytest.mark.parametrize("words", ["yes", "no", "כן"])
+@pytest.mark.parametrize("words", ["yes", "go ahead", "כן"])
 async def test_words_give_nobody_elses_approval(till: Till, words: str) -> None:
     till.by_asker = False
     graph = graph_of(till)
@@ -318,8 +345,67 @@ async def test_words_give_nobody_elses_approval(till: Till, words: str) -> None:
     aside = await resume(graph, "t", reply=words)
 
     assert till.paid == []
-    assert aside.question
-    assert aside.question["terms_hash"] == question["terms_hash"]
+    assert aside.question == question
+    assert "somebody else" in aside.answer.casefold() or "מישהו אחר" in aside.answer
+
+
+@pytest.mark.parametrize("way", ["input", "resume"])
+async def test_who_asked_withdraws_what_somebody_else_is_asked_about(till: Till, way: str) -> None:
+    till.by_asker = False
+    graph = graph_of(till)
+    await asked(graph)
+
+    ended = await (run(graph, "no", thread_id="t") if way == "input" else resume(graph, "t", reply="no"))
+
+    assert ended.answer == "not paid: it was not agreed to: withdrawn by who asked"
+    assert (ended.question, till.held) == (None, {})
+
+
+async def test_a_yes_after_a_request_that_asked_back_names_what_it_is_to(till: Till) -> None:
+    graph = graph_of(till)
+    _, question = await asked(graph)
+    await run(graph, "hello", thread_id="t")  # What would you like?
+
+    again = await run(graph, "yes", thread_id="t")
+
+    assert again.outcome == "awaiting_approval"
+    assert till.paid == []
+    ended = await run(graph, f"yes {question['terms_hash'][:6]}", thread_id="t")
+    assert ended.answer == "paid 4, receipt 1"
+
+
+async def test_an_input_without_a_message_takes_no_question_away(till: Till) -> None:
+    graph = graph_of(till)
+    paused = await graph.ainvoke(human(ASK), on_thread())
+
+    for given in ({"messages": []}, {"messages": [("ai", "hello")]}, {"messages": [("system", "yes")]}):
+        again = await graph.ainvoke(given, on_thread())
+        assert again["__interrupt__"][0].value == paused["__interrupt__"][0].value
+    assert till.held == {"tea": 1}
+
+
+@pytest.mark.parametrize("way", ["input", "resume"])
+async def test_several_messages_at_once_are_no_answer(till: Till, way: str) -> None:
+    graph = graph_of(till)
+    await graph.ainvoke(human(ASK), on_thread())
+    given: Any = {"messages": [("user", "no"), ("user", "yes")]}
+
+    again = await graph.ainvoke(given if way == "input" else Command(resume=given), on_thread())
+
+    assert again["__interrupt__"][0].value["call"] == "pay"
+    assert till.paid == []
+
+
+@pytest.mark.parametrize("more", [{"args": {"who": "Eve"}}, {"changes": {"who": "Eve"}}], ids=str)
+async def test_an_approval_that_changes_something_is_asked_about_again(till: Till, more: dict[str, Any]) -> None:
+    graph = graph_of(till)
+    await asked(graph)
+
+    again = await resume(graph, "t", reply={"decision": "approve", **more})
+
+    assert again.question
+    assert "an approval changes nothing" in again.question["problem"]
+    assert till.paid == []
 
 
 @pytest.mark.parametrize(
@@ -405,11 +491,14 @@ async def test_an_inbox_edits_one_argument_and_is_asked_about_the_call_it_made(t
     _, question = await asked(graph)
     (shown,) = question["action_requests"]
     assert shown == {"name": "pay", "args": {"item": "tea", "who": "Dana"}, "description": question["text"]}
-    assert question["review_configs"] == [{"action_name": "pay", "allowed_decisions": ["approve", "edit", "reject"]}]
+    (how,) = question["review_configs"]
+    assert how == {"action_name": "pay", "allowed_decisions": ["approve", "edit", "reject", "respond"]}
     edited = {"type": "edit", "editedAction": {**shown, "args": {"item": "tea", "who": "Noa"}}}
 
     again = await resume(graph, "t", reply={"decisions": [edited]})
-    ended = await resume(graph, "t", reply={"decisions": [{"type": "approve"}]})
+    assert again.question
+    words = f"yes {again.question['terms_hash'][:6]}"
+    ended = await resume(graph, "t", reply={"decisions": [{"type": "respond", "message": words}]})
 
     assert again.outcome == "awaiting_approval"
     assert (ended.outcome, [receipt.who for receipt in till.paid]) == ("answered", ["Noa"])
@@ -430,7 +519,9 @@ async def test_three_asides_then_staff_approve_and_it_is_paid_once(till: Till) -
     for words in ASIDES:
         aside = await run(graph, words, thread_id="t")
         assert aside.outcome == "clarify"
-        assert aside.answer.endswith("still waits for somebody's approval. Nothing is done before that.)")
+        assert aside.answer.endswith(
+            "(Still waiting for somebody's approval, and not done before that: tea for 4 coins)"
+        )
         assert aside.question == question
         assert (await graph.aget_state(on_thread())).next == ("approve",)
     assert till.held == {"tea": 1}
@@ -488,6 +579,7 @@ async def test_an_aside_that_is_stopped_leaves_the_question(till: Till) -> None:
     )
 
     assert stopped.outcome == "cancelled"
+    assert stopped.question == question
     later = await resume(graph, "t")
     assert later.question
     assert later.question["terms_hash"] == question["terms_hash"]
@@ -775,3 +867,60 @@ async def test_nothing_of_the_domain_that_fails_behind_a_write_takes_its_news(ti
     assert issue["type"] == ("unchecked" if broken == "checks" else "odd")
     assert "secret" not in str(ended)
     assert len(till.paid) == 1
+
+
+async def test_a_stopped_aside_gives_way_to_an_answer_to_what_waits(till: Till) -> None:
+    till.by_asker = False
+    slow = planning({"id": "slow", "tool": "look", "args": {"item": "cake"}})
+    graph = graph_of(till, planner=Script(paying_after_look(), slow))
+    await asked(graph)
+    handle = CancelHandle()
+    await run(graph, "what is a cake?", thread_id="t", cancel=handle, on_event=lambda e: _stop_at_tool(e, handle))
+
+    ended = await resume(graph, "t", reply={"decision": "approve"})
+
+    assert (ended.outcome, ended.answer) == ("answered", "paid 4, receipt 1")
+
+
+async def test_a_second_yes_is_none_to_another_deed(till: Till) -> None:
+    """Two writes of different tools wait; the older one comes back when the newer is done."""
+
+    @tool
+    async def refund(who: str) -> str:
+        """Give the money back."""
+        till.log.append(f"refund {who}")
+        return "refunded"
+
+    async def prepare(args: Any, settings: Any) -> Any:
+        return {"details": {"who": args["who"]}, "valid_until": None}
+
+    domain = till.domain()
+    asks = Approval(prepare=prepare, restate=lambda details, language: f"a refund for {details['who']}")
+    domain = replace(domain, tools=[*domain.tools, write(refund, approval=asks)])
+    back = planning({"id": "refund", "tool": "refund", "args": {"who": "Dana"}}, action="refund")
+    graph = compiled(domain, Script(back, paying_after_look()), checkpointer=InMemorySaver())
+    await asked(graph, "refund Dana")
+    await asked(graph, "pay tea for Dana")
+
+    first = await run(graph, "yes", thread_id="t")
+    second = await run(graph, "yes", thread_id="t")
+
+    assert first.answer.endswith("(Still waiting for your yes or no: a refund for Dana)")
+    assert (len(till.paid), "refund Dana" in till.log) == (1, False)
+    assert second.question
+    await run(graph, "yes", thread_id="t", shown=second.question["terms_hash"])
+    assert till.log[-1] == "refund Dana"
+
+
+async def test_a_request_beside_one_that_waits_goes_on_with_its_settings(till: Till) -> None:
+    till.asks = lambda settings: settings.language != "he"
+    graph = graph_of(till)
+    await run(graph, ASK, thread_id="t", settings={"language": "he"})
+
+    aside = await run(graph, "hello", thread_id="t")
+    cake = await run(graph, "pay cake for Dana", thread_id="t", settings={"language": "en"})
+
+    assert "עדיין ממתין" in aside.answer
+    assert cake.question
+    assert not cake.question["by_asker"]
+    assert "cake" in cake.question["text"]

@@ -35,11 +35,10 @@ def _booked(done: Result) -> dict[str, Any] | None:
 
 
 async def first(database: str, way: str, case: Case) -> dict[str, Any]:
-    """The wish, yes to the offer that is shown, and the yes in which it dies."""
+    """The wish, which is asked about, and the yes in which it dies."""
     async with open_storage(database) as storage:
         graph = _graph(storage)
-        await run(graph, WISH, thread_id=case.id, settings=SETTINGS)
-        asked = await run(graph, "yes", thread_id=case.id, settings=SETTINGS)
+        asked = await run(graph, WISH, thread_id=case.id, settings=SETTINGS)
         assert asked.outcome == "awaiting_approval", asked.answer
         dies_at_a_checkpoint(storage, case)
         if case.die.startswith("_"):

@@ -14,6 +14,8 @@ from wavegraph.graph.domain import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.answers.booking import (
     booking_receipt,
+    brief_booking,
+    brief_cancellation,
     cancellation_receipt,
     restate_booking,
     restate_cancellation,
@@ -101,6 +103,7 @@ def booking_tools(houses: Houses, *, approver: Approver | None = None) -> Sequen
             approval=Approval(
                 prepare=desk.prepare_booking,
                 restate=restate_booking,
+                brief=brief_booking,
                 release=desk.release,
                 yes=("book it", "book", "reserve it", "תזמין", "תזמיני", "תזמינו", "להזמין"),
                 no=("cancel", "cancel it", "cancel that", "תבטל", "תבטלי", "תבטלו"),
@@ -122,6 +125,7 @@ def booking_tools(houses: Houses, *, approver: Approver | None = None) -> Sequen
             approval=Approval(
                 prepare=desk.prepare_cancellation,
                 restate=restate_cancellation,
+                brief=brief_cancellation,
                 yes=("cancel it", "cancel", "cancel the booking", "תבטל", "תבטלי", "תבטלו", "לבטל"),
                 by_asker=desk.by_asker,
             ),

@@ -59,6 +59,19 @@ def restate_booking(details: Mapping[str, Any], language: str) -> str:
     return "\n".join([say("restate_booking", language), *bullets(lines)])
 
 
+def brief_booking(details: Mapping[str, Any], language: str) -> str:
+    """What would be booked, in a line."""
+    language = guest_language(language)
+    quote = dict(details["quote"])
+    cost = amount(quote["total_agorot"], quote["currency"], language)
+    return f"{_rooms(quote['parts'], language)}; {dates.stay(*_ends(quote), language)}; {cost}"
+
+
+def brief_cancellation(details: Mapping[str, Any], language: str) -> str:
+    language = guest_language(language)
+    return say("brief_cancellation", language, reference=details["booking"]["reference"])
+
+
 def _total(quote: Data, details: Mapping[str, Any], language: str) -> str:
     """The price, and that VAT is in it where the house has one."""
     cost = price(quote, language, quote["nights"])
@@ -210,7 +223,10 @@ def next_to_book(found: Found) -> Iterator[str]:
     offers = [offer for name in found.checks() for offer in (found.good(name) or {}).get("offers", [])]
     rooms = [each for name in found.checks() for each in (found.good(name) or {}).get("combinations", [])]
     if offers or rooms:
-        yield say(_next_key(found, {offer["room_type"] for offer in offers}), found.language)
+        yield say(
+            "book_instead" if found.waits else _next_key(found, {offer["room_type"] for offer in offers}),
+            found.language,
+        )
 
 
 def _next_key(found: Found, types: set[str]) -> str:

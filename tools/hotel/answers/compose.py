@@ -23,7 +23,9 @@ def compose(view: AnswerView, house: HouseProfile) -> str:
     slots = loads(view.plan["slots"]) or HotelSlots()
     broken = frozenset(issue["tool_id"] for issue in view.issues if issue["rule"] == "broken_reference")
     limits = frozenset(view.limits_hit)
-    found = Found(results(view.ledger), view.ledger["calls"], slots, language, house, broken, limits)
+    found = Found(
+        results(view.ledger), view.ledger["calls"], slots, language, house, broken, limits, bool(view.waiting)
+    )
     blocks = [_lines(part) for part in _parts(found, view)]
     answer = "\n\n".join(block for block in blocks if block)
     return answer or say("nothing", language)

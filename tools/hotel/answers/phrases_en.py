@@ -132,6 +132,8 @@ PHRASES = {
     "not_done_plain": "I had to stop before everything was checked, so there may be more than I show here.",
     "orders_left_out": "I left out the part of your message that was not about a stay here.",
     # booking
+    "brief_cancellation": "the cancellation of {reference}",
+    "book_instead": "To book this instead, tell me the room, the stay, the guest's name and an e-mail address or phone number in one message.",
     "book_next": "To book, tell me which room, the guest's name, and an e-mail address or phone number. Nothing is booked yet.",
     "book_next_room": "Which room shall I book? Nothing is booked yet.",
     "book_next_guest": "To book it, tell me the guest's name and an e-mail address or phone number. Nothing is booked yet.",

@@ -56,6 +56,8 @@ class Found:
     broken: frozenset[str] = frozenset()
     """Ids of the calls that a reference to nothing kept from starting."""
     limits_hit: frozenset[str] = frozenset()
+    waits: bool = False
+    """Whether a booking or a cancellation waits for a yes: then nothing else is asked that a yes could be meant for."""
 
     def good(self, call_id: str) -> Data | None:
         outcome = self.outcomes.get(call_id)
