@@ -36,6 +36,11 @@ bench-roster: $(RUN) ## set up, then solve twelve public rosters, 24 minutes at 
 bench-loop: $(RUN) ## set up, then compare the roster's rounds with one solve of the same total time
 	@$(BIN)/python benchmarks/roster_loop.py $(ARGS)
 
+# An hour or two for the whole engine, minutes for a module; not in CI. See the head of benchmarks/mutation.py.
+.PHONY: mutate
+mutate: $(DEV) ## set up, then put faults into the engine and see that tests notice (ARGS="graph/ready.py nodes/calls.py")
+	@$(BIN)/python -m benchmarks.mutation $(ARGS)
+
 format: $(DEV) ## put the code into its format
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
