@@ -1,6 +1,6 @@
 """The mutants of one module: its source with one small fault in it, many times.
 
-What nobody decides by is left alone: annotations, texts, what is logged, what errors say.
+What nobody decides by is left alone: annotations, decorators, texts, what is logged, what errors say.
 """
 
 import ast
@@ -22,7 +22,7 @@ OPERATORS: dict[type[ast.AST], str] = {
 OTHER_FUNCTIONS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 CLEANING = {"strip", "lstrip", "rstrip", "casefold", "lower", "upper"}
 """Methods of a text that are left out."""
-LEFT_ALONE = {"annotation", "returns", "type_params"}
+LEFT_ALONE = {"annotation", "returns", "type_params", "decorator_list"}
 """Fields of the tree that are not gone into."""
 
 

@@ -31,6 +31,8 @@ WORDS = [
     Case(2, "a room for 2", True),
     Case(2, "a room for 12", False),
     Case("דנה", "החדר לדנה", True),
+    Case("אבי", "החדר לאבי", True),
+    Case("תמר", "החדר לתמר", True),
     Case("דנה", "ושלדנה", False),
     Case("דנה", "דנהלה", False),
     Case("Dana", "לDana", False),
@@ -69,7 +71,7 @@ def test_a_value_of_the_persons_words(case: Case) -> None:
 @pytest.mark.parametrize(
     ("value", "is_given"),
     [("Q-1", True), ("q 1", True), ("Q-12", False), ("Q", False), (7, True), ("7", True), (70, False), ("--", True),
-     ("%%", False), (["Q-1", 7], True), (["Q-1", 8], False)],
+     ("%%", False), ("", True), (None, True), (["Q-1", 7], True), (["Q-1", 8], False)],
 )  # fmt: skip
 def test_a_value_of_the_results(value: Any, is_given: bool) -> None:
     said = Said([], [{"quote_id": "Q-1", "of": ("Q-1",)}, [7, "--", None, ""]])

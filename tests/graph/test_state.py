@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scripted import outcome, planned
+from warehouse import Warehouse
 
+from wavegraph import build_graph
 from wavegraph.graph.ledger import stored
 from wavegraph.graph.state import (
     CARRIED,
+    STATE_VERSION,
     Asked,
     Ledger,
     ToolOutcome,
@@ -94,6 +97,9 @@ def test_replaying_a_ledger_changes_nothing(left: Ledger, right: Ledger) -> None
 def test_an_empty_ledger_adds_nothing(ledger: Ledger) -> None:
     assert merge_ledgers(empty_ledger(), ledger) == ledger
     assert merge_ledgers({}, ledger) == ledger  # type: ignore[typeddict-item]
+    assert merge_ledgers(ledger, {}) == ledger  # type: ignore[typeddict-item]
+    nothing: Any = None
+    assert merge_ledgers(nothing, ledger) == merge_ledgers(ledger, nothing) == ledger
 
 
 def test_merging_changes_neither_side() -> None:
@@ -135,6 +141,36 @@ def test_a_result_that_came_over_gives_way_to_one_that_was_checked() -> None:
 
     for merged in (merge_ledgers(left, right), merge_ledgers(right, left)):
         assert [each["data"] for each in merged["outcomes"].values()] == [5]
+
+
+def test_the_order_of_a_records_keys_decides_nothing() -> None:
+    """A checkpointer may give a record back with its keys in another order."""
+    ran = outcome("count", {})
+    wins, loses = {"a": 2, "b": 1}, {"a": 1, "b": 2}
+    for data in (loses, dict(reversed(loses.items()))):
+        both = [{**empty_ledger(), "outcomes": {"s": {**ran, "data": each}}} for each in (wins, data)]
+        assert merge_ledgers(*both)["outcomes"]["s"]["data"] == wins  # type: ignore[arg-type]
+
+
+def test_parallel_calls_of_a_step_count_by_the_longest() -> None:
+    assert merge_times({"plan_1": 1.0, "execute_wave_1": 0.5}, {"execute_wave_1": 2.0, "validate_1": 0.1}) == {
+        "plan_1": 1.0, "execute_wave_1": 2.0, "validate_1": 0.1,
+    }  # fmt: skip
+
+
+def test_numbers_that_stored_threads_hold() -> None:
+    """Threads on disk are read by these: another number needs a thread stored with the old one, and a test that opens it."""
+    assert (STATE_VERSION, CARRIED) == (1, -1)
+
+
+def test_messages_are_described_in_short() -> None:
+    """By LangChain's names, and as what the server and Studio know a conversation by."""
+    schema = build_graph(Warehouse().domain()).compile().get_input_jsonschema()
+    described = schema["properties"]["messages"]
+
+    assert (described["type"], described["langgraph_type"]) == ("array", "messages")
+    assert {kind["$ref"] for kind in described["items"]["anyOf"]} == {"#/$defs/HumanMessage", "#/$defs/AIMessage"}
+    assert described["description"].startswith("The conversation; the last human message is the request.")
 
 
 @given(TIMES, TIMES, TIMES)
