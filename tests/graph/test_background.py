@@ -3,11 +3,12 @@
 import asyncio
 import os
 import signal
+import sys
 import threading
 from types import FrameType
 
 import pytest
-from patience import not_hanging
+from patience import not_hanging, until
 
 from wavegraph.graph import background
 
@@ -35,6 +36,15 @@ class Interrupted(BaseException):
     pass
 
 
+def waits_for_a_result(thread: threading.Thread) -> bool:
+    frame: FrameType | None = sys._current_frames()[thread.ident or 0]
+    names = []
+    while frame:
+        names.append(frame.f_code.co_name)
+        frame = frame.f_back
+    return names[:2] == ["wait", "result"]
+
+
 def test_what_a_caller_no_longer_waits_for_is_cancelled() -> None:
     """As by Ctrl-C, whose handler raises where the main thread waits."""
     cancelled = threading.Event()
@@ -43,6 +53,7 @@ def test_what_a_caller_no_longer_waits_for_is_cancelled() -> None:
         raise Interrupted
 
     async def endless() -> None:
+        await until(lambda: waits_for_a_result(threading.main_thread()))
         os.kill(os.getpid(), signal.SIGUSR1)
         try:
             await asyncio.Event().wait()
