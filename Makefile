@@ -42,6 +42,11 @@ bench-storm: $(RUN) ## set up, then replay tau-bench's tasks while attempts fail
 bench-references: $(RUN) ## set up, then count what references refuse and save on published tasks (ARGS="--data FOLDER")
 	@$(BIN)/python -m benchmarks.references $(ARGS)
 
+# An hour or two for the whole engine, minutes for a module; not in CI. See the head of benchmarks/mutation.py.
+.PHONY: mutate
+mutate: $(DEV) ## set up, then put faults into the engine and see that tests notice (ARGS="graph/ready.py nodes/calls.py")
+	@$(BIN)/python -m benchmarks.mutation $(ARGS)
+
 format: $(DEV) ## put the code into its format
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .

@@ -21,7 +21,7 @@ def evidence(view: AnswerView) -> str:
     """Everything an answer may draw on, as one text."""
     sources: list[Any] = [view.request["text"], said(view.settings), view.plan["slots"]]
     if view.plan["planner"] == "rules":  # the domain's own words; a model's reply must trace like any answer
-        sources.append(view.plan["reply"] or "")
+        sources.append(view.plan["reply"])
     sources += [[outcome["args"], outcome["data"]] for outcome in results(view.ledger).values()]
     sources += [issue["message"] for issue in view.issues]
     sources.append(view.details)

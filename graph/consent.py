@@ -1,7 +1,6 @@
 """Whether a whole message is a plain yes, or a plain no, to what was just asked."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Literal
 
@@ -16,6 +15,9 @@ _NO = (
     r"לא|לא תודה|לא עכשיו|עזוב|עזבו|לא משנה|לא מאשר|לא מאשרת|לא מאשרים"
 )
 _POLITE = r"please|thanks|thank you|very much|great|perfect|בבקשה|תודה|תודה רבה|מעולה|יופי"
+_DIRECTION = " \u200e\u200f\u061c"
+"""Marks that keyboards put around words of a right-to-left language; inside a word they hide another."""
+_THUMBS_COLOUR = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")
 
 
 def consent(text: str, yes: Sequence[str] = (), no: Sequence[str] = ()) -> Literal["yes", "no"] | None:
@@ -24,17 +26,12 @@ def consent(text: str, yes: Sequence[str] = (), no: Sequence[str] = ()) -> Liter
     `yes`: the deed in words, which is a yes to this question and would not be to another ("book it"); with "don't"
     before it, it is a no. `no`: words that are a no to this question alone ("cancel that").
     """
-    shown = "".join(letter for letter in unicodedata.normalize("NFKC", text) if not _is_unseen(letter))
+    shown = _THUMBS_COLOUR.sub("", text).strip(_DIRECTION)
     plain = re.sub(r"[\s.,!;:–—-]+", " ", shown.casefold().replace("’", "'")).strip()
     undone = [f"{never} {deed}" for never in ("don't", "do not", "אל") for deed in yes]
     if _only(_any(_YES, yes), plain):
         return "yes"
     return "no" if _only(_any(_NO, [*no, *undone]), plain) else None
-
-
-def _is_unseen(letter: str) -> bool:
-    """Marks of direction, joiners, the colour of a thumb: what a keyboard adds and nobody sees as a word."""
-    return unicodedata.category(letter) in ("Cf", "Sk", "Mn")
 
 
 def _any(words: str, more: Sequence[str]) -> str:

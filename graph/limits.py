@@ -76,7 +76,7 @@ def work_ended(state: AgentState) -> bool:
 def spent(state: AgentState, limits: Limits, node: str) -> list[str]:
     """Names of the limits that stop any further work from `node`; empty = go on."""
     gone: dict[str, Any] = {
-        "max_waves": state.get("waves", 0) >= limits.max_waves,
+        "max_waves": state["waves"] >= limits.max_waves,
         "max_tool_calls": remaining_calls(state, limits) == 0,
         "request_timeout_s": remaining_s(state, limits) <= 0,
         "recursion_limit": state["remaining_steps"] < STEPS_TO_ANSWER[node],

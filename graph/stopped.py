@@ -30,10 +30,9 @@ def is_open(state: AgentState) -> bool:
 
 def is_cut_off(state: AgentState) -> bool:
     """Whether the thread holds a request without an answer, opened or not."""
-    messages = state.get("messages") or []
-    if not messages or is_open(state):
-        return bool(messages)
-    request, last = state.get("request"), last_human(messages)
+    if is_open(state):
+        return True
+    request, last = state.get("request"), last_human(state.get("messages") or [])
     return last is not None and (request is None or (last.id, str(last.text)) != (request["id"], request["text"]))
 
 

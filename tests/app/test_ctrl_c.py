@@ -3,24 +3,27 @@
 import json
 import shlex
 import signal
+import sqlite3
 import subprocess
+import time
+from contextlib import closing
 from typing import Any
 
 import pytest
+from patience import HANGS_S, not_hanging
 from shell import Inside, Shell, read_until
-
-ENDS_WITHIN_S = 20
 
 
 def interrupt(process: "subprocess.Popen[str]") -> tuple[str, str]:
     process.send_signal(signal.SIGINT)
-    return process.communicate(timeout=ENDS_WITHIN_S)
+    return process.communicate(timeout=HANGS_S)
 
 
 def stopped(shell: Shell, *words: str) -> tuple[str, list[str]]:
-    """A request stopped after its first call: stdout, and the lines of stderr."""
+    """A request stopped after its first call, in its second: stdout, and the lines of stderr."""
+    shell.held.touch()
     process = shell.start("ask", *words)
-    read_until(process, "✓ look_1")
+    read_until(process, "✓ look_1", "began")
     out, err = interrupt(process)
     assert process.returncode == 130
     assert "Traceback" not in err
@@ -29,7 +32,7 @@ def stopped(shell: Shell, *words: str) -> tuple[str, list[str]]:
 
 @pytest.mark.parametrize("tool", ["nap", "doze"], ids=["async tool", "tool in a thread"])
 def test_the_partial_answer_and_the_line_that_resumes(shell: Shell, inside: Inside, tool: str) -> None:
-    out, lines = stopped(shell, f"look:blue {tool}:0.7", "--thread", "t1")
+    out, lines = stopped(shell, f"look:blue {tool}:0.1", "--thread", "t1")
 
     said = out.splitlines()
     assert said[:3] == ["Stopped, as you asked.", "This is what I know so far:", "blue: 3 left"]
@@ -42,7 +45,7 @@ def test_the_partial_answer_and_the_line_that_resumes(shell: Shell, inside: Insi
     done = inside("resume", "t1", "--json")
     report = json.loads(done.stdout)
     assert (done.returncode, report["outcome"], report["tools_executed"]) == (0, "answered", 2)
-    assert report["answer"] == f"blue: 3 left\n{tool}ped 0.7".replace("dozeped", "dozed").replace("napped", "napped")
+    assert report["answer"] == f"blue: 3 left\n{tool}ped 0.1".replace("dozeped", "dozed").replace("napped", "napped")
     assert "look_1" not in done.stderr
     again = inside("resume", "t1")
     assert (again.returncode, again.stdout) == (2, "")
@@ -51,16 +54,16 @@ def test_the_partial_answer_and_the_line_that_resumes(shell: Shell, inside: Insi
 
 def test_the_line_that_resumes_has_every_option_that_was_given(shell: Shell, inside: Inside) -> None:
     options = ("--today", "2026-11-20", "--language", "en", "--planner", "rules")
-    _, lines = stopped(shell, "look:blue nap:0.5", "--thread", "a b", *options)
+    _, lines = stopped(shell, "look:blue nap:0.1", "--thread", "a b", *options)
 
     words = shlex.split(lines[-1].partition(": ")[2])
     assert words[:3] == ["wavegraph", "resume", "a b"]
     assert words[3:] == ["--domain", "clerk:graph", "--db", shell.database, *options]
-    assert inside.plain(*words[1:]).stdout == "blue: 3 left\nnapped 0.5\n"
+    assert inside.plain(*words[1:]).stdout == "blue: 3 left\nnapped 0.1\n"
 
 
 def test_json_says_what_is_left(shell: Shell) -> None:
-    out, _ = stopped(shell, "look:blue nap:15", "--json")
+    out, _ = stopped(shell, "look:blue nap:0.1", "--json")
     report: dict[str, Any] = json.loads(out)
 
     assert (report["outcome"], report["unfinished"], report["can_resume"]) == ("cancelled", ["nap_2"], True)
@@ -68,18 +71,20 @@ def test_json_says_what_is_left(shell: Shell) -> None:
 
 
 def test_a_changed_request_looks_nothing_up_again(shell: Shell, inside: Inside) -> None:
-    stopped(shell, "look:blue nap:15", "--thread", "t1")
+    stopped(shell, "look:blue nap:0.1", "--thread", "t1")
     done = inside.json("look:blue", "--thread", "t1")
 
     assert (done["answer"], done["tools_executed"]) == ("blue: 3 left", 0)
 
 
 def test_a_second_ctrl_c_quits_at_once_and_loses_nothing(shell: Shell, inside: Inside) -> None:
-    process = shell.start("ask", "look:blue linger:15", "--thread", "t1")
-    read_until(process, "✓ look_1")
+    process = shell.start("ask", "look:blue linger:600", "--thread", "t1")
+    read_until(process, "✓ look_1", "lingering began")
     process.send_signal(signal.SIGINT)
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(0.5)
+    read_until(process, "lingering goes on")
+    with not_hanging():
+        while tasks_kept(shell) < 2:  # the plan's, and that of the call that has ended
+            time.sleep(0.02)
     out, err = interrupt(process)
 
     assert (process.returncode, out) == (130, "")
@@ -87,28 +92,38 @@ def test_a_second_ctrl_c_quits_at_once_and_loses_nothing(shell: Shell, inside: I
     assert inside.json("look:blue", "--thread", "t1")["tools_executed"] == 0
 
 
+def tasks_kept(shell: Shell) -> int:
+    """How many tasks have their part of the ledger in the database, which a thread of its own writes."""
+    with closing(sqlite3.connect(shell.database)) as connection:
+        counted = connection.execute("SELECT count(DISTINCT task_id) FROM writes WHERE channel = 'ledger'")
+        return int(counted.fetchone()[0])
+
+
 def test_chat_goes_on_after_a_stop(shell: Shell) -> None:
+    shell.held.touch()
     process = shell.start("chat", "--thread", "t1")
     assert process.stdin is not None
-    process.stdin.write("look:blue nap:0.6\n")
+    process.stdin.write("look:blue nap:0.1\n")
     process.stdin.flush()
-    read_until(process, "✓ look_1")
+    read_until(process, "✓ look_1", "a nap began")
     process.send_signal(signal.SIGINT)
     read_until(process, "stopped; /resume goes on")
-    out, err = process.communicate("/resume\n/resume\nlook:red\n", timeout=ENDS_WITHIN_S)
+    shell.held.unlink()
+    out, err = process.communicate("/resume\n/resume\nlook:red\n", timeout=HANGS_S)
 
     assert process.returncode == 0
     assert out.splitlines() == [
         "Stopped, as you asked.", "This is what I know so far:", "blue: 3 left", "Not done: nap_2.",
-        "blue: 3 left", "napped 0.6", "red: 3 left",
+        "blue: 3 left", "napped 0.1", "red: 3 left",
     ]  # fmt: skip
     assert "thread 't1' has no request that was cut off" in err
     assert "go on with: wavegraph chat --thread t1" in err
 
 
 def test_nothing_is_kept_in_memory_and_no_line_promises_it(shell: Shell) -> None:
-    process = shell.start("ask", "look:blue nap:15", "--db", ":memory:")
-    read_until(process, "✓ look_1")
+    shell.held.touch()
+    process = shell.start("ask", "look:blue nap:0.1", "--db", ":memory:")
+    read_until(process, "✓ look_1", "a nap began")
     out, err = interrupt(process)
 
     assert "blue: 3 left" in out

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import pytest
 from clerk import graph as clerk
+from patience import until
 from rich.console import Console
 from shell import Inside
 
@@ -117,7 +118,7 @@ def test_a_narrow_terminal_cuts_requests_and_no_id(width: int) -> None:
     assert len(line) <= max(width, 36 + 16 + 4 + 17 + SHORTEST_SHOWN + 8)
 
 
-def test_threads_that_another_program_began_are_listed_too(inside: Inside) -> None:
+def test_threads_that_another_program_began_are_listed_too(inside: Inside, capsys: pytest.CaptureFixture[str]) -> None:
     async def work() -> list[ThreadRow]:
         async with open_storage(inside.database) as storage:
             graph = clerk.copy(update={"checkpointer": storage.checkpointer})
@@ -126,7 +127,7 @@ def test_threads_that_another_program_began_are_listed_too(inside: Inside) -> No
             cut = asyncio.ensure_future(
                 graph.ainvoke({"messages": [("user", "nap:9")]}, {"configurable": {"thread_id": "cut"}})
             )
-            await asyncio.sleep(0.4)
+            await until(lambda: "a nap began" in capsys.readouterr().err)
             cut.cancel()
             await asyncio.gather(cut, return_exceptions=True)
             return await Threads(storage.checkpointer, storage.store).latest()

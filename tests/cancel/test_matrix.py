@@ -5,7 +5,6 @@ Each cell holds the request in one phase, stops it there, and goes on with it wh
 
 import asyncio
 import contextlib
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from stopping import ANSWER, HELD_CALLS, PHASES, WAYS, HeldAgent, kept
 from wavegraph.app.cancel import CancelHandle
 from wavegraph.app.runner import NothingToResume, Result, conversation, resume, run
 
-STOPS_WITHIN_S = 2.0
 RAN = ["count:belt", "count:bolt", "count:nut", "search:bolt"]
 """What the request runs, each once."""
 
@@ -57,10 +55,8 @@ async def _stop_and_resume(phase: str, way: str, keeps: bool, folder: Path) -> N
         handle = CancelHandle()
         work = asyncio.ensure_future(run(graph, "bolts?", thread_id="t", cancel=handle))
         await agent.held.reached.wait()
-        asked = time.perf_counter()
         WAYS[way](handle)
-        stopped = await work
-        assert time.perf_counter() - asked < STOPS_WITHIN_S
+        stopped = await work  # not at the end of what is held: that is later than this test waits
         agent.held.freed.set()
 
         _see_stopped(stopped, KNOWN[phase], keeps)
@@ -124,10 +120,13 @@ def test_a_caller_that_gives_up_leaves_the_thread_to_be_resumed(phase: str, how:
     async def work() -> None:
         agent = HeldAgent(phase)
         async with kept(agent.graph(), tmp_path) as graph:
-            asked = asyncio.ensure_future(_given_up(graph, agent, how))
+            patience = asyncio.timeout(None)
+            asked = asyncio.ensure_future(_given_up(graph, patience))
             await agent.held.reached.wait()
             if how == "its task is cancelled":
                 asked.cancel()
+            else:
+                patience.reschedule(asyncio.get_running_loop().time())
             with contextlib.suppress(asyncio.CancelledError):
                 assert await asked == "timed out"
             agent.held.freed.set()
@@ -138,9 +137,9 @@ def test_a_caller_that_gives_up_leaves_the_thread_to_be_resumed(phase: str, how:
     wait(work())
 
 
-async def _given_up(graph: Any, agent: HeldAgent, how: str) -> str:
+async def _given_up(graph: Any, patience: asyncio.Timeout) -> str:
     try:
-        async with asyncio.timeout(0.3 if how == "its time is over" else 20):
+        async with patience:
             await run(graph, "bolts?", thread_id="t", cancel=CancelHandle())
     except TimeoutError:
         return "timed out"

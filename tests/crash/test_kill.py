@@ -12,6 +12,7 @@ from typing import Any
 
 import crash_driver
 import pytest
+from patience import HANGS_S
 
 DRIVER = crash_driver.__file__
 KILLED = -signal.SIGKILL
@@ -30,7 +31,7 @@ class Desk:
         job = {"database": self._database, "agent": self._agent, "folder": str(self._folder), "steps": steps,
                "cases": [{"id": name, "die": die} for name, die in cases.items()]}  # fmt: skip
         done = subprocess.run(
-            [sys.executable, DRIVER], input=json.dumps(job), capture_output=True, text=True, timeout=60, check=False,
+            [sys.executable, DRIVER], input=json.dumps(job), capture_output=True, text=True, timeout=10 * HANGS_S, check=False,
             env={**os.environ, "XDG_DATA_HOME": str(self._folder)},
         )  # fmt: skip
         assert done.returncode == 0, done.stderr

@@ -1,10 +1,16 @@
 """Numbers of an answer, and the lines that are dropped with an invented one."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
+from scripted import outcome, planned
+from states import REQUEST, state_of
 
-from wavegraph.graph.claims import drop_claims, numbers
+from wavegraph.graph.claims import drop_claims, evidence, numbers, unsupported_numbers
+from wavegraph.graph.limits import Limits
+from wavegraph.graph.settings import Settings
+from wavegraph.graph.views import answer_view
 
 
 @dataclass(frozen=True)
@@ -23,6 +29,7 @@ TEXTS = [
     Text("a list", "10, 20 and 30", {10, 20, 30}),
     Text("a date", "2026-01-17", {2026, 1, 17}),
     Text("zeros before", "007", {7}),
+    Text("a version", "1.2.3", {123}),
     Text("beside letters", "₪900 or 900NIS", {900}),
     Text("a Hebrew prefix", "ב-900 ש״ח", {900}),
 ]
@@ -63,3 +70,47 @@ def test_a_claim_takes_only_its_own_lines(case: Line) -> None:
 def test_a_claim_in_words_takes_its_line() -> None:
     assert drop_claims("a sauna\na pool", ["sauna"]) == "a pool"
     assert drop_claims("a (sauna) [x]*", ["(sauna) [x]*"]) == ""
+
+
+COUNTED = outcome("count", {"sku": "12"}, data={"units": 1250})
+ISSUE: Any = {"type": "low", "tool_id": "a", "message": "below 33", "severity": "warning", "rule": "low"}
+
+
+def view_of(*, planner: str = "rules", **settings: Any) -> Any:
+    """A view whose request names 5 and 2, its slots 21, its reply 77, its call 12, its result 1250, its issue 33, its
+    details 44."""
+    state = state_of([planned("a", "count", sku="12")], [COUNTED], issues=[ISSUE], messages=[], previous=None,
+                     request={**REQUEST, "text": "5 of 2"}, validation={"details": {"best": 44}})  # fmt: skip
+    state["plan"] |= {"slots": {"guests": 21}, "reply": "77 at most", "planner": planner}
+    return answer_view(state, Settings(**settings), Limits())
+
+
+def test_numbers_that_nothing_holds_are_named_once_and_in_order() -> None:
+    answer = "5 or 2: 1,250 in all of 12, 21, below 33, 44 at best; 9 and 8 and 9."
+
+    assert unsupported_numbers(answer, view_of(today="2026-11-20")) == ["8", "9"]
+
+
+def test_todays_date_may_be_said() -> None:
+    assert unsupported_numbers("2026-11-20", view_of(today="2026-11-20")) == []
+    assert unsupported_numbers("2027", view_of(today="2026-11-20")) == ["2027"]
+
+
+def test_a_models_own_reply_is_no_evidence() -> None:
+    assert unsupported_numbers("77", view_of(today="2026-11-20")) == []
+    assert unsupported_numbers("77", view_of(planner="a model", today="2026-11-20")) == ["77"]
+
+
+def test_two_numbers_in_a_row_are_not_one() -> None:
+    view = view_of(today="2026-11-20")
+    view.plan["slots"] = {"sizes": [10, 20]}
+
+    assert unsupported_numbers("10 and 20", view) == []
+    assert unsupported_numbers("10,20", view) == ["10,20"]
+
+
+def test_letters_stay_as_they_are() -> None:
+    view = view_of(today="2026-11-20")
+    view.request["text"] = "שלום"
+
+    assert "שלום" in evidence(view)

@@ -7,7 +7,9 @@ import pytest
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from scripted import ledger_of, outcome, planned
 
-from wavegraph.graph.opening import _carried, begins_request
+from wavegraph.graph.limits import Limits
+from wavegraph.graph.opening import _carried, begins_request, opening
+from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import CARRIED
 
 FIRST, SECOND = HumanMessage("one", id="m1"), HumanMessage("two", id="m2")
@@ -56,6 +58,20 @@ def test_a_cut_off_request_leaves_its_good_reads_only() -> None:
         ("count", 40, 0, CARRIED)
     ]
     assert carried["calls"] == {}
+
+
+@pytest.mark.parametrize(("read_in", "kept"), [(1, []), (2, [40]), (3, [40])], ids=["before", "with", "after"])
+def test_a_read_that_a_write_has_overtaken_is_not_kept(read_in: int, kept: list[int]) -> None:
+    """Waves are numbered: what was read in an earlier one than the last write may not be so any more."""
+    outcomes = [
+        outcome("count", {"sku": "bolt"}, data=40, wave=read_in),
+        outcome("move", {"sku": "nut"}, data="moved", wave=1),
+        outcome("move", {"sku": "bolt"}, data="moved", wave=2),
+    ]
+    ledger = ledger_of([READ, WRITE], outcomes)
+    state: Any = {"messages": [FIRST, SECOND], "request": REQUEST, "outcome": None, "ledger": ledger}
+
+    assert [each["data"] for each in opening(state, Settings(), Limits())["ledger"]["outcomes"].values()] == kept
 
 
 @pytest.mark.parametrize("ended", ["answered", "partial", "failed", "clarify"])

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from scripted import ledger_of, outcome, plan_of, planned, ref
 
 from wavegraph.graph.ledger import signature
-from wavegraph.graph.ready import blocked, ready, steps, unfinished
-from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolOutcome, merge_ledgers
+from wavegraph.graph.ready import blocked, ready, steps, unchecked, unfinished
+from wavegraph.graph.state import CARRIED, Ledger, Plan, PlannedCall, ToolOutcome, merge_ledgers
 
 A, B = planned("a", "count", sku="bolt"), planned("b", "count", sku="nut")
 AFTER_A = planned("c", "count", sku=ref("a", "next"))
 WRITE = planned("w", "move", "write", sku="bolt")
 LATER_WRITE = planned("v", "move", "write", sku="nut")
+WRITE_OF_A = planned("wa", "move", "write", sku=ref("a", "next"))
 
 
 def ended(call: PlannedCall, status: str = "ok", data: Any = None, **more: Any) -> ToolOutcome:
@@ -33,6 +34,8 @@ class Case:
     ready: list[str] = field(default_factory=list)
     blocked: list[str] = field(default_factory=list)
     unfinished: list[str] = field(default_factory=list)
+    known: list[PlannedCall] = field(default_factory=list)
+    """Calls of an earlier plan."""
 
 
 CASES = [
@@ -41,13 +44,12 @@ CASES = [
     Case("a read behind a reference waits", [A, AFTER_A, B], ready=["a", "b"], unfinished=["a", "c", "b"]),
     Case("and starts when it resolves", [A, AFTER_A], [ended(A, data={"next": "gear"})], ["c"], unfinished=["c"]),
     Case("a write waits for the reads before it", [A, WRITE], ready=["a"], unfinished=["a", "w"]),
-    Case(
-        "also for a read that is only waiting",
-        [A, AFTER_A, WRITE, B],
-        [ended(A, data={"next": "gear"})],
-        ["c"],
-        unfinished=["c", "w", "b"],
-    ),
+    Case("also for a read whose reference has just resolved", [A, AFTER_A, WRITE, B], [ended(A, data={"next": "gear"})],
+         ["c"], unfinished=["c", "w", "b"]),
+    Case("also for a read that is only waiting", [AFTER_A, WRITE], unfinished=["c", "w"], known=[A]),
+    Case("and goes on waiting when one behind it has ended", [AFTER_A, B, WRITE], [ended(B)], unfinished=["c", "w"],
+         known=[A]),
+    Case("a write whose own reference waits", [WRITE_OF_A, B], unfinished=["wa", "b"], known=[A]),
     Case("a write first runs alone", [WRITE, A], ready=["w"], unfinished=["w", "a"]),
     Case("a write runs alone after its reads", [A, WRITE, B], [ended(A)], ["w"], unfinished=["w", "b"]),
     Case("two writes run one after the other", [WRITE, LATER_WRITE], ready=["w"], unfinished=["w", "v"]),
@@ -60,6 +62,18 @@ CASES = [
         unfinished=["w"],
     ),
     Case("a failed write stops later writes", [WRITE, LATER_WRITE], [ended(WRITE, "error")], blocked=["v"]),
+    Case("also when a read stands between them", [WRITE, A, LATER_WRITE], [ended(WRITE, "error"), ended(A)], blocked=["v"]),
+    Case("also one that waits", [WRITE, WRITE_OF_A], [ended(WRITE, "error")], blocked=["wa"], known=[A]),
+    Case("and the reads that refer to those", [WRITE, LATER_WRITE, planned("r", "count", sku=ref("v", "ticket"))],
+         [ended(WRITE, "error")], blocked=["v", "r"]),
+    Case("a write that has ended is not stopped any more", [WRITE, LATER_WRITE], [ended(WRITE, "error"), ended(LATER_WRITE)]),
+    Case("a good write lets the next one start", [WRITE, LATER_WRITE], [ended(WRITE)], ["v"], unfinished=["v"]),
+    Case("as does one that failed before and is to run once more", [{**WRITE, "plan": 2}, {**LATER_WRITE, "plan": 2}],
+         [ended(WRITE, "skipped", runs=0)], ["w"], unfinished=["w", "v"]),
+    Case("no write builds on a result in doubt", [A, WRITE_OF_A], [{**ended(A, data={"next": "gear"}), "doubted": True}],
+         blocked=["wa"]),
+    Case("a read does", [A, AFTER_A], [{**ended(A, data={"next": "gear"}), "doubted": True}], ["c"], unfinished=["c"]),
+    Case("a write builds on any other result", [A, WRITE_OF_A], [ended(A, data={"next": "gear"})], ["wa"], unfinished=["wa"]),
     Case("a write of unknown end does too", [WRITE, LATER_WRITE], [ended(WRITE, "timeout")], blocked=["v"]),
     Case(
         "reads after a failed write go on",
@@ -98,7 +112,7 @@ CASES = [
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_ready(case: Case) -> None:
-    plan, ledger = plan_of(case.calls), ledger_of(case.calls, case.outcomes)
+    plan, ledger = plan_of(case.calls), ledger_of([*case.known, *case.calls], case.outcomes)
 
     assert [step.call["id"] for step in ready(plan, ledger)] == case.ready
     assert [step.call["id"] for step in blocked(plan, ledger)] == case.blocked
@@ -120,6 +134,33 @@ def test_a_broken_path_is_told_from_a_failed_call() -> None:
 
     assert [step.broken_path for step in blocked(plan_of([A, AFTER_A]), nowhere)] == [True]
     assert [step.broken_path for step in blocked(plan_of([A, AFTER_A]), failed)] == [False]
+    stopped = ledger_of([WRITE, LATER_WRITE], [ended(WRITE, "error")])
+    assert [step.broken_path for step in blocked(plan_of([WRITE, LATER_WRITE]), stopped)] == [False]
+
+
+def test_a_blocked_step_says_why() -> None:
+    behind = planned("r", "count", sku=ref("v", "ticket"))
+    calls = [WRITE, LATER_WRITE, behind, A, WRITE_OF_A]
+    ledger = ledger_of(calls, [ended(WRITE, "error"), ended(A, data={"next": "gear"})])
+
+    assert [(step.call["id"], step.why) for step in blocked(plan_of(calls), ledger)] == [
+        ("v", "an earlier write of this plan failed"),
+        ("r", "it needs v, which was stopped"),
+        ("wa", "an earlier write of this plan failed"),
+    ]
+    doubted = ledger_of([A, WRITE_OF_A], [{**ended(A, data={"next": "gear"}), "doubted": True}])
+    assert [s.why for s in blocked(plan_of([A, WRITE_OF_A]), doubted)] == ["a check found something wrong with a"]
+
+
+def test_results_that_came_over_are_unchecked_until_they_are_checked() -> None:
+    """One that a write has overtaken is to be read anew, and is none of them."""
+    before, after = planned("a", "count", sku="bolt"), planned("b", "count", sku="nut")
+    calls = [before, WRITE, after, planned("c", "count", sku="gear"), planned("d", "count", sku=ref("c", "no"))]
+    came_over = [ended(before, wave=CARRIED), ended(after, wave=CARRIED), ended(WRITE, wave=1)]
+    here = ended(calls[3], wave=1, data={})
+
+    assert [step.call["id"] for step in unchecked(plan_of(calls), ledger_of(calls, [*came_over, here]))] == ["a"]
+    assert unchecked(plan_of([calls[3]]), ledger_of(calls, [here])) == []
 
 
 def test_a_ready_step_carries_resolved_arguments() -> None:

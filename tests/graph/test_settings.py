@@ -10,7 +10,7 @@ from pydantic import Field
 
 from wavegraph import Limits, Settings, SettingsError
 from wavegraph.graph.limits import remaining_s, spent
-from wavegraph.graph.settings import settings
+from wavegraph.graph.settings import said, settings
 
 
 class Own(Settings):
@@ -98,6 +98,68 @@ def test_every_limit_can_be_set_per_run() -> None:
     assert {field.name for field in fields(Limits)} <= set(Settings.model_fields)
     assert Limits().under(Settings(max_waves=2, max_adaptations=0)) == Limits(max_waves=2, max_adaptations=0)
     assert Limits(max_waves=7).under(Settings()) == Limits(max_waves=7)
+
+
+NUMBERS: list[tuple[str, float | None, float, float, float]] = [
+    # the value without a setting (None = the domain's), the least and the greatest, and what is just below the least
+    ("model_attempts", 3, 1, 10, 0), ("model_timeout_s", 60, 0.001, 3600, 0),
+    ("max_message_chars", 4000, 100, 100_000, 99), ("max_result_bytes", 1_000_000, 1000, 100_000_000, 999),
+    ("max_adaptations", None, 0, 10, -1), ("max_waves", None, 1, 20, 0), ("max_tool_calls", None, 1, 100, 0),
+    ("max_answer_replans", None, 0, 5, -1), ("max_retries_per_issue", None, 0, 10, -1),
+    ("tool_timeout_s", None, 0.001, 3600, 0), ("tool_attempts", None, 1, 10, 0),
+    ("answer_check_timeout_s", 15, 0.001, 3600, 0), ("max_runs", None, 1, 20, 0),
+    ("request_timeout_s", None, 0.001, 86_400, 0), ("max_prompt_bytes", None, 1000, 10_000_000, 999),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "default", "least", "greatest", "below"), NUMBERS, ids=[row[0] for row in NUMBERS])
+def test_a_number_is_taken_within_its_bounds(
+    name: str, default: float | None, least: float, greatest: float, below: float
+) -> None:
+    assert getattr(read({}), name) == default
+    for taken in (least, greatest):
+        assert getattr(read({name: taken}), name) == taken
+    for refused in (below, greatest + 1):
+        with pytest.raises(SettingsError, match=name):
+            read({name: refused})
+
+
+def test_every_number_has_its_row() -> None:
+    kinds = {name: field["type"] for name, field in Settings.model_json_schema()["properties"].items()}
+
+    assert {row[0] for row in NUMBERS} == {name for name, kind in kinds.items() if kind in ("integer", "number")}
+
+
+@pytest.mark.parametrize("name", ["planner_model", "responder_model", "validator_model"])
+def test_a_models_name_is_no_novel(name: str) -> None:
+    assert getattr(read({name: "m" * 200}), name) == "m" * 200
+    with pytest.raises(SettingsError, match=name):
+        read({name: "m" * 201})
+
+
+def test_an_emptied_field_of_a_form_is_no_setting() -> None:
+    assert read({"max_waves": "", "today": "", "language": ""}) == Settings()
+    assert read({}).model_fallback is True
+
+
+def test_a_form_shows_one_type_and_a_title_with_its_unit() -> None:
+    fields = Settings.model_json_schema()["properties"]
+
+    assert fields["max_waves"] == {
+        "title": "Max waves", "type": "integer", "minimum": 1, "maximum": 20,
+        "description": "Most waves of tool calls in one request; empty = the agent's own",
+    }  # fmt: skip
+    assert fields["tool_timeout_s"]["title"] == "Tool timeout (seconds)"
+    assert (fields["planner"]["type"], fields["planner"]["default"]) == ("string", "auto")
+    assert not any("anyOf" in field for field in fields.values())
+
+
+def test_what_of_the_settings_bears_on_a_request() -> None:
+    assert said(Own(today=date(2026, 11, 20), max_waves=2, dock="east")) == {
+        "today": "2026-11-20", "weekday": "Friday", "dock": "east",
+    }  # fmt: skip
+    assert said(Own()) == {"dock": "north"}
+    assert said(Settings(max_waves=2)) == {}
 
 
 def test_every_setting_is_described() -> None:

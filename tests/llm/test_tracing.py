@@ -4,7 +4,6 @@ import logging
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
@@ -20,6 +19,7 @@ from langgraph.graph import MessagesState, StateGraph
 from langgraph.store.memory import InMemoryStore
 from langsmith.run_helpers import tracing_context
 from langsmith_server import LangSmithServer, project_id, traced_to
+from patience import HANGS_S
 from plans import ask, beds, plan
 
 from wavegraph import build_graph
@@ -171,14 +171,12 @@ def test_the_answer_does_not_wait_for_langsmith(endpoint: Endpoint, langsmith: L
     langsmith.gate.clear()
 
     with traced_to(langsmith):
-        started = time.monotonic()
         told = ask(compiled(), QUESTION)
-        took = time.monotonic() - started
         assert not tracing.flush(0.1)
         langsmith.gate.set()
         assert len(posted(langsmith)) == 3
 
-    assert (told["answer"], took < 10) == (SAID, True)
+    assert told["answer"] == SAID
 
 
 @pytest.mark.parametrize("path", ["/feedback", "/sessions", "/"])
@@ -252,7 +250,7 @@ def test_a_process_ends_when_all_is_posted_or_its_patience_is_over(
         langsmith.gate.clear()
 
     command = [sys.executable, "-c", SHORT % (20 if answers_in_time else 0.2)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=15, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS_S, check=False)
 
     assert (done.returncode, done.stdout) == (0, f"{SAID}\n"), done.stderr
     assert "Traceback" not in done.stderr

@@ -313,7 +313,7 @@ async def test_a_read_that_is_told_to_stop_is_partial_and_the_work_goes_on() -> 
 async def test_a_read_that_runs_out_of_time_is_partial_with_its_best() -> None:
     press = Press(passes=10_000)
     graph = graph_of(press)
-    await asked(graph, tool_timeout_s=0.2)
+    await asked(graph, tool_timeout_s=1.0)
 
     ended = await resume(graph, "t", reply="yes")
 

@@ -1,9 +1,11 @@
 """Whole graphs: waves, order, failures and what becomes of them."""
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
+from patience import enough_s
 from runs import ask, compiled, on_thread, run
 from scripted import Endless, Script, call, planning, ref
 from warehouse import Pause, Raw, Warehouse, out_of_stock
@@ -148,13 +150,24 @@ def test_an_async_tool_cancelled_from_within_is_data(warehouse: Warehouse) -> No
 
 @pytest.mark.parametrize("name", ["count", "weigh"], ids=["async", "sync"])
 def test_a_read_that_timed_out_gets_longer_when_planned_again(warehouse: Warehouse, name: str) -> None:
-    warehouse.on(name, "bolt", Pause(0.45), Pause(0.45))
+    warehouse.on(name, "bolt", Pause(2), Pause(2))
     script = Script(planning(call("a", name, sku="bolt")), planning(call("again", name, sku="bolt")))
-    ended = ask(warehouse.domain(), script, context={"tool_timeout_s": 0.3})
+    ended = ask(warehouse.domain(), script, context={"tool_timeout_s": 0.2})
+
+    told = [event["error"] for event in ended.told("tool_finished")]
+    assert told == [f"{name} did not end within {limit} s" for limit in ("0.2", "0.4")]
+    assert {(issue["type"], issue["rule"]) for issue in ended["issues"]} == {("timeout", "timeout")}
+    assert ended["results"]["again"]["runs"] == 2
+    assert (ended["outcome"], ended["adaptations"], ended["tools_executed"]) == ("failed", 1, 2)
+
+
+def test_a_read_that_ends_the_second_time_is_an_answer(warehouse: Warehouse) -> None:
+    script = (planning(call("a", "count", sku="bolt")), planning(call("again", "count", sku="bolt")))
+    limit_s = enough_s(lambda: ask(Warehouse().domain(), Script(script[0])))
+    warehouse.on("count", "bolt", Pause(600))
+    ended = ask(warehouse.domain(), Script(*script), context={"tool_timeout_s": limit_s})
 
     assert [event["status"] for event in ended.told("tool_finished")] == ["timeout", "ok"]
-    assert [(issue["type"], issue["rule"]) for issue in ended["issues"]] == [("timeout", "timeout")]
-    assert ended["results"]["again"]["runs"] == 2
     assert (ended["outcome"], ended["adaptations"], ended["tools_executed"]) == ("answered", 1, 2)
 
 
@@ -409,40 +422,46 @@ def test_request_timeout_while_planning(warehouse: Warehouse) -> None:
     ended = ask(warehouse.domain(), Script(lambda view: hang(view)), context={"request_timeout_s": 0.2})
 
     assert (ended["outcome"], ended.limits) == ("failed", ["request_timeout_s"])
-    assert 0.1 < ended["elapsed_s"] < 5
+    assert ended["elapsed_s"] >= 0.2
 
 
 def test_request_timeout_while_a_tool_runs(warehouse: Warehouse) -> None:
-    warehouse.on("search", "b", Pause(30))
-    ended = ask(warehouse.domain(), Script(planning(SEARCH, COUNT_FOUND)), context={"request_timeout_s": 0.3})
+    context = {"request_timeout_s": enough_for(planning(SEARCH, COUNT_FOUND))}
+    warehouse.on("search", "b", Pause(600))
+    ended = ask(warehouse.domain(), Script(planning(SEARCH, COUNT_FOUND)), context=context)
 
     assert ended.status("find") == "timeout"
     assert (ended["outcome"], ended.limits) == ("failed", ["request_timeout_s"])
 
 
+def enough_for(plan: Any) -> float:
+    """Seconds in which this machine surely answers a request of such a plan."""
+    return enough_s(lambda: ask(Warehouse().domain(), Script(plan)))
+
+
 def test_request_timeout_used_up_by_a_slow_check(warehouse: Warehouse) -> None:
-    import time
+    limit_s = enough_for(planning(SEARCH, COUNT_FOUND))
 
     def slow(found: Any, of: Any) -> list[Any]:
-        time.sleep(0.5)
+        time.sleep(limit_s)
         return []
 
     domain = warehouse.domain(checks={"search": [slow]})
-    ended = ask(domain, Script(planning(SEARCH, COUNT_FOUND)), context={"request_timeout_s": 0.4})
+    ended = ask(domain, Script(planning(SEARCH, COUNT_FOUND)), context={"request_timeout_s": limit_s})
 
     assert (ended["outcome"], ended.limits, warehouse.ran()) == ("partial", ["request_timeout_s"], ["search:b"])
 
 
 def test_request_timeout_leaves_nothing_for_another_plan(warehouse: Warehouse) -> None:
-    import time
+    limit_s = enough_for(planning(call("a", "count", sku="bolt")))
 
     def slow(found: Any, of: Any) -> Any:
-        time.sleep(0.5)
+        time.sleep(limit_s)
         return out_of_stock(found, of)
 
     domain = warehouse.domain(checks={"count": [slow]})
     script = Script(gear_n(1))
-    ended = ask(domain, script, context={"request_timeout_s": 0.4})
+    ended = ask(domain, script, context={"request_timeout_s": limit_s})
 
     assert (ended["outcome"], ended.limits) == ("partial", ["request_timeout_s"])
 

@@ -10,11 +10,14 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from wavegraph import Domain, SettingsError, build_graph, read
 
+asleep = asyncio.Event()
+
 
 @tool
 async def nap() -> str:
     """Nap."""
-    await asyncio.sleep(5)
+    asleep.set()
+    await asyncio.sleep(600)
     return "rested"
 
 
@@ -44,7 +47,7 @@ def test_another_agent_is_told_whose_thread_it_is_not() -> None:
 
     async def left() -> None:
         work = asyncio.ensure_future(agent("sleepers", nap, saver).ainvoke({"messages": [("human", "go")]}, thread))
-        await asyncio.sleep(0.3)
+        await asleep.wait()
         work.cancel()
         await asyncio.gather(work, return_exceptions=True)
 

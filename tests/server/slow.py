@@ -1,4 +1,4 @@
-"""A small agent whose third call is slow, as the server loads it beside the served one (see conftest.py)."""
+"""A small agent whose last call is slow, as the server loads it beside the served one (see conftest.py)."""
 
 import asyncio
 from typing import Any
@@ -15,6 +15,18 @@ async def wait(seconds: float) -> str:
     return f"waited {seconds:g}"
 
 
+begun: set[str] = set()
+
+
+@tool
+async def late(name: str) -> str:
+    """Wait longer than anybody does; the second time, no time at all."""
+    if name not in begun:
+        begun.add(name)
+        await asyncio.sleep(600)
+    return f"{name} came late"
+
+
 @tool
 async def send(seconds: float) -> str:
     """Send something: a write."""
@@ -26,8 +38,9 @@ class Offline:
     def plan(self, view: PlanningView) -> PlanningResult:
         calls: list[Any] = []
         for word in view.request["text"].split():
-            name, _, seconds = word.partition(":")
-            calls.append({"id": f"{name}_{seconds}", "tool": name, "args": {"seconds": float(seconds)}})
+            name, _, value = word.partition(":")
+            args: dict[str, Any] = {"name": value} if name == "late" else {"seconds": float(value)}
+            calls.append({"id": f"{name}_{value}", "tool": name, "args": args})
         return {"status": "done", "action": "wait", "reasoning": "", "slots": {}, "tools": calls, "reply": None}
 
     def respond(self, view: AnswerView) -> str:
@@ -35,5 +48,5 @@ class Offline:
 
 
 graph = build_graph(
-    Domain(name="slow", tools=[read(wait), send], offline=Offline(), supports=lambda answer, view: [])
+    Domain(name="slow", tools=[read(wait), read(late), send], offline=Offline(), supports=lambda answer, view: [])
 ).compile(name="slow")

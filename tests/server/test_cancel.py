@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +26,7 @@ def stopped(client: SyncLangGraphClient, text: str, *, after: list[str]) -> str:
             waiting.discard(data["id"] if data["event"] == "tool_finished" else f"{data['id']} started")
         if not waiting:
             break
-    asked = time.perf_counter()
     client.runs.cancel(thread, run["run_id"], wait=True, action="interrupt")
-    assert time.perf_counter() - asked < 5
     assert client.runs.get(thread, run["run_id"])["status"] == "interrupted"
     return thread
 
@@ -43,11 +40,11 @@ def started(client: SyncLangGraphClient, thread: str, given: Any) -> tuple[list[
 
 
 def test_resume_runs_only_what_had_not_ended(client: SyncLangGraphClient) -> None:
-    thread = stopped(client, "wait:0.1 wait:0.2 wait:3", after=["wait_0.1", "wait_0.2"])
+    thread = stopped(client, "wait:0.1 wait:0.2 late:one", after=["wait_0.1", "wait_0.2"])
     ran, last = started(client, thread, None)
 
-    assert ran == ["wait_3"]
-    assert (last["outcome"], last["answer"]) == ("answered", "waited 0.1, waited 0.2, waited 3")
+    assert ran == ["late_one"]
+    assert (last["outcome"], last["answer"]) == ("answered", "waited 0.1, waited 0.2, one came late")
     assert last["tools_executed"] == 3
 
 
@@ -69,7 +66,7 @@ def test_an_unrelated_message_works_without_any_recipe(client: SyncLangGraphClie
 
 
 def test_a_note_of_the_stop_loses_nothing(client: SyncLangGraphClient) -> None:
-    thread = stopped(client, "wait:0.1 wait:0.2 wait:2", after=["wait_0.1", "wait_0.2"])
+    thread = stopped(client, "wait:0.1 wait:0.2 late:two", after=["wait_0.1", "wait_0.2"])
     client.threads.update_state(thread, None, as_node="__end__")
     state: Any = client.threads.get_state(thread)["values"]
     assert len(state["ledger"]["outcomes"]) == 2
@@ -78,9 +75,9 @@ def test_a_note_of_the_stop_loses_nothing(client: SyncLangGraphClient) -> None:
     client.threads.update_state(thread, {"messages": [message]}, as_node="validate")
     ran, last = started(client, thread, None)
 
-    assert ran == ["wait_2"]
+    assert ran == ["late_two"]
     assert [message["type"] for message in last["messages"]] == ["human", "ai", "ai"]
-    assert last["messages"][-1]["content"] == "waited 0.1, waited 0.2, waited 2"
+    assert last["messages"][-1]["content"] == "waited 0.1, waited 0.2, two came late"
 
 
 def test_a_write_that_was_stopped_is_not_sent_again(client: SyncLangGraphClient) -> None:

@@ -5,10 +5,13 @@ the last request looked up). `look:full` is sold out; the clerk then looks for `
 """
 
 import asyncio
+import os
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from langchain_core.tools import tool
@@ -33,6 +36,19 @@ class Found(BaseModel):
     left: int
 
 
+HELD = "CLERK_HELD"
+"""Names a file: while it is there, naps and dozes last, whatever was asked for."""
+
+
+def _held() -> bool:
+    return HELD in os.environ and Path(os.environ[HELD]).exists()
+
+
+def _say(what: str) -> None:
+    """On stderr, for who waits for it."""
+    print(what, file=sys.stderr, flush=True)
+
+
 @tool
 def look(word: str) -> Found:
     """Look a word up."""
@@ -42,6 +58,9 @@ def look(word: str) -> Found:
 @tool
 async def nap(seconds: float) -> str:
     """Wait."""
+    _say("a nap began")
+    while _held():
+        await asyncio.sleep(0.02)
     await asyncio.sleep(seconds)
     return f"napped {seconds}"
 
@@ -49,6 +68,9 @@ async def nap(seconds: float) -> str:
 @tool
 def doze(seconds: float) -> str:
     """Wait in a thread."""
+    _say("a doze began")
+    while _held():
+        time.sleep(0.02)
     time.sleep(seconds)
     return f"dozed {seconds}"
 
@@ -57,9 +79,11 @@ def doze(seconds: float) -> str:
 async def linger(seconds: float) -> str:
     """Wait, and do not let oneself be stopped."""
     ends = time.monotonic() + seconds
+    _say("lingering began")
     while time.monotonic() < ends:
         with suppress(asyncio.CancelledError):
             await asyncio.sleep(ends - time.monotonic())
+        _say("lingering goes on")
     return f"waited {seconds}"
 
 

@@ -17,6 +17,7 @@ from runs import wait
 
 from wavegraph import build_graph
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.testing import Collected
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.property import Property, open_property
 from wavegraph.tools.hotel.records import Booking, Guest, QuoteQuery
@@ -39,6 +40,14 @@ class Obeying(Endpoint):
         with self.lock:
             self.received.append(request)
         return plans(self.plan) if request.role == "plan" else answers(self.answer)
+
+
+@dataclass
+class Left:
+    """What attempts left behind, and which attempts: `(id, planner)`."""
+
+    behind: Collected = field(default_factory=Collected)
+    by: set[tuple[str, str]] = field(default_factory=set)
 
 
 @dataclass

@@ -12,6 +12,7 @@ from uuid import NAMESPACE_URL, uuid5
 from canary_traces import LANGSMITH
 from langsmith import Client
 from langsmith.run_helpers import tracing_context
+from patience import HANGS_S
 
 KEY = "dummy-key-4711"
 TENANT = str(uuid5(NAMESPACE_URL, "tenant"))
@@ -78,7 +79,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif url.path.startswith("/sessions"):
             self._sessions(parse_qs(url.query)["name"][0])
         elif url.path == "/feedback":
-            server.gate.wait(30)
+            server.gate.wait(10 * HANGS_S)
             told = json.loads(body)
             server.given[told["id"]] = told
             self._reply(200, told)

@@ -1,12 +1,27 @@
 """An end for what might never end: tests say so, and make no claim about how long it takes."""
 
+import asyncio
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 HANGS_S = 60
 """Far above what the slowest machine takes for work that ends."""
+
+
+def enough_s(work: Callable[[], object]) -> float:
+    """A time limit that such work keeps to on this machine, as busy as it is now: many times what it takes."""
+    began = time.perf_counter()
+    work()
+    return max(0.3, 6 * (time.perf_counter() - began))
+
+
+async def until(happened: Callable[[], object]) -> None:
+    """Let everything else go on, until it has happened."""
+    while not happened():
+        await asyncio.sleep(0.005)
 
 
 @contextmanager

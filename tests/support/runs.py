@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from langchain_core.messages import AnyMessage, HumanMessage
 from langgraph.graph.state import CompiledStateGraph
+from patience import HANGS_S
 
 from wavegraph import Domain, build_graph
 from wavegraph.graph.domain import Planner, Responder
@@ -72,7 +73,7 @@ def wait(coroutine: Coroutine[Any, Any, _T]) -> _T:
     """Run a test's coroutine, and fail instead of hanging."""
 
     async def within() -> _T:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(HANGS_S):
             return await coroutine
 
     return asyncio.run(within())

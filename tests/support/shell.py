@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from clerk import HELD
 from typer.testing import CliRunner
 
 from wavegraph.app.cli import app
@@ -25,6 +26,10 @@ class Shell:
 
     home: Path
     started: list[subprocess.Popen[str]] = field(default_factory=list)
+
+    @property
+    def held(self) -> Path:
+        return self.home / "held"
 
     @property
     def database(self) -> str:
@@ -45,14 +50,14 @@ class Shell:
         return report
 
     def start(self, command: str, *words: str) -> subprocess.Popen[str]:
-        """Start the clerk and do not wait."""
+        """Start the clerk and do not wait. Its naps last while `held` is there."""
         return self.start_plain(command, *CLERK, "--db", self.database, *words)
 
     def start_plain(
         self, *words: str, stdin: int = subprocess.PIPE, stderr: int = subprocess.PIPE
     ) -> subprocess.Popen[str]:
         """Start with exactly these words and do not wait."""
-        line, environment = [*COMMAND, *words], self._environment()
+        line, environment = [*COMMAND, *words], {**self._environment(), HELD: str(self.held)}
         self.started.append(
             subprocess.Popen(
                 line, cwd=HERE, env=environment, text=True, stdin=stdin, stdout=subprocess.PIPE, stderr=stderr
@@ -86,12 +91,14 @@ class Inside(Shell):
         return subprocess.CompletedProcess(line, done.exit_code, done.stdout, done.stderr)
 
 
-def read_until(process: subprocess.Popen[str], wanted: str) -> str:
-    """Read the process's stderr up to the line that holds `wanted`."""
+def read_until(process: subprocess.Popen[str], *wanted: str) -> str:
+    """Read the process's stderr until lines have held all that is `wanted`, in any order."""
     assert process.stderr is not None
-    lines = []
+    lines: list[str] = []
+    missing = set(wanted)
     for line in process.stderr:
         lines.append(line)
-        if wanted in line:
+        missing -= {each for each in missing if each in line}
+        if not missing:
             return "".join(lines)
-    raise AssertionError(f"ended without {wanted!r}: {''.join(lines)}")
+    raise AssertionError(f"ended without {missing}: {''.join(lines)}")

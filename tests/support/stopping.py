@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from patience import HANGS_S
 from scripted import call, planning, ref
 from warehouse import Warehouse, out_of_stock
 
@@ -28,6 +29,8 @@ PHASES = (
 )  # fmt: skip
 HELD_CALLS = {"first wave": ("count", "nut"), "second wave": ("count", "bolt"), "adapted wave": ("count", "belt")}
 ANSWER = "belt: 12 units"
+HELD_S = 2 * HANGS_S
+"""Who waits for the end of a phase that is held waits longer than any test does."""
 
 
 @dataclass
@@ -43,12 +46,12 @@ class Held:
     async def hold(self, phase: str) -> None:
         if self._first(phase):
             self.reached.set()
-            await asyncio.sleep(30)
+            await asyncio.sleep(HELD_S)
 
     def hold_thread(self, phase: str, loop: asyncio.AbstractEventLoop) -> None:
         if self._first(phase):
             loop.call_soon_threadsafe(self.reached.set)
-            self.freed.wait(30)
+            self.freed.wait(HELD_S)
 
     def _first(self, phase: str) -> bool:
         first = phase == self.phase and not self.visited

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 import jsonschema
+from patience import HANGS_S
 from strict import strict_faults
 
 Role = Literal["plan", "answer", "judge", "check"]
@@ -204,7 +205,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         time.sleep(turn.delay_s)
         if turn.fault == "hang":
-            end.released.wait(30)
+            end.released.wait(10 * HANGS_S)
         if turn.fault in ("hang", "close"):
             self.close_connection = True
         elif turn.fault == "drip":

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.messages import AIMessageChunk, BaseMessage, HumanMessage
+from patience import HANGS_S
 
 NO_SLOTS = {"night": None, "guests": None, "wishes": None}
 
@@ -59,7 +60,7 @@ UNWATCHED = ("values", "custom")
 async def aask(graph: Any, text: str, config: Any = None, modes: Sequence[str] = WATCHED, /, **context: Any) -> Told:
     told = Told()
     given = {"messages": [HumanMessage(text)]}
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(HANGS_S):
         async for mode, part in graph.astream(given, config, context=context or None, stream_mode=list(modes)):
             if mode == "custom":
                 told.events.append(part)

@@ -1,0 +1,70 @@
+"""Of an error that nobody meant to show only its kind leaves a tool."""
+
+from typing import Any
+
+import pytest
+from langchain_core.tools import ToolException, tool
+from langgraph.errors import GraphInterrupt
+from runs import wait
+
+from wavegraph import ToolRefusal
+from wavegraph.graph.untold import Untold, untold
+
+MEANT = [ToolRefusal("closed", "it is closed"), ToolException("try another"), GraphInterrupt(())]
+
+
+def raising(error: Exception) -> tuple[Any, Any]:
+    """The same tool, sync and async."""
+
+    @tool("fail")
+    def fail(word: str) -> str:
+        """Fail."""
+        raise error
+
+    @tool("fail")
+    async def fail_async(word: str) -> str:
+        """Fail."""
+        raise error
+
+    return fail, fail_async
+
+
+def raised(kind: type[BaseException], error: Exception) -> list[BaseException]:
+    sync, is_async = (untold(made) for made in raising(error))
+    with pytest.raises(kind) as first:
+        sync.invoke({"word": "x"})
+    with pytest.raises(kind) as second:
+        wait(is_async.ainvoke({"word": "x"}))
+    return [first.value, second.value]
+
+
+def test_a_text_that_nobody_meant_to_show_is_kept_back() -> None:
+    error = ValueError("password=hunter2")
+    for stand_in in raised(Untold, error):
+        assert isinstance(stand_in, Untold)
+        assert (str(stand_in), stand_in.error) == ("ValueError", error)
+        assert stand_in.__suppress_context__
+
+
+@pytest.mark.parametrize("error", MEANT, ids=lambda error: type(error).__name__)
+def test_what_is_meant_to_be_shown_is(error: Exception) -> None:
+    assert raised(type(error), error) == [error, error]
+
+
+def test_results_pass_and_the_tool_itself_stays_as_it_was() -> None:
+    @tool
+    def double(n: int) -> int:
+        """Twice as many."""
+        return 2 * n
+
+    @tool
+    async def triple(n: int) -> int:
+        """Three times as many."""
+        return 3 * n
+
+    assert untold(double).invoke({"n": 4}) == 8
+    assert wait(untold(triple).ainvoke({"n": 4})) == 12
+    fail, _ = raising(ValueError("as it was"))
+    untold(fail)
+    with pytest.raises(ValueError, match="as it was"):
+        fail.invoke({"word": "x"})
