@@ -66,7 +66,7 @@ def question_about(
         "summary": summary,
         "text": text,
         "by_asker": by_asker,
-        "settings": settings.model_dump(mode="json", exclude_unset=True),
+        "settings": asked.get("settings", {}),
         "choices": choices,
         "changes": _changes_schema(asked, held, approval),
         "yes": list(approval.yes),
