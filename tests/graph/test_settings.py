@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from langgraph.runtime import Runtime
@@ -80,6 +80,20 @@ def test_plain_settings_serve_a_domain_with_its_own() -> None:
     found = read(Settings(max_waves=2), Own)
 
     assert (found.max_waves, found.dock) == (2, "north")
+
+
+class Hebrew(Settings):
+    language: Literal["auto", "en", "he"] = Field(default="he", description="Language")
+
+
+def test_what_plain_settings_left_open_is_the_domains_to_say() -> None:
+    assert read(Settings(max_waves=2), Hebrew).language == "he"
+    assert read(Settings(language="auto"), Hebrew).language == "auto"
+
+
+def test_what_is_no_table_of_settings_is_named() -> None:
+    with pytest.raises(SettingsError, match="setting 'context' = "):
+        Settings.model_validate(["max_waves"])
 
 
 def test_the_context_of_a_graph_around_ours_is_no_setting_of_ours() -> None:
