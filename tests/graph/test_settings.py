@@ -164,6 +164,15 @@ def test_a_form_shows_one_type_and_a_title_with_its_unit() -> None:
     assert not any("anyOf" in field for field in fields.values())
 
 
+def test_a_domains_own_fields_are_titled_alike() -> None:
+    class Dock(Settings):
+        dock_id: str = Field(default="north", description="Which dock")
+        open_for_s: float = Field(default=60, description="How long it is open")
+
+    fields = Dock.model_json_schema()["properties"]
+    assert [fields[name]["title"] for name in ("dock_id", "open_for_s")] == ["Dock", "Open for (seconds)"]
+
+
 def test_what_of_the_settings_bears_on_a_request() -> None:
     assert said(Own(today=date(2026, 11, 20), max_waves=2, dock="east")) == {
         "today": "2026-11-20", "weekday": "Friday", "dock": "east",
