@@ -126,10 +126,11 @@ def _fails(mutant: Mutant, batch: Tests) -> bool:
 
 
 def _batches(mutant: Mutant, tests: Tests, most_s: float) -> Iterator[Tests]:
-    """The tests that run the mutant's lines: those that end soon, then the rest of what `most_s` holds."""
+    """The tests that run the mutant's lines: those that end soon, then the rest of what `most_s` holds. All tests, where
+    none runs them: an import does, or nothing."""
     name = f"test_{Path(mutant.path).stem}.py"
     lines = set(mutant.lines)
-    able = {test: ran for test, ran in tests.items() if not lines or lines & ran.lines.get(mutant.path, set())}
+    able = {test: ran for test, ran in tests.items() if lines & ran.lines.get(mutant.path, set())} or tests
     first: Tests = {}
     rest: Tests = {}
     spent = 0.0

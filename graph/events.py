@@ -151,6 +151,6 @@ def progress(tool: str, **figures: Any) -> None:
 
 def _line(event: Event) -> str:
     facts = {
-        name: value for name, value in event.items() if name not in ("event", "details") and value not in (None, [], "")
+        name: value for name, value in event.items() if name not in ("event", "details") and value not in (None, [])
     }
     return " ".join([event["event"], *(f"{name}={value!r}" for name, value in facts.items())])

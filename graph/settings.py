@@ -135,7 +135,7 @@ class Settings(BaseModel):
 
 def _explanation(model: type[BaseModel], error: ValidationError) -> str:
     lines = []
-    for problem in error.errors(include_url=False):
+    for problem in error.errors():
         name = ".".join(str(part) for part in problem["loc"]) or "context"
         if problem["type"] == "extra_forbidden":
             lines.append(f"unknown setting {name!r}; known: {', '.join(sorted(model.model_fields))}")
@@ -156,9 +156,9 @@ def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
         return context
     if isinstance(context, Settings):
         return model.model_validate(context.model_dump(exclude_unset=True))
-    if context is not None and not isinstance(context, Mapping):
-        return model()  # the context of a graph that holds this one
-    return model.model_validate(dict(context or {}))
+    if not isinstance(context, Mapping):
+        return model()  # none, or the context of a graph that holds this one
+    return model.model_validate(dict(context))
 
 
 def given(settings: Settings) -> dict[str, Any]:

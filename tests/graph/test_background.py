@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from types import FrameType
 
 import pytest
@@ -13,15 +14,38 @@ from patience import not_hanging, until
 from wavegraph.graph import background
 
 
-async def where() -> tuple[asyncio.AbstractEventLoop, str]:
-    return asyncio.get_running_loop(), threading.current_thread().name
+async def where() -> tuple[asyncio.AbstractEventLoop, threading.Thread]:
+    return asyncio.get_running_loop(), threading.current_thread()
 
 
-def test_all_callers_share_one_loop_in_a_thread_of_its_own() -> None:
-    (loop, thread), again = background.run(where()), background.run(where())
+def test_all_callers_share_one_loop_in_a_thread_that_holds_up_no_exit() -> None:
+    loop, thread = background.run(where())
 
-    assert again == (loop, "wavegraph-background")
-    assert thread == "wavegraph-background"
+    assert background.run(where()) == (loop, thread)
+    assert (thread.name, thread.daemon) == ("wavegraph-background", True)
+
+
+def test_a_forked_child_has_no_loop_of_its_parent() -> None:
+    """It inherits what names the loop, and not the thread that runs it."""
+    background.run(where())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 on: of forks beside threads
+        child = os.fork()
+    if child == 0:
+        os._exit(len(background._running))
+
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert len(background._running) == 1
+
+
+def test_a_call_inside_the_loop_is_refused_and_its_coroutine_closed() -> None:
+    """A coroutine that is never awaited would warn, and warnings are errors."""
+
+    async def inner() -> None:
+        background.run(where())
+
+    with pytest.raises(RuntimeError, match="would wait for itself"):
+        background.run(inner())
 
 
 def test_an_error_comes_back_to_the_caller() -> None:

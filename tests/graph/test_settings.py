@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from langgraph.runtime import Runtime
@@ -85,6 +85,20 @@ def test_plain_settings_serve_a_domain_with_its_own() -> None:
     assert (found.max_waves, found.dock) == (2, "north")
 
 
+class Hebrew(Settings):
+    language: Literal["auto", "en", "he"] = Field(default="he", description="Language")
+
+
+def test_what_plain_settings_left_open_is_the_domains_to_say() -> None:
+    assert read(Settings(max_waves=2), Hebrew).language == "he"
+    assert read(Settings(language="auto"), Hebrew).language == "auto"
+
+
+def test_what_is_no_table_of_settings_is_named() -> None:
+    with pytest.raises(SettingsError, match="setting 'context' = "):
+        Settings.model_validate(["max_waves"])
+
+
 def test_the_context_of_a_graph_around_ours_is_no_setting_of_ours() -> None:
     assert read(Foreign()).max_waves is None
 
@@ -152,6 +166,15 @@ def test_a_form_shows_one_type_and_a_title_with_its_unit() -> None:
     assert fields["tool_timeout_s"]["title"] == "Tool timeout (seconds)"
     assert (fields["planner"]["type"], fields["planner"]["default"]) == ("string", "auto")
     assert not any("anyOf" in field for field in fields.values())
+
+
+def test_a_domains_own_fields_are_titled_alike() -> None:
+    class Dock(Settings):
+        dock_id: str = Field(default="north", description="Which dock")
+        open_for_s: float = Field(default=60, description="How long it is open")
+
+    fields = Dock.model_json_schema()["properties"]
+    assert [fields[name]["title"] for name in ("dock_id", "open_for_s")] == ["Dock", "Open for (seconds)"]
 
 
 def test_what_of_the_settings_bears_on_a_request() -> None:

@@ -74,7 +74,7 @@ def test_a_value_of_the_persons_words(case: Case) -> None:
      ("%%", False), ("", True), (None, True), (["Q-1", 7], True), (["Q-1", 8], False)],
 )  # fmt: skip
 def test_a_value_of_the_results(value: Any, is_given: bool) -> None:
-    said = Said([], [{"quote_id": "Q-1", "of": ("Q-1",)}, [7, "--", None, ""]])
+    said = Said([], [{"quote_id": "Q-1", "of": ("Q-1",)}, [7, "--", None]])
 
     assert is_traced(value, "results", said) is is_given
 
