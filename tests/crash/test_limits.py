@@ -146,10 +146,12 @@ async def test_a_question_of_the_version_before_can_be_answered_also_after_other
     till = Till()
     async with open_storage(str(database)) as storage:
         graph = compiled(till.domain(), checkpointer=storage.checkpointer, store=storage.store)
+        shown = None
         for _ in range(asides):
             aside = await run(graph, "hello", thread_id="t")
             assert aside.question
-        ended = await run(graph, "yes", thread_id="t")
+            shown = aside.question["terms_hash"]
+        ended = await run(graph, "yes", thread_id="t", shown=shown)
 
     assert (ended.outcome, ended.answer, ended.question) == ("answered", "paid 4, receipt 1", None)
     assert len(till.paid) == 1

@@ -107,7 +107,8 @@ async def test_changes_are_edited_and_asked_about_again(graph: Any, endpoint: En
     again = await resume(graph, "t", reply={"decision": "edit", "args": {"changes": [meant]}})
     assert shown(again) == ["n2 Ivan: would like to be off, Tuesday 2026-11-24 (wish of weight 10)"]
     endpoint.plays(report(), done(), answers(DONE))
-    ended = await say(graph, "yes")
+    assert again.question
+    ended = await say(graph, f"yes {again.question['terms_hash'][:6]}")
     assert held(ended, tmp_path) == ["n2 2026-11-24 None False 10"]
 
 

@@ -369,8 +369,9 @@ def test_an_edited_element_counts_as_its_element() -> None:
     plan = planning(call("all", "parcels"), each, call("n", "find", name=ref("s", "[0].sent")))
     graph = compiled(post.domain(yes()), Script(plan), checkpointer=saver)
     run(graph, config=on_thread())
-    run(graph, Command(resume={"decision": "edit", "args": {"number": 70}}), on_thread())
-    ended = run(graph, Command(resume={"decision": "approve"}), on_thread())
+    edited = run(graph, Command(resume={"decision": "edit", "args": {"number": 70}}), on_thread())
+    terms = edited["__interrupt__"][0].value["terms_hash"]
+    ended = run(graph, Command(resume={"decision": "approve", "terms_hash": terms}), on_thread())
     assert post.got == [70, "70"]
     assert ended["outcome"] == "answered"
 
