@@ -3,21 +3,15 @@
 import asyncio
 import selectors
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from alone import Alone, alone
 from langchain_core.messages import HumanMessage
-from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.graph import START, StateGraph
-from langgraph.runtime import Runtime
-from langgraph.types import Command
 from pydantic import BaseModel, Field
-from runs import on_thread
 from scripted import outcome, planned, ref
 from states import asked_about, state_of
 from till import Till, till_asking
-from typing_extensions import TypedDict
 
 from wavegraph import Domain, Settings, build_graph
 from wavegraph.graph.approval import Choice, hash_of
@@ -53,36 +47,13 @@ def asking(till: Till | None = None) -> Domain:
     return till_asking(till, choices=choices, changes=Otherwise, check_changes=too_dear)
 
 
-@dataclass
-class Answered:
-    update: dict[str, Any] | None = None
-    """None = it is asked again."""
-    problems: list[str | None] = field(default_factory=list)
+async def answered(state: Any, *replies: Any, domain: Domain | None = None) -> Alone:
+    return await alone(approve, state, build_graph(domain or asking()).agent, *replies)
+
+
+def problems(found: Alone) -> list[str | None]:
     """Of the questions, in order."""
-    events: list[Any] = field(default_factory=list)
-
-
-class Nothing(TypedDict):
-    pass
-
-
-async def answered(state: Any, *replies: Any, domain: Domain | None = None) -> Answered:
-    """What the node makes of these replies, in a graph that holds nothing else."""
-    found = Answered()
-    agent = build_graph(domain or asking()).agent
-
-    async def node(_: Nothing, runtime: Runtime[Settings]) -> None:
-        found.update = await approve(state, runtime, agent)
-
-    graph = StateGraph(Nothing, context_schema=Settings).add_node("approve", node).add_edge(START, "approve")
-    compiled = graph.compile(checkpointer=InMemorySaver())
-    for given in ({}, *(Command(resume=reply) for reply in replies)):
-        async for mode, part in compiled.astream(given, on_thread(), stream_mode=["custom", "updates"]):
-            if mode == "custom":
-                found.events.append(part)
-            elif "__interrupt__" in part:
-                found.problems.append(part["__interrupt__"][0].value["problem"])
-    return found
+    return [question["problem"] for question in found.asked]
 
 
 YES = {"decision": "approve"}
@@ -97,7 +68,7 @@ async def test_a_yes_decides_the_question_and_nothing_else() -> None:
     decided = {**ASKED, "decision": "approve"}
     assert found.update == {"approvals": {SIGNATURE: decided}, "messages": [], "reply": None}
     assert found.events == [{"event": "approval_given", "id": "pay", "decision": "approve"}]
-    assert found.problems == [None]
+    assert problems(found) == [None]
     assert till.log == []
 
 
@@ -197,7 +168,7 @@ async def test_words_that_answer_nothing_are_the_next_request() -> None:
     found = await answered(spoken("is it fresh?"))
 
     assert found.update == {"messages": [HumanMessage("is it fresh?", id="m2")], "reply": None}
-    assert (found.problems, found.events) == ([], [])
+    assert (problems(found), found.events) == ([], [])
 
 
 WAITS_ASIDE = {name: STATE[name] for name in ("request", "plan", "ledger", "approvals", "times", "waves")}
@@ -241,14 +212,14 @@ BOUND = {"terms_hash": HASH}
 async def test_a_yes_counts_where_it_is_clear_to_what(state: Any, reply: Any, problem: str | None) -> None:
     found = await answered(state, reply)
 
-    assert found.problems == ([None] if problem is None else [None, problem])
+    assert problems(found) == ([None] if problem is None else [None, problem])
     assert (found.update is None) is (problem is not None)
 
 
 async def test_a_bare_yes_that_came_as_a_message_is_asked_about() -> None:
     found = await answered(spoken("yes", is_bare=True))
 
-    assert (found.problems, found.update) == ([NAMED], None)
+    assert (problems(found), found.update) == ([NAMED], None)
 
 
 @pytest.mark.parametrize(
@@ -258,8 +229,8 @@ async def test_once_a_problem_was_told_only_a_yes_to_these_terms_counts(reply: A
     found = await answered(STATE, 7, reply)
 
     assert (found.update is not None) is taken
-    assert (found.problems[1] or "").startswith("cannot take 7 as an answer; expected yes, no, for noa, or JSON")
-    assert found.problems[2:] == ([] if taken else [NAMED])
+    assert (problems(found)[1] or "").startswith("cannot take 7 as an answer; expected yes, no, for noa, or JSON")
+    assert problems(found)[2:] == ([] if taken else [NAMED])
 
 
 def edit(**args: Any) -> dict[str, Any]:
@@ -291,12 +262,12 @@ async def test_an_answer_that_cannot_be_had_is_told_why(reply: Any, problem: str
 
     found = await answered(STATE, reply, domain=asking(till))
 
-    assert (found.problems, found.update, till.log) == ([None, problem], None, [])
+    assert (problems(found), found.update, till.log) == ([None, problem], None, [])
 
 
 @pytest.mark.parametrize("reply", [{**YES, "args": {}, "changes": {}}, {**YES, "choice": None}])
 async def test_what_a_yes_leaves_empty_changes_nothing(reply: Any) -> None:
-    assert (await answered(STATE, reply)).problems == [None]
+    assert problems(await answered(STATE, reply)) == [None]
 
 
 CHANGES = {**NO, "changes": {"price": 3}}
@@ -322,7 +293,7 @@ SPENT = {**STATE, "ledger": {**STATE["ledger"], "calls": {**STATE["ledger"]["cal
 async def test_what_is_not_offered_is_not_taken(state: Any, domain: Domain, reply: Any, problem: str) -> None:
     found = await answered(state, reply, domain=domain)
 
-    assert (found.problems, found.update) == ([None, problem], None)
+    assert (problems(found), found.update) == ([None, problem], None)
 
 
 class Hasty(selectors.DefaultSelector):
