@@ -10,9 +10,10 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.tools import tool
 from langgraph.errors import GraphInterrupt
 from langgraph.types import Interrupt, Overwrite
-from scripted import Script, call, ledger_of, outcome, planned, planning
+from scripted import Script, call, ledger_of, outcome, planned, planning, ref
 from states import asked_about, state_of
 from till import Till, till_asking
+from warehouse import Warehouse
 
 from wavegraph import Domain, Limits, SettingsError, build_graph
 from wavegraph.graph.domain import write
@@ -84,6 +85,21 @@ async def test_a_request_goes_on_with_its_settings_and_what_it_did() -> None:
         "adaptations": 0,
     }
     assert script.views[0].settings.language == "he"
+
+
+async def test_the_domain_prepares_itself_before_the_planner_is_asked() -> None:
+    log: list[str] = []
+
+    async def opens() -> None:
+        log.append("opened")
+
+    def plans(view: Any) -> Any:
+        log.append("planned")
+        return FINDS
+
+    await planned_by(Script(plans), state(), Till().domain(open=opens))
+
+    assert log == ["opened", "planned"]
 
 
 async def test_what_a_planner_spent_is_added_up() -> None:
@@ -201,8 +217,10 @@ def refunding(till: Till) -> Domain:
 
 
 PAYS_CAKE = planning(call("pay-cake", "pay", item="cake", who="Dana"))
+BROKEN = planning(call("x", "no_such"))
 PAYS_TEA = planning(call("pay-tea", "pay", item="tea", who="Dana"))
 BOTH = [aside(of("refund", "tea")), aside(TEA)]
+DECIDED = aside(TEA, approvals=asks(TEA, decision="approve"))
 REPLACED = {"terms_hash": HASH, "by_asker": True}
 
 
@@ -217,8 +235,9 @@ def new(**changes: Any) -> Any:
         (PAYS_TEA, [aside(TEA)], [], [REPLACED], []),
         (FINDS, BOTH, BOTH, [], []),
         (PAYS_CAKE, BOTH, BOTH[:1], [REPLACED], ["release tea"]),
+        (PAYS_CAKE, [DECIDED], [DECIDED], [], []),
     ],
-    ids=["another", "the same", "a read", "of another tool too"],
+    ids=["another", "the same", "a read", "of another tool too", "of one that is decided"],
 )
 async def test_a_write_takes_the_place_of_one_of_its_tool_that_waits(
     made: Any, set_aside: Any, left: Any, replaced: Any, log: Any
@@ -230,10 +249,19 @@ async def test_a_write_takes_the_place_of_one_of_its_tool_that_waits(
     assert (update["set_aside"], update["replaced"], till.log) == (left, replaced, log)
 
 
+@pytest.mark.parametrize("calls", [[], [LOOK]])
+async def test_a_plan_that_must_be_made_again_lets_go_of_nothing(calls: Any) -> None:
+    till = Till()
+    given = state(calls, previous={"ledger": empty_ledger(), "approvals": asks(TEA)})
+
+    assert (await planned_by(Script(BROKEN), given, till.domain())).update["feedback"]["source"] == "plan"
+    assert till.log == []
+
+
 async def test_a_plan_that_must_be_made_again_takes_nobodys_place() -> None:
     till = Till()
 
-    update = (await planned_by(Script(planning(call("x", "no_such"))), new(), till.domain())).update
+    update = (await planned_by(Script(BROKEN), new(), till.domain())).update
 
     assert update["feedback"]["source"] == "plan"
     assert (update["set_aside"], update["replaced"], till.log) == ([aside(TEA)], [], [])
@@ -262,10 +290,28 @@ async def test_what_a_limit_left_open_is_let_go(made: Any, log: Any) -> None:
     assert till.log == log
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        state(approvals=asks(TEA)),
+        state([TEA], [outcome("pay", {"item": "tea", "who": "Dana"}, data={"number": 1})]),
+        state(set_aside=[aside(TEA)]),
+    ],
+    ids=["asked about again", "done", "waits on"],
+)
+async def test_what_this_request_goes_on_with_is_not_let_go(given: Any) -> None:
+    till = Till()
+    before = {"ledger": empty_ledger(), "approvals": asks(TEA)}
+
+    await planned_by(Script(FINDS), {**given, "previous": before}, till.domain())
+
+    assert till.log == []
+
+
 @pytest.mark.parametrize("tool", ["look", "gone"])
 async def test_what_was_asked_about_before_the_tool_changed_is_left_alone(tool: str) -> None:
     till = Till()
-    before = {"ledger": empty_ledger(), "approvals": asks(planned("old", tool, "write", item="tea"))}
+    before = {"ledger": empty_ledger(), "approvals": asks(planned("old", tool, "write", item="jam"))}
 
     update = (await planned_by(Script(FINDS), state(previous=before), till.domain())).update
 
@@ -284,6 +330,13 @@ async def test_a_yes_to_somebody_elses_question_is_told_so() -> None:
     }  # fmt: skip
     assert (found["planning_calls"], found["feedback"]) == (1, None)
     assert (await planned_by(Script(FINDS), behind("hello"), domain)).update["plan"]["tools"] == [LOOK]
+
+
+async def test_a_yes_behind_other_words_is_a_request() -> None:
+    words = [HumanMessage("hello", id="m2"), HumanMessage("yes", id="m3")]
+    given = {**behind(), "messages": [FIRST, AIMessage("so it is"), *words]}
+
+    assert (await planned_by(Script(FINDS), given)).update["plan"]["tools"] == [LOOK]
 
 
 async def test_a_message_that_cannot_be_read_is_answered_at_once() -> None:
@@ -307,7 +360,7 @@ def told(source: str, *issues: Any) -> dict[str, Any]:
 
 
 ODD = issue()
-BROKEN = planning(call("x", "no_such"))
+MENDS = told("results", ODD)
 STARTED = {"event": "adaptation_started", "turn": 1, "reason": "odd"}
 NOTHING = {"event": "adaptation_complete", "turn": 1, "tools_executed": 0, "success": False}
 
@@ -371,8 +424,9 @@ async def test_the_rules_take_over_from_a_model_that_fails_twice() -> None:
     assert (update["plan"]["number"], "model_down" in update) == (3, False)
 
 
-async def test_the_rules_take_over_from_a_model_that_is_down() -> None:
-    update = (await planned_by(Model(ModelUnavailable("down")), state(plan=None))).update
+@pytest.mark.parametrize("issues", [[], [ODD]])
+async def test_the_rules_take_over_from_a_model_that_is_down(issues: Any) -> None:
+    update = (await planned_by(Model(ModelUnavailable("down")), state(plan=None, issues=issues))).update
 
     assert (update["plan"]["planner"], update["model_down"]) == ("rules", True)
 
@@ -384,9 +438,9 @@ async def test_a_model_that_is_down_is_not_asked_again() -> None:
 
 
 async def test_without_the_rules_a_model_that_is_down_is_told() -> None:
-    update = (await planned_by(Script(ModelUnavailable("down")), state())).update
+    update = (await planned_by(Script(ModelUnavailable("down")), state(feedback=MENDS))).update
 
-    assert (update["plan"]["action"], update["model_down"]) == ("give_up", True)
+    assert (update["plan"]["action"], update["model_down"], update["feedback"]) == ("give_up", True, None)
     assert update["plan"]["reply"].startswith("I cannot reach the language model just now, so nothing was done.")
 
 
@@ -454,9 +508,6 @@ async def test_an_interrupt_of_the_planners_own_passes_behind_a_write_too() -> N
 # What is planned.
 
 
-MENDS = told("results", ODD)
-
-
 @pytest.mark.parametrize(
     ("made", "changes", "limits_hit", "names"),
     [
@@ -480,6 +531,42 @@ async def test_a_plan_is_told_with_what_becomes_of_it(made: Any, changes: Any, l
     assert found.update["plan"]["adapts"] is mends
     assert all(event == STARTED for event in found.events if event["event"] == "adaptation_started")
     assert all(event == NOTHING for event in found.events if event["event"] == "adaptation_complete")
+
+
+async def test_what_was_found_already_lets_the_rest_start_at_once() -> None:
+    pays = call("pay", "pay", item=ref("look_2", "item"), who="Dana")
+
+    found = await planned_by(
+        Script(planning(call("look_2", "look", item="tea"), pays)), state([LOOK], [LOOKED], waves=1)
+    )
+
+    assert found.events[-1] == {"event": "wave_started", "wave": 2, "calls": ["pay"]}
+
+
+FIND = planned("find", "search", kind="b")
+FOUND = outcome("search", {"kind": "b"}, data={"kind": "b", "skus": ["bolt", "belt"]})
+
+
+def of_each(tool_name: str, **args: Any) -> Any:
+    return planning({**call("all", tool_name, sku=ref("each"), **args), "each": ref("find", "skus")})
+
+
+async def test_of_calls_for_each_of_a_list_those_that_run_are_told() -> None:
+    given = state([FIND], [FOUND], waves=1)
+
+    found = await planned_by(Script(of_each("count")), given, Warehouse().domain())
+
+    assert [each["id"] for each in found.update["plan"]["tools"]] == ["all", "all_1", "all_2"]
+    assert [each["id"] for each in found.events[0]["tools"]] == ["all_1", "all_2"]
+
+
+@pytest.mark.parametrize(("max_waves", "fits"), [(3, True), (2, False)])
+async def test_writes_for_each_of_a_list_need_a_wave_each(max_waves: int, fits: bool) -> None:
+    given = state([FIND], [FOUND], waves=1, limits=Limits(max_waves=max_waves))
+
+    update = (await planned_by(Script(of_each("scrap")), given, Warehouse().domain())).update
+
+    assert (update["feedback"] is None) is fits
 
 
 FAILED = outcome("look", {"item": "tea"}, "timeout", retryable=True, runs=2)
@@ -508,6 +595,7 @@ async def test_a_plan_over_the_budget_goes_back_once(planner: Any, feedback: Any
     update = (await planned_by(planner, state(feedback=feedback, limits=Limits(max_tool_calls=2)))).update
 
     assert (update["feedback"] is None) is accepted
+    assert [each["id"] for each in update.get("plan", {}).get("tools", [])] == (["c0", "c1", "c2"] if accepted else [])
 
 
 async def test_the_rules_are_run_as_far_as_the_budget_goes() -> None:
