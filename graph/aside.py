@@ -60,7 +60,7 @@ def is_last_question(state: AgentState) -> bool:
 
 def has_asked_back(state: AgentState) -> bool:
     """Whether the request beside what waits ended in a question of its own: a bare yes may be meant for that."""
-    return not is_waiting(state) and state.get("outcome") == "clarify"
+    return state.get("outcome") == "clarify"
 
 
 def taken_up(state: AgentState, update: Mapping[str, Any]) -> dict[str, Any]:

@@ -139,12 +139,13 @@ def _previous(state: AgentState) -> Previous | None:
 
 
 def _carried(state: AgentState) -> Ledger:
-    """The good reads of a request that was cut off, but those a write has overtaken; of one that ended or waits, nothing."""
+    """The good reads of a request that was cut off, but those a write has overtaken, and those that had come over
+    themselves and were not used; of one that ended or waits, nothing."""
     if state.get("request") is None or state.get("outcome") is not None or is_waiting(state):
         return empty_ledger()
     before = state["ledger"]
     reads = {call["tool"] for call in before["calls"].values() if call["effect"] == "read"}
-    written = max((o["wave"] for o in before["outcomes"].values() if o["tool"] not in reads), default=0)
+    written = max((o["wave"] for o in before["outcomes"].values() if o["tool"] not in reads), default=1)
     kept: dict[str, ToolOutcome] = {
         key: {**outcome, "runs": 0, "wave": CARRIED}
         for key, outcome in before["outcomes"].items()

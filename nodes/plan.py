@@ -168,7 +168,7 @@ async def _view(state: AgentState, settings: Settings, limits: Limits, agent: Ag
     """What the planner sees; with the domain's own proposals where there are issues to mend."""
     feedback = state["feedback"]
     view = planning_view(state, settings, limits, feedback)
-    if not feedback or not state["issues"] or agent.domain.adapt is None:
+    if not feedback or not state["issues"]:
         return view
     return replace(view, proposals=await agent.proposals(view))
 

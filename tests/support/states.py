@@ -6,6 +6,8 @@ from typing import Any
 
 from scripted import ledger_of, plan_of
 
+from wavegraph.graph.approval import Asked, Question, hash_of
+from wavegraph.graph.ledger import signature
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.state import PlannedCall, ToolOutcome
 
@@ -25,3 +27,26 @@ def state_of(calls: Sequence[PlannedCall] = (), outcomes: Sequence[ToolOutcome] 
 def continued(state: Any) -> Any:
     """The same, with a planner that wants to plan again."""
     return {**state, "plan": {**state["plan"], "status": "continue"}}
+
+
+def a_question(**changes: Any) -> Question:
+    """About a payment, as it is put at first."""
+    question: Any = {
+        "kind": "approval", "call": "pay", "tool": "pay", "args": {"item": "tea", "who": "Dana"},
+        "terms": {"item": "tea", "price": 4}, "terms_hash": "0" * 32, "valid_until": None, "summary": "tea for 4 coins",
+        "text": "tea for 4 coins\n\nShall I go ahead? (yes / no)", "by_asker": True, "settings": {}, "choices": {},
+        "changes": None, "yes": [], "no": [], "changed": None, "problem": None, "action_requests": [],
+        "review_configs": [], **changes,
+    }  # fmt: skip
+    return question  # type: ignore[no-any-return]
+
+
+def asked_about(call: PlannedCall, **changes: Any) -> dict[str, Asked]:
+    """A person is asked about a call whose arguments are written out; by its signature, as the state has it."""
+    asked: Any = {
+        "call": call["id"], "tool": call["tool"], "args": call["args"],
+        "terms": {"details": dict(call["args"]), "valid_until": None},
+        "terms_hash": hash_of(call["tool"], call["args"], call["args"]), "number": 1, "decision": None, "reason": "",
+        **changes,
+    }  # fmt: skip
+    return {signature(call["tool"], call["args"]): asked}

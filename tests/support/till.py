@@ -1,7 +1,7 @@
 """A shop's till: paying is a write that a person agrees to, at a price that may move."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from langchain_core.tools import tool
@@ -132,3 +132,11 @@ def _paid(view: PlanningView) -> list[Any]:
 def paying(item: str = "tea", who: str = "Dana") -> PlanningResult:
     """The plan a model makes to pay, with its arguments written out."""
     return planning({"id": "pay", "tool": "pay", "args": {"item": item, "who": who}}, action="pay")
+
+
+def till_asking(till: Till | None = None, /, **approval: Any) -> Domain:
+    """A till whose payments are asked about in another way."""
+    domain = (till or Till()).domain()
+    given: Any = domain.tools
+    tools = [replace(tool, approval=replace(tool.approval, **approval)) if tool.approval else tool for tool in given]
+    return replace(domain, tools=tools)

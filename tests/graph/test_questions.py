@@ -1,0 +1,295 @@
+"""What a person is shown before a write: its terms, what moved in them, who answers, and how."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage
+from pydantic import BaseModel
+from scripted import outcome, planned
+from states import REQUEST, asked_about, state_of
+from till import till_asking
+
+from wavegraph import Domain, Settings
+from wavegraph.graph.approval import Choice
+from wavegraph.graph.ledger import CHANGES_ASKED
+from wavegraph.graph.questions import (
+    approval_of,
+    asked_settings,
+    code_of,
+    is_by_asker,
+    notes,
+    open_question,
+    question_about,
+    spoken_question,
+)
+
+PAY = planned("pay", "pay", "write", item="tea", who="Dana")
+CAKE = planned("cake", "pay", "write", item="cake", who="Dana")
+TERMS = {"details": {"item": "tea", "price": 4}, "valid_until": "2026-05-01T12:00:00Z"}
+APPROVALS = asked_about(PAY, terms=TERMS, terms_hash="3f9a02b7c1d4e5f6")
+ASKED: Any = next(iter(APPROVALS.values()))
+HELD = state_of([PAY], approvals=APPROVALS)
+SETTINGS = Settings()
+LATER = Settings(language="en", today=date(2026, 5, 2))
+BEFORE = {"args": ASKED["args"], "details": {"item": "tea", "price": 3}}
+GO = "Shall I go ahead? (yes / no)"
+GO_BOUND = "Shall I go ahead? (yes 3f9a02 / no)"
+TAKES_PLACE = "(This takes the place of what I asked about before: nothing was done about that.)"
+
+
+class Otherwise(BaseModel):
+    item: str
+
+
+def but(state: Any, **changes: Any) -> Any:
+    return {**state, **changes}
+
+
+def text(domain: Domain | None = None, problem: str | None = None, **held: Any) -> str:
+    return question_about(ASKED, but(HELD, **held), domain or till_asking(), SETTINGS, problem)["text"]
+
+
+def test_a_question_holds_all_that_a_front_end_shows_or_sends_back() -> None:
+    domain = till_asking(
+        yes=["pay it"], no=["leave it"], choices={"draft": Choice("as a draft", {})}, changes=Otherwise
+    )
+
+    question = question_about(ASKED, HELD, domain, Settings(language="en"))
+
+    shown = f"tea for 4 coins\n\n{GO} Or say “draft”: as a draft."
+    assert question == {
+        "kind": "approval",
+        "call": "pay",
+        "tool": "pay",
+        "args": {"item": "tea", "who": "Dana"},
+        "terms": {"item": "tea", "price": 4},
+        "terms_hash": "3f9a02b7c1d4e5f6",
+        "valid_until": "2026-05-01T12:00:00Z",
+        "summary": "tea for 4 coins",
+        "text": shown,
+        "by_asker": True,
+        "settings": {"language": "en"},
+        "choices": {"draft": "as a draft"},
+        "changes": Otherwise.model_json_schema(),
+        "yes": ["pay it"],
+        "no": ["leave it"],
+        "changed": None,
+        "problem": None,
+        "action_requests": [{"name": "pay", "args": {"item": "tea", "who": "Dana"}, "description": shown}],
+        "review_configs": [{"action_name": "pay", "allowed_decisions": ["approve", "edit", "reject", "respond"]}],
+    }
+
+
+def test_a_problem_is_kept_and_a_yes_names_the_terms_then() -> None:
+    question = question_about(ASKED, HELD, till_asking(), SETTINGS, "there is no such choice")
+
+    assert (question["problem"], question["text"]) == ("there is no such choice", f"tea for 4 coins\n\n{GO_BOUND}")
+
+
+DONE = planned("before", "pay", "write", item="cake")
+PAID = {"before": outcome("pay", {"item": "cake"}, data={"number": 1})}
+ANOTHER = {"terms_hash": "of other terms", "by_asker": True}
+THE_SAME = {"terms_hash": ASKED["terms_hash"], "by_asker": True}
+
+
+@pytest.mark.parametrize(
+    ("held", "shown"),
+    [
+        ({}, f"tea for 4 coins\n\n{GO}"),
+        ({"replaced": None}, f"tea for 4 coins\n\n{GO}"),
+        ({"replaced": []}, f"tea for 4 coins\n\n{GO}"),
+        ({"replaced": [THE_SAME]}, f"tea for 4 coins\n\n{GO}"),
+        ({"replaced": [ANOTHER]}, f"tea for 4 coins\n\n{TAKES_PLACE}\n\n{GO}"),
+        (
+            {"ledger": state_of([DONE, PAY], [PAID["before"]])["ledger"]},
+            f"Done: pay (number: 1).\n\ntea for 4 coins\n\n{GO}",
+        ),
+        ({"request": {**REQUEST, "language": "he"}}, "tea for 4 coins\n\nלהמשיך? (כן / לא)"),
+    ],
+)
+def test_the_text_says_what_is_done_the_terms_and_what_they_replace(held: Any, shown: str) -> None:
+    assert text(**held) == shown
+
+
+ELSEWHERE = "Somebody else has to agree to this first; you can go on asking meanwhile. Nothing is done before that."
+
+
+@pytest.mark.parametrize(
+    ("replaced", "asker_agrees", "by_asker"),
+    [
+        ([], True, True),
+        ([], False, False),
+        ([ANOTHER], True, True),
+        ([{**ANOTHER, "by_asker": False}], True, False),
+        ([ANOTHER, {**ANOTHER, "by_asker": False}], True, False),
+    ],
+)
+def test_what_takes_the_place_of_somebody_elses_question_is_theirs_too(
+    replaced: Any, asker_agrees: bool, by_asker: bool
+) -> None:
+    domain = till_asking(by_asker=lambda settings: asker_agrees, choices={"draft": Choice("as a draft", {})})
+
+    question = question_about(ASKED, but(HELD, replaced=replaced), domain, SETTINGS)
+
+    assert question["by_asker"] is by_asker
+    assert question["text"].endswith(f"{GO} Or say “draft”: as a draft." if by_asker else ELSEWHERE)
+
+
+def restated(details: Any, language: str) -> str:
+    return "\n".join([f"{details['item']}:", *(f"- {part}" for part in details["parts"]), "as ordered"])
+
+
+def of(*parts: str, **more: Any) -> dict[str, Any]:
+    return {"item": "tea", "parts": list(parts), **more}
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "lines", "told"),
+    [
+        (of("milk"), of("lemon"), (["- milk"], ["- lemon"]), "- before: milk\n- now: lemon"),
+        (of(), of("milk", "salt"), ([], ["- milk", "- salt"]), "- before: –\n- now: milk; salt"),
+        (of("milk"), of(), (["- milk"], []), "- before: milk\n- now: –"),
+        (of(price={"tax": 1}), of(price={"tax": 2}), (["price.tax: 1"], ["price.tax: 2"]),
+         "- before: price.tax: 1\n- now: price.tax: 2"),
+        (of(at=[{"h": 1}, 5]), of(at=[{"h": 1}, 6]), (["at.1: 5"], ["at.1: 6"]), "- before: at.1: 5\n- now: at.1: 6"),
+    ],
+    ids=["a line", "more", "less", "not restated", "in a list"],
+)  # fmt: skip
+def test_what_has_moved_is_told_in_the_words_of_the_terms_or_by_field(
+    before: Any, now: Any, lines: Any, told: str
+) -> None:
+    asked: Any = {
+        **ASKED,
+        "terms": {"details": now, "valid_until": None},
+        "changed_from": {"args": ASKED["args"], "details": before},
+    }
+
+    question = question_about(asked, HELD, till_asking(restate=restated), SETTINGS)
+
+    assert question["changed"] == {"before": lines[0], "now": lines[1]}
+    heading = "This has changed since it was asked before:"
+    assert question["text"] == f"{restated(now, 'en')}\n\n{heading}\n{told}\n\n{GO_BOUND}"
+
+
+def test_arguments_that_the_terms_do_not_show_are_told_by_name() -> None:
+    asked: Any = {
+        **ASKED,
+        "changed_from": {**BEFORE, "details": TERMS["details"], "args": {"item": "tea", "who": "Noa"}},
+    }
+
+    assert question_about(asked, HELD, till_asking(), SETTINGS)["changed"] == {
+        "before": ["who: Noa"],
+        "now": ["who: Dana"],
+    }
+
+
+@pytest.mark.parametrize(("most", "wished", "offered"), [(0, 0, False), (1, 0, True), (1, 1, False), (2, 1, True)])
+def test_changes_are_offered_as_often_as_the_tool_says(most: int, wished: int, offered: bool) -> None:
+    refused: Any = {**outcome("pay", {"item": "cake"}, "error"), "data": {"item": "tea"}}
+    refused["error"] = {"code": CHANGES_ASKED, "message": "no", "retryable": False}
+    ledger = state_of([DONE, PAY], [refused] * wished)["ledger"]
+
+    question = question_about(
+        ASKED, but(HELD, ledger=ledger), till_asking(changes=Otherwise, most_changes=most), SETTINGS
+    )
+
+    assert question["changes"] == (Otherwise.model_json_schema() if offered else None)
+    assert question_about(ASKED, HELD, till_asking(most_changes=most), SETTINGS)["changes"] is None
+
+
+@pytest.mark.parametrize(
+    ("given", "language", "today"),
+    [(None, "en", "2026-05-02"), ({"language": "he"}, "he", "2026-05-02"),
+     ({"language": "he", "today": "2026-05-01"}, "he", "2026-05-01")],
+)  # fmt: skip
+def test_a_question_keeps_the_settings_it_was_first_put_with(given: Any, language: str, today: str) -> None:
+    asked: Any = {**ASKED, "settings": given} if given else ASKED
+
+    found = asked_settings(asked, LATER)
+
+    assert (type(found), found.language, f"{found.today}") == (Settings, language, today)
+    assert is_by_asker(asked, till_asking(by_asker=lambda settings: settings.language == "en"), LATER) is (
+        given is None
+    )
+
+
+def test_a_later_run_without_a_language_changes_nothing_of_what_was_asked() -> None:
+    asked: Any = {**ASKED, "settings": {}}
+
+    assert asked_settings(asked, Settings(language="he")).language == Settings().language
+
+
+def test_what_waits_is_an_open_question_with_its_own_settings() -> None:
+    approvals: Any = {name: {**asked, "settings": {"language": "he"}} for name, asked in APPROVALS.items()}
+    state: Any = {**HELD, "approvals": approvals}
+
+    question = open_question(state, till_asking(), LATER)
+
+    assert question is not None
+    assert (question["call"], question["settings"]) == ("pay", {"language": "he", "today": "2026-05-02"})
+    aside: Any = {
+        **state_of(outcome="answered"),
+        "set_aside": [{name: state[name] for name in ("request", "plan", "ledger", "approvals")}],
+    }
+    assert open_question(aside, till_asking(), LATER) == question
+    assert open_question(state_of([PAY]), till_asking(), SETTINGS) is None
+    assert open_question({}, till_asking(), SETTINGS) is None  # type: ignore[typeddict-item]
+
+
+def test_the_question_in_the_conversation_is_one_message_for_the_same_terms() -> None:
+    message = AIMessage(f"tea for 4 coins\n\n{GO}", id="asked-1-3f9a02b7c1d4")
+
+    assert spoken_question(ASKED, HELD, till_asking(), SETTINGS) == message
+    assert code_of(ASKED) == "3f9a02"
+
+
+def aside(*calls: Any) -> Any:
+    return [
+        {
+            "plan": state_of([call])["plan"],
+            "ledger": state_of([call])["ledger"],
+            "approvals": asked_about(
+                call, terms={"details": {"item": call["args"]["item"], "price": 4}, "valid_until": None}
+            ),
+        }
+        for call in calls
+    ]
+
+
+ANSWERED = state_of(outcome="answered")
+TEA_WAITS = "(Still waiting for your yes or no: tea for 4 coins)"
+CAKE_WAITS = "(Still waiting for your yes or no: cake for 4 coins)"
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, ""),
+        ({"set_aside": aside(PAY, CAKE)}, f"{TEA_WAITS}\n{CAKE_WAITS}"),
+        ({"replaced": [ANOTHER]}, TAKES_PLACE),
+        ({"replaced": [ANOTHER], "set_aside": aside(PAY)}, f"{TAKES_PLACE}\n{TEA_WAITS}"),
+        ({"replaced": [ANOTHER], "set_aside": aside(PAY), "approvals": asked_about(CAKE)}, TEA_WAITS),
+    ],
+)
+def test_an_answer_tells_what_waits_beside_it_and_what_it_took_the_place_of(changes: Any, told: str) -> None:
+    assert notes(but(ANSWERED, **changes), till_asking(), SETTINGS) == told
+
+
+@pytest.mark.parametrize(
+    ("approval", "told"),
+    [
+        ({"restate": lambda details, language: "tea\nfor Dana"}, "(Still waiting for your yes or no: tea)"),
+        ({"brief": lambda details, language: f"{details['item']}!"}, "(Still waiting for your yes or no: tea!)"),
+        ({"by_asker": lambda settings: False},
+         "(Still waiting for somebody's approval, and not done before that: tea for 4 coins)"),
+    ],
+)  # fmt: skip
+def test_what_waits_is_told_in_a_line(approval: Any, told: str) -> None:
+    assert notes(but(ANSWERED, set_aside=aside(PAY)), till_asking(**approval), SETTINGS) == told
+
+
+def test_only_what_needs_approval_is_asked_about() -> None:
+    assert approval_of(ASKED, till_asking()) is not None
+    with pytest.raises(AssertionError, match="only what needs approval"):
+        approval_of(but(ASKED, tool="look"), till_asking())

@@ -1,0 +1,49 @@
+"""Question and answer inside a request are told from requests by their ids, or by a mark beside an id of their own."""
+
+import pytest
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+
+from wavegraph.graph.reply import is_question, is_reply, is_reserved, question, reply
+
+MARK = {"wavegraph_reply": True}
+"""As threads hold it."""
+
+
+def test_a_question_is_told_by_its_id() -> None:
+    assert question("tea?", "1-3f9a") == AIMessage("tea?", id="asked-1-3f9a")
+
+
+@pytest.mark.parametrize(("message_id", "kept"), [(None, "reply-1-3f9a"), ("", "reply-1-3f9a"), ("m1", "m1")])
+def test_a_reply_keeps_the_id_it_came_with(message_id: str | None, kept: str) -> None:
+    assert reply("yes", "1-3f9a", message_id) == HumanMessage("yes", id=kept, additional_kwargs=MARK)
+
+
+@pytest.mark.parametrize(
+    ("message", "replies", "asks"),
+    [
+        (HumanMessage("yes", id="reply-1"), True, False),
+        (HumanMessage("yes", id="m1", additional_kwargs=MARK), True, False),
+        (HumanMessage("yes", additional_kwargs=MARK), True, False),
+        (HumanMessage("yes", id="m1", additional_kwargs={"wavegraph_reply": "no"}), False, False),
+        (HumanMessage("yes", id="m1", additional_kwargs={"wavegraph_reply": False}), False, False),
+        (HumanMessage("yes", id="m1-reply-1"), False, False),
+        (HumanMessage("yes", id="asked-1"), False, False),
+        (HumanMessage("yes"), False, False),
+        (AIMessage("paid", id="reply-1"), False, False),
+        (AIMessage("paid", id="m1", additional_kwargs=MARK), False, False),
+        (AIMessage("tea?", id="asked-1"), False, True),
+        (AIMessage("tea?", id="m1"), False, False),
+        (AIMessage("tea?"), False, False),
+    ],
+    ids=lambda value: f"{value.type} {value.id}" if isinstance(value, BaseMessage) else str(value),
+)
+def test_only_a_person_replies_and_only_the_agent_asks(message: BaseMessage, replies: bool, asks: bool) -> None:
+    assert (is_reply(message), is_question(message)) == (replies, asks)
+
+
+@pytest.mark.parametrize(
+    ("message_id", "reserved"),
+    [("reply-1", True), ("asked-1", True), ("m1", False), ("my-reply-1", False), ("", False), (None, False)],
+)
+def test_ids_that_mean_something_here_are_for_no_client(message_id: str | None, reserved: bool) -> None:
+    assert is_reserved(message_id) is reserved

@@ -1,0 +1,347 @@
+"""approve: what a person's answer writes, and which answers are asked about again."""
+
+import asyncio
+import selectors
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from alone import Alone, alone
+from langchain_core.messages import HumanMessage
+from pydantic import BaseModel, Field
+from scripted import outcome, planned, ref
+from states import asked_about, state_of
+from till import Till, till_asking
+
+from wavegraph import Domain, Settings, build_graph
+from wavegraph.graph.approval import Choice, hash_of
+from wavegraph.graph.ledger import signature
+from wavegraph.graph.state import empty_ledger
+from wavegraph.nodes.approve import approve, let_go
+
+LOOK = planned("look", "look", item="tea")
+PAY = planned("pay", "pay", "write", item=ref("look", "item"), who="Dana")
+LOOKED = outcome("look", {"item": "tea"}, data={"item": "tea", "price": 4})
+ARGS = {"item": "tea", "who": "Dana"}
+DETAILS = {"item": "tea", "price": 4}
+HASH = "3f9a02b7c1d4e5f60718293a4b5c6d7e"
+RESOLVED = planned("pay", "pay", "write", **ARGS)
+EARLIER = asked_about(planned("before", "pay", "write", item="cake", who="Noa"), decision="reject")
+OWN = asked_about(RESOLVED, terms={"details": DETAILS, "valid_until": None}, terms_hash=HASH)
+SIGNATURE = signature("pay", ARGS)
+ASKED: Any = OWN[SIGNATURE]
+STATE = state_of([LOOK, PAY], [LOOKED], approvals={**EARLIER, **OWN}, waves=2)
+
+
+class Otherwise(BaseModel):
+    price: int = Field(ge=1)
+
+
+async def too_dear(args: Any, wanted: Otherwise, settings: Any) -> str | None:
+    return f"{args['item']} is never {wanted.price}" if wanted.price > 9 else None
+
+
+def asking(till: Till | None = None) -> Domain:
+    """Payments that may also be made for Noa, or at another price."""
+    choices = {"for noa": Choice("for Noa", {"who": "Noa"})}
+    return till_asking(till, choices=choices, changes=Otherwise, check_changes=too_dear)
+
+
+async def answered(state: Any, *replies: Any, domain: Domain | None = None) -> Alone:
+    return await alone(approve, state, build_graph(domain or asking()).agent, *replies)
+
+
+def problems(found: Alone) -> list[str | None]:
+    """Of the questions, in order."""
+    return [question["problem"] for question in found.asked]
+
+
+YES = {"decision": "approve"}
+NO = {"decision": "reject"}
+
+
+async def test_a_yes_decides_the_question_and_nothing_else() -> None:
+    till = Till()
+
+    found = await answered(STATE, YES, domain=asking(till))
+
+    decided = {**ASKED, "decision": "approve"}
+    assert found.update == {"approvals": {SIGNATURE: decided}, "messages": [], "reply": None}
+    assert found.events == [{"event": "approval_given", "id": "pay", "decision": "approve"}]
+    assert problems(found) == [None]
+    assert till.log == []
+
+
+REFUSED = {
+    "tool": "pay", "args": ARGS, "status": "error", "attempts": 0, "runs": 0, "plan": 1, "elapsed_s": 0.0,
+    "signature": SIGNATURE,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason", "code", "message", "data", "wave"),
+    [
+        (NO, "", "rejected", "it was not agreed to", None, 0),
+        ({**NO, "reason": "too dear"}, "too dear", "rejected", "it was not agreed to: too dear", None, 0),
+        ({**NO, "reason": "too dear", "changes": {"price": 3}}, "too dear", "changes_asked",
+         "it was not agreed to: too dear", {"price": 3}, 3),
+    ],
+)  # fmt: skip
+async def test_a_no_ends_the_call_before_it_ran_and_a_wish_is_an_issue_of_the_next_wave(
+    answer: Any, reason: str, code: str, message: str, data: Any, wave: int
+) -> None:
+    till = Till()
+
+    found = await answered(STATE, answer, domain=asking(till))
+
+    error = {"code": code, "message": message, "retryable": False}
+    ended = {**REFUSED, "data": data, "wave": wave, "error": error}
+    assert found.update == {
+        "approvals": {SIGNATURE: {**ASKED, "decision": "reject", "reason": reason}},
+        "ledger": {**empty_ledger(), "outcomes": {SIGNATURE: ended}},
+        "messages": [],
+        "reply": None,
+    }
+    assert till.log == ["release tea"]
+
+
+@pytest.mark.parametrize(("edited_before", "call_id"), [([], "pay_edited_1"), (["pay_edited_1"], "pay_edited_2")])
+async def test_an_edit_plans_the_call_as_it_was_asked_about_with_the_change(edited_before: Any, call_id: str) -> None:
+    till = Till()
+    before = {name: {**RESOLVED, "id": name} for name in edited_before}
+    ledger = {**STATE["ledger"], "calls": {**STATE["ledger"]["calls"], **before}}
+
+    found = await answered(
+        {**STATE, "ledger": ledger}, {"decision": "edit", "args": {"who": "Noa"}}, domain=asking(till)
+    )
+
+    call = {**PAY, "id": call_id, "args": {"item": "tea", "who": "Noa"}, "instead_of": "pay"}
+    assert found.update == {
+        "plan": {**STATE["plan"], "tools": [LOOK, call]},
+        "ledger": {**empty_ledger(), "calls": {call_id: call}},
+        "messages": [],
+        "reply": None,
+    }
+    assert till.log == ["release tea"]
+
+
+async def test_a_choice_plans_the_changed_call_and_decides_both_questions() -> None:
+    till = Till()
+
+    found = await answered(STATE, {**YES, "choice": "for noa"}, domain=asking(till))
+
+    args = {"item": "tea", "who": "Noa"}
+    call = {**PAY, "id": "pay_edited_1", "args": args, "instead_of": "pay"}
+    decided = {**ASKED, "decision": "approve"}
+    chosen = {**decided, "call": "pay_edited_1", "args": args, "terms_hash": hash_of("pay", args, DETAILS)}
+    assert found.update == {
+        "plan": {**STATE["plan"], "tools": [LOOK, call]},
+        "ledger": {**empty_ledger(), "calls": {"pay_edited_1": call}},
+        "approvals": {SIGNATURE: decided, signature("pay", args): chosen},
+        "messages": [],
+        "reply": None,
+    }
+    assert till.log == []
+
+
+def spoken(words: str, **more: Any) -> dict[str, Any]:
+    return {**STATE, "reply": {"words": words, "message_id": "m2", "terms_hash": None, "is_bare": False, **more}}
+
+
+@pytest.mark.parametrize(
+    ("state", "replies", "message_id"),
+    [(spoken("yes"), [], "m2"), (spoken("yes", terms_hash=HASH, is_bare=True), [], "m2"),
+     (STATE, ["yes"], "reply-1-3f9a02b7c1d4")],
+    ids=["a new message", "bare, its terms known", "a resume"],
+)  # fmt: skip
+async def test_an_answer_in_words_stands_in_the_conversation(state: Any, replies: Any, message_id: str) -> None:
+    update = (await answered(state, *replies)).update
+
+    assert update is not None
+    assert update["approvals"][SIGNATURE]["decision"] == "approve"
+    assert update["reply"] is None
+    (message,) = update["messages"]
+    assert (message.type, message.text, message.id) == ("human", "yes", message_id)
+
+
+async def test_words_that_answer_nothing_are_the_next_request() -> None:
+    found = await answered(spoken("is it fresh?"))
+
+    assert found.update == {"messages": [HumanMessage("is it fresh?", id="m2")], "reply": None}
+    assert (problems(found), found.events) == ([], [])
+
+
+WAITS_ASIDE = {name: STATE[name] for name in ("request", "plan", "ledger", "approvals", "times", "waves")}
+NAMED = "To be sure that you agree to these very terms, please say “yes 3f9a02” (or send their terms_hash)."
+OTHER_TERMS = "That was an answer to other terms than these. These are the terms now."
+
+
+def behind(**changes: Any) -> dict[str, Any]:
+    """What waits behind another request."""
+    return {**state_of(outcome="answered"), "set_aside": [WAITS_ASIDE], **changes}
+
+
+AGAIN = {**STATE, "approvals": {SIGNATURE: {**ASKED, "number": 2}}}
+ASKED_BACK = behind(outcome="clarify")
+ASKED_SINCE = behind(approvals=EARLIER)
+BOUND = {"terms_hash": HASH}
+
+
+@pytest.mark.parametrize(
+    ("state", "reply", "problem"),
+    [
+        (STATE, YES, None),
+        (STATE, "yes", None),
+        (STATE, {**YES, **BOUND}, None),
+        (STATE, {**YES, "terms_hash": "of others"}, OTHER_TERMS),
+        (STATE, {**NO, "terms_hash": "of others"}, OTHER_TERMS),
+        (AGAIN, YES, NAMED),
+        (AGAIN, "yes", NAMED),
+        (AGAIN, "yes 3f9a02", None),
+        (AGAIN, {**YES, **BOUND}, None),
+        (AGAIN, NO, None),
+        (AGAIN, {"decision": "edit", "args": {"who": "Noa"}}, None),
+        (behind(), "yes", None),
+        (ASKED_BACK, "yes", NAMED),
+        (ASKED_BACK, "no", None),
+        (ASKED_BACK, YES, None),
+        (ASKED_SINCE, YES, NAMED),
+        (ASKED_SINCE, {**YES, **BOUND}, None),
+    ],
+)
+async def test_a_yes_counts_where_it_is_clear_to_what(state: Any, reply: Any, problem: str | None) -> None:
+    found = await answered(state, reply)
+
+    assert problems(found) == ([None] if problem is None else [None, problem])
+    assert (found.update is None) is (problem is not None)
+
+
+async def test_a_bare_yes_that_came_as_a_message_is_asked_about() -> None:
+    found = await answered(spoken("yes", is_bare=True))
+
+    assert (problems(found), found.update) == ([NAMED], None)
+
+
+@pytest.mark.parametrize(
+    ("reply", "taken"), [(YES, False), ("yes", False), ({**YES, **BOUND}, True), ("yes 3f9a02", True), (NO, True)]
+)
+async def test_once_a_problem_was_told_only_a_yes_to_these_terms_counts(reply: Any, taken: bool) -> None:
+    found = await answered(STATE, 7, reply)
+
+    assert (found.update is not None) is taken
+    assert (problems(found)[1] or "").startswith("cannot take 7 as an answer; expected yes, no, for noa, or JSON")
+    assert problems(found)[2:] == ([] if taken else [NAMED])
+
+
+def edit(**args: Any) -> dict[str, Any]:
+    return {"decision": "edit", "args": args}
+
+
+@pytest.mark.parametrize(
+    ("reply", "problem"),
+    [
+        ({"decision": "edit"}, "an edit gives `args` to change, of: item, who"),
+        (edit(), "an edit gives `args` to change, of: item, who"),
+        (edit(who="Noa", size=1, colour="red"),
+         "an edit gives `args` to change, of: item, who; not ['colour', 'size']"),
+        (edit(item="cake", who="Noa"),
+         "item cannot be edited: it comes from a result; reject, and have it planned again"),
+        (edit(who=7), "pay: who = 7: Input should be a valid string"),
+        (edit(who="Dana"), "the edit changes nothing: approve, or reject"),
+        ({**YES, "args": {"who": "Eve"}}, "an approval changes nothing, and this one has args: edit, or reject"),
+        ({**YES, "changes": {"price": 1}}, "an approval changes nothing, and this one has changes: edit, or reject"),
+        ({**YES, "args": {"who": "Eve"}, "changes": {"price": 1}},
+         "an approval changes nothing, and this one has args and changes: edit, or reject"),
+        ({**YES, "choice": "for eve"}, "there is no choice 'for eve'; there are: for noa"),
+        ({**NO, "changes": {"price": 0}}, "changes: price = 0: Input should be greater than or equal to 1"),
+        ({**NO, "changes": {"price": 12}}, "tea is never 12"),
+    ],
+)  # fmt: skip
+async def test_an_answer_that_cannot_be_had_is_told_why(reply: Any, problem: str) -> None:
+    till = Till()
+
+    found = await answered(STATE, reply, domain=asking(till))
+
+    assert (problems(found), found.update, till.log) == ([None, problem], None, [])
+
+
+@pytest.mark.parametrize("reply", [{**YES, "args": {}, "changes": {}}, {**YES, "choice": None}])
+async def test_what_a_yes_leaves_empty_changes_nothing(reply: Any) -> None:
+    assert problems(await answered(STATE, reply)) == [None]
+
+
+CHANGES = {**NO, "changes": {"price": 3}}
+WISHED = {
+    **LOOKED,
+    **REFUSED,
+    "data": {"price": 5},
+    "error": {"code": "changes_asked", "message": "", "retryable": False},
+}
+SPENT = {**STATE, "ledger": {**STATE["ledger"], "calls": {**STATE["ledger"]["calls"], "p": {**RESOLVED, "id": "p", "args": {}}},
+                             "outcomes": {**STATE["ledger"]["outcomes"], signature("pay", {}): WISHED}}}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("state", "domain", "reply", "problem"),
+    [
+        (STATE, till_asking(), CHANGES, "no further changes can be asked for here: approve, or reject"),
+        (SPENT, asking(), CHANGES, "no further changes can be asked for here: approve, or reject"),
+        (STATE, till_asking(), {**YES, "choice": "x"}, "there is no choice 'x' here; approve, or reject"),
+    ],
+    ids=["never any", "no more of them", "no choices"],
+)
+async def test_what_is_not_offered_is_not_taken(state: Any, domain: Domain, reply: Any, problem: str) -> None:
+    found = await answered(state, reply, domain=domain)
+
+    assert (problems(found), found.update) == ([None, problem], None)
+
+
+class Hasty(selectors.DefaultSelector):
+    """Where a loop would wait, its clock goes on instead."""
+
+    ahead_s = 0.0
+
+    def select(self, timeout: float | None = None) -> Any:
+        ready = super().select(0)
+        if not ready and timeout:
+            self.ahead_s += timeout
+        return ready
+
+
+class HastyLoop(asyncio.SelectorEventLoop):
+    def __init__(self) -> None:
+        self.hasty = Hasty()
+        super().__init__(self.hasty)
+
+    def time(self) -> float:
+        return super().time() + self.hasty.ahead_s
+
+
+@pytest.mark.parametrize(("takes_s", "released"), [(0, True), (4.5, True), (5.5, False), (3600, False)])
+def test_a_release_that_takes_long_is_left_to_lapse(takes_s: float, released: bool) -> None:
+    ended = []
+
+    async def release(args: Any, settings: Any) -> None:
+        await asyncio.sleep(takes_s)
+        ended.append(args)
+
+    with asyncio.Runner(loop_factory=HastyLoop) as runner:
+        runner.run(let_go(till_asking(release=release).registry["pay"], ASKED, Settings()))
+
+    assert ended == [ARGS] * released
+
+
+def raises(error: BaseException) -> Callable[..., Any]:
+    async def release(args: Any, settings: Any) -> None:
+        raise error
+
+    return release
+
+
+async def test_a_release_that_fails_keeps_nobody_from_saying_no(caplog: pytest.LogCaptureFixture) -> None:
+    found = await answered(STATE, NO, domain=till_asking(release=raises(OSError("secret address"))))
+
+    assert found.update is not None
+    assert found.update["approvals"][SIGNATURE]["decision"] == "reject"
+    assert "what pay keeps could not be released: OSError" in caplog.messages
+    assert "secret" not in caplog.text
