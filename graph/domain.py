@@ -470,6 +470,13 @@ class Domain:
             tool.argument_model, tool.result_adapter  # noqa: B018
         return registry
 
+    def tool(self, name: str) -> DomainTool:
+        """Raises SettingsError for one that the domain does not have: then the thread is another agent's."""
+        if (found := self.registry.get(name)) is None:
+            own = f"this graph is of {self.name!r}, which has no tool {name!r}"
+            raise SettingsError(f"the thread belongs to another agent: {own}; go on with the agent it was begun with")
+        return found
+
 
 def _short(value: Any) -> str:
     """The value as a message can hold it: a whole result would fill prompts and logs."""

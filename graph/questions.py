@@ -19,7 +19,8 @@ _CODE_LETTERS = 6
 
 
 def approval_of(asked: Asked, domain: Domain) -> Approval:
-    approval = domain.registry[asked["tool"]].approval
+    """Raises SettingsError where the thread belongs to another agent."""
+    approval = domain.tool(asked["tool"]).approval
     assert approval is not None, "only what needs approval is asked about"
     return approval
 

@@ -43,7 +43,7 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     step, asked = waits
     held = asking(state)
     settings = asked_settings(asked, agent.settings(runtime, held))
-    tool = agent.domain.registry[asked["tool"]]
+    tool = agent.domain.tool(asked["tool"])
 
     def ask(problem: str | None) -> Question:
         return question_about(asked, held, agent.domain, settings, problem)

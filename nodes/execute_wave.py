@@ -6,8 +6,6 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.domain import DomainTool
-from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import stored
 from wavegraph.graph.state import ToolOutcome, WaveCall
@@ -23,7 +21,7 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     """
     settings = agent.settings(runtime, call)
     await agent.domain.open()
-    tool = _tool(call["call"]["tool"], agent)
+    tool = agent.domain.tool(call["call"]["tool"])
     started = time.perf_counter()
     if (skipped := unfit(tool, call)) is not None:
         return _kept(*_outcome(skipped, call, 0.0), call)
@@ -39,14 +37,6 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
 
 def _kept(outcome: ToolOutcome, artifacts: dict[str, Any], call: WaveCall) -> dict[str, Any]:
     return {"ledger": {"calls": {}, "outcomes": {call["signature"]: outcome}, "artifacts": artifacts}}
-
-
-def _tool(name: str, agent: Agent) -> DomainTool:
-    tool = agent.domain.registry.get(name)
-    if tool is None:  # the plan was checked, but by whom?
-        own = f"this graph is of {agent.domain.name!r}, which has no tool {name!r}"
-        raise SettingsError(f"the thread belongs to another agent: {own}; go on with the agent it was begun with")
-    return tool
 
 
 def _outcome(ended: Ended, call: WaveCall, elapsed_s: float) -> tuple[ToolOutcome, dict[str, Any]]:

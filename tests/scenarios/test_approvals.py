@@ -13,7 +13,7 @@ from runs import compiled, human, on_thread
 from scripted import Script, planning
 from till import Till, paying
 
-from wavegraph import CancelHandle, resume, run
+from wavegraph import CancelHandle, SettingsError, resume, run
 from wavegraph.app.runner import Result
 from wavegraph.app.storage import open_storage
 from wavegraph.graph.approval import Approval, Question
@@ -924,3 +924,16 @@ async def test_a_request_beside_one_that_waits_goes_on_with_its_settings(till: T
     assert cake.question
     assert not cake.question["by_asker"]
     assert "cake" in cake.question["text"]
+
+
+@pytest.mark.parametrize("words", ["yes", "hello"])
+async def test_a_thread_that_waits_for_a_tool_of_another_agent_says_so(till: Till, words: str) -> None:
+    saver = InMemorySaver()
+    await asked(graph_of(till, checkpointer=saver))
+    whole = till.domain()
+    other = compiled(replace(whole, tools=whole.tools[:1]), checkpointer=saver)
+
+    with pytest.raises(
+        SettingsError, match="belongs to another agent: this graph is of 'till', which has no tool 'pay'"
+    ):
+        await run(other, words, thread_id="t")
