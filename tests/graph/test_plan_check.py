@@ -4,12 +4,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from scripted import call, ledger_of, outcome, planned, planning, ref
+from langchain_core.tools import tool
+from scripted import call, ledger_of, outcome, plan_of, planned, planning, ref
 from warehouse import Warehouse
 
-from wavegraph import PlanError
-from wavegraph.graph.plan_check import checked_plan
-from wavegraph.graph.state import Ledger, Plan, ToolCall
+from wavegraph import PlanError, read
+from wavegraph.graph.expansion import Left
+from wavegraph.graph.plan_check import checked_plan, has_new_work
+from wavegraph.graph.sources import Said
+from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolCall
 
 DOMAIN = Warehouse().domain()
 BOLT = call("a", "count", sku="bolt")
@@ -197,7 +200,7 @@ def test_a_good_plan_passes_as_it_is(case: Good) -> None:
 
     assert [made["id"] for made in plan["tools"]] == [given["id"] for given in case.calls]
     assert {made["plan"] for made in plan["tools"]} <= {3}
-    assert plan["planner"] == "script"
+    assert (plan["planner"], plan["adapts"]) == ("script", False)
 
 
 def test_a_known_list_is_counted_at_once() -> None:
@@ -219,3 +222,110 @@ def test_effects_come_from_the_domain_and_literals_are_normalised() -> None:
 
     assert [made["effect"] for made in plan["tools"]] == ["read", "write"]
     assert plan["tools"][1]["args"] == {"sku": "bolt", "units": 2, "to": "dock"}
+
+
+def test_a_list_is_counted_within_what_is_left_where_no_budget_is_asked() -> None:
+    each = {**call("b", "count", sku=ref("each")), "each": ref("old", "skus")}
+
+    def counted(left: Left | None) -> list[str]:
+        plan = checked_plan(
+            planning(each), domain=DOMAIN, ledger=BEFORE, number=3, budget=None, planner="script", left=left
+        )
+        return [made["id"] for made in plan["tools"]]
+
+    assert counted(None) == ["b"]
+    assert counted(Left(1, 1)) == ["b", "b_1"]
+    with pytest.raises(PlanError, match="0 are left"):
+        counted(Left(0, 1))
+
+
+def test_a_fault_tells_what_there_is_and_what_was_asked_for() -> None:
+    with pytest.raises(PlanError) as refused:
+        check(
+            planning(
+                BOLT,
+                call("b", "count", sku=ref("a", "skuu")),
+                {**call("c", "count", sku=ref("a")), "each": ref("each")},
+            )
+        )
+    [path, *_] = refused.value.issues
+
+    assert (path["expected"], path["actual"]) == (["sku", "units"], "skuu")
+    with pytest.raises(PlanError) as refused:
+        check(planning(call("b", "count", sku=ref("each"))))
+    assert not {"expected", "actual"} & set(refused.value.issues[0])
+
+
+DONE = planned("done", "count", sku="bolt")
+
+
+@pytest.mark.parametrize(
+    ("calls", "new"),
+    [
+        ([], False),
+        ([DONE], False),
+        ([DONE, planned("a", "count", sku="nut")], True),
+        ([planned("a", "count", sku=ref("open"))], True),
+        ([planned("a", "count", sku=ref("done", "no"))], False),
+    ],
+    ids=["none", "done", "one is new", "one waits", "blocked"],
+)
+def test_a_plan_has_new_work_where_a_call_has_still_to_run(calls: list[PlannedCall], new: bool) -> None:
+    ledger = ledger_of([DONE, planned("open", "weigh"), *calls], [outcome("count", {"sku": "bolt"}, data={})])
+
+    assert has_new_work(plan_of(calls), ledger) is new
+
+
+@tool
+async def parcel(number: str = "", code: str = "", street: str = "") -> str:
+    """A parcel."""
+    return number
+
+
+BY_SOURCE = read(parcel, sources={"number": "person", "code": "results", "street": "either"})
+TRACED = Warehouse().domain(tools=[BY_SOURCE], checks={})
+SAID = Said(person=["where is number 77?"], results=[{"code": "K9"}])
+
+
+@pytest.mark.parametrize(
+    ("args", "wrong"),
+    [
+        ({"number": "77", "code": "K9", "street": "77"}, []),
+        ({"number": "K9"}, [("number", "K9", "person", "the person, in their own words")]),
+        ({"code": "77"}, [("code", "77", "results", "a result")]),
+        (
+            {"number": "5", "street": "Elm"},
+            [
+                ("number", "5", "person", "the person, in their own words"),
+                ("street", "Elm", "either", "the person or a result"),
+            ],
+        ),
+    ],
+    ids=["given", "not by the person", "by no result", "two of them"],
+)
+def test_an_argument_that_nobody_gave_is_refused(args: dict[str, Any], wrong: list[Any]) -> None:
+    def made(said: Said | None) -> Plan:
+        calls = planning(call("p", "parcel", **args))
+        return checked_plan(calls, domain=TRACED, ledger=ledger_of(), number=1, budget=9, planner="script", said=said)
+
+    assert [one["id"] for one in made(None)["tools"]] == ["p"]
+    if not wrong:
+        assert [one["id"] for one in made(SAID)["tools"]] == ["p"]
+        return
+    with pytest.raises(PlanError) as refused:
+        made(SAID)
+    found = [(i["rule"], i["tool_id"], i["actual"], i["expected"], i["message"]) for i in refused.value.issues]
+    assert found == [
+        ("untraced_argument", "p", value, source, f"parcel {name} = {value!r} must come from {giver}; ask for it")
+        for name, value, source, giver in wrong
+    ]
+
+
+def test_sources_are_asked_of_sound_calls_alone_and_nothing_found_before_is_lost() -> None:
+    calls = planning(call("a", "teleport"), call("b", "parcel", colour="red"), call("c", "parcel", code="L1"))
+    with pytest.raises(PlanError) as refused:
+        checked_plan(calls, domain=TRACED, ledger=ledger_of(), number=1, budget=9, planner="script", said=SAID)
+
+    assert [(issue["rule"], issue["tool_id"]) for issue in refused.value.issues] == [
+        ("unknown_tool", "a"), ("bad_arguments", "b"), ("untraced_argument", "c"),
+    ]  # fmt: skip
