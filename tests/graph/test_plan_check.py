@@ -18,6 +18,8 @@ DOMAIN = Warehouse().domain()
 BOLT = call("a", "count", sku="bolt")
 BEFORE = ledger_of([planned("old", "search", kind="b")], [outcome("search", {"kind": "b"}, data={"skus": ["bolt"]})])
 
+FAILED_BEFORE = ledger_of(list(BEFORE["calls"].values()), [outcome("search", {"kind": "b"}, "error")])
+
 
 def check(raw: Any, ledger: Ledger | None = None, budget: int = 10) -> Plan:
     return checked_plan(raw, domain=DOMAIN, ledger=ledger or ledger_of(), number=3, budget=budget, planner="script")
@@ -63,6 +65,14 @@ BROKEN = [
     Broken("a read waits for a later write",
            [call("a", "count", sku=ref("w", "sku")), call("w", "move", sku="bolt")], [("deadlock", "a")], "earlier"),
     Broken("too many", [call(f"c{n}", "count", sku=f"s{n}") for n in range(4)], [("over_budget", "")], "3", budget=3),
+    Broken("too many, one of which waits", [BOLT, call("b", "count", sku=ref("a", "sku"))], [("over_budget", "")], "2 calls",
+           budget=1),
+    Broken("behind a ring", [call("c", "count", sku=ref("a", "sku")), call("a", "count", sku=ref("b")), call("b", "count", sku=ref("a"))],
+           [("cyclic_reference", "a"), ("cyclic_reference", "b")]),
+    Broken("a strange argument and a wrong path", [BOLT, call("b", "count", sku=ref("a", "skuu"), colour="red")],
+           [("bad_arguments", "b"), ("unknown_path", "b")]),
+    Broken("dangling, beside a wrong path", [BOLT, call("b", "count", sku=ref("a", "skuu"), unit=ref("ghost"))],
+           [("dangling_reference", "b")]),
     Broken("nothing left", [BOLT], [("over_budget", "")], "0 left", budget=0),
     Broken("several reasons at once", [call("a", "teleport"), call("b", "count", sku=ref("ghost")), call("c", "count")],
            [("unknown_tool", "a"), ("bad_arguments", "c"), ("dangling_reference", "b")]),
@@ -172,6 +182,12 @@ GOOD = [
     Good("an earlier read refers to a later one", [call("b", "count", sku=ref("a", "sku")), BOLT]),
     Good("a read after a write refers to it", [call("w", "move", sku="bolt"), call("a", "count", sku=ref("w", "sku"))]),
     Good("a reference into an earlier plan", [call("b", "count", sku=ref("old", "skus[0]"))], BEFORE),
+    Good(
+        "also before a write of its own plan",
+        [call("b", "count", sku=ref("old", "skus[0]")), call("w", "move", sku="x"), BOLT],
+        BEFORE,
+    ),
+    Good("a reference to what failed before", [call("b", "count", sku=ref("old", "skus[0]"))], FAILED_BEFORE),
     Good("a number for a text", [BOLT, call("b", "count", sku=ref("a", "units"))]),
     Good("a text for a number", [BOLT, call("m", "move", sku="bolt", units=ref("a", "sku"))]),
     Good("an element of a list of unknown length", [SHELF, call("b", "count", sku=ref("s", "skus[7]"))]),
