@@ -9,7 +9,7 @@ from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.ledger import UnfinishedReference, raw_signature, resolve
 from wavegraph.graph.ready import Step, steps
 from wavegraph.graph.references import ELEMENT, Text, as_reference, as_text, filled, follow, joined, references
-from wavegraph.graph.shapes import Unfit, fitted
+from wavegraph.graph.shapes import fitted
 from wavegraph.graph.state import Fit, Ledger, Plan, PlannedCall, ToolOutcome
 
 MOST_ELEMENTS = 100
@@ -182,7 +182,7 @@ class _Element(NamedTuple):
     def _literal(self, path: str, place: str) -> Any:
         try:
             found = fitted(follow(self.value, path), self.fit["takes"].get(place) if self.fit else None)
-        except (LookupError, Unfit, ValueError):
+        except (LookupError, ValueError):  # ValueError: it does not fit, or an index is none
             return self.reference(path)
         return self.reference(path) if references(found) else found  # what looks like a reference is data
 
@@ -196,5 +196,6 @@ class _Element(NamedTuple):
             return {"text": text.template, "with": {name: self._kept(part) for name, part in text.values.items()}}
 
     def _kept(self, part: Any) -> Any:
+        """A part of a text that refers to the element alone."""
         found = as_reference(part)
-        return self.reference(found[1]) if found and found[0] == ELEMENT else part
+        return self.reference(found[1]) if found else part

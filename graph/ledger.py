@@ -239,7 +239,7 @@ class Resolver:
             return _NoResult("no such call")
         if "elements" in call:
             return self._ends_of(call["elements"])
-        if call_id in self._open and call_id not in self._found:  # it waits for itself
+        if call_id in self._open:  # it waits for itself
             return _NoResult("")
         found = self._work_out(call_id)
         outcome = self._ledger["outcomes"].get(found.signature)

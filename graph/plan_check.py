@@ -200,7 +200,7 @@ def _counted(
 def _broken_issues(plan: Plan, ledger: Ledger) -> Iterator[ValidationIssue]:
     """References to results that are there and hold no such value."""
     for step in steps(plan, _with_calls(ledger, plan)):
-        if step.phase == "blocked" and step.broken_path:
+        if step.broken_path:
             yield _issue("broken_reference", step.call["id"], f"{step.call['id']}: {step.why}")
 
 

@@ -13,6 +13,7 @@ from wavegraph.graph.ledger import changes_asked
 from wavegraph.graph.phrases import say
 from wavegraph.graph.receipts import news
 from wavegraph.graph.reply import question as question_message
+from wavegraph.graph.settings import given
 from wavegraph.graph.state import AgentState
 
 _CODE_LETTERS = 6
@@ -27,8 +28,8 @@ def approval_of(asked: Asked, domain: Domain) -> Approval:
 
 def asked_settings(asked: Asked, settings: Any) -> Any:
     """The settings a question was first put with: those of a later run may not choose who answers it."""
-    given = asked.get("settings")
-    return settings if given is None else type(settings).model_validate({"today": settings.today, **given})
+    own = asked.get("settings")
+    return settings if own is None else type(settings).model_validate({"today": settings.today, **own})
 
 
 def is_by_asker(asked: Asked, domain: Domain, settings: Any) -> bool:
@@ -67,7 +68,7 @@ def question_about(
         "summary": summary,
         "text": text,
         "by_asker": by_asker,
-        "settings": asked.get("settings", {}),
+        "settings": asked["settings"] if "settings" in asked else given(settings),
         "choices": choices,
         "changes": _changes_schema(asked, held, approval),
         "yes": list(approval.yes),

@@ -66,15 +66,6 @@ def references(value: Any) -> list[tuple[str, str]]:
     return [reference for part in _parts(value) for reference in references(part)]
 
 
-def texts(value: Any) -> Iterator[Text]:
-    """All texts with references inside a value."""
-    if (found := as_text(value)) is not None:
-        yield found
-    else:
-        for part in _parts(value):
-            yield from texts(part)
-
-
 def _parts(value: Any) -> Iterator[Any]:
     return iter(value.values() if isinstance(value, dict) else value if isinstance(value, list) else ())
 
@@ -167,7 +158,7 @@ def as_number(text: str) -> int | float | None:
 
 def as_plain(number: float) -> str:
     """A number as people write it: `12` also for 12.0."""
-    if isinstance(number, float) and number.is_integer() and abs(number) < 1e15:
+    if isinstance(number, float) and number.is_integer() and abs(number) < 1e16:  # above, Python writes an exponent
         return str(int(number))
     return str(number)
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,20 +21,26 @@ from wavegraph.graph.ledger import (
     REJECTED,
     BrokenReference,
     UnfinishedReference,
+    _Same,
     bounded_view,
     changes_asked,
     data_of,
     is_out_of_runs,
     may_run,
+    newest_results,
     outcome_of,
+    raw_signature,
     resolve,
+    resolved,
+    resolver,
     results,
     signature,
     stored,
     tools_executed,
+    tools_ran,
 )
 from wavegraph.graph.references import as_reference, references
-from wavegraph.graph.state import PlannedCall, ToolError, ToolOutcome
+from wavegraph.graph.state import Ledger, PlannedCall, ToolError, ToolOutcome
 
 DATA = {
     "stays": [{"check_in": "2026-01-17", "nights": 2}, {"check_in": "2026-02-01", "nights": 5}],
@@ -154,6 +161,31 @@ def test_a_chain_of_any_length_is_resolved_call_by_call(length: int, backwards: 
 
     assert len(results(ledger)) == length
     assert resolve(ref(f"c{length - 1}", "n"), ledger) == length - 1
+
+
+def chain_of(kind: str, n: int) -> list[PlannedCall]:
+    """A link of a chain: as a call made for each of one element, or one in whose place a person put another."""
+    if kind == "elements":
+        each: PlannedCall = {
+            **planned(f"c{n}", "count", n=n, of=ref("each")),
+            "each": ref("list"),
+            "elements": [f"c{n}_1"],
+        }
+        return [each, {**planned(f"c{n}_1", "count", n=n, of=ref(f"c{n - 1}", "[0].n")), "element_of": f"c{n}"}]
+    edited = planned(f"c{n}_edited_1", "count", instead_of=f"c{n}", n=n, of=ref(f"c{n - 1}", "n"))
+    return [planned(f"c{n}", "count", before=n, of=ref(f"c{n - 1}", "n")), edited]
+
+
+@pytest.mark.parametrize("kind", ["elements", "edits"])
+def test_a_chain_through_elements_or_edits_may_be_as_long(kind: str) -> None:
+    first = {"elements": planned("c0_1", "count", n=0), "edits": planned("c0", "count", n=0)}[kind]
+    whole: PlannedCall = {**planned("c0", "count", n=0), "each": ref("list"), "elements": ["c0_1"]}
+    links = [call for n in range(299, 0, -1) for call in chain_of(kind, n)]
+    ends = [outcome("count", {"n": 0}, data={"n": 0})]
+    ends += [outcome("count", {"n": n, "of": n - 1}, data={"n": n}) for n in range(1, 300)]
+    ledger = ledger_of([*links, *([whole] if kind == "elements" else []), first], ends)
+
+    assert resolve(ref("c299", "[0].n" if kind == "elements" else "n"), ledger) == 299
 
 
 class Counted(dict[str, Any]):
@@ -452,3 +484,320 @@ def test_changes_were_asked_for_in_place_of_these_writes_each_once() -> None:
     assert changes_asked(ledger) == ["send", "bin", "send_2"]
     assert changes_asked(ledger, "send") == ["send", "send_2"]
     assert changes_asked(ledger, "proof") == []
+
+
+# One call for each element, edits, and what is asked in an odd order
+
+LIST = planned("list", "search", kind="b")
+FOR_EACH: PlannedCall = {
+    **planned("one", "count", sku=ref("each")),
+    "each": ref("list", "skus"),
+    "elements": ["one_1", "one_2"],
+}
+ELEMENTS: list[PlannedCall] = [
+    {**planned("one_1", "count", sku="bolt"), "each": ref("list", "skus[0]"), "element_of": "one"},
+    {**planned("one_2", "count", sku="nut"), "each": ref("list", "skus[1]"), "element_of": "one"},
+]
+LISTED = outcome("search", {"kind": "b"}, data={"skus": ["bolt", "nut"], "name": "b"})
+BOLTS, NUTS = outcome("count", {"sku": "bolt"}, data=40), outcome("count", {"sku": "nut"}, data=7)
+
+
+def test_calls_for_each_stand_behind_the_call_they_are_made_of() -> None:
+    """They come into the ledger after all others; one that an older thread lost is passed over."""
+    after = planned("after", "count", sku="gear")
+    lost: PlannedCall = {**FOR_EACH, "elements": ["one_1", "lost", "one_2"]}
+    ledger = ledger_of([LIST, lost, after, *ELEMENTS], [outcome("count", {"sku": "gear"}, data=0), NUTS, BOLTS, LISTED])
+
+    assert resolver(ledger).order == ["list", "one", "one_1", "one_2", "after"]
+    assert list(results(ledger)) == ["list", "one_1", "one_2", "after"]
+
+
+@dataclass(frozen=True)
+class Each:
+    id: str
+    outcomes: list[ToolOutcome]
+    found: Any
+    """The value, or why there is none; empty = not yet."""
+
+
+EACH = [
+    Each("all of them ended", [BOLTS, NUTS], [40, 7]),
+    Each("one has not", [BOLTS], ""),
+    Each("the first has not", [NUTS], ""),
+    Each("one failed", [BOLTS, outcome("count", {"sku": "nut"}, "error")], "one_2 gave no result"),
+    Each("one failed and another has not ended", [outcome("count", {"sku": "nut"}, "error")], "one_2 gave no result"),
+    Each("both failed", [outcome("count", {"sku": sku}, "timeout") for sku in ("nut", "bolt")], "one_1 gave no result"),
+]
+
+
+@pytest.mark.parametrize("case", EACH, ids=lambda case: case.id)
+def test_a_reference_to_a_call_for_each_leads_to_all_their_results(case: Each) -> None:
+    ledger = ledger_of([LIST, FOR_EACH, *ELEMENTS], [LISTED, *case.outcomes])
+    if isinstance(case.found, list):
+        assert resolve(ref("one"), ledger) == case.found
+        assert resolve(ref("one", "[-1]"), ledger) == case.found[-1]
+        return
+    with pytest.raises(BrokenReference if case.found else UnfinishedReference, match=case.found or "one"):
+        resolve(ref("one"), ledger)
+
+
+def skipped(call: PlannedCall, plan: int = 1) -> ToolOutcome:
+    made = outcome(call["tool"], call["args"], "skipped", runs=0, plan=plan)
+    error: ToolError = {"code": "over_budget", "message": "too many of them", "retryable": False}
+    return {**made, "error": error, "signature": raw_signature(call)}
+
+
+def uncounted(path: str = "skus", plan: int = 1) -> PlannedCall:
+    return {**planned("one", "count", plan=plan, sku=ref("each")), "each": ref("list", path)}
+
+
+def test_a_call_for_each_waits_until_its_elements_are_counted() -> None:
+    call = uncounted()
+    found = resolver(ledger_of([LIST, call], [LISTED])).found(call)
+
+    assert isinstance(found.error, UnfinishedReference)
+    assert (found.args, found.signature) == (call["args"], raw_signature(call))
+    assert raw_signature(call) != raw_signature(uncounted("others"))
+
+
+def test_a_call_for_each_of_what_is_no_list_is_broken() -> None:
+    call = uncounted("name")
+    error = resolver(ledger_of([LIST, call], [LISTED])).found(call).error
+
+    assert isinstance(error, BrokenReference)
+    assert error.path_leads_nowhere
+    assert str(error) == "reference list.name: each element of it is asked for, and it is no list"
+
+
+def test_a_call_for_each_of_what_is_no_reference_is_broken() -> None:
+    call: PlannedCall = {**planned("one", "count", sku=ref("each")), "each": {"list": ["bolt"]}}
+
+    assert isinstance(resolver(ledger_of([call])).found(call).error, BrokenReference)
+
+
+@pytest.mark.parametrize(("plan", "waits"), [(1, False), (2, True)])
+def test_a_call_for_each_that_was_too_many_waits_again_in_a_later_plan_alone(plan: int, waits: bool) -> None:
+    call = uncounted(plan=plan)
+    error = resolver(ledger_of([LIST, call], [LISTED, skipped(call)])).found(call).error
+
+    assert isinstance(error, UnfinishedReference) is waits
+    assert waits or str(error) == "reference list.skus: too many of them"
+    assert not getattr(error, "path_leads_nowhere", False)
+
+
+def test_a_broken_reference_says_where_it_leads() -> None:
+    with pytest.raises(BrokenReference) as broken:
+        resolve(ref("dates", "x.y"), LEDGER)
+    assert str(broken.value) == "reference dates.x.y: the result has no such value"
+    with pytest.raises(BrokenReference, match=r"^reference ghost\.x: no such call$"):
+        resolve(ref("ghost", "x"), LEDGER)
+    behind = [planned("a", "count", sku=ref("ghost")), planned("b", "count", sku=ref("a"))]
+    with pytest.raises(BrokenReference, match=r"^reference a\.: that call was skipped$"):
+        resolve(ref("a"), ledger_of(behind))
+
+
+def test_calls_that_wait_for_each_other_never_end() -> None:
+    ring = [
+        planned("a", "count", sku=ref("b")),
+        planned("b", "count", sku=ref("c")),
+        planned("c", "count", sku=ref("a")),
+    ]
+    for first in "abc":
+        with pytest.raises(UnfinishedReference):
+            resolve(ref(first), ledger_of(ring))
+    assert results(ledger_of([planned("a", "count", sku=ref("a"))])) == {}
+
+
+def test_an_edit_of_an_edit_that_refers_to_who_waits_for_it_never_ends() -> None:
+    again = planned("dates_edited_1_edited_1", "search", instead_of="dates_edited_1", kind=ref("later", "n"))
+    edit = planned("dates_edited_1", "search", instead_of="dates", kind="c")
+    ledger = ledger_of([SOURCE, edit, planned("later", "count", n=ref("dates", "total")), again])
+
+    assert isinstance(resolver(ledger).found(again).error, UnfinishedReference)
+
+
+@pytest.mark.parametrize("first", ["dates", "later", "dates_edited_1"])
+def test_what_a_reference_leads_to_does_not_depend_on_what_was_asked_for_before(first: str) -> None:
+    """The edit in the place of a call refers to one that refers to it."""
+    later = planned("later", "count", n=ref("dates", "total"))
+    edit = planned("dates_edited_1", "search", instead_of="dates", kind=ref("later", "n"))
+    ends = [outcome("search", {"kind": "b"}, data=DATA), outcome("count", {"n": 12.5}, data={"n": 3}),
+            outcome("search", {"kind": 3}, data="edited")]  # fmt: skip
+    asked, fresh = (ledger_of([SOURCE, later, edit], [{**each} for each in ends]) for _ in range(2))
+    outcome_of(first, asked)
+    with suppress(UnfinishedReference):
+        resolve(ref(first), fresh)
+
+    for ledger in (asked, fresh):
+        assert [name for name in ("dates", "later", "dates_edited_1") if outcome_of(name, ledger)] == ["dates", "later"]
+
+
+def test_a_call_that_is_not_the_ledgers_own_is_looked_at_as_it_is() -> None:
+    known = resolver(LEDGER)
+    strange = planned("strange", "count", n=ref("dates", "total"))
+    otherwise = planned("dates", "count", n=ref("dates", "flag"))
+
+    assert known.found(strange).args == {"n": 12.5}
+    assert known.found(otherwise) == ({"n": False}, signature("count", {"n": False}), None)
+    assert known.found(SOURCE).args == {"kind": "b"}
+
+
+def test_a_call_that_waits_has_no_outcome_though_it_was_skipped_before() -> None:
+    waits = planned("waits", "count", n=ref("dates", "total"))
+    before = {**outcome("count", {}, "skipped", runs=0), "signature": raw_signature(waits)}
+
+    assert outcome_of("waits", ledger_of([SOURCE, waits], [before])) is None  # type: ignore[list-item]
+
+
+def test_the_writes_before_a_call_are_those_that_stand_before_it() -> None:
+    calls = [
+        planned("r", "count"),
+        planned("w", "move", "write"),
+        planned("s", "weigh"),
+        planned("v", "move", "write", n=1),
+    ]
+    known = resolver(ledger_of(calls))
+
+    before = {name: [write["id"] for write in known.writes_before(name)] for name in ("r", "w", "s", "v", "ghost")}
+    assert before == {"r": [], "w": [], "s": ["w"], "v": ["w"], "ghost": ["w", "v"]}
+
+
+@pytest.mark.parametrize(("length", "inline"), [(INLINE_BYTES - 2, True), (INLINE_BYTES - 1, False)])
+def test_a_result_is_kept_apart_above_16000_bytes(length: int, inline: bool) -> None:
+    """Its quotes count."""
+    assert INLINE_BYTES == 16_000
+    kept, artifacts = stored("x" * length)
+    assert (kept == "x" * length, not artifacts) == (inline, inline)
+
+
+def test_a_ledger_is_known_by_all_that_it_holds() -> None:
+    kept = [outcome("search", {"kind": "b"}, data={"artifact": "k"})]
+    plain = ledger_of([SOURCE], kept)
+    renamed: Ledger = {**plain, "calls": {"other": SOURCE}}
+    found = [resolve(ref("dates"), {**plain, "artifacts": artifacts}) for artifacts in ({"k": 1}, {"k": 2}, {})]
+
+    assert found == [1, 2, {"artifact": "k"}]
+    assert [list(results(ledger)) for ledger in (plain, renamed)] == [["dates"], ["other"]]
+    assert _Same(plain) == _Same({**plain})
+    assert _Same(plain) != _Same(renamed)
+    assert _Same(plain) != "something else"
+
+
+def test_calls_that_cannot_be_worked_out_are_told_apart_by_their_arguments() -> None:
+    made = [raw_signature(planned("a", "count", n=ref("dates", path))) for path in ("x", "y")]
+    made += [raw_signature(uncounted(path)) for path in ("x", "y")]
+
+    assert len(set(made)) == len(made)
+    assert raw_signature({**uncounted("x"), "args": {"n": 1}}) != raw_signature({**uncounted("x"), "args": {"n": 2}})
+    assert raw_signature(ELEMENTS[0]) == signature("count", {"sku": "bolt"})
+
+
+def test_the_arguments_of_one_call_are_resolved_or_it_says_why_not() -> None:
+    assert resolved(planned("a", "count", n=ref("dates", "total"), m=ref("dates", "nothing")), LEDGER) == {"n": 12.5}
+    with pytest.raises(BrokenReference):
+        resolved(planned("a", "count", n=ref("dates", "nowhere")), LEDGER)
+    with pytest.raises(UnfinishedReference):
+        resolved(planned("a", "count", n=ref("dates", "total")), ledger_of([SOURCE]))
+
+
+# A write overtakes what was read before it
+
+
+@dataclass(frozen=True)
+class Overtaken:
+    id: str
+    last: PlannedCall
+    found: ToolOutcome
+    write: ToolOutcome
+    runs: bool
+
+
+READ_LAST, WRITE_LAST = planned("last", "count", sku="bolt"), planned("last", "pack", "write", sku="bolt")
+MOVE = planned("move", "move", "write")
+OVERTAKEN = [
+    Overtaken("read before the write", READ_LAST, BOLTS, outcome("move", {}, wave=2), True),
+    Overtaken("read after it", READ_LAST, {**BOLTS, "wave": 3}, outcome("move", {}, wave=2), False),
+    Overtaken("read beside it", READ_LAST, {**BOLTS, "wave": 2}, outcome("move", {}, wave=2), False),
+    Overtaken("the write was skipped", READ_LAST, BOLTS, outcome("move", {}, "skipped", wave=2, runs=0), False),
+    Overtaken("the write failed", READ_LAST, BOLTS, outcome("move", {}, "error", wave=2), True),
+    Overtaken("it ran for another plan", READ_LAST, BOLTS, outcome("move", {}, wave=2, plan=2), False),
+    Overtaken("a read that failed for good", READ_LAST, outcome("count", {"sku": "bolt"}, "error"),
+              outcome("move", {}, wave=2), False),
+    Overtaken("a write is not done again", WRITE_LAST, outcome("pack", {"sku": "bolt"}, data=1), outcome("move", {}, wave=2),
+              False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", OVERTAKEN, ids=lambda case: case.id)
+def test_what_was_read_before_a_write_is_read_anew_behind_it(case: Overtaken) -> None:
+    ledger = ledger_of([MOVE, case.last], [case.found, case.write])
+
+    assert may_run(case.last, case.found, ledger) is case.runs
+    if case.runs:
+        with pytest.raises(UnfinishedReference):
+            resolve(ref("last"), ledger)
+
+
+def test_a_call_that_ended_stands_for_itself_though_it_was_edited_later() -> None:
+    edit = planned("dates_edited_1", "search", instead_of="dates", kind="c")
+    ended = [*LEDGER["outcomes"].values(), outcome("search", {"kind": "c"}, data={"total": 1})]
+
+    assert resolve(ref("dates", "total"), ledger_of([SOURCE, edit], ended)) == 12.5
+
+
+# What is told of all calls
+
+
+def test_the_tools_that_ran_are_told_wave_by_wave_each_call_once() -> None:
+    calls = [planned("w", "weigh"), planned("c", "count"), planned("again", "count"), planned("m", "move", "write"),
+             planned("s", "search"), planned("n", "count", n=1)]  # fmt: skip
+    ended = [outcome("move", {}, wave=1), outcome("weigh", {}, wave=2), outcome("count", {}, wave=2),
+             outcome("search", {}, "skipped", runs=0), outcome("count", {"n": 1}, "error", wave=3)]  # fmt: skip
+
+    assert tools_ran(ledger_of(calls, ended)) == ["move", "count", "weigh", "count"]
+
+
+@dataclass(frozen=True)
+class Newest:
+    most: int
+    kept: list[int]
+
+
+NEWEST = [Newest(0, []), Newest(1, [0]), Newest(11, [0]), Newest(12, [2]), Newest(13, [0, 2]), Newest(212, [1, 2]),
+          Newest(213, [0, 1, 2])]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", NEWEST, ids=lambda case: str(case.most))
+def test_the_newest_results_are_kept_while_there_is_room(case: Newest) -> None:
+    """Of 1, 200 and 12 bytes: one that is too large leaves the room to those before it."""
+    ended = [outcome("count", {"n": n}, data=data) for n, data in enumerate([7, "y" * 198, "x" * 10])]
+    kept = newest_results(ledger_of([SOURCE], ended), case.most)
+
+    assert list(kept["outcomes"].values()) == [ended[n] for n in case.kept]
+    assert kept["calls"] == {"dates": SOURCE}
+
+
+def test_what_is_kept_apart_goes_with_its_result() -> None:
+    data = ["x" * INLINE_BYTES]
+    kept, artifacts = stored(data)
+    ledger = ledger_of([SOURCE], [outcome("search", {"kind": "b"}, data=kept)])
+    ledger = {**ledger, "artifacts": {**artifacts, "other": 1}}
+
+    assert newest_results(ledger, 2 * INLINE_BYTES)["artifacts"] == artifacts
+    without = newest_results(ledger, INLINE_BYTES)
+    assert (without["calls"], without["outcomes"], without["artifacts"]) == (ledger["calls"], {}, {})
+
+
+def test_the_bounded_view_cuts_what_it_has_no_room_for() -> None:
+    """Of 7, 6 and 4 bytes, from the newest back; half a character is left out."""
+    calls = [planned(f"c{n}", "count", n=n) for n in range(3)]
+    ends = [outcome("count", {"n": n}, data=data) for n, data in enumerate(["abcde", "éé", "ok"])]
+    rows = bounded_view(ledger_of(calls, ends), 6)
+
+    assert rows == [
+        {"id": "c0", "tool": "count", "args": {"n": 0}, "status": "ok", "data_cut": "", "data_bytes": 7},
+        {"id": "c1", "tool": "count", "args": {"n": 1}, "status": "ok", "data_cut": '"', "data_bytes": 6},
+        {"id": "c2", "tool": "count", "args": {"n": 2}, "status": "ok", "data": "ok"},
+    ]
+    assert [row.get("data") for row in bounded_view(ledger_of(calls, ends), 17)] == ["abcde", "éé", "ok"]
+    assert bounded_view(ledger_of(calls, ends), 16)[0]["data_cut"] == '"abcde'

@@ -4,16 +4,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from scripted import call, ledger_of, outcome, planned, planning, ref
+from langchain_core.tools import tool
+from scripted import call, ledger_of, outcome, plan_of, planned, planning, ref
 from warehouse import Warehouse
 
-from wavegraph import PlanError
-from wavegraph.graph.plan_check import checked_plan
-from wavegraph.graph.state import Ledger, Plan, ToolCall
+from wavegraph import PlanError, read
+from wavegraph.graph.expansion import Left
+from wavegraph.graph.plan_check import checked_plan, has_new_work
+from wavegraph.graph.sources import Said
+from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolCall
 
 DOMAIN = Warehouse().domain()
 BOLT = call("a", "count", sku="bolt")
 BEFORE = ledger_of([planned("old", "search", kind="b")], [outcome("search", {"kind": "b"}, data={"skus": ["bolt"]})])
+
+FAILED_BEFORE = ledger_of(list(BEFORE["calls"].values()), [outcome("search", {"kind": "b"}, "error")])
 
 
 def check(raw: Any, ledger: Ledger | None = None, budget: int = 10) -> Plan:
@@ -60,6 +65,14 @@ BROKEN = [
     Broken("a read waits for a later write",
            [call("a", "count", sku=ref("w", "sku")), call("w", "move", sku="bolt")], [("deadlock", "a")], "earlier"),
     Broken("too many", [call(f"c{n}", "count", sku=f"s{n}") for n in range(4)], [("over_budget", "")], "3", budget=3),
+    Broken("too many, one of which waits", [BOLT, call("b", "count", sku=ref("a", "sku"))], [("over_budget", "")], "2 calls",
+           budget=1),
+    Broken("behind a ring", [call("c", "count", sku=ref("a", "sku")), call("a", "count", sku=ref("b")), call("b", "count", sku=ref("a"))],
+           [("cyclic_reference", "a"), ("cyclic_reference", "b")]),
+    Broken("a strange argument and a wrong path", [BOLT, call("b", "count", sku=ref("a", "skuu"), colour="red")],
+           [("bad_arguments", "b"), ("unknown_path", "b")]),
+    Broken("dangling, beside a wrong path", [BOLT, call("b", "count", sku=ref("a", "skuu"), unit=ref("ghost"))],
+           [("dangling_reference", "b")]),
     Broken("nothing left", [BOLT], [("over_budget", "")], "0 left", budget=0),
     Broken("several reasons at once", [call("a", "teleport"), call("b", "count", sku=ref("ghost")), call("c", "count")],
            [("unknown_tool", "a"), ("bad_arguments", "c"), ("dangling_reference", "b")]),
@@ -169,6 +182,12 @@ GOOD = [
     Good("an earlier read refers to a later one", [call("b", "count", sku=ref("a", "sku")), BOLT]),
     Good("a read after a write refers to it", [call("w", "move", sku="bolt"), call("a", "count", sku=ref("w", "sku"))]),
     Good("a reference into an earlier plan", [call("b", "count", sku=ref("old", "skus[0]"))], BEFORE),
+    Good(
+        "also before a write of its own plan",
+        [call("b", "count", sku=ref("old", "skus[0]")), call("w", "move", sku="x"), BOLT],
+        BEFORE,
+    ),
+    Good("a reference to what failed before", [call("b", "count", sku=ref("old", "skus[0]"))], FAILED_BEFORE),
     Good("a number for a text", [BOLT, call("b", "count", sku=ref("a", "units"))]),
     Good("a text for a number", [BOLT, call("m", "move", sku="bolt", units=ref("a", "sku"))]),
     Good("an element of a list of unknown length", [SHELF, call("b", "count", sku=ref("s", "skus[7]"))]),
@@ -197,7 +216,7 @@ def test_a_good_plan_passes_as_it_is(case: Good) -> None:
 
     assert [made["id"] for made in plan["tools"]] == [given["id"] for given in case.calls]
     assert {made["plan"] for made in plan["tools"]} <= {3}
-    assert plan["planner"] == "script"
+    assert (plan["planner"], plan["adapts"]) == ("script", False)
 
 
 def test_a_known_list_is_counted_at_once() -> None:
@@ -219,3 +238,110 @@ def test_effects_come_from_the_domain_and_literals_are_normalised() -> None:
 
     assert [made["effect"] for made in plan["tools"]] == ["read", "write"]
     assert plan["tools"][1]["args"] == {"sku": "bolt", "units": 2, "to": "dock"}
+
+
+def test_a_list_is_counted_within_what_is_left_where_no_budget_is_asked() -> None:
+    each = {**call("b", "count", sku=ref("each")), "each": ref("old", "skus")}
+
+    def counted(left: Left | None) -> list[str]:
+        plan = checked_plan(
+            planning(each), domain=DOMAIN, ledger=BEFORE, number=3, budget=None, planner="script", left=left
+        )
+        return [made["id"] for made in plan["tools"]]
+
+    assert counted(None) == ["b"]
+    assert counted(Left(1, 1)) == ["b", "b_1"]
+    with pytest.raises(PlanError, match="0 are left"):
+        counted(Left(0, 1))
+
+
+def test_a_fault_tells_what_there_is_and_what_was_asked_for() -> None:
+    with pytest.raises(PlanError) as refused:
+        check(
+            planning(
+                BOLT,
+                call("b", "count", sku=ref("a", "skuu")),
+                {**call("c", "count", sku=ref("a")), "each": ref("each")},
+            )
+        )
+    [path, *_] = refused.value.issues
+
+    assert (path["expected"], path["actual"]) == (["sku", "units"], "skuu")
+    with pytest.raises(PlanError) as refused:
+        check(planning(call("b", "count", sku=ref("each"))))
+    assert not {"expected", "actual"} & set(refused.value.issues[0])
+
+
+DONE = planned("done", "count", sku="bolt")
+
+
+@pytest.mark.parametrize(
+    ("calls", "new"),
+    [
+        ([], False),
+        ([DONE], False),
+        ([DONE, planned("a", "count", sku="nut")], True),
+        ([planned("a", "count", sku=ref("open"))], True),
+        ([planned("a", "count", sku=ref("done", "no"))], False),
+    ],
+    ids=["none", "done", "one is new", "one waits", "blocked"],
+)
+def test_a_plan_has_new_work_where_a_call_has_still_to_run(calls: list[PlannedCall], new: bool) -> None:
+    ledger = ledger_of([DONE, planned("open", "weigh"), *calls], [outcome("count", {"sku": "bolt"}, data={})])
+
+    assert has_new_work(plan_of(calls), ledger) is new
+
+
+@tool
+async def parcel(number: str = "", code: str = "", street: str = "") -> str:
+    """A parcel."""
+    return number
+
+
+BY_SOURCE = read(parcel, sources={"number": "person", "code": "results", "street": "either"})
+TRACED = Warehouse().domain(tools=[BY_SOURCE], checks={})
+SAID = Said(person=["where is number 77?"], results=[{"code": "K9"}])
+
+
+@pytest.mark.parametrize(
+    ("args", "wrong"),
+    [
+        ({"number": "77", "code": "K9", "street": "77"}, []),
+        ({"number": "K9"}, [("number", "K9", "person", "the person, in their own words")]),
+        ({"code": "77"}, [("code", "77", "results", "a result")]),
+        (
+            {"number": "5", "street": "Elm"},
+            [
+                ("number", "5", "person", "the person, in their own words"),
+                ("street", "Elm", "either", "the person or a result"),
+            ],
+        ),
+    ],
+    ids=["given", "not by the person", "by no result", "two of them"],
+)
+def test_an_argument_that_nobody_gave_is_refused(args: dict[str, Any], wrong: list[Any]) -> None:
+    def made(said: Said | None) -> Plan:
+        calls = planning(call("p", "parcel", **args))
+        return checked_plan(calls, domain=TRACED, ledger=ledger_of(), number=1, budget=9, planner="script", said=said)
+
+    assert [one["id"] for one in made(None)["tools"]] == ["p"]
+    if not wrong:
+        assert [one["id"] for one in made(SAID)["tools"]] == ["p"]
+        return
+    with pytest.raises(PlanError) as refused:
+        made(SAID)
+    found = [(i["rule"], i["tool_id"], i["actual"], i["expected"], i["message"]) for i in refused.value.issues]
+    assert found == [
+        ("untraced_argument", "p", value, source, f"parcel {name} = {value!r} must come from {giver}; ask for it")
+        for name, value, source, giver in wrong
+    ]
+
+
+def test_sources_are_asked_of_sound_calls_alone_and_nothing_found_before_is_lost() -> None:
+    calls = planning(call("a", "teleport"), call("b", "parcel", colour="red"), call("c", "parcel", code="L1"))
+    with pytest.raises(PlanError) as refused:
+        checked_plan(calls, domain=TRACED, ledger=ledger_of(), number=1, budget=9, planner="script", said=SAID)
+
+    assert [(issue["rule"], issue["tool_id"]) for issue in refused.value.issues] == [
+        ("unknown_tool", "a"), ("bad_arguments", "b"), ("untraced_argument", "c"),
+    ]  # fmt: skip

@@ -227,7 +227,7 @@ def test_what_waits_is_an_open_question_with_its_own_settings() -> None:
     question = open_question(state, till_asking(), LATER)
 
     assert question is not None
-    assert (question["call"], question["settings"]) == ("pay", {"language": "he", "today": "2026-05-02"})
+    assert (question["call"], question["settings"]) == ("pay", {"language": "he"})
     aside: Any = {
         **state_of(outcome="answered"),
         "set_aside": [{name: state[name] for name in ("request", "plan", "ledger", "approvals")}],

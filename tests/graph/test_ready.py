@@ -128,6 +128,31 @@ def test_a_write_behind_a_failed_one_is_told_from_one_behind_a_persons_no() -> N
     assert [step.behind_failure for step in blocked(plan_of([WRITE, LATER_WRITE]), refused)] == [False]
 
 
+def test_only_a_write_is_behind_a_failed_one_and_only_where_one_failed() -> None:
+    behind = planned("r", "count", sku=ref("v", "ticket"))
+    failed = ledger_of([WRITE, LATER_WRITE, behind], [ended(WRITE, "error")])
+    doubted = ledger_of([A, WRITE_OF_A], [{**ended(A, data={"next": "gear"}), "doubted": True}])
+    nowhere = ledger_of([A, WRITE_OF_A], [ended(A, data={"other": 1})])
+
+    assert [step.behind_failure for step in blocked(plan_of([WRITE, LATER_WRITE, behind]), failed)] == [True, False]
+    for ledger in (doubted, nowhere):
+        assert [step.behind_failure for step in steps(plan_of([A, WRITE_OF_A]), ledger)] == [False, False]
+
+
+def test_a_persons_no_is_remembered_over_what_stands_between() -> None:
+    said_no: ToolOutcome = {**ended(WRITE, "error"), "error": {"code": "rejected", "message": "no", "retryable": False}}
+    calls = [WRITE, A, LATER_WRITE]
+    [step] = blocked(plan_of(calls), ledger_of(calls, [said_no, ended(A)]))
+
+    assert (step.call["id"], step.behind_failure) == ("v", False)
+
+
+def test_a_call_that_waits_for_one_and_names_another_that_is_nowhere_waits() -> None:
+    odd = planned("odd", "count", sku=ref("a", "next"), unit=ref("ghost"))
+
+    assert [step.phase for step in steps(plan_of([A, odd]), ledger_of([A, odd]))] == ["ready", "waiting"]
+
+
 def test_a_broken_path_is_told_from_a_failed_call() -> None:
     nowhere = ledger_of([A, AFTER_A], [ended(A, data={"other": 1})])
     failed = ledger_of([A, AFTER_A], [ended(A, "error")])

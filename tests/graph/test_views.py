@@ -1,12 +1,18 @@
-"""Open issues: what no later call has worked around."""
+"""Open issues: what no later call has worked around; and what else is read off a state."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
-from scripted import ledger_of, outcome, planned
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from scripted import ledger_of, outcome, plan_of, planned
+from states import state_of
 
+from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.limits import Limits
+from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import PlannedCall, ToolOutcome, ValidationIssue
-from wavegraph.graph.views import open_issues
+from wavegraph.graph.views import answer_view, open_issues, planning_view
 
 
 def issue(call_id: str, kind: str = "no_availability", rule: str = "") -> ValidationIssue:
@@ -67,6 +73,10 @@ CASES = [
     Case("a call not yet run", [A, later("b", instead_of="a")], [A_EMPTY], [issue("a")], ["a"]),
     Case("a ring of instead_of", [A, later("b", instead_of="c"), later("c", instead_of="b", sku="nut")],
          [A_EMPTY, good("bolt"), good("nut")], [issue("a")], ["a"]),
+    Case("a way round that failed, of which nobody told", [A, later("b", instead_of="a")],
+         [A_EMPTY, outcome("count", {"sku": "bolt"}, "error", plan=2)], [issue("a")], ["a"]),
+    Case("instead of it, and beside it", [A, later("b", instead_of="a", plan=1)], [A_EMPTY, good("bolt", plan=1)],
+         [issue("a")], ["a"]),
     Case("an issue of no call", [A], [A_EMPTY], [issue("")], [""]),
     Case("an error told in a good result", [A], [told("gear", "a|error")], [issue("a", "error")], ["a"]),
     Case("a time-out told in one", [A], [told("gear", "a|timeout")], [issue("a", "timeout")], ["a"]),
@@ -93,3 +103,109 @@ def test_open_issues(case: Case) -> None:
     found = open_issues(case.issues, ledger_of(case.calls, case.outcomes))
 
     assert [one["tool_id"] for one in found] == case.open
+
+
+# What else is read off a state
+
+
+def answered(state: Any) -> AnswerView:
+    return answer_view(state, Settings(), Limits())
+
+
+BEFORE: list[AnyMessage] = [HumanMessage("how many?", id="m0"), AIMessage("seven", id="a0")]
+REQUEST = HumanMessage("what is on the shelf?", id="m1")
+OWN, OTHER, REPLY = AIMessage("shall I?", id="own"), HumanMessage("and the nuts?", id="m2"), AIMessage("seven")
+
+
+@dataclass(frozen=True)
+class Seen:
+    id: str
+    messages: list[AnyMessage]
+    seen: list[AnyMessage]
+    own: dict[str, str] = field(default_factory=dict)
+
+
+SEEN = [
+    Seen("the last request sees all", [*BEFORE, REQUEST, REPLY], [*BEFORE, REQUEST, REPLY]),
+    Seen("one whose message is gone does, too", [*BEFORE, OTHER, REPLY], [*BEFORE, OTHER, REPLY]),
+    Seen("one that waited sees none of the others", [*BEFORE, REQUEST, OTHER, REPLY], [*BEFORE, REQUEST]),
+    Seen("but its own message", [*BEFORE, REQUEST, OWN, OTHER, REPLY], [*BEFORE, REQUEST, OWN], {"message_id": "own"}),
+    Seen("wherever that stands", [*BEFORE, REQUEST, OTHER, REPLY, OWN], [*BEFORE, REQUEST, OWN], {"message_id": "own"}),
+    Seen("once", [*BEFORE, REQUEST, OTHER], [*BEFORE, REQUEST], {"message_id": "a0"}),
+    Seen("once, where it is the request", [*BEFORE, REQUEST, OTHER], [*BEFORE, REQUEST], {"message_id": "m1"}),
+    Seen("one that no person began sees all", [AIMessage("wake up", id="m1"), REPLY], [AIMessage("wake up", id="m1"), REPLY]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SEEN, ids=lambda case: case.id)
+def test_a_request_sees_the_conversation_up_to_itself(case: Seen) -> None:
+    state = state_of(messages=case.messages, **case.own)
+
+    assert answered(state).conversation == case.seen
+    assert planning_view(state, Settings(), Limits(), None).conversation == case.seen
+
+
+@dataclass(frozen=True)
+class Left:
+    id: str
+    now: list[PlannedCall]
+    """The calls of the second plan."""
+    outcomes: list[ToolOutcome]
+    unfinished: list[str]
+
+
+LEFT = [
+    Left("an earlier call that never ran", [later("b", "weigh")], [good("bolt", "weigh")], ["a"]),
+    Left("and what the plan has still to run", [later("b", "weigh")], [], ["a", "b"]),
+    Left("a call that says it stands for it", [later("b", "weigh", instead_of="a")], [good("bolt", "weigh")], []),
+    Left("also before it ran", [later("b", "weigh", instead_of="a")], [], ["b"]),
+    Left("the same tool asked anew", [later("b")], [good("bolt")], []),
+    Left("in vain", [later("b")], [outcome("count", {"sku": "bolt"}, "error", plan=2)], ["a"]),
+    Left("one that ended", [later("b", "weigh")], [A_EMPTY, good("bolt", "weigh")], []),
+    Left("one that is planned again", [{**A, "plan": 2}], [], ["a"]),
+]
+
+
+@pytest.mark.parametrize("case", LEFT, ids=lambda case: case.id)
+def test_what_an_earlier_plan_left_behind_is_unfinished(case: Left) -> None:
+    state = state_of(case.now, ledger=ledger_of([A, *case.now], case.outcomes), plan=plan_of(case.now, number=2))
+
+    assert answered(state).unfinished == case.unfinished
+
+
+def failure(attempt: int, criterion: str, gap: str = "") -> dict[str, Any]:
+    return {"attempt": attempt, "criterion": criterion, "gap": gap, "checked_by": "judge"}
+
+
+FAILED = [failure(1, "clarity", "too long"), failure(2, "completeness", "no price"), failure(2, "tone")]
+
+
+@pytest.mark.parametrize(
+    ("state", "lacked"),
+    [
+        ({"answer_failures": FAILED, "answer_replans": 1, "rewrites": 1}, [("completeness", "no price"), ("tone", "tone")]),
+        ({"answer_failures": FAILED, "answer_replans": 1}, [("clarity", "too long")]),
+        ({"answer_failures": FAILED, "answer_replans": 1, "unsupported": ["7"]}, None),
+        ({"answer_failures": FAILED, "answer_replans": 3}, None),
+        ({"answer_failures": []}, None),
+        ({}, None),
+    ],
+    ids=["of the last attempt", "of the first", "claims are struck", "none of this attempt", "none", "an older thread"],
+)  # fmt: skip
+def test_what_the_answer_lacked_goes_along_to_who_writes_it_again(state: Any, lacked: Any) -> None:
+    feedback = answered(state_of(**state)).feedback
+    if lacked is None:
+        assert feedback is None
+        return
+    issues = [
+        {"type": "unsatisfied", "tool_id": "", "message": gap, "severity": "warning", "rule": rule}
+        for rule, gap in lacked
+    ]
+    assert feedback == {"source": "answer", "issues": issues, "suggestions": [], "ledger": []}
+
+
+def test_what_the_domain_told_of_its_work_goes_along() -> None:
+    assert answered(state_of(validation={"details": {"gap": 2}})).details == {"gap": 2}
+    assert [answered(state_of(**state)).details for state in ({}, {"validation": None}, {"validation": {}})] == [
+        None
+    ] * 3

@@ -1,0 +1,195 @@
+"""One call for each element of a list: what is made of it, and what it may cost."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from scripted import ledger_of, outcome, plan_of, planned, ref
+from warehouse import Warehouse
+
+from wavegraph.graph.expansion import Expansion, Left, TooMany, expanded, is_uncounted, wanted
+from wavegraph.graph.ledger import raw_signature, signature
+from wavegraph.graph.state import PlannedCall
+
+REGISTRY = Warehouse().domain().registry
+SHELF = planned("shelf", "search", kind="b")
+
+
+def each_of(
+    path: str = "skus", tool: str = "count", effect: str = "read", call_id: str = "e", **args: Any
+) -> PlannedCall:
+    made = planned(call_id, tool, effect, **(args or {"sku": ref("each")}))
+    return {**made, "each": ref("shelf", path)}
+
+
+def counted(*calls: PlannedCall, data: Any, runs: int = 200, waves: int = 200) -> Expansion:
+    ledger = ledger_of([SHELF, *calls], [outcome("search", {"kind": "b"}, data=data)])
+    return expanded(plan_of([SHELF, *calls]), ledger, Left(runs, waves), REGISTRY)
+
+
+def made_of(call: PlannedCall, element: Any) -> PlannedCall:
+    return counted(call, data={"skus": [element]}).calls["e_1"]
+
+
+def test_a_call_is_made_for_each_element_behind_the_call_it_is_made_of() -> None:
+    call, last = each_of(), planned("last", "weigh", sku="nut")
+    made = counted(call, last, data={"skus": ["bolt", "nut"]})
+    whole = {**call, "elements": ["e_1", "e_2"]}
+    ones = [
+        {
+            **call,
+            "id": f"e_{n}",
+            "args": {"sku": sku, "unit": "piece"},
+            "each": ref("shelf", f"skus[{n - 1}]"),
+            "element_of": "e",
+        }
+        for n, sku in ((1, "bolt"), (2, "nut"))
+    ]
+
+    assert made.plan["tools"] == [SHELF, whole, *ones, last]
+    assert made.calls == {"e": whole, "e_1": ones[0], "e_2": ones[1]}
+    assert made.too_many == []
+    assert [is_uncounted(each) for each in (SHELF, call, whole, ones[0])] == [False, True, False, False]  # type: ignore[arg-type]
+
+
+def test_several_lists_are_counted_at_once() -> None:
+    made = counted(each_of(), each_of("others", "weigh", call_id="f"), data={"skus": ["bolt"], "others": ["nut"]})
+
+    assert [call["id"] for call in made.plan["tools"]] == ["shelf", "e", "e_1", "f", "f_1"]
+    assert [*made.calls] == ["e", "e_1", "f", "f_1"]
+
+
+@pytest.mark.parametrize("data", [{"skus": []}, {}], ids=["empty", "not there"])
+def test_a_list_without_elements_makes_no_call(data: Any) -> None:
+    made = counted(each_of(), data=data)
+
+    assert [call["id"] for call in made.plan["tools"]] == ["shelf", "e"]
+    assert made.too_many == []
+
+
+# What stands in the arguments
+
+
+@dataclass(frozen=True)
+class Put:
+    id: str
+    arg: Any
+    element: Any
+    value: Any
+    """In the place of the argument."""
+
+
+def text(template: str, **values: Any) -> dict[str, Any]:
+    return {"text": template, "with": values}
+
+
+OUT = ref("shelf", "skus[0].x")
+PUT = [
+    Put("the element", ref("each"), "bolt", "bolt"),
+    Put("a field of it", ref("each", "name"), {"name": "nut"}, "nut"),
+    Put("deep inside", {"a": [ref("each", "n"), 1]}, {"n": 2}, {"a": [2, 1]}),
+    Put("what is not there stays a reference", ref("each", "x"), {"name": "nut"}, OUT),
+    Put("an index of too many digits, too", ref("each", "[" + "9" * 5000 + "]"), ["a"],
+        ref("shelf", "skus[0][" + "9" * 5000 + "]")),
+    Put("and what looks like a reference itself", ref("each", "x"), {"x": ref("shelf", "kind")}, OUT),
+    Put("another call's value", [ref("each"), ref("other", "sku")], "bolt", ["bolt", ref("other", "sku")]),
+    Put("a text", text("no. {n}", n=ref("each")), 7, "no. 7"),
+    Put("a text that waits for another call", text("{n}: {m}", n=ref("each"), m=ref("other", "n")), 7,
+        text("{n}: {m}", n=7, m=ref("other", "n"))),
+    Put("a text that holds no such value", text("{n}{m}", n=ref("each", "x"), m="a"), {"x": []}, text("{n}{m}", n=OUT, m="a")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PUT, ids=lambda case: case.id)
+def test_the_element_stands_in_the_arguments(case: Put) -> None:
+    assert made_of(each_of(sku="x", note=case.arg), case.element)["args"]["note"] == case.value
+
+
+def test_an_element_is_fitted_to_the_argument() -> None:
+    fit: Any = {"takes": {"units": {"types": ["integer"]}}, "defaults": {}}
+    call: PlannedCall = {**each_of("skus", "move", "write", sku="bolt", units=ref("each", "n")), "fit": fit}
+
+    assert made_of(call, {"n": "3"})["args"]["units"] == 3
+    assert made_of(call, {"n": "three"})["args"]["units"] == ref("shelf", "skus[0].n")
+    assert "note" not in made_of(each_of("skus", sku="bolt", note=ref("each", "n")), {"n": None})["args"]
+
+
+def test_what_the_tool_refuses_is_kept_until_it_is_sent() -> None:
+    assert made_of(each_of("skus", "move", "write", sku="bolt", units=ref("each")), 0)["args"] == {
+        "sku": "bolt",
+        "units": 0,
+    }
+
+
+# What it may cost
+
+
+@dataclass(frozen=True)
+class Cost:
+    id: str
+    effect: str
+    skus: list[str]
+    runs: int
+    waves: int
+    left: int | None
+    """What is told to be left; None = the calls are made."""
+
+
+SKUS = [f"s{n}" for n in range(101)]
+COSTS = [
+    Cost("as many as are left", "read", SKUS[:3], 3, 1, None),
+    Cost("one too many", "read", SKUS[:3], 2, 9, 2),
+    Cost("equal ones run once", "read", ["s", "s", "s"], 1, 1, None),
+    Cost("a wave for each write", "write", SKUS[:3], 9, 3, None),
+    Cost("one wave too few", "write", SKUS[:3], 9, 2, 2),
+    Cost("writes are runs, too", "write", SKUS[:3], 2, 9, 2),
+    Cost("nothing left", "read", SKUS[:1], 0, 9, 0),
+    Cost("overspent", "read", SKUS[:1], -2, 9, 0),
+    Cost("a hundred", "read", SKUS[:100], 500, 1, None),
+    Cost("more than a hundred", "read", SKUS, 500, 1, 500),
+    Cost("more than a hundred equal ones", "read", ["s"] * 101, 500, 1, 500),
+]
+
+
+@pytest.mark.parametrize("case", COSTS, ids=lambda case: case.id)
+def test_calls_are_made_while_there_is_room_for_all_of_them(case: Cost) -> None:
+    call = each_of(tool="move" if case.effect == "write" else "count", effect=case.effect)
+    made = counted(call, data={"skus": case.skus}, runs=case.runs, waves=case.waves)
+    if case.left is None:
+        assert made.calls["e"]["elements"] == [f"e_{n}" for n in range(1, len(case.skus) + 1)]
+        return
+    assert made.plan["tools"] == [SHELF, call]
+    assert made.calls == {}
+    assert made.too_many == [TooMany(call, len(case.skus), case.left)]
+
+
+def test_what_else_the_plan_has_to_run_is_kept_free() -> None:
+    other, call = planned("other", "weigh", sku="gear"), each_of()
+    data = {"skus": ["bolt", "nut"]}
+
+    assert counted(other, call, data=data, runs=3).too_many == []
+    assert counted(other, call, data=data, runs=2).too_many == [TooMany(call, 2, 1)]
+    assert counted(call, each_of("skus", "weigh", call_id="f"), data=data, runs=4).too_many == []
+    several = counted(call, each_of("skus", "weigh", call_id="f"), data=data, runs=1)
+    assert [each.call["id"] for each in several.too_many] == ["e", "f"]
+    second = counted(call, each_of("skus", "weigh", call_id="f"), data=data, runs=3)
+    assert [each.call["id"] for each in second.too_many] == ["f"]
+
+
+def test_what_is_wanted_is_what_has_still_to_run() -> None:
+    ledger = ledger_of([SHELF, each_of()], [outcome("search", {"kind": "b"}, data={"skus": ["bolt"]})])
+
+    assert wanted(plan_of([SHELF, each_of()]), ledger) == {raw_signature(each_of())}
+    assert wanted(plan_of([SHELF]), ledger_of([SHELF])) == {signature("search", {"kind": "b"})}
+
+
+@pytest.mark.parametrize(("path", "named"), [("skus", "shelf.skus"), ("", "shelf")])
+def test_too_many_calls_end_as_skipped_for_good(path: str, named: str) -> None:
+    call = each_of(path)
+    message = f"e would be 7 calls, one for each element of {named}, and 2 are left in this request: none was made; plan the most useful 2"
+
+    assert TooMany(call, 7, 2).outcome == {
+        "tool": "count", "args": call["args"], "status": "skipped", "data": None,
+        "error": {"code": "over_budget", "message": message, "retryable": False},
+        "attempts": 0, "runs": 0, "plan": 1, "wave": 0, "elapsed_s": 0.0, "signature": raw_signature(call),
+    }  # fmt: skip
