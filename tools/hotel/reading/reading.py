@@ -9,9 +9,10 @@ from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.followup import Change, Pick, is_follow_up, read_change, read_pick
 from wavegraph.tools.hotel.reading.guest import GuestWords, read_guest, read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
+from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
-from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms
+from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, read_topics
 from wavegraph.tools.hotel.reading.words import blank, clean, fold, prepared, spans_in
 
@@ -50,6 +51,8 @@ class Reading:
     """Number of a booking, as typed."""
     impossible: str
     """Guests or rooms in a number that cannot be; empty = there are none."""
+    other_language: bool
+    """Neither English nor Hebrew, apart from the names of the house's rooms."""
 
     @property
     def stays(self) -> bool:
@@ -110,6 +113,7 @@ def read(text: str, *, today: date, house: HouseProfile) -> Reading:
         guest=guest,
         reference=reference,
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
+        other_language=is_foreign(without_rooms(legitimate, house.rooms)),
     )
 
 
