@@ -116,6 +116,7 @@ FLOORS = [
     ("200 euros or more", None, "200 euros or more"), ("לפחות 200 אירו ללילה", None, "לפחות 200 אירו"), ("not more than 200 euros", 20_000, ""),
     ("between 150 and 200", 20_000, "150"), ("between 150 and 200 euros a night", 20_000, "150"), ("150-200 euros", 20_000, "150"),
     ("budget 150 to 200", 20_000, "150"), ("בין 150 ל-200 אירו", 20_000, "150"), ("at least 150, at most 200 euros", 20_000, "at least 150"),
+    ("100-150 a night", 15_000, "100"), ("room 200 or more", None, ""), ("from 2027 on", None, ""), ("within 200 meters of the sea", None, ""),
     ("at least 2 nights", None, ""), ("from 200 people", None, ""), ("February 9-11 2027, under 130 euros", 13_000, ""), ("2027 - 200 euros", 20_000, ""),
 ]  # fmt: skip
 

@@ -49,7 +49,7 @@ _AFTER = re.compile(
 )
 _NOT_MONEY = re.compile(
     r"\s*[-–]?\s*(?:of us|people|persons?|guests?|adults?|kids?|child|nights?|days?|weeks?|rooms?|years?|"
-    r"months?|am\b|pm\b|km\b|"
+    r"months?|am\b|pm\b|km\b|met(?:er|re)s?\b|m\b|sqm\b|square\b|"
     r"min|hours?|o'clock|%|:|/|\.\d|th\b|st\b|nd\b|rd\b|לילות|ימים|אנשים|מבוגרים|ילדים|חדרים|שנים|חודשים|"
     r"שעות|דקות|נפשות|"
     r"ב?(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר))"
@@ -61,6 +61,8 @@ _FLOOR_CUE = (
     r"at least|(?<!no )(?<!not )more than|over|above|starting (?:at|from)|from|min(?:imum)?(?: of)?|upwards of|not less than|no less than|"
     r"(?<!לא )יותר מ|לפחות|מעל|החל מ|מינימום"
 )
+_WEAK_FLOOR = re.compile(r"from|over|above|מעל|\d")
+"""What begins a least price only with a currency or a night: `from 2027`, `room 200 or more` are none."""
 _FLOOR_AFTER = r"or more|and up|and above|or above|minimum|at least|plus\b|ומעלה|לפחות|מינימום"
 _SMALLEST_BARE = 100
 """A bare number below this is a count of something, not a price; a tenth of it where a unit is worth ten times more."""
@@ -75,7 +77,7 @@ def _patterns(own: str) -> tuple[re.Pattern[str], ...]:
     patterns = (
         rf"\b(?:{_CUE}|between|from|בין|מ)[\s:-]*(?P<floor>{any_amount})\s*(?:-|to|and|עד|ל-?|ו-?)\s*{money}",
         rf"(?<![\d.,/-])(?P<floor>{any_amount})\s*(?:-|to|עד)\s*(?P<said>(?:{sign}\s*){_AMOUNT})",
-        rf"(?<![\d.,/-])(?P<floor>{any_amount})\s*(?:-|to|עד)\s*(?P<said>{_AMOUNT}\s*{cur})",
+        rf"(?<![\d.,/-])(?P<floor>{any_amount})\s*(?:-|to|עד)\s*(?P<said>{_AMOUNT}\s*(?:{cur}|(?={_PER_NIGHT.pattern})))",
         rf"(?:\b(?:{_CUE})[\s:-]*)(?:a |the |total |of |is )*{money}",
         rf"{_MONTH_DAY}(?<![\d.,])(?P<said>{_AMOUNT}\s*{cur})",
         rf"(?<!\w)(?P<said>{sign}\s*{_AMOUNT})",
@@ -128,6 +130,9 @@ def _floor(text: str, own: str) -> tuple[tuple[int, int], list[tuple[int, int]]]
             currency = _currency(found, own)
             amount = _amount(found["n"], found["k"], currency)
             if any(start <= found.start() < end for start, end in ranges):
+                continue
+            told = _groups(found, "sign") or _groups(found, "cur") or _PER_NIGHT.match(text, found.end())
+            if not told and _WEAK_FLOOR.match(found.group()):
                 continue
             if amount and _is_money(found, text, amount, currency):
                 return found.span(), [_with_night(found, text)]
