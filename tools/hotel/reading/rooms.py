@@ -160,7 +160,7 @@ def _phrases(room: RoomKind) -> Iterator[tuple[int, str]]:
     for name in filter(_says_something, map(_normal, (room.name, room.name_he))):
         words = name.split()
         heart = [word for word in words if word not in _NOUNS | _STOP]
-        if not heart:
+        if not heart and not set(words) & _KINDS:
             continue
         if words[0] in _STOP and len(words) > 2:
             yield 0, " ".join(words[1:])

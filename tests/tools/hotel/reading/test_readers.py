@@ -289,6 +289,7 @@ INN = HouseProfile(
         room("KING2", "2 King Room"),
         room("FREE", "Any Available Room"),
         room("SNGL", "Single Room"),
+        room("SUITE", "The Suite"),
         room("ROSÉ", "Rosé"),
     ],
 )
@@ -310,6 +311,7 @@ OWN_WORDS = {
     "a single for January 17-19": ("SNGL",),
     "the queen of hearts January 17-19": (),
     "2 king room January 17-19": ("KING2",),
+    "a suite January 17-19": ("CHAT", "SUITE"),
 }
 
 
