@@ -29,35 +29,75 @@ _LIKE_WORDS = frozenset(word_list("ALL BAM BOB COP CUP GEL KGS LAK MAD MOP PEN S
 _NAMES: tuple[tuple[str, str], ...] = (
     (r"nis\b|₪|shekels?\b|sheqels?\b|shekalim\b|ש[\"״'׳]{0,2}ח\b|שקל(?:ים)?\b", "ILS"),
     (r"us\$|us dollars?\b", "USD"),
-    (r"a\$", "AUD"),
+    (r"au?\$", "AUD"),
     (r"ca?\$", "CAD"),
     (r"r\$", "BRL"),
+    (r"s\$", "SGD"),
+    (r"hk\$", "HKD"),
+    (r"nz\$", "NZD"),
+    (r"nt\$", "TWD"),
+    (r"mx\$", "MXN"),
+    (r"j\$", "JMD"),
+    (r"[a-z]{1,3}\$", "XXX"),
     (r"\$|dollars?\b|bucks\b|דולר(?:ים)?\b", "USD AUD CAD NZD SGD HKD TWD BBD BMD BND BSD BZD FJD JMD LRD NAD SBD SRD TTD XCD"),
     (r"€|euros?\b|אירו\b|יורו\b", "EUR"),
-    (r"£|pounds?\b|sterling\b|פאונד\b|ליש[\"״]ט\b", "GBP EGP FKP GIP LBP SHP SSP SYP"),
+    (r"£|pounds?(?: sterling)?\b|sterling\b|פאונד\b|ליש[\"״]ט\b|לירות שטרלינג\b|לירה שטרלינג\b", "GBP EGP FKP GIP LBP SHP SSP SYP"),
     (r"[¥￥]", "JPY CNY"),
     (r"円|yen\b|ין(?![א-ת])", "JPY"),
     (r"元|yuan\b|renminbi\b|rmb\b|יואן\b", "CNY"),
     (r"₩", "KRW KPW"),
-    (r"₹|rupees?\b", "INR LKR MUR NPR PKR SCR"),
+    (r"₹|rupees?\b|rs\b\.?|רופי(?:ות)?\b", "INR LKR MUR NPR PKR SCR"),
     (r"₽|rubles?\b|roubles?\b|רובל(?:ים)?\b", "RUB BYN"),
-    (r"₺|liras?\b", "TRY"),
-    (r"zł|zloty(?:s|ch)?\b|złotych\b", "PLN"),
+    (r"₺|liras?\b", "TRY LBP SYP"),
+    (r"ליר(?:ה|ות)\b", "TRY LBP SYP EGP GBP"),
+    (r"zł|zloty(?:s|ch)?\b|złotych\b|זלוטי\b", "PLN"),
     (r"kč|korunas?\b", "CZK"),
     (r"kr\b|kron(?:a|or|er|e|ur)\b", "SEK NOK DKK ISK"),
     (r"dinars?\b|דינר(?:ים)?\b", "KWD BHD JOD IQD LYD TND DZD RSD MKD"),
-    (r"dirhams?\b", "AED MAD"),
-    (r"riyals?\b|rials?\b", "SAR OMR QAR YER IRR"),
+    (r"dirhams?\b|דירהם\b", "AED MAD"),
+    (r"riyals?\b|rials?\b|ריאל(?:ים)?\b", "SAR OMR QAR YER IRR"),
     (r"francs?\b|פרנק(?:ים)?\b", "CHF XAF XOF XPF BIF CDF DJF GNF KMF RWF"),
-    (r"pesos?\b", "MXN ARS CLP COP CUP DOP PHP UYU"),
-    (r"forints?\b", "HUF"),
-    (r"฿|baht\b", "THB"),
+    (r"pesos?\b|פסו\b|פזו\b", "MXN ARS CLP COP CUP DOP PHP UYU"),
+    (r"forints?\b|פורינט(?:ים)?\b", "HUF"),
+    (r"฿|bahts?\b|באט\b", "THB"),
     (r"₫|dong\b", "VND"),
     (r"₴|hryvnias?\b", "UAH"),
 )  # fmt: skip
 """What a currency is called besides its code: by the first of these, unless the house's own is among them."""
-_OWN_NAMES = {"KRW": r"won\b", "RON": r"lei\b|leu\b", "BGN": r"leva?\b", "GEL": r"lari\b", "ZAR": r"rands?\b"}
-"""Names that mean something else in another house."""
+_OWN_NAMES = {
+    "KRW": r"won\b|וון\b", "RON": r"lei\b|leu\b|ron\b|לאי\b", "BGN": r"leva?\b", "GEL": r"lari\b", "ZAR": r"rands?\b|ראנד\b",
+    "MYR": r"ringgits?\b|rm\b|רינגיט\b", "IDR": r"rupiahs?\b|rp\b|רופיה\b", "BRL": r"reais\b|reals?\b", "KES": r"shillings?\b",
+    "ALL": r"leks?\b", "AMD": r"drams?\b", "KZT": r"tenges?\b", "UZS": r"soms?\b", "NGN": r"nairas?\b|₦", "GHS": r"cedis?\b|₵",
+    "ETB": r"birrs?\b", "KHR": r"riels?\b", "LAK": r"kips?\b", "MMK": r"kyats?\b", "BDT": r"takas?\b|৳", "MNT": r"tugriks?\b",
+    "PEN": r"soles\b", "CRC": r"colon(?:es|s)?\b|₡", "GTQ": r"quetzal(?:es|s)?\b", "HNL": r"lempiras?\b", "PYG": r"guaran[ií]s?\b|₲",
+    "BWP": r"pulas?\b", "ZMW": r"kwachas?\b", "MZN": r"meticais\b", "AZN": r"manats?\b|₼", "MVR": r"rufiyaas?\b",
+}  # fmt: skip
+"""Names that mean something else before a number or in another house: money only behind a number, or as the house's own."""
+_PEOPLES = {
+    "us": "USD", "u.s.": "USD", "american": "USD", "canadian": "CAD", "australian": "AUD", "aussie": "AUD", "new zealand": "NZD",
+    "singapore": "SGD", "singaporean": "SGD", "hong kong": "HKD", "taiwan": "TWD", "taiwanese": "TWD", "fiji": "FJD", "fijian": "FJD",
+    "jamaican": "JMD", "barbadian": "BBD", "bahamian": "BSD", "belize": "BZD", "namibian": "NAD", "british": "GBP", "egyptian": "EGP",
+    "lebanese": "LBP", "syrian": "SYP", "sudanese": "SDG", "gibraltar": "GIP", "falkland": "FKP", "indian": "INR", "pakistani": "PKR",
+    "nepali": "NPR", "nepalese": "NPR", "sri lankan": "LKR", "mauritian": "MUR", "seychellois": "SCR", "swedish": "SEK",
+    "norwegian": "NOK", "danish": "DKK", "icelandic": "ISK", "czech": "CZK", "kuwaiti": "KWD", "bahraini": "BHD", "jordanian": "JOD",
+    "iraqi": "IQD", "libyan": "LYD", "tunisian": "TND", "algerian": "DZD", "serbian": "RSD", "macedonian": "MKD", "uae": "AED",
+    "emirati": "AED", "moroccan": "MAD", "saudi": "SAR", "omani": "OMR", "qatari": "QAR", "yemeni": "YER", "iranian": "IRR",
+    "swiss": "CHF", "rwandan": "RWF", "congolese": "CDF", "mexican": "MXN", "argentine": "ARS", "argentinian": "ARS", "chilean": "CLP",
+    "colombian": "COP", "cuban": "CUP", "dominican": "DOP", "philippine": "PHP", "uruguayan": "UYU", "turkish": "TRY",
+    "russian": "RUB", "belarusian": "BYN", "israeli": "ILS", "japanese": "JPY", "chinese": "CNY", "korean": "KRW", "south korean": "KRW",
+    "south african": "ZAR", "thai": "THB", "polish": "PLN", "hungarian": "HUF", "romanian": "RON", "bulgarian": "BGN",
+    "malaysian": "MYR", "indonesian": "IDR", "brazilian": "BRL", "georgian": "GEL", "vietnamese": "VND", "ukrainian": "UAH",
+    "kenyan": "KES", "ugandan": "UGX", "tanzanian": "TZS", "nigerian": "NGN",
+    "אמריקאי": "USD", "אמריקני": "USD", "קנדי": "CAD", "אוסטרלי": "AUD", "ניו זילנדי": "NZD", "סינגפורי": "SGD", "הונג קונגי": "HKD",
+    "מצרי": "EGP", "לבנוני": "LBP", "סורי": "SYP", "בריטי": "GBP", "ירדני": "JOD", "כוויתי": "KWD", "טורקי": "TRY", "תורכי": "TRY",
+    "שוויצרי": "CHF", "שווייצרי": "CHF", "צרפתי": "XXX", "שוודי": "SEK", "נורווגי": "NOK", "דני": "DKK", "צ'כי": "CZK", "מקסיקני": "MXN",
+    "ארגנטינאי": "ARS", "הודי": "INR", "סעודי": "SAR", "מרוקאי": "MAD", "ישראלי": "ILS", "רוסי": "RUB", "תאילנדי": "THB", "פולני": "PLN",
+}  # fmt: skip
+"""Whose money it is: said before its name in English, behind it in Hebrew."""
+_ENGLISH_PEOPLES = "|".join(re.escape(people) for people in _PEOPLES if people.isascii())
+_HEBREW_PEOPLES = "|".join(re.escape(people) for people in _PEOPLES if not people.isascii())
+_ANY_PEOPLE = rf"(?:new )?(?:{_ENGLISH_PEOPLES}|french|greek|dutch|\w{{3,}}(?:ian|ean|can|ese|ish|ani))\s+"
+_PEOPLE_BEHIND = rf"\s+(?:{_HEBREW_PEOPLES})(?:ם|ת|ות|ים)?\b"
 
 
 def is_currency(code: str) -> bool:
@@ -119,12 +159,43 @@ def names(own: str) -> str:
     return "|".join([*(pattern for pattern, _ in _NAMES), rf"(?:{codes})\b", *more])
 
 
+@lru_cache(maxsize=64)
+def names_behind(own: str) -> str:
+    """A pattern for what follows a number as its currency: also names that alone are words, and whose money it is."""
+    nouns = "|".join([names(own), *_OWN_NAMES.values()])
+    return rf"(?:{_ANY_PEOPLE})?(?:{nouns})(?:{_PEOPLE_BEHIND})?"
+
+
 def currency_named(name: str, own: str) -> str:
-    """The code of the currency called so: the house's own where the name fits several."""
-    for pattern, codes in _NAMES:
-        if re.fullmatch(pattern, name, re.IGNORECASE):
-            return own if own in codes.split() else codes.split()[0]
-    return name.upper() if is_currency(name.upper()) else own
+    """The code of the currency called so: the house's own where the name fits several; `XXX`: one we do not know."""
+    name = " ".join(name.lower().split())
+    before = re.match(_ANY_PEOPLE, name)
+    behind = re.search(rf"{_PEOPLE_BEHIND}$", name)
+    plain = name[before.end() if before else 0 : behind.start() if behind else None]
+    if not plain or not (before or behind):
+        return _plainly_named(name, own)
+    people = (before or behind).group().strip().removeprefix("new ")  # type: ignore[union-attr]
+    code = _PEOPLES.get(people) or _PEOPLES.get("new " + people) or _by_stem(people)
+    return code if code in (_plainly_named(plain, own), *_codes_named(plain)) else "XXX"
+
+
+def _by_stem(people: str) -> str:
+    """A Hebrew word in another form of it: `קנדיים`, `מצריות`."""
+    return next((code for word, code in _PEOPLES.items() if not word.isascii() and people.startswith(word)), "")
+
+
+def _codes_named(name: str) -> list[str]:
+    return [code for pattern, codes in _NAMES if re.fullmatch(pattern, name, re.IGNORECASE) for code in codes.split()]
+
+
+def _plainly_named(name: str, own: str) -> str:
+    if re.fullmatch(_OWN_NAMES.get(own, "(?!)"), name, re.IGNORECASE):
+        return own
+    if codes := _codes_named(name):
+        return own if own in codes else codes[0]
+    if is_currency(name.upper()):
+        return name.upper()
+    return next((code for code, pattern in _OWN_NAMES.items() if re.fullmatch(pattern, name, re.IGNORECASE)), own)
 
 
 _SPOKEN = {

@@ -16,7 +16,6 @@ from wavegraph.tools.hotel.matters import is_room_name, matter_of, room_answered
 from wavegraph.tools.hotel.planning import Context, Decision, decide, missing_to_book, planned_calls, result
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.guest import MOST_WORDS
-from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.reading import Reading, read
 from wavegraph.tools.hotel.slots import HotelSlots, StaySlot, Want, in_earlier_month, loads, understood
 
@@ -112,7 +111,7 @@ def _other_language(context: Context) -> Decision | None:
     """What is not read is not guessed at; a name in other letters, where one was asked for, is."""
     text, before = context.reading.text, context.before
     names_someone = before is not None and before.want == "book" and len(text.split()) <= MOST_WORDS and "?" not in text
-    if names_someone or not is_foreign(text):
+    if names_someone or not context.reading.other_language:
         return None
     return Decision(
         "other_language", "clarify", "neither English nor Hebrew, which are all that is read without a model"

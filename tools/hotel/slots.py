@@ -77,6 +77,9 @@ class BudgetSlot(Slot):
     per: Literal["stay", "night"]
     currency: str | None = Field(default=None, description="ISO 4217, as the guest named it; null = none was named")
 
+    said: str = ""
+    """The amount in the guest's words, where it is in another currency than the house's."""
+
     def is_foreign(self, own: str) -> bool:
         return self.currency not in (None, own)
 
@@ -129,6 +132,8 @@ class HotelSlots(Slot):
     want: Want | None = None
     """`book`, `cancel` and `find` hold until they are done or dropped."""
     problems: list[DateProblem] = []
+    floor: str = ""
+    """The least the guest means to pay, in the guest's words: nothing is held against it."""
     ordered: bool = False
     """The message also gave orders to the system, which were not followed."""
     rooms_too: bool = False
@@ -260,6 +265,7 @@ def _take_wish(slots: HotelSlots, reading: Reading) -> None:
         slots.refundable = wish.refundable
     if reading.budget:
         slots.budget = BudgetSlot(**reading.budget._asdict())
+    slots.floor = reading.floor
     if "cheapest" in reading.intents or reading.pick == "cheapest":
         slots.chosen = True
     if "cheapest" in reading.intents and slots.want != "book":

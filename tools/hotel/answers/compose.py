@@ -7,6 +7,7 @@ from wavegraph.graph.ledger import results
 from wavegraph.tools.hotel.answers import dates
 from wavegraph.tools.hotel.answers.booking import booking_part, next_to_book
 from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, rooms_part
+from wavegraph.tools.hotel.answers.money import foreign
 from wavegraph.tools.hotel.answers.stays import Found, comparison, counted_part, stays_part
 from wavegraph.tools.hotel.answers.words import counted, guest_language, party, say
 from wavegraph.tools.hotel.currency import label, spoken
@@ -89,7 +90,14 @@ def _notes(found: Found, view: AnswerView) -> Iterator[str]:
         yield from _assumptions(slots, language)
     own = found.house.currency
     if slots.budget and slots.budget.is_foreign(own) and found.checks():
-        yield say("foreign_budget", language, currency=spoken(own, language), label=label(own, language))
+        values = {
+            "currency": spoken(own, language),
+            "label": label(own, language),
+            "said": foreign(slots.budget, language),
+        }
+        yield say("foreign_budget", language, **values)
+    if slots.floor and found.checks():
+        yield say("no_floor", language, said=slots.floor)
     if slots.stays_left_out:
         yield say("stays_left_out", language, n=len(slots.stays), left=slots.stays_left_out)
     if slots.ordered:

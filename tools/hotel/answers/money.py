@@ -4,11 +4,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from wavegraph.tools.hotel.currency import label, short
+from wavegraph.tools.hotel.slots import BudgetSlot
 
 
 def amount(minor_units: int, currency: str, language: str) -> str:
     """`1,300 NIS`, `1,300 ש״ח`, `130.50 EUR`, `15,000 JPY`; decimals only when there are any."""
     return f"{short(minor_units, currency)} {label(currency, language)}"
+
+
+def foreign(budget: BudgetSlot, language: str) -> str:
+    """A budget in another currency, in the guest's words where these are known."""
+    return budget.said or amount(budget.amount_agorot, budget.currency or "", language)
 
 
 def difference(one: int, other: int) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from wavegraph.tools.hotel.answers import dates
-from wavegraph.tools.hotel.answers.money import amount
+from wavegraph.tools.hotel.answers.money import amount, foreign
 from wavegraph.tools.hotel.answers.offers import by_room, room_name
 from wavegraph.tools.hotel.answers.words import guest_language, party, say
 from wavegraph.tools.hotel.currency import label, spoken
@@ -64,9 +64,8 @@ def _question(slots: HotelSlots, language: str, currency: str) -> str:
     if slots.adults is not None:
         heard.append(say("heard_guests", language, guests=party(slots.adults, slots.children_ages, language)))
     if slots.budget and slots.budget.is_foreign(currency):
-        heard.append(
-            say("budget_needs_own", language, currency=spoken(currency, language), label=label(currency, language))
-        )
+        values = {"currency": spoken(currency, language), "label": label(currency, language)}
+        heard.append(say("budget_needs_own", language, **values, said=foreign(slots.budget, language)))
     return " ".join([*heard, _missing(slots, language)])
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
 
 from wavegraph.tools.hotel.dates import spans
+from wavegraph.tools.hotel.dates.names import CHURCHES, OF_EASTER
 from wavegraph.tools.hotel.dates.readings import DAY, Day, Fault, Reading, read_holiday, single
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, hebrew, number, ordinal, year
 
@@ -29,7 +30,24 @@ def _holiday(s: Sentence, i: int, whole: bool) -> Parsed:
         return spans.week_around(_reading(s, name, None, whole), f"{name} week", s.here), end + 1
     if given is None and s.unit(end, "weekend") and isinstance(whole_ := _reading(s, name, None, whole), Reading):
         return spans.weekend_in_holiday(whole_, s.here), end + 1
-    return _reading(s, name, given[0] if given else None, whole), given[1] if given else end
+    end = given[1] if given else end
+    church, end = _church_behind(s, end) if name in OF_EASTER else ("", end)
+    if church and given is None and (given := year(s, end)):
+        end = given[1]
+    return _reading(s, f"{church} {name}".strip(), given[0] if given else None, whole), end
+
+
+def _church_behind(s: Sentence, i: int) -> tuple[str, int]:
+    """Whose Easter it is, and where that ends: `(Catholic)`, `, the Orthodox one`, `הקתולי`; behind a comma only `the … one`."""
+    at = s.skip(i, ",")
+    at = s.skip(at + (s.at(at).word == "("), "the")
+    word = s.at(at).word
+    church = CHURCHES.get(word) or CHURCHES.get(word.removeprefix("ה"))
+    one = s.at(at + 1).word == "one" or s.at(at + 1).num == 1
+    if church is None or (s.key(i, ",") and not one):
+        return "", i
+    end = at + 1 + one
+    return church, end + (s.at(end).word == ")" and s.at(i).word == "(")
 
 
 def _hebrew_year(s: Sentence, i: int, name: str) -> tuple[int, int] | None:

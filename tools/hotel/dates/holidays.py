@@ -180,6 +180,7 @@ CIVIL: dict[str, Callable[[int], date]] = {
     **{name: _from_easter(days) for name, days in EASTER_DAYS.items()},
     **{f"Orthodox {name}": _from_easter(days, EASTER_ORTHODOX) for name, days in EASTER_DAYS.items()},
     "Clean Monday": _from_easter(-48, EASTER_ORTHODOX),
+    "Ash Monday": _from_easter(-48),
     "Corpus Christi": _from_easter(60),
     "Mardi Gras": _from_easter(-47),
     "Ash Wednesday": _from_easter(-46),

@@ -117,7 +117,8 @@ SPELLINGS: dict[str, str] = {
     "German Unity Day": "german unity day|unity day",
     "Greek Independence Day": "greek independence day",
     "Ohi Day": "ohi day|oxi day",
-    "Clean Monday": "clean monday",
+    "Clean Monday": "clean monday|orthodox clean monday|greek clean monday",
+    "Ash Monday": "ash monday|western clean monday|catholic clean monday",
     "Ramadan": "ramadan|ramadhan|ramazan|רמדאן|רמאדאן|רמדן",
     "Eid al-Fitr": "eid al fitr|eid ul fitr|eid el fitr|id al fitr|eid alfitr|eidulfitr|eid fitr|end of ramadan|עיד אל פיטר|עיד אלפיטר|עיד אל פטר",
     "Eid al-Adha": """eid al adha|eid ul adha|eid el adha|id al adha|eid aladha|eid adha|feast of sacrifice|feast of the sacrifice|kurban bayram|bakrid
@@ -125,6 +126,35 @@ SPELLINGS: dict[str, str] = {
     "Islamic New Year": "islamic new year|muslim new year|hijri new year|muharram",
     "Mawlid": "mawlid|mawlid al nabi|milad un nabi|prophets birthday",
 }
+
+CHURCHES = {
+    **dict.fromkeys(
+        words_of("western catholic latin roman protestant קתולי קתולית מערבי מערבית פרוטסטנטי לטיני"), "Western"
+    ),
+    **dict.fromkeys(
+        words_of("orthodox greek russian eastern אורתודוקסי אורתודוקסית אורתודוכסי אורתודוכסית יווני יוונית מזרחי"),
+        "Orthodox",
+    ),
+}
+OF_EASTER = (
+    "Easter", "Good Friday", "Easter Sunday", "Easter Monday", "Holy Week", "Palm Sunday", "Ascension Day", "Pentecost", "Whit Monday"
+)  # fmt: skip
+"""What each church keeps in its own week."""
+
+
+def _of_churches() -> None:
+    """`Catholic Pentecost`, `Greek Whit Monday`: every church before every name."""
+    for name in OF_EASTER:
+        names = [each for each in SPELLINGS[name].split("|") if each.isascii()]
+        for church in ("Western", "Orthodox"):
+            said = [
+                f"{word} {each}" for word, of in CHURCHES.items() if of == church and word.isascii() for each in names
+            ]
+            known = SPELLINGS.get(f"{church} {name}", "")
+            SPELLINGS[f"{church} {name}"] = "|".join(dict.fromkeys([*filter(None, known.split("|")), *said]))
+
+
+_of_churches()
 
 VAGUE: dict[str, tuple[str, ...]] = {
     "the holidays": (
@@ -194,17 +224,19 @@ def _same(word: str, wanted: str) -> bool:
 
 
 def match_holiday(tokens: list[tuple[str, str]]) -> Match | None:
-    """The longest holiday name that starts this row of (word, kind); dashes between its words do not count.
+    """The longest holiday name that starts this row of (word, kind), of equals the one without a typo; dashes between its words do not count.
 
     A typo in the first word or a long later word is allowed; a single misspelt common word is not.
     """
     first = _first(tokens[0][0]) if tokens else None
     if first is None:
         return None
-    for words, name in _BY_FIRST[first]:
-        if taken := _taken(tokens, words):
-            return Match(name, taken)
-    return None
+    fitting = [(words, name, taken) for words, name in _BY_FIRST[first] if (taken := _taken(tokens, words))]
+    if not fitting:
+        return None
+    said = {word for word, _ in tokens}
+    _, name, taken = max(fitting, key=lambda fit: (len(fit[0]), sum(word in said for word in fit[0])))
+    return Match(name, taken)
 
 
 def _taken(tokens: list[tuple[str, str]], words: tuple[str, ...]) -> int:

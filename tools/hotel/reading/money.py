@@ -5,7 +5,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from wavegraph.tools.hotel.currency import currency_named, digits, minor, names, number
+from wavegraph.tools.hotel.currency import currency_named, digits, minor, names, names_behind, number
 
 Per = Literal["stay", "night"]
 
@@ -18,9 +18,25 @@ class Budget(NamedTuple):
     per: Per
     """`stay` unless the guest said a night."""
     currency: str
+    """`XXX`: one we do not know."""
+    said: str = ""
+    """The amount as the guest wrote it, where it is in another currency than the house's."""
 
 
-_AMOUNT = r"(?P<n>\d{1,3}(?:[,.]\d{3})+(?:[,.]\d{1,3})?|\d+(?:[,.]\d{1,3})?)(?!\d)\s*(?P<k>k\b|thousand\b|אלף\b)?"
+class Money(NamedTuple):
+    """What a text says of money."""
+
+    budget: Budget | None
+    floor: str
+    """The least a guest means to pay, in the words that say so; prices are never held against it."""
+    spans: list[tuple[int, int]]
+
+
+_GROUPS = r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d{1,2})?|\d{1,3}(?:[,.]\d{3})+(?:[,.]\d{1,3})?|\d{1,3}(?:[\s']\d{3})+(?:[,.]\d{1,2})?"
+"""`1,00,000`, `1.200,50`, `1 200,50`, `1'200`."""
+_AMOUNT = rf"(?P<n>{_GROUPS}|\d+(?:[,.]\d{{1,3}})?)(?!\d)(?:[.,]-+)?\s*(?P<k>k\b|thousand\b|אלף\b)?"
+_MONTH_DAY = r"(?:\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2} |\bfor \d{1,2} )?"
+"""Figures before an amount that are none of its own: `May 14 200 euros`."""
 _WORDS = {"אלפיים": "2000", "אלף": "1000", "a thousand": "1000", "one thousand": "1000", "two thousand": "2000"}
 _CUE = (
     r"under|below|less than|up to|at most|max(?:imum)?(?: of)?|no more than|not more than|within|budget(?: (?:is|of))?|"
@@ -28,47 +44,120 @@ _CUE = (
     r"עד|מתחת ל|פחות מ|לא יותר מ|מקסימום|תקציב(?: של| הוא)?|בתקציב(?: של)?|זול מ|סביב"
 )
 _AFTER = re.compile(
-    rf"(?<![\d/.,-]){_AMOUNT}\s*(?:max(?:imum)?|tops|at most|or less|or under|or below|מקסימום|לכל היותר|"
+    rf"(?<![\d/.,-])(?P<said>{_AMOUNT})\s*(?:max(?:imum)?|tops|at most|or less|or under|or below|מקסימום|לכל היותר|"
     rf"או פחות|(?:per|a|/) ?night|ללילה)(?!\w)"
 )
 _NOT_MONEY = re.compile(
     r"\s*[-–]?\s*(?:of us|people|persons?|guests?|adults?|kids?|child|nights?|days?|weeks?|rooms?|years?|"
-    r"months?|am\b|pm\b|km\b|"
+    r"months?|am\b|pm\b|km\b|met(?:er|re)s?\b|m\b|sqm\b|square\b|"
     r"min|hours?|o'clock|%|:|/|\.\d|th\b|st\b|nd\b|rd\b|לילות|ימים|אנשים|מבוגרים|ילדים|חדרים|שנים|חודשים|"
     r"שעות|דקות|נפשות|"
     r"ב?(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר))"
 )
-_PER_NIGHT = re.compile(r"\s*\b(?:per|a|each|every|/)\s*night|/\s*night|\bnightly\b|ללילה|לכל לילה|כל לילה")
+_PER_NIGHT = re.compile(
+    r"\s*(?:\b(?:per|a|each|every|/)\s*night\b|/\s*night\b|\bnightly\b|(?<![א-ת])(?:ללילה|לכל לילה|כל לילה))"
+)
+_FLOOR_CUE = (
+    r"at least|(?<!no )(?<!not )more than|over|above|starting (?:at|from)|from|min(?:imum)?(?: of)?|upwards of|not less than|no less than|"
+    r"(?<!לא )יותר מ|לפחות|מעל|החל מ|מינימום"
+)
+_WEAK_FLOOR = re.compile(r"from|over|above|מעל|\d")
+"""What begins a least price only with a currency or a night: `from 2027`, `room 200 or more` are none."""
+_FLOOR_AFTER = r"or more|and up|and above|or above|minimum|at least|plus\b|ומעלה|לפחות|מינימום"
 _SMALLEST_BARE = 100
 """A bare number below this is a count of something, not a price; a tenth of it where a unit is worth ten times more."""
 
 
 @lru_cache(maxsize=64)
 def _patterns(own: str) -> tuple[re.Pattern[str], ...]:
-    """An amount with a word that makes it a budget, an amount with its currency, and one with a word behind it."""
-    cur, sign = f"(?P<cur>{names(own)})", f"(?P<sign>{names(own)})"
+    """Two amounts with the lesser first, an amount with a word that makes it a budget, one with its currency or a word behind."""
+    cur, sign = f"(?P<cur>{names_behind(own)})", f"(?P<sign>{names(own)})"
+    any_amount = re.sub(r"\?P<\w+>", "?:", rf"(?:{sign}\s*)?{_AMOUNT}\s*(?:{cur})?")
+    money = rf"(?P<said>(?:{sign}\s*)?{_AMOUNT}\s*{cur}?)"
+    patterns = (
+        rf"\b(?:{_CUE}|between|from|בין|מ)[\s:-]*(?P<floor>{any_amount})\s*(?:-|to|and|עד|ל-?|ו-?)\s*{money}",
+        rf"(?<![\d.,/-])(?P<floor>{any_amount})\s*(?:-|to|עד)\s*(?P<said>(?:{sign}\s*){_AMOUNT})",
+        rf"(?<![\d.,/-])(?P<floor>{any_amount})\s*(?:-|to|עד)\s*(?P<said>{_AMOUNT}\s*(?:{cur}|(?={_PER_NIGHT.pattern})))",
+        rf"(?:\b(?:{_CUE})[\s:-]*)(?:a |the |total |of |is )*{money}",
+        rf"{_MONTH_DAY}(?<![\d.,])(?P<said>{_AMOUNT}\s*{cur})",
+        rf"(?<!\w)(?P<said>{sign}\s*{_AMOUNT})",
+    )
+    return (*(re.compile(pattern, re.IGNORECASE) for pattern in patterns), _AFTER)
+
+
+@lru_cache(maxsize=64)
+def _floors(own: str) -> tuple[re.Pattern[str], ...]:
+    """`at least 200 euros`, `200 euros or more`."""
+    cur, sign = f"(?P<cur>{names_behind(own)})", f"(?P<sign>{names(own)})"
+    money = rf"(?:{sign}\s*)?{_AMOUNT}\s*{cur}?"
     return (
-        re.compile(
-            rf"(?:\b(?:{_CUE})[\s:-]*)(?:a |the |total |of |is )*(?:{sign}\s*)?{_AMOUNT}\s*{cur}?", re.IGNORECASE
-        ),
-        re.compile(rf"(?<![\d.,]){_AMOUNT}\s*{cur}", re.IGNORECASE),
-        re.compile(rf"(?<!\w){sign}\s*{_AMOUNT}", re.IGNORECASE),
-        _AFTER,
+        re.compile(rf"(?<!\w)(?:{_FLOOR_CUE})\s*{money}", re.IGNORECASE),
+        re.compile(rf"(?<![\w.,])(?:{sign}\s*)?{_AMOUNT}\s*{cur}?\s*(?:{_FLOOR_AFTER})", re.IGNORECASE),
     )
 
 
-def read_budget(text: str, own: str = "ILS") -> tuple[Budget | None, list[tuple[int, int]]]:
-    """The budget in folded `text`, and where its words stand. None when no amount is named as one.
+def read_money(text: str, own: str = "ILS", written: str = "") -> Money:
+    """What folded `text` says of money, and where its words stand.
 
-    `own`: the house's currency, which a bare number is taken to be in.
+    `own`: the house's currency, which a bare number is taken to be in; `written`: the same text as the guest wrote it.
     """
-    spelled = _spelled(text)
+    spelled, written = _spelled(text), written or text
+    floor, spans = _floor(spelled, own)
+    spelled = _blanked(spelled, spans)
     for pattern in _patterns(own):
         for found in pattern.finditer(spelled):
             currency = _currency(found, own)
-            if (amount := _amount(found, currency)) and _is_money(found, spelled, amount, currency):
-                return Budget(amount, _per(spelled), currency), [found.span()]
-    return None, []
+            amount = _amount(found["n"], found["k"], currency)
+            if amount and _is_money(found, spelled, amount, currency) and _in_order(found, amount, currency):
+                said = written[slice(*found.span("said"))].strip() if currency != own else ""
+                low = found.span("floor") if _groups(found, "floor") else floor
+                budget = Budget(amount, _per(spelled), currency, said)
+                return Money(budget, written[slice(*low)].strip(), [*spans, _with_night(found, spelled)])
+    return Money(None, written[slice(*floor)].strip(), spans)
+
+
+def read_budget(text: str, own: str = "ILS") -> tuple[Budget | None, list[tuple[int, int]]]:
+    """The budget in folded `text`, and where its words stand. None when no amount is named as one."""
+    found = read_money(text, own)
+    return found.budget, found.spans
+
+
+def _floor(text: str, own: str) -> tuple[tuple[int, int], list[tuple[int, int]]]:
+    """Where the least a guest means to pay stands; a `from` before a range is none."""
+    ranges = [found.span() for pattern in _patterns(own)[:3] for found in pattern.finditer(text)]
+    for pattern in _floors(own):
+        for found in pattern.finditer(text):
+            currency = _currency(found, own)
+            amount = _amount(found["n"], found["k"], currency)
+            if any(start <= found.start() < end for start, end in ranges):
+                continue
+            told = _groups(found, "sign") or _groups(found, "cur") or _PER_NIGHT.match(text, found.end())
+            if not told and _WEAK_FLOOR.match(found.group()):
+                continue
+            if amount and _is_money(found, text, amount, currency):
+                return found.span(), [_with_night(found, text)]
+    return (0, 0), []
+
+
+def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
+    for start, end in spans:
+        text = text[:start] + "|" * (end - start) + text[end:]
+    return text
+
+
+def _with_night(found: re.Match[str], text: str) -> tuple[int, int]:
+    """The amount and the words behind it that say it is for a night: they are no length of a stay."""
+    start = found.start("floor") if _groups(found, "floor") else found.start()
+    if found.re.pattern.startswith(_MONTH_DAY):
+        start = found.start("said")
+    night = _PER_NIGHT.match(text, found.end())
+    return start, night.end() if night else found.end()
+
+
+def _in_order(found: re.Match[str], amount: int, currency: str) -> bool:
+    """Whether the first of two amounts is the lesser: `2027 - 200 euros` is none of them."""
+    low = re.search(_AMOUNT, _groups(found, "floor") or "")
+    return low is None or 0 < _amount(low["n"], low["k"], currency) < amount
 
 
 def _spelled(text: str) -> str:
@@ -78,9 +167,9 @@ def _spelled(text: str) -> str:
     return text
 
 
-def _amount(found: re.Match[str], currency: str) -> int:
-    value = number(found["n"], currency)
-    return minor(value * 1000 if found["k"] else value, currency)
+def _amount(figures: str, thousands: str | None, currency: str) -> int:
+    value = number(figures, currency)
+    return minor(value * 1000 if thousands else value, currency)
 
 
 def _is_money(found: re.Match[str], text: str, amount: int, currency: str) -> bool:

@@ -9,9 +9,10 @@ from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.followup import Change, Pick, is_follow_up, read_change, read_pick
 from wavegraph.tools.hotel.reading.guest import GuestWords, read_guest, read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
-from wavegraph.tools.hotel.reading.money import Budget, read_budget
+from wavegraph.tools.hotel.reading.language import is_foreign
+from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
-from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms
+from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, read_topics
 from wavegraph.tools.hotel.reading.words import blank, clean, fold, prepared, spans_in
 
@@ -36,6 +37,8 @@ class Reading:
     party: Party
     wish: RoomWish
     budget: Budget | None
+    floor: str
+    """The least it means to pay, in its words; empty = none is said."""
     topics: tuple[str, ...]
     intents: frozenset[str]
     rooms_too: bool
@@ -48,6 +51,8 @@ class Reading:
     """Number of a booking, as typed."""
     impossible: str
     """Guests or rooms in a number that cannot be; empty = there are none."""
+    other_language: bool
+    """Neither English nor Hebrew, apart from the names of the house's rooms."""
 
     @property
     def stays(self) -> bool:
@@ -73,7 +78,7 @@ def read(text: str, *, today: date, house: HouseProfile) -> Reading:
     legitimate, ordered = without_commands(clean(text))
     folded = fold(legitimate)
     whole, origin = prepared(folded)
-    budget, money_spans = read_budget(folded, house.currency)
+    budget, floor, money_spans = read_money(folded, house.currency, legitimate)
     guest, reference = read_guest(legitimate), read_reference(legitimate)
     numbers = [*guest.spans, *_span_of(reference, legitimate)]
     taken = [*money_spans, *numbers, *spans_in(origin, age_spans(whole))]
@@ -98,6 +103,7 @@ def read(text: str, *, today: date, house: HouseProfile) -> Reading:
         party=read_party(rest),
         wish=(wish := read_rooms(rest, house.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
+        floor=floor,
         topics=_topics(wish, guest, bool(phrases)),
         intents=read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "privacy"}),
         rooms_too=bool(phrases) and not wish.room_types and _asks_for_rooms(rest),
@@ -107,6 +113,7 @@ def read(text: str, *, today: date, house: HouseProfile) -> Reading:
         guest=guest,
         reference=reference,
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
+        other_language=is_foreign(without_rooms(legitimate, house.rooms)),
     )
 
 

@@ -1,6 +1,7 @@
 """Reads which rooms: how many, of which of the house's types, with which meals, on which terms."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -30,7 +31,7 @@ _NAMED = "§"
 """Stands in a text for a kind of room named without the word."""
 _COUNT = (
     re.compile(
-        rf"\b(\d{{1,3}})\s+(?:(?:more|separate|adjoining|connecting|different|hotel|{_NAMED})\s+)*(?:{_ROOM})\b"
+        rf"\b(\d{{1,3}})(?:\s*[x×]\s*|\s+)(?:(?:more|separate|adjoining|connecting|different|hotel|{_NAMED})\s+)*(?:{_ROOM})\b"
     ),
     re.compile(r"(?<!\d)(\d{1,3})\s+(?:חדרים|סוויטות|חדרי)"),
     re.compile(r"\bחדר 1\b()"),
@@ -43,6 +44,15 @@ _KINDS = frozenset(
     )
 )
 """Words that name a room by themselves; any other word of a name does so only before or behind the word "room"."""
+_BEDS = frozenset(word_list("queen king single"))
+"""Words that name a room by themselves only where nothing else follows: `a queen for two`, not `a queen bed`."""
+_STOP = frozenset(
+    word_list(
+        "the a an our your my their this that these any some all other another each every no not one with without and or of for from in on at to by "
+        "available free same different which what cheapest hotel guest la le les el los das der die il לה של עם או כל אחר אחרת פנוי פנויה"
+    )
+)
+"""Words of a room's name that say nothing of it beside the word "room"."""
 _HEBREW = re.compile("[א-ת]")
 _BOARDS: dict[Board, str] = {
     "AI": r"\ball[\s-]?inclusive\b|הכל כלול|הכול כלול",
@@ -56,8 +66,15 @@ _BOARDS: dict[Board, str] = {
 }
 _REFUNDABLE = re.compile(
     r"\b(?<!non-)(?<!non )refundable\b|\bfree cancell?ation\b|\bflexible rate\b|\bcancel for free\b|"
-    r"ביטול חינם|ביטול ללא (?:עלות|תשלום)|עם אפשרות (?:ל)?ביטול|ניתן לביטול"
+    r"(?:תעריף|מחיר|הזמנה) גמישה?|ביטול חינם|ביטול ללא (?:עלות|תשלום)|עם אפשרות (?:ל)?ביטול|ניתן לביטול"
 )
+_FLEXIBLE = re.compile(
+    r"\bflexible\b(?! (?:on|with|about|as|in|dates?|days?|times?|hours?|check|arrival|stay|regarding|if|for the))"
+)
+_FLEXIBLE_GUEST = re.compile(
+    r"\b(?:i'?m|we'?re|am|are|is|be|being|dates?|days?|not|in|my|our|with)(?: (?:a|bit|little|quite|very|pretty|fairly|somewhat|also|fully|all))* $"
+)
+"""What stands before `flexible` where the guest or the dates are, and no rate is asked for."""
 _NON_REFUNDABLE = re.compile(r"\bnon[\s-]?refundable\b|ללא (?:אפשרות )?ביטול|לא ניתן לביטול")
 _ASKS_TERMS = re.compile(
     r"\b(?:is|are|was|would|will)(?:n't)? (?:it|this|that|they|these|those|(?:the|this|that|my|our|your)\b[^.?!|]{1,40}?)"
@@ -95,10 +112,15 @@ def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> 
 def _as_written(room: RoomKind, text: str) -> bool:
     """A code or a single word names a room as the house writes it: who asks for a garden does not mean the type GARDEN."""
     return any(
-        re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
+        re.search(rf"(?<![\w-]){re.escape(_bare(name))}(?![\w-])", _bare(text))
         for name in (room.code, room.name)
         if name[:1].isupper() and " " not in name
     )
+
+
+def without_rooms(text: str, rooms: Sequence[RoomKind]) -> str:
+    """The text with a plain word in place of the rooms' names, which may be of any language."""
+    return _types(fold(clean(text)), rooms)[1].replace(_NAMED, "room")
 
 
 def _types(text: str, rooms: Sequence[RoomKind]) -> tuple[set[str], str]:
@@ -137,7 +159,11 @@ def _phrases(room: RoomKind) -> Iterator[tuple[int, str]]:
         yield 0, alias
     for name in filter(_says_something, map(_normal, (room.name, room.name_he))):
         words = name.split()
-        heart = [word for word in words if word not in _NOUNS]
+        heart = [word for word in words if word not in _NOUNS | _STOP]
+        if not heart and not set(words) & _KINDS:
+            continue
+        if words[0] in _STOP and len(words) > 2:
+            yield 0, " ".join(words[1:])
         yield 0, name if len(words) > 1 or name in _KINDS or _has_no_case(name) else f"{name} room"
         yield 0, f"room {name}"
         if len(heart) > 1 or set(heart) & _KINDS:
@@ -145,8 +171,10 @@ def _phrases(room: RoomKind) -> Iterator[tuple[int, str]]:
         for word in words:
             if word in _KINDS:
                 yield 2, word
-            elif len(word) > 2 and word not in _NOUNS:
+            elif len(word) > 2 and word in heart:
                 yield 2, f"חדר {word}" if _HEBREW.search(word) else f"{word} room"
+                if word in _BEDS:
+                    yield 2, f"a {word}"
 
 
 def _says_something(phrase: str) -> bool:
@@ -164,6 +192,11 @@ def _normal(phrase: str) -> str:
 
 def _pattern(phrase: str) -> re.Pattern[str]:
     """The phrase as whole words, also in the plural; Hebrew words with what is written onto them. `…`: a few words."""
+    if phrase.startswith("a ") and phrase[2:] in _BEDS:
+        return re.compile(
+            rf"(?:(?<=\ba )|(?<=\bthe )|(?<=\bany )|(?<=\d )|(?<=\d x )|^){phrase[2:]}s?"
+            r"(?=\s*(?:$|[.,;:?!|]|(?:for|from|on|in|with|at|please|and|or|tonight|tomorrow|available|free)\b))"
+        )
     first, *rest = (_gap_or(word) for word in phrase.split())
     hebrew = bool(_HEBREW.search(phrase))
     lead = r"(?<![\w])[ובהלמשכ]{0,2}" if hebrew else r"(?<![\w-])"
@@ -171,6 +204,8 @@ def _pattern(phrase: str) -> re.Pattern[str]:
     tail = r"(?!\w)" if hebrew else r"(?!\w)(?! check\b)"
     if phrase[-1].isdigit():  # `חדר ל-3`, not `חדר ל-3 לילות`
         tail += r"(?! ?(?:לילות|ימים|ב|מבוגר|שנ))"
+    elif phrase[0].isdigit():  # `2 queen rooms` are two rooms
+        tail += rf"(?! ?(?:{_ROOM}s|rooms|suites|studios|apartments)\b)"
     elif not hebrew and phrase != "twin":  # twins are children
         tail = "s?" + tail
     return re.compile(lead + joint.join([first, *rest]).replace(rf"{joint}{_GAP}{joint}", _GAP) + tail)
@@ -180,7 +215,40 @@ _GAP = r"[^.?!|]{0,25}?\b"
 
 
 def _gap_or(word: str) -> str:
-    return _GAP if word == "…" else re.escape(word)
+    return _GAP if word == "…" else _SPELT.sub(_spelling, _bare(word, umlauts=True))
+
+
+_SPELT = re.compile(r"ae|oe|ue|ss|'|.", re.DOTALL)
+_UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "oe"}
+
+
+def _bare(word: str, *, umlauts: bool = False) -> str:
+    """The word without accents; `umlauts`: with `ü` as `ue`, which also stands for `u`."""
+    parts = (_UMLAUTS.get(char, char) if umlauts else char for char in word)
+    return "".join(unicodedata.normalize("NFD", part)[:1] if len(part) == 1 else part for part in parts)
+
+
+@lru_cache(maxsize=1)
+def _accented() -> dict[str, str]:
+    """Every letter with what it looks like under accents: `e` with `é è ê ë`."""
+    alike: dict[str, str] = {}
+    for char in map(chr, (*range(0xC0, 0x250), *range(0x370, 0x400))):
+        base = unicodedata.normalize("NFD", char)[:1]
+        if char.islower() and base != char:
+            alike[base] = alike.get(base, base) + char
+    return alike
+
+
+def _spelling(found: re.Match[str]) -> str:
+    """A pattern for a piece of a word: with and without accents, `ü` as `u` and `ue`, an apostrophe or none."""
+    piece = found.group()
+    if piece == "'":
+        return "'?"
+    if len(piece) == 2:
+        single = {"ae": "äæ", "oe": "öøœ", "ue": "ü", "ss": "ß"}[piece]
+        return f"(?:{piece}|[{single}{piece[0] if piece != 'ss' else ''}])"
+    alike = _accented().get(piece)
+    return f"[{alike}]" if alike else re.escape(piece)
 
 
 _ROOM_WORD = re.compile(rf"(?<!\w)ה?(?:{'|'.join(_NOUNS | _KINDS)}|views?|family|נוף|משפחתית?|נגישה?|זוגית?)s?(?!\w)")
@@ -201,4 +269,5 @@ def _count(text: str) -> int | None:
 def _refundable(text: str) -> bool | None:
     if _NON_REFUNDABLE.search(text):
         return False
-    return True if _REFUNDABLE.search(text) else None
+    flexible = any(not _FLEXIBLE_GUEST.search(text[: found.start()]) for found in _FLEXIBLE.finditer(text))
+    return True if flexible or _REFUNDABLE.search(text) else None

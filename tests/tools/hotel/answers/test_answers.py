@@ -136,6 +136,19 @@ def test_a_foreign_budget_is_asked_for_in_shekels() -> None:
     assert "What is it in shekels?" in answer("budget $300, January 17-19", [checked(two_offers())])
 
 
+def test_a_foreign_budget_is_told_in_the_words_of_the_guest() -> None:
+    assert "with your budget of 300 Canadian dollars." in answer(
+        "budget 300 Canadian dollars, January 17-19", [checked(two_offers())]
+    )
+    assert "לתקציב של 300 דולר." in answer("עד 300 דולר, 17-19 בינואר", [checked(two_offers())])
+
+
+def test_a_least_price_is_told_not_to_be_used() -> None:
+    text = answer("at least 1250 NIS, January 17-19", [checked(two_offers())])
+    assert "I did not use your minimum (at least 1250 NIS)." in text
+    assert "budget" not in text
+
+
 def test_an_unreachable_system_shows_no_code() -> None:
     text = answer("January 17-19, 2 adults", failed=[("check_availability", "get_availability", STAY, "auth")])
     assert "couldn't reach the reservation system" in text

@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 from wavegraph.tools.hotel.dates import Customs, find_dates, holiday, resolve
+from wavegraph.tools.hotel.dates.records import Church
 
 FRIDAY = date(2026, 11, 20)
 
@@ -67,3 +68,35 @@ def test_a_holiday_looked_up_by_name_is_the_same() -> None:
     for name in ("Easter", "Orthodox Easter"):
         (stay,) = holiday(name, today=FRIDAY, country="US", home="GR").stays
         assert stay.check_in == date(2027, 4, 30)
+
+
+CHURCHES = [
+    ("Catholic Pentecost 2027", "2027-05-16"), ("Western Ascension 2027", "2027-05-06"), ("Greek Whit Monday 2027", "2027-06-21"),
+    ("Orthodox Ascension Day 2027", "2027-06-10"), ("Greek Clean Monday 2027", "2027-03-15"), ("Catholic Clean Monday 2027", "2027-02-08"),
+    ("Easter 2027 (Catholic)", "2027-03-26"), ("Easter 2027, the catholic one", "2027-03-26"), ("Easter, the orthodox one", "2027-04-30"),
+    ("Easter (Orthodox) 2027", "2027-04-30"), ("Pentecost 2027 (Greek)", "2027-06-20"), ("Easter Monday, the Western one", "2027-03-29"),
+    ("פסחא הקתולי", "2027-03-26"), ("פסחא הקתולית 2027", "2027-03-26"), ("פסחא המערבי", "2027-03-26"), ("חג הפסחא האורתודוקסי", "2027-04-30"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("church", ["western", "orthodox"])
+@pytest.mark.parametrize(("text", "arrival"), CHURCHES)
+def test_a_church_named_with_a_feast_is_the_one_meant(text: str, arrival: str, church: Church) -> None:
+    (found,) = find_dates(f"a room for {text}", today=date(2026, 11, 22), country="DE", home="DE", church=church)
+    assert (found.text, str(found.resolution.stays[0].check_in)) == (text, arrival)
+
+
+@pytest.mark.parametrize(
+    ("text", "western", "orthodox"),
+    [
+        ("בחג הפסחא", "2027-03-26", "2027-04-30"),
+        ("הפסחא", "2027-03-26", "2027-04-30"),
+        ("בחג הפסח", "2027-04-21", "2027-04-21"),
+        ("Easter 2027, Roman suite", "2027-03-26", "2027-04-30"),
+    ],
+)
+def test_a_feast_without_a_church_is_the_house_s(text: str, western: str, orthodox: str) -> None:
+    churches: tuple[tuple[Church, str], ...] = (("western", western), ("orthodox", orthodox))
+    for church, arrival in churches:
+        (found,) = find_dates(text, today=date(2026, 11, 22), country="DE", home="DE", church=church)
+        assert str(found.resolution.stays[0].check_in) == arrival
