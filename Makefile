@@ -20,7 +20,7 @@ demo: $(RUN) ## set up, then answer a few hotel requests and make a roster: no k
 	@$(BIN)/python examples/demo.py
 
 test: $(DEV) ## set up, then run the tests
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup $(ARGS)
+	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup $(ARGS)
 
 lint: $(DEV) ## set up, then check style, format and types
 	$(BIN)/ruff check .

@@ -186,11 +186,12 @@ def _among_words(text: str, form: Collection[str]) -> dict[str, Any] | None:
 def _objects(text: str) -> Iterator[dict[str, Any]]:
     """The complete JSON objects in the text, one after the other; those inside another are parts of it."""
     decoder, at = json.JSONDecoder(), text.find("{")
-    while at >= 0:
+    broken = 0
+    while at >= 0 and broken < MOST_BROKEN:
         try:
             found, end = decoder.raw_decode(text, at)
         except json.JSONDecodeError:
-            end = at + 1
+            end, broken = at + 1, broken + 1
         except RecursionError:
             return
         else:
@@ -198,13 +199,24 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         at = text.find("{", end)
 
 
-_THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_THOUGHTS_BEGUN = re.compile(r"<(?:think|thinking|reasoning)>.*", re.DOTALL | re.IGNORECASE)
-_THOUGHTS_ENDED = re.compile(r".*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
-"""Servers that put the opening tag into the prompt give the closing one alone."""
+MOST_BROKEN = 100
+"""Braces that begin no object before a text is given up: each is read as far as it goes, and the time must not grow with
+their square."""
+_THOUGHT_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
 
 
 def without_thoughts(text: str) -> str:
-    """What a model says, without what it thought aloud before; empty where it did not come to an end of that."""
-    text = _THOUGHTS_ENDED.sub("", _THOUGHTS.sub("", text))
-    return "" if _THOUGHTS_BEGUN.search(text) else text.strip()
+    """What a model says, without what it thought aloud before; empty where it did not come to an end of that.
+
+    Servers that put the opening tag into the prompt give the closing one alone.
+    """
+    kept, end, inside = "", 0, ""
+    for tag in _THOUGHT_TAG.finditer(text):
+        closes, name = bool(tag[1]), tag[2].lower()
+        if not inside and closes:
+            kept, end = "", tag.end()
+        elif not inside:
+            kept, inside = kept + text[end : tag.start()], name
+        elif closes and name == inside:
+            end, inside = tag.end(), ""
+    return "" if inside else (kept + text[end:]).strip()
