@@ -47,7 +47,8 @@ def test_never_above_the_optimum(ward: Ward) -> None:
     if optimum is not None:
         found = bound(ward)
         assert found is not None
-        assert found <= optimum
+        # The optimum is a sum of floats, the bound a whole number of the ward's units: 4 is not above 3.9999999999998925.
+        assert found <= optimum or found == pytest.approx(optimum, abs=1e-9)
 
 
 @pytest.mark.skipif(not CURTOIS.exists(), reason="the benchmark's instances are not here")
