@@ -10,7 +10,7 @@ from langgraph.types import Overwrite
 
 from wavegraph.graph.limits import waiting, work_ended
 from wavegraph.graph.ready import Step
-from wavegraph.graph.state import AgentState, Asked, merge_approvals, merge_ledgers, merge_times
+from wavegraph.graph.state import AgentState, Asked, merge_approvals, merge_ledgers
 
 _OF_THE_THREAD = frozenset({"version", "heard", "set_aside", "reply"})
 """Fields that a new request writes and that are not its own."""
@@ -71,6 +71,6 @@ def taken_up(state: AgentState, update: Mapping[str, Any]) -> dict[str, Any]:
     merged = {
         "ledger": Overwrite(merge_ledgers(own["ledger"], update.get("ledger", {}))),
         "approvals": Overwrite(merge_approvals(own["approvals"], update.get("approvals", {}))),
-        "times": Overwrite(merge_times(own.get("times", {}), {})),
+        "times": Overwrite(own.get("times", {})),
     }
     return {**own, **update, **merged, "set_aside": state["set_aside"][:-1]}
