@@ -44,7 +44,7 @@ bench-references: $(RUN) ## set up, then count what references refuse and save o
 
 # An hour or two for the whole engine, minutes for a module; not in CI. See the head of benchmarks/mutation.py.
 .PHONY: mutate
-mutate: $(DEV) ## set up, then put faults into the engine and see that tests notice (ARGS="graph/ready.py nodes/calls.py")
+mutate: $(DEV) ## set up, then put faults into the engine and see that tests notice (ARGS="graph/ready.py graph/execution/tool_call.py")
 	@$(BIN)/python -m benchmarks.mutation $(ARGS)
 
 format: $(DEV) ## put the code into its format

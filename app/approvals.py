@@ -9,10 +9,10 @@ from wavegraph.app.result import Result
 from wavegraph.app.runner import Graph, resume
 from wavegraph.app.threads import ThreadRow, Threads
 from wavegraph.graph.approval import Answer, Question
-from wavegraph.graph.aside import asked_aside, asking
 from wavegraph.graph.build import AgentGraph
+from wavegraph.graph.dialogue.aside import asked_aside, asking
+from wavegraph.graph.dialogue.questions import open_question
 from wavegraph.graph.errors import WavegraphError
-from wavegraph.graph.questions import open_question
 
 
 class NothingToApprove(WavegraphError):

@@ -15,8 +15,8 @@ from wavegraph.app.result import Result, report_of
 from wavegraph.app.session import DEFAULT_DOMAIN, Options, Session, open_session
 from wavegraph.app.threads import Threads
 from wavegraph.app.told import BAD_USAGE, FAILED, told
-from wavegraph.graph.answers import plain_yes
 from wavegraph.graph.approval import Answer
+from wavegraph.graph.dialogue.answers import plain_yes
 
 approvals = typer.Typer(no_args_is_help=True, help="List what waits for a person's approval, and decide it.")
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from wavegraph.app.runner import NothingToResume
-from wavegraph.graph.cards import mask
+from wavegraph.graph.guard.cards import mask
 
 with contextlib.suppress(ImportError):  # line editing and the arrow keys, where the platform has them
     import readline

@@ -36,7 +36,7 @@ from wavegraph.app.session import DEFAULT_DOMAIN, Options, Session, open_session
 from wavegraph.app.show import Report
 from wavegraph.app.threads_cli import threads
 from wavegraph.app.told import BAD_USAGE, FAILED, stop, told
-from wavegraph.graph.answers import plain_yes
+from wavegraph.graph.dialogue.answers import plain_yes
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -9,10 +9,10 @@ from typing import Any, Literal, get_args
 from langgraph.store.base import BaseStore
 
 from wavegraph.app.threads import now
-from wavegraph.graph.cards import mask
 from wavegraph.graph.errors import WavegraphError
-from wavegraph.graph.records import PersonsVerdict, records_of
-from wavegraph.graph.tracing import Score, earlier_run, post
+from wavegraph.graph.guard.cards import mask
+from wavegraph.graph.langsmith import Score, earlier_run, post
+from wavegraph.graph.request.records import PersonsVerdict, records_of
 
 logger = logging.getLogger("wavegraph")
 

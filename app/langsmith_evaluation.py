@@ -18,8 +18,8 @@ from langsmith.utils import LangSmithError, LangSmithNotFoundError
 
 from wavegraph.app.evaluation_file import Case
 from wavegraph.app.evaluation_run import Ended
-from wavegraph.graph.cards import mask_json
 from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph.guard.cards import mask_json
 
 PASSED = "passed"
 """Key of the feedback: 1 or 0."""

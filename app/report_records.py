@@ -7,7 +7,7 @@ from typing import Any
 from langgraph.store.base import BaseStore, SearchItem
 
 from wavegraph.app.report import Stored
-from wavegraph.graph.records import REQUESTS, thread_of
+from wavegraph.graph.request.records import REQUESTS, thread_of
 
 PAGE = 2000
 """Records read at a time."""

@@ -28,9 +28,9 @@ from wavegraph.app.roster_page_words import amount
 from wavegraph.app.roster_repair import to_repair
 from wavegraph.app.runner import resume, run
 from wavegraph.app.session import Options, Session, open_session
-from wavegraph.graph.answers import Taken, Unclear, expected, read_reply
 from wavegraph.graph.approval import MOST_ASKED, Answer, Question
 from wavegraph.graph.build import build_graph
+from wavegraph.graph.dialogue.answers import Taken, Unclear, expected, read_reply
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.settings import RosterSettings

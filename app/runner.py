@@ -21,18 +21,18 @@ from wavegraph.app.cancel import CancelHandle
 from wavegraph.app.questions import question_of, told
 from wavegraph.app.result import FIELDS, Result, cut_off, ended, report_of
 from wavegraph.app.threads import ThreadRow, now, read_row, shortened, write_row
-from wavegraph.graph.answers import Speech, read_reply
 from wavegraph.graph.approval import Question
-from wavegraph.graph.aside import asked_aside, asking
 from wavegraph.graph.build import AgentGraph
-from wavegraph.graph.cards import mask, mask_json
+from wavegraph.graph.dialogue.answers import Speech, read_reply
+from wavegraph.graph.dialogue.aside import asked_aside, asking
+from wavegraph.graph.dialogue.questions import open_question
 from wavegraph.graph.errors import SettingsError, WavegraphError
-from wavegraph.graph.opening import last_human
-from wavegraph.graph.questions import open_question
+from wavegraph.graph.execution.write import KEEPS_NOTHING
+from wavegraph.graph.guard.cards import mask, mask_json
+from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
+from wavegraph.graph.request.opening import last_human
+from wavegraph.graph.request.stored_version import check_version
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.stopped import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
-from wavegraph.graph.version import check_version
-from wavegraph.nodes.writes import KEEPS_NOTHING
 
 __all__ = [
     "FIELDS",

@@ -19,8 +19,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavegraph.app.feedback import BadVerdict, Given, NothingToJudge, last_closed, persons_verdict, tell
-from wavegraph.graph.cards import mask_json
-from wavegraph.graph.records import PersonsVerdict, records_of
+from wavegraph.graph.guard.cards import mask_json
+from wavegraph.graph.request.records import PersonsVerdict, records_of
 
 SMALL_BYTES = 50_000
 """What is masked in a few milliseconds; a larger body goes to a thread, so that others need not wait."""

@@ -10,7 +10,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
 
 from wavegraph.graph.errors import WavegraphError
-from wavegraph.graph.records import records_of
+from wavegraph.graph.request.records import records_of
 
 ROWS = ("wavegraph", "threads")
 LONGEST_REQUEST = 200

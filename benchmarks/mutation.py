@@ -87,7 +87,7 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
 
 
 def _engine() -> list[Path]:
-    return sorted([*(ROOT / "graph").glob("*.py"), *(ROOT / "nodes").glob("*.py")])
+    return sorted([*(ROOT / "graph").rglob("*.py"), *(ROOT / "nodes").glob("*.py")])
 
 
 def _of_module(path: str, made: list[Mutant], tests: Tests, most_s: float) -> int:

@@ -18,8 +18,8 @@ from typing_extensions import TypedDict
 
 from wavegraph import Domain, PlanError, PlanningView, read
 from wavegraph.graph.domain import AnswerView
-from wavegraph.graph.plan_check import checked_plan
-from wavegraph.graph.references import references
+from wavegraph.graph.guard.plan_check import checked_plan
+from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlanningResult, ToolCall, empty_ledger
 
 PARTS = ("executable", "non-executable-glaive", "non-executable-sgd")

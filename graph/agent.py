@@ -8,13 +8,13 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from wavegraph.graph.claims import drop_claims
 from wavegraph.graph.domain import AnswerView, Domain, Planner, PlanningView, Responder
 from wavegraph.graph.errors import SettingsError, kind_of_fault
-from wavegraph.graph.judge import Judge
+from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.limits import Limits
-from wavegraph.graph.llm import LlmPlanner
-from wavegraph.graph.models import AnswerCheckMode
+from wavegraph.graph.model.clients import AnswerCheckMode
+from wavegraph.graph.model.judge import Judge
+from wavegraph.graph.model.llm import LlmPlanner
 from wavegraph.graph.phrases import say
 from wavegraph.graph.settings import Settings, given, settings
 from wavegraph.graph.state import PlanningResult, ToolCall

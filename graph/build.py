@@ -13,9 +13,10 @@ from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defin
 from wavegraph.graph import background
 from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
 from wavegraph.graph.domain import Domain, Planner, Responder
-from wavegraph.graph.judge import Judge
-from wavegraph.graph.llm import LlmPlanner, LlmResponder
-from wavegraph.graph.models import GivenModel, ModelEnvironment, Models, Role
+from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models, Role
+from wavegraph.graph.model.judge import Judge
+from wavegraph.graph.model.llm import LlmPlanner, LlmResponder
+from wavegraph.graph.request.stored_version import check_version
 from wavegraph.graph.routing import (
     AFTER_APPROVE,
     AFTER_CHECK,
@@ -27,7 +28,6 @@ from wavegraph.graph.routing import (
     route_after_validate,
 )
 from wavegraph.graph.state import AgentState, InputState, OutputState, WaveCall
-from wavegraph.graph.version import check_version
 from wavegraph.nodes.approve import approve
 from wavegraph.nodes.check_answer import check_answer
 from wavegraph.nodes.execute_wave import execute_wave

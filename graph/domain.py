@@ -20,10 +20,11 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_pyt
 
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.guard.quiet_errors import untold
 from wavegraph.graph.limits import Limits
-from wavegraph.graph.references import PathStep, references
+from wavegraph.graph.references.paths import PathStep, references
+from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, taken
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.shapes import NoSuchPath, Schema, Shape, at, taken
 from wavegraph.graph.state import (
     Asked,
     Criterion,
@@ -37,7 +38,6 @@ from wavegraph.graph.state import (
     ToolCall,
     ValidationIssue,
 )
-from wavegraph.graph.untold import untold
 
 LONGEST_SHOWN = 200
 """Characters of an offending value that a message shows."""

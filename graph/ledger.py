@@ -11,8 +11,8 @@ from functools import cached_property, lru_cache
 from threading import RLock
 from typing import Any, NamedTuple
 
-from wavegraph.graph.references import Ambiguous, as_reference, as_text, filled, follow, needs
-from wavegraph.graph.shapes import Unfit, fitted
+from wavegraph.graph.references.paths import Ambiguous, as_reference, as_text, filled, follow, needs
+from wavegraph.graph.references.shapes import Unfit, fitted
 from wavegraph.graph.state import Fit, Ledger, PlannedCall, ToolOutcome
 
 GOOD = frozenset({"ok", "partial"})

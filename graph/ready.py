@@ -18,7 +18,7 @@ from wavegraph.graph.ledger import (
     may_run,
     resolver,
 )
-from wavegraph.graph.references import needs
+from wavegraph.graph.references.paths import needs
 from wavegraph.graph.state import CARRIED, Ledger, Plan, PlannedCall, ToolOutcome
 
 

@@ -10,12 +10,12 @@ from typing import Literal
 from langgraph.graph import END
 from langgraph.types import Send
 
-from wavegraph.graph.aside import asked_aside, is_waiting
+from wavegraph.graph.dialogue.aside import asked_aside, is_waiting
 from wavegraph.graph.limits import Limits, limits_of, next_wave, remaining_s, work_ended
-from wavegraph.graph.opening import begins_request
 from wavegraph.graph.ready import Step, unchecked
+from wavegraph.graph.request.opening import begins_request
+from wavegraph.graph.request.views import root_of
 from wavegraph.graph.state import AgentState, Asked, WaveCall
-from wavegraph.graph.views import root_of
 
 # Labels of the drawing, by edge. A router returns one of them, or the Sends of a wave.
 AFTER_PLAN: dict[Hashable, str] = {

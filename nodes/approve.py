@@ -11,16 +11,16 @@ from langgraph.types import interrupt
 from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.answers import Reading, Speech, Taken, Unclear, read_reply
 from wavegraph.graph.approval import Answer, Asked, Question, hash_of
-from wavegraph.graph.aside import asked_now, asking, has_asked_back, is_last_question, taken_up
+from wavegraph.graph.dialogue.answers import Reading, Speech, Taken, Unclear, read_reply
+from wavegraph.graph.dialogue.aside import asked_now, asking, has_asked_back, is_last_question, taken_up
+from wavegraph.graph.dialogue.messages import reply
+from wavegraph.graph.dialogue.questions import asked_settings, code_of, question_about
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, signature
 from wavegraph.graph.phrases import language_of, say
-from wavegraph.graph.questions import asked_settings, code_of, question_about
 from wavegraph.graph.ready import Step
-from wavegraph.graph.reply import reply
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, PlannedCall, Reply, ToolOutcome, empty_ledger
 

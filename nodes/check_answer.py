@@ -11,20 +11,20 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.claims import unsupported_numbers
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.events import emit
-from wavegraph.graph.judge import ACCURACY
+from wavegraph.graph.execution.announcements import report_limits
+from wavegraph.graph.execution.costs import costs
+from wavegraph.graph.guard.claims import unsupported_numbers
 from wavegraph.graph.ledger import bounded_view, outcome_of
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
-from wavegraph.graph.models import AnswerCheckMode
+from wavegraph.graph.model.clients import AnswerCheckMode
+from wavegraph.graph.model.judge import ACCURACY
+from wavegraph.graph.request.closing import closed
+from wavegraph.graph.request.views import answer_view, unsatisfied
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback, Ledger
-from wavegraph.graph.views import answer_view, unsatisfied
-from wavegraph.nodes.closing import closed
-from wavegraph.nodes.costs import costs
-from wavegraph.nodes.waves import report_limits
 
 logger = logging.getLogger("wavegraph")
 

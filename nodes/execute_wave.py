@@ -7,10 +7,10 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.events import emit
+from wavegraph.graph.execution.tool_call import Ended, run_tool, unfit
+from wavegraph.graph.execution.write import before_write, settled_write
 from wavegraph.graph.ledger import stored
 from wavegraph.graph.state import ToolOutcome, WaveCall
-from wavegraph.nodes.calls import Ended, run_tool, unfit
-from wavegraph.nodes.writes import before_write, settled_write
 
 
 async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:

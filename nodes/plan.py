@@ -11,25 +11,36 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.answers import Taken, read_reply
-from wavegraph.graph.aside import asked_aside, asked_now, asking, has_asked_back, is_last_question, is_waiting, taken_up
-from wavegraph.graph.consent import consent
+from wavegraph.graph.dialogue.answers import Taken, read_reply
+from wavegraph.graph.dialogue.aside import (
+    asked_aside,
+    asked_now,
+    asking,
+    has_asked_back,
+    is_last_question,
+    is_waiting,
+    taken_up,
+)
+from wavegraph.graph.dialogue.consent import consent
+from wavegraph.graph.dialogue.messages import reply
+from wavegraph.graph.dialogue.questions import approval_of, asked_settings, is_by_asker, question_about
 from wavegraph.graph.domain import Planner, PlanningView
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
-from wavegraph.graph.expansion import Left
+from wavegraph.graph.execution.announcements import announce_wave, report_limits
+from wavegraph.graph.execution.costs import costs
+from wavegraph.graph.execution.receipts import done_writes
+from wavegraph.graph.guard.expansion import Left
+from wavegraph.graph.guard.plan_check import checked_plan, has_new_work
+from wavegraph.graph.guard.provenance import Said
 from wavegraph.graph.ledger import MAX_RUNS, bounded_view, is_out_of_runs, results, signature
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
-from wavegraph.graph.model_calls import bad_output
-from wavegraph.graph.opening import begins_request, new_messages, opening, unreadable
+from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.phrases import say
-from wavegraph.graph.plan_check import checked_plan, has_new_work
-from wavegraph.graph.questions import approval_of, asked_settings, is_by_asker, question_about
 from wavegraph.graph.ready import steps
-from wavegraph.graph.receipts import done_writes
-from wavegraph.graph.reply import reply
+from wavegraph.graph.request.opening import begins_request, new_messages, opening, unreadable
+from wavegraph.graph.request.views import planning_view
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.sources import Said
 from wavegraph.graph.state import (
     AgentState,
     Asked,
@@ -43,10 +54,7 @@ from wavegraph.graph.state import (
     empty_ledger,
     merge_ledgers,
 )
-from wavegraph.graph.views import planning_view
 from wavegraph.nodes.approve import let_go
-from wavegraph.nodes.costs import costs
-from wavegraph.nodes.waves import announce_wave, report_limits
 
 logger = logging.getLogger("wavegraph")
 

@@ -9,20 +9,20 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.claims import drop_claims
+from wavegraph.graph.dialogue.questions import notes
 from wavegraph.graph.domain import AnswerView, Draft
 from wavegraph.graph.errors import ModelUnavailable, kind_of_fault
 from wavegraph.graph.events import emit
+from wavegraph.graph.execution.announcements import report_limits
+from wavegraph.graph.execution.costs import costs
+from wavegraph.graph.execution.receipts import news, unknown_writes
+from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.ledger import GOOD, results
 from wavegraph.graph.limits import Limits, limits_of, remaining_s, sent_back
 from wavegraph.graph.phrases import say
-from wavegraph.graph.questions import notes
 from wavegraph.graph.ready import unfinished
-from wavegraph.graph.receipts import news, unknown_writes
+from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.state import AgentState
-from wavegraph.graph.views import answer_view
-from wavegraph.nodes.costs import costs
-from wavegraph.nodes.waves import report_limits
 
 logger = logging.getLogger("wavegraph")
 

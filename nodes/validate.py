@@ -11,15 +11,17 @@ from pydantic import ValidationError
 from typing_extensions import TypedDict
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.aside import asked_now, is_waiting
+from wavegraph.graph.dialogue.aside import asked_now, is_waiting
+from wavegraph.graph.dialogue.questions import asked_settings, spoken_question
 from wavegraph.graph.domain import Check, ResolvedCall, explain
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.events import emit
-from wavegraph.graph.expansion import Expansion, Left, expanded
+from wavegraph.graph.execution.announcements import announce_wave, report_limits
+from wavegraph.graph.guard.expansion import Expansion, Left, expanded
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, waiting
-from wavegraph.graph.questions import asked_settings, spoken_question
 from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
+from wavegraph.graph.request.views import FAILURES, doubt, open_issues, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     CARRIED,
@@ -34,8 +36,6 @@ from wavegraph.graph.state import (
     empty_ledger,
     merge_ledgers,
 )
-from wavegraph.graph.views import FAILURES, doubt, open_issues, planning_view
-from wavegraph.nodes.waves import announce_wave, report_limits
 
 logger = logging.getLogger("wavegraph")
 

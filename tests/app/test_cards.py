@@ -27,7 +27,7 @@ from warehouse import Clerk
 from wavegraph import Domain, build_graph, read, resume
 from wavegraph import run as go
 from wavegraph.app.runner import conversation
-from wavegraph.graph.cards import MARK, mask, mask_json
+from wavegraph.graph.guard.cards import MARK, mask, mask_json
 
 TEST_NUMBERS = (
     "4111111111111111", "4222222222222", "5555555555554444", "2223003122003222", "378282246310005", "30569309025904",

@@ -14,9 +14,9 @@ from shell import Inside, Shell
 from wavegraph.app.feedback import LONGEST_WHY, BadVerdict, NothingToJudge, give_feedback
 from wavegraph.app.runner import run
 from wavegraph.app.storage import open_storage
-from wavegraph.graph import tracing
-from wavegraph.graph.cards import MARK
-from wavegraph.graph.records import records_of
+from wavegraph.graph import langsmith as tracing
+from wavegraph.graph.guard.cards import MARK
+from wavegraph.graph.request.records import records_of
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
 from canary_vault import digest
 from endpoint import Endpoint, Serving
 
-from wavegraph.graph import model_calls
+from wavegraph.graph.model import calls as model_calls
 from wavegraph.testing import Canaries
 
 SPECIALS = '"\\/+%&<é'

@@ -18,9 +18,9 @@ from wavegraph import SettingsError, build_graph
 from wavegraph.app.runner import conversation, resume, run
 from wavegraph.app.storage import open_storage
 from wavegraph.graph.ledger import newest_results, results, signature, stored
-from wavegraph.graph.llm import RECENT_MESSAGES, planning_message
+from wavegraph.graph.model.llm import RECENT_MESSAGES, planning_message
+from wavegraph.graph.request.stored_version import check_version
 from wavegraph.graph.state import STATE_VERSION, Ledger
-from wavegraph.graph.version import check_version
 
 SAMPLE = Path(__file__).with_name("thread_v1.sql")
 """What version 1 stored in SQLite: thread `live`, finished, and `cut`, killed before its second plan."""

@@ -7,7 +7,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 from states import a_question
 
-from wavegraph.graph.answers import Speech, Taken, Unclear, expected, plain_yes, read_reply, spoken
+from wavegraph.graph.dialogue.answers import Speech, Taken, Unclear, expected, plain_yes, read_reply, spoken
 
 HASH = "3f9a02b7c1d4"
 CHOICES = {"Draft": "keep it as a draft", "two by two": "in pairs"}

@@ -7,7 +7,7 @@ from langgraph.types import Overwrite
 from scripted import outcome, plan_of, planned
 from states import REQUEST, asked_about, state_of
 
-from wavegraph.graph.aside import (
+from wavegraph.graph.dialogue.aside import (
     asked_aside,
     asked_now,
     asking,

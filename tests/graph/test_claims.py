@@ -7,10 +7,10 @@ import pytest
 from scripted import outcome, planned
 from states import REQUEST, state_of
 
-from wavegraph.graph.claims import drop_claims, evidence, numbers, unsupported_numbers
+from wavegraph.graph.guard.claims import drop_claims, evidence, numbers, unsupported_numbers
 from wavegraph.graph.limits import Limits
+from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.views import answer_view
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import pytest
 from scripted import ref
 
 from wavegraph.graph.domain import Source
-from wavegraph.graph.sources import Said, is_traced
+from wavegraph.graph.guard.provenance import Said, is_traced
 
 SAID = Said(["Book it for Ada Lovelace, 555-12 34"], [{"id": "Q-7", "names": ["Grace"]}])
 RESULT = ref("quote", "id")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wavegraph.graph.consent import consent
+from wavegraph.graph.dialogue.consent import consent
 
 YES = ["yes", "Yes!", "YES PLEASE", "ok", "Okay, thanks", "go ahead please", "Sure, go ahead.", "great, yes",
        "that’s right", "כן", "כן בבקשה", "מאשרת!", "כן, תודה", "בסדר"]  # fmt: skip

@@ -7,7 +7,7 @@ import pytest
 from scripted import ledger_of, outcome, plan_of, planned, ref
 from warehouse import Warehouse
 
-from wavegraph.graph.expansion import Expansion, Left, TooMany, expanded, is_uncounted, wanted
+from wavegraph.graph.guard.expansion import Expansion, Left, TooMany, expanded, is_uncounted, wanted
 from wavegraph.graph.ledger import raw_signature, signature
 from wavegraph.graph.state import PlannedCall
 

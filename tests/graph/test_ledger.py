@@ -39,7 +39,7 @@ from wavegraph.graph.ledger import (
     tools_executed,
     tools_ran,
 )
-from wavegraph.graph.references import as_reference, references
+from wavegraph.graph.references.paths import as_reference, references
 from wavegraph.graph.state import Ledger, PlannedCall, ToolError, ToolOutcome
 
 DATA = {

@@ -8,12 +8,20 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from scripted import ledger_of, outcome, plan_of, planned
 from states import asked_about, state_of
 
+from wavegraph.graph.dialogue.messages import reply
+from wavegraph.graph.dialogue.stop_note import stop_note
 from wavegraph.graph.limits import Limits
-from wavegraph.graph.opening import _carried, begins_request, has_new_message, heard, new_messages, opening, unreadable
-from wavegraph.graph.reply import reply
+from wavegraph.graph.request.opening import (
+    _carried,
+    begins_request,
+    has_new_message,
+    heard,
+    new_messages,
+    opening,
+    unreadable,
+)
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import CARRIED, STATE_VERSION, empty_ledger
-from wavegraph.graph.stop_note import stop_note
 
 FIRST, SECOND = HumanMessage("one", id="m1"), HumanMessage("two", id="m2")
 REQUEST = {"id": "m1", "number": 1, "text": "one", "language": "en"}

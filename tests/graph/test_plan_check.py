@@ -9,9 +9,9 @@ from scripted import call, ledger_of, outcome, plan_of, planned, planning, ref
 from warehouse import Warehouse
 
 from wavegraph import PlanError, read
-from wavegraph.graph.expansion import Left
-from wavegraph.graph.plan_check import checked_plan, has_new_work
-from wavegraph.graph.sources import Said
+from wavegraph.graph.guard.expansion import Left
+from wavegraph.graph.guard.plan_check import checked_plan, has_new_work
+from wavegraph.graph.guard.provenance import Said
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolCall
 
 DOMAIN = Warehouse().domain()

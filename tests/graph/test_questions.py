@@ -12,8 +12,7 @@ from till import till_asking
 
 from wavegraph import Domain, Settings
 from wavegraph.graph.approval import Choice
-from wavegraph.graph.ledger import CHANGES_ASKED
-from wavegraph.graph.questions import (
+from wavegraph.graph.dialogue.questions import (
     approval_of,
     asked_settings,
     code_of,
@@ -23,6 +22,7 @@ from wavegraph.graph.questions import (
     question_about,
     spoken_question,
 )
+from wavegraph.graph.ledger import CHANGES_ASKED
 
 PAY = planned("pay", "pay", "write", item="tea", who="Dana")
 CAKE = planned("cake", "pay", "write", item="cake", who="Dana")

@@ -8,7 +8,7 @@ from scripted import ledger_of, outcome, planned
 from till import Till
 
 from wavegraph import Domain
-from wavegraph.graph.receipts import done_writes, news, unknown_writes
+from wavegraph.graph.execution.receipts import done_writes, news, unknown_writes
 
 
 def ledger(*ended: Any, effect: str = "write") -> Any:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavegraph.graph.records import records_of, thread_of
+from wavegraph.graph.request.records import records_of, thread_of
 
 
 def test_a_plain_name_is_kept() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted import ref
 
-from wavegraph.graph.references import (
+from wavegraph.graph.references.paths import (
     Ambiguous,
     Text,
     as_number,

@@ -3,7 +3,7 @@
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from wavegraph.graph.reply import is_question, is_reply, is_reserved, question, reply
+from wavegraph.graph.dialogue.messages import is_question, is_reply, is_reserved, question, reply
 
 MARK = {"wavegraph_reply": True}
 """As threads hold it."""

@@ -29,8 +29,8 @@ from typing_extensions import TypedDict
 
 from wavegraph import read
 from wavegraph.graph.domain import DomainTool
-from wavegraph.graph.references import as_number, path_steps
-from wavegraph.graph.shapes import NoSuchPath, Shape, Unfit, at, fitted, kinds_of, may_fit, taken
+from wavegraph.graph.references.paths import as_number, path_steps
+from wavegraph.graph.references.shapes import NoSuchPath, Shape, Unfit, at, fitted, kinds_of, may_fit, taken
 
 
 class Colour(Enum):

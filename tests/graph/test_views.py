@@ -10,9 +10,9 @@ from states import state_of
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.limits import Limits
+from wavegraph.graph.request.views import answer_view, open_issues, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import PlannedCall, ToolOutcome, ValidationIssue
-from wavegraph.graph.views import answer_view, open_issues, planning_view
 
 
 def issue(call_id: str, kind: str = "no_availability", rule: str = "") -> ValidationIssue:

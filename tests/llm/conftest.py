@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
 
 from endpoint import KEY, Endpoint, Serving
 
-from wavegraph.graph import model_calls
+from wavegraph.graph.model import calls as model_calls
 
 
 @pytest.fixture(autouse=True)

@@ -17,8 +17,8 @@ from plans import ask, call, ref
 
 from wavegraph import AnswerView, Domain, build_graph, run
 from wavegraph.graph.build import AgentGraph
-from wavegraph.graph.judge import STANDARD
-from wavegraph.graph.records import records_of
+from wavegraph.graph.model.judge import STANDARD
+from wavegraph.graph.request.records import records_of
 from wavegraph.tools.hotel.criteria import KINDS
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.offline import HotelOffline

@@ -11,7 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from plans import ask, call, ref
 
 from wavegraph import AnswerView, CancelHandle, Domain, build_graph, run
-from wavegraph.graph.judge import STANDARD
+from wavegraph.graph.model.judge import STANDARD
 from wavegraph.tools.hotel.criteria import KINDS
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.offline import HotelOffline

@@ -7,7 +7,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from wavegraph.graph.errors import PlanError
-from wavegraph.graph.model_calls import has_ended, json_object, why_withheld, without_thoughts
+from wavegraph.graph.model.calls import has_ended, json_object, why_withheld, without_thoughts
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from langchain_openai import ChatOpenAI
 from plans import aask, ask, beds, plan
 
 from wavegraph import SettingsError, build_graph
-from wavegraph.graph.models import DEFAULT_MODEL, ModelEnvironment, Models
+from wavegraph.graph.model.clients import DEFAULT_MODEL, ModelEnvironment, Models
 from wavegraph.graph.settings import Settings
 
 NIGHT = "2026-12-05"

@@ -9,7 +9,7 @@ from patience import enough_s
 from plans import ask, beds, plan
 
 from wavegraph import build_graph
-from wavegraph.graph import model_calls
+from wavegraph.graph.model import calls as model_calls
 
 NIGHT = "2026-12-05"
 TEXT = f"a bed on {NIGHT}"

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from strict import strict_faults
 
 from wavegraph import Domain, SettingsError, read
-from wavegraph.graph.plan_schema import planning_schema
+from wavegraph.graph.model.plan_schema import planning_schema
 
 
 class Colour(Enum):

@@ -11,7 +11,7 @@ from plans import call
 from typer.testing import CliRunner
 
 from wavegraph.app.cli import app
-from wavegraph.graph.judge import STANDARD
+from wavegraph.graph.model.judge import STANDARD
 from wavegraph.tools.hotel.criteria import KINDS
 from wavegraph.tools.hotel.slots import HotelSlots
 

@@ -10,7 +10,7 @@ from endpoint import Endpoint, Serving, Turn, answers, judges, plans
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import ask, call
 
-from wavegraph.graph.judge import STANDARD
+from wavegraph.graph.model.judge import STANDARD
 from wavegraph.tools.roster.criteria import CRITERIA
 
 WHOLE = "The roster passes every check: its cost is 20, and no roster can cost less than 20."

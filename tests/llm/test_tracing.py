@@ -23,8 +23,8 @@ from patience import HANGS_S
 from plans import ask, beds, plan
 
 from wavegraph import build_graph
-from wavegraph.graph import tracing
-from wavegraph.graph.records import records_of
+from wavegraph.graph import langsmith as tracing
+from wavegraph.graph.request.records import records_of
 
 NIGHT = "2026-12-05"
 SAID = "On Saturday 2026-12-05 there are 4 free beds, 350 each."
@@ -232,7 +232,7 @@ def test_more_than_can_wait_is_dropped(langsmith: LangSmithServer, caplog: pytes
 SHORT = f"""
 from inn import Inn
 from wavegraph import build_graph
-from wavegraph.graph import tracing
+from wavegraph.graph import langsmith as tracing
 tracing.AT_EXIT_S = %s
 print(build_graph(Inn().domain()).compile().invoke({{"messages": [("user", {QUESTION!r})]}})["answer"])
 """

@@ -3,7 +3,7 @@
 from typing import Any
 
 from wavegraph.graph.domain import Meter
-from wavegraph.nodes.costs import costs
+from wavegraph.graph.execution.costs import costs
 
 
 def test_a_nodes_calls_are_added_to_those_before() -> None:

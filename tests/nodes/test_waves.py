@@ -3,7 +3,7 @@
 from scripted import planned
 from states import state_of
 
-from wavegraph.nodes.waves import announce_wave, report_limits
+from wavegraph.graph.execution.announcements import announce_wave, report_limits
 
 
 def test_a_limit_that_was_told_is_not_told_again() -> None:

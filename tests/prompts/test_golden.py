@@ -18,11 +18,11 @@ from scripted import ledger_of, outcome, plan_of, planned
 from strict import strict_faults
 
 from wavegraph import AnswerView, Domain, PlanningView, ToolCall
-from wavegraph.graph.judge import STANDARD, Judge, judge_message, verdict_schema
-from wavegraph.graph.llm import LlmPlanner, LlmResponder, answer_message, planning_message
-from wavegraph.graph.models import ModelEnvironment, Models
-from wavegraph.graph.plan_schema import planning_schema
-from wavegraph.graph.reply import question, reply
+from wavegraph.graph.dialogue.messages import question, reply
+from wavegraph.graph.model.clients import ModelEnvironment, Models
+from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, verdict_schema
+from wavegraph.graph.model.llm import LlmPlanner, LlmResponder, answer_message, planning_message
+from wavegraph.graph.model.plan_schema import planning_schema
 from wavegraph.graph.state import Asked, Feedback, Plan, Request, ValidationIssue, empty_ledger
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.roster.domain import roster_domain

@@ -8,7 +8,7 @@ import pytest
 from langgraph_sdk.client import SyncLangGraphClient
 from websockets.sync.client import connect
 
-from wavegraph.graph.cards import MARK
+from wavegraph.graph.guard.cards import MARK
 
 NUMBER = "4111 1111 1111 1111"
 TEXT = f"What time is breakfast? My card is {NUMBER}, exp 12/28, cvv 123"

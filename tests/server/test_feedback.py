@@ -12,7 +12,7 @@ from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 from langsmith_server import KEY, LangSmithServer, project_id
 
-from wavegraph.graph.cards import MARK
+from wavegraph.graph.guard.cards import MARK
 
 
 def asked(client: SyncLangGraphClient, *texts: str) -> str:

@@ -10,7 +10,7 @@ from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.phrases import language_of
-from wavegraph.graph.references import follow
+from wavegraph.graph.references.paths import follow
 from wavegraph.graph.state import PlanningResult, Previous, empty_ledger
 from wavegraph.tools.hotel.dates import holiday, resolve
 from wavegraph.tools.hotel.offline import HotelOffline

@@ -15,7 +15,7 @@ from runs import compiled
 from wavegraph import CancelHandle, ToolRefusal
 from wavegraph.app.runner import Result, run
 from wavegraph.app.storage import Storage, open_storage
-from wavegraph.graph.records import records_of
+from wavegraph.graph.request.records import records_of
 from wavegraph.tools.hotel.property import open_property
 
 TEXTS = (

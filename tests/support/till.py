@@ -10,7 +10,7 @@ from scripted import planning
 
 from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView
 from wavegraph.graph.approval import Approval, Terms
-from wavegraph.graph.consent import consent
+from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.domain import read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.ledger import results

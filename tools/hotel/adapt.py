@@ -17,7 +17,7 @@ from wavegraph.graph.ledger import (
     signature,
     tools_executed,
 )
-from wavegraph.graph.references import references
+from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import Ledger, ToolCall, ToolOutcome, ValidationIssue
 
 MOST_PER_ISSUE = 4

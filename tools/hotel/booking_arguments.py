@@ -8,7 +8,7 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, Field, StringConstraints, ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from wavegraph.graph.cards import mask
+from wavegraph.graph.guard.cards import mask
 from wavegraph.tools.hotel.records import Arguments, Guest
 
 

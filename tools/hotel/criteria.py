@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from wavegraph.graph.domain import AnswerView
-from wavegraph.graph.judge import GENERAL
+from wavegraph.graph.model.judge import GENERAL
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.words import fold
 from wavegraph.tools.hotel.slots import HotelSlots, loads

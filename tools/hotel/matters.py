@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, outcome_of, results
-from wavegraph.graph.references import as_reference, as_text, filled, follow
+from wavegraph.graph.references.paths import as_reference, as_text, filled, follow
 from wavegraph.graph.state import Ledger, Previous
 from wavegraph.tools.hotel.answers.offers import by_room
 from wavegraph.tools.hotel.reading.guest import may_be_name, surname

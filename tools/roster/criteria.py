@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from wavegraph.graph.domain import AnswerView
-from wavegraph.graph.judge import GENERAL
+from wavegraph.graph.model.judge import GENERAL
 from wavegraph.tools.roster.generating import TOOL
 
 ROSTER = "roster"

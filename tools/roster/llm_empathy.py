@@ -14,15 +14,15 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from wavegraph.graph.claims import numbers
 from wavegraph.graph.domain import Check, Meter, ResolvedCall
 from wavegraph.graph.errors import ModelUnavailable, PlanError
-from wavegraph.graph.llm import tagged
-from wavegraph.graph.model_calls import json_object, retried
-from wavegraph.graph.models import GivenModel, ModelEnvironment, Models
+from wavegraph.graph.guard.claims import numbers
+from wavegraph.graph.model.calls import json_object, retried
+from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models
+from wavegraph.graph.model.llm import tagged
+from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ValidationIssue
-from wavegraph.graph.structured import Form, filled_in
 from wavegraph.prompts import render
 from wavegraph.tools.roster.checks.findings import FINDING_TYPES
 from wavegraph.tools.roster.records import Generated

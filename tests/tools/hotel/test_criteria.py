@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from desk_views import answered
 
-from wavegraph.graph.judge import GENERAL, STANDARD
+from wavegraph.graph.model.judge import GENERAL, STANDARD
 from wavegraph.tools.hotel.criteria import CRITERIA, KINDS, kind_of
 
 NIGHTS = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2}

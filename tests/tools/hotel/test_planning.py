@@ -14,7 +14,7 @@ from wavegraph.app.evaluation import Call, fits
 from wavegraph.app.evaluation_file import Case
 from wavegraph.app.evaluation_run import hotel_vocabulary
 from wavegraph.graph.ledger import signature
-from wavegraph.graph.references import references
+from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlanningResult, Previous, empty_ledger
 from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.slots import HotelSlots

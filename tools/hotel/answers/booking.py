@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from wavegraph.graph.ledger import GOOD, NOT_AGREED
-from wavegraph.graph.references import references
+from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.hotel.answers import dates
 from wavegraph.tools.hotel.answers.facts import contact_line

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from wavegraph.graph.ledger import GOOD
-from wavegraph.graph.references import references
+from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlannedCall, ToolOutcome
 from wavegraph.tools.hotel.answers import dates
 from wavegraph.tools.hotel.answers.alternatives import (

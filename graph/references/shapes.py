@@ -9,7 +9,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from wavegraph.graph.references import Choice, PathStep, as_number, as_plain, path_steps
+from wavegraph.graph.references.paths import Choice, PathStep, as_number, as_plain, path_steps
 
 Schema = Mapping[str, Any]
 ANYTHING: Schema = {}

@@ -10,8 +10,8 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import Runnable
 
 from wavegraph.graph.domain import Meter
-from wavegraph.graph.model_calls import count_usage
-from wavegraph.graph.openai_client import is_cut_off, is_openai
+from wavegraph.graph.model.calls import count_usage
+from wavegraph.graph.model.openai_client import is_cut_off, is_openai
 
 HIDDEN = ["nostream"]
 """LangGraph's tag for model output that must not show in the message stream."""

@@ -10,12 +10,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from wavegraph.graph.domain import AnswerView, Domain, explain
 from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.ledger import bounded_view
-from wavegraph.graph.llm import conversation_of, tagged, weekdays_of
-from wavegraph.graph.model_calls import count_tokens, json_object, retried
-from wavegraph.graph.models import Models
+from wavegraph.graph.model.calls import count_tokens, json_object, retried
+from wavegraph.graph.model.clients import Models
+from wavegraph.graph.model.llm import conversation_of, tagged, weekdays_of
+from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import said
 from wavegraph.graph.state import AnswerCheck, Criterion
-from wavegraph.graph.structured import Form, filled_in
 from wavegraph.prompts import render
 
 ACCURACY = "accuracy"

@@ -9,11 +9,11 @@ from langgraph.config import get_config
 from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, hash_of
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.events import emit
+from wavegraph.graph.execution.tool_call import LOOK_UP, Ended, as_result, refused, run
 from wavegraph.graph.ledger import WRITE_UNKNOWN
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ToolError, WaveCall
 from wavegraph.nodes.approve import let_go
-from wavegraph.nodes.calls import LOOK_UP, Ended, as_result, refused, run
 
 logger = logging.getLogger("wavegraph")
 

@@ -7,18 +7,18 @@ from typing import Any, Literal
 from langchain_core.messages import HumanMessage, RemoveMessage
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.claims import drop_claims, unsupported_numbers
+from wavegraph.graph.dialogue.stop_note import stop_note
 from wavegraph.graph.errors import kind_of_fault
+from wavegraph.graph.execution.receipts import news
+from wavegraph.graph.guard.claims import drop_claims, unsupported_numbers
 from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, results
 from wavegraph.graph.limits import limits_of, next_wave
-from wavegraph.graph.opening import begins_request, last_human
 from wavegraph.graph.phrases import language_of, say
 from wavegraph.graph.ready import unchecked, unfinished
-from wavegraph.graph.receipts import news
+from wavegraph.graph.request.opening import begins_request, last_human
+from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, ToolOutcome
-from wavegraph.graph.stop_note import stop_note
-from wavegraph.graph.views import answer_view
 
 logger = logging.getLogger("wavegraph")
 

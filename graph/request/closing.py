@@ -11,13 +11,13 @@ from langgraph.runtime import Runtime
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.events import emit
-from wavegraph.graph.judge import ACCURACY
+from wavegraph.graph.langsmith import TracedRun, post, scores, traced_run
 from wavegraph.graph.ledger import GOOD, is_rejected, results, tools_executed, tools_ran
 from wavegraph.graph.limits import active_s, sent_back
+from wavegraph.graph.model.judge import ACCURACY
 from wavegraph.graph.phrases import say
-from wavegraph.graph.records import RecordedCall, RequestRecord, records_of
+from wavegraph.graph.request.records import RecordedCall, RequestRecord, records_of
 from wavegraph.graph.state import AgentState, Outcome, ToolOutcome
-from wavegraph.graph.tracing import TracedRun, post, scores, traced_run
 
 logger = logging.getLogger("wavegraph")
 

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.ledger import UnfinishedReference, raw_signature, resolve
 from wavegraph.graph.ready import Step, steps
-from wavegraph.graph.references import ELEMENT, Text, as_reference, as_text, filled, follow, joined, references
-from wavegraph.graph.shapes import fitted
+from wavegraph.graph.references.paths import ELEMENT, Text, as_reference, as_text, filled, follow, joined, references
+from wavegraph.graph.references.shapes import fitted
 from wavegraph.graph.state import Fit, Ledger, Plan, PlannedCall, ToolOutcome
 
 MOST_ELEMENTS = 100

@@ -7,11 +7,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.domain import Domain, DomainTool, explain
 from wavegraph.graph.errors import PlanError
-from wavegraph.graph.expansion import Left, expanded, wanted
+from wavegraph.graph.guard.expansion import Left, expanded, wanted
+from wavegraph.graph.guard.provenance import Said, is_traced
+from wavegraph.graph.guard.reference_check import ReferenceCheck, fit_of, unpacked
 from wavegraph.graph.ready import steps
-from wavegraph.graph.reference_check import ReferenceCheck, fit_of, unpacked
-from wavegraph.graph.references import ELEMENT, needs, references
-from wavegraph.graph.sources import Said, is_traced
+from wavegraph.graph.references.paths import ELEMENT, needs, references
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue
 
 _RESULT: TypeAdapter[PlanningResult] = TypeAdapter(PlanningResult)

@@ -12,11 +12,11 @@ from langchain_core.messages import HumanMessage, convert_to_messages
 from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.approval import Answer, Question
-from wavegraph.graph.consent import consent
+from wavegraph.graph.dialogue.consent import consent
+from wavegraph.graph.dialogue.messages import is_reserved
+from wavegraph.graph.dialogue.questions import code_of
 from wavegraph.graph.domain import LONGEST_SHOWN, explain
 from wavegraph.graph.phrases import language_of, say
-from wavegraph.graph.questions import code_of
-from wavegraph.graph.reply import is_reserved
 
 _ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
 _TWIN = "termsHash"

@@ -10,9 +10,9 @@ from weakref import WeakKeyDictionary, finalize, ref
 from langchain_core.language_models import BaseChatModel
 from pydantic import SecretStr
 
-from wavegraph.graph import openai_client
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
-from wavegraph.graph.openai_client import is_openai
+from wavegraph.graph.model import openai_client
+from wavegraph.graph.model.openai_client import is_openai
 from wavegraph.graph.settings import Settings
 
 if TYPE_CHECKING:

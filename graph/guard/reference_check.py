@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from pydantic_core import to_jsonable_python
 
 from wavegraph.graph.domain import DomainTool
-from wavegraph.graph.references import (
+from wavegraph.graph.references.paths import (
     ELEMENT,
     PathStep,
     Text,
@@ -18,7 +18,7 @@ from wavegraph.graph.references import (
     path_steps,
     references,
 )
-from wavegraph.graph.shapes import NoSuchPath, Schema, Shape, at, elements_of, kinds_of, may_fit, named
+from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, elements_of, kinds_of, may_fit, named
 from wavegraph.graph.state import Fit, Ledger, ToolCall
 
 IN_A_TEXT: Shape = {"types": ["boolean", "integer", "number", "string"]}

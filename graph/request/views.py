@@ -5,12 +5,12 @@ from typing import Any
 
 from langchain_core.messages import AnyMessage
 
-from wavegraph.graph.aside import asked_aside
+from wavegraph.graph.dialogue.aside import asked_aside
 from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.limits import Limits, remaining_s, sent_back
-from wavegraph.graph.opening import last_human
 from wavegraph.graph.ready import unfinished
+from wavegraph.graph.request.opening import last_human
 from wavegraph.graph.state import AgentState, Feedback, Ledger, Plan, PlannedCall, ToolCall, ValidationIssue
 
 FAILURES = frozenset({"error", "timeout", "unexpected_data"})

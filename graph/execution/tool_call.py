@@ -18,10 +18,10 @@ from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal
+from wavegraph.graph.guard.quiet_errors import Untold
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
-from wavegraph.graph.untold import Untold
 
 logger = logging.getLogger("wavegraph")
 

@@ -11,10 +11,11 @@ from langchain_core.messages import AIMessage, AIMessageChunk, AnyMessage, Human
 from langchain_core.runnables import Runnable
 from pydantic import ValidationError
 
+from wavegraph.graph.dialogue.messages import is_question
 from wavegraph.graph.domain import AnswerView, Domain, Draft, PlanningView, explain
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.ledger import bounded_view
-from wavegraph.graph.model_calls import (
+from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
     bad_output,
     count_tokens,
@@ -24,12 +25,11 @@ from wavegraph.graph.model_calls import (
     why_withheld,
     without_thoughts,
 )
-from wavegraph.graph.models import Models
-from wavegraph.graph.plan_schema import NAME, planning_schema, tool_list
-from wavegraph.graph.reply import is_question
+from wavegraph.graph.model.clients import Models
+from wavegraph.graph.model.plan_schema import NAME, planning_schema, tool_list
+from wavegraph.graph.model.structured import HIDDEN, Form, filled_in
 from wavegraph.graph.settings import said
 from wavegraph.graph.state import Feedback, Ledger, PlanningResult, Previous, Request
-from wavegraph.graph.structured import HIDDEN, Form, filled_in
 from wavegraph.prompts import render
 
 RECENT_MESSAGES = 20

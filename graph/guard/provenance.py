@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from wavegraph.graph.domain import Source
-from wavegraph.graph.references import as_reference, as_text, literals_of
+from wavegraph.graph.references.paths import as_reference, as_text, literals_of
 
 
 class Said(NamedTuple):

@@ -7,12 +7,12 @@ from typing import Any
 from langchain_core.messages import AIMessage
 
 from wavegraph.graph.approval import Approval, Asked, Change, Question
-from wavegraph.graph.aside import asked_aside, asked_now, asking
+from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking
+from wavegraph.graph.dialogue.messages import question as question_message
 from wavegraph.graph.domain import Domain
+from wavegraph.graph.execution.receipts import news
 from wavegraph.graph.ledger import changes_asked
 from wavegraph.graph.phrases import say
-from wavegraph.graph.receipts import news
-from wavegraph.graph.reply import question as question_message
 from wavegraph.graph.settings import given
 from wavegraph.graph.state import AgentState
 

@@ -14,7 +14,7 @@ from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.domain import Meter
 from wavegraph.graph.errors import ModelUnavailable, PlanError, WavegraphError
-from wavegraph.graph.openai_client import is_connection_error, is_cut_off, is_filtered
+from wavegraph.graph.model.openai_client import is_connection_error, is_cut_off, is_filtered
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ValidationIssue
 

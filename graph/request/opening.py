@@ -6,11 +6,12 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
-from wavegraph.graph.aside import held_requests, is_waiting
+from wavegraph.graph.dialogue.aside import held_requests, is_waiting
+from wavegraph.graph.dialogue.messages import is_reply
+from wavegraph.graph.dialogue.stop_note import is_stop_note
 from wavegraph.graph.ledger import GOOD, newest_results
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.phrases import language_of, say
-from wavegraph.graph.reply import is_reply
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     CARRIED,
@@ -23,7 +24,6 @@ from wavegraph.graph.state import (
     ToolOutcome,
     empty_ledger,
 )
-from wavegraph.graph.stop_note import is_stop_note
 
 PREVIOUS_BYTES = 64_000
 """Most bytes of results that are kept of the request before: four times what a model is shown of them."""
