@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from wavegraph.app.feedback import BadVerdict, Given, NothingToJudge, last_closed, persons_verdict, tell
+from wavegraph.app.run.feedback import BadVerdict, Given, NothingToJudge, last_closed, persons_verdict, tell
 from wavegraph.graph.guard.cards import mask_json
 from wavegraph.graph.request.records import PersonsVerdict, records_of
 

@@ -9,9 +9,9 @@ from benchmarks.roster_panel import NAMES, end_of_time, key_mark, panel
 from benchmarks.roster_runs import CORES, TITLES, Bench, Conditions, Row, Run
 from benchmarks.roster_table import RUN_COLUMNS, WARD_COLUMNS, mean_ratio, run_columns, run_texts, ward_texts
 
-from wavegraph.app.page_frame import framed, scrolled, swatch, tile
-from wavegraph.app.report_markup import element
-from wavegraph.app.report_tables import Headline
+from wavegraph.app.pages.frame import framed, scrolled, swatch, tile
+from wavegraph.app.pages.markup import element
+from wavegraph.app.report.tables import Headline
 
 TITLE = "Roster benchmark"
 STYLE = Path(__file__).with_name("roster_page.css")

@@ -13,8 +13,8 @@ from benchmarks.roster_published import HOUR_S, SOLVERS, TEN_MINUTES_S
 from benchmarks.roster_runs import TITLES, Row, Run
 from benchmarks.roster_table import plain
 
-from wavegraph.app.report_drawings import svg
-from wavegraph.app.report_markup import element
+from wavegraph.app.pages.drawings import svg
+from wavegraph.app.pages.markup import element
 
 HEIGHT, WIDTH = 196, 1000
 """Of the lines' own drawing; its width is stretched to the panel's."""

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from wavegraph.app.cli import app
+from wavegraph.app.main import app
 
 REQUESTS = [
     ("rooms", "What rooms do you have?"),

@@ -7,9 +7,9 @@ if not (_here / "graph").is_dir():  # a checkout without symbolic links: git wit
     __path__ = [*__path__, str(_here.parents[1])]
 del _Path, _here
 
-from wavegraph.app.cancel import CancelHandle
-from wavegraph.app.result import Result
-from wavegraph.app.runner import Cancelled, NothingToResume, ThreadBusy, resume, run, stream
+from wavegraph.app.run.cancel import CancelHandle
+from wavegraph.app.run.result import Result
+from wavegraph.app.run.runner import Cancelled, NothingToResume, ThreadBusy, resume, run, stream
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.domain import AnswerView, Domain, DomainTool, PlanningView, ResolvedCall, read
 from wavegraph.graph.errors import PlanError, SettingsError, ToolRefusal, WavegraphError

@@ -33,9 +33,9 @@ from urllib.parse import quote, quote_plus
 
 from pydantic import BaseModel
 
-from wavegraph.app import runner
-from wavegraph.app.result import Result
-from wavegraph.app.storage import is_postgres
+from wavegraph.app.run import runner
+from wavegraph.app.run.result import Result
+from wavegraph.app.storage.database import is_postgres
 
 __all__ = ["Canaries", "Collected", "Leaked", "Loopback", "assert_no_leak", "collecting"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from wavegraph.app.cli import app
+from wavegraph.app.main import app
 
 TODAY = ("--today", "2026-11-21")
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"

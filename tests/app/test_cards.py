@@ -26,7 +26,7 @@ from warehouse import Clerk
 
 from wavegraph import Domain, build_graph, read, resume
 from wavegraph import run as go
-from wavegraph.app.runner import conversation
+from wavegraph.app.run.runner import conversation
 from wavegraph.graph.guard.cards import MARK, mask, mask_json
 
 TEST_NUMBERS = (
@@ -257,7 +257,7 @@ def test_the_command_line_keeps_no_card_number(inside: Inside) -> None:
 
 def test_the_arrow_keys_bring_no_card_number_back() -> None:
     code = (
-        "import asyncio, readline\nfrom rich.console import Console\nfrom wavegraph.app.chat import Chat\n"
+        "import asyncio, readline\nfrom rich.console import Console\nfrom wavegraph.app.terminal.chat import Chat\n"
         "async def told(text, thread): print('got', text, flush=True)\n"
         "with asyncio.Runner() as runner:\n"
         "    Chat(runner, told, None, thread_id='t', new_thread_id=None, console=Console()).loop()\n"

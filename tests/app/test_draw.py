@@ -11,8 +11,8 @@ from langgraph.graph import END, START, StateGraph
 from typer.testing import CliRunner
 from typing_extensions import TypedDict
 
-from wavegraph.app.cli import app
 from wavegraph.app.draw import Layout, layers_of, save
+from wavegraph.app.main import app
 
 NODES = ("plan", "execute_wave", "validate", "approve", "respond", "check_answer")
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from wavegraph.app.evaluation import Call, Score, Seen, Vocabulary, score
-from wavegraph.app.evaluation_file import Case as Expected
+from wavegraph.app.evaluate.file import Case as Expected
+from wavegraph.app.evaluate.scores import Call, Score, Seen, Vocabulary, score
 
 WORDS = Vocabulary(
     tools={"shelf": frozenset({"look", "peek"})},

@@ -9,9 +9,9 @@ from hotel_requests import REQUESTS
 from shell import Shell
 from typer.testing import CliRunner, Result
 
-from wavegraph.app.cli import app
-from wavegraph.app.evaluation_file import Case, Expectation, ExpectedCall, RequestFile, read_file
-from wavegraph.app.evaluation_run import evaluate, subject_of
+from wavegraph.app.evaluate.file import Case, Expectation, ExpectedCall, RequestFile, read_file
+from wavegraph.app.evaluate.run import evaluate, subject_of
+from wavegraph.app.main import app
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "requests.json"
 GUIDE = Path(__file__).parents[2] / "docs" / "evaluation.md"
@@ -199,7 +199,7 @@ async def test_a_case_that_breaks_the_run_fails_and_the_others_go_on() -> None:
     import clerk
 
     from wavegraph import build_graph
-    from wavegraph.app.evaluation_run import Subject
+    from wavegraph.app.evaluate.run import Subject
 
     greeting = Case.model_validate({"id": "g", "text": "good day", "expect": {"action": "reply"}})
     subject = Subject(graph=build_graph(clerk.domain, planner=Broken()))

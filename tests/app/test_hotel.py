@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from typer.testing import CliRunner, Result
 
-from wavegraph.app.cli import app
+from wavegraph.app.main import app
 from wavegraph.tools.hotel.property import open_property
 from wavegraph.tools.hotel.records import Guest, QuoteQuery
 

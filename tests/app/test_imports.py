@@ -7,7 +7,7 @@ import sys
 
 CODE = """
 import json, sys
-from wavegraph.app import cli
+from wavegraph.app import main as cli
 from wavegraph.graph import hotel
 print(json.dumps(sorted(sys.modules)))
 """

@@ -11,7 +11,7 @@ from langsmith_datasets import LangSmithDatasets
 from shell import Shell
 from typer.testing import CliRunner, Result
 
-from wavegraph.app.cli import app
+from wavegraph.app.main import app
 
 KEY = "dummy-key-4711"
 
@@ -119,7 +119,7 @@ def test_nothing_is_written_unless_asked_for(
     tmp_path: Path, langsmith: LangSmithDatasets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evaluated(tmp_path)
-    monkeypatch.setattr("wavegraph.app.langsmith_evaluation.is_on", lambda environment: True)
+    monkeypatch.setattr("wavegraph.app.evaluate.langsmith.is_on", lambda environment: True)
     evaluated(tmp_path, "--langsmith", "")
 
     assert langsmith.keys == set()

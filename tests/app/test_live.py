@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from wavegraph.app.live import LiveView, call_text, describe
+from wavegraph.app.terminal.live import LiveView, call_text, describe
 
 ISSUE = {"message": "full is sold out"}
 STARTED = {"event": "tool_started", "id": "a", "tool": "solve", "args": {"seed": 1}, "wave": 1}

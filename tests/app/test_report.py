@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from wavegraph.app.report import Stored, percentile, report_on, spread
-from wavegraph.app.report_figures import Count, Part, Rule
-from wavegraph.app.threads import ThreadRow
+from wavegraph.app.report.figures import Count, Part, Rule
+from wavegraph.app.report.summary import Stored, percentile, report_on, spread
+from wavegraph.app.run.threads import ThreadRow
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 BY_RULES = {"satisfied": True, "reasoning": "", "criteria": [], "checked_by": "rules"}

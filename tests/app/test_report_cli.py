@@ -16,9 +16,9 @@ from pages import Page
 from recorded import FAILING, TEXTS, record, store, varied
 from typer.testing import CliRunner
 
-from wavegraph.app.cli import app
-from wavegraph.app.report_records import stored_requests
-from wavegraph.app.storage import open_storage
+from wavegraph.app.main import app
+from wavegraph.app.report.stored import stored_requests
+from wavegraph.app.storage.open import open_storage
 
 pytestmark = pytest.mark.xdist_group("report")  # one worker makes the requests for all
 

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 from pages import Page
 
-from wavegraph.app.report import Stored, report_on
-from wavegraph.app.report_figures import Report
-from wavegraph.app.report_page import page
+from wavegraph.app.report.figures import Report
+from wavegraph.app.report.page import page
+from wavegraph.app.report.summary import Stored, report_on
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 EVIL = "<script>alert(1)</script> \"quoted\" & <b onclick='x'>bold</b>"

@@ -10,7 +10,7 @@ import pytest
 from roster_wards import DATA, DEMO, ROWS, put, rows, two
 from typer.testing import CliRunner, Result
 
-from wavegraph.app.cli import app
+from wavegraph.app.main import app
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.empathy import check_empathy
@@ -150,6 +150,6 @@ def test_a_name_s_control_characters_do_not_reach_the_terminal(tmp_path: Path) -
 
 
 def test_the_other_commands_do_not_wait_for_it() -> None:
-    code = "import sys, wavegraph.app.cli; print([name for name in sys.modules if 'tools.roster' in name])"
+    code = "import sys, wavegraph.app.main; print([name for name in sys.modules if 'tools.roster' in name])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

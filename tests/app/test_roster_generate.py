@@ -12,8 +12,8 @@ from pages import Page
 from roster_wards import ROOT, two
 from typer.testing import CliRunner, Result
 
-from wavegraph.app.cli import app
-from wavegraph.app.runner import FIELDS
+from wavegraph.app.main import app
+from wavegraph.app.run.runner import FIELDS
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.roster_file import read_roster
 from wavegraph.tools.roster.ward_file import read_ward, ward_hash

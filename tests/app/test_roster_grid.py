@@ -3,7 +3,7 @@
 import pytest
 from roster_wards import ROWS, rows, ward_of_two
 
-from wavegraph.app.roster_grid import OFF, grid_lines
+from wavegraph.app.roster.grid import OFF, grid_lines
 
 
 def test_nurses_are_rows_and_days_are_columns() -> None:

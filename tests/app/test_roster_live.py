@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from wavegraph.app.roster_live import RosterView
+from wavegraph.app.roster.live import RosterView
 
 
 def started(iteration: int = 1) -> dict[str, Any]:

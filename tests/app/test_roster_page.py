@@ -9,7 +9,7 @@ import pytest
 from roster_pages import BROKEN, Opened, large_ward, made, of_two
 from roster_wards import ROWS, rows
 
-from wavegraph.app.roster_page_words import LEVELS, LIMITS, RULES, TYPES, limit_rows, rule_rows, type_name
+from wavegraph.app.roster.page.words import LEVELS, LIMITS, RULES, TYPES, limit_rows, rule_rows, type_name
 from wavegraph.tools.roster.checks.findings import FINDING_TYPES
 from wavegraph.tools.roster.limits import EmpathyLimits
 from wavegraph.tools.roster.solver.result import Point

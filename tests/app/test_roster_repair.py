@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from roster_wards import ROWS, rows, two
 
-from wavegraph.app.roster_repair import to_repair
+from wavegraph.app.roster.repair import to_repair
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.faults import RosterError
 from wavegraph.tools.roster.roster_file import roster_csv, roster_json

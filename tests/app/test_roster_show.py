@@ -8,7 +8,7 @@ from pages import Page
 from roster_wards import ROWS, rows, ward_of_two
 from typer.testing import CliRunner, Result
 
-from wavegraph.app.cli import app
+from wavegraph.app.main import app
 from wavegraph.tools.roster.roster_file import read_roster
 from wavegraph.tools.roster.store import Decision, Made, RosterStore
 from wavegraph.tools.roster.ward import Ward

@@ -15,7 +15,7 @@ from roster_wards import ROOT, two
 from shell import Shell, read_until
 from typer.testing import CliRunner
 
-from wavegraph.app.cli import app
+from wavegraph.app.main import app
 from wavegraph.tools.roster.limits import EmpathyLimits
 
 ENDS_WITHIN_S = 60

@@ -16,10 +16,10 @@ from patience import until
 from rich.console import Console
 from shell import Inside
 
-from wavegraph.app.runner import run
-from wavegraph.app.storage import open_storage
-from wavegraph.app.threads import ThreadRow, Threads, write_row
-from wavegraph.app.threads_cli import SHORTEST_SHOWN, listing
+from wavegraph.app.commands.threads import SHORTEST_SHOWN, listing
+from wavegraph.app.run.runner import run
+from wavegraph.app.run.threads import ThreadRow, Threads, write_row
+from wavegraph.app.storage.open import open_storage
 
 
 def threads(inside: Inside, *words: str) -> Any:

@@ -7,7 +7,7 @@ import pytest
 from shell import CLERK, HERE
 from typer.testing import CliRunner
 
-from wavegraph.app.cli import app
+from wavegraph.app.main import app
 
 
 @dataclass(frozen=True)

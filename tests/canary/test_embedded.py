@@ -17,7 +17,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from runs import wait
 
 from wavegraph import CancelHandle, Result, SettingsError, WavegraphError, stream
-from wavegraph.app.storage import open_storage
+from wavegraph.app.storage.open import open_storage
 from wavegraph.testing import Canaries, Collected, assert_no_leak, collecting
 from wavegraph.tools.hotel.credentials import EnvironmentSecrets, FileSecrets, Secrets
 

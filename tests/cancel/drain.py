@@ -9,7 +9,7 @@ from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl
 
 import wavegraph
-from wavegraph.app.storage import open_storage
+from wavegraph.app.storage.open import open_storage
 
 
 async def main(database: str, thread_id: str, request: str | None = None) -> None:

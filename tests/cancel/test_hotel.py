@@ -8,7 +8,7 @@ from runs import wait
 from stopping import kept
 
 from wavegraph import CancelHandle, Result, resume, run
-from wavegraph.app.runner import conversation
+from wavegraph.app.run.runner import conversation
 from wavegraph.graph.hotel import build
 
 FULL = "a room for two adults for Hanukkah"

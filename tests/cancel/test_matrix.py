@@ -13,8 +13,8 @@ import pytest
 from runs import wait
 from stopping import ANSWER, HELD_CALLS, PHASES, WAYS, HeldAgent, kept
 
-from wavegraph.app.cancel import CancelHandle
-from wavegraph.app.runner import NothingToResume, Result, conversation, resume, run
+from wavegraph.app.run.cancel import CancelHandle
+from wavegraph.app.run.runner import NothingToResume, Result, conversation, resume, run
 
 RAN = ["count:belt", "count:bolt", "count:nut", "search:bolt"]
 """What the request runs, each once."""

@@ -16,8 +16,8 @@ from warehouse import Pause, Warehouse
 import wavegraph
 from wavegraph import CancelHandle, Cancelled, NothingToResume, Result, SettingsError, ThreadBusy, build_graph, run
 from wavegraph import resume as go_on
-from wavegraph.app.runner import conversation
-from wavegraph.app.threads import read_row
+from wavegraph.app.run.runner import conversation
+from wavegraph.app.run.threads import read_row
 
 
 def shelf(warehouse: Warehouse, *replies: Any, **changes: Any) -> Any:

@@ -15,8 +15,8 @@ from till import Till
 from warehouse import Warehouse
 
 from wavegraph import SettingsError, build_graph
-from wavegraph.app.runner import conversation, resume, run
-from wavegraph.app.storage import open_storage
+from wavegraph.app.run.runner import conversation, resume, run
+from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.ledger import newest_results, results, signature, stored
 from wavegraph.graph.model.llm import RECENT_MESSAGES, planning_message
 from wavegraph.graph.request.stored_version import check_version

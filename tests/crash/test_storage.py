@@ -20,10 +20,11 @@ from scripted import Script, call, planning
 from warehouse import Warehouse
 
 from wavegraph import build_graph
-from wavegraph.app import compact, storage
-from wavegraph.app.compact import CompressingSerializer, Pruning, Step, superseded
-from wavegraph.app.runner import conversation, run
-from wavegraph.app.storage import StorageError, open_storage, shown
+from wavegraph.app.run.runner import conversation, run
+from wavegraph.app.storage import compact
+from wavegraph.app.storage.compact import CompressingSerializer, Pruning, Step, superseded
+from wavegraph.app.storage.database import StorageError, is_postgres, shown
+from wavegraph.app.storage.open import open_storage
 from wavegraph.tools.hotel.domain import hotel_domain
 
 REQUESTS = ("Find a double room for two for the weekend of Passover", "and a week later?")
@@ -56,7 +57,7 @@ def _stored_postgres(database: str) -> int:
 
 def test_a_thread_grows_in_a_straight_line(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    stored = _stored_postgres if storage.is_postgres(database) else _stored_sqlite
+    stored = _stored_postgres if is_postgres(database) else _stored_sqlite
     sizes: list[int] = []
 
     async def talk() -> int:
@@ -103,12 +104,13 @@ def test_many_threads_at_once(postgres: Server, tmp_path: Path, monkeypatch: pyt
 
 STARTED_TOGETHER = """
 import asyncio, os, sys
-from wavegraph.app import storage
-if storage.is_postgres(sys.argv[1]):
-    import wavegraph.app.postgres
+from wavegraph.app.storage.database import is_postgres
+from wavegraph.app.storage.open import open_storage
+if is_postgres(sys.argv[1]):
+    import wavegraph.app.storage.postgres
 
 async def main(name):
-    async with storage.open_storage(sys.argv[1]) as kept:
+    async with open_storage(sys.argv[1]) as kept:
         await kept.store.aput(("n",), name, {"n": 1})
 
 children = []
@@ -163,7 +165,7 @@ def test_a_wrong_password_or_server_is_told_without_the_password(
 
 
 def test_the_command_line_keeps_a_password_to_itself(postgres: Server, tmp_path: Path) -> None:
-    code = "from wavegraph.app.cli import main; main()"
+    code = "from wavegraph.app.main import main; main()"
     ask = [
         sys.executable,
         "-c",
@@ -191,7 +193,7 @@ def test_the_command_line_keeps_a_password_to_itself(postgres: Server, tmp_path:
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "wavegraph.app.postgres", None)
+    monkeypatch.setitem(sys.modules, "wavegraph.app.storage.postgres", None)
     with pytest.raises(StorageError, match=r"wavegraph\[postgres\]") as told:
         asyncio.run(_use("postgresql://desk:Zq7@db.example/hotel"))
     assert "Zq7" not in str(told.value)

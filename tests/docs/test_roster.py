@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 from typer.testing import CliRunner
 
-from wavegraph.app.cli import app
+from wavegraph.app.main import app
 from wavegraph.tools.roster.checks.findings import FINDING_TYPES
 from wavegraph.tools.roster.faults import WardError
 from wavegraph.tools.roster.limits import ALLOWED, Numbers

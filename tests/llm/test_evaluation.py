@@ -7,9 +7,9 @@ from inn import Inn
 from plans import beds, plan
 
 from wavegraph import build_graph
-from wavegraph.app.evaluation_cli import report_of
-from wavegraph.app.evaluation_file import Case
-from wavegraph.app.evaluation_run import Ended, Subject, evaluate
+from wavegraph.app.evaluate.command import report_of
+from wavegraph.app.evaluate.file import Case
+from wavegraph.app.evaluate.run import Ended, Subject, evaluate
 
 NIGHT = "2026-12-05"
 

@@ -10,7 +10,7 @@ from endpoint import Endpoint, answers, judges, plans
 from plans import call
 from typer.testing import CliRunner
 
-from wavegraph.app.cli import app
+from wavegraph.app.main import app
 from wavegraph.graph.model.judge import STANDARD
 from wavegraph.tools.hotel.criteria import KINDS
 from wavegraph.tools.hotel.slots import HotelSlots

@@ -14,8 +14,8 @@ from scripted import Script, planning
 from till import Till, paying
 
 from wavegraph import CancelHandle, SettingsError, resume, run
-from wavegraph.app.runner import Result
-from wavegraph.app.storage import open_storage
+from wavegraph.app.run.runner import Result
+from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.approval import Approval, Question
 from wavegraph.graph.domain import write
 

@@ -20,8 +20,9 @@ from langchain_core.tools import tool
 from pydantic import BaseModel
 
 from wavegraph import AnswerView, Domain, PlanningResult, PlanningView, ResolvedCall, build_graph, read, results
-from wavegraph.app.runner import NothingToResume, conversation, resume, run
-from wavegraph.app.storage import Storage, is_postgres, open_storage
+from wavegraph.app.run.runner import NothingToResume, conversation, resume, run
+from wavegraph.app.storage.database import Storage, is_postgres
+from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.state import Criterion, ToolCall
 from wavegraph.tools.hotel.domain import hotel_domain
 
@@ -225,7 +226,7 @@ def main() -> None:
     job = json.load(sys.stdin)
     cases = [Case(each["id"], each["die"], Path(job["folder"])) for each in job["cases"]]
     if is_postgres(job["database"]):
-        import wavegraph.app.postgres  # noqa: F401  once, and not in each of a hundred children
+        import wavegraph.app.storage.postgres  # noqa: F401  once, and not in each of a hundred children
     ended = {work.__name__: forked(work, job["database"], job["agent"], cases)
              for work in (first, again) if work.__name__ in job["steps"]}  # fmt: skip
     json.dump(ended, sys.stdout)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from wavegraph.app.evaluation_file import Case, read_file
+from wavegraph.app.evaluate.file import Case, read_file
 
 REQUESTS = Path(__file__).parents[3] / "shared" / "data" / "hotel_requests_dev.json"
 

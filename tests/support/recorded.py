@@ -13,8 +13,9 @@ from hotel_runs import TODAY, FaultyHouse, domain_of
 from runs import compiled
 
 from wavegraph import CancelHandle, ToolRefusal
-from wavegraph.app.runner import Result, run
-from wavegraph.app.storage import Storage, open_storage
+from wavegraph.app.run.runner import Result, run
+from wavegraph.app.storage.database import Storage
+from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.request.records import records_of
 from wavegraph.tools.hotel.property import open_property
 

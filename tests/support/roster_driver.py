@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from roster_loop import Desk
 
-from wavegraph.app.storage import open_storage
+from wavegraph.app.storage.open import open_storage
 
 
 async def main(folder: Path, step: str) -> None:

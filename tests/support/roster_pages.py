@@ -9,7 +9,7 @@ from typing import Any
 from pages import Page
 from roster_wards import ROWS, rows, ward_of_two
 
-from wavegraph.app.roster_page import roster_page
+from wavegraph.app.roster.page.page import roster_page
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.reports import Report, report_of
 from wavegraph.tools.roster.solver.result import Point

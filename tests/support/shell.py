@@ -12,11 +12,11 @@ from typing import Any
 from clerk import HELD
 from typer.testing import CliRunner
 
-from wavegraph.app.cli import app
+from wavegraph.app.main import app
 
 HERE = Path(__file__).parent
 CLERK = ("--domain", "clerk:graph")
-COMMAND = (sys.executable, "-c", "from wavegraph.app.cli import main; main()")
+COMMAND = (sys.executable, "-c", "from wavegraph.app.main import main; main()")
 ENDS_WITHIN_S = 60
 
 

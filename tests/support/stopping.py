@@ -19,8 +19,8 @@ from scripted import call, planning, ref
 from warehouse import Warehouse, out_of_stock
 
 from wavegraph import AnswerView, ResolvedCall, ValidationIssue, build_graph
-from wavegraph.app.cancel import CancelHandle
-from wavegraph.app.storage import open_storage
+from wavegraph.app.run.cancel import CancelHandle
+from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.state import Criterion
 

@@ -14,8 +14,9 @@ import booking_driver
 from crash_driver import Case, dies_at_a_checkpoint, forked
 
 from wavegraph import build_graph
-from wavegraph.app.runner import NothingToResume, Result, resume, run
-from wavegraph.app.storage import Storage, open_storage
+from wavegraph.app.run.runner import NothingToResume, Result, resume, run
+from wavegraph.app.storage.database import Storage
+from wavegraph.app.storage.open import open_storage
 from wavegraph.tools.hotel import store
 from wavegraph.tools.hotel.domain import hotel_domain
 

@@ -10,7 +10,7 @@ from hotel_requests import REQUESTS, requests
 from hotel_runs import asked
 from runs import Run
 
-from wavegraph.app.evaluation_file import Case as Expected
+from wavegraph.app.evaluate.file import Case as Expected
 from wavegraph.tools.hotel.answers.dates import EN_DAYS, EN_MONTHS, HE_DAYS
 
 NEXT_WEEKEND = "Thursday 26 November – Saturday 28 November 2026, 2 nights"

@@ -10,7 +10,7 @@ import pytest
 from roster_loop import Desk
 from runs import wait
 
-from wavegraph.app.storage import open_storage
+from wavegraph.app.storage.open import open_storage
 from wavegraph.tools.roster import round_checks
 from wavegraph.tools.roster.round_checks import MOST_ISSUES
 

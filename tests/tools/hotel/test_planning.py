@@ -10,9 +10,9 @@ from hotel_requests import REQUESTS, requests
 from langchain_core.messages import AIMessage, HumanMessage
 from scripted import planned
 
-from wavegraph.app.evaluation import Call, fits
-from wavegraph.app.evaluation_file import Case
-from wavegraph.app.evaluation_run import hotel_vocabulary
+from wavegraph.app.evaluate.file import Case
+from wavegraph.app.evaluate.run import hotel_vocabulary
+from wavegraph.app.evaluate.scores import Call, fits
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlanningResult, Previous, empty_ledger

@@ -1,0 +1,181 @@
+"""`wavegraph approvals`: what waits for a person's yes, and the yes or no."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, TypeVar
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from wavegraph.app.run.approvals import NotYours, Pending, decide, pending, pending_on
+from wavegraph.app.run.result import Result, report_of
+from wavegraph.app.run.threads import Threads
+from wavegraph.app.terminal import show
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, told
+from wavegraph.app.terminal.session import DEFAULT_DOMAIN, Options, Session, open_session
+from wavegraph.graph.approval import Answer
+from wavegraph.graph.dialogue.answers import plain_yes
+
+approvals = typer.Typer(no_args_is_help=True, help="List what waits for a person's approval, and decide it.")
+
+_T = TypeVar("_T")
+
+DatabaseOption = Annotated[str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept.")]
+DomainOption = Annotated[str, typer.Option("--domain", metavar="NAME", help="The agent that the threads talk to.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+ThreadArgument = Annotated[str, typer.Argument(metavar="THREAD", help="Id of the conversation.", show_default=False)]
+TermsOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="HASH", help="The terms that were read (`list --json`): asked again where they are others now."
+    ),
+]
+
+
+@approvals.command("list")
+def list_(as_json: JsonOption = False, database: DatabaseOption = None, domain: DomainOption = DEFAULT_DOMAIN) -> None:
+    """List the requests that wait, with their exact terms."""
+
+    async def work(session: Session, threads: Threads) -> list[Pending]:
+        return await pending(session.graph, threads)
+
+    found = _with_session(database, domain, as_json, work)
+    if as_json:
+        print(json.dumps([_record(waits) for waits in found], ensure_ascii=False))
+        return
+    console = Console(highlight=False)
+    for waits in found:
+        console.print(Text(_heading(waits), style="bold"), soft_wrap=True)
+        console.print(Text(waits.question["summary"]), soft_wrap=True)
+    if not found:
+        console.print(Text("nothing waits for an approval", style="dim"))
+
+
+@approvals.command()
+def approve(
+    thread: ThreadArgument,
+    terms: TermsOption = None,
+    choice: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Another way of agreeing that the question offers.")
+    ] = None,
+    for_asker: Annotated[
+        bool, typer.Option("--for-asker", help="Also where who asked is to agree: you have their word.")
+    ] = False,
+    as_json: JsonOption = False,
+    database: DatabaseOption = None,
+    domain: DomainOption = DEFAULT_DOMAIN,
+) -> None:
+    """Agree: the request goes on, if its terms are still the same; else it is asked about again, and --terms is needed."""
+    answer: Answer = {"decision": "approve"}
+    if terms:
+        answer["terms_hash"] = terms
+    if choice:
+        answer["choice"] = choice
+    _decided(thread, answer, as_json, database, domain, anybodys=for_asker)
+
+
+@approvals.command()
+def reject(
+    thread: ThreadArgument,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for the answer.")] = "",
+    changes: Annotated[
+        str | None, typer.Option(metavar="JSON", help="What should be otherwise, where the question takes it.")
+    ] = None,
+    as_json: JsonOption = False,
+    database: DatabaseOption = None,
+    domain: DomainOption = DEFAULT_DOMAIN,
+) -> None:
+    """Refuse: the request ends with an answer that says so, and what was held is free again; with changes it is planned
+    again."""
+    answer: Answer = {"decision": "reject", "reason": reason}
+    if changes is not None:
+        answer["changes"] = _record_of(changes)
+    _decided(thread, answer, as_json, database, domain)
+
+
+@approvals.command()
+def edit(
+    thread: ThreadArgument,
+    changes: Annotated[
+        list[str], typer.Argument(metavar="NAME=VALUE...", help="Arguments of the call to change.", show_default=False)
+    ],
+    as_json: JsonOption = False,
+    database: DatabaseOption = None,
+    domain: DomainOption = DEFAULT_DOMAIN,
+) -> None:
+    """Change the call; the new terms are asked about again."""
+    _decided(thread, {"decision": "edit", "args": dict(map(_change, changes))}, as_json, database, domain)
+
+
+def _record_of(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise typer.BadParameter(f'{text!r} is no JSON object; write --changes \'{{"name": "value"}}\'')
+    return found
+
+
+def _change(text: str) -> tuple[str, Any]:
+    name, separator, value = text.partition("=")
+    if not separator or not name.strip():
+        raise typer.BadParameter(f"{text!r} is no change; write NAME=VALUE, such as guest_name='Dana Levi'")
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value
+
+
+def _decided(
+    thread: str, answer: Answer, as_json: bool, database: str | None, domain: str, *, anybodys: bool = True
+) -> None:
+    async def work(session: Session, threads: Threads) -> Result:
+        waits = await pending_on(session.graph, threads, thread)
+        if waits.question["by_asker"] and not anybodys:
+            raise NotYours(f"thread {thread!r} waits for the yes of who asked; --for-asker agrees in their place")
+        return await decide(session.graph, waits, answer)
+
+    result = _with_session(database, domain, as_json, work)
+    report = report_of(result)
+    show.answer(report, as_json=as_json)
+    show.footer(report, Console(stderr=True, highlight=False))
+    if result.outcome == "failed":
+        raise typer.Exit(FAILED)
+    question = result.question
+    if question and plain_yes(question) != "yes":  # type: ignore[arg-type]
+        again = Options(domain=domain, database=database, settings={}, as_json=as_json, debug=False)
+        line = again.decides(thread, "approve", "--terms", question["terms_hash"])
+        console = Console(stderr=True, highlight=False)
+        console.print(Text(f"agree to these terms with: {line}", style="dim"), soft_wrap=True)
+    if question and question["problem"]:
+        raise typer.Exit(BAD_USAGE)
+
+
+def _with_session(
+    database: str | None, domain: str, as_json: bool, work: Callable[[Session, Threads], Awaitable[_T]]
+) -> _T:
+    console = Console(stderr=True, highlight=False)
+    options = Options(domain=domain, database=database, settings={}, as_json=as_json, debug=False)
+
+    async def opened() -> _T:
+        async with open_session(options, console) as session:
+            return await work(session, session.threads)
+
+    with told(console):
+        return asyncio.run(opened())
+
+
+def _heading(waits: Pending) -> str:
+    whose = f" · user {waits.row.user_id}" if waits.row.user_id else ""
+    until = f" · held until {waits.question['valid_until']}" if waits.question["valid_until"] else ""
+    who = "who asked" if waits.question["by_asker"] else "you"
+    return f"thread {waits.row.thread_id}{whose} · waits for {who} since {waits.row.updated}{until}"
+
+
+def _record(waits: Pending) -> dict[str, Any]:
+    row = waits.row
+    return {"thread_id": row.thread_id, "user_id": row.user_id, "request": row.request, "since": row.updated,
+            **waits.question}  # fmt: skip

@@ -1,0 +1,235 @@
+"""`wavegraph eval`: score a file of requests with expectations."""
+
+import asyncio
+import json
+import os
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from wavegraph.app.evaluate.file import Case, EvaluationFileError, RequestFile, check_tools, read_file, unknown_keys
+from wavegraph.app.evaluate.run import AT_ONCE, Ended, evaluate, subject_of
+from wavegraph.app.evaluate.scores import shown
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, stop, told
+from wavegraph.app.terminal.interrupt import INTERRUPTED
+from wavegraph.app.terminal.session import DEFAULT_DOMAIN
+
+PlannerOption = Annotated[
+    Literal["auto", "llm", "rules"], typer.Option("--planner", help="auto: a model where there is one, else the rules.")
+]
+WIDTH = 1000
+"""Columns of what goes into a file or a pipe: nothing is cut."""
+
+
+def evaluation(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Requests with expectations, as JSON.")],
+    planner: PlannerOption = "auto",
+    threshold: Annotated[
+        float, typer.Option(min=0, max=1, help="Share that must pass; below it the exit status is 1.")
+    ] = 1.0,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="ID|CATEGORY", help="Score these alone; may be given again.")
+    ] = None,
+    include_llm_only: Annotated[
+        bool, typer.Option("--include-llm-only", help="Score cases for models also where the rules plan.")
+    ] = False,
+    at_once: Annotated[int, typer.Option(min=1, max=64, metavar="N", help="Cases at work at the same time.")] = AT_ONCE,
+    langsmith: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Write dataset and experiment to LangSmith; by itself where tracing is on."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    domain: Annotated[
+        str, typer.Option(metavar="NAME", help="Which agent: hotel, or your own as package.module:attribute.")
+    ] = DEFAULT_DOMAIN,
+) -> None:
+    """Score a planner by a file of requests with expectations: exit status 0 from the threshold on, 1 below."""
+    console = Console(stderr=True, highlight=False)
+    with told(console):
+        content = _read(file)
+        cases = _chosen(content, only or [], console)
+        for name in unknown_keys(content):
+            console.print(Text(f"not scored, since unknown: {name}", style="dim"), soft_wrap=True)
+        try:
+            ended = asyncio.run(_evaluated(file, content, cases, domain, planner, include_llm_only, at_once, console))
+        except KeyboardInterrupt:
+            stop(console, "stopped; nothing was scored.", INTERRUPTED)
+    report = report_of(ended) | {"file": file.name, "domain": domain, "planner": planner, "threshold": threshold}
+    if as_json:
+        print(json.dumps(report, ensure_ascii=False))
+    else:
+        _print(report, ended)
+    _post(langsmith, file, ended, report, console)
+    if report["total"] == 0:
+        stop(console, "nothing was scored: the cases chosen are for a model alone (--include-llm-only)", BAD_USAGE)
+    if report["score"] < threshold:
+        stop(console, f"score {report['score']:.4g} is below the threshold {threshold:g}", FAILED)
+
+
+def _read(file: Path) -> RequestFile:
+    """Raises EvaluationFileError, also where there is no such file."""
+    try:
+        return read_file(file)
+    except OSError as error:
+        raise EvaluationFileError(f"{file} cannot be read: {error.strerror}") from None
+
+
+def _chosen(content: RequestFile, only: Sequence[str], console: Console) -> list[Case]:
+    known = {name for case in content.cases for name in (case.id, case.category)}
+    if strangers := [name for name in only if name not in known]:
+        categories = ", ".join(sorted({case.category for case in content.cases}))
+        stop(console, f"--only {strangers[0]!r}: neither a case nor a category; categories: {categories}", BAD_USAGE)
+    return [case for case in content.cases if not only or {case.id, case.category} & set(only)]
+
+
+async def _evaluated(
+    path: Path,
+    content: RequestFile,
+    cases: Sequence[Case],
+    domain: str,
+    planner: str,
+    include_llm_only: bool,
+    at_once: int,
+    console: Console,
+) -> list[Ended]:
+    async with subject_of(domain, content.names) as subject:
+        if subject.tools is not None:
+            check_tools(path, content, subject.vocabulary.tools, subject.tools)
+        done = Counter[str]()
+        with console.status(f"0 of {len(cases)}") as status:
+
+            def tell(ended: Ended) -> None:
+                done[ended.verdict] += 1
+                status.update(f"{done.total()} of {len(cases)}, {done['failed']} failed")
+
+            return await evaluate(
+                subject, cases, planner=planner, include_llm_only=include_llm_only, at_once=at_once, on_ended=tell
+            )
+
+
+def report_of(ended: Sequence[Ended]) -> dict[str, Any]:
+    """The figures of an evaluation, as `--json` prints them."""
+    by_category: dict[str, list[Ended]] = defaultdict(list)
+    for each in ended:
+        by_category[each.case.category].append(each)
+    return {
+        **_figures(ended),
+        "planned_by": dict(Counter(each.planner for each in ended if each.planner)),
+        "categories": {name: _figures(group) for name, group in by_category.items()},
+        "cases": [_case(each) for each in ended],
+    }
+
+
+def _figures(ended: Sequence[Ended]) -> dict[str, Any]:
+    verdicts = Counter(each.verdict for each in ended)
+    total = verdicts["passed"] + verdicts["failed"]
+    ran = [each for each in ended if each.seen]
+    return {
+        "passed": verdicts["passed"],
+        "total": total,
+        "score": verdicts["passed"] / total if total else 0.0,
+        "skipped": verdicts["skipped"],
+        "open": verdicts["open"],
+        "per_case": {
+            "elapsed_s": round(_mean([each.elapsed_s for each in ran]), 3),
+            "llm_calls": round(_mean([each.llm_calls for each in ran]), 2),
+            "tokens": round(_mean([sum(each.llm_tokens.values()) for each in ran]), 1),
+        },
+    }
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _case(ended: Ended) -> dict[str, Any]:
+    seen = ended.seen
+    calls = [{"wave": call.wave, "tool": call.tool, "args": call.args} for call in (seen.calls if seen else ())]
+    return {
+        "id": ended.case.id,
+        "category": ended.case.category,
+        "verdict": ended.verdict,
+        "failures": list(ended.score.failures),
+        "not_scored": list(ended.score.unscored),
+        "outcome": seen.outcome if seen else None,
+        "answer": seen.answer if seen else None,
+        "calls": calls,
+        "planner": ended.planner,
+        "elapsed_s": round(ended.elapsed_s, 3),
+        "llm_calls": ended.llm_calls,
+        "llm_tokens": dict(ended.llm_tokens),
+    }
+
+
+def _print(report: Mapping[str, Any], ended: Sequence[Ended]) -> None:
+    console = Console(highlight=False)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("category")
+    for name in ("passed", "share", "s/case", "model calls/case", "tokens/case"):
+        table.add_column(name, justify="right")
+    for name, figures in report["categories"].items():
+        table.add_row(name, *_row(figures))
+    table.add_row("all", *_row(report), style="bold")
+    console.print(table, width=console.width if console.is_terminal else WIDTH)
+    for line in _remarks(report, ended):
+        console.print(Text(line, style="dim"), soft_wrap=True)
+    for each in ended:
+        if each.verdict == "failed":
+            _print_failure(each, console)
+
+
+def _row(figures: Mapping[str, Any]) -> list[str]:
+    each = figures["per_case"]
+    share = f"{100 * figures['score']:.1f} %" if figures["total"] else "–"
+    rest = [f"{each['elapsed_s']:.2f}", f"{each['llm_calls']:g}", f"{each['tokens']:g}"]
+    return [f"{figures['passed']}/{figures['total']}", share, *rest]
+
+
+def _remarks(report: Mapping[str, Any], ended: Sequence[Ended]) -> list[str]:
+    """What the table leaves out, a line each."""
+    planned = ", ".join(f"{name} {count}" for name, count in report["planned_by"].items())
+    left = {
+        "skipped, since for a model alone": [each.case.id for each in ended if each.verdict == "skipped"],
+        "left open by the file": [each.case.id for each in ended if each.verdict == "open"],
+    }
+    reasons: dict[str, list[str]] = defaultdict(list)
+    for each in ended:
+        for kind in dict.fromkeys(reason.partition(":")[0] for reason in each.score.unscored):
+            if each.verdict != "open":
+                reasons[f"not scored: {kind}"].append(each.case.id)
+    lines = [f"{what}: {', '.join(ids)}" for what, ids in (left | reasons).items() if ids]
+    return [f"planned by: {planned}", *lines] if planned else lines
+
+
+def _print_failure(ended: Ended, console: Console) -> None:
+    console.print(
+        Text.assemble((f"✗ {ended.case.id}", "bold red"), f" {ended.case.category}: {ended.case.text}"), soft_wrap=True
+    )
+    for line in ended.score.failures:
+        console.print(Text(f"    {line}"), soft_wrap=True)
+    if ended.seen and ended.seen.calls:
+        calls = "; ".join(f"{call.wave}. {shown(call.tool, call.args)}" for call in ended.seen.calls)
+        console.print(Text(f"    calls by wave: {calls}", style="dim"), soft_wrap=True)
+
+
+def _post(name: str | None, file: Path, ended: Sequence[Ended], report: Mapping[str, Any], console: Console) -> None:
+    """To LangSmith, where it is asked for; its failure is told and changes nothing."""
+    # Imported here: its client takes a moment that only those who write there should wait.
+    from wavegraph.app.evaluate.langsmith import LangSmithFailed, is_on, post
+
+    if name == "" or (name is None and not is_on(os.environ)):
+        return
+    about = {key: report[key] for key in ("file", "domain", "planner", "passed", "total", "score")}
+    try:
+        posted = post(name or f"wavegraph {file.stem}", ended, planner=report["planner"], about=about)
+    except LangSmithFailed as error:
+        console.print(Text.assemble(("wavegraph: ", "bold"), f"{error}; the result above stands"), soft_wrap=True)
+        return
+    told_of = f"dataset {posted.dataset!r} with {posted.examples} examples, experiment {posted.experiment!r}"
+    console.print(Text(f"LangSmith: {told_of} with {posted.runs} runs", style="dim"), soft_wrap=True)

@@ -1,0 +1,237 @@
+"""Runs the cases of a file, each on a thread of its own and several at once, and scores what they did."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from wavegraph.app.agents import load, settings_for
+from wavegraph.app.evaluate.file import Case, ExpectedCall
+from wavegraph.app.evaluate.scores import Call, Score, Seen, Vocabulary, equal, score
+from wavegraph.app.run.result import Result
+from wavegraph.app.run.runner import run
+from wavegraph.graph.build import AgentGraph
+from wavegraph.graph.errors import SettingsError
+
+AT_ONCE = 4
+"""Cases at work at the same time, where nobody says."""
+YESES = 2
+"""How often a person says yes where one write is expected."""
+
+Verdict = Literal["passed", "failed", "skipped", "open"]
+"""`open`: the file leaves it open whether what was done is right; neither it nor `skipped` counts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """An agent to be scored."""
+
+    graph: StateGraph[Any, Any, Any, Any]
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    says_yes: bool = False
+    """Whether its writes may be agreed to: what they write is thrown away."""
+
+    @property
+    def tools(self) -> Sequence[str] | None:
+        """Names of its tools; None where the graph is not one of ours."""
+        return list(self.graph.agent.domain.registry) if isinstance(self.graph, AgentGraph) else None
+
+    def has_model(self, planner: str | None) -> bool:
+        """Whether a model plans, where `planner` is the setting of that name."""
+        own = self.graph.agent.planner is not None if isinstance(self.graph, AgentGraph) else True
+        return own and planner != "rules"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ended:
+    """One case with its score and its figures."""
+
+    case: Case
+    verdict: Verdict
+    score: Score = field(default_factory=Score)
+    seen: Seen | None = None
+    planner: str | None = None
+    elapsed_s: float = 0.0
+    """By the wall clock, without a yes."""
+    llm_calls: int = 0
+    llm_tokens: Mapping[str, int] = field(default_factory=lambda: {"input": 0, "output": 0})
+    started_at: float = 0.0
+    """Seconds since 1970."""
+
+
+@asynccontextmanager
+async def subject_of(domain: str, names: Mapping[str, frozenset[str]] | None = None) -> AsyncIterator[Subject]:
+    """The agent called `domain`: the hotel on a demo house of its own, anybody else's as it is.
+
+    `names`: more names for its tools, as a file declares them. Raises SettingsError.
+    """
+    with TemporaryDirectory(prefix="wavegraph-eval-") as folder:
+        found = await _hotel(Path(folder)) if domain == "hotel" else Subject(graph=load(domain))
+        vocabulary = replace(found.vocabulary, tools={**found.vocabulary.tools, **(names or {})})
+        subject = replace(found, vocabulary=vocabulary)
+        try:
+            yield subject
+        finally:
+            if isinstance(subject.graph, AgentGraph):
+                await subject.graph.agent.domain.close()
+
+
+async def _hotel(folder: Path) -> Subject:
+    """The hotel with its demo house built, so that no case's time holds that."""
+    # Imported here: another agent's evaluation should not wait for its calendars.
+    from wavegraph.graph.hotel import build
+    from wavegraph.tools.hotel.property import DEFAULT_PROPERTY, open_property
+
+    await open_property(DEFAULT_PROPERTY, data_dir=folder).open()
+    return Subject(graph=build(folder), vocabulary=hotel_vocabulary(), says_yes=True)
+
+
+def hotel_vocabulary() -> Vocabulary:
+    from wavegraph.tools.hotel import evaluation as hotel
+
+    def place(case: Case) -> dict[str, Any]:
+        return {"today": case.reference_date or date.today(), "country": case.country or "IL"}
+
+    def ran(call: Call) -> tuple[str, Mapping[str, Any], Any]:
+        return call.tool, call.args, call.data
+
+    def same(name: str, expected: Any, given: Any, case: Case) -> bool:
+        if name == "hint" and isinstance(given, str):
+            return hotel.same_hint(str(expected), given, **place(case))
+        return equal(name, expected, given, case)
+
+    def may_skip(call: ExpectedCall, case: Case) -> bool:
+        return hotel.is_relative(call.tool, call.args, **place(case))
+
+    return Vocabulary(
+        tools=hotel.TOOLS,
+        facts=lambda call, calls: hotel.facts(ran(call), [ran(each) for each in calls]),
+        equal=same,
+        unscored=hotel.FREE_SPELLING,
+        may_skip=may_skip,
+        may_ask=hotel.LEFT_OPEN,
+        asks=hotel.ASKS,
+        made=lambda call: hotel.booking_of(call.data),
+    )
+
+
+async def evaluate(
+    subject: Subject,
+    cases: Sequence[Case],
+    *,
+    planner: str | None = None,
+    include_llm_only: bool = False,
+    at_once: int = AT_ONCE,
+    on_ended: Callable[[Ended], None] = lambda ended: None,
+) -> list[Ended]:
+    """The cases as they ended, in the file's order. `planner`: the setting of that name, None = the agent's default.
+
+    Raises SettingsError, before anything runs, for settings the agent refuses, naming the case, and for a model that is
+    asked for and not there.
+    """
+    if planner == "llm" and not subject.has_model(planner):
+        raise SettingsError(
+            "planner 'llm': no model is set up; set OPENAI_API_KEY or OPENAI_BASE_URL, or take the rules"
+        )
+    graph = subject.graph.compile(checkpointer=InMemorySaver())
+    settings = {case.id: _settings(subject, case, planner) for case in cases}
+    skips = not (include_llm_only or subject.has_model(planner))
+    free = asyncio.Semaphore(at_once)
+
+    async def one(case: Case) -> Ended:
+        async with free:
+            ended = await _one(graph, subject, case, settings[case.id])
+        on_ended(ended)
+        return ended
+
+    def skipped(case: Case) -> bool:
+        return case.llm_only and skips
+
+    async with asyncio.TaskGroup() as group:
+        at_work = {case.id: group.create_task(one(case)) for case in cases if not skipped(case)}
+    return [Ended(case=case, verdict="skipped") if skipped(case) else at_work[case.id].result() for case in cases]
+
+
+def _settings(subject: Subject, case: Case, planner: str | None) -> Any:
+    today = case.reference_date.isoformat() if case.reference_date else None
+    # Whoever asks how a model does is not to be answered by the rules that take over from it.
+    alone = {"model_fallback": False} if planner == "llm" and isinstance(subject.graph, AgentGraph) else {}
+    given = {"today": today, "country": case.country, "planner": planner, **case.settings, **alone}
+    try:
+        return settings_for(subject.graph, given)
+    except SettingsError as error:
+        raise SettingsError(f"case {case.id!r}: {error}") from None
+
+
+async def _one(graph: CompiledStateGraph[Any, Any, Any, Any], subject: Subject, case: Case, settings: Any) -> Ended:
+    config: RunnableConfig = {"configurable": {"thread_id": case.id}}
+    started_at, started = time.time(), time.perf_counter()
+    try:
+        await _recall(graph, config, case)
+        result = await run(graph, case.text, thread_id=case.id, settings=settings)
+        elapsed_s = time.perf_counter() - started
+        state = (await graph.aget_state(config)).values
+        after_yes = await _say_yes(graph, case, settings) if case.expect.once and subject.says_yes else []
+    except Exception as error:  # noqa: BLE001  whatever one case breaks, the others are still scored
+        failed = Seen(outcome="failed", answer="", error=f"{type(error).__name__}: {error}")
+        took = time.perf_counter() - started
+        scored = score(case, failed, subject.vocabulary)
+        return Ended(case=case, verdict="failed", score=scored, seen=failed, elapsed_s=took, started_at=started_at)
+    seen = seen_of(result, after_yes)
+    scored = score(case, seen, subject.vocabulary)
+    return Ended(
+        case=case,
+        verdict="failed" if scored.failures else "passed" if scored.counts else "open",
+        score=scored,
+        seen=seen,
+        planner=result.planner,
+        elapsed_s=round(elapsed_s, 3),
+        llm_calls=result.llm_calls,
+        llm_tokens=state.get("llm_tokens") or {"input": 0, "output": 0},
+        started_at=started_at,
+    )
+
+
+async def _recall(graph: Any, config: RunnableConfig, case: Case) -> None:
+    """Put the earlier messages on the thread, as ones that need no answer any more."""
+    if not case.history:
+        return
+    said: list[AnyMessage] = [(HumanMessage if s.role == "user" else AIMessage)(s.text) for s in case.history]
+    await graph.aupdate_state(config, {"messages": said}, as_node=START)
+    await graph.aupdate_state(config, None, as_node=END)
+
+
+async def _say_yes(graph: Any, case: Case, settings: Any) -> list[Call]:
+    calls: list[Call] = []
+    for _ in range(YESES):
+        calls += _ran(await run(graph, "yes", thread_id=case.id, settings=settings))
+    return calls
+
+
+def seen_of(result: Result, after_yes: Sequence[Call] = ()) -> Seen:
+    """What a run did, as it is scored."""
+    calls, waves = _ran(result), result.waves
+    if question := result.question:
+        waves += 1
+        calls.append(Call(tool=question["tool"], args=question["args"], wave=waves, waits=True))
+    return Seen(outcome=result.outcome, answer=result.answer, waves=waves, calls=calls, after_yes=after_yes)
+
+
+def _ran(result: Result) -> list[Call]:
+    """The calls that ran, or whose result was at hand; one that was skipped never had its arguments."""
+    return [
+        Call(tool=outcome["tool"], args=outcome["args"], wave=outcome["wave"], data=outcome["data"])
+        for outcome in result.results.values()
+        if outcome["status"] not in ("skipped", "cancelled")
+    ]

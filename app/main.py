@@ -1,0 +1,350 @@
+"""The command line `wavegraph`.
+
+Exit status: 0 for any answer, 1 for a failure, 2 for bad usage (settings, domain, database), 130 for Ctrl-C.
+"""
+
+import asyncio
+import io
+import json
+import logging
+import os
+import shlex
+import sys
+from collections.abc import Awaitable, Callable
+from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from wavegraph.app import draw
+from wavegraph.app.agents import load
+from wavegraph.app.commands.approvals import approvals
+from wavegraph.app.commands.feedback import feedback
+from wavegraph.app.commands.threads import threads
+from wavegraph.app.evaluate.command import evaluation
+from wavegraph.app.hotel.commands import hotel
+from wavegraph.app.report.command import report_
+from wavegraph.app.roster.commands import roster
+from wavegraph.app.run.questions import told as told_question
+from wavegraph.app.run.runner import conversation, new_thread_id
+from wavegraph.app.terminal.chat import Chat
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, stop, told
+from wavegraph.app.terminal.interrupt import INTERRUPTED
+from wavegraph.app.terminal.session import DEFAULT_DOMAIN, Options, Session, open_session
+from wavegraph.app.terminal.show import Report
+from wavegraph.graph.dialogue.answers import plain_yes
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_show_locals=False,  # they may hold a guest's words
+    help="Agents that plan in waves, check what came back, and correct themselves.",
+)
+app.add_typer(hotel, name="hotel")
+app.add_typer(roster, name="roster")
+app.add_typer(threads, name="threads")
+app.add_typer(approvals, name="approvals")
+app.command("feedback")(feedback)
+app.command("eval")(evaluation)
+app.command("report")(report_)
+
+
+class PlannerChoice(StrEnum):
+    auto = "auto"
+    llm = "llm"
+    rules = "rules"
+
+
+class Approver(StrEnum):
+    guest = "guest"
+    staff = "staff"
+
+
+class Language(StrEnum):
+    auto = "auto"
+    en = "en"
+    he = "he"
+
+
+DomainOption = Annotated[
+    str,
+    typer.Option(
+        "--domain", metavar="NAME", help="Which agent: hotel, roster, or your own as package.module:attribute."
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object with the answer and its figures.")]
+DebugOption = Annotated[bool, typer.Option("--debug", help="Print each wave with arguments and results (stderr).")]
+TodayOption = Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The day to take as today.")]
+CountryOption = Annotated[
+    str | None, typer.Option(metavar="XX", help="Country whose holidays and date order the guest means.")
+]
+LanguageOption = Annotated[Language | None, typer.Option(help="Language of the answers; auto = the request's own.")]
+PropertyOption = Annotated[str | None, typer.Option("--property", metavar="ID", help="Which hotel answers.")]
+PlannerOption = Annotated[PlannerChoice | None, typer.Option(help="auto: a model where there is one, else the rules.")]
+ApproverOption = Annotated[
+    Approver | None, typer.Option(help="Who agrees to bookings: the guest in the conversation, or the staff.")
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Any other setting of the agent; may be given again."),
+]
+ThreadOption = Annotated[str | None, typer.Option("--thread", metavar="ID", help="The conversation to go on with.")]
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option("--db", metavar="FILE", help="Where conversations are kept; :memory: keeps none."),
+]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"wavegraph {version('wavegraph')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    _version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def ask(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The request, in English or Hebrew.", show_default=False)],
+    as_json: JsonOption = False,
+    debug: DebugOption = False,
+    today: TodayOption = None,
+    country: CountryOption = None,
+    language: LanguageOption = None,
+    property_id: PropertyOption = None,
+    planner: PlannerOption = None,
+    approver: ApproverOption = None,
+    others: SetOption = None,
+    thread: ThreadOption = None,
+    database: DatabaseOption = None,
+    domain: DomainOption = DEFAULT_DOMAIN,
+) -> None:
+    """Answer one request: the answer on stdout, the work on stderr."""
+    options = _options(
+        domain, database, as_json, debug, today, country, language, property_id, planner, approver, others
+    )
+    thread_id = _thread_id(thread)
+    _end(options, lambda session: session.answer(text, thread_id))
+
+
+@app.command()
+def resume(
+    thread: Annotated[
+        str, typer.Argument(metavar="THREAD", help="The conversation to go on with.", show_default=False)
+    ],
+    reply: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="The answer to what a tool asked, where the request waits for one."),
+    ] = None,
+    as_json: JsonOption = False,
+    debug: DebugOption = False,
+    today: TodayOption = None,
+    country: CountryOption = None,
+    language: LanguageOption = None,
+    property_id: PropertyOption = None,
+    planner: PlannerOption = None,
+    approver: ApproverOption = None,
+    others: SetOption = None,
+    database: DatabaseOption = None,
+    domain: DomainOption = DEFAULT_DOMAIN,
+) -> None:
+    """Go on with a request that was stopped, with the options it was started with: only what is left runs."""
+    options = _options(
+        domain, database, as_json, debug, today, country, language, property_id, planner, approver, others
+    )
+    _end(options, lambda session: session.resume(thread, reply))
+
+
+def _end(options: Options, work: Callable[[Session], Awaitable[Report]]) -> None:
+    """Run one request to its end, or to Ctrl-C; then tell how to go on, and exit."""
+    console = Console(stderr=True, highlight=False)
+
+    async def opened() -> Report:
+        async with open_session(options, console) as session:
+            return await work(session)
+
+    with told(console):
+        try:
+            report = asyncio.run(opened())
+        except KeyboardInterrupt:  # it came before the request or after it
+            stop(console, "stopped; nothing was running.", INTERRUPTED)
+        _tell_way_on(report, options, console)
+    if report["outcome"] == "cancelled":
+        raise typer.Exit(INTERRUPTED)
+    if report["outcome"] == "failed":
+        raise typer.Exit(FAILED)
+    if (report.get("question") or {}).get("problem"):
+        raise typer.Exit(BAD_USAGE)
+
+
+def _tell_way_on(report: Report, options: Options, console: Console) -> None:
+    """The line that goes on with a request that did not end."""
+    if report.get("can_resume"):
+        line = _way_on(report, options) or "nothing is kept of it, as --db :memory: says"
+        console.print(Text(line, style="dim"), soft_wrap=True)
+
+
+def _way_on(report: Report, options: Options) -> str:
+    again = options.resumes(report["thread_id"])
+    question = report.get("question")
+    if not again:
+        return ""
+    if question and not question["by_asker"]:
+        return f"decide it with: {options.decides(report['thread_id'])}"
+    if question:
+        return f"go on with: {again} --reply {shlex.quote(plain_yes(question))}"
+    return f"go on with: {again}{' --reply TEXT' if report['outcome'] == 'awaiting_approval' else ''}"
+
+
+@app.command()
+def chat(
+    as_json: JsonOption = False,
+    debug: DebugOption = False,
+    today: TodayOption = None,
+    country: CountryOption = None,
+    language: LanguageOption = None,
+    property_id: PropertyOption = None,
+    planner: PlannerOption = None,
+    approver: ApproverOption = None,
+    others: SetOption = None,
+    thread: ThreadOption = None,
+    database: DatabaseOption = None,
+    domain: DomainOption = DEFAULT_DOMAIN,
+) -> None:
+    """Hold a conversation; go on with an earlier one by --thread."""
+    options = _options(
+        domain, database, as_json, debug, today, country, language, property_id, planner, approver, others
+    )
+    console = Console(stderr=True, highlight=False)
+    with told(console), asyncio.Runner() as runner:
+        opening = open_session(options, console)
+        session = runner.run(opening.__aenter__())
+        try:
+            _converse(session, runner, _thread_id(thread))
+        finally:
+            runner.run(opening.__aexit__(None, None, None))
+
+
+def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
+    seen = {"terms": ""}  # of the question on the screen: a yes is a yes to that one
+
+    def tell(report: Report) -> None:
+        question = report.get("question")
+        if question and report["outcome"] != "awaiting_approval" and question["terms_hash"] != seen["terms"]:
+            session.console.print(Text(told_question(question)), soft_wrap=True)
+        asked_back = report["outcome"] == "clarify"  # a yes may be meant for that
+        seen["terms"] = question["terms_hash"] if question and not asked_back else ""
+        if report.get("can_resume") and (line := _next_in_chat(report, session.options)):
+            session.console.print(Text(line, style="dim"), soft_wrap=True)
+
+    async def answer(text: str, thread: str) -> None:
+        tell(await session.answer(text, thread, seen["terms"]))
+
+    async def go_on(thread: str) -> None:
+        tell(await session.resume(thread))
+
+    talk = Chat(runner, answer, go_on, thread_id=thread_id, new_thread_id=new_thread_id, console=session.console)
+    question = runner.run(session.question(thread_id))
+    talk.greet(runner.run(conversation(session.graph, thread_id)), told_question(question) if question else "")
+    seen["terms"] = question["terms_hash"] if question else ""
+    talk.loop()
+    if again := session.options.again("chat", talk.thread_id):
+        session.console.print(Text(f"go on with: {again}", style="dim"), soft_wrap=True)
+
+
+def _next_in_chat(report: Report, options: Options) -> str:
+    """What can be done about what did not end or waits; empty where its own question says it."""
+    question = report.get("question")
+    if question is None and report["outcome"] != "awaiting_approval":
+        return "stopped; /resume goes on, or change the request: what had finished is kept"
+    if question is None or question["by_asker"]:
+        return ""
+    way = options.decides(report["thread_id"])
+    return f"decide it with: {way}" if way else ""
+
+
+@app.command()
+def graph(
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write to a .png, .svg or .mmd file; else Mermaid on stdout.")
+    ] = None,
+    domain: DomainOption = DEFAULT_DOMAIN,
+) -> None:
+    """Draw an agent's graph."""
+    console = Console(stderr=True, highlight=False)
+    with told(console):
+        drawing = load(domain).compile(name=domain).get_graph()
+        if out is None:
+            print(drawing.draw_mermaid(), end="")
+            return
+        draw.save(drawing, out)
+    console.print(Text(f"wrote {out}"), soft_wrap=True)
+
+
+def _options(
+    domain: str,
+    database: str | None,
+    as_json: bool,
+    debug: bool,
+    today: str | None,
+    country: str | None,
+    language: Language | None,
+    property_id: str | None,
+    planner: PlannerChoice | None,
+    approver: Approver | None,
+    others: list[str] | None,
+) -> Options:
+    settings = {
+        "today": today,
+        "country": country.upper() if country else country,
+        "language": language.value if language else None,
+        "property_id": property_id,
+        "planner": planner.value if planner else None,
+        "approver": approver.value if approver else None,
+        **dict(_setting(each) for each in others or ()),
+    }
+    return Options(domain=domain, database=database, settings=settings, as_json=as_json, debug=debug)
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """Name and value; records and lists are read as JSON, all else by the agent's own settings."""
+    name, separator, value = text.partition("=")
+    if not separator or not name.strip():
+        raise typer.BadParameter(f"{text!r} is no setting; write NAME=VALUE, such as max_adaptations=1")
+    try:
+        return name.strip(), json.loads(value) if value[:1] in ("{", "[") else value
+    except ValueError as error:
+        raise typer.BadParameter(f"setting {name.strip()!r} = {value!r} is no JSON: {error}") from None
+
+
+def _thread_id(given: str | None) -> str:
+    if given is not None and not given.strip():
+        raise typer.BadParameter("a thread needs an id; leave --thread out for a new conversation")
+    return given or new_thread_id()
+
+
+def main() -> None:
+    """The entry point."""
+    logging.getLogger("wavegraph").addHandler(logging.NullHandler())  # its events are shown; no second copy on stderr
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without Hebrew shows `?`, not a traceback
+    try:
+        app()
+    except SystemExit as ended:
+        if ended.code == INTERRUPTED:
+            # A tool may be busy in a thread, which nothing can stop and Python would wait for.
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(INTERRUPTED)
+        raise

@@ -1,0 +1,114 @@
+"""`wavegraph report`: what the stored requests teach."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from wavegraph.app.report.figures import Report
+from wavegraph.app.report.page import page
+from wavegraph.app.report.stored import stored_requests
+from wavegraph.app.report.summary import report_on
+from wavegraph.app.report.tables import Table, counted, headlines, span, tables
+from wavegraph.app.run.threads import rows
+from wavegraph.app.storage.database import default_database
+from wavegraph.app.storage.open import open_storage
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, stop, told
+
+WIDTH_OF_A_FILE = 160
+"""Columns, where the output is no terminal."""
+
+
+def report_(
+    since: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="Only requests that ended on this day (UTC) or later: YYYY-MM-DD."),
+    ] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with charts, one file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object with all figures.")] = False,
+    database: Annotated[str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept.")] = None,
+) -> None:
+    """Show what the stored requests teach: outcomes, issues, failed answers, limits, latency, cost."""
+    first_day = _day(since)
+    errors = Console(stderr=True, highlight=False)
+    with told(errors):
+        made = asyncio.run(_read(str(default_database()) if database is None else database, first_day))
+        if html:
+            _write(html, page(made, datetime.now(UTC)), errors)
+            errors.print(Text(f"wrote {html}"), soft_wrap=True)
+    if as_json:
+        print(json.dumps(asdict(made), ensure_ascii=False))
+    elif not html:
+        _print(made)
+
+
+def _write(file: Path, text: str, errors: Console) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        stop(errors, f"{file} cannot be written: {error.strerror}", BAD_USAGE)
+
+
+def _day(text: str | None) -> date | None:
+    """Raises BadParameter for anything but YYYY-MM-DD."""
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").date() if text is not None else None
+    except ValueError:
+        raise typer.BadParameter(
+            f"{text!r} is no date; write YYYY-MM-DD, such as 2026-11-20", param_hint="--since"
+        ) from None
+
+
+async def _read(database: str, since: date | None) -> Report:
+    async with open_storage(database) as storage:
+        return report_on(await stored_requests(storage.store), await rows(storage.store), since)
+
+
+def nothing_recorded(made: Report) -> str:
+    when = f" since {made.since}" if made.since else ""
+    return (
+        f"no request is recorded in this database{when}; each one that ends is recorded by itself, for example after\n"
+        '  wavegraph ask "Is a double room free 10 to 12 May?"'
+    )
+
+
+def _print(made: Report) -> None:
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = WIDTH_OF_A_FILE
+    if not made.requests:
+        console.print(Text(nothing_recorded(made), style="dim"), soft_wrap=True)
+    else:
+        heading = f"{counted(made.requests, 'request')} on {counted(made.threads, 'thread')}, {span(made)}"
+        console.print(Text(heading, style="bold"), soft_wrap=True)
+        for line in headlines(made)[1:]:
+            console.print(
+                Text.assemble(f"{line.name.lower()}: ", (line.value, "bold"), f", {line.about}"), soft_wrap=True
+            )
+    for table in tables(made):
+        console.print()
+        console.print(Text.assemble((table.title, "bold"), (f"  {table.about}", "dim")), soft_wrap=True)
+        console.print(_rich(table))
+
+
+def _rich(table: Table) -> RichTable:
+    drawn = RichTable(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    for column in table.columns:
+        is_number, is_name = column.kind == "number", column.kind == "name"
+        drawn.add_column(column.name, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold",
+                         min_width=len(column.name) if is_name else None)  # fmt: skip
+    for row in table.rows:
+        drawn.add_row(*_cells(row))
+    return drawn
+
+
+def _cells(row: Sequence[str]) -> list[Text]:
+    return [Text(cell) for cell in row]

@@ -1,0 +1,393 @@
+"""The figures of many requests, from the records that were kept of them: what went well, what failed, what it cost."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from math import ceil
+from typing import Any, TypeVar, get_args
+
+from wavegraph.app.report.figures import (
+    CheckedBy,
+    Cost,
+    Count,
+    Criterion,
+    FailureExample,
+    IssueKind,
+    NodeTimes,
+    OverTime,
+    Part,
+    Period,
+    Persons,
+    PlannerCost,
+    Report,
+    Rule,
+    Said,
+    Spread,
+    ToolTimes,
+    Tried,
+    Unit,
+)
+from wavegraph.app.run.threads import ThreadRow, shortened
+from wavegraph.graph.state import Outcome
+
+OUTCOMES: Sequence[str] = get_args(Outcome)
+NO_VERDICT = frozenset({"off", "unavailable"})
+"""`checked_by` of an answer that nobody judged to the end."""
+NO_TOOL = "none"
+"""Where an issue belongs to no call: to a broken plan, or to the answer."""
+MOST_EXAMPLES = 3
+"""Of one criterion, or of one rule."""
+MOST_REASONS = 20
+"""Of what persons said, the latest first."""
+MOST_PERIODS = 45
+"""Columns in time before days become weeks, and weeks months."""
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stored:
+    """One closed request as the store holds it. An older version of the program recorded less: any field may be missing."""
+
+    thread_id: str
+    ended: datetime
+    """UTC."""
+    record: Mapping[str, Any]
+
+
+def report_on(stored: Iterable[Stored], rows: Iterable[ThreadRow] = (), since: date | None = None) -> Report:
+    """The figures of the requests that ended on the day `since` (UTC) or later; `rows`: the threads' last requests."""
+    found = sorted((s for s in stored if since is None or s.ended.date() >= since), key=lambda s: s.ended)
+    records = [s.record for s in found]
+    return Report(
+        since=since.isoformat() if since else None,
+        first=found[0].ended.isoformat() if found else None,
+        last=found[-1].ended.isoformat() if found else None,
+        requests=len(found),
+        threads=len({s.thread_id for s in found}),
+        outcomes=_outcomes(records),
+        unfinished=_unfinished(rows, since),
+        over_time=_over_time(found),
+        issues=_issues(records),
+        issue_types=_counts(issue["type"] for _, issue in _all_issues(records)),
+        issue_tools=_counts(tool for tool, _ in _all_issues(records)),
+        adapted=_tried(records, "adaptations", _has_no_open_issue),
+        replanned=_tried(records, "answer_replans", _is_satisfied),
+        rewritten=_tried(records, "rewrites", _is_satisfied),
+        checks=_checks(records),
+        verdicts=_verdicts(records),
+        criteria=_criteria(found),
+        limits=_limits(records),
+        tools=_tools(records),
+        seconds=spread(r["elapsed_s"] for r in records if r.get("elapsed_s") is not None),
+        nodes=_nodes(records),
+        cost=_cost(records),
+        planners=_planners(records),
+        persons=_persons(found),
+    )
+
+
+def share(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
+
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    """By nearest rank: the smallest of the values that at least `percent` of them do not exceed.
+
+    `values`: at least one, in any order; `percent`: above 0, at most 100.
+    """
+    return sorted(values)[max(ceil(percent * len(values) / 100), 1) - 1]
+
+
+def spread(values: Iterable[float]) -> Spread:
+    seconds = [float(value) for value in values]
+    if not seconds:
+        return Spread(n=0, median_s=None, p95_s=None, max_s=None, total_s=0.0)
+    return Spread(
+        n=len(seconds),
+        median_s=percentile(seconds, 50),
+        p95_s=percentile(seconds, 95),
+        max_s=max(seconds),
+        total_s=round(sum(seconds), 3),
+    )
+
+
+def _counts(names: Iterable[str]) -> list[Count]:
+    """The most frequent first, then by name."""
+    counted = sorted(Counter(names).items(), key=lambda pair: (-pair[1], pair[0]))
+    return [Count(name=name, n=n) for name, n in counted]
+
+
+def _grouped(items: Iterable[_T], key: Callable[[_T], str]) -> dict[str, list[_T]]:
+    """Items by key, the largest group first, then by name."""
+    groups: dict[str, list[_T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return dict(sorted(groups.items(), key=lambda pair: (-len(pair[1]), pair[0])))
+
+
+def _list(record: Mapping[str, Any], name: str) -> list[Any]:
+    return record.get(name) or []
+
+
+def _number(record: Mapping[str, Any], name: str) -> int:
+    return record.get(name) or 0
+
+
+def _text(record: Mapping[str, Any]) -> str:
+    return shortened((record.get("request") or {}).get("text", ""))
+
+
+def _outcomes(records: Sequence[Mapping[str, Any]]) -> list[Part]:
+    """In the order of `Outcome`: from a good end to a bad one."""
+    counted = Counter(record.get("outcome") or "unknown" for record in records)
+    names = [*OUTCOMES, *sorted(set(counted) - set(OUTCOMES))]
+    return [
+        Part(name=name, n=counted[name], share=share(counted[name], len(records))) for name in names if counted[name]
+    ]
+
+
+def _unfinished(rows: Iterable[ThreadRow], since: date | None) -> list[Count]:
+    """`awaiting_approval`, `cancelled` (stopped by a person), `not ended` (it runs, or its process was killed)."""
+    left = [row for row in rows if row.can_resume and (since is None or row.updated[:10] >= since.isoformat())]
+    return _counts(row.outcome or "not ended" for row in left)
+
+
+def _over_time(found: Sequence[Stored]) -> OverTime:
+    if not found:
+        return OverTime(unit="day", periods=[])
+    unit = _unit(found[0].ended.date(), found[-1].ended.date())
+    by_start = _grouped(found, lambda s: _start(s.ended.date(), unit).isoformat())
+    periods = []
+    start, last = _start(found[0].ended.date(), unit), found[-1].ended.date()
+    while start <= last:
+        within = by_start.get(start.isoformat(), [])
+        outcomes = {part.name: part.n for part in _outcomes([s.record for s in within])}
+        periods.append(Period(start=start.isoformat(), n=len(within), outcomes=outcomes))
+        start = _next(start, unit)
+    return OverTime(unit=unit, periods=periods)
+
+
+def _unit(first: date, last: date) -> Unit:
+    days = (last - first).days + 1
+    if days <= MOST_PERIODS:
+        return "day"
+    return "week" if days <= 7 * (MOST_PERIODS - 1) else "month"
+
+
+def _start(day: date, unit: Unit) -> date:
+    """The first day of the period a day is in; weeks begin on Monday."""
+    if unit == "month":
+        return day.replace(day=1)
+    return day - timedelta(days=day.weekday()) if unit == "week" else day
+
+
+def _next(start: date, unit: Unit) -> date:
+    return _start(start + timedelta(days={"day": 1, "week": 7, "month": 31}[unit]), unit)
+
+
+def _all_issues(records: Iterable[Mapping[str, Any]]) -> list[tuple[str, Mapping[str, Any]]]:
+    """(tool, issue) of every issue."""
+    found = []
+    for record in records:
+        tools = {call["id"]: call["tool"] for call in _list(record, "calls")}
+        found += [(tools.get(issue["tool_id"], NO_TOOL), issue) for issue in _list(record, "issues")]
+    return found
+
+
+def _issues(records: Sequence[Mapping[str, Any]]) -> list[IssueKind]:
+    told = [(number, tool, issue) for number, r in enumerate(records) for tool, issue in _all_issues([r])]
+    kinds = _grouped(told, lambda one: f"{one[2]['type']}\n{one[1]}")
+    return [
+        IssueKind(
+            type=kind.partition("\n")[0],
+            tool=kind.partition("\n")[2],
+            n=len(group),
+            requests=len({number for number, _, _ in group}),
+            rules=_rules([issue for _, _, issue in group]),
+        )
+        for kind, group in kinds.items()
+    ]
+
+
+def _rules(issues: Sequence[Mapping[str, Any]]) -> list[Rule]:
+    return [
+        Rule(
+            rule=rule,
+            n=len(group),
+            examples=list(dict.fromkeys(shortened(i["message"]) for i in group))[:MOST_EXAMPLES],
+        )
+        for rule, group in _grouped(issues, lambda issue: issue.get("rule") or issue["type"]).items()
+    ]
+
+
+def _tried(
+    records: Sequence[Mapping[str, Any]], counter: str, succeeded: Callable[[Mapping[str, Any]], bool | None]
+) -> Tried:
+    tried = [record for record in records if _number(record, counter)]
+    ends = [end for end in map(succeeded, tried) if end is not None]
+    return Tried(
+        requests=len(tried),
+        times=sum(_number(record, counter) for record in tried),
+        known=len(ends),
+        succeeded=sum(ends),
+        share=share(sum(ends), len(ends)),
+    )
+
+
+def _has_no_open_issue(record: Mapping[str, Any]) -> bool | None:
+    left = record.get("open_issues")
+    return None if left is None else left == 0
+
+
+def _is_satisfied(record: Mapping[str, Any]) -> bool | None:
+    """The last verdict; None = nobody judged the answer."""
+    check = record.get("answer_check")
+    return bool(check["satisfied"]) if check and check["checked_by"] not in NO_VERDICT else None
+
+
+def _checks(records: Sequence[Mapping[str, Any]]) -> list[CheckedBy]:
+    checks = [record["answer_check"] for record in records if record.get("answer_check")]
+    groups = _grouped(checks, lambda check: str(check["checked_by"]))
+    return [_checked_by(name, group) for name, group in groups.items()]
+
+
+def _checked_by(name: str, checks: Sequence[Mapping[str, Any]]) -> CheckedBy:
+    satisfied = 0 if name in NO_VERDICT else sum(bool(check["satisfied"]) for check in checks)
+    judged = 0 if name in NO_VERDICT else len(checks)
+    return CheckedBy(name=name, n=len(checks), satisfied=satisfied, share=share(satisfied, judged))
+
+
+def _verdicts(records: Sequence[Mapping[str, Any]]) -> Part:
+    verdicts = [verdict for verdict in map(_is_satisfied, records) if verdict is not None]
+    return Part(name="satisfied", n=sum(verdicts), share=share(sum(verdicts), len(verdicts)))
+
+
+def _criteria(found: Sequence[Stored]) -> list[Criterion]:
+    failures = [(stored, failure) for stored in found for failure in _failures(stored.record)]
+    groups = _grouped(failures, lambda pair: str(pair[1]["criterion"]))
+    return [_criterion(name, group) for name, group in groups.items()]
+
+
+def _failures(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Every failed criterion of every attempt; of the last verdict alone where no more was recorded."""
+    if "answer_failures" in record:
+        return _list(record, "answer_failures")
+    check = record.get("answer_check") or {}
+    return [
+        {"criterion": one["name"], "gap": one.get("gap") or "", "checked_by": check["checked_by"]}
+        for one in _list(check, "criteria")
+        if one["verdict"] == "fail"
+    ]
+
+
+def _criterion(name: str, failures: Sequence[tuple[Stored, Mapping[str, Any]]]) -> Criterion:
+    ends = {id(stored): _is_satisfied(stored.record) is True for stored, _ in failures}
+    return Criterion(
+        name=name,
+        n=len(failures),
+        requests=len(ends),
+        mended=sum(ends.values()),
+        share_mended=share(sum(ends.values()), len(ends)),
+        examples=[_failure_example(*one) for one in _telling(failures)],
+    )
+
+
+def _telling(failures: Sequence[tuple[Stored, Mapping[str, Any]]]) -> list[tuple[Stored, Mapping[str, Any]]]:
+    """The latest failures, no gap of one request text twice."""
+    chosen = {(_text(stored.record), failure["gap"]): (stored, failure) for stored, failure in failures}
+    return sorted(chosen.values(), key=lambda pair: pair[0].ended, reverse=True)[:MOST_EXAMPLES]
+
+
+def _failure_example(stored: Stored, failure: Mapping[str, Any]) -> FailureExample:
+    return FailureExample(
+        thread_id=stored.thread_id,
+        request=_text(stored.record),
+        gap=shortened(failure["gap"]),
+        attempt=failure.get("attempt"),
+        checked_by=str(failure["checked_by"]),
+    )
+
+
+def _limits(records: Sequence[Mapping[str, Any]]) -> list[Part]:
+    hit = _counts(name for record in records for name in set(_list(record, "limits_hit")))
+    return [Part(name=limit.name, n=limit.n, share=share(limit.n, len(records))) for limit in hit]
+
+
+def _tools(records: Sequence[Mapping[str, Any]]) -> list[ToolTimes]:
+    calls = [call for record in records for call in _list(record, "calls") if _has_run(call)]
+    return [_tool_times(tool, group) for tool, group in _grouped(calls, lambda call: str(call["tool"])).items()]
+
+
+def _has_run(call: Mapping[str, Any]) -> bool:
+    return bool(call["runs"]) and call["status"] not in ("skipped", "cancelled")
+
+
+def _tool_times(tool: str, calls: Sequence[Mapping[str, Any]]) -> ToolTimes:
+    ends = Counter(call["status"] for call in calls)
+    return ToolTimes(
+        tool=tool,
+        errors=ends["error"],
+        timeouts=ends["timeout"],
+        retried=sum(call["attempts"] > 1 or call["runs"] > 1 for call in calls),
+        seconds=spread(call["elapsed_s"] for call in calls),
+    )
+
+
+def _nodes(records: Sequence[Mapping[str, Any]]) -> list[NodeTimes]:
+    """By node, the one that took longest in all first; a step is named after its node: `execute_wave_2`, `check_answer_last`."""
+    steps = [step for record in records for step in (record.get("times") or {}).items()]
+    whole = sum(seconds for _, seconds in steps)
+    groups = _grouped(steps, lambda step: re.sub(r"_(\d+|last)$", "", step[0]))
+    nodes = [_node_times(node, [seconds for _, seconds in group], whole) for node, group in groups.items()]
+    return sorted(nodes, key=lambda node: -node.seconds.total_s)
+
+
+def _node_times(node: str, seconds: Sequence[float], whole: float) -> NodeTimes:
+    return NodeTimes(node=node, seconds=spread(seconds), share=share(sum(seconds), whole))
+
+
+def _cost(records: Sequence[Mapping[str, Any]]) -> Cost:
+    calls = sum(_number(record, "llm_calls") for record in records)
+    tokens = [record.get("llm_tokens") or {} for record in records]
+    tokens_in = sum(_number(count, "input") for count in tokens)
+    tokens_out = sum(_number(count, "output") for count in tokens)
+    return Cost(
+        requests=len(records),
+        calls=calls,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        calls_each=share(calls, len(records)),
+        tokens_each=share(tokens_in + tokens_out, len(records)),
+    )
+
+
+def _planners(records: Sequence[Mapping[str, Any]]) -> list[PlannerCost]:
+    return [
+        PlannerCost(
+            planner=planner,
+            share=share(len(group), len(records)),
+            cost=_cost(group),
+            seconds=spread(r["elapsed_s"] for r in group if r.get("elapsed_s") is not None),
+        )
+        for planner, group in _grouped(records, lambda record: str(record.get("planner") or "unknown")).items()
+    ]
+
+
+def _persons(found: Sequence[Stored]) -> Persons:
+    said = [_said(stored, stored.record["feedback"]) for stored in found if stored.record.get("feedback")]
+    good = sum(one.verdict == "good" for one in said)
+    reasons = sorted((one for one in said if one.why), key=lambda one: one.given_at, reverse=True)
+    return Persons(good=good, bad=len(said) - good, share_good=share(good, len(said)), reasons=reasons[:MOST_REASONS])
+
+
+def _said(stored: Stored, feedback: Mapping[str, Any]) -> Said:
+    return Said(
+        thread_id=stored.thread_id,
+        verdict=feedback["verdict"],
+        why=shortened(feedback.get("why") or ""),
+        request=_text(stored.record),
+        given_at=feedback.get("given_at") or "",
+    )

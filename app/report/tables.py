@@ -1,0 +1,384 @@
+"""The figures of a report as tables, for the terminal and for the page alike: what is shown, in which words and units."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from math import log10
+from typing import Literal
+
+from wavegraph.app.report.figures import IssueKind, Period, Report, Spread, ToolTimes, Tried
+
+NOTHING = "–"
+"""In place of a figure there is no ground for."""
+_FASTEST_S = 0.001
+"""Where the axis of latencies begins."""
+
+
+@dataclass(frozen=True)
+class Column:
+    name: str
+    kind: Literal["name", "number", "words"] = "number"
+    """`words`: what people or models wrote, in any language."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A piece of a bar: `size` of the whole width (0 to 1), drawn in the colour of its `kind`."""
+
+    size: float
+    kind: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Range:
+    """Median, 95th percentile and maximum as places on a common axis (0 to 1)."""
+
+    median: float
+    p95: float
+    longest: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Table:
+    key: str
+    title: str
+    about: str
+    """What the figures mean, in a sentence."""
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[str]]
+    bars: Sequence[Sequence[Segment] | Range] = field(default=())
+    """A drawing per row, or none."""
+    ticks: Sequence[tuple[float, str]] = field(default=())
+    """Places (0 to 1) and labels of the axis the ranges are drawn on."""
+
+
+@dataclass(frozen=True)
+class Headline:
+    """One of the few figures a reader wants first."""
+
+    name: str
+    value: str
+    about: str
+
+
+def percent(share: float | None) -> str:
+    return NOTHING if share is None else f"{100 * share:.1f}".removesuffix(".0") + "%"
+
+
+def seconds(value: float | None) -> str:
+    """In the unit that reads best: 12 ms, 1.34 s, 2 min 05 s, 1 h 10 min."""
+    if value is None:
+        return NOTHING
+    if value < 0.9995:
+        return f"{1000 * value:.0f} ms" if value >= 0.0005 or not value else "< 1 ms"
+    if value < 59.995:
+        return f"{value:.2f} s"
+    minutes, rest = divmod(round(value), 60)
+    return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def number(value: int) -> str:
+    return f"{value:,}"
+
+
+def mean(value: float | None) -> str:
+    if value is None:
+        return NOTHING
+    return f"{value:,.0f}" if value >= 100 else f"{value:,.1f}".removesuffix(".0")
+
+
+def words(name: str) -> str:
+    """A name from the records, as people write it."""
+    return name.replace("_", " ")
+
+
+def counted(n: int, noun: str) -> str:
+    return f"{number(n)} {noun}{'' if n == 1 else 's'}"
+
+
+def span(report: Report) -> str:
+    """The days the report is about."""
+    first, last = _day(report.first), _day(report.last)
+    days = first if first == last else f"{first} to {last}"
+    return f"{days} (UTC){f', of those since {report.since}' if report.since else ''}"
+
+
+def _day(moment: str | None) -> str:
+    return datetime.fromisoformat(moment).date().isoformat() if moment else NOTHING
+
+
+def headlines(report: Report) -> list[Headline]:
+    answered = next((part.share for part in report.outcomes if part.name == "answered"), 0.0)
+    cost, time, persons = report.cost, report.seconds, report.persons
+    said = persons.good + persons.bad
+    return [
+        Headline("Requests", number(report.requests), f"on {counted(report.threads, 'thread')}"),
+        Headline("Answered in full", percent(answered), "nothing open, no limit hit"),
+        Headline("Median time", seconds(time.median_s), f"95% within {seconds(time.p95_s)}"),
+        Headline("Answer check passed", percent(report.verdicts.share), "of the answers that were judged"),
+        Headline("Model calls each", mean(cost.calls_each), f"{mean(cost.tokens_each)} tokens a request"),
+        Headline("Liked by persons", percent(persons.share_good), f"of {counted(said, 'verdict')}"),
+    ]
+
+
+def tables(report: Report) -> list[Table]:
+    """All that have rows, in the order a reader wants them."""
+    made = [
+        _outcomes(report),
+        _limits(report),
+        _over_time(report),
+        _issues(report),
+        _rules(report),
+        _second_attempts(report),
+        _checks(report),
+        _criteria(report),
+        _failures(report),
+        _tools(report),
+        _nodes(report),
+        _planners(report),
+        _persons(report),
+        _unfinished(report),
+        _reasons(report),
+    ]
+    return [table for table in made if table.rows]
+
+
+def _outcomes(report: Report) -> Table:
+    return Table(
+        "outcomes", "Outcomes", "How the requests ended.",
+        (Column("outcome", "name"), Column("requests"), Column("share")),
+        [(words(part.name), number(part.n), percent(part.share)) for part in report.outcomes],
+        [[Segment(part.share or 0, part.name, f"{words(part.name)}: {percent(part.share)}")] for part in report.outcomes],
+    )  # fmt: skip
+
+
+def _unfinished(report: Report) -> Table:
+    return Table(
+        "unfinished", "Not ended", "Threads whose last request waits or was stopped. They are in no other figure.",
+        (Column("state", "name"), Column("threads")),
+        [(words(count.name), number(count.n)) for count in report.unfinished],
+        _bars([count.n for count in report.unfinished], "quiet"),
+    )  # fmt: skip
+
+
+def _over_time(report: Report) -> Table:
+    unit = report.over_time.unit
+    return Table(
+        "over_time", f"Requests per {unit}", "By the day they ended, in UTC.",
+        (Column(unit, "name"), Column("requests"), Column("of these", "name")),
+        [(period_name(period, unit), number(period.n), of_these(period)) for period in report.over_time.periods],
+    )  # fmt: skip
+
+
+def period_name(period: Period, unit: str) -> str:
+    return period.start[:7] if unit == "month" else period.start
+
+
+def of_these(period: Period) -> str:
+    return ", ".join(f"{number(n)} {words(name)}" for name, n in period.outcomes.items())
+
+
+def _issues(report: Report) -> Table:
+    return Table(
+        "issues", "Issues by kind and tool", "What the checks of results and plans found, also where it was worked around.",
+        (Column("issue", "name"), Column("tool", "name"), Column("found"), Column("requests")),
+        [(words(kind.type), kind.tool, number(kind.n), number(kind.requests)) for kind in report.issues],
+        _bars([kind.n for kind in report.issues], "warn"),
+    )  # fmt: skip
+
+
+def _rules(report: Report) -> Table:
+    return Table(
+        "rules", "What the issues said", "By rule, with an example of each.",
+        (Column("rule", "name"), Column("tool", "name"), Column("found"), Column("example", "words")),
+        [row for kind in report.issues for row in _rule_rows(kind)],
+    )  # fmt: skip
+
+
+def _rule_rows(kind: IssueKind) -> list[tuple[str, ...]]:
+    return [(words(rule.rule), kind.tool, number(rule.n), rule.examples[0]) for rule in kind.rules]
+
+
+def _second_attempts(report: Report) -> Table:
+    tried = [
+        ("plan adapted after issues", report.adapted, "ended with no open issue"),
+        ("answer sent back to planning", report.replanned, "satisfied the check"),
+        ("answer sent back to its writer", report.rewritten, "satisfied the check"),
+    ]
+    shown = [(name, attempt, success) for name, attempt, success in tried if attempt.requests]
+    return Table(
+        "second_attempts", "Second attempts", "How often one was made, and how often the request then ended well.",
+        (Column("attempt", "name"), Column("requests"), Column("times"), Column("went well"), Column("share"),
+         Column("well means", "name")),
+        [_tried_row(*one) for one in shown],
+        [_of_two(attempt.share or 0, f"{name}: {percent(attempt.share)} went well") for name, attempt, _ in shown],
+    )  # fmt: skip
+
+
+def _tried_row(name: str, attempt: Tried, success: str) -> tuple[str, ...]:
+    of = "" if attempt.known == attempt.requests else f" of {number(attempt.known)} known"
+    return (name, number(attempt.requests), number(attempt.times), f"{number(attempt.succeeded)}{of}",
+            percent(attempt.share), success)  # fmt: skip
+
+
+def _checks(report: Report) -> Table:
+    return Table(
+        "checks", "Answer checks", "Who gave the last verdict, and how many answers satisfied it.",
+        (Column("checked by", "name"), Column("requests"), Column("satisfied"), Column("share")),
+        [
+            (check.name, number(check.n), NOTHING if check.share is None else number(check.satisfied), percent(check.share))
+            for check in report.checks
+        ],
+        [[] if c.share is None else _of_two(c.share, f"{c.name}: {percent(c.share)} satisfied") for c in report.checks],
+    )  # fmt: skip
+
+
+def _criteria(report: Report) -> Table:
+    return Table(
+        "criteria", "Failed criteria", "What answers failed by, of all attempts; mended: the last verdict was satisfied.",
+        (Column("criterion", "name"), Column("failed"), Column("requests"), Column("mended"), Column("share")),
+        [
+            (words(one.name), number(one.n), number(one.requests), number(one.mended), percent(one.share_mended))
+            for one in report.criteria
+        ],
+        _bars([one.n for one in report.criteria], "bad"),
+    )  # fmt: skip
+
+
+def _failures(report: Report) -> Table:
+    return Table(
+        "failures", "What the failed answers lacked", "The latest examples of each criterion.",
+        (Column("criterion", "name"), Column("request", "words"), Column("gap", "words"), Column("attempt"),
+         Column("checked by", "name")),
+        [
+            (words(one.name), shown.request, shown.gap, NOTHING if shown.attempt is None else number(shown.attempt),
+             shown.checked_by)
+            for one in report.criteria
+            for shown in one.examples
+        ],
+    )  # fmt: skip
+
+
+def _limits(report: Report) -> Table:
+    return Table(
+        "limits", "Limits hit", "Requests that a limit cut short.",
+        (Column("limit", "name"), Column("requests"), Column("share")),
+        [(words(limit.name), number(limit.n), percent(limit.share)) for limit in report.limits],
+        _bars([limit.n for limit in report.limits], "warn"),
+    )  # fmt: skip
+
+
+def _tools(report: Report) -> Table:
+    slowest = max((tool.seconds.max_s or 0 for tool in report.tools), default=0)
+    top = _decades(slowest)
+    return Table(
+        "tools", "Tool latency", "Of the calls that ran: median, 95th percentile, maximum. Each step of the axis is ten times the one before.",
+        (Column("tool", "name"), Column("calls"), Column("median"), Column("95%"), Column("longest"), Column("errors"),
+         Column("time-outs"), Column("tried again")),
+        [
+            (tool.tool, number(tool.seconds.n), *_spread(tool.seconds), number(tool.errors), number(tool.timeouts),
+             number(tool.retried))
+            for tool in report.tools
+        ],
+        [_range(tool, top) for tool in report.tools],
+        [(step / top, _on_axis(step)) for step in range(top + 1)],
+    )  # fmt: skip
+
+
+def _spread(times: Spread) -> tuple[str, str, str]:
+    return seconds(times.median_s), seconds(times.p95_s), seconds(times.max_s)
+
+
+def _on_axis(step: int) -> str:
+    return f"{10**step} ms" if step < 3 else f"{10 ** (step - 3)} s"
+
+
+def _decades(slowest_s: float) -> int:
+    """How many powers of ten the axis of latencies spans; the slowest is on it."""
+    top = 1
+    while _FASTEST_S * 10**top < slowest_s:
+        top += 1
+    return top
+
+
+def _range(tool: ToolTimes, decades: int) -> Range:
+    def place(value: float | None) -> float:
+        return log10(max(value or 0, _FASTEST_S) / _FASTEST_S) / decades
+
+    times = tool.seconds
+    median, p95, longest = _spread(times)
+    label = f"{tool.tool}: median {median}, 95% within {p95}, longest {longest}"
+    return Range(place(times.median_s), place(times.p95_s), place(times.max_s), label)
+
+
+def _nodes(report: Report) -> Table:
+    return Table(
+        "nodes", "Where the time goes", "Active seconds by node of the graph; waiting for a person does not count.",
+        (Column("node", "name"), Column("runs"), Column("median"), Column("95%"), Column("longest"), Column("in all"),
+         Column("share")),
+        [
+            (node.node, number(node.seconds.n), *_spread(node.seconds), seconds(node.seconds.total_s), percent(node.share))
+            for node in report.nodes
+        ],
+        [[Segment(node.share or 0, "plain", f"{node.node}: {percent(node.share)}")] for node in report.nodes],
+    )  # fmt: skip
+
+
+def _planners(report: Report) -> Table:
+    most = max((planner.cost.tokens_each or 0 for planner in report.planners), default=0)
+    made = [(planner.planner, planner.cost, planner.seconds) for planner in report.planners]
+    made = [*made, ("all", report.cost, report.seconds)] if len(made) > 1 else made
+    return Table(
+        "planners", "Planners, model calls and tokens", "The bars show tokens of a mean request: read, then written.",
+        (Column("planner", "name"), Column("requests"), Column("model calls"), Column("tokens in"), Column("tokens out"),
+         Column("calls each"), Column("tokens each"), Column("median time"), Column("95%")),
+        [
+            (name, number(cost.requests), number(cost.calls), number(cost.tokens_in), number(cost.tokens_out),
+             mean(cost.calls_each), mean(cost.tokens_each), *_spread(times)[:2])
+            for name, cost, times in made
+        ],
+        [
+            [
+                Segment(cost.tokens_in / cost.requests / most, "plain", f"{name}: {number(cost.tokens_in)} tokens in"),
+                Segment(cost.tokens_out / cost.requests / most, "second", f"{name}: {number(cost.tokens_out)} tokens out"),
+            ]
+            if most and cost.requests
+            else []
+            for name, cost, _ in made
+        ],
+    )  # fmt: skip
+
+
+def _persons(report: Report) -> Table:
+    persons = report.persons
+    both = [("good", persons.good), ("bad", persons.bad)] if persons.good + persons.bad else []
+    return Table(
+        "persons", "What persons said", "Verdicts on answers, given afterwards.",
+        (Column("verdict", "name"), Column("requests"), Column("share")),
+        [(name, number(n), percent(n / (persons.good + persons.bad))) for name, n in both],
+        _bars([n for _, n in both], "good", "bad"),
+    )  # fmt: skip
+
+
+def _reasons(report: Report) -> Table:
+    return Table(
+        "reasons", "Why", "What persons gave as reasons, the latest first.",
+        (Column("verdict", "name"), Column("why", "words"), Column("request", "words")),
+        [(said.verdict, said.why, said.request) for said in report.persons.reasons],
+    )  # fmt: skip
+
+
+def _bars(values: Sequence[int], *kinds: str) -> list[list[Segment]]:
+    """A bar per row, the largest over the whole width; the last kind serves the rest."""
+    most = max(values, default=0)
+    return [
+        [Segment(value / most if most else 0, kinds[min(row, len(kinds) - 1)], number(value))]
+        for row, value in enumerate(values)
+    ]
+
+
+def _of_two(share: float, label: str) -> list[Segment]:
+    """A whole of which a share went well."""
+    return [Segment(share, "good", label), Segment(1 - share, "rest", label)]

@@ -1,0 +1,333 @@
+"""`wavegraph roster …`: rosters made of wards, and held against them."""
+
+import asyncio
+import json
+from collections.abc import Iterable
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from wavegraph.app.run.runner import new_thread_id
+from wavegraph.app.run.threads import ThreadRow, Threads
+from wavegraph.app.storage.database import default_database
+from wavegraph.app.storage.open import open_storage
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, stop, told
+from wavegraph.app.terminal.interrupt import INTERRUPTED
+from wavegraph.app.terminal.plain_text import plain
+
+if TYPE_CHECKING:
+    from wavegraph.tools.roster.checks.compliance import ComplianceReport
+    from wavegraph.tools.roster.checks.cost import Cost
+    from wavegraph.tools.roster.checks.empathy import EmpathyReport
+    from wavegraph.tools.roster.checks.findings import Finding
+    from wavegraph.tools.roster.checks.measures import Share
+    from wavegraph.tools.roster.ward import Ward
+    from wavegraph.tools.roster.wards import Wards
+
+# The roster's own modules are imported where they are used: the other commands should not wait for them.
+
+LEVELS = {"breach": "bold red", "compensatory": "yellow", "warning": ""}
+"""In the order of the table, each with its colour."""
+NUMBERS = ("hours", "target", "nights", "weekends", "wishes", "score")
+WIDEST = 1000
+"""Characters of a line where there is no terminal."""
+
+roster = typer.Typer(no_args_is_help=True, help="Rosters of nurses: made, and held against their wards.")
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+DatabaseOption = Annotated[str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept.")]
+
+
+@roster.command()
+def generate(
+    ward: Annotated[
+        str,
+        typer.Argument(
+            metavar="WARD",
+            help="A ward file (.yaml, .yml, .json; .txt of the benchmark), or the name of a known ward.",
+            show_default=False,
+        ),
+    ],
+    start: Annotated[
+        datetime | None,
+        typer.Option(
+            formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="First day; default: the ward's own, else next Monday."
+        ),
+    ] = None,
+    days: Annotated[
+        int | None, typer.Option(min=1, max=366, metavar="N", help="Length; default: the ward's own, else 7.")
+    ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="Solving time of all rounds together; default: 30.", show_default=False),
+    ] = None,
+    work_limit: Annotated[
+        float | None,
+        typer.Option(metavar="UNITS", help="Solver work of one round: makes a seed give the same roster every time."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, metavar="N", help="Of the solver's random choices.")] = None,
+    repair: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROSTER",
+            help="A published roster of the same days, by its file (.json, .csv) or id: change as few cells as it takes.",
+        ),
+    ] = None,
+    change_weight: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=10_000, metavar="N", help="What each changed cell costs; default: 30.", show_default=False
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write NAME-START.json, .csv and .html into this folder.")
+    ] = None,
+    decide: Annotated[
+        Literal["approve", "draft", "reject"] | None,
+        typer.Option(help="The manager's decision on a roster that fails its checks; default: it is asked for."),
+    ] = None,
+    as_json: JsonOption = False,
+    thread: Annotated[
+        str | None, typer.Option(metavar="ID", help="Id of the conversation; default: a new one.")
+    ] = None,
+    database: DatabaseOption = None,
+) -> None:
+    """Make the roster of a ward: at most three rounds of solving and checking, then the best of them.
+
+    Ctrl-C ends it with the best roster so far; a second one cancels. No model is asked.
+    """
+    from wavegraph.app.roster.generate import Order
+    from wavegraph.app.roster.generate import generate as generated
+
+    if thread is not None and not thread.strip():
+        raise typer.BadParameter("a thread needs an id; leave --thread out for a new conversation")
+    if change_weight is not None and repair is None:
+        raise typer.BadParameter("--change-weight prices the changes of a roster: name it with --repair ROSTER")
+    order = Order(
+        ward=ward,
+        start=start.date() if start else None,
+        days=days,
+        settings={"time_limit_s": time_limit, "work_limit": work_limit, "seed": seed},
+        repair=repair,
+        change_weight=change_weight,
+        out=out,
+        decide=decide,
+        thread_id=thread or new_thread_id(),
+        database=database,
+        as_json=as_json,
+    )
+    console = Console(stderr=True, highlight=False)
+    with told(console):
+        try:
+            outcome = generated(order, console).report["outcome"]
+        except KeyboardInterrupt:  # it came before the request or after it
+            stop(console, "stopped; nothing was running.", INTERRUPTED)
+    if status := {"cancelled": INTERRUPTED, "failed": FAILED}.get(outcome):
+        raise typer.Exit(status)
+
+
+@roster.command("stop")
+def stop_(
+    thread: Annotated[str, typer.Argument(metavar="THREAD", help="Id of the conversation.", show_default=False)],
+    database: DatabaseOption = None,
+) -> None:
+    """Have a roster that is being solved, in any terminal, end with the best so far."""
+    from wavegraph.tools.roster.store import RosterStore
+
+    console = Console(stderr=True, highlight=False)
+    with told(console):
+        row = asyncio.run(_row(thread, database))
+        if row.outcome is not None:
+            stop(console, f"thread {thread!r} is not at work: it ended as {row.outcome}", BAD_USAGE)
+        RosterStore().ask_to_stop(thread)
+    print(f"asked {thread} to end with the best so far")
+
+
+async def _row(thread: str, database: str | None) -> ThreadRow:
+    async with open_storage(str(default_database()) if database is None else database) as storage:
+        return await Threads(storage.checkpointer, storage.store).get(thread)
+
+
+@roster.command("show")
+def show_(
+    roster_id: Annotated[str, typer.Argument(metavar="ROSTER_ID", help="As an answer names it.", show_default=False)],
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write its .json, .csv and .html into this folder, anew.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a roster that was made: how it stands now, who works when, what fails."""
+    from wavegraph.app.roster.grid import terminal_width
+    from wavegraph.app.roster.show import kept, lines, record, write
+    from wavegraph.tools.roster.store import RosterStore
+
+    console = Console(stderr=True, highlight=False)
+    with told(console):
+        found = kept(roster_id, RosterStore())
+        paths = write(found, out) if out else []
+    if as_json:
+        print(json.dumps(record(found), ensure_ascii=False))
+    else:
+        print(*lines(found, terminal_width()), sep="\n")
+    if paths:
+        console.print(Text(f"wrote {', '.join(map(str, paths))}"), soft_wrap=True)
+
+
+@roster.command()
+def wards(as_json: JsonOption = False) -> None:
+    """List the known wards: the demo wards, and those in the folder that WAVEGRAPH_WARDS names."""
+    from wavegraph.tools.roster.store import RosterStore
+    from wavegraph.tools.roster.wards import Wards
+
+    with told(Console(stderr=True, highlight=False)):
+        known = Wards(RosterStore())
+        found = [_known(name, known) for name in known.names]
+    if as_json:
+        print(json.dumps(found, ensure_ascii=False))
+        return
+    table = _columns("name", "ward", "days", "nurses", "first day", "from")
+    for each in found:
+        table.add_row(
+            *(Text(plain(str(each[name] or ""))) for name in ("name", "ward", "days", "nurses", "start", "from"))
+        )
+    _console().print(table)
+
+
+def _known(name: str, known: "Wards") -> dict[str, Any]:
+    """A ward as it is listed; of a file that cannot be read, why in the place of its title."""
+    from wavegraph.graph.errors import ToolRefusal
+
+    source = known.source(name)
+    place = {"name": name, "from": str(source) if source else "demo"}
+    try:
+        ward = known.look(name, None, None, today=date.today())
+    except ToolRefusal as error:
+        return {**place, "ward": f"cannot be read: {error.message}", "days": None, "nurses": None, "start": None}
+    return {**place, "ward": ward.name, "days": ward.days, "nurses": len(ward.nurses), "start": ward.start.isoformat()}
+
+
+@roster.command()
+def check(
+    file: Annotated[Path, typer.Argument(metavar="ROSTER", help="The roster: .json or .csv.", show_default=False)],
+    ward_file: Annotated[
+        Path,
+        typer.Option(
+            "--ward", metavar="WARD", help="Its ward: .json, .yaml, .yml; .txt of the benchmark.", show_default=False
+        ),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Hold a roster against its ward. Exit status 0 when compliance passes, 1 when it fails, 2 for a bad file."""
+    from wavegraph.tools.roster.checks.compliance import check_compliance
+    from wavegraph.tools.roster.checks.cost import roster_cost
+    from wavegraph.tools.roster.checks.empathy import check_empathy
+    from wavegraph.tools.roster.roster_file import read_roster
+    from wavegraph.tools.roster.ward_file import read_ward
+
+    with told(Console(stderr=True, highlight=False)):
+        ward = read_ward(ward_file)
+        cells = read_roster(file, ward)
+    compliance, empathy, cost = check_compliance(ward, cells), check_empathy(ward, cells), roster_cost(ward, cells)
+    if as_json:
+        print(json.dumps(_record(ward, compliance, empathy, cost), ensure_ascii=False))
+    else:
+        _show(ward, compliance, empathy, cost)
+    if compliance.status == "FAIL":
+        raise typer.Exit(FAILED)
+
+
+def _record(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport", cost: "Cost") -> dict[str, Any]:
+    from wavegraph.tools.roster.ward_file import ward_hash, ward_record
+
+    return {
+        "ward": ward_record(ward, ward_hash(ward)),
+        "compliance": compliance.model_dump(mode="json"),
+        "empathy": empathy.model_dump(mode="json"),
+        "cost": cost.model_dump(mode="json"),
+    }
+
+
+def _show(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport", cost: "Cost") -> None:
+    console = _console()
+    findings = [*compliance.findings, *empathy.findings]
+    _line(console, Text(f"{plain(ward.name)} · {ward.days} days from {ward.start}"))
+    _line(console, Text.assemble("compliance ", _verdict(compliance.status), _counted(compliance.findings)))
+    _line(console, Text.assemble("empathy    ", _verdict(empathy.status), _reasons(empathy)))
+    by_kind = " · ".join(f"{kind} {amount}" for kind, amount in cost.by_kind.items())
+    _line(console, Text(f"cost       {cost.total}: {by_kind}"))
+    _line(console, Text(f"fairness   {empathy.fairness:g} of 100"))
+    if findings:
+        _table(console, _findings(findings))
+    _table(console, _fairness(ward, empathy))
+
+
+def _console() -> Console:
+    """A table that goes into a file or a pipe is not folded to a terminal's width."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=WIDEST)
+
+
+def _verdict(status: str) -> tuple[str, str]:
+    return status, "bold green" if status in ("PASS", "APPROVED") else "bold red"
+
+
+def _counted(findings: "list[Finding]") -> str:
+    counts = [(level, sum(found.level == level for found in findings)) for level in LEVELS]
+    return _listed(f"{level} {count}" for level, count in counts if count)
+
+
+def _reasons(empathy: "EmpathyReport") -> str:
+    return _listed(f"{excess.type} {excess.found}, {excess.allowed} allowed" for excess in empathy.failed)
+
+
+def _listed(parts: Iterable[str]) -> str:
+    text = " · ".join(parts)
+    return f": {text}" if text else ""
+
+
+def _findings(findings: "list[Finding]") -> Table:
+    """Breaches first; within a level as the checkers list them."""
+    table = _columns("level", "rule", "nurse", "day", "shift", "detail")
+    order = list(LEVELS)
+    for found in sorted(findings, key=lambda found: order.index(found.level)):
+        cells = (found.type, found.nurse_id, found.day, found.shift, found.detail)
+        table.add_row(Text(found.level, style=LEVELS[found.level]), *(Text(plain(cell or "")) for cell in cells))
+    return table
+
+
+def _fairness(ward: "Ward", empathy: "EmpathyReport") -> Table:
+    table = _columns("nurse", "name", *NUMBERS)
+    for share in empathy.shares:
+        name = ward.nurse_by_id[share.nurse_id].name
+        cells = (share.nurse_id, name, *_numbers(share), f"{empathy.scores[share.nurse_id]:g}")
+        table.add_row(*(Text(plain(cell)) for cell in cells))
+    return table
+
+
+def _numbers(share: "Share") -> tuple[str, ...]:
+    """Hours, target, nights, weekends, and the weight of the wishes granted of all."""
+    from wavegraph.app.roster.page.words import hours
+
+    target = "" if share.target_minutes is None else hours(share.target_minutes)
+    wishes = f"{share.wish_granted}/{share.wish_weight}" if share.wish_weight else ""
+    return hours(share.minutes), target, str(share.nights), str(share.weekends), wishes
+
+
+def _columns(*names: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in names:
+        table.add_column(name, justify="right" if name in NUMBERS else "left", overflow="fold")
+    return table
+
+
+def _line(console: Console, text: Text) -> None:
+    console.print(text, soft_wrap=True)
+
+
+def _table(console: Console, table: Table) -> None:
+    console.print()
+    console.print(table)

@@ -1,0 +1,312 @@
+"""`wavegraph roster generate`: one ward, solved by the rules, shown as it goes on, decided, written to files."""
+
+import asyncio
+import json
+import shlex
+import sys
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from wavegraph.app.roster.ctrl_c import best_on_ctrl_c
+from wavegraph.app.roster.files import RosterFiles
+from wavegraph.app.roster.grid import grid_lines, terminal_width
+from wavegraph.app.roster.live import RosterView
+from wavegraph.app.roster.made import Made, made_on, rounds_on
+from wavegraph.app.roster.page.words import amount
+from wavegraph.app.roster.repair import to_repair
+from wavegraph.app.run.questions import told
+from wavegraph.app.run.result import Result, report_of
+from wavegraph.app.run.runner import resume, run
+from wavegraph.app.terminal import show
+from wavegraph.app.terminal.plain_text import plain_lines
+from wavegraph.app.terminal.session import Options, Session, open_session
+from wavegraph.graph.approval import MOST_ASKED, Answer, Question
+from wavegraph.graph.build import build_graph
+from wavegraph.graph.dialogue.answers import Taken, Unclear, expected, read_reply
+from wavegraph.tools.roster.domain import roster_domain
+from wavegraph.tools.roster.records import Round
+from wavegraph.tools.roster.settings import RosterSettings
+from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.ward import CHANGE_WEIGHT, Ward
+from wavegraph.tools.roster.ward_file import ward_hash, ward_record
+from wavegraph.tools.roster.wards import ENDINGS, Wards
+
+LONGEST_NAME = 80
+"""Characters of a ward's name, as the settings have it."""
+ASKS_EVERY_S = 0.1
+"""How often a wish for the best so far is made known: a solve forgets what was wished before it began."""
+HOW = "yes, no and why, or draft > "
+ANSWERS: Mapping[str, Answer] = {
+    "approve": {"decision": "approve"},
+    "draft": {"decision": "approve", "choice": "draft"},
+    "reject": {"decision": "reject", "reason": "rejected at the command line"},
+}
+"""What `--decide` may say."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Order:
+    """What the command line asks for."""
+
+    ward: str
+    """The name of a known ward, or a ward file."""
+    start: date | None
+    days: int | None
+    settings: Mapping[str, Any]
+    """Settings of the run by name; None = not given."""
+    repair: str | None
+    """The published roster that is to be kept to, by its file or its id."""
+    change_weight: int | None
+    """What each change of it costs; None = as the settings have it."""
+    out: Path | None
+    decide: str | None
+    """One of `ANSWERS`; None = whoever sits at the terminal is asked."""
+    thread_id: str
+    database: str | None
+    as_json: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ended:
+    """How it ended; `report` is what was printed."""
+
+    report: show.Report
+    made: Made | None
+
+
+def generate(order: Order, console: Console) -> Ended:
+    """Make the roster, print the answer, write the files.
+
+    Raises ToolRefusal for a ward that is not known or cannot be read, and a roster that cannot be kept to; RosterError for
+    the file of one; SettingsError for settings that are refused and a folder that cannot be written to: all before
+    anything is solved.
+    """
+    name, given = named(order.ward)
+    store = RosterStore()
+    wards = Wards(store, given)
+    ward, repair = _ward(order, wards, name)
+    files = RosterFiles(order.out, name, ward.start) if order.out else None
+    if files:
+        files.check()
+    options = Options(
+        domain="roster", database=order.database, settings=_settings(order, name, ward, repair), as_json=order.as_json,
+        debug=False,
+    )  # fmt: skip
+    with asyncio.Runner() as runner:
+        opening = open_session(options, console, build_graph(roster_domain(wards=given)))
+        session = runner.run(opening.__aenter__())
+        try:
+            work = _Work(runner=runner, session=session, store=store, order=order, ward=ward)
+            result = work.decided(work.begun(name))
+            state = runner.run(work.state())
+        finally:
+            runner.run(opening.__aexit__(None, None, None))
+    made = made_on(state, result, store)
+    ended = Ended(report=_report(result, made, rounds_on(state, result, store), ward), made=made)
+    _print(ended, order, options, console)
+    if files:
+        console.print(Text(_written(files, ended)), soft_wrap=True)
+    return ended
+
+
+def _ward(order: Order, wards: Wards, name: str) -> tuple[Ward, str | None]:
+    """The ward, and the id of the roster that is to be kept to."""
+    today = date.today()
+    if order.repair is None:
+        return wards.look(name, order.start, order.days, today=today), None
+    weight = CHANGE_WEIGHT if order.change_weight is None else order.change_weight
+    return to_repair(order.repair, weight, wards, name, start=order.start, days=order.days, today=today)
+
+
+def _written(files: RosterFiles, ended: Ended) -> str:
+    if ended.made is None:
+        return f"there is no roster, so nothing was written to {files.folder}"
+    made = ended.made
+    files.write(made.ward, made.roster, made.page, _about(ended.report, made))
+    return f"wrote {', '.join(map(str, files.paths))}"
+
+
+def named(ward: str) -> tuple[str, dict[str, Path]]:
+    """The name of a ward, and its file where it is given as one: a path, or what ends as a ward file does."""
+    path = Path(ward)
+    is_file = path.suffix.lower() in ENDINGS or path.name != ward
+    name = path.stem[:LONGEST_NAME]
+    return (name, {name: path}) if is_file else (ward, {})
+
+
+def _settings(order: Order, name: str, ward: Ward, repair: str | None) -> dict[str, Any]:
+    """No model is asked: all that has to be known is said by options. `repair`: id of a roster to keep to."""
+    period = {"ward": name, "start": ward.start.isoformat(), "days": ward.days}
+    kept = {"repair": repair, "change_weight": order.change_weight}
+    return {"planner": "rules", "answer_check": "rules", **period, **kept, **order.settings}
+
+
+@dataclass
+class _Work:
+    """One request on one thread, from its first step to the manager's decision."""
+
+    runner: asyncio.Runner
+    session: Session
+    store: RosterStore
+    order: Order
+    ward: Ward
+    view: RosterView = field(init=False)
+    wished: bool = False
+    """Whether somebody pressed Ctrl-C for the best so far."""
+
+    def __post_init__(self) -> None:
+        settings = self.session.settings
+        assert isinstance(settings, RosterSettings)
+        quiet = Console(stderr=True, quiet=True) if self.order.as_json else self.session.console
+        self.view = RosterView(quiet, settings.time_limit_s / settings.rounds)
+
+    def begun(self, name: str) -> Result:
+        text = f"Make the roster for {name}, {self.ward.days} days from {self.ward.start}"
+        return self.runner.run(self._shown(partial(run, self.session.graph, text, thread_id=self.order.thread_id)))
+
+    def decided(self, result: Result) -> Result:
+        """As the manager decides, as often as there is something to decide."""
+        asked = 0
+        while (question := result.question) and (answer := self._answer(question, asked)):  # type: ignore[arg-type]
+            asked += 1
+            work = partial(resume, self.session.graph, self.order.thread_id, reply=answer)
+            result = self.runner.run(self._shown(work))
+        return result
+
+    async def state(self) -> Any:
+        return (await self.session.graph.aget_state({"configurable": {"thread_id": self.order.thread_id}})).values
+
+    def _answer(self, question: Question, asked: int) -> Answer | None:
+        to: Answer = {"decision": "approve", "terms_hash": question["terms_hash"]}
+        if self.order.decide:
+            return {**to, **ANSWERS[self.order.decide]} if asked < MOST_ASKED else None
+        at_terminal = sys.stdin.isatty() and self.session.console.is_terminal and not self.order.as_json
+        return typed_answer(question, self.session.console) if at_terminal else None
+
+    async def _shown(self, work: Callable[..., Coroutine[Any, Any, Result]]) -> Result:
+        with self.view, best_on_ctrl_c(self._wish) as handle:
+            asking = asyncio.ensure_future(self._ask_for_best())
+            try:
+                return await work(settings=self.session.settings, on_event=self.view, cancel=handle)
+            finally:
+                asking.cancel()
+                if self.wished:
+                    self.store.take_stop(self.order.thread_id)
+                self.wished = False
+
+    def _wish(self) -> None:
+        self.wished = True
+        self.session.console.print(Text("using the best so far; press Ctrl-C again to cancel"), soft_wrap=True)
+
+    async def _ask_for_best(self) -> None:
+        while True:
+            if self.wished and self.view.solving:
+                self.store.ask_to_stop(self.order.thread_id)
+            await asyncio.sleep(ASKS_EVERY_S)
+
+
+def typed_answer(question: Question, console: Console) -> Answer | None:
+    """What the person at the terminal decides; None = nothing yet (the end of the input, or Ctrl-C)."""
+    console.print(Text(plain_lines(told(question))), soft_wrap=True)
+    with suppress(EOFError, KeyboardInterrupt):
+        while True:
+            words = console.input(HOW)
+            if not isinstance(answer := answer_in(words, question), str):
+                return answer
+            console.print(Text(answer), soft_wrap=True)
+    console.print()
+    return None
+
+
+def answer_in(words: str, question: Question) -> Answer | str:
+    """Yes, no, a choice, the answer's JSON; or `no` and then why. A text says why it is none of them."""
+    first, _, why = words.strip().partition(" ")
+    to: Answer = {"decision": "reject", "terms_hash": question["terms_hash"]}
+    if first.strip(",.:;").casefold() in ("no", "reject") and why.strip():
+        return {**to, "reason": why.strip()}
+    match read_reply(words, question):
+        case Taken(answer=answer):
+            return {**answer, "terms_hash": question["terms_hash"]}
+        case Unclear(problem=problem):
+            return problem
+    return f"cannot take {words!r} as an answer; {expected(question)}"
+
+
+def _report(result: Result, made: Made | None, rounds: list[Round], ward: Ward) -> dict[str, Any]:
+    last = made.round if made else rounds[-1] if rounds else None
+    solved = made.ward if made else ward
+    return {
+        **report_of(result),
+        "roster": made.roster if made else None,
+        "roster_id": made.round.roster_id if made else None,
+        "cost": made.round.cost if made else None,
+        "parts": made.generated.parts if made else {},
+        "bound": last.bound if last else None,
+        "status": last.solver if last else None,
+        "rounds": [each.model_dump(mode="json") for each in rounds],
+        "reports": made.report.model_dump(mode="json") if made else None,
+        "ward": ward_record(solved, ward_hash(solved)),
+        "note": made.note if made else "",
+    }
+
+
+def _about(report: show.Report, made: Made) -> dict[str, Any]:
+    verdicts = {"compliance": made.report.compliance.status, "empathy": made.report.empathy.status}
+    named = ("roster_id", "outcome", "note", "cost", "bound", "status")
+    return {**{name: report[name] for name in named}, **verdicts}
+
+
+def _print(ended: Ended, order: Order, options: Options, console: Console) -> None:
+    if order.as_json:
+        show.answer(ended.report, as_json=True)
+    else:
+        show.answer({"answer": plain_lines(ended.report["answer"])}, as_json=False)
+        if ended.made:
+            print("", *grid_lines(ended.made.ward, ended.made.roster, terminal_width()), sep="\n", flush=True)
+            console.print(Text(_costs(ended.made), style="dim"), soft_wrap=True)
+        show.footer(ended.report, console)
+    for line in ways_on(ended.report, options, order.out):
+        console.print(Text(line, style="dim"), soft_wrap=True)
+
+
+def _costs(made: Made) -> str:
+    """What the cost is made of, and how much of it a benchmark would count."""
+    parts = ", ".join(f"{kind.replace('_', ' ')} {amount(cost)}" for kind, cost in made.generated.parts.items())
+    own = amount(made.report.cost.total)
+    return f"cost {amount(made.round.cost or 0)}{f' ({parts})' if parts else ''}; by the ward's own weights {own}"
+
+
+def ways_on(report: show.Report, options: Options, out: Path | None) -> list[str]:
+    """The command lines that go on with a request that did not end, and that write the files of `out` anew then."""
+    if not report.get("can_resume"):
+        return []
+    thread = report["thread_id"]
+    if not options.again("chat", thread):
+        return ["nothing is kept of it, as --db :memory: says"]
+    if report["outcome"] != "awaiting_approval":
+        return [f"go on with: {options.resumes(thread)}", *_written_anew("ROSTER_ID", out)]
+    other = json.dumps({"penalties": {"overwork": 40}})
+    return [
+        "the manager decides it with one of",
+        f"  {options.decides(thread, 'approve', '--for-asker')}",
+        f"  {options.decides(thread, 'approve', '--for-asker', '--choice', 'draft')}",
+        f"  {options.decides(thread, 'reject', '--reason', 'TEXT')}",
+        f"  {options.decides(thread, 'reject', '--changes', other)}",
+        *_written_anew(report["roster_id"], out),
+    ]
+
+
+def _written_anew(roster_id: str | None, out: Path | None) -> list[str]:
+    """`ROSTER_ID` stands for the id that the answer will name."""
+    if out is None or roster_id is None:
+        return []
+    shown = shlex.join(["wavegraph", "roster", "show", roster_id, "--out", str(out)])
+    return ["the files are not changed by that; write them anew with", f"  {shown}"]

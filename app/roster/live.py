@@ -1,0 +1,140 @@
+"""How a roster comes about, as it goes on: the round that is being solved, then what its checks say and what is raised.
+
+On a terminal the round is one line that moves; elsewhere it is told every few seconds. All of it goes to stderr.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console
+from rich.live import Live
+from rich.spinner import Spinner
+from rich.text import Text
+
+from wavegraph.app.report.tables import percent
+from wavegraph.app.roster.page.words import amount
+from wavegraph.app.terminal.plain_text import plain
+from wavegraph.tools.roster.generating import TOOL
+from wavegraph.tools.roster.records import gap_of
+
+Event = Mapping[str, Any]
+TOLD_EVERY_S = 5.0
+"""Solver seconds between two lines of a round, where there is no terminal."""
+MOST_TOLD = 6
+"""Findings of a round; the answer has the rest."""
+VERDICTS = {"passed": "green", "failed": "yellow", "no roster": "red"}
+
+
+class RosterView:
+    """Give it to a run as `on_event`; use it as a context manager around the run, again for each part of it."""
+
+    def __init__(self, console: Console, limit_s: float) -> None:
+        """`limit_s`: what one round may take."""
+        self.solving = False
+        """Whether a round is being solved now."""
+        self._console = console
+        self._limit_s = limit_s
+        self._live: Live | None = None
+        self._spinner = Spinner("dots", style="cyan")
+        self._work = ""
+        self._began: float | None = None
+        self._figures: Event = {}
+        self._next_s = TOLD_EVERY_S
+        self._rounds_told = 0
+
+    def __enter__(self) -> Self:
+        self._work = "planning"
+        if self._console.is_terminal and not self._console.quiet:
+            self._live = Live(
+                console=self._console, transient=True, refresh_per_second=8, get_renderable=self._renderable
+            )
+            self._live.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.solving = False
+        if self._live:
+            self._live.stop()
+            self._live = None
+
+    def __call__(self, event: Event) -> None:
+        match event["event"]:
+            case "plan_created":
+                self._tell_raised(event["tools"])
+            case "tool_started" if event["tool"] == TOOL:
+                self._begin_round(event["args"].get("iteration", 1))
+            case "tool_progress" if event["tool"] == TOOL:
+                self._progressed(event["progress"])
+            case "tool_finished" if event["tool"] == TOOL:
+                self.solving, self._began, self._work = False, None, "checking"
+            case "validation_complete":
+                self._tell_rounds(event.get("details", {}).get("rounds", []))
+
+    def _begin_round(self, iteration: int) -> None:
+        self.solving, self._began, self._figures, self._next_s = True, time.monotonic(), {}, TOLD_EVERY_S
+        self._work = f"round {iteration}"
+        if not self._live:
+            self._line(f"round {iteration}: solving, at most {_seconds(self._limit_s)} s")
+
+    def _progressed(self, figures: Event) -> None:
+        self._figures = figures
+        if not self._live and figures["seconds"] >= self._next_s:
+            self._next_s = figures["seconds"] + TOLD_EVERY_S
+            self._line(f"round {figures['iteration']}: {_so_far(figures)}, {amount(figures['seconds'])} s")
+
+    def _renderable(self) -> Spinner:
+        parts = [self._work]
+        if self._began is not None:
+            parts += [_so_far(self._figures)] if self._figures else ["looking for a first roster"]
+            parts += [f"{time.monotonic() - self._began:.0f} s of at most {_seconds(self._limit_s)} s"]
+        self._spinner.update(text=Text(" " + "  ".join(parts), overflow="ellipsis", no_wrap=True))
+        return self._spinner
+
+    def _tell_rounds(self, rounds: Sequence[Event]) -> None:
+        for made in rounds[self._rounds_told :]:
+            head = f"round {made['iteration']}: {_figures_of(made)}{amount(made['seconds'])} s: "
+            self._print(Text.assemble(head, (_verdict(made), VERDICTS[made["status"]])))
+            details = list(dict.fromkeys(issue["detail"] for issue in made["issues"]))
+            for detail in details[:MOST_TOLD]:
+                self._line(f"  ! {plain(detail)}")
+            if details[MOST_TOLD:]:
+                self._line(f"  ! and {len(details) - MOST_TOLD} more")
+        self._rounds_told = len(rounds) or self._rounds_told
+
+    def _tell_raised(self, calls: Sequence[Event]) -> None:
+        for call in calls:
+            if call["tool"] == TOOL and (raised := call["args"].get("penalty_multipliers")):
+                listed = ", ".join(f"{kind.replace('_', ' ')} x {factor:g}" for kind, factor in raised.items())
+                self._line(f"raised: {listed}")
+
+    def _line(self, text: str) -> None:
+        self._print(Text(text))
+
+    def _print(self, text: Text) -> None:
+        self._console.print(text, soft_wrap=not self._console.is_terminal)
+
+
+def _seconds(limit_s: float) -> str:
+    """Two digits of a limit that is too short for two decimals: 10, 0.33, 0.00033."""
+    return amount(limit_s) if limit_s >= 0.1 else f"{limit_s:.2g}"
+
+
+def _so_far(figures: Event) -> str:
+    """By the round's own prices, raised ones included."""
+    gap = f"gap {percent(figures['gap'])}"
+    return f"cost {amount(figures['cost'])}, bound {amount(figures['bound'])}, {gap}"
+
+
+def _figures_of(made: Event) -> str:
+    """By the base prices, so that rounds can be compared."""
+    if (cost := made["cost"]) is None:
+        return ""
+    gap = gap_of(cost, made["bound"])
+    return f"cost {amount(cost)}, bound {amount(made['bound'])}, gap {percent(gap)}, "
+
+
+def _verdict(made: Event) -> str:
+    failed = ", ".join(kind.replace("_", " ") for kind in made["failed"])
+    return f"{made['status']} {failed}".strip()

@@ -1,0 +1,79 @@
+"""What a request for a roster has come to: the roster that is presented, what the checkers say of it, and the rounds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wavegraph.app.roster.page.page import roster_page
+from wavegraph.app.run.result import Result
+from wavegraph.graph.state import Ledger
+from wavegraph.tools.roster.records import Generated, Round
+from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.rounds import generated, presented, results_of, rounds_of
+from wavegraph.tools.roster.solver.result import Point
+from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.ward import Roster, Ward
+
+
+@dataclass(frozen=True, kw_only=True)
+class Made:
+    """A roster with all that is known of it."""
+
+    ward: Ward
+    """As it was solved: with the cells that a manager settled."""
+    roster: Roster
+    report: Report
+    round: Round
+    generated: Generated
+    rounds: Sequence[Round]
+    traces: Mapping[int, Sequence[Point]]
+    """By a round's iteration."""
+    note: str
+    """What has to be known before the roster is used; empty = nothing."""
+
+    @property
+    def page(self) -> str:
+        """All of it as one page of HTML."""
+        return roster_page(
+            self.ward, self.roster, self.report, self.rounds, self.traces, iteration=self.round.iteration,
+            note=self.note,
+        )  # fmt: skip
+
+
+def rounds_on(state: Any, result: Result, store: RosterStore) -> list[Round]:
+    """Of the request that ended so; empty where it had not been planned, and the thread's state is another's."""
+    return rounds_of(state["ledger"], state["issues"], store) if result.plan else []
+
+
+def made_on(state: Any, result: Result, store: RosterStore) -> Made | None:
+    """The roster that the request presents; None = it has none."""
+    rounds = rounds_on(state, result, store)
+    found = presented(state["ledger"], rounds) if rounds else None
+    if found is None or found.roster_id is None:
+        return None
+    source = next(each for each in generated(state["ledger"]).values() if each.iteration == found.iteration)
+    return Made(
+        ward=store.ward(source.ward_hash),
+        roster=store.made(found.roster_id).roster,
+        report=store.report(found.roster_id),
+        round=found,
+        generated=source,
+        rounds=rounds,
+        traces={each.iteration: store.made(each.roster_id).trace for each in rounds if each.roster_id},
+        note=_note(result, source, state["ledger"]),
+    )
+
+
+def _note(result: Result, source: Generated, ledger: Ledger) -> str:
+    match result.outcome:
+        case "awaiting_approval":
+            return "Not published: it waits for the manager's decision."
+        case "cancelled":
+            return "Not published: the work was stopped, and this is the best roster it had found."
+        case "failed":
+            return "Not published: the request failed, and this is the best roster it had found."
+    if decided := results_of("publish_roster", ledger):
+        return "Kept as a draft." if decided[-1]["as_draft"] else "Published with the problems it has."
+    if any(call["tool"] == "publish_roster" for call in ledger["calls"].values()):
+        return "Not published."
+    return "Ended early, as somebody asked: the best roster by then." if source.asked_to_stop else ""

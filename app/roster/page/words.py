@@ -1,0 +1,157 @@
+"""A roster's terms as a ward manager says them."""
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from wavegraph.app.report.tables import percent
+from wavegraph.tools.roster.checks.findings import Finding
+from wavegraph.tools.roster.ward import Leave, Locked, Shift, Ward, Wish
+
+TYPES: dict[str, str] = {
+    "coverage": "Too few nurses",
+    "skill_mix": "Skill missing",
+    "daily_rest": "Daily rest too short",
+    "weekly_rest": "Weekly rest too short",
+    "weekly_hours": "Too many hours a week",
+    "consecutive_days": "Too many days in a row",
+    "consecutive_nights": "Too many nights in a row",
+    "rest_after_nights": "Rest after nights too short",
+    "succession": "Shift must not follow",
+    "leave": "Works on leave",
+    "locked": "Settled cell changed",
+    "contract_hours": "Hours outside contract",
+    "contract_shifts": "Too many of a shift",
+    "run_length": "Run of days too short or long",
+    "days_off": "Too few days off in a row",
+    "weekends": "Too many weekends",
+    "underutilization": "Too few hours",
+    "overwork": "Too many hours",
+    "night_concentration": "More nights than others",
+    "weekend_concentration": "More weekends than others",
+    "fatigue_high": "Tired, many days in a row",
+    "fatigue_moderate": "Getting tired",
+    "fatigue_weekend": "Tired on a weekend",
+    "fatigue_night": "Tired at night",
+    "wish": "Few wishes granted",
+    "isolated_day_off": "Single day off",
+    "incomplete_weekend": "Half a weekend",
+    "pair": "Pair not kept",
+}
+
+LEVELS = {
+    "breach": "breach",
+    "failed": "unfair",
+    "compensatory": "rest owed",
+    "warning": "note",
+}
+"""How bad a finding is, the worst first. `failed`: of a type that failed the fairness check."""
+
+RULES = {
+    "daily_rest_hours": ("Rest between two shifts", " h at least"),
+    "derogated_rest_hours": ("Shorter daily rest, where rest is given later", " h at least"),
+    "weekly_rest_hours": ("Unbroken rest in every seven days", " h at least"),
+    "weekly_hours": ("Paid hours a week, on average", " h at most"),
+    "max_days_in_a_row": ("Working days in a row", " at most"),
+    "max_nights_in_a_row": ("Nights in a row", " at most"),
+    "rest_after_nights_hours": ("Rest after a run of nights", " h at least"),
+    "charge_skill": ("Skill in charge, on every shift", ""),
+    "complete_weekends": ("Whole weekends on or off, as a wish", ""),
+}
+"""What each rule is called, and the unit after its value."""
+
+
+def amount(value: float) -> str:
+    """Two decimals where they are needed: 151, 130.5."""
+    return f"{value:,.2f}".rstrip("0").rstrip(".")
+
+
+def hours(minutes: float) -> str:
+    return f"{round(minutes / 60, 1):g}"
+
+
+LIMITS: dict[str, tuple[str, Callable[[float], str]]] = {
+    "under_share": ("Hours missing to the contract's, before it counts", percent),
+    "over_share": ("Hours above the contract's, before it counts", percent),
+    "shift_minutes": ("Hours off the contract's that never count", lambda minutes: f"less than {hours(minutes)} h"),
+    "nights_over_mean": ("Nights above the mean, before it counts", amount),
+    "weekends_over_mean": ("Weekends above the mean, before it counts", amount),
+    "history_share": ("Nights and weekends above the mean carried over from before", percent),
+    "wish_share": ("Share of a nurse's wishes to be granted, by weight", percent),
+}
+"""What each limit of fairness that is one number is called, and how it is written."""
+
+
+def type_name(kind: str) -> str:
+    """Of a type this version does not know, its own name."""
+    return TYPES.get(kind, kind.replace("_", " "))
+
+
+def rule_rows(ward: Ward) -> list[tuple[str, str]]:
+    """Each rule of the ward with its value."""
+    return [(title, _rule_value(getattr(ward.rules, name), unit)) for name, (title, unit) in RULES.items()]
+
+
+def limit_rows(ward: Ward) -> list[tuple[str, str]]:
+    """How many findings of each type the fairness check lets pass, then from where on something is found."""
+    limits = ward.fairness
+    allowed = [(type_name(kind), "any number" if n is None else _at_most(n)) for kind, n in limits.allowed.items()]
+    return [*allowed, *((title, written(getattr(limits, name))) for name, (title, written) in LIMITS.items())]
+
+
+def _at_most(n: int) -> str:
+    return f"at most {n} found" if n else "none"
+
+
+def _rule_value(value: Any, unit: str) -> str:
+    if isinstance(value, bool):
+        return "asked for" if value else "not asked for"
+    if value is None or value == 0:
+        return "not checked"
+    return f"{value:g}{unit}" if isinstance(value, int | float) else f"{value}{unit}"
+
+
+def day_name(day: date) -> str:
+    return f"{day:%a} {day.day} {day:%b}"
+
+
+def period(ward: Ward) -> str:
+    """23 Nov to 29 Nov 2026; the first year too where it is another."""
+    first, last = ward.start, ward.day(ward.days - 1)
+    if first == last:
+        return f"{first.day} {first:%b %Y}"
+    year = "" if first.year == last.year else f" {first.year}"
+    return f"{first.day} {first:%b}{year} to {last.day} {last:%b %Y}"
+
+
+def shift_times(shift: Shift) -> str:
+    """07:00–15:00"""
+    ends = datetime.combine(date.min, shift.start) + timedelta(minutes=shift.minutes)
+    return f"{shift.start:%H:%M}–{ends:%H:%M}"
+
+
+def shift_title(shift: Shift) -> str:
+    """`E Early 07:00–15:00`."""
+    return f"{shift.id} {shift.name} {shift_times(shift)}".replace("  ", " ")
+
+
+def wish_title(wish: Wish, granted: bool) -> str:
+    what = {
+        (True, True): f"wish to work {wish.shift}",
+        (True, False): f"wish not to work {wish.shift}",
+        (False, True): "wish to work",
+        (False, False): "wish for a day off",
+    }[wish.shift is not None, wish.wants]
+    return f"{what} (weight {wish.weight}) {'granted' if granted else 'not granted'}"
+
+
+def leave_title(leave: Leave) -> str:
+    return "leave" if leave.shift is None else f"cannot work {leave.shift}"
+
+
+def locked_title(locked: Locked) -> str:
+    return f"settled: {locked.shift or 'day off'}"
+
+
+def finding_title(found: Finding) -> str:
+    return f"{type_name(found.type)}: {found.detail}"

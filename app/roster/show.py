@@ -1,0 +1,128 @@
+"""`wavegraph roster show`: a roster that is kept, as it stands now: on the terminal, and in the files of a folder."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wavegraph.app.roster.files import RosterFiles
+from wavegraph.app.roster.grid import grid_lines
+from wavegraph.app.roster.page.page import roster_page
+from wavegraph.app.roster.page.words import amount
+from wavegraph.app.terminal.plain_text import plain
+from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.summaries import changes_in_words
+from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward_file import ward_record
+
+CARRIED = ("cost", "bound", "status")
+"""Fields of the JSON that only the solver knew: what an earlier file of the same roster says of them stays."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """A roster from the store."""
+
+    roster_id: str
+    ward: Ward
+    ward_hash: str
+    roster: Roster
+    report: Report
+    decision: str | None
+    """published or draft; None = neither is recorded."""
+
+    @property
+    def note(self) -> str:
+        """How it stands."""
+        match self.decision, self.report.passed:
+            case "published", passed:
+                return "Published." if passed else "Published with the problems it has."
+            case "draft", _:
+                return "Kept as a draft."
+            case _, True:
+                return "Not decided: it passes every check, and is neither published nor a draft."
+        return "Not published: not decided, or rejected."
+
+
+def kept(roster_id: str, store: RosterStore) -> Kept:
+    """Raises ToolRefusal `unknown_roster` or `unknown_ward`."""
+    made, decision = store.made(roster_id), store.decision(roster_id)
+    return Kept(
+        roster_id=roster_id,
+        ward=store.ward(made.ward_hash),
+        ward_hash=made.ward_hash,
+        roster=made.roster,
+        report=store.report(roster_id),
+        decision=None if decision is None else "draft" if decision.as_draft else "published",
+    )
+
+
+def record(found: Kept) -> dict[str, Any]:
+    """As `roster generate --json` has the same fields, and the decision."""
+    return {
+        "roster_id": found.roster_id,
+        "ward": ward_record(found.ward, found.ward_hash),
+        "decision": found.decision,
+        "note": found.note,
+        "reports": found.report.model_dump(mode="json"),
+        "roster": found.roster,
+    }
+
+
+def lines(found: Kept, width: int | None) -> Iterator[str]:
+    """Head, grid, what fails. `width`: cells of a line; None = any."""
+    ward, report = found.ward, found.report
+    yield f"Roster {found.roster_id} for {plain(ward.name)}, {ward.days} days from {ward.start}"
+    yield f"compliance {report.compliance.status}, empathy {report.empathy.status}, fairness {report.empathy.fairness:g} %"
+    yield f"cost by the ward's own weights {amount(report.cost.total)}"
+    if report.changed_cells is not None:
+        yield changes_in_words(report.changed_cells)
+    yield found.note
+    yield ""
+    yield from grid_lines(ward, found.roster, width)
+    if report.failing:
+        yield ""
+        yield "What fails:"
+        yield from (f"- {plain(failing.detail)}" for failing in report.failing)
+
+
+def write(found: Kept, folder: Path) -> list[Path]:
+    """Write the three files anew over those of the same roster, else under the ward's own name; give their paths.
+
+    Raises SettingsError for a folder that cannot be written to.
+    """
+    name, before = _before(found, folder)
+    files = RosterFiles(folder, name, found.ward.start)
+    files.check()
+    report = found.report
+    about = {
+        "roster_id": found.roster_id,
+        "decision": found.decision,
+        "note": found.note,
+        **{field: before[field] for field in CARRIED if field in before},
+        "compliance": report.compliance.status,
+        "empathy": report.empathy.status,
+    }
+    page = roster_page(found.ward, found.roster, report, [], {}, note=found.note)
+    files.write(found.ward, found.roster, page, about)
+    return files.paths
+
+
+def _before(found: Kept, folder: Path) -> tuple[str, dict[str, Any]]:
+    """The name that the files of this roster have in the folder, and what their JSON says."""
+    ending = f"-{found.ward.start}.json"
+    for path in sorted(folder.glob(f"*{ending}")):
+        with suppress(OSError, ValueError):
+            said = json.loads(path.read_text(encoding="utf-8"))
+            if isinstance(said, dict) and said.get("roster_id") == found.roster_id:
+                return path.name.removesuffix(ending), said
+    return _file_name(found.ward.name), {}
+
+
+def _file_name(title: str) -> str:
+    """`Harbour Ward` as `harbour-ward`: letters and digits of any script, so that no title leads out of the folder."""
+    words = "".join(each if each.isalnum() else " " for each in title.casefold()).split()
+    return "-".join(words)[:40] or "roster"

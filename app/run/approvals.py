@@ -1,0 +1,66 @@
+"""Requests that wait for a person's approval: found over all threads of a database, and decided from anywhere."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wavegraph.app.run.questions import question_of
+from wavegraph.app.run.result import Result
+from wavegraph.app.run.runner import Graph, resume
+from wavegraph.app.run.threads import ThreadRow, Threads
+from wavegraph.graph.approval import Answer, Question
+from wavegraph.graph.build import AgentGraph
+from wavegraph.graph.dialogue.aside import asked_aside, asking
+from wavegraph.graph.dialogue.questions import open_question
+from wavegraph.graph.errors import WavegraphError
+
+
+class NothingToApprove(WavegraphError):
+    """The thread asks nobody for an approval."""
+
+
+class NotYours(WavegraphError):
+    """The approval is to come from who asked."""
+
+
+@dataclass(frozen=True)
+class Pending:
+    """One request that waits."""
+
+    row: ThreadRow
+    question: Question
+
+
+async def pending(graph: Graph, threads: Threads) -> list[Pending]:
+    """All requests of this agent that wait for an approval, the latest first."""
+    waiting = [row for row in await threads.latest() if row.can_resume]
+    found = [(row, await _question(graph, row.thread_id)) for row in waiting]
+    return [Pending(row, question) for row, question in found if question]
+
+
+async def pending_on(graph: Graph, threads: Threads, thread_id: str) -> Pending:
+    """Raises UnknownThread, NothingToApprove."""
+    row = await threads.get(thread_id)
+    question = await _question(graph, thread_id)
+    if question is None:
+        raise NothingToApprove(f"thread {thread_id!r} waits for no approval; `wavegraph approvals list` shows which do")
+    return Pending(row, question)
+
+
+async def decide(graph: Graph, waits: Pending, answer: Answer, **options: Any) -> Result:
+    """Give the answer, for whoever made the request, with the settings it was made with; `options` as `resume` takes."""
+    settings: Mapping[str, Any] = waits.question["settings"]
+    return await resume(
+        graph, waits.row.thread_id, reply=answer, user_id=waits.row.user_id, settings=settings, **options
+    )
+
+
+async def _question(graph: Graph, thread_id: str) -> Question | None:
+    """What the thread asks; also where a request beside it was stopped, so that nothing asks it just now."""
+    snapshot = await graph.aget_state({"configurable": {"thread_id": thread_id}})
+    if (question := question_of(snapshot)) is not None or not isinstance(graph.builder, AgentGraph):
+        return question
+    state: Any = snapshot.values
+    agent = graph.builder.agent
+    own = agent.settled(agent.domain.settings.model_validate(asking(state).get("settings", {})))
+    return open_question(state, agent.domain, own) if asked_aside(state) else None

@@ -1,0 +1,106 @@
+"""What a person says of an answer afterwards: kept with the thread's last closed request, and told to LangSmith."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from langgraph.store.base import BaseStore
+
+from wavegraph.app.run.threads import now
+from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph.guard.cards import mask
+from wavegraph.graph.langsmith import Score, earlier_run, post
+from wavegraph.graph.request.records import PersonsVerdict, records_of
+
+logger = logging.getLogger("wavegraph")
+
+Verdict = Literal["good", "bad"]
+LONGEST_WHY = 2000
+"""Characters."""
+KEY = "user_verdict"
+"""What LangSmith keeps it as."""
+POSTED_WITHIN_S = 10.0
+"""How long LangSmith is waited for; the post goes on behind that."""
+_PAGE = 1000
+
+
+class BadVerdict(WavegraphError):
+    """A verdict that is none, or a reason that is too long."""
+
+
+class NothingToJudge(WavegraphError):
+    """The thread has no request that was answered."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """A verdict that was stored."""
+
+    thread_id: str
+    request: str
+    """The text it is about."""
+    feedback: PersonsVerdict
+    posted: bool | None
+    """Whether LangSmith has it; None = the request was not traced, or this process does not trace."""
+
+
+async def give_feedback(store: BaseStore, thread_id: str, verdict: str, why: str = "") -> Given:
+    """Keep a person's verdict with the thread's last closed request; an earlier one is replaced.
+
+    Raises BadVerdict, and NothingToJudge where the thread has no closed request (or is unknown).
+    """
+    feedback = persons_verdict(verdict, why)
+    records = await closed_requests(store, thread_id)
+    key = last_closed(records, thread_id)
+    await store.aput(records_of(thread_id), key, {**records[key], "feedback": feedback}, index=False)
+    return await tell(thread_id, records[key], feedback)
+
+
+def persons_verdict(verdict: Any, why: Any) -> PersonsVerdict:
+    """The record of a verdict, card numbers in its reason masked. Raises BadVerdict."""
+    if verdict not in get_args(Verdict):
+        raise BadVerdict(f"verdict {verdict!r}: expected one of {', '.join(get_args(Verdict))}")
+    if not isinstance(why, str):
+        raise BadVerdict(f"why {why!r}: expected a text")
+    if len(why) > LONGEST_WHY:
+        raise BadVerdict(f"why has {len(why)} characters: expected at most {LONGEST_WHY}")
+    return {"verdict": verdict, "why": mask(why.strip()), "given_at": now()}
+
+
+async def closed_requests(store: BaseStore, thread_id: str) -> dict[str, dict[str, Any]]:
+    """The records of a thread's closed requests, by the id of the message that asked."""
+    namespace = records_of(thread_id)
+    found: list[Any] = []
+    while items := await store.asearch(namespace, limit=_PAGE, offset=len(found)):
+        found += items
+    # A store searches by the beginning of the name: `t1` would find `t10` too.
+    return {item.key: item.value for item in found if item.namespace == namespace}
+
+
+def last_closed(records: Mapping[str, Mapping[str, Any]], thread_id: str) -> str:
+    """The key of the last of a thread's closed requests. Raises NothingToJudge."""
+    if not records:
+        raise NothingToJudge(f"thread {thread_id!r} has no answered request to judge")
+    return max(records, key=lambda key: (records[key]["request"]["number"], records[key].get("ended_at", "")))
+
+
+async def tell(thread_id: str, record: Mapping[str, Any], feedback: PersonsVerdict) -> Given:
+    """Tell LangSmith of a verdict, where its request was traced and this process traces; `record`: as it was before."""
+    run_id = record.get("run_id")
+    posted = await _post(run_id, feedback, bool(record.get("feedback"))) if run_id else None
+    return Given(thread_id=thread_id, request=record["request"]["text"], feedback=feedback, posted=posted)
+
+
+async def _post(run_id: str, feedback: PersonsVerdict, replaces: bool) -> bool | None:
+    run = earlier_run(run_id)
+    if run is None:
+        return None
+    good = int(feedback["verdict"] == "good")
+    score = Score(KEY, good, feedback["why"] or None, {"given_at": feedback["given_at"]}, replaces=replaces)
+    try:
+        return await asyncio.wait_for(asyncio.wrap_future(post(run, [score])), POSTED_WITHIN_S)
+    except TimeoutError:
+        logger.warning("feedback is not posted to LangSmith yet: no reply within %g s", POSTED_WITHIN_S)
+        return False

@@ -1,0 +1,46 @@
+"""The name of a database, as a user gives it, and what opening it hands out."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.store.base import BaseStore
+
+from wavegraph.graph.errors import WavegraphError
+
+MEMORY = ":memory:"
+_POSTGRES = re.compile(r"postgres(?:ql)?://", re.IGNORECASE)
+
+
+class StorageError(WavegraphError):
+    """A database that cannot be used. The message names the file or the server, no password, and the way out."""
+
+
+@dataclass(frozen=True)
+class Storage:
+    checkpointer: BaseCheckpointSaver[Any]
+    store: BaseStore
+
+
+def data_folder() -> Path:
+    """The user's data folder of this program; may not exist yet."""
+    return platformdirs.user_data_path("wavegraph")
+
+
+def default_database() -> Path:
+    return data_folder() / "wavegraph.db"
+
+
+def is_postgres(database: str) -> bool:
+    return _POSTGRES.match(database) is not None
+
+
+def shown(database: str) -> str:
+    """The database as people may see it: of a connection string neither user, password nor parameters."""
+    if not is_postgres(database):
+        return database
+    address = re.split(r"[?#\s]", database.rpartition("@")[2] if "@" in database else _POSTGRES.sub("", database))[0]
+    return f"postgresql://{address}"

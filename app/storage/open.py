@@ -1,0 +1,43 @@
+"""Opens where conversations are kept: one SQLite file, or a PostgreSQL database, for checkpoints and request records."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from wavegraph.app.storage.database import Storage, StorageError, is_postgres, shown
+from wavegraph.app.storage.sqlite import open_sqlite
+
+CONNECTIONS = 10
+"""Most connections to a PostgreSQL database that one process holds."""
+
+
+@asynccontextmanager
+async def open_storage(database: str, *, connections: int = CONNECTIONS) -> AsyncIterator[Storage]:
+    """Open the file at `database` (made, private, where it is missing), `:memory:`, or `postgresql://…`.
+
+    Any number of processes may have the same database open, from its first use on. `connections`: most that this
+    process holds to a PostgreSQL server. Compile a graph with both parts:
+
+        async with open_storage("postgresql://desk@db.example/hotel") as storage:
+            graph = build().compile(checkpointer=storage.checkpointer, store=storage.store)
+
+    Raises StorageError.
+    """
+    if is_postgres(database):
+        async with _postgres(database, connections) as storage:
+            yield storage
+        return
+    async with open_sqlite(database) as storage:
+        yield storage
+
+
+@asynccontextmanager
+async def _postgres(database: str, connections: int) -> AsyncIterator[Storage]:
+    try:
+        from wavegraph.app.storage.postgres import open_postgres
+    except ImportError as error:
+        raise StorageError(
+            f"cannot use the database {shown(database)!r}: {error}; install PostgreSQL's part of this program: "
+            "pip install 'wavegraph[postgres]'"
+        ) from None
+    async with open_postgres(database, connections) as (checkpointer, store):
+        yield Storage(checkpointer, store)

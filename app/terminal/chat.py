@@ -1,0 +1,115 @@
+"""`wavegraph chat`: a conversation at the prompt, kept under its thread."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
+
+from langchain_core.messages import AnyMessage, HumanMessage
+from rich.console import Console
+from rich.text import Text
+
+from wavegraph.app.run.runner import NothingToResume
+from wavegraph.graph.guard.cards import mask
+
+with contextlib.suppress(ImportError):  # line editing and the arrow keys, where the platform has them
+    import readline
+
+HELP = """\
+/new     begin a new conversation
+/resume  go on with the request that was stopped
+/help    show this
+/quit    end; so does the end of input (Ctrl-D)
+Ctrl-C   stop the request that is running
+Anything else is a request."""
+SHOWN_MESSAGES = 6
+"""Of an earlier conversation that is taken up again."""
+
+Answer = Callable[[str, str], Coroutine[Any, Any, None]]
+"""`(text, thread_id)`: answers one request and prints it, or what is known of it when it is stopped."""
+GoOn = Callable[[str], Coroutine[Any, Any, None]]
+"""`(thread_id)`: goes on with the request that was stopped."""
+
+
+class Chat:
+    """Reads requests until the end of input. Each runs to its end, or to Ctrl-C, on one event loop."""
+
+    def __init__(
+        self, runner: asyncio.Runner, answer: Answer, go_on: GoOn, *, thread_id: str, new_thread_id: Callable[[], str],
+        console: Console,
+    ) -> None:  # fmt: skip
+        self.thread_id = thread_id
+        self._runner = runner
+        self._answer = answer
+        self._go_on = go_on
+        self._new_thread_id = new_thread_id
+        self._console = console
+        self._prompt = "you> " if sys.stdin.isatty() else ""
+
+    def greet(self, earlier: Sequence[AnyMessage], question: str = "") -> None:
+        """Say which thread this is, and show where its conversation was left: `question` is what it waits for."""
+        self._say(f"thread {self.thread_id} · /help shows the commands, /quit ends")
+        for message in earlier[-SHOWN_MESSAGES:]:
+            who = "you" if isinstance(message, HumanMessage) else "   "
+            self._say(f"{who}> {message.text}")
+        if question:
+            self._say(f"it waits for an answer:\n{question}")
+        if self._prompt and "readline" in globals():
+            for message in earlier:
+                if isinstance(message, HumanMessage) and message.text:
+                    readline.add_history(message.text.replace("\n", " "))
+
+    def loop(self) -> None:
+        while (line := self._read()) is not None:
+            match line.strip():
+                case "":
+                    continue
+                case "/quit" | "/exit":
+                    return
+                case "/help":
+                    self._say(HELP)
+                case "/new":
+                    self.thread_id = self._new_thread_id()
+                    self._say(f"a new conversation: thread {self.thread_id}")
+                case "/resume":
+                    self._run(self._go_on(self.thread_id))
+                case command if command.startswith("/"):
+                    self._say(f"unknown command {command!r}; /help shows them")
+                case text:
+                    self._run(self._answer(text, self.thread_id))
+
+    def _read(self) -> str | None:
+        """The next line; None at the end of input."""
+        while True:
+            try:
+                return self._masked(input(self._prompt))
+            except EOFError:
+                if self._prompt:
+                    self._say("")  # the prompt's line is still open
+                return None
+            except KeyboardInterrupt:
+                self._say("\n(nothing is running; /quit ends)")
+
+    def _masked(self, line: str) -> str:
+        """Without card numbers; the arrow keys then bring none back either."""
+        masked = mask(line)
+        if (
+            masked != line
+            and self._prompt
+            and "readline" in globals()
+            and (last := readline.get_current_history_length())
+        ):
+            readline.replace_history_item(last - 1, masked)
+        return masked
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            self._runner.run(work)
+        except NothingToResume as error:
+            self._say(str(error))
+        except KeyboardInterrupt:  # it came before the request or after it
+            self._say("stopped")
+
+    def _say(self, text: str) -> None:
+        self._console.print(Text(text, style="dim"), soft_wrap=True)

@@ -1,0 +1,151 @@
+"""What `ask` and `chat` share: an agent on its storage, its settings, and how a request is shown."""
+
+import json
+import re
+import shlex
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from langgraph.graph import StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from rich.console import Console
+
+from wavegraph.app.agents import SHIPPED, load, settings_for
+from wavegraph.app.hotel.commands import check_property
+from wavegraph.app.run.questions import question_of
+from wavegraph.app.run.result import Result, report_of
+from wavegraph.app.run.runner import resume, run
+from wavegraph.app.run.threads import Threads
+from wavegraph.app.storage.database import MEMORY, default_database, is_postgres
+from wavegraph.app.storage.open import open_storage
+from wavegraph.app.terminal import show
+from wavegraph.app.terminal.interrupt import stops_on_ctrl_c
+from wavegraph.app.terminal.live import LiveView
+from wavegraph.graph.approval import Question
+from wavegraph.graph.build import AgentGraph
+from wavegraph.graph.settings import Settings
+from wavegraph.tools.hotel.settings import HotelSettings
+
+DEFAULT_DOMAIN = "hotel"
+OPTION_OF = {
+    "today": "--today",
+    "country": "--country",
+    "language": "--language",
+    "property_id": "--property",
+    "planner": "--planner",
+    "approver": "--approver",
+}
+"""Settings that have an option of their own; all others are given by `--set`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The options of `ask` and `chat`."""
+
+    domain: str
+    database: str | None
+    """None = the file in the user's data folder."""
+    settings: Mapping[str, Any]
+    """Settings of the run by name; None = not given."""
+    as_json: bool
+    debug: bool
+
+    def again(self, command: str, thread_id: str) -> str:
+        """The command line that goes on with a thread; empty where nothing is kept of it."""
+        return (
+            "" if self.database == MEMORY else shlex.join(["wavegraph", command, "--thread", thread_id, *self._place])
+        )
+
+    def resumes(self, thread_id: str) -> str:
+        """The command line that resumes a stopped request, with the settings it was started with; empty as above."""
+        given = [word for name, value in self.settings.items() if value is not None for word in _given(name, value)]
+        if self.database == MEMORY:
+            return ""
+        return shlex.join(["wavegraph", "resume", thread_id, *self._place, *given])
+
+    def decides(self, thread_id: str, decision: str = "approve", *how: str) -> str:
+        """The command line that decides on what a thread waits for; empty as above."""
+        if self.database == MEMORY:
+            return ""
+        return shlex.join(["wavegraph", "approvals", decision, thread_id, *how, *self._place])
+
+    @property
+    def _place(self) -> list[str]:
+        words = ["--domain", self.domain] if self.domain != DEFAULT_DOMAIN else []
+        return words + (["--db", without_password(self.database)] if self.database else [])
+
+
+def _given(name: str, value: Any) -> tuple[str, str]:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return (OPTION_OF[name], text) if name in OPTION_OF else ("--set", f"{name}={text}")
+
+
+def without_password(database: str) -> str:
+    """The same database, to be written on a terminal; PGPASSWORD or a password file then has the password."""
+    if not is_postgres(database):
+        return database
+    bare = re.sub(r"(://[^:@/?]*):[^@/]*@", r"\1@", database)
+    return re.sub(r"([?&])(?:ssl)?password=[^&]*(?:&|$)", r"\1", bare).rstrip("?&")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Session:
+    """An agent ready to be asked."""
+
+    graph: CompiledStateGraph[Any, Any, Any, Any]
+    threads: Threads
+    settings: Settings
+    options: Options
+    console: Console
+
+    async def answer(self, text: str, thread_id: str, shown: str | None = None) -> show.Report:
+        """Answer one request: the work on stderr as it goes on, then the answer on stdout. Ctrl-C stops it.
+
+        `shown`: hash of the terms that whoever types has seen; None = not known.
+        """
+        readable = text.encode("utf-8", "replace").decode("utf-8")  # stray bytes arrive as surrogates
+        return await self._shown(partial(run, self.graph, readable, thread_id=thread_id, shown=shown))
+
+    async def question(self, thread_id: str) -> Question | None:
+        """What the thread asks a person; None = nothing."""
+        return question_of(await self.graph.aget_state({"configurable": {"thread_id": thread_id}}))
+
+    async def resume(self, thread_id: str, reply: str | None = None) -> show.Report:
+        """Go on with a request that was stopped, shown as `answer` does. Raises NothingToResume."""
+        return await self._shown(partial(resume, self.graph, thread_id, reply=reply))
+
+    async def _shown(self, work: Callable[..., Coroutine[Any, Any, Result]]) -> show.Report:
+        with LiveView(self.console) as view, stops_on_ctrl_c() as handle:
+            result = await work(settings=self.settings, on_event=view, cancel=handle)
+        report = report_of(result)
+        if self.options.debug:
+            show.debug(report, self.console)
+        show.answer(report, as_json=self.options.as_json)
+        show.footer(report, self.console)
+        return report
+
+
+@asynccontextmanager
+async def open_session(
+    options: Options, console: Console, graph: StateGraph[Any, Any, Any, Any] | None = None
+) -> AsyncIterator[Session]:
+    """`graph`: the agent; None = the one that `options.domain` names.
+
+    Raises SettingsError for settings the agent refuses, StorageError for a database that cannot be used.
+    """
+    graph = load(options.domain) if graph is None else graph
+    settings = settings_for(graph, options.settings)
+    if options.domain in SHIPPED and isinstance(settings, HotelSettings):
+        check_property(settings.property_id)
+    database = str(default_database()) if options.database is None else options.database
+    async with open_storage(database) as storage:
+        compiled = graph.compile(checkpointer=storage.checkpointer, store=storage.store, name=options.domain)
+        try:
+            threads = Threads(storage.checkpointer, storage.store)
+            yield Session(graph=compiled, threads=threads, settings=settings, options=options, console=console)
+        finally:
+            if isinstance(graph, AgentGraph):
+                await graph.agent.domain.close()
