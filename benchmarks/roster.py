@@ -29,7 +29,7 @@ from benchmarks.roster_table import faults, heading, hurried, means, run_line, t
 from benchmarks.roster_wards import instances, tiny_ward
 from pydantic import TypeAdapter, ValidationError
 
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.ward.ward import Ward
 
 DATA = Path(__file__).parents[2] / "shared/data/nrp/curtois"
 DEFAULT = range(1, 13)

@@ -18,10 +18,10 @@ from langgraph.checkpoint.memory import InMemorySaver
 from wavegraph import run
 from wavegraph.graph.build import build_graph
 from wavegraph.tools.roster.domain import roster_domain
+from wavegraph.tools.roster.loop.rounds import best, rank
+from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.reports import report_of
-from wavegraph.tools.roster.rounds import best, rank
-from wavegraph.tools.roster.solving import solve
 from wavegraph.tools.roster.store import RosterStore
 
 Rank = tuple[int, int, float]

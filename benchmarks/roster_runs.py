@@ -16,11 +16,11 @@ from benchmarks.roster_wards import tiny_ward
 
 from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
 from wavegraph.tools.roster.columns.solve import solve as by_columns
-from wavegraph.tools.roster.solver.objective import NO_PENALTIES
-from wavegraph.tools.roster.solver.result import Point, Result, Status
-from wavegraph.tools.roster.solver.solve import solve as by_cp_sat
-from wavegraph.tools.roster.solving import solve
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES
+from wavegraph.tools.roster.cpsat.solve import solve as by_cp_sat
+from wavegraph.tools.roster.loop.solver import solve
+from wavegraph.tools.roster.problem.result import Point, Result, Status
+from wavegraph.tools.roster.ward.ward import Ward
 
 Solver = Literal["agent", "columns", "cpsat"]
 TITLES: dict[Solver, str] = {"agent": "agent", "columns": "columns", "cpsat": "CP-SAT alone"}

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from datetime import date, time, timedelta
 from pathlib import Path
 
-from wavegraph.tools.roster.faults import WardError
-from wavegraph.tools.roster.ward import Contract, Demand, Nurse, Rules, Shift, Ward, Wish
-from wavegraph.tools.roster.ward_file import read_ward
+from wavegraph.tools.roster.ward.faults import WardError
+from wavegraph.tools.roster.ward.file import read_ward
+from wavegraph.tools.roster.ward.ward import Contract, Demand, Nurse, Rules, Shift, Ward, Wish
 
 
 def instances(numbers: Iterable[int], folder: Path) -> Iterator[tuple[str, Ward | str]]:

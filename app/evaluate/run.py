@@ -91,14 +91,14 @@ async def _hotel(folder: Path) -> Subject:
     """The hotel with its demo house built, so that no case's time holds that."""
     # Imported here: another agent's evaluation should not wait for its calendars.
     from wavegraph.graph.hotel import build
-    from wavegraph.tools.hotel.property import DEFAULT_PROPERTY, open_property
+    from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, open_property
 
     await open_property(DEFAULT_PROPERTY, data_dir=folder).open()
     return Subject(graph=build(folder), vocabulary=hotel_vocabulary(), says_yes=True)
 
 
 def hotel_vocabulary() -> Vocabulary:
-    from wavegraph.tools.hotel import evaluation as hotel
+    from wavegraph.app.hotel import evaluation as hotel
 
     def place(case: Case) -> dict[str, Any]:
         return {"today": case.reference_date or date.today(), "country": case.country or "IL"}

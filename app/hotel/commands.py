@@ -25,8 +25,8 @@ def import_(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with the house's CSV and JSON files.")],
 ) -> None:
     """Import a house: its rooms, rates, inventory and what guests ask about."""
-    from wavegraph.tools.hotel.importer import HotelImportError, import_hotel
-    from wavegraph.tools.hotel.property import default_data_dir
+    from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
+    from wavegraph.tools.hotel.property.port import default_data_dir
 
     if not folder.is_dir():
         _stop(f"{str(folder)!r} is not a folder; give the one that holds hotel.json and the CSV files")
@@ -47,7 +47,7 @@ def import_(
 @hotel.command("list")
 def list_() -> None:
     """List the houses: the demo house and those imported."""
-    from wavegraph.tools.hotel.property import DEFAULT_PROPERTY, default_data_dir, known_properties
+    from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, default_data_dir, known_properties
 
     for property_id in known_properties(default_data_dir()):
         # The demo house is made when it is first asked: a list is no reason to make it.
@@ -60,7 +60,7 @@ def holds(
     property_id: Annotated[str | None, typer.Option("--property", help="Of this house alone; default: of all.")] = None,
 ) -> None:
     """List the rooms that wait for a yes, and those whose hold ended in the last day without one."""
-    from wavegraph.tools.hotel.property import default_data_dir, known_properties
+    from wavegraph.tools.hotel.property.port import default_data_dir, known_properties
 
     for each in [property_id] if property_id else known_properties(default_data_dir()):
         try:
@@ -73,7 +73,7 @@ def holds(
 
 
 async def _holds(property_id: str) -> list[str]:
-    from wavegraph.tools.hotel.property import open_property
+    from wavegraph.tools.hotel.property.port import open_property
 
     house = open_property(property_id)
     return [_line(held, house.record) for held in await house.holds()]
@@ -93,7 +93,7 @@ def _line(held: "HeldStay", house: "PropertyRecord") -> str:
 
 def check_property(property_id: str) -> None:
     """Raises SettingsError for a house that is not known: before a request, since inside one it is only a failed tool."""
-    from wavegraph.tools.hotel.property import open_property
+    from wavegraph.tools.hotel.property.port import open_property
 
     open_property(property_id)
 
@@ -106,7 +106,7 @@ def _about(property_id: str) -> str:
 
 
 async def _described(property_id: str) -> str:
-    from wavegraph.tools.hotel.property import open_property
+    from wavegraph.tools.hotel.property.port import open_property
 
     house = open_property(property_id)
     await house.open()

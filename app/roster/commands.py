@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wavegraph.tools.roster.checks.empathy import EmpathyReport
     from wavegraph.tools.roster.checks.findings import Finding
     from wavegraph.tools.roster.checks.measures import Share
-    from wavegraph.tools.roster.ward import Ward
+    from wavegraph.tools.roster.ward.ward import Ward
     from wavegraph.tools.roster.wards import Wards
 
 # The roster's own modules are imported where they are used: the other commands should not wait for them.
@@ -225,8 +225,8 @@ def check(
     from wavegraph.tools.roster.checks.compliance import check_compliance
     from wavegraph.tools.roster.checks.cost import roster_cost
     from wavegraph.tools.roster.checks.empathy import check_empathy
-    from wavegraph.tools.roster.roster_file import read_roster
-    from wavegraph.tools.roster.ward_file import read_ward
+    from wavegraph.tools.roster.ward.file import read_ward
+    from wavegraph.tools.roster.ward.roster_file import read_roster
 
     with told(Console(stderr=True, highlight=False)):
         ward = read_ward(ward_file)
@@ -241,7 +241,7 @@ def check(
 
 
 def _record(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport", cost: "Cost") -> dict[str, Any]:
-    from wavegraph.tools.roster.ward_file import ward_hash, ward_record
+    from wavegraph.tools.roster.ward.file import ward_hash, ward_record
 
     return {
         "ward": ward_record(ward, ward_hash(ward)),

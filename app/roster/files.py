@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from wavegraph.graph.errors import SettingsError
-from wavegraph.tools.roster.roster_file import roster_csv, roster_json
-from wavegraph.tools.roster.ward import Roster, Ward
-from wavegraph.tools.roster.whole_files import draft_of, replace_file
+from wavegraph.tools.roster.ward.roster_file import roster_csv, roster_json
+from wavegraph.tools.roster.ward.ward import Roster, Ward
+from wavegraph.tools.roster.ward.whole_files import draft_of, replace_file
 
 ENDINGS = (".json", ".csv", ".html")
 

@@ -35,8 +35,8 @@ from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.ward import CHANGE_WEIGHT, Ward
-from wavegraph.tools.roster.ward_file import ward_hash, ward_record
+from wavegraph.tools.roster.ward.file import ward_hash, ward_record
+from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Ward
 from wavegraph.tools.roster.wards import ENDINGS, Wards
 
 LONGEST_NAME = 80

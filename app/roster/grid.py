@@ -7,7 +7,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 
 from wavegraph.app.terminal.plain_text import plain
-from wavegraph.tools.roster.ward import Nurse, Roster, Ward
+from wavegraph.tools.roster.ward.ward import Nurse, Roster, Ward
 
 OFF = "."
 WEEKDAYS = "MTWTFSS"

@@ -16,7 +16,7 @@ from rich.text import Text
 from wavegraph.app.report.tables import percent
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.terminal.plain_text import plain
-from wavegraph.tools.roster.generating import TOOL
+from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import gap_of
 
 Event = Mapping[str, Any]

@@ -7,12 +7,12 @@ from typing import Any
 from wavegraph.app.roster.page.page import roster_page
 from wavegraph.app.run.result import Result
 from wavegraph.graph.state import Ledger
+from wavegraph.tools.roster.loop.rounds import generated, presented, results_of, rounds_of
+from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.records import Generated, Round
 from wavegraph.tools.roster.reports import Report
-from wavegraph.tools.roster.rounds import generated, presented, results_of, rounds_of
-from wavegraph.tools.roster.solver.result import Point
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,9 +3,9 @@
 from datetime import date
 from pathlib import Path
 
-from wavegraph.tools.roster.roster_file import period_of, read_roster
 from wavegraph.tools.roster.store import Made
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.ward.roster_file import period_of, read_roster
+from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Repair, Wards
 
 

@@ -15,8 +15,8 @@ from wavegraph.app.terminal.plain_text import plain
 from wavegraph.tools.roster.reports import Report
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.summaries import changes_in_words
-from wavegraph.tools.roster.ward import Roster, Ward
-from wavegraph.tools.roster.ward_file import ward_record
+from wavegraph.tools.roster.ward.file import ward_record
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 CARRIED = ("cost", "bound", "status")
 """Fields of the JSON that only the solver knew: what an earlier file of the same roster says of them stays."""

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from wavegraph.app.main import app
-from wavegraph.tools.hotel.property import open_property
+from wavegraph.tools.hotel.property.port import open_property
 from wavegraph.tools.hotel.records import Guest, QuoteQuery
 
 OWN_HOTEL = Path(__file__).parents[2] / "examples" / "own_hotel"

@@ -14,8 +14,8 @@ from wavegraph.app.main import app
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.empathy import check_empathy
-from wavegraph.tools.roster.roster_file import read_roster
-from wavegraph.tools.roster.ward_file import read_ward, ward_hash
+from wavegraph.tools.roster.ward.file import read_ward, ward_hash
+from wavegraph.tools.roster.ward.roster_file import read_roster
 
 WILLOW, SWAPPED = DEMO / "willow.yaml", DATA / "willow_swapped.csv"
 

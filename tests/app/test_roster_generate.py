@@ -15,8 +15,8 @@ from typer.testing import CliRunner, Result
 from wavegraph.app.main import app
 from wavegraph.app.run.runner import FIELDS
 from wavegraph.tools.roster.checks.cost import roster_cost
-from wavegraph.tools.roster.roster_file import read_roster
-from wavegraph.tools.roster.ward_file import read_ward, ward_hash
+from wavegraph.tools.roster.ward.file import read_ward, ward_hash
+from wavegraph.tools.roster.ward.roster_file import read_roster
 
 IMPOSSIBLE = ROOT / "tests/data/roster/impossible.yaml"
 AWAY = [{"nurse": "ben", "day": f"2026-11-{day}"} for day in range(23, 31)] + [{"nurse": "ben", "day": "2026-12-01"}]

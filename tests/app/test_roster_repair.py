@@ -10,11 +10,11 @@ from roster_wards import ROWS, rows, two
 
 from wavegraph.app.roster.repair import to_repair
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.faults import RosterError
-from wavegraph.tools.roster.roster_file import roster_csv, roster_json
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.ward import Published, Ward
-from wavegraph.tools.roster.ward_file import ward_of
+from wavegraph.tools.roster.ward.faults import RosterError
+from wavegraph.tools.roster.ward.file import ward_of
+from wavegraph.tools.roster.ward.roster_file import roster_csv, roster_json
+from wavegraph.tools.roster.ward.ward import Published, Ward
 from wavegraph.tools.roster.wards import Wards
 
 TODAY = date(2026, 12, 1)

@@ -9,9 +9,9 @@ from roster_wards import ROWS, rows, ward_of_two
 from typer.testing import CliRunner, Result
 
 from wavegraph.app.main import app
-from wavegraph.tools.roster.roster_file import read_roster
 from wavegraph.tools.roster.store import Decision, Made, RosterStore
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.ward.roster_file import read_roster
+from wavegraph.tools.roster.ward.ward import Ward
 
 BROKEN = {"ann": "ELEEE--EEEEE--", "ben": ROWS["ben"]}
 """An early shift after a late one: a breach of daily rest."""

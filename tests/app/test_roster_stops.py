@@ -16,7 +16,7 @@ from shell import Shell, read_until
 from typer.testing import CliRunner
 
 from wavegraph.app.main import app
-from wavegraph.tools.roster.limits import EmpathyLimits
+from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
 
 ENDS_WITHIN_S = 60
 HARBOUR = ROOT / "tools/roster/demo/harbour.yaml"

@@ -9,7 +9,7 @@ from benchmarks.roster_panel import HEIGHT, WIDTH, Scale, end_of_time, panel, re
 from benchmarks.roster_published import HOUR_S
 from benchmarks.roster_runs import Row, Run
 
-from wavegraph.tools.roster.solver.result import Point
+from wavegraph.tools.roster.problem.result import Point
 
 POINTS = [Point(0.01, 99999, 0), Point(1, 1313, 1200), Point(10, 1300, 1300)]
 

@@ -19,7 +19,7 @@ from runs import wait
 from wavegraph import CancelHandle, Result, SettingsError, WavegraphError, stream
 from wavegraph.app.storage.open import open_storage
 from wavegraph.testing import Canaries, Collected, assert_no_leak, collecting
-from wavegraph.tools.hotel.credentials import EnvironmentSecrets, FileSecrets, Secrets
+from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets, FileSecrets, Secrets
 
 FAILING = "crash drop deep refuse fault odd look:tea"
 KEPT = ("answer", "events", "state", "store", "database", "log")

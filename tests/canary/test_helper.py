@@ -21,7 +21,7 @@ from runs import wait
 from wavegraph.app.storage.compact import CompressingSerializer
 from wavegraph.app.storage.open import open_storage
 from wavegraph.testing import Canaries, Collected, Leaked, assert_no_leak, collecting
-from wavegraph.tools.hotel.credentials import EnvironmentSecrets
+from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets
 
 SPECIALS = '"\\/+%&<é'
 

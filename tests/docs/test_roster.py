@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 from wavegraph.app.main import app
 from wavegraph.tools.roster.checks.findings import FINDING_TYPES
-from wavegraph.tools.roster.faults import WardError
-from wavegraph.tools.roster.limits import ALLOWED, Numbers
-from wavegraph.tools.roster.roster_file import read_roster
-from wavegraph.tools.roster.ward import Part, Ward
-from wavegraph.tools.roster.ward_file import read_ward, ward_of
+from wavegraph.tools.roster.ward.fairness_limits import ALLOWED, Numbers
+from wavegraph.tools.roster.ward.faults import WardError
+from wavegraph.tools.roster.ward.file import read_ward, ward_of
+from wavegraph.tools.roster.ward.roster_file import read_roster
+from wavegraph.tools.roster.ward.ward import Part, Ward
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "roster.md").read_text(encoding="utf-8")

@@ -14,8 +14,8 @@ from langgraph.types import Command
 from plans import aask, call, ref
 
 from wavegraph import build_graph, resume, run
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.slots import HotelSlots
 
 TODAY = {"today": "2026-11-20"}
 NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_fields)

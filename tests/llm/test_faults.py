@@ -19,10 +19,10 @@ from wavegraph import AnswerView, Domain, build_graph, run
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.model.judge import STANDARD
 from wavegraph.graph.request.records import records_of
-from wavegraph.tools.hotel.criteria import KINDS
+from wavegraph.tools.hotel.answer_check.criteria import KINDS
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.offline import HotelOffline
-from wavegraph.tools.hotel.slots import HotelSlots
 
 pytestmark = pytest.mark.xdist_group("faults")  # one worker makes the house and the graph for all
 

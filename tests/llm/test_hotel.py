@@ -8,8 +8,8 @@ from endpoint import Endpoint, Turn, answers, plans
 from plans import ask, call, ref
 
 from wavegraph import build_graph
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.slots import HotelSlots
 
 TODAY = "2026-11-20"
 NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_fields)

@@ -9,8 +9,8 @@ from houses_abroad import EUR, JPY, KWD, Abroad, imported
 from plans import ask, call
 
 from wavegraph import build_graph
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.slots import HotelSlots
 
 TODAY = "2026-11-20"
 NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_fields)

@@ -12,10 +12,10 @@ from plans import ask, call, ref
 
 from wavegraph import AnswerView, CancelHandle, Domain, build_graph, run
 from wavegraph.graph.model.judge import STANDARD
-from wavegraph.tools.hotel.criteria import KINDS
+from wavegraph.tools.hotel.answer_check.criteria import KINDS
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.offline import HotelOffline
-from wavegraph.tools.hotel.slots import HotelSlots
 
 TODAY = "2026-11-20"
 SETTINGS = {"today": TODAY}

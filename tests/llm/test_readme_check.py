@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from wavegraph.app.main import app
 from wavegraph.graph.model.judge import STANDARD
-from wavegraph.tools.hotel.criteria import KINDS
-from wavegraph.tools.hotel.slots import HotelSlots
+from wavegraph.tools.hotel.answer_check.criteria import KINDS
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 STAY = "Sunday 17 January – Tuesday 19 January 2027, 2 nights, for 2 adults: the Double Room is free, room only, for 702 NIS in total (351 NIS per night), non-refundable."

@@ -19,10 +19,10 @@ from wavegraph import run
 from wavegraph.graph.domain import ResolvedCall
 from wavegraph.graph.state import ValidationIssue
 from wavegraph.tools.roster.adapt import penalty_of
-from wavegraph.tools.roster.llm_empathy import LONGEST_DETAIL, llm_empathy_check
+from wavegraph.tools.roster.loop.llm_empathy import LONGEST_DETAIL, llm_empathy_check
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.store import Made, RosterStore
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.ward.ward import Ward
 
 RULES = {**SETTINGS, "planner": "rules"}
 IDLE = [None] * 7

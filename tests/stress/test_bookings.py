@@ -23,9 +23,9 @@ import booking_driver
 import pytest
 from booking_driver import FIRST_NIGHT, TODAY, Act, Job, Process, guest_of, moments, small_house
 
-from wavegraph.tools.hotel import store
+from wavegraph.tools.hotel.property import store
+from wavegraph.tools.hotel.property.sandbox import SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery
-from wavegraph.tools.hotel.sandbox import SqliteProperty
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
 

@@ -15,7 +15,7 @@ import pytest
 import yes_driver
 from booking_driver import small_house
 
-from wavegraph.tools.hotel.property import hotel_path
+from wavegraph.tools.hotel.property.port import hotel_path
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
 

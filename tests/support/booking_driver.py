@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.hotel import store
-from wavegraph.tools.hotel.bookings import SqliteBookings
-from wavegraph.tools.hotel.house import Calendar, House, InventoryDay, RateDay, RatePlan, RoomKind
+from wavegraph.tools.hotel.inventory.property_data import Calendar, House, InventoryDay, RateDay, RatePlan, RoomKind
+from wavegraph.tools.hotel.property import store
+from wavegraph.tools.hotel.property.bookings import SqliteBookings
+from wavegraph.tools.hotel.property.sandbox import SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Guest, PropertyRecord, Quote
-from wavegraph.tools.hotel.sandbox import SqliteProperty
 
 TODAY = date(2030, 1, 1)
 FIRST_NIGHT = date(2030, 3, 4)

@@ -32,7 +32,7 @@ from wavegraph.graph.approval import Approval, Terms
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.domain import write
 from wavegraph.graph.events import progress
-from wavegraph.tools.hotel.credentials import Credential, EnvironmentSecrets, Secrets
+from wavegraph.tools.hotel.property.credentials import Credential, EnvironmentSecrets, Secrets
 
 SOURCE = "vault"
 

@@ -19,9 +19,9 @@ from wavegraph import build_graph
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.testing import Collected
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.property import Property, open_property
+from wavegraph.tools.hotel.property.port import Property, open_property
+from wavegraph.tools.hotel.property.sandbox import SandboxProperty, SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Guest, QuoteQuery
-from wavegraph.tools.hotel.sandbox import SandboxProperty, SqliteProperty
 
 TODAY = date(2026, 11, 20)
 STAY = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2, "room_type": "DBL"}

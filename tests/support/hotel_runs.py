@@ -14,8 +14,8 @@ from wavegraph import Domain
 from wavegraph.graph.domain import Planner
 from wavegraph.tools.hotel.booking_tools import booking_tools
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.houses import Houses
-from wavegraph.tools.hotel.property import Property
+from wavegraph.tools.hotel.property.port import Property
+from wavegraph.tools.hotel.property.registry import Houses
 from wavegraph.tools.hotel.records import Availability, StayQuery
 from wavegraph.tools.hotel.tools import hotel_tools
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from wavegraph.tools.hotel.importer import ImportReport, import_hotel
+from wavegraph.tools.hotel.property.importer import ImportReport, import_hotel
 
 ROOMS = "code,name,name_he,base_occ,max_adults,max_children,max_total,size_sqm,aliases"
 STANDARD, PENTHOUSE, MAISONETTE = "STDQ", "PENT", "MAIS"

@@ -17,7 +17,7 @@ from wavegraph.app.run.runner import Result, run
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.request.records import records_of
-from wavegraph.tools.hotel.property import open_property
+from wavegraph.tools.hotel.property.port import open_property
 
 TEXTS = (
     "Check availability for January 17-19, 2 adults",

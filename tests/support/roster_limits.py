@@ -5,8 +5,8 @@ from typing import Any
 from hypothesis import strategies as st
 from roster_strategies import maybe
 
-from wavegraph.tools.roster.limits import EmpathyLimits
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
+from wavegraph.tools.roster.ward.ward import Ward
 
 SHARES = st.sampled_from((0.0, 0.1, 0.15, 0.25, 1 / 3, 0.5))
 HUNDREDTHS = st.integers(0, 100).map(lambda whole: whole / 100)

@@ -10,10 +10,10 @@ from pages import Page
 from roster_wards import ROWS, rows, ward_of_two
 
 from wavegraph.app.roster.page.page import roster_page
+from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.reports import Report, report_of
-from wavegraph.tools.roster.solver.result import Point
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 BROKEN = {"ann": "EELLEEEEE--E--", "ben": "NEEE--------N-"}
 """Of the ward of two: too many days, short rests, nobody where somebody is needed."""

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import strategies as st
 from roster_models import NO_RULES, SHIFTS, on
 
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 KINDS = ("E", "L", "N")
 

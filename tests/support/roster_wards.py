@@ -4,7 +4,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "tools/roster/demo"

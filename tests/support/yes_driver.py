@@ -17,8 +17,8 @@ from wavegraph import build_graph
 from wavegraph.app.run.runner import NothingToResume, Result, resume, run
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.open import open_storage
-from wavegraph.tools.hotel import store
 from wavegraph.tools.hotel.domain import hotel_domain
+from wavegraph.tools.hotel.property import store
 
 WISH = "Book a double room March 4-6 2030 for two adults, Dana Levi, dana@example.com"
 SETTINGS = {"property_id": "small", "today": booking_driver.TODAY.isoformat(), "planner": "rules"}

@@ -14,9 +14,9 @@ from plans import call, ref
 
 from wavegraph import build_graph
 from wavegraph.tools.roster.arguments import GenerateRequest
+from wavegraph.tools.roster.dialogue.slots import RosterSlots
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.records import Change
-from wavegraph.tools.roster.slots import RosterSlots
 
 SETTINGS = {"today": "2026-11-20", "ward": "small", "time_limit_s": 6}
 """The small ward is solved to its optimum in a tenth of a second."""

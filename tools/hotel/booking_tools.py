@@ -21,7 +21,7 @@ from wavegraph.tools.hotel.answers.booking import (
     restate_cancellation,
 )
 from wavegraph.tools.hotel.booking_arguments import BookingLookUp, BookingRequest
-from wavegraph.tools.hotel.houses import Houses
+from wavegraph.tools.hotel.property.registry import Houses
 from wavegraph.tools.hotel.records import Board, Booking, Quote, QuoteQuery
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
 from wavegraph.tools.hotel.tools import today_of

@@ -11,16 +11,16 @@ from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.limits import Limits
 from wavegraph.prompts import render
 from wavegraph.tools.hotel.adapt import adapt
+from wavegraph.tools.hotel.answer_check.claims import unsupported
+from wavegraph.tools.hotel.answer_check.criteria import CRITERIA, KINDS, kind_of
 from wavegraph.tools.hotel.booking_tools import booking_tools
 from wavegraph.tools.hotel.checks import CHECKS
-from wavegraph.tools.hotel.claims import unsupported
-from wavegraph.tools.hotel.credentials import Secrets
-from wavegraph.tools.hotel.criteria import CRITERIA, KINDS, kind_of
-from wavegraph.tools.hotel.houses import Houses, Opener
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.offline import HotelOffline
-from wavegraph.tools.hotel.property import open_property
+from wavegraph.tools.hotel.property.credentials import Secrets
+from wavegraph.tools.hotel.property.port import open_property
+from wavegraph.tools.hotel.property.registry import Houses, Opener
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
-from wavegraph.tools.hotel.slots import HotelSlots
 from wavegraph.tools.hotel.tools import hotel_tools
 
 DESCRIPTION = (

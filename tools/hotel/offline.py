@@ -11,13 +11,13 @@ from wavegraph.graph.state import PlanningResult, Previous
 from wavegraph.tools.hotel.answers.compose import compose
 from wavegraph.tools.hotel.answers.money import cheapest
 from wavegraph.tools.hotel.answers.replies import reply
-from wavegraph.tools.hotel.houses import ProfileOf, profile_for
-from wavegraph.tools.hotel.matters import is_room_name, matter_of, room_answered, room_meant, settled, shown
-from wavegraph.tools.hotel.planning import Context, Decision, decide, missing_to_book, planned_calls, result
+from wavegraph.tools.hotel.dialogue.pending import is_room_name, matter_of, room_answered, room_meant, settled, shown
+from wavegraph.tools.hotel.dialogue.planning import Context, Decision, decide, missing_to_book, planned_calls, result
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, in_earlier_month, loads, understood
 from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.guest import MOST_WORDS
 from wavegraph.tools.hotel.reading.reading import Reading, read
-from wavegraph.tools.hotel.slots import HotelSlots, StaySlot, Want, in_earlier_month, loads, understood
 
 ASKS_FIRST = ("availability", "hotel_info", "rooms")
 """Intents after which a booking that was wanted too goes on."""

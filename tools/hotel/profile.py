@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from wavegraph.tools.hotel.dates import Customs
-from wavegraph.tools.hotel.house import RoomKind
+from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.records import PropertyRecord
 
 

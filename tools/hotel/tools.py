@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from wavegraph.graph.domain import DomainTool, read
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel import dates
-from wavegraph.tools.hotel.houses import Houses, profile_for
+from wavegraph.tools.hotel.property.registry import Houses, profile_for
 from wavegraph.tools.hotel.records import (
     Arguments,
     Availability,

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from wavegraph.tools.roster.records import Change
-from wavegraph.tools.roster.ward import Id
+from wavegraph.tools.roster.ward.ward import Id
 
 MOST_RAISED = 2.25
 """Two raises by half: what three rounds can make of a penalty."""

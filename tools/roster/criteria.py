@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.model.judge import GENERAL
-from wavegraph.tools.roster.generating import TOOL
+from wavegraph.tools.roster.loop.generation import TOOL
 
 ROSTER = "roster"
 

@@ -10,12 +10,12 @@ from wavegraph.graph.limits import Limits
 from wavegraph.prompts import render
 from wavegraph.tools.roster.adapt import adapt
 from wavegraph.tools.roster.criteria import CRITERIA, KINDS, kind_of
-from wavegraph.tools.roster.generating import TOOL
+from wavegraph.tools.roster.dialogue.slots import RosterSlots
+from wavegraph.tools.roster.loop.generation import TOOL
+from wavegraph.tools.roster.loop.round_checks import RoundChecks
+from wavegraph.tools.roster.loop.rounds import best, rounds_of
 from wavegraph.tools.roster.offline import RosterOffline, candidate_rounds
-from wavegraph.tools.roster.round_checks import RoundChecks
-from wavegraph.tools.roster.rounds import best, rounds_of
 from wavegraph.tools.roster.settings import ROUNDS, RosterSettings
-from wavegraph.tools.roster.slots import RosterSlots
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.tools import roster_tools
 from wavegraph.tools.roster.wards import Wards

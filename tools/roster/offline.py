@@ -6,11 +6,11 @@ from typing import Any
 from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import changes_asked
 from wavegraph.graph.state import PlanningResult, ToolCall
-from wavegraph.tools.roster.answer import compose
-from wavegraph.tools.roster.generating import TOOL
-from wavegraph.tools.roster.reading import Reading, read
+from wavegraph.tools.roster.dialogue.answer import compose
+from wavegraph.tools.roster.dialogue.reading import Reading, read
+from wavegraph.tools.roster.loop.generation import TOOL
+from wavegraph.tools.roster.loop.rounds import best, rounds_of
 from wavegraph.tools.roster.records import Round
-from wavegraph.tools.roster.rounds import best, rounds_of
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.wards import Wards, next_monday
 

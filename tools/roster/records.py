@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from wavegraph.tools.roster.solver.result import Status
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.problem.result import Status
+from wavegraph.tools.roster.ward.ward import Ward
 
 Multipliers = dict[str, float]
 """By kind of penalty; a kind that is missing has 1."""

@@ -6,7 +6,7 @@ from wavegraph.tools.roster.checks.compliance import ComplianceReport, check_com
 from wavegraph.tools.roster.checks.cost import Cost, changed_cells, roster_cost
 from wavegraph.tools.roster.checks.empathy import EmpathyReport, check_empathy
 from wavegraph.tools.roster.checks.findings import Finding
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
 class Report(BaseModel):

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from wavegraph.graph.settings import Settings
-from wavegraph.tools.roster.solver.objective import Penalties
-from wavegraph.tools.roster.ward import CHANGE_WEIGHT
+from wavegraph.tools.roster.cpsat.objective import Penalties
+from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT
 
 DEMO_WARD = "harbour"
 DEAREST = 10_000

@@ -17,11 +17,11 @@ from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.problem.result import Columns, Point
 from wavegraph.tools.roster.reports import Report, report_of
-from wavegraph.tools.roster.solver.result import Columns, Point
-from wavegraph.tools.roster.ward import Roster, Ward
-from wavegraph.tools.roster.ward_file import ward_hash
-from wavegraph.tools.roster.whole_files import FOR_ITS_OWNER, replace_file
+from wavegraph.tools.roster.ward.file import ward_hash
+from wavegraph.tools.roster.ward.ward import Roster, Ward
+from wavegraph.tools.roster.ward.whole_files import FOR_ITS_OWNER, replace_file
 
 _ID = re.compile(r"[0-9a-f]{8,64}")
 REPORTS_KEPT = 64

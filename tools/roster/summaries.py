@@ -5,6 +5,7 @@ from typing import Any
 
 from wavegraph.tools.roster.checks.findings import number, who
 from wavegraph.tools.roster.checks.measures import Share, target_minutes
+from wavegraph.tools.roster.cpsat.objective import Penalties
 from wavegraph.tools.roster.records import (
     DemandSummary,
     NurseLine,
@@ -16,8 +17,7 @@ from wavegraph.tools.roster.records import (
     period_of,
 )
 from wavegraph.tools.roster.reports import Report
-from wavegraph.tools.roster.solver.objective import Penalties
-from wavegraph.tools.roster.ward import Nurse, Ward
+from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 PROBLEMS = 20
 DAYS = 5

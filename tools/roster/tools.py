@@ -10,7 +10,6 @@ from langchain_core.tools import InjectedToolArg, tool
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.domain import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.amending import amended, with_locked
 from wavegraph.tools.roster.arguments import (
     AmendRequest,
     GenerateRequest,
@@ -22,8 +21,9 @@ from wavegraph.tools.roster.arguments import (
     RosterRequest,
     WardRequest,
 )
-from wavegraph.tools.roster.generating import generate
-from wavegraph.tools.roster.publishing import restate_changes, restate_publication, terms_of
+from wavegraph.tools.roster.dialogue.amending import amended, with_locked
+from wavegraph.tools.roster.dialogue.publishing import restate_changes, restate_publication, terms_of
+from wavegraph.tools.roster.loop.generation import generate
 from wavegraph.tools.roster.records import (
     Amended,
     Change,
@@ -40,7 +40,7 @@ from wavegraph.tools.roster.records import (
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import Decision
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Repair, Wards
 
 Run = Annotated[RosterSettings, InjectedToolArg]

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.tools.roster.faults import Fault, RosterError, WardError
-from wavegraph.tools.roster.fit import published_misfits
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.ward import CHANGE_WEIGHT, Published, Ward
-from wavegraph.tools.roster.ward_file import read_ward
+from wavegraph.tools.roster.ward.faults import Fault, RosterError, WardError
+from wavegraph.tools.roster.ward.file import read_ward
+from wavegraph.tools.roster.ward.roster_fit import published_misfits
+from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Published, Ward
 
 WARDS = "WAVEGRAPH_WARDS"
 """Environment variable: a folder of ward files, each known by its name without the ending."""

@@ -10,7 +10,7 @@ from wavegraph.app.roster.page.words import LEVELS
 from wavegraph.tools.roster.checks.coverage import count, staffing
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.reports import Report
-from wavegraph.tools.roster.ward import Demand, Roster, Ward
+from wavegraph.tools.roster.ward.ward import Demand, Roster, Ward
 
 CoverRow = tuple[str, str | None]
 """Shift and skill; None = nurses of any skill."""

@@ -24,7 +24,7 @@ from wavegraph.app.roster.page.words import (
 from wavegraph.tools.roster.checks.cost import granted
 from wavegraph.tools.roster.checks.findings import is_weekend
 from wavegraph.tools.roster.checks.measures import Share
-from wavegraph.tools.roster.ward import Nurse, Shift, Ward
+from wavegraph.tools.roster.ward.ward import Nurse, Shift, Ward
 
 DAY_COLOURS, NIGHT_COLOURS = 8, 3
 """So many colours the style sheet has; more shifts than that share them, and are told apart by their ids."""

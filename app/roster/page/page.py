@@ -17,10 +17,10 @@ from wavegraph.app.roster.page.fairness import fairness
 from wavegraph.app.roster.page.grid import grid, legend
 from wavegraph.app.roster.page.rounds import convergence, convergence_key, rounds_table, told_row
 from wavegraph.app.roster.page.words import LEVELS, amount, day_name, limit_rows, period, rule_rows, type_name
+from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.records import Round, gap_of
 from wavegraph.tools.roster.reports import Report
-from wavegraph.tools.roster.solver.result import Point
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 MOST_TOLD = 6
 """Findings of a type told at the top; the table has all."""

@@ -9,8 +9,8 @@ from wavegraph.app.pages.frame import scrolled
 from wavegraph.app.pages.markup import element
 from wavegraph.app.report.tables import NOTHING, seconds
 from wavegraph.app.roster.page.words import amount, type_name
+from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.records import Round
-from wavegraph.tools.roster.solver.result import Point
 
 HEIGHT_PX, TOP_PX, LABELS_PX = 150, 10, 22
 SQUARE = 1000

@@ -6,7 +6,7 @@ from typing import Any
 
 from wavegraph.app.report.tables import percent
 from wavegraph.tools.roster.checks.findings import Finding
-from wavegraph.tools.roster.ward import Leave, Locked, Shift, Ward, Wish
+from wavegraph.tools.roster.ward.ward import Leave, Locked, Shift, Ward, Wish
 
 TYPES: dict[str, str] = {
     "coverage": "Too few nurses",

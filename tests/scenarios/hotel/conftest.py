@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from wavegraph.tools.hotel import sandbox
+from wavegraph.tools.hotel.property import sandbox
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from scripted import Script, planning
 
 from wavegraph import SettingsError, ToolRefusal
 from wavegraph.tools.hotel import dates
-from wavegraph.tools.hotel.property import Property, open_property
+from wavegraph.tools.hotel.property.port import Property, open_property
 
 REQUEST = "Check availability for January 17-19, 2 adults"
 UNREACHED = "couldn't reach the reservation system"

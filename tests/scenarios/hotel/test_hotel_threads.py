@@ -10,9 +10,9 @@ from hotel_runs import TODAY
 from langgraph.checkpoint.memory import InMemorySaver
 from runs import Run, compiled, human, on_thread, run
 
-from wavegraph.tools.hotel import sandbox
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.importer import import_hotel
+from wavegraph.tools.hotel.property import sandbox
+from wavegraph.tools.hotel.property.importer import import_hotel
 
 Talk = Callable[..., Run]
 OWN_HOTEL = Path(__file__).parents[3] / "examples" / "own_hotel"

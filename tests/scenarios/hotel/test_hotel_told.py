@@ -10,7 +10,7 @@ from hotel_runs import FaultyHouse, asked, domain_of
 from scripted import Script, call, planning, ref
 
 from wavegraph import PlanningResult, ToolRefusal
-from wavegraph.tools.hotel.property import Property, open_property
+from wavegraph.tools.hotel.property.port import Property, open_property
 
 UNREACHED = {"en": "couldn't reach the reservation system", "he": "לא הצלחתי להגיע למערכת ההזמנות"}
 REQUEST = "Check January 17-19 for 2 adults; and show booking WG-7KQ2M9XA, Levi"

@@ -14,8 +14,8 @@ from runs import compiled
 
 from wavegraph import run
 from wavegraph.app.run.runner import Result
-from wavegraph.tools.hotel import sandbox
 from wavegraph.tools.hotel.domain import hotel_domain
+from wavegraph.tools.hotel.property import sandbox
 
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
 BRIEF = "Double Room, room only; Sunday 17 January – Tuesday 19 January 2027, 2 nights; 702 NIS"

@@ -11,8 +11,8 @@ from roster_loop import Desk, night
 from wavegraph import ResolvedCall
 from wavegraph.graph.state import ValidationIssue
 from wavegraph.tools.roster.adapt import PENALTY_OF
+from wavegraph.tools.roster.loop.rounds import rank
 from wavegraph.tools.roster.records import Generated, Round
-from wavegraph.tools.roster.rounds import rank
 
 
 @pytest.fixture

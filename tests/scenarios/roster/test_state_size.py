@@ -11,8 +11,8 @@ from roster_loop import Desk
 from runs import wait
 
 from wavegraph.app.storage.open import open_storage
-from wavegraph.tools.roster import round_checks
-from wavegraph.tools.roster.round_checks import MOST_ISSUES
+from wavegraph.tools.roster.loop import round_checks
+from wavegraph.tools.roster.loop.round_checks import MOST_ISSUES
 
 pytestmark = pytest.mark.xdist_group("state size")  # one worker makes the rosters for all
 

@@ -9,7 +9,7 @@ import pytest
 from roster_loop import Desk
 
 from wavegraph import CancelHandle, Result
-from wavegraph.tools.roster import round_checks
+from wavegraph.tools.roster.loop import round_checks
 from wavegraph.tools.roster.store import RosterStore
 
 LONG: dict[str, Any] = {"time_limit_s": 600}

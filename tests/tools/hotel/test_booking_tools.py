@@ -17,11 +17,11 @@ from wavegraph.graph.approval import hash_of
 from wavegraph.graph.domain import explain
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.hotel.checks import CHECKS
-from wavegraph.tools.hotel.credentials import Credential, Secrets
 from wavegraph.tools.hotel.domain import APPROVER, hotel_domain
-from wavegraph.tools.hotel.property import Property, open_property
+from wavegraph.tools.hotel.property.credentials import Credential, Secrets
+from wavegraph.tools.hotel.property.port import Property, open_property
+from wavegraph.tools.hotel.property.sandbox import SqliteProperty, build
 from wavegraph.tools.hotel.records import Booking, Quote
-from wavegraph.tools.hotel.sandbox import SqliteProperty, build
 from wavegraph.tools.hotel.settings import HotelSettings
 
 TODAY = date(2026, 11, 20)

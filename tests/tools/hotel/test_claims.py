@@ -8,8 +8,8 @@ import pytest
 from desk_views import answered, availability, booked, offer, quote
 
 from wavegraph.graph.domain import AnswerView
+from wavegraph.tools.hotel.answer_check.claims import unsupported
 from wavegraph.tools.hotel.answers.words import TABLES
-from wavegraph.tools.hotel.claims import unsupported
 
 
 def view() -> AnswerView:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from wavegraph.tools.hotel.evaluation import ASKS, booking_of, facts, is_relative, same_hint
+from wavegraph.app.hotel.evaluation import ASKS, booking_of, facts, is_relative, same_hint
 
 HERE: dict[str, Any] = {"today": date(2026, 11, 20), "country": "IL"}
 STAY = {"check_in": "2027-03-01", "check_out": "2027-03-04", "adults": 2}

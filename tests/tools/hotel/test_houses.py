@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from houses_abroad import EUR, JPY, USD, Abroad, files_of, imported
 
-from wavegraph.tools.hotel import houses as module
-from wavegraph.tools.hotel.houses import Houses, profile_for
-from wavegraph.tools.hotel.importer import import_hotel
 from wavegraph.tools.hotel.offline import HotelOffline
+from wavegraph.tools.hotel.property import registry as module
+from wavegraph.tools.hotel.property.importer import import_hotel
+from wavegraph.tools.hotel.property.registry import Houses, profile_for
 from wavegraph.tools.hotel.settings import HotelSettings
 
 LATE = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)

@@ -16,8 +16,8 @@ from wavegraph.app.evaluate.scores import Call, fits
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlanningResult, Previous, empty_ledger
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.offline import HotelOffline
-from wavegraph.tools.hotel.slots import HotelSlots
 
 
 @pytest.mark.skipif(not REQUESTS.exists(), reason="the published requests are not beside the checkout")

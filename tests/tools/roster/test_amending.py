@@ -8,10 +8,10 @@ from pydantic import ValidationError
 from roster_wards import ward_of_two
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.amending import amended, with_locked
 from wavegraph.tools.roster.arguments import LockedCell
+from wavegraph.tools.roster.dialogue.amending import amended, with_locked
 from wavegraph.tools.roster.records import Change
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.ward.ward import Ward
 
 
 def ward(**changes: Any) -> Ward:

@@ -6,7 +6,7 @@ import pytest
 from roster_views import TODAY, entry, issue, ledger_of, round_entry
 
 from wavegraph.graph.domain import AnswerView
-from wavegraph.tools.roster.answer import compose
+from wavegraph.tools.roster.dialogue.answer import compose
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.settings import RosterSettings
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from roster_wards import CURTOIS
 
 from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
-from wavegraph.tools.roster.curtois import parse_curtois
-from wavegraph.tools.roster.faults import WardError
-from wavegraph.tools.roster.ward import Roster, Ward
-from wavegraph.tools.roster.ward_file import read_ward
+from wavegraph.tools.roster.ward.curtois import parse_curtois
+from wavegraph.tools.roster.ward.faults import WardError
+from wavegraph.tools.roster.ward.file import read_ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 SMALL = """# Invented: three people, two shifts, eight days
 SECTION_HORIZON

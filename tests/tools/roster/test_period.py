@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from roster_wards import DEMO, TWO, two
 
-from wavegraph.tools.roster.faults import WardError
-from wavegraph.tools.roster.period import WEEKDAYS
-from wavegraph.tools.roster.ward import Contract, Published, Ward
-from wavegraph.tools.roster.ward_file import read_ward, ward_hash, ward_of
+from wavegraph.tools.roster.ward.faults import WardError
+from wavegraph.tools.roster.ward.file import read_ward, ward_hash, ward_of
+from wavegraph.tools.roster.ward.period import WEEKDAYS
+from wavegraph.tools.roster.ward.ward import Contract, Published, Ward
 
 OWN = date(2026, 11, 23)
 """The first day of the ward of two, a Monday; its fortnight ends on 2026-12-06."""

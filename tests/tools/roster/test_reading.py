@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from wavegraph.tools.roster.reading import read
+from wavegraph.tools.roster.dialogue.reading import read
 
 MONDAY = date(2026, 11, 23)
 

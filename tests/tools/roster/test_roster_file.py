@@ -12,9 +12,9 @@ from roster_wards import ROWS, rows, ward_of_two
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.empathy import check_empathy
-from wavegraph.tools.roster.faults import RosterError
-from wavegraph.tools.roster.roster_file import read_roster, roster_json, write_roster
-from wavegraph.tools.roster.ward import Roster
+from wavegraph.tools.roster.ward.faults import RosterError
+from wavegraph.tools.roster.ward.roster_file import read_roster, roster_json, write_roster
+from wavegraph.tools.roster.ward.ward import Roster
 
 WARD = ward_of_two(days=3, demand=[])
 GOOD = rows(ann="E-N", ben="-LL")

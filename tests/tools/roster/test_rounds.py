@@ -8,8 +8,8 @@ from roster_models import small_ward
 from roster_views import entry, issue, ledger_of, round_entry
 from roster_wards import ROWS, rows, ward_of_two
 
+from wavegraph.tools.roster.loop.rounds import best, presented, rank, results_of, rounds_of
 from wavegraph.tools.roster.records import Round, gap_of
-from wavegraph.tools.roster.rounds import best, presented, rank, results_of, rounds_of
 from wavegraph.tools.roster.store import Made, RosterStore
 
 

@@ -9,15 +9,15 @@ from patience import not_hanging
 from roster_models import crowded_ward, on, small_ward
 
 from wavegraph.tools.roster.checks.cost import changed_cells
-from wavegraph.tools.roster.solver.objective import NO_PENALTIES, Penalties
-from wavegraph.tools.roster.solver.result import Result
-from wavegraph.tools.roster.solver.solve import solve as cpsat
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES, Penalties
+from wavegraph.tools.roster.cpsat.solve import solve as cpsat
+from wavegraph.tools.roster.problem.result import Result
+from wavegraph.tools.roster.ward.ward import Ward
 
 pytest.importorskip("highspy")
 
 from wavegraph.tools.roster.columns.solve import solve as columns
-from wavegraph.tools.roster.solving import solve as both
+from wavegraph.tools.roster.loop.solver import solve as both
 
 Solve = Callable[..., Result]
 pytestmark = pytest.mark.parametrize("solve", [columns, cpsat, both], ids=["columns", "cpsat", "both"])

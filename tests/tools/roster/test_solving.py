@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from roster_models import small_ward
 
-from wavegraph.tools.roster import solving
 from wavegraph.tools.roster.columns.people import UnpricedRule
-from wavegraph.tools.roster.solver.objective import NO_PENALTIES
-from wavegraph.tools.roster.solver.result import Result
-from wavegraph.tools.roster.solving import solve
+from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES
+from wavegraph.tools.roster.loop import solver as solving
+from wavegraph.tools.roster.loop.solver import solve
+from wavegraph.tools.roster.problem.result import Result
 
 WARD = small_ward({"D": "1111111"}, {"ann": {"contract": {"max_run": 3}}, "ben": {"contract": {"max_nights": 0}}})
 

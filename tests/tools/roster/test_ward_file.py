@@ -10,10 +10,10 @@ import pytest
 import yaml
 from roster_wards import DATA, DEMO, two, ward_of_two
 
-from wavegraph.tools.roster.faults import MOST_FAULTS, WardError
-from wavegraph.tools.roster.limits import ALLOWED, FatigueScale
-from wavegraph.tools.roster.plain_data import MOST_BYTES, MOST_YAML_BYTES
-from wavegraph.tools.roster.ward_file import read_ward, ward_hash, ward_of
+from wavegraph.tools.roster.ward.fairness_limits import ALLOWED, FatigueScale
+from wavegraph.tools.roster.ward.faults import MOST_FAULTS, WardError
+from wavegraph.tools.roster.ward.file import read_ward, ward_hash, ward_of
+from wavegraph.tools.roster.ward.plain_data import MOST_BYTES, MOST_YAML_BYTES
 
 
 @dataclass(frozen=True)

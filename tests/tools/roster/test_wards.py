@@ -12,7 +12,7 @@ from roster_wards import two
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Wards
 
 TODAY = date(2026, 11, 20)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wavegraph.tools.roster.store import Decision, RosterStore
-from wavegraph.tools.roster.whole_files import FOR_ALL, FOR_ITS_OWNER, replace_file
+from wavegraph.tools.roster.ward.whole_files import FOR_ALL, FOR_ITS_OWNER, replace_file
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from wavegraph.tools.hotel.answers.money import foreign
 from wavegraph.tools.hotel.answers.stays import Found, comparison, counted_part, stays_part
 from wavegraph.tools.hotel.answers.words import counted, guest_language, party, say
 from wavegraph.tools.hotel.currency import label, spoken
+from wavegraph.tools.hotel.dialogue.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, StaySlot, loads
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.reading import read
-from wavegraph.tools.hotel.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, StaySlot, loads
 
 
 def compose(view: AnswerView, house: HouseProfile) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from wavegraph.tools.hotel.currency import label, short
-from wavegraph.tools.hotel.slots import BudgetSlot
+from wavegraph.tools.hotel.dialogue.slots import BudgetSlot
 
 
 def amount(minor_units: int, currency: str, language: str) -> str:

@@ -7,8 +7,8 @@ from wavegraph.tools.hotel.answers.money import amount, foreign
 from wavegraph.tools.hotel.answers.offers import by_room, room_name
 from wavegraph.tools.hotel.answers.words import guest_language, party, say
 from wavegraph.tools.hotel.currency import label, spoken
-from wavegraph.tools.hotel.planning import MAX_ADULTS, MAX_ROOMS, Context, Decision, missing_to_book
-from wavegraph.tools.hotel.slots import HotelSlots
+from wavegraph.tools.hotel.dialogue.planning import MAX_ADULTS, MAX_ROOMS, Context, Decision, missing_to_book
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 
 
 def reply(decision: Decision, context: Context, language: str) -> str:

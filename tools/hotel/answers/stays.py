@@ -35,8 +35,8 @@ from wavegraph.tools.hotel.answers.offers import (
     why,
 )
 from wavegraph.tools.hotel.answers.words import bullets, counted, say
+from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import HouseProfile
-from wavegraph.tools.hotel.slots import HotelSlots, StaySlot
 
 STAYS = ("get_availability", "find_open_stays")
 """Tools whose results are stays that can be had."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from wavegraph.tools.hotel.house import RoomKind
+from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.reading.words import clean, fold, prepared, word_list
 from wavegraph.tools.hotel.records import Board
 

@@ -27,8 +27,8 @@ from wavegraph.tools.roster.checks.runs import (
     check_run_length,
     check_successions,
 )
-from wavegraph.tools.roster.fit import require_fit
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward.roster_fit import require_fit
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 Rule = Callable[[Ward, Roster], list[Finding]]
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from wavegraph.tools.roster.checks.findings import Finding, is_weekend, iso, number, who
 from wavegraph.tools.roster.checks.lines import Line, lines
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
 def check_leave(ward: Ward, roster: Roster) -> list[Finding]:

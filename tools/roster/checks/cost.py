@@ -6,8 +6,8 @@ from pydantic import BaseModel, ConfigDict, Field, computed_field
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.coverage import count, staffing
 from wavegraph.tools.roster.checks.findings import Finding
-from wavegraph.tools.roster.fit import require_fit
-from wavegraph.tools.roster.ward import Pair, Roster, Ward, Wish
+from wavegraph.tools.roster.ward.roster_fit import require_fit
+from wavegraph.tools.roster.ward.ward import Pair, Roster, Ward, Wish
 
 
 class Cost(BaseModel):

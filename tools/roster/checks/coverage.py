@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from wavegraph.tools.roster.checks.findings import Finding
-from wavegraph.tools.roster.ward import Demand, Nurse, Roster, Ward
+from wavegraph.tools.roster.ward.ward import Demand, Nurse, Roster, Ward
 
 Staffing = Mapping[tuple[int, str], list[Nurse]]
 

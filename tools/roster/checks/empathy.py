@@ -12,9 +12,9 @@ from wavegraph.tools.roster.checks.fatigue import check_fatigue
 from wavegraph.tools.roster.checks.findings import Finding, FindingType, in_order, number, who
 from wavegraph.tools.roster.checks.measures import Share, shares
 from wavegraph.tools.roster.checks.patterns import check_incomplete_weekends, check_isolated_days_off, check_pairs
-from wavegraph.tools.roster.fit import require_fit
-from wavegraph.tools.roster.limits import EmpathyLimits, Points
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, Points
+from wavegraph.tools.roster.ward.roster_fit import require_fit
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 STRAIN: tuple[FindingType, ...] = ("fatigue_high", "fatigue_weekend", "fatigue_night")
 PATTERNS: tuple[FindingType, ...] = ("isolated_day_off", "incomplete_weekend")

@@ -4,8 +4,8 @@ from datetime import date
 
 from pydantic import BaseModel, ConfigDict
 
-from wavegraph.tools.roster.finding_types import FINDING_TYPES, FindingType
-from wavegraph.tools.roster.ward import Level, Nurse, Ward
+from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES, FindingType
+from wavegraph.tools.roster.ward.ward import Level, Nurse, Ward
 
 __all__ = ["FINDING_TYPES", "Amount", "Finding", "FindingType", "in_order", "is_weekend", "iso", "number", "who"]
 

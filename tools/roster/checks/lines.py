@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 from zoneinfo import ZoneInfo
 
-from wavegraph.tools.roster.ward import Nurse, Roster, Shift, Ward
+from wavegraph.tools.roster.ward.ward import Nurse, Roster, Shift, Ward
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 from wavegraph.tools.roster.checks.contracts import worked_weekends
 from wavegraph.tools.roster.checks.cost import granted
 from wavegraph.tools.roster.checks.lines import Line, lines
-from wavegraph.tools.roster.ward import Contract, Nurse, Roster, Ward, Wish
+from wavegraph.tools.roster.ward.ward import Contract, Nurse, Roster, Ward, Wish
 
 
 class Share(BaseModel):

@@ -5,7 +5,7 @@ from datetime import timedelta
 from wavegraph.tools.roster.checks.cost import pair_days
 from wavegraph.tools.roster.checks.findings import Finding, iso, who
 from wavegraph.tools.roster.checks.lines import Line, lines
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 SATURDAY = 5
 

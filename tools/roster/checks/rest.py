@@ -4,7 +4,7 @@ from itertools import groupby, pairwise
 
 from wavegraph.tools.roster.checks.findings import Finding, iso, number, who
 from wavegraph.tools.roster.checks.lines import Line, Worked, lines, rest_hours
-from wavegraph.tools.roster.ward import Level, Roster, Ward
+from wavegraph.tools.roster.ward.ward import Level, Roster, Ward
 
 WEEK = 7
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from wavegraph.tools.roster.checks.findings import Finding, FindingType, iso, who
 from wavegraph.tools.roster.checks.lines import Line, Run, lines
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
 def check_consecutive_days(ward: Ward, roster: Roster) -> list[Finding]:

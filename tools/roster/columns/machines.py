@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Protocol
 
-from wavegraph.tools.roster.solver.objective import FatigueUnits
+from wavegraph.tools.roster.cpsat.objective import FatigueUnits
 
 WEEK = 7
 State = Hashable

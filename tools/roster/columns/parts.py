@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
-from wavegraph.tools.roster.solver.instance import Instance
-from wavegraph.tools.roster.solver.objective import (
+from wavegraph.tools.roster.cpsat.objective import (
     BLOCK_MINUTES,
     FatigueUnits,
     Prices,
     breach_price,
     in_units,
 )
+from wavegraph.tools.roster.problem.instance import Instance
 
 Charges = Iterator[tuple[str, int]]
 """Kind and units, or kind and cost where the ward has a weight of its own."""

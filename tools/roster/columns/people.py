@@ -25,9 +25,9 @@ from wavegraph.tools.roster.columns.machines import (
 )
 from wavegraph.tools.roster.columns.network import MOST_LABELS
 from wavegraph.tools.roster.columns.personal import Excess, Hours, Person
-from wavegraph.tools.roster.solver.constraints import ends_a_night_run
-from wavegraph.tools.roster.solver.instance import Instance, smallest
-from wavegraph.tools.roster.solver.objective import FatigueUnits, Prices, in_units
+from wavegraph.tools.roster.cpsat.constraints import ends_a_night_run
+from wavegraph.tools.roster.cpsat.objective import FatigueUnits, Prices, in_units
+from wavegraph.tools.roster.problem.instance import Instance, smallest
 
 WEEK = 7
 

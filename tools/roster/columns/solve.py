@@ -21,11 +21,11 @@ from wavegraph.tools.roster.columns.parts import Worked, parts
 from wavegraph.tools.roster.columns.people import people
 from wavegraph.tools.roster.columns.pool import Pool
 from wavegraph.tools.roster.columns.programme import Programme
-from wavegraph.tools.roster.solver.instance import Instance
-from wavegraph.tools.roster.solver.objective import Penalties, Prices, breach_price
-from wavegraph.tools.roster.solver.result import Columns, Result, Status
-from wavegraph.tools.roster.solver.solve import Clock, OnProgress, OnRoster, Timer
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.cpsat.objective import Penalties, Prices, breach_price
+from wavegraph.tools.roster.cpsat.solve import Clock, OnProgress, OnRoster, Timer
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.result import Columns, Result, Status
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 WORK_UNIT = 1e9
 """Steps of pricing in a unit of work."""

@@ -8,10 +8,10 @@ from desk_views import answered, availability, offer, plan_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wavegraph.tools.hotel.answer_check.claims import unsupported
 from wavegraph.tools.hotel.answers import dates, money
 from wavegraph.tools.hotel.answers.phrases_en import PHRASES as ENGLISH
 from wavegraph.tools.hotel.answers.phrases_he import PHRASES as HEBREW
-from wavegraph.tools.hotel.claims import unsupported
 from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.reading.topics import TOPICS
 from wavegraph.tools.hotel.records import Availability

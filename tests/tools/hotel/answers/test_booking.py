@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from desk_views import answered, availability, booked, offer, quote
 
+from wavegraph.tools.hotel.answer_check.claims import unsupported
 from wavegraph.tools.hotel.answers.booking import restate_booking, restate_cancellation
-from wavegraph.tools.hotel.claims import unsupported
 from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.records import Booking, Quote
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wavegraph.tools.hotel.house import Calendar, House, InventoryDay, RateDay, RatePlan, RoomKind
+from wavegraph.tools.hotel.inventory.property_data import Calendar, House, InventoryDay, RateDay, RatePlan, RoomKind
 from wavegraph.tools.hotel.records import PropertyRecord
 
 MONDAY = date(2026, 3, 2)

@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 import pytest
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.tools.hotel import sandbox, store
-from wavegraph.tools.hotel.bookings_people import ALPHABET, as_reference
-from wavegraph.tools.hotel.importer import import_hotel
-from wavegraph.tools.hotel.property import open_property
+from wavegraph.tools.hotel.property import sandbox, store
+from wavegraph.tools.hotel.property.importer import import_hotel
+from wavegraph.tools.hotel.property.people import ALPHABET, as_reference
+from wavegraph.tools.hotel.property.port import open_property
+from wavegraph.tools.hotel.property.sandbox import SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Guest, Quote, QuoteQuery, StayQuery
-from wavegraph.tools.hotel.sandbox import SqliteProperty
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "own_hotel"
 TODAY = date(2026, 2, 20)

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wavegraph.tools.hotel.combine import cheapest_mixes, equal_rooms, fewest_rooms, holds
-from wavegraph.tools.hotel.house import RatePlan, RoomKind
-from wavegraph.tools.hotel.pricing import Guests, NightRate, room_price, round_half_up
-from wavegraph.tools.hotel.products import Product
+from wavegraph.tools.hotel.inventory.combinations import cheapest_mixes, equal_rooms, fewest_rooms, holds
+from wavegraph.tools.hotel.inventory.pricing import Guests, NightRate, room_price, round_half_up
+from wavegraph.tools.hotel.inventory.products import Product
+from wavegraph.tools.hotel.inventory.property_data import RatePlan, RoomKind
 
 
 @pytest.mark.parametrize(

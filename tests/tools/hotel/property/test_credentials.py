@@ -10,7 +10,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from wavegraph.graph.errors import SettingsError
-from wavegraph.tools.hotel.credentials import Credential, EnvironmentSecrets, FileSecrets, Secrets
+from wavegraph.tools.hotel.property.credentials import Credential, EnvironmentSecrets, FileSecrets, Secrets
 
 VALUES = {"username": "clerk", "password": "s3cret-word"}
 

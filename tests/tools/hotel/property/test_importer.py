@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from wavegraph.graph.errors import SettingsError
-from wavegraph.tools.hotel import store
-from wavegraph.tools.hotel.importer import HotelImportError, import_hotel
-from wavegraph.tools.hotel.property import known_properties, open_property
+from wavegraph.tools.hotel.property import store
+from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
+from wavegraph.tools.hotel.property.port import known_properties, open_property
 from wavegraph.tools.hotel.records import Availability, StayQuery
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "own_hotel"

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavegraph.tools.hotel.house import MealPrice, RateDay
-from wavegraph.tools.hotel.pricing import (
+from wavegraph.tools.hotel.inventory.pricing import (
     Guests,
     NightRate,
     apply_factor,
@@ -19,6 +18,7 @@ from wavegraph.tools.hotel.pricing import (
     spread,
     sum_rates,
 )
+from wavegraph.tools.hotel.inventory.property_data import MealPrice, RateDay
 
 RATE = NightRate(40_000, 34_000, 11_000, 6_000, 1_500, meal_adult=4_500, meal_child=3_000, meal_baby=500)
 NO_MEALS = RATE._replace(meal_adult=0, meal_child=0, meal_baby=0)

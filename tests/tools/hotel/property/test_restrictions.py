@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from wavegraph.tools.hotel.house import Calendar, InventoryDay, RestrictionDay, Stay, Window
-from wavegraph.tools.hotel.products import market
-from wavegraph.tools.hotel.restrictions import HOUSE_ORDER, PLAN_ORDER, Block, most_useful
+from wavegraph.tools.hotel.inventory.products import market
+from wavegraph.tools.hotel.inventory.property_data import Calendar, InventoryDay, RestrictionDay, Stay, Window
+from wavegraph.tools.hotel.inventory.restrictions import HOUSE_ORDER, PLAN_ORDER, Block, most_useful
 
 MONDAY = date(2026, 3, 2)
 TODAY = date(2026, 3, 1)

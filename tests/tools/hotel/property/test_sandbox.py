@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.tools.hotel import sandbox
-from wavegraph.tools.hotel.offers import MOST_OFFERS
-from wavegraph.tools.hotel.property import Property, open_property
+from wavegraph.tools.hotel.inventory.offers import MOST_OFFERS
+from wavegraph.tools.hotel.property import sandbox
+from wavegraph.tools.hotel.property.port import Property, open_property
 from wavegraph.tools.hotel.records import Availability, StayQuery
 
 TODAY = date(2026, 11, 20)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from wavegraph.tools.hotel import seed
+from wavegraph.tools.hotel.property import seed
+from wavegraph.tools.hotel.property.sandbox import SandboxProperty
 from wavegraph.tools.hotel.records import Availability, OpenStays, StayQuery
-from wavegraph.tools.hotel.sandbox import SandboxProperty
 
 TODAY = date(2025, 10, 1)
 YEARS = range(2025, 2030)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from wavegraph.tools.hotel import sandbox, seed, store
+from wavegraph.tools.hotel.property import sandbox, seed, store
 
 CLOCK = date(2026, 11, 20)
 SHORT = date(2026, 12, 31)
@@ -71,7 +71,7 @@ BUILD_AT_ONCE = """
 import os
 from datetime import date
 from pathlib import Path
-from wavegraph.tools.hotel.sandbox import build
+from wavegraph.tools.hotel.property.sandbox import build
 # Forked after the imports, so that the builds really overlap.
 children = []
 for _ in range(4):

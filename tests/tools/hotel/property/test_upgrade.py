@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from wavegraph.tools.hotel.property import Property, hotel_path, open_property
+from wavegraph.tools.hotel.property.port import Property, hotel_path, open_property
 from wavegraph.tools.hotel.records import Guest, QuoteQuery
 
 OLD = Path(__file__).with_name("house_v2.sql")

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from patience import not_hanging
 
-from wavegraph.tools.hotel.house import RoomKind
+from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.property.seed import demo_house
 from wavegraph.tools.hotel.reading.followup import Change, read_change, read_pick
 from wavegraph.tools.hotel.reading.intent import is_command, without_commands
 from wavegraph.tools.hotel.reading.money import Budget, read_budget
@@ -18,7 +19,6 @@ from wavegraph.tools.hotel.reading.reading import read
 from wavegraph.tools.hotel.reading.rooms import read_rooms
 from wavegraph.tools.hotel.reading.topics import read_topics
 from wavegraph.tools.hotel.reading.words import blank, fold, prepared, spans_in
-from wavegraph.tools.hotel.seed import demo_house
 
 DEMO = HouseProfile(demo_house().record, demo_house().rooms)
 

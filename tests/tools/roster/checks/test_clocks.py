@@ -7,7 +7,7 @@ import pytest
 from roster_wards import rows
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.ward.ward import Ward
 
 SHORT_NIGHT, LONG_NIGHT = "2027-03-28", "2026-10-25"
 """Sundays on which clocks in London go forward, and back."""

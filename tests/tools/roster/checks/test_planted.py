@@ -10,7 +10,7 @@ from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import hard_violations
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.checks.findings import FINDING_TYPES, Finding
-from wavegraph.tools.roster.limits import EmpathyLimits
+from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
 
 
 @dataclass(frozen=True)

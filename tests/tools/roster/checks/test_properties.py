@@ -11,8 +11,8 @@ from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.coverage import check_charge, check_coverage, check_skill_mix
 from wavegraph.tools.roster.checks.empathy import check_empathy, fairness
-from wavegraph.tools.roster.limits import ALLOWED
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 DAYS = 14
 NAMES = ["ann", "ben", "cleo"]

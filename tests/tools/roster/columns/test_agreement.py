@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from roster_strategies import rosters, wards
 
 from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
-from wavegraph.tools.roster.solver import solve as cpsat
-from wavegraph.tools.roster.solver.instance import Instance
-from wavegraph.tools.roster.solver.objective import NO_PENALTIES, Penalties, Prices
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.cpsat import solve as cpsat
+from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES, Penalties, Prices
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 pytest.importorskip("highspy")
 

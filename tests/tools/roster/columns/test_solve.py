@@ -8,16 +8,16 @@ from roster_models import on, small_ward
 from roster_wards import CURTOIS
 
 from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
-from wavegraph.tools.roster.solver.objective import NO_PENALTIES
-from wavegraph.tools.roster.ward import Ward
-from wavegraph.tools.roster.ward_file import read_ward
+from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES
+from wavegraph.tools.roster.ward.file import read_ward
+from wavegraph.tools.roster.ward.ward import Ward
 
 pytest.importorskip("highspy")
 
 from wavegraph.tools.roster.columns import neighbourhoods
 from wavegraph.tools.roster.columns.programme import Programme, Relaxed
 from wavegraph.tools.roster.columns.solve import solve
-from wavegraph.tools.roster.solver.solve import solve as cpsat
+from wavegraph.tools.roster.cpsat.solve import solve as cpsat
 
 
 def busy_ward(nurses: int = 7, days: int = 14) -> Ward:

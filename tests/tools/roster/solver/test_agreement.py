@@ -6,9 +6,9 @@ from roster_models import cost_parts
 from roster_strategies import rosters, wards
 
 from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
-from wavegraph.tools.roster.solver.objective import NO_PENALTIES
-from wavegraph.tools.roster.solver.solve import solve
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES
+from wavegraph.tools.roster.cpsat.solve import solve
+from wavegraph.tools.roster.ward.ward import Ward
 
 PRICED = {"coverage", "skill_mix"}
 """Breaches that the model prices instead of forbidding them."""

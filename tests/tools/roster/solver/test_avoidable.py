@@ -13,10 +13,10 @@ from roster_models import on, small_ward
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.empathy import check_empathy
-from wavegraph.tools.roster.limits import EmpathyLimits
-from wavegraph.tools.roster.solver.avoidable import COUNTS, unavoidable
-from wavegraph.tools.roster.solver.grounds import Ground
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.cpsat.avoidable import COUNTS, unavoidable
+from wavegraph.tools.roster.cpsat.grounds import Ground
+from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
 def all_rosters(ward: Ward) -> list[Roster]:

@@ -6,10 +6,10 @@ from roster_models import least_cost, on, small_ward
 from roster_strategies import wards
 from roster_wards import CURTOIS
 
-from wavegraph.tools.roster.solver.bound import linear_bound
-from wavegraph.tools.roster.solver.instance import Instance
-from wavegraph.tools.roster.ward import Ward
-from wavegraph.tools.roster.ward_file import read_ward
+from wavegraph.tools.roster.cpsat.bound import linear_bound
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.ward.file import read_ward
+from wavegraph.tools.roster.ward.ward import Ward
 
 
 def bound(ward: Ward) -> int | None:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pytest
 from roster_models import least_cost, on, small_ward
 
-from wavegraph.tools.roster.solver.constraints import HARD
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.cpsat.constraints import HARD
+from wavegraph.tools.roster.ward.ward import Ward
 
 ALL_WEEK = {"D": "1111111"}
 

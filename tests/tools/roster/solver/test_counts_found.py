@@ -12,12 +12,12 @@ from roster_models import small_ward
 from roster_strategies import rosters, wards
 
 from wavegraph.tools.roster.checks.empathy import check_empathy
-from wavegraph.tools.roster.limits import EmpathyLimits, FatigueScale
-from wavegraph.tools.roster.solver.avoidable import COUNTS
-from wavegraph.tools.roster.solver.fatigue_found import rest_minutes
-from wavegraph.tools.roster.solver.instance import Instance
-from wavegraph.tools.roster.solver.variables import make_variables
-from wavegraph.tools.roster.ward import Roster, Ward
+from wavegraph.tools.roster.cpsat.avoidable import COUNTS
+from wavegraph.tools.roster.cpsat.fatigue_found import rest_minutes
+from wavegraph.tools.roster.cpsat.variables import make_variables
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, FatigueScale
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
 def counted(ward: Ward, roster: Roster, bounds: EmpathyLimits) -> dict[str, int]:

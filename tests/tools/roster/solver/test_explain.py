@@ -6,10 +6,10 @@ from typing import Any
 
 from roster_models import least_cost, on, small_ward
 
-from wavegraph.tools.roster.solver.explain import explain, too_few
-from wavegraph.tools.roster.solver.grounds import Ground
-from wavegraph.tools.roster.ward import Ward
-from wavegraph.tools.roster.ward_file import read_ward
+from wavegraph.tools.roster.cpsat.explain import explain, too_few
+from wavegraph.tools.roster.cpsat.grounds import Ground
+from wavegraph.tools.roster.ward.file import read_ward
+from wavegraph.tools.roster.ward.ward import Ward
 
 IMPOSSIBLE = Path(__file__).parents[3] / "data/roster/impossible.yaml"
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from roster_models import cost_parts, least_cost, on, small_ward
 
-from wavegraph.tools.roster.solver.objective import KINDS, NO_PENALTIES, Penalties, Prices
-from wavegraph.tools.roster.ward import Ward
+from wavegraph.tools.roster.cpsat.objective import KINDS, NO_PENALTIES, Penalties, Prices
+from wavegraph.tools.roster.ward.ward import Ward
 
 
 def nurse(fatigue: float = 0.0, nights: int = 0, weekends: int = 0, tail: str = "", **contract: Any) -> dict[str, Any]:

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 from roster_models import MONDAY, small_ward
 
-from wavegraph.tools.roster.solver.grounds import Deadline, Ground, Puzzle, hold_target
-from wavegraph.tools.roster.solver.instance import Instance
-from wavegraph.tools.roster.solver.wording import BOUNDS, in_words
+from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_target
+from wavegraph.tools.roster.cpsat.wording import BOUNDS, in_words
+from wavegraph.tools.roster.problem.instance import Instance
 
 WARD = small_ward(
     {"D": "0000000"},

@@ -1,0 +1,232 @@
+"""Several rooms for one party: who fits where, the fewest rooms, and the cheapest ways to split.
+
+A room holds (adults, children, babies) if
+
+    1 <= adults <= max_adults,   adults + children <= places,   babies <= max_babies
+    places = min(max_total, max_adults + max_children)
+
+so a child may sleep in an adult's bed but not the other way round. The sums of these three limits over
+several rooms say exactly which parties those rooms hold, as long as every room can have an adult.
+Prices do not add up that simply (a lone adult pays single use), so the cheapest split is searched.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product as cartesian
+from operator import itemgetter, sub
+from typing import NamedTuple
+
+from wavegraph.tools.hotel.inventory.pricing import Guests, apply_factor, room_price
+from wavegraph.tools.hotel.inventory.products import Product
+from wavegraph.tools.hotel.inventory.property_data import RoomKind
+
+Split = tuple[Guests, ...]
+"""The guests of each room, in no particular order."""
+
+
+class Part(NamedTuple):
+    """Rooms of one product with their guests; `cost` is for the whole stay, rounded."""
+
+    product: Product
+    split: Split
+    cost: int
+
+
+class Mix(NamedTuple):
+    """Parts of different room types that hold a party together. `rooms`: how many of each type, by code."""
+
+    cost: int
+    rooms: tuple[tuple[str, int], ...]
+    parts: tuple[Part, ...]
+
+    def plus(self, part: Part) -> "Mix":
+        rooms = (*self.rooms, (part.product.room.code, len(part.split)))
+        return Mix(self.cost + part.cost, rooms, (*self.parts, part))
+
+    def in_order(self, codes: Sequence[str]) -> "Mix":
+        """The same parts in the order of these room types."""
+        parts = sorted(self.parts, key=lambda part: codes.index(part.product.room.code))
+        return Mix(self.cost, tuple(sorted(self.rooms, key=lambda room: codes.index(room[0]))), tuple(parts))
+
+
+def places(room: RoomKind) -> int:
+    return min(room.max_total, room.max_adults + room.max_children)
+
+
+def holds(room: RoomKind, guests: Guests) -> bool:
+    """Whether one room of this type takes these guests."""
+    return (
+        1 <= guests.adults <= room.max_adults
+        and guests.adults + guests.children <= places(room)
+        and guests.babies <= room.max_babies
+    )
+
+
+def fewest_rooms(rooms: Iterable[tuple[RoomKind, int]], party: Guests, grown: int) -> int | None:
+    """The fewest rooms that hold the party, out of `count` rooms of each type; None = not even all of them.
+
+    `grown`: adults who can answer for a room. Each room needs one, so no more rooms than `grown`.
+    """
+    need = (party.adults, party.adults + party.children, party.babies)
+    best = {(0, 0, 0): 0}
+    for room, count in rooms:
+        limits = (min(room.max_adults, places(room)), places(room), room.max_babies)
+        best = _with_more_rooms(best, limits, min(count, grown), need)
+    fewest = best.get(need)
+    return fewest if fewest is not None and fewest <= grown else None
+
+
+Sums = tuple[int, int, int]
+
+
+def _with_more_rooms(best: Mapping[Sums, int], limits: Sums, most: int, need: Sums) -> dict[Sums, int]:
+    """Fewest rooms by limits reached, each capped at what is needed, with up to `most` rooms more."""
+    reached = dict(best)
+    for (sums, rooms), count in cartesian(best.items(), range(1, most + 1)):
+        a, b, c = (min(n, s + count * x) for n, s, x in zip(need, sums, limits, strict=True))
+        reached[a, b, c] = min(rooms + count, reached.get((a, b, c), rooms + count))
+    return reached
+
+
+def ways_to_fill(room: RoomKind, party: Guests) -> Iterator[Guests]:
+    """Every way to take guests of the party into one room."""
+    ranges = (range(most + 1) for most in (party.adults, party.children, party.babies))
+    within = (
+        range(min(len(r), cap + 1))
+        for r, cap in zip(ranges, (room.max_adults, places(room), room.max_babies), strict=True)
+    )
+    return (guests for guests in map(Guests._make, cartesian(*within)) if holds(room, guests))
+
+
+State = tuple[int, Guests]
+"""Rooms, and the guests they take together."""
+
+Splits = dict[tuple[int, Guests], tuple[int, Split]]
+"""Cheapest (price before the factor, split) by number of rooms and the guests they take together."""
+
+
+def cheapest_splits(product: Product, most: int, party: Guests) -> Splits:
+    """For up to `most` rooms of one product: the cheapest split of every part of the party they can take."""
+    fills = [
+        (guests, room_price(product.rate, product.room.base_occ, guests))
+        for guests in ways_to_fill(product.room, party)
+    ]
+    last: dict[Guests, tuple[int, Split]] = {Guests(0): (0, ())}
+    splits: Splits = {}
+    for count in range(1, most + 1):
+        last = _one_room_more(last, fills, party)
+        splits.update({(count, guests): found for guests, found in last.items()})
+    return splits
+
+
+def _one_room_more(
+    taken: Mapping[Guests, tuple[int, Split]], fills: Sequence[tuple[Guests, int]], party: Guests
+) -> dict[Guests, tuple[int, Split]]:
+    more: dict[Guests, tuple[int, Split]] = {}
+    for (guests, (cost, split)), (fill, price) in cartesian(taken.items(), fills):
+        total = _plus(guests, fill)
+        if _within(total, party) and (total not in more or cost + price < more[total][0]):
+            more[total] = (cost + price, (*split, fill))
+    return more
+
+
+def _plus(left: Guests, right: Guests) -> Guests:
+    return Guests(left[0] + right[0], left[1] + right[1], left[2] + right[2])
+
+
+def _within(guests: Guests, party: Guests) -> bool:
+    return guests[0] <= party[0] and guests[1] <= party[1] and guests[2] <= party[2]
+
+
+def equal_rooms(product: Product, count: int, party: Guests) -> Part | None:
+    """The party in `count` rooms of one product, split the cheapest way; None if they do not hold it."""
+    if product.free < count:
+        return None
+    found = cheapest_splits(product, count, party).get((count, party))
+    return None if found is None else Part(product, found[1], apply_factor(found[0], product.plan.nrf_bp))
+
+
+def cheapest_mixes(products: Iterable[Product], count: int, party: Guests, keep: int) -> list[Mix]:
+    """The `keep` cheapest sets of `count` rooms of at least two types that hold the party, cheapest first.
+
+    Each set of rooms appears once, split the cheapest way. The products should be of one rate family.
+    Exact: costs add up over room types, so a set among the best has, at every state of the search (rooms
+    and guests placed so far), a beginning among the best of that state.
+    """
+    by_type: dict[str, list[Product]] = {}
+    for product in products:
+        by_type.setdefault(product.room.code, []).append(product)
+    tables = [_parts_of_type(same_type, count, party) for same_type in by_type.values()]
+    # The type with most parts comes last, where a look-up replaces the loop.
+    *first, last = sorted(tables, key=len) or [{}]
+    states: dict[State, list[Mix]] = {(0, Guests(0)): [Mix(0, (), ())]}
+    for done, table in enumerate(first, start=1):
+        can_finish = partial(_can_finish, count=count, party=party, rest=_most_of_rest([*first[done:], last]))
+        states = _with_type(states, table, keep, can_finish)
+    finished = [mix for state, mixes in states.items() for mix in _finish(mixes, state, last, count, party)]
+    order = list(by_type)
+    return [mix.in_order(order) for mix in _best_sets(finished, keep) if len(mix.parts) > 1]
+
+
+def _finish(mixes: Iterable[Mix], state: State, last: Mapping[State, Part], count: int, party: Guests) -> Iterator[Mix]:
+    """The mixes completed by the last type, or complete without it."""
+    if state == (count, party):
+        yield from mixes
+    part = last.get((count - state[0], Guests(*map(sub, party, state[1]))))
+    if part is not None:
+        yield from (mix.plus(part) for mix in mixes)
+
+
+def _with_type(
+    states: Mapping[State, list[Mix]], table: Mapping[State, Part], keep: int, promising: Callable[[State], bool]
+) -> dict[State, list[Mix]]:
+    """The states after one type more, which may also be left out."""
+    grown = {state: list(mixes) for state, mixes in states.items() if promising(state)}
+    for (placed, guests), mixes in states.items():
+        for (rooms, taken), part in table.items():
+            state = placed + rooms, _plus(guests, taken)
+            if promising(state):
+                grown.setdefault(state, []).extend([mix.plus(part) for mix in mixes])
+    return {state: _best_sets(mixes, keep) for state, mixes in grown.items()}
+
+
+def _best_sets(mixes: list[Mix], keep: int) -> list[Mix]:
+    """The cheapest way of each set of rooms; `keep` sets of several types, and all sets of one type.
+
+    Sets of one type are kept beside: they may still become mixed, but must not push out those that are.
+    """
+    cheapest: dict[tuple[tuple[str, int], ...], Mix] = {}
+    for mix in sorted(mixes, key=itemgetter(0, 1)):
+        cheapest.setdefault(mix.rooms, mix)
+    mixed = [mix for mix in cheapest.values() if len(mix.parts) > 1]
+    return mixed[:keep] + [mix for mix in cheapest.values() if len(mix.parts) <= 1]
+
+
+def _most_of_rest(tables: Sequence[Mapping[State, Part]]) -> tuple[int, Guests]:
+    """Rooms the remaining types can still give, and the most guests of each category in one of them."""
+    single = [guests for table in tables for rooms, guests in table if rooms == 1]
+    most = Guests(*map(max, zip(*single, strict=True))) if single else Guests(0)
+    return sum(max((rooms for rooms, _ in table), default=0) for table in tables), most
+
+
+def _can_finish(state: State, count: int, party: Guests, rest: tuple[int, Guests]) -> bool:
+    """Whether the rooms still to choose might take exactly the guests still without a room (a no is certain)."""
+    placed, (adults, children, babies) = state
+    rooms, most = count - placed, rest[1]
+    return (
+        0 <= rooms <= rest[0]
+        and rooms <= party[0] - adults <= rooms * most[0]
+        and 0 <= party[1] - children <= rooms * most[1]
+        and 0 <= party[2] - babies <= rooms * most[2]
+    )
+
+
+def _parts_of_type(products: Sequence[Product], count: int, party: Guests) -> dict[State, Part]:
+    """All the parts one type can play: for rooms and the guests they take, the cheapest product and split."""
+    cheapest: dict[State, Part] = {}
+    for product in products:
+        for key, (cost, split) in cheapest_splits(product, min(count, product.free), party).items():
+            part = Part(product, split, apply_factor(cost, product.plan.nrf_bp))
+            if key not in cheapest or part.cost < cheapest[key].cost:
+                cheapest[key] = part
+    return cheapest

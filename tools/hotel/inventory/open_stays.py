@@ -1,0 +1,64 @@
+"""Which stays of one length are open inside a stretch of dates, and what each costs at least."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from itertools import groupby
+
+from wavegraph.tools.hotel.inventory.combinations import Part
+from wavegraph.tools.hotel.inventory.offers import find_ways
+from wavegraph.tools.hotel.inventory.pricing import round_half_up
+from wavegraph.tools.hotel.inventory.products import market
+from wavegraph.tools.hotel.inventory.property_data import Stay
+from wavegraph.tools.hotel.inventory.search import Desk
+from wavegraph.tools.hotel.records import OpenStay
+
+
+def nearest_open_stays(desk: Desk, *, first: date, last: date, nights: int, near: date, limit: int) -> list[OpenStay]:
+    """Open stays that arrive from `first` on and depart by `last`: nearest arrival to `near` first, then cheapest.
+
+    Looks at no more dates than needed: it stops at the first distance that fills the limit.
+    """
+    found: list[OpenStay] = []
+    for _, arrivals in groupby(_arrivals(first, last, nights, near), key=lambda day: abs((day - near).days)):
+        stays = [stay for day in arrivals if (stay := cheapest_stay(desk, Stay(day, day + timedelta(days=nights))))]
+        found += sorted(stays, key=lambda stay: (stay.from_agorot, stay.check_in))
+        if len(found) >= limit:
+            break
+    return found[:limit]
+
+
+def _arrivals(first: date, last: date, nights: int, near: date) -> Iterator[date]:
+    days = range((last - first).days - nights + 1)
+    yield from sorted((first + timedelta(days=n) for n in days), key=lambda day: (abs((day - near).days), day))
+
+
+def cheapest_stay(desk: Desk, stay: Stay) -> OpenStay | None:
+    """The cheapest way to house the party, on whatever plan; None when there is none."""
+    on_sale = market(desk.house, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
+    ways = find_ways(desk, on_sale, 1)
+    choices: list[tuple[int, tuple[Part, ...]]] = [(part.cost, (part,)) for part in ways.equal]
+    choices += [(mix.cost, mix.parts) for mix in ways.mixed]
+    if not choices:
+        return None
+    cost, parts = min(choices, key=lambda choice: choice[0])
+    return OpenStay(
+        check_in=stay.check_in,
+        check_out=stay.check_out,
+        nights=stay.nights,
+        from_agorot=cost,
+        per_night_agorot=round_half_up(cost, stay.nights),
+        room_type="+".join(part.product.room.code for part in parts),
+        room_name=_named(parts, [part.product.room.name for part in parts]),
+        room_name_he=_named(parts, [part.product.room.name_he for part in parts]),
+        rate_plan="+".join(dict.fromkeys(part.product.plan.code for part in parts)),
+        board=parts[0].product.plan.board,
+        refundable=all(part.product.refundable for part in parts),
+        cancel_until=min((day for part in parts if (day := part.product.cancel_until)), default=None),
+        currency=desk.currency,
+    )
+
+
+def _named(parts: Sequence[Part], names: Sequence[str]) -> str:
+    """`2 × Double Room + Family Suite`."""
+    counts = [len(part.split) for part in parts]
+    return " + ".join(f"{count} × {name}" if count > 1 else name for count, name in zip(counts, names, strict=True))

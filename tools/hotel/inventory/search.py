@@ -1,0 +1,114 @@
+"""One request at the desk: checked against what the house can ever do, with its nights laid out."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.hotel.inventory.combinations import fewest_rooms, places
+from wavegraph.tools.hotel.inventory.pricing import Guests, guests_of
+from wavegraph.tools.hotel.inventory.property_data import House, RoomKind, Window
+from wavegraph.tools.hotel.records import Board, PropertyRecord
+
+MOST_EXTRA_ROOMS = 2
+"""When the fewest rooms are not free: over how many rooms more a party is spread before the answer is no."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Party:
+    """Who travels, and in what they want to sleep."""
+
+    guests: Guests
+    grown: int
+    """Adults who can answer for a room; older children pay as adults but do not count here."""
+    rooms: int | None
+    kinds: Sequence[RoomKind]
+    """The room types asked for."""
+    board: Board | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desk:
+    house: House
+    window: Window
+    totals: dict[str, int]
+    """Rooms the house has of each type."""
+    party: Party
+    today: date
+
+    @property
+    def currency(self) -> str:
+        return self.house.record.currency
+
+    def fewest_rooms(self, kinds: Iterable[RoomKind]) -> int | None:
+        counted = [(kind, self.totals.get(kind.code, 0)) for kind in kinds]
+        return fewest_rooms(counted, self.party.guests, self.party.grown)
+
+    def room_counts(self) -> Sequence[int]:
+        """Numbers of rooms to try, in this order: those asked for, else the fewest and a few more."""
+        if self.party.rooms is not None:
+            return [self.party.rooms]
+        fewest = self.fewest_rooms(self.party.kinds)
+        if fewest is None:
+            return [self.fewest_rooms(self.house.rooms) or 1]
+        return range(fewest, min(fewest + MOST_EXTRA_ROOMS, self.party.grown) + 1)
+
+    def could_hold(self, count: int, kinds: Iterable[RoomKind]) -> bool:
+        """Whether `count` rooms of these types hold the party in an empty house."""
+        kinds = list(kinds)
+        fewest = self.fewest_rooms(kinds)
+        owned = sum(self.totals.get(kind.code, 0) for kind in kinds)
+        return fewest is not None and fewest <= count <= min(owned, self.party.grown)
+
+
+def party_of(
+    house: House,
+    *,
+    adults: int,
+    children_ages: Sequence[int],
+    rooms: int | None,
+    room_type: str | None,
+    board: Board | None,
+) -> Party:
+    """Raises `ToolRefusal` `not_found` for a room type the house does not have."""
+    record = house.record
+    guests = guests_of(adults, children_ages, child_max_age=record.child_max_age, baby_max_age=record.baby_max_age)
+    kinds = house.rooms if room_type is None else [known_room(house, room_type)]
+    return Party(guests=guests, grown=adults, rooms=rooms, kinds=kinds, board=board)
+
+
+def known_room(house: House, code: str) -> RoomKind:
+    room = house.room(code)
+    if room is None:
+        known = ", ".join(kind.code for kind in house.rooms)
+        raise ToolRefusal("not_found", f"no room type {code!r} in this house; its room types: {known}")
+    return room
+
+
+def refuse_too_many(desk: Desk) -> None:
+    """Raise `ToolRefusal` `occupancy` when not even all rooms together hold the party."""
+    if desk.fewest_rooms(desk.house.rooms) is not None:
+        return
+    rooms = [(kind, desk.totals.get(kind.code, 0)) for kind in desk.house.rooms]
+    count = sum(number for _, number in rooms)
+    adults = sum(kind.max_adults * number for kind, number in rooms)
+    guests = sum(places(kind) * number for kind, number in rooms)
+    cots = sum(kind.max_babies * number for kind, number in rooms)
+    party = desk.party.guests
+    raise ToolRefusal(
+        "occupancy",
+        f"the house cannot take {party.adults} adults, {party.children} children and {party.babies} babies: its {count} "
+        f"rooms hold at most {adults} adults, {guests} guests and {cots} babies, with an adult in every room",
+    )
+
+
+def refuse_dates(record: PropertyRecord, *, check_in: date, nights: int, today: date) -> None:
+    """Raise `ToolRefusal` for an arrival before today (`past`) or a stay above the house's maximum (`too_long`)."""
+    if check_in < today:
+        raise ToolRefusal("past", f"arrival {check_in} is in the past: today is {today}")
+    refuse_length(record, nights)
+
+
+def refuse_length(record: PropertyRecord, nights: int) -> None:
+    if nights > record.max_nights:
+        raise ToolRefusal("too_long", f"{nights} nights asked for; the house takes at most {record.max_nights} nights")

@@ -1,0 +1,229 @@
+"""Quotes, holds and bookings of a property kept in one file.
+
+Exactly once: a quote's id is the primary key of what is made of it, and everything a write looks at and changes
+(lapsed holds, price, rooms, the booking itself) is one `BEGIN IMMEDIATE` transaction. Whoever comes second
+finds the first one's row.
+"""
+
+import asyncio
+import sqlite3
+from contextlib import AbstractContextManager
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.hotel.inventory.property_data import Window
+from wavegraph.tools.hotel.inventory.search import Desk, party_of, refuse_dates, refuse_too_many
+from wavegraph.tools.hotel.property import rows, store
+from wavegraph.tools.hotel.property.people import as_reference, is_known_as, new_quote_id
+from wavegraph.tools.hotel.property.rows import Claim, StoredQuote
+from wavegraph.tools.hotel.property.terms import cheapest_parts, check_again, quote_of
+from wavegraph.tools.hotel.records import Booking, Guest, HeldStay, PropertyRecord, Quote, QuoteQuery
+
+QUOTE_VALID = timedelta(minutes=30)
+ENDED_HOLDS_SHOWN = timedelta(days=1)
+"""How long the front desk still sees a hold that came to nothing."""
+
+NOBODY = Guest(name="", email="")
+"""Compared with in place of the guest of a booking that is not there, so that both ways do the same work."""
+
+
+class SqliteBookings:
+    """What a property's file is written for; see `Property` for the methods."""
+
+    path: Path
+    record: PropertyRecord
+    now: store.Clock
+
+    def _read(self) -> AbstractContextManager[sqlite3.Connection]:
+        return store.reading(self.path)
+
+    def _write(self) -> AbstractContextManager[sqlite3.Connection]:
+        return store.writing(self.path)
+
+    def _now(self) -> datetime:
+        """In whole seconds, as the file keeps them."""
+        return self.now().replace(microsecond=0)
+
+    def _desk(self, first: date, last: date, today: date, **wishes: Any) -> Desk:
+        """Raises `ToolRefusal` for a room type or a party this house cannot have at all."""
+        with self._read() as connection:
+            house, totals = store.read_house(connection), store.read_totals(connection)
+            window = Window(store.read_nights(connection, first, last, self._now()))
+        desk = Desk(house=house, window=window, totals=totals, party=party_of(house, **wishes), today=today)
+        refuse_too_many(desk)
+        return desk
+
+    # Quotes
+
+    async def quote(self, query: QuoteQuery, *, today: date) -> Quote:
+        refuse_dates(self.record, check_in=query.check_in, nights=query.nights, today=today)
+        return await asyncio.to_thread(self._quote, query, today)
+
+    def _quote(self, query: QuoteQuery, today: date) -> Quote:
+        now = self._now()
+        wishes = query.model_dump(include={"adults", "children_ages", "rooms", "room_type", "board"})
+        desk = self._desk(query.check_in, query.check_out, today, **wishes)
+        parts = cheapest_parts(desk, query)
+        quote = quote_of(parts, query, quote_id=new_quote_id(), expires_at=now + QUOTE_VALID, currency=desk.currency)
+        with self._write() as connection:
+            rows.forget_old(connection, now)
+            rows.add_quote(connection, quote, [part.split for part in parts])
+        return quote
+
+    # Holds
+
+    async def hold(self, quote_id: str, guest: Guest, *, minutes: int, today: date) -> Quote:
+        return await asyncio.to_thread(self._hold, quote_id, guest, timedelta(minutes=minutes), today)
+
+    def _hold(self, quote_id: str, guest: Guest, length: timedelta, today: date) -> Quote:
+        now = self._now()
+        with self._write() as connection:
+            rows.release_lapsed(connection, now)
+            stored, claim = _known(connection, quote_id), rows.find_claim(connection, quote_id)
+            if claim and claim.is_booked:
+                _refuse_other_guest(stored, claim, guest)
+                return stored.quote
+            self._make_room(connection, stored, claim, today, now)
+            rows.take_rooms(connection, stored.quote, "held")
+            rows.put_hold(connection, stored, guest, now + length, now)
+        return stored.quote.model_copy(update={"expires_at": now + length})
+
+    def _make_room(
+        self, connection: sqlite3.Connection, stored: StoredQuote, claim: Claim | None, today: date, now: datetime
+    ) -> None:
+        """See that the quote still holds, without the rooms that it holds itself.
+
+        Raises `ToolRefusal`; the caller's transaction then changes nothing. A hold keeps its quote alive.
+        """
+        quote = stored.quote
+        if claim and claim.status == "hold":
+            rows.free_rooms(connection, quote, "held")
+        elif quote.expires_at <= now:
+            raise ToolRefusal("quote_expired", f"quote {quote.quote_id} was good until {quote.expires_at:%H:%M} UTC")
+        refuse_dates(self.record, check_in=quote.check_in, nights=quote.nights, today=today)
+        house = store.read_house(connection)
+        window = Window(store.read_nights(connection, quote.check_in, quote.check_out, now))
+        check_again(house, window, quote, stored.splits, today)
+
+    async def release(self, quote_id: str) -> None:
+        await asyncio.to_thread(self._release, quote_id)
+
+    def _release(self, quote_id: str) -> None:
+        with self._write() as connection:
+            rows.release_lapsed(connection, self._now())
+            claim, stored = rows.find_claim(connection, quote_id), rows.find_quote(connection, quote_id)
+            if claim and stored and claim.status == "hold":
+                rows.free_rooms(connection, stored.quote, "held")
+                rows.drop_claim(connection, quote_id)
+
+    async def holds(self) -> list[HeldStay]:
+        return await asyncio.to_thread(self._holds)
+
+    def _holds(self) -> list[HeldStay]:
+        now = self._now()
+        with self._read() as connection:
+            return rows.held_stays(connection, now, since=now - ENDED_HOLDS_SHOWN)
+
+    # Bookings
+
+    async def book(self, quote_id: str, guest: Guest, *, today: date) -> Booking:
+        return await asyncio.to_thread(self._book, quote_id, guest, today)
+
+    def _book(self, quote_id: str, guest: Guest, today: date) -> Booking:
+        now = self._now()
+        with self._write() as connection:
+            rows.release_lapsed(connection, now)
+            stored, claim = _known(connection, quote_id), rows.find_claim(connection, quote_id)
+            if claim and claim.is_booked:
+                _refuse_other_guest(stored, claim, guest)
+                return rows.booking_of(stored, claim, repeated=True)
+            if claim and claim.status == "hold":
+                rows.sell_held_rooms(connection, stored.quote)
+            else:
+                self._make_room(connection, stored, claim, today, now)
+                rows.take_rooms(connection, stored.quote, "sold")
+            rows.put_booking(connection, stored, guest, now)
+            return _booking(connection, quote_id)
+
+    async def booking_of(self, quote_id: str, guest: Guest) -> Booking | None:
+        return await asyncio.to_thread(self._booking_of, quote_id, guest)
+
+    def _booking_of(self, quote_id: str, guest: Guest) -> Booking | None:
+        with self._read() as connection:
+            claim, stored = rows.find_claim(connection, quote_id), rows.find_quote(connection, quote_id)
+        if not claim or not stored or not claim.is_booked or claim.req_hash != rows.request_hash(stored, guest):
+            return None
+        return rows.booking_of(stored, claim, repeated=True)
+
+    async def booking(self, reference: str, surname_or_email: str) -> Booking:
+        return await asyncio.to_thread(self._booking, reference, surname_or_email)
+
+    def _booking(self, reference: str, surname_or_email: str) -> Booking:
+        with self._read() as connection:
+            return rows.booking_of(*_looked_up(connection, reference, surname_or_email))
+
+    # Cancellations
+
+    async def cancellation(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
+        return await asyncio.to_thread(self._cancellation, reference, surname_or_email, today)
+
+    def _cancellation(self, reference: str, surname_or_email: str, today: date) -> Booking:
+        with self._read() as connection:
+            stored, claim = _looked_up(connection, reference, surname_or_email)
+        if claim.status == "cancelled":
+            return rows.booking_of(stored, claim)
+        return rows.booking_of(stored, claim, fee_agorot=_fee(stored.quote, today))
+
+    async def cancel(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
+        return await asyncio.to_thread(self._cancel, reference, surname_or_email, today)
+
+    def _cancel(self, reference: str, surname_or_email: str, today: date) -> Booking:
+        with self._write() as connection:
+            stored, claim = _looked_up(connection, reference, surname_or_email)
+            if claim.status == "cancelled":
+                return rows.booking_of(stored, claim, repeated=True)
+            rows.put_cancelled(connection, claim.quote_id, _fee(stored.quote, today))
+            rows.free_rooms(connection, stored.quote, "sold")
+            rows.release_lapsed(connection, self._now())
+            return _booking(connection, claim.quote_id)
+
+
+def _known(connection: sqlite3.Connection, quote_id: str) -> StoredQuote:
+    stored = rows.find_quote(connection, quote_id)
+    if stored is None:
+        raise ToolRefusal("not_found", f"no quote {quote_id!r} in this house; ask for a quote first")
+    return stored
+
+
+def _refuse_other_guest(stored: StoredQuote, claim: Claim, guest: Guest) -> None:
+    """What the booking holds is not told: the caller may be somebody else."""
+    if claim.req_hash != rows.request_hash(stored, guest):
+        taken = f"quote {claim.quote_id} is booked already, with other guest details; ask for a new quote"
+        raise ToolRefusal("idempotency_conflict", taken)
+
+
+def _booking(connection: sqlite3.Connection, quote_id: str) -> Booking:
+    """What was written just now."""
+    stored, claim = rows.find_quote(connection, quote_id), rows.find_claim(connection, quote_id)
+    assert stored, "in the same transaction"
+    assert claim, "in the same transaction"
+    return rows.booking_of(stored, claim)
+
+
+def _looked_up(connection: sqlite3.Connection, reference: str, surname_or_email: str) -> tuple[StoredQuote, Claim]:
+    """The booking of this reference and guest. A wrong pair and an unknown reference cost and say the same."""
+    claim = rows.find_reference(connection, as_reference(reference))
+    stored = rows.find_quote(connection, claim.quote_id if claim else "")
+    matches = is_known_as(claim.guest if claim else NOBODY, surname_or_email)
+    if not claim or not stored or not matches:
+        raise ToolRefusal("not_found", "no booking with this reference and this surname or e-mail address")
+    return stored, claim
+
+
+def _fee(quote: Quote, today: date) -> int:
+    """Nothing up to the last day of free cancellation, then the whole stay. Raises `ToolRefusal` `past` after arrival."""
+    if today > quote.check_in:
+        raise ToolRefusal("past", f"the stay began on {quote.check_in}; today is {today}")
+    return 0 if quote.cancel_until and today <= quote.cancel_until else quote.total_agorot

@@ -1,0 +1,88 @@
+"""The houses an agent speaks for, opened when first asked and kept until closed."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date, datetime
+from pathlib import Path
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+from wavegraph.graph.errors import SettingsError
+from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets, Secrets
+from wavegraph.tools.hotel.property.port import Property, open_property
+from wavegraph.tools.hotel.records import PropertyRecord
+from wavegraph.tools.hotel.settings import HotelSettings
+
+UNKNOWN = PropertyRecord(property_id="unknown", name="", name_he="", hotel_id="unknown")
+"""Stands for a house that cannot be opened: every call to it fails and says so."""
+
+
+class Opener(Protocol):
+    """Makes the adapter of a property, not yet opened; raises SettingsError for an unknown id.
+
+    What the adapter needs to log in it asks of `secrets`, at each call, and keeps nothing of it.
+    """
+
+    def __call__(self, property_id: str, *, data_dir: Path | None, secrets: Secrets) -> Property: ...
+
+
+ProfileOf = Callable[[str], HouseProfile]
+"""The profile of a property, by its id."""
+
+
+def profile_for(settings: HotelSettings, profile_of: ProfileOf | None) -> HouseProfile:
+    """The house of a run, as the guest of that run means it."""
+    return (profile_of or Houses().profile)(settings.property_id).asked_from(settings.country)
+
+
+class Houses:
+    """Opens each property once per process; safe to use from several event loops."""
+
+    def __init__(
+        self, data_dir: Path | None = None, *, secrets: Secrets | None = None, opener: Opener = open_property
+    ) -> None:
+        """`data_dir`: where the property databases lie; None = the user's data folder. `secrets`: None = the environment."""
+        self._data_dir, self._opener = data_dir, opener
+        self._secrets = secrets or EnvironmentSecrets()
+        self._open: dict[str, Property] = {}
+        self._zones: dict[str, ZoneInfo] = {}
+
+    async def open(self, property_id: str) -> Property:
+        """The property, ready to be asked. Raises SettingsError for an unknown id, naming the known ones."""
+        if (house := self._open.get(property_id)) is None:
+            house = await asyncio.to_thread(self._opener, property_id, data_dir=self._data_dir, secrets=self._secrets)
+            await house.open()
+            self._open[property_id] = house
+        return house
+
+    def profile(self, property_id: str) -> HouseProfile:
+        """What the house is read and answered by, as it is now. Reads a file: not for an event loop."""
+        try:
+            house = self._open.get(property_id) or self._opener(
+                property_id, data_dir=self._data_dir, secrets=self._secrets
+            )
+            return house.profile()
+        except (SettingsError, OSError, sqlite3.DatabaseError):
+            return HouseProfile(UNKNOWN)
+
+    async def close(self) -> None:
+        while self._open:
+            _, house = self._open.popitem()
+            await house.close()
+
+    def today(self, settings: HotelSettings) -> date:
+        """Today where the hotel stands."""
+        return datetime.now(self._zone(settings.property_id)).date()
+
+    def _zone(self, property_id: str) -> ZoneInfo:
+        """Read once, in a thread of its own: the engine asks for the day inside its event loop."""
+        if property_id not in self._zones:
+            with ThreadPoolExecutor(1) as thread:
+                house = thread.submit(self.profile, property_id).result()
+            if house.record is UNKNOWN:
+                return ZoneInfo(UNKNOWN.time_zone)
+            self._zones[property_id] = ZoneInfo(house.record.time_zone)
+        return self._zones[property_id]

@@ -1,0 +1,212 @@
+"""A property kept in one SQLite file: the demo house, and any hotel that was imported.
+
+Blocking work runs in a worker thread, with a connection of its own per call.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from datetime import date
+from pathlib import Path
+
+from wavegraph.graph.errors import SettingsError, ToolRefusal
+from wavegraph.tools.hotel.inventory import offers, open_stays
+from wavegraph.tools.hotel.inventory.search import Party, known_room, refuse_dates, refuse_length
+from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.property import seed, store
+from wavegraph.tools.hotel.property.bookings import SqliteBookings
+from wavegraph.tools.hotel.property.topics import find_topic
+from wavegraph.tools.hotel.records import (
+    Availability,
+    Board,
+    HeldStay,
+    HotelInfo,
+    OpenStays,
+    PropertyRecord,
+    RoomsInfo,
+    StayQuery,
+)
+
+HORIZON_YEARS = 3
+"""The demo house sells this many years ahead; its calendar is built to the end of that year."""
+
+
+class SqliteProperty(SqliteBookings):
+    """Answers from a file that exists; see `Property` for the methods."""
+
+    def __init__(self, path: Path, record: PropertyRecord | None = None, *, now: store.Clock = store.utc_now) -> None:
+        self.path = path
+        self.now = now
+        self.record = record or self._read_record()
+
+    def _read_record(self) -> PropertyRecord:
+        """Raises `SettingsError` for a file that is no property of this version."""
+        try:
+            store.upgrade(self.path)
+            with store.reading(self.path) as connection:
+                if store.version_of(connection) == store.SCHEMA_VERSION:
+                    return store.read_house(connection).record
+        except sqlite3.DatabaseError as error:
+            raise SettingsError(f"{self.path.name} is not a property file: {error}") from error
+        raise SettingsError(f"{self.path.name} was imported by another version of wavegraph: import the hotel again")
+
+    def profile(self) -> HouseProfile:
+        with store.reading(self.path) as connection:
+            house = store.read_house(connection)
+        return HouseProfile(house.record, house.rooms)
+
+    async def open(self) -> None:
+        """Make the file ready to answer. Idempotent, and safe when several processes start together."""
+        await asyncio.to_thread(self._prepare)
+
+    async def close(self) -> None:
+        """Nothing stays open between calls."""
+
+    def _prepare(self) -> None:
+        """The file is complete since its import."""
+
+    async def availability(self, query: StayQuery, *, today: date) -> Availability:
+        refuse_dates(self.record, check_in=query.check_in, nights=query.nights, today=today)
+        return await asyncio.to_thread(self._availability, query, today)
+
+    def _availability(self, query: StayQuery, today: date) -> Availability:
+        wishes = query.model_dump(include={"adults", "children_ages", "rooms", "room_type", "board"})
+        desk = self._desk(query.check_in, query.check_out, today, **wishes)
+        return offers.availability(desk, query, self._booking_link(query, desk.party))
+
+    async def open_stays(
+        self,
+        *,
+        from_date: date,
+        to_date: date,
+        nights: int,
+        adults: int,
+        children_ages: Sequence[int],
+        rooms: int | None = None,
+        room_type: str | None = None,
+        board: Board | None = None,
+        near: date | None = None,
+        limit: int = 6,
+        today: date,
+    ) -> OpenStays:
+        refuse_length(self.record, nights)
+        if nights < 1 or to_date <= from_date:
+            raise ToolRefusal("bad_dates", f"no stay of {nights} nights can lie between {from_date} and {to_date}")
+        refuse_dates(self.record, check_in=max(from_date, min(today, to_date)), nights=nights, today=today)
+        first = max(from_date, today)
+        wishes = {
+            "adults": adults,
+            "children_ages": children_ages,
+            "rooms": rooms,
+            "room_type": room_type,
+            "board": board,
+        }
+
+        def search() -> OpenStays:
+            desk = self._desk(first, to_date, today, **wishes)
+            stays = open_stays.nearest_open_stays(
+                desk, first=first, last=to_date, nights=nights, near=near or from_date, limit=limit
+            )
+            return OpenStays(
+                from_date=from_date,
+                to_date=to_date,
+                nights=nights,
+                adults=adults,
+                children_ages=list(children_ages),
+                stays=stays,
+            )
+
+        return await asyncio.to_thread(search)
+
+    async def rooms(self, room_type: str | None = None, *, today: date) -> RoomsInfo:
+        return await asyncio.to_thread(self._rooms, room_type, today)
+
+    def _rooms(self, room_type: str | None, today: date) -> RoomsInfo:
+        with self._read() as connection:
+            house, lowest = store.read_house(connection), store.read_lowest_rates(connection, today)
+        kinds = house.rooms if room_type is None else [known_room(house, room_type)]
+        return RoomsInfo(rooms=[kind.shown(lowest.get(kind.code), house.record.currency) for kind in kinds])
+
+    async def info(self, topic: str) -> HotelInfo:
+        return await asyncio.to_thread(self._info, topic)
+
+    def _info(self, asked: str) -> HotelInfo:
+        with self._read() as connection:
+            house = store.read_house(connection)
+        contact = ", ".join(filter(None, (self.record.phone, self.record.email)))
+        found = find_topic(house.topics, asked)
+        if found is None:
+            return HotelInfo(topic=asked, found=False, topics=[t.topic for t in house.topics], contact=contact)
+        return HotelInfo(
+            topic=found.topic, found=True, title=found.title, text=found.text, text_he=found.text_he, contact=contact
+        )
+
+    def _booking_link(self, query: StayQuery, party: Party) -> str | None:
+        if self.record.booking_url is None:
+            return None
+        return self.record.booking_url.format(
+            check_in=query.check_in,
+            check_out=query.check_out,
+            adults=party.guests.adults,
+            children=party.guests.children + party.guests.babies,
+            language="he" if self.record.country == "IL" else "en",
+        )
+
+
+class SandboxProperty(SqliteProperty):
+    """The demo house: built on first use, its calendar extended as time passes, rewritten when its seed changes."""
+
+    def __init__(self, path: Path, *, clock: Callable[[], date] = date.today, now: store.Clock = store.utc_now) -> None:
+        super().__init__(path, seed.demo_house().record, now=now)
+        self._clock = clock
+
+    def profile(self) -> HouseProfile:
+        """Known without its file, which need not be built to read a question."""
+        return HouseProfile(self.record, seed.demo_house().rooms)
+
+    def _prepare(self) -> None:
+        build(self.path, self._clock())
+
+    def _read(self) -> AbstractContextManager[sqlite3.Connection]:
+        if not self.path.exists():
+            self._prepare()
+        return super()._read()
+
+    def _write(self) -> AbstractContextManager[sqlite3.Connection]:
+        if not self.path.exists():
+            self._prepare()
+        return super()._write()
+
+    def _holds(self) -> list[HeldStay]:
+        """A house nobody has asked yet is not built to say that it has none."""
+        return super()._holds() if self.path.exists() else []
+
+
+def demo_version() -> int:
+    return store.SCHEMA_VERSION * 1000 + seed.SEED_VERSION
+
+
+def build(path: Path, real_today: date) -> None:
+    """Bring the demo house to the current seed, with nights to the end of the year in three years' time."""
+    last = date(real_today.year + HORIZON_YEARS, 12, 31)
+    if not path.exists():
+        store.create(path, lambda connection: _write(connection, last))
+    with store.reading(path) as connection:
+        ready = store.version_of(connection) == demo_version() and store.last_night(connection) >= last
+    if not ready:
+        with store.writing(path) as connection:
+            _renew(connection, last)
+
+
+def _write(connection: sqlite3.Connection, last: date) -> None:
+    store.write_house(connection, seed.demo_house(), seed.demo_calendar(seed.FIRST_NIGHT, last), demo_version())
+
+
+def _renew(connection: sqlite3.Connection, last: date) -> None:
+    """Inside the write transaction: another process may have done it while this one waited."""
+    newest = store.last_night(connection)
+    if store.version_of(connection) != demo_version():
+        _write(connection, max(last, newest))
+    elif newest < last:
+        store.add_nights(connection, seed.demo_calendar(date.fromordinal(newest.toordinal() + 1), last))

@@ -1,0 +1,363 @@
+"""A property's SQLite file: opened, built whole or not at all, rewritten under its bookings, read back.
+
+The file is in WAL mode: readers see one consistent state and never wait for the writer. Every write
+transaction is `BEGIN IMMEDIATE`: a read snapshot cannot be upgraded, so a plain `BEGIN` would fail with
+"database is locked" in spite of the busy timeout.
+"""
+
+import json
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import astuple, fields
+from datetime import UTC, date, datetime
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.hotel.currency import digits
+from wavegraph.tools.hotel.inventory.property_data import (
+    Calendar,
+    House,
+    InventoryDay,
+    MealPrice,
+    RateDay,
+    RatePlan,
+    RestrictionDay,
+    RoomKind,
+    Topic,
+)
+from wavegraph.tools.hotel.records import PropertyRecord
+
+SCHEMA_VERSION = 3
+"""Raise it when schema.sql changes."""
+EARLIER_VERSIONS = (1, 2)
+"""Versions that `upgrade` brings up: without bookings, and without the columns below."""
+NEW_COLUMNS = (("property", "church", "TEXT"), ("room_type", "aliases_json", "TEXT NOT NULL DEFAULT '[]'"))
+
+BUSY_TIMEOUT_MS = 5000
+HOUSE_TABLES = ("property", "room_type", "inventory", "rate_plan", "rate", "restriction", "meal", "faq")
+"""Replaced by a new seed or import; the booking tables never are."""
+BOOKING_TABLES = ("quote", "booking", "booking_room", "booking_night")
+
+Clock = Callable[[], datetime]
+"""The real time: quotes and holds end by it, whatever day a request takes for today."""
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def moment(at: datetime) -> str:
+    """As the file keeps it: ISO, UTC, whole seconds, so that texts compare as times do."""
+    return at.astimezone(UTC).replace(microsecond=0).isoformat()
+
+
+def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
+    """One connection for one call, in explicit transactions. The caller closes it."""
+    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None)
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    if not write:
+        connection.execute("PRAGMA query_only = 1")
+    return connection
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Several SELECTs on one state of the file."""
+    with closing(connect(path)) as connection:
+        connection.execute("BEGIN")
+        yield connection
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """One transaction, committed whole or rolled back. Raises `ToolRefusal` `timeout` if its turn does not come."""
+    with closing(connect(path, write=True)) as connection:
+        _begin(connection)
+        try:
+            yield connection
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+
+
+def _begin(connection: sqlite3.Connection) -> None:
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        waited = f"the house's book is in use; waited {BUSY_TIMEOUT_MS / 1000:g} s and wrote nothing"
+        raise ToolRefusal("timeout", waited, retryable=True) from None
+
+
+def create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
+    """Build the file aside and move it into place complete. Another process may have been first: its file stays."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".building")
+    os.close(handle)
+    building = Path(name)
+    try:
+        with closing(sqlite3.connect(building, isolation_level=None)) as connection:
+            connection.execute("BEGIN")
+            fill(connection)
+            connection.execute("COMMIT")
+            connection.execute("PRAGMA journal_mode = WAL")
+        _move_if_absent(building, path)
+    finally:
+        building.unlink(missing_ok=True)
+
+
+def _move_if_absent(source: Path, target: Path) -> None:
+    # A link fails if the target exists, where a rename would silently replace a file in use.
+    with suppress(FileExistsError):
+        try:
+            os.link(source, target)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without hard links
+            if not target.exists():
+                os.replace(source, target)
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def write_house(connection: sqlite3.Connection, house: House, calendar: Calendar, version: int) -> None:
+    """Replace the house and its nights inside the caller's transaction; bookings stay and keep their rooms."""
+    for table in HOUSE_TABLES:
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+    renew_booking_tables(connection)
+    _insert(connection, "property", [_property_row(house)])
+    _insert(connection, "room_type", [(*_row(astuple(room)), n) for n, room in enumerate(house.rooms)])
+    _insert(connection, "rate_plan", [(*_row(astuple(plan)), n) for n, plan in enumerate(house.plans)])
+    _insert(connection, "meal", map(_row, house.meals))
+    _insert(connection, "faq", [(*_row(topic), n) for n, topic in enumerate(house.topics)])
+    add_nights(connection, calendar)
+    connection.execute(f"PRAGMA user_version = {version}")
+
+
+def renew_booking_tables(connection: sqlite3.Connection) -> None:
+    """Give the booking tables their present form, inside the caller's transaction. Bookings stay.
+
+    Those of the version without bookings are empty, so they are made anew.
+    """
+    columns = {row[1] for row in connection.execute("PRAGMA table_info(booking)")}
+    for table in BOOKING_TABLES if "guest_json" not in columns else ():
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+    for statement in _schema().split(";"):
+        connection.execute(statement)
+
+
+def upgrade(path: Path) -> None:
+    """Bring a file of an earlier version to the present one, its bookings kept; another is left as it is."""
+    with reading(path) as connection:
+        if version_of(connection) not in EARLIER_VERSIONS:
+            return
+    with writing(path) as connection:
+        if version_of(connection) not in EARLIER_VERSIONS:
+            return  # another process was first
+        renew_booking_tables(connection)
+        _count_in_smallest_units(connection)
+        for table, column, kind in NEW_COLUMNS:
+            if column not in {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}:
+                connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+MONEY_COLUMNS = {
+    "rate": ("base_agorot", "extra_adult", "extra_child", "extra_baby", "single_use"),
+    "meal": ("agorot",),
+    "quote": ("total_agorot",),
+    "booking": ("total_agorot", "fee_agorot"),
+    "booking_night": ("agorot",),
+}
+
+
+def _count_in_smallest_units(connection: sqlite3.Connection) -> None:
+    """Earlier versions kept hundredths of every currency, also where it has no decimals, or three."""
+    factor = 10 ** digits(connection.execute("SELECT currency FROM property").fetchone()[0]) / 100
+    if factor == 1:
+        return
+    for table, columns in MONEY_COLUMNS.items():
+        for column in columns:
+            connection.execute(f"UPDATE {table} SET {column} = CAST(ROUND({column} * ?) AS INTEGER)", (factor,))
+    for quote_id, payload in connection.execute("SELECT id, payload_json FROM quote").fetchall():
+        scaled = json.dumps(_scaled(json.loads(payload), factor), ensure_ascii=False)
+        connection.execute("UPDATE quote SET payload_json = ? WHERE id = ?", (scaled, quote_id))
+
+
+def _scaled(value: Any, factor: float, name: str = "") -> Any:
+    """The record with its amounts times `factor`, at any depth."""
+    if isinstance(value, dict):
+        return {key: _scaled(part, factor, key) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_scaled(part, factor, name) for part in value]
+    return round(value * factor) if name.endswith("_agorot") and isinstance(value, int) else value
+
+
+def _schema() -> str:
+    text = resources.files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
+    return "\n".join(line.partition("--")[0] for line in text.splitlines())
+
+
+def add_nights(connection: sqlite3.Connection, calendar: Calendar) -> None:
+    """Add nights that are not there yet; rooms already booked on them are counted as sold or held."""
+    booked = booked_rooms(connection)
+    _insert(connection, "inventory", (_row(_with_booked(day, booked)) for day in calendar.inventory))
+    _insert(connection, "rate", map(_row, calendar.rates))
+    _insert(connection, "restriction", map(_row, calendar.restrictions))
+
+
+def _insert(connection: sqlite3.Connection, table: str, rows: Any) -> None:
+    rows = list(rows)
+    if rows:
+        marks = ", ".join("?" * len(rows[0]))
+        connection.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
+
+
+def _row(values: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(map(_cell, values))
+
+
+def _cell(value: Any) -> Any:
+    """Dates as ISO text (Python's own date adapter is deprecated), flags as 0 and 1, lists as JSON."""
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, bool):
+        return int(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, tuple | list) else value
+
+
+def _property_row(house: House) -> tuple[Any, ...]:
+    r = house.record
+    identity = (r.property_id, r.name, r.name_he, r.time_zone, r.country, r.currency, r.vat_bp)
+    limits = (r.weekend_nights, r.child_max_age, r.baby_max_age, r.max_nights)
+    return _row(
+        (*identity, house.check_in_time, house.check_out_time, *limits, r.phone, r.email, r.booking_url, r.church)
+    )
+
+
+Booked = dict[tuple[str, str], tuple[int, int]]
+"""(sold, held) rooms by room type and ISO date."""
+
+
+def booked_rooms(connection: sqlite3.Connection) -> Booked:
+    """Rooms that bookings of this file take, night by night."""
+    rows = connection.execute(
+        "SELECT room_type, date, SUM(count * (status = 'confirmed')), SUM(count * (status = 'hold')) FROM booking"
+        " JOIN booking_room USING (quote_id) JOIN booking_night USING (quote_id, n)"
+        " WHERE status IN ('confirmed', 'hold') GROUP BY room_type, date"
+    )
+    return {(room_type, night): (sold, held) for room_type, night, sold, held in rows}
+
+
+def lapsed_rooms(connection: sqlite3.Connection, now: datetime) -> dict[tuple[str, str], int]:
+    """Rooms still counted as held whose hold is over, by room type and ISO date; usually none."""
+    rows = connection.execute(
+        "SELECT room_type, date, SUM(count) FROM booking"
+        " JOIN booking_room USING (quote_id) JOIN booking_night USING (quote_id, n)"
+        " WHERE status = 'hold' AND hold_until <= ? GROUP BY room_type, date",
+        (moment(now),),
+    )
+    return {(room_type, night): count for room_type, night, count in rows}
+
+
+def _with_booked(day: InventoryDay, booked: Booked) -> InventoryDay:
+    """Add the file's bookings; where the plain number of sold rooms leaves no place, it gives way to them."""
+    sold, held = booked.get((day.room_type, day.date.isoformat()), (0, 0))
+    return day._replace(sold=min(day.sold + sold, day.total - held), held=held) if sold or held else day
+
+
+def read_house(connection: sqlite3.Connection) -> House:
+    connection.row_factory = sqlite3.Row
+    try:
+        row = connection.execute("SELECT * FROM property").fetchone()
+        return House(
+            record=_record(row),
+            check_in_time=row["check_in"],
+            check_out_time=row["check_out"],
+            rooms=[_room(r) for r in connection.execute("SELECT * FROM room_type ORDER BY position")],
+            plans=[_plan(r) for r in connection.execute("SELECT * FROM rate_plan ORDER BY position")],
+            meals=[_meal(r) for r in connection.execute("SELECT * FROM meal ORDER BY date_from, board, guest")],
+            topics=[_topic(r) for r in connection.execute("SELECT * FROM faq ORDER BY position")],
+        )
+    finally:
+        connection.row_factory = None
+
+
+def _record(row: sqlite3.Row) -> PropertyRecord:
+    own = ("name", "name_he", "country", "currency", "vat_bp", "child_max_age", "baby_max_age", "max_nights", "church")
+    return PropertyRecord(
+        property_id=row["id"],
+        hotel_id=row["id"],
+        time_zone=row["tz"],
+        weekend_nights=json.loads(row["weekend_nights"]),
+        phone=row["phone"],
+        email=row["email"],
+        booking_url=row["booking_url"],
+        **{name: row[name] for name in own},
+    )
+
+
+def _room(row: sqlite3.Row) -> RoomKind:
+    lists = ("features", "features_he", "images", "aliases")
+    values: dict[str, Any] = {name: tuple(json.loads(row[f"{name}_json"])) for name in lists}
+    values |= {field.name: row[field.name] for field in fields(RoomKind) if field.name not in lists}
+    return RoomKind(**values)
+
+
+def _plan(row: sqlite3.Row) -> RatePlan:
+    values = {field.name: row[field.name] for field in fields(RatePlan)}
+    return RatePlan(**{**values, "refundable": bool(row["refundable"])})
+
+
+def _meal(row: sqlite3.Row) -> MealPrice:
+    first, last = date.fromisoformat(row["date_from"]), date.fromisoformat(row["date_to"])
+    return MealPrice(row["board"], row["guest"], first, last, row["agorot"])
+
+
+def _topic(row: sqlite3.Row) -> Topic:
+    aliases = tuple(json.loads(row["aliases_json"]))
+    return Topic(row["topic"], row["title"], row["title_he"], row["text"], row["text_he"], aliases)
+
+
+def read_nights(connection: sqlite3.Connection, first: date, last: date, now: datetime) -> Calendar:
+    """Inventory, rates and restrictions from `first` to `last`, both included. A hold that is over counts as free."""
+    lapsed = lapsed_rooms(connection, now)
+    span = (first.isoformat(), last.isoformat())
+
+    def rows(table: str) -> Iterator[tuple[Any, ...]]:
+        return iter(connection.execute(f"SELECT * FROM {table} WHERE date BETWEEN ? AND ?", span).fetchall())
+
+    return Calendar(
+        inventory=[
+            InventoryDay(t, date.fromisoformat(d), total, sold, held - lapsed.get((t, d), 0), stop_sell)
+            for t, d, total, sold, held, stop_sell in rows("inventory")
+        ],
+        rates=[RateDay(p, t, date.fromisoformat(d), *rest) for p, t, d, *rest in rows("rate")],
+        restrictions=[RestrictionDay(t, p, date.fromisoformat(d), *rest) for t, p, d, *rest in rows("restriction")],
+    )
+
+
+def read_totals(connection: sqlite3.Connection) -> dict[str, int]:
+    """Rooms of each type on the night that has most of them."""
+    return dict(connection.execute("SELECT room_type, MAX(total) FROM inventory GROUP BY room_type"))
+
+
+def read_lowest_rates(connection: sqlite3.Connection, today: date) -> dict[str, int]:
+    """Lowest nightly base rate of each type on nights from today on."""
+    sql = "SELECT room_type, MIN(base_agorot) FROM rate WHERE date >= ? GROUP BY room_type"
+    return dict(connection.execute(sql, (today.isoformat(),)))
+
+
+def last_night(connection: sqlite3.Connection) -> date:
+    newest: str | None = connection.execute("SELECT MAX(date) FROM inventory").fetchone()[0]
+    return date.fromisoformat(newest) if newest else date.min

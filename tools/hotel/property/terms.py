@@ -1,0 +1,127 @@
+"""What a quote promises, and whether it still holds. Pure: everything comes from the desk."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.hotel.currency import written
+from wavegraph.tools.hotel.inventory.combinations import Part, Split
+from wavegraph.tools.hotel.inventory.offers import availability, find_ways, offer
+from wavegraph.tools.hotel.inventory.pricing import Guests, apply_factor, room_price, round_half_up
+from wavegraph.tools.hotel.inventory.products import Product, market, plans_on_sale
+from wavegraph.tools.hotel.inventory.property_data import House, Stay, Window
+from wavegraph.tools.hotel.inventory.restrictions import Block
+from wavegraph.tools.hotel.inventory.search import Desk
+from wavegraph.tools.hotel.records import Offer, Quote, QuoteQuery, RefusalCode
+
+Splits = Sequence[Split]
+"""The guests of every room, by part of the quote."""
+
+
+def cheapest_parts(desk: Desk, query: QuoteQuery) -> Sequence[Part]:
+    """The cheapest offer or combination that fits the query.
+
+    Raises `ToolRefusal` with the availability's own reason when there is none, `bad_rate` for an unknown rate plan.
+    """
+    desk = desk if query.rate_plan is None else _with_plan(desk, query.rate_plan)
+    stay = Stay(query.check_in, query.check_out)
+    on_sale = market(desk.house, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
+    fitting = [product for product in on_sale.products if query.refundable in (None, product.refundable)]
+    ways = find_ways(desk, replace(on_sale, products=tuple(fitting)), keep=1)
+    choices: list[tuple[int, Sequence[Part]]] = [(part.cost, [part]) for part in ways.equal]
+    choices += [(mix.cost, mix.parts) for mix in ways.mixed]
+    if not choices:
+        raise _no_offer(desk, query)
+    return min(choices, key=lambda choice: choice[0])[1]
+
+
+def _with_plan(desk: Desk, code: str) -> Desk:
+    """The desk, selling this rate plan alone."""
+    known = plans_on_sale(desk.house, None)
+    plans = [plan for plan in known if plan.code.casefold() == code.strip().casefold()]
+    if not plans:
+        codes = ", ".join(plan.code for plan in known)
+        raise ToolRefusal("bad_rate", f"no rate plan {code!r} in this house; its rate plans: {codes}")
+    return replace(desk, house=replace(desk.house, plans=plans))
+
+
+def _no_offer(desk: Desk, query: QuoteQuery) -> ToolRefusal:
+    found = availability(desk, query)
+    stay = f"{query.check_in} to {query.check_out}"
+    if found.reason is None:
+        kind = "with free cancellation" if query.refundable else "without free cancellation"
+        return ToolRefusal("not_on_sale", f"nothing {kind} for {stay}; there are other offers")
+    needs = f" (needs {found.reason_nights} nights)" if found.reason_nights else ""
+    return ToolRefusal(found.reason, f"nothing for {stay}: {found.reason}{needs}")
+
+
+def quote_of(parts: Sequence[Part], query: QuoteQuery, *, quote_id: str, expires_at: datetime, currency: str) -> Quote:
+    offers = [offer(part, currency) for part in parts]
+    total = sum(each.total_agorot for each in offers)
+    deadlines = [each.cancel_until for each in offers]
+    return Quote(
+        quote_id=quote_id,
+        check_in=query.check_in,
+        check_out=query.check_out,
+        nights=query.nights,
+        adults=query.adults,
+        children_ages=list(query.children_ages),
+        rooms=sum(each.count for each in offers),
+        parts=offers,
+        total_agorot=total,
+        per_night_agorot=round_half_up(total, query.nights),
+        refundable=None not in deadlines,
+        cancel_until=None if None in deadlines else min(filter(None, deadlines)),
+        currency=currency,
+        expires_at=expires_at,
+    )
+
+
+def check_again(house: House, window: Window, quote: Quote, splits: Splits, today: date) -> None:
+    """Raise `ToolRefusal` unless the very rooms of the quote can be had on its terms.
+
+    `price_changed` names the old and the new total, or the conditions; else the reason they are not sold, such as
+    `sold_out`.
+    """
+    now = [
+        _offered_now(house, window, quote, part, split, today) for part, split in zip(quote.parts, splits, strict=True)
+    ]
+    total, currency = sum(each.total_agorot for each in now), house.record.currency
+    if (total, currency) != (quote.total_agorot, quote.currency):
+        before = written(quote.total_agorot, quote.currency).removesuffix(f" {currency}")
+        raise ToolRefusal(
+            "price_changed",
+            f"the price of quote {quote.quote_id} changed from "
+            f"{before} to {written(total, currency)}; ask for a new quote",
+        )
+    if [each.cancel_until for each in now] != [each.cancel_until for each in quote.parts]:
+        raise ToolRefusal(
+            "price_changed", f"the cancellation terms of quote {quote.quote_id} changed; ask for a new quote"
+        )
+
+
+def _offered_now(house: House, window: Window, quote: Quote, part: Offer, split: Split, today: date) -> Offer:
+    product = _product_now(house, window, quote, part, today)
+    if product.free < part.count:
+        raise gone(quote, part.room_name, "sold_out")
+    whole = sum(room_price(product.rate, product.room.base_occ, Guests(*guests)) for guests in split)
+    return offer(Part(product, split, apply_factor(whole, product.plan.nrf_bp)), quote.currency)
+
+
+def _product_now(house: House, window: Window, quote: Quote, part: Offer, today: date) -> Product:
+    room = house.room(part.room_type)
+    plans = [plan for plan in house.plans if plan.code == part.rate_plan]
+    if room is None or not plans:
+        raise gone(quote, part.room_name, "not_on_sale")
+    stay = Stay(quote.check_in, quote.check_out)
+    on_sale = market(replace(house, plans=plans), window, [room], stay, board=None, today=today)
+    if not on_sale.products:
+        block = on_sale.blocks.get(room.code, Block("not_on_sale"))
+        raise gone(quote, part.room_name, block.code)
+    return on_sale.products[0]
+
+
+def gone(quote: Quote, room_name: str, code: RefusalCode) -> ToolRefusal:
+    stay = f"{quote.check_in} to {quote.check_out}"
+    return ToolRefusal(code, f"{room_name} of quote {quote.quote_id} cannot be had for {stay} any more: {code}")

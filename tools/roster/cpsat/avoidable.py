@@ -1,0 +1,140 @@
+"""Which findings of the empathy check no roster avoids, and what they collide with."""
+
+import threading
+import time
+from collections.abc import Collection
+
+from wavegraph.tools.roster.checks.findings import FindingType
+from wavegraph.tools.roster.cpsat.fatigue_found import (
+    fatigue_high,
+    fatigue_moderate,
+    fatigue_night,
+    fatigue_weekend,
+)
+from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_charge, hold_minimum, hold_target
+from wavegraph.tools.roster.cpsat.shares_found import (
+    Count,
+    night_concentration,
+    overwork,
+    underutilization,
+    weekend_concentration,
+)
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
+from wavegraph.tools.roster.ward.ward import Nurse, Ward
+
+COUNTS: dict[FindingType, Count] = {
+    "underutilization": underutilization,
+    "overwork": overwork,
+    "night_concentration": night_concentration,
+    "weekend_concentration": weekend_concentration,
+    "fatigue_high": fatigue_high,
+    "fatigue_moderate": fatigue_moderate,
+    "fatigue_weekend": fatigue_weekend,
+    "fatigue_night": fatigue_night,
+}
+
+PERSONAL = frozenset(COUNTS) - {"night_concentration", "weekend_concentration"}
+"""Types whose findings depend on the nurse's own row alone."""
+
+
+def unavoidable(
+    ward: Ward,
+    types: Collection[FindingType],
+    *,
+    limits: EmpathyLimits | None = None,
+    seconds: float = 5.0,
+    stop: threading.Event | None = None,
+) -> dict[FindingType, list[Ground]]:
+    """The types of which every roster that keeps the hard rules and the cover has more findings than allowed.
+
+    Cover is the minimum of every demand row and somebody in charge; where no row has a minimum, the target. With a
+    type come grounds that contradict each other: the type itself (of a nurse, where none of its findings is allowed)
+    and what it collides with, few as far as the time allows. A type is missing where a roster avoids it, where the
+    time was too short to tell, where any number is allowed, and where no roster keeps the rules and the cover at all,
+    which is `explain`'s to say.
+
+    `limits`: the ward's own where none are given. Findings are counted as the check counts them. Where its rounding
+    decides a case at the bound, and of fatigue in numbers of more than four decimals or of shifts that begin between
+    two minutes, the finding is not counted, so that a claim is never false.
+
+    Raises ValueError for a type that no roster can be held to here: a wish, a pattern, a breach.
+    """
+    if strange := set(types) - COUNTS.keys():
+        raise ValueError(f"not counted here: {sorted(strange)}; the types are {list(COUNTS)}")
+    limits = limits or ward.fairness
+    deadline = Deadline(time.monotonic() + seconds, stop)
+    rules = _rules_and_cover(Instance(ward), deadline)
+    bounded = [kind for kind in COUNTS if kind in types and limits.allowed.get(kind) is not None]
+    return _collisions(rules, bounded, limits) if _may_collide(rules, bounded, limits) else {}
+
+
+def _may_collide(rules: Puzzle, kinds: list[FindingType], limits: EmpathyLimits) -> bool:
+    """Whether rosters exist, of which none is known to avoid all the types at once: most wards need no other question."""
+    if not kinds or not rules.deadline.left:
+        return False
+    together = _held_to(rules, kinds, limits)
+    if together.possible(together.grounds, rules.deadline.left / 3):
+        return False
+    return rules.possible(rules.grounds, rules.deadline.left / 2) is True
+
+
+def _collisions(rules: Puzzle, kinds: list[FindingType], limits: EmpathyLimits) -> dict[FindingType, list[Ground]]:
+    """Of each type that no roster avoids, a core, found for each in its share of the time and then made smaller."""
+    deadline, proofs = rules.deadline, []
+    for place, kind in enumerate(kinds):
+        if deadline.left:
+            proofs.append((kind, *_collision(rules, kind, limits, deadline.left / (len(kinds) - place + 1))))
+    found = [(kind, puzzle, core) for kind, puzzle, core in proofs if core]
+    return {
+        kind: puzzle.smallest(core, deadline.left / (len(found) - place))[0]
+        for place, (kind, puzzle, core) in enumerate(found)
+    }
+
+
+def _collision(
+    rules: Puzzle, kind: FindingType, limits: EmpathyLimits, seconds: float
+) -> tuple[Puzzle, list[Ground] | None]:
+    """A core of a type: of one nurse's own rules if that is enough, as it is found at once and easily read."""
+    until = rules.deadline.sooner(seconds)
+    for nurse in rules.instance.nurses if kind in PERSONAL and until.left else ():
+        alone = _held_to(Puzzle.of(Instance(_ward_of_one(rules.instance.ward, nurse)), rules.deadline), [kind], limits)
+        if core := alone.core(alone.grounds, until.left):
+            return alone, core
+    puzzle = _held_to(rules, [kind], limits)
+    return puzzle, puzzle.core(puzzle.grounds, until.left)
+
+
+def _ward_of_one(ward: Ward, nurse: Nurse) -> Ward:
+    """The ward with one nurse, whom nobody needs: if her own rules forbid something, so do the ward's."""
+    leave = [row for row in ward.leave if row.nurse == nurse.id]
+    locked = [row for row in ward.locked if row.nurse == nurse.id]
+    update = {"nurses": [nurse], "leave": leave, "locked": locked, "demand": [], "wishes": [], "pairs": []}
+    return ward.model_copy(update=update)
+
+
+def _rules_and_cover(instance: Instance, deadline: Deadline) -> Puzzle:
+    puzzle = Puzzle.of(instance, deadline)
+    hold = hold_minimum if any(row.demand.minimum for row in instance.covers) else hold_target
+    hold(puzzle)
+    hold_charge(puzzle)
+    return puzzle
+
+
+def _held_to(rules: Puzzle, kinds: list[FindingType], limits: EmpathyLimits) -> Puzzle:
+    """The rules, with at most the allowed findings of some types."""
+    puzzle = rules.copy()
+    for kind in kinds:
+        _hold_to(puzzle, kind, limits)
+    return puzzle
+
+
+def _hold_to(puzzle: Puzzle, kind: FindingType, limits: EmpathyLimits) -> None:
+    """Nurse by nurse where none is allowed, else all together."""
+    found, most = COUNTS[kind](puzzle.model, puzzle.variables, puzzle.instance, limits), limits.allowed[kind]
+    if most:
+        literals = [literal for of_nurse in found.values() for literal in of_nurse]
+        puzzle.guard(puzzle.model.add(sum(literals) <= most), kind)
+    else:
+        for nurse, literals in found.items():
+            puzzle.guard(puzzle.model.add(sum(literals) <= 0), kind, nurse)

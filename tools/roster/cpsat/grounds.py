@@ -1,0 +1,225 @@
+"""The rules of a ward as assumptions, and which of them cannot hold together.
+
+Every rule of every nurse, each day of leave, each settled cell and each row of cover depends on an assumption; CP-SAT
+names assumptions that cannot hold together, and leaving them out in turn keeps those that are needed.
+"""
+
+import threading
+import time
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from datetime import date
+from math import inf
+
+from ortools.sat.python import cp_model
+
+from wavegraph.tools.roster.cpsat.constraints import HARD
+from wavegraph.tools.roster.cpsat.objective import count_on
+from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
+from wavegraph.tools.roster.problem.instance import Cover, Instance
+
+CELL_RULES = ("leave", "locked")
+"""Rules that are given up day by day; the others nurse by nurse."""
+POLL_S = 0.02
+WORKERS = 2
+"""Enough to tell whether a roster exists; which of them is first does not change the answer."""
+FEW = 8
+"""Grounds that are left out one by one from the first; more are first left out in blocks."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """One rule that plays a part in a contradiction."""
+
+    rule: str
+    nurse: str | None = None
+    day: date | None = None
+    """None where the rule holds for the whole horizon."""
+
+    def __str__(self) -> str:
+        return " ".join(
+            [self.rule, *([f"of {self.nurse}"] if self.nurse else []), *([f"on {self.day}"] if self.day else [])]
+        )
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """When to give up: a moment of `time.monotonic`, or when somebody asks to stop."""
+
+    moment: float
+    stop: threading.Event | None = None
+
+    @property
+    def left(self) -> float:
+        """Seconds; 0 when it is over."""
+        asked = self.stop is not None and self.stop.is_set()
+        return 0.0 if asked else max(0.0, self.moment - time.monotonic())
+
+    def sooner(self, seconds: float) -> "Deadline":
+        """In so many seconds from now, but not later than this one."""
+        return Deadline(min(self.moment, time.monotonic() + seconds), self.stop)
+
+
+@dataclass
+class Assumptions:
+    """A guard that makes each constraint depend on the assumption of its rule."""
+
+    model: cp_model.CpModel
+    instance: Instance
+    literals: dict[Ground, Literal] = field(default_factory=dict)
+
+    def __call__(
+        self, constraint: cp_model.Constraint, rule: str, nurse: int | None = None, day: int | None = None
+    ) -> None:
+        name = None if nurse is None else self.instance.nurses[nurse].id
+        on = None if day is None or not (nurse is None or rule in CELL_RULES) else self.instance.ward.day(day)
+        ground = Ground(rule, name, on)
+        if ground not in self.literals:
+            self.literals[ground] = self.model.new_bool_var(str(ground))
+        constraint.only_enforce_if(self.literals[ground])
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A model of which any set of grounds can be assumed."""
+
+    instance: Instance
+    variables: Variables
+    guard: Assumptions
+    deadline: Deadline
+
+    @classmethod
+    def of(cls, instance: Instance, deadline: Deadline) -> "Puzzle":
+        """The hard rules."""
+        model = cp_model.CpModel()
+        guard = Assumptions(model, instance)
+        variables = make_variables(model, instance)
+        for rule in HARD.values():
+            rule(model, variables, instance, guard)
+        return cls(instance, variables, guard, deadline)
+
+    def copy(self) -> "Puzzle":
+        """The same, to be added to."""
+        guard = Assumptions(self.model.clone(), self.instance, dict(self.guard.literals))
+        return replace(self, guard=guard)
+
+    @property
+    def model(self) -> cp_model.CpModel:
+        return self.guard.model
+
+    @property
+    def grounds(self) -> list[Ground]:
+        return list(self.guard.literals)
+
+    def possible(self, grounds: Collection[Ground], seconds: float = inf) -> bool | None:
+        """Whether these grounds can hold together; None = no time to tell."""
+        model, held = self.model.clone(), set(grounds)
+        for ground, literal in self.guard.literals.items():
+            model.add_bool_or([literal if ground in held else literal.negated()])
+        status = self._solve(model, cp_model.CpSolver(), WORKERS, seconds)
+        return None if status == cp_model.UNKNOWN else status != cp_model.INFEASIBLE
+
+    def core(self, grounds: list[Ground], seconds: float = inf) -> list[Ground] | None:
+        """Grounds among these that cannot hold together, in their order; empty = they can; None = no time to tell.
+
+        CP-SAT is first asked of the grounds as rules for good, which is far quicker, then, where they cannot hold, as
+        assumptions of which it names some.
+        """
+        until = self.deadline.sooner(seconds)
+        possible = self.possible(grounds, until.left)
+        if possible is False:
+            return self._named(grounds, until.left) or grounds
+        return [] if possible else None
+
+    def _named(self, grounds: list[Ground], seconds: float) -> list[Ground]:
+        """Those of contradicting grounds that the solver finds enough; none where there is no time to find any."""
+        model, solver = self.model.clone(), cp_model.CpSolver()
+        model.add_assumptions([self.guard.literals[ground] for ground in grounds])
+        if self._solve(model, solver, 1, seconds) != cp_model.INFEASIBLE:  # more workers name every assumption
+            return []
+        named = set(solver.sufficient_assumptions_for_infeasibility())
+        return [ground for ground in grounds if self.guard.literals[ground].index in named]
+
+    def _solve(
+        self, model: cp_model.CpModel, solver: cp_model.CpSolver, workers: int, seconds: float
+    ) -> cp_model.CpSolverStatus:
+        solver.parameters.catch_sigint_signal = False  # its handler takes Python's place, and crashes the process
+        solver.parameters.num_workers = workers
+        solver.parameters.max_time_in_seconds = min(seconds, self.deadline.left)
+        status = _solve(solver, model, self.deadline.stop)
+        if status == cp_model.MODEL_INVALID:
+            raise RuntimeError(f"CP-SAT rejects the rules as assumptions: {model.validate()}")
+        return status
+
+    def smallest(self, core: list[Ground], seconds: float = inf) -> tuple[list[Ground], bool]:
+        """Leave out of a core what is not needed; and whether there was time to try every ground of what is left."""
+        until = self.deadline.sooner(seconds)
+        size = 1 if len(core) <= FEW else len(core) // 4
+        while size > 1 and until.left:
+            core, _ = self._without_blocks(core, size, until)
+            size //= 2
+        return self._without_blocks(core, 1, until)
+
+    def _without_blocks(self, core: list[Ground], size: int, until: Deadline) -> tuple[list[Ground], bool]:
+        place, tried = 0, True
+        while place < len(core):
+            if not until.left:
+                return core, False
+            block = core[place : place + size]
+            rest = self.core([ground for ground in core if ground not in block], until.left)
+            tried = tried and rest is not None
+            if rest:
+                needed = core[:place]
+                core, place = rest, sum(ground in needed for ground in rest)
+            else:
+                place += size
+        return core, tried
+
+
+def _solve(solver: cp_model.CpSolver, model: cp_model.CpModel, stop: threading.Event | None) -> cp_model.CpSolverStatus:
+    """Solve, and end early when somebody asks to stop."""
+    if stop is None:
+        return solver.solve(model)
+    done = threading.Event()
+    stopper = threading.Thread(target=_stop_when_asked, args=(solver, stop, done), daemon=True)
+    stopper.start()
+    status = solver.solve(model)
+    done.set()
+    stopper.join()
+    return status
+
+
+def _stop_when_asked(solver: cp_model.CpSolver, stop: threading.Event, done: threading.Event) -> None:
+    """Ask again and again: what is asked before the search has begun is lost."""
+    while not done.wait(POLL_S):
+        if stop.is_set():
+            solver.stop_search()
+
+
+def hold_minimum(puzzle: Puzzle) -> None:
+    """Minimum cover, which the objective only prices, as rules."""
+    for row in puzzle.instance.covers:
+        if row.demand.minimum:
+            _hold(puzzle, row, "minimum", row.demand.minimum)
+
+
+def hold_target(puzzle: Puzzle) -> None:
+    """Target cover as rules."""
+    for row in puzzle.instance.covers:
+        if row.demand.target:
+            _hold(puzzle, row, "target", row.demand.target)
+
+
+def _hold(puzzle: Puzzle, row: Cover, bound: str, needed: int) -> None:
+    skill = f" of {row.demand.skill}" if row.demand.skill else ""
+    constraint = puzzle.model.add(count_on(puzzle.variables, row) >= needed)
+    puzzle.guard(constraint, f"{bound} {needed}{skill} for {row.demand.shift}", None, row.day)
+
+
+def hold_charge(puzzle: Puzzle) -> None:
+    """Somebody in charge of every shift that has demand, as a rule."""
+    instance = puzzle.instance
+    if instance.ward.rules.charge_skill is not None:
+        for d, s in instance.staffed:
+            clause = [puzzle.variables.shift[n, d, s] for n in instance.in_charge]
+            puzzle.guard(puzzle.model.add_bool_or(clause), f"charge of {instance.shifts[s].id}", None, d)

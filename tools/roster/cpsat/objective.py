@@ -1,0 +1,403 @@
+"""What a roster costs, by kind of penalty: a sum of linear counts times their prices.
+
+Cover, wishes, pairs and changes carry the ward's own weights; the other kinds are the penalties that the loop raises. Prices are whole
+numbers of 1/scale: the scale is the smallest that holds every multiplied price exactly.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+
+from ortools.sat.python import cp_model
+from pydantic import BaseModel, ConfigDict, Field
+
+from wavegraph.tools.roster.cpsat.constraints import paid_minutes, weekend_literals
+from wavegraph.tools.roster.cpsat.variables import Literal, Variables
+from wavegraph.tools.roster.problem.instance import Cover, Instance
+from wavegraph.tools.roster.ward.ward import Published, Ward
+
+FATIGUE_UNIT = 10_000
+"""Parts of a fatigue score of 1."""
+BLOCK_MINUTES = 480
+"""Hours over and under contract are priced in whole blocks of eight hours."""
+BREACH_FACTOR = 20
+"""A nurse below minimum cover costs as much as this many of the ward's dearest wishes, pairs or nurses below target, and
+as every change of a published roster together."""
+
+
+class Penalties(BaseModel):
+    """Price of one unit of each kind; each kind's unit is in the docstring of the function that counts it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    fatigue_high: int = Field(default=30, ge=0)
+    fatigue_moderate: int = Field(default=12, ge=0)
+    fatigue_weekend: int = Field(default=20, ge=0)
+    fatigue_night: int = Field(default=20, ge=0)
+    underutilization: int = Field(default=15, ge=0)
+    overwork: int = Field(default=10, ge=0)
+    weekend_excess: int = Field(default=15, ge=0)
+    night_excess: int = Field(default=15, ge=0)
+    isolated_day_off: int = Field(default=5, ge=0)
+    incomplete_weekend: int = Field(default=5, ge=0)
+
+
+KINDS = tuple(Penalties.model_fields)
+"""The kinds that a multiplier may raise."""
+NO_PENALTIES = Penalties(**dict.fromkeys(KINDS, 0))
+"""Cover and wishes alone: the cost of the Curtois and Qu benchmark."""
+
+
+@dataclass
+class Objective:
+    """The terms by kind, in 1/scale."""
+
+    scale: int
+    terms: dict[str, list[tuple[int, Literal]]] = field(default_factory=dict)
+
+    def charge(self, kind: str, price: Fraction | int, count: Literal) -> None:
+        """Add a price for each unit of a variable or literal."""
+        self.terms.setdefault(kind, []).append((int(price * self.scale), count))
+
+    @property
+    def total(self) -> cp_model.LinearExprT:
+        terms = [term for terms in self.terms.values() for term in terms]
+        return cp_model.LinearExpr.weighted_sum([count for _, count in terms], [price for price, _ in terms])
+
+    def parts(self, values: Sequence[int]) -> dict[str, int]:
+        """What each kind costs, by the values of all variables."""
+        return {
+            kind: sum(price * value_of(count, values) for price, count in terms) for kind, terms in self.terms.items()
+        }
+
+
+def value_of(count: Literal, values: Sequence[int]) -> int:
+    """A variable's value, or a negated literal's."""
+    return values[count.index] if count.index >= 0 else 1 - values[-count.index - 1]
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Penalties times multipliers, exact."""
+
+    of: dict[str, Fraction]
+
+    @property
+    def scale(self) -> int:
+        return lcm(*(price.denominator for price in self.of.values()))
+
+    @classmethod
+    def make(cls, penalties: Penalties, multipliers: Mapping[str, float]) -> "Prices":
+        """Raises ValueError for a multiplier of an unknown kind, or below zero."""
+        for kind, factor in multipliers.items():
+            if kind not in KINDS or factor < 0:
+                raise ValueError(f"no penalty can be multiplied so: {kind!r} by {factor!r}; the kinds are {KINDS}")
+        base = penalties.model_dump()
+        return cls({k: base[k] * Fraction(multipliers.get(k, 1)).limit_denominator(100) for k in KINDS})
+
+
+Part = Callable[[cp_model.CpModel, Variables, Instance, Prices, Objective], None]
+
+
+def make_objective(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices) -> Objective:
+    """Add every part of the objective to the model and ask for the least total."""
+    objective = Objective(prices.scale)
+    for part in PARTS:
+        part(model, v, instance, prices, objective)
+    model.minimize(objective.total)
+    return objective
+
+
+def breach_price(instance: Instance) -> int:
+    """Price of a nurse below minimum cover, and of a shift without anyone in charge."""
+    ward = instance.ward
+    weights = [row.weight for rows in (ward.wishes, ward.pairs) for row in rows]
+    dearest = max([100, *weights, *(row.under_weight for row in ward.demand)])
+    return BREACH_FACTOR * dearest + _all_changes(ward.published)
+
+
+def _all_changes(published: Published | None) -> int:
+    """Price of a roster that differs from the published one in every cell."""
+    return published.weight * sum(map(len, published.roster.values())) if published else 0
+
+
+def cover(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """Nurses missing to, and above, the target of each demand row; those below its minimum (Curtois: cover).
+
+    sum_(n able) x[n, d, s] + under - over = target,    sum_(n able) x[n, d, s] + below >= minimum
+    """
+    for row in instance.covers:
+        present = count_on(v, row)
+        under = model.new_int_var(0, row.demand.target, "")
+        over = model.new_int_var(0, max(0, len(row.able) - row.demand.target), "")
+        model.add(present + under - over == row.demand.target)
+        objective.charge("uncovered", row.demand.under_weight, under)
+        objective.charge("over", row.demand.over_weight, over)
+        if row.demand.minimum:
+            below = model.new_int_var(0, row.demand.minimum, "")
+            model.add(present + below >= row.demand.minimum)
+            objective.charge("minimum", breach_price(instance), below)
+
+
+def count_on(v: Variables, row: Cover) -> cp_model.LinearExpr:
+    """Nurses on a demand row's shift who count towards it."""
+    return cp_model.LinearExpr.constant(0) + cp_model.LinearExpr.sum([v.shift[n, row.day, row.shift] for n in row.able])
+
+
+def in_charge(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """Shifts with demand on which nobody has the skill to be in charge.
+
+    sum_(n in charge) x[n, d, s] + missing >= 1
+    """
+    if instance.ward.rules.charge_skill is not None:
+        for d, s in instance.staffed:
+            missing = model.new_bool_var("")
+            model.add_bool_or([missing, *(v.shift[n, d, s] for n in instance.in_charge)])
+            objective.charge("in_charge", breach_price(instance), missing)
+
+
+def wishes(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """Wishes not granted, at their own weights (Curtois: shift on and off requests).
+
+    weight (1 - x[n, d, s]) for a wish to work it, weight x[n, d, s] for one not to; w[n, d] where no shift is named
+    """
+    for wish in instance.ward.wishes:
+        n, d = instance.nurse_index[wish.nurse], instance.ward.index(wish.day)
+        if 0 <= d < instance.days:
+            literal = v.works[n, d] if wish.shift is None else v.shift[n, d, instance.shift_index[wish.shift]]
+            objective.charge("wishes", wish.weight, literal.negated() if wish.wants else literal)
+
+
+def pairs(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """Days on which two nurses who should be apart work the same shift, or two who should be together work otherwise.
+
+    apart:     meets >= x[a, d, s] + x[b, d, s] - 1
+    together:  differs >= |x[a, d, s] - x[b, d, s]|
+    """
+    for pair in instance.ward.pairs:
+        a, b = instance.nurse_index[pair.first], instance.nurse_index[pair.second]
+        for d in range(instance.days):
+            wrong = model.new_bool_var("")
+            for s in range(len(instance.shifts)):
+                first, second = v.shift[a, d, s], v.shift[b, d, s]
+                if pair.together:
+                    model.add_bool_or([first.negated(), second, wrong])
+                    model.add_bool_or([first, second.negated(), wrong])
+                else:
+                    model.add_bool_or([first.negated(), second.negated(), wrong])
+            objective.charge("pairs", pair.weight, wrong)
+
+
+def changes(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """Cells that differ from the published roster, at its weight; those of a nurse who was not in it are free.
+
+    weight (1 - x[n, d, s]) where she was told shift s, weight w[n, d] where she was told a day off
+    """
+    if (published := instance.ward.published) is None:
+        return
+    for n, nurse in enumerate(instance.nurses):
+        for d, told in enumerate(published.roster.get(nurse.id, [])):
+            changed = v.works[n, d] if told is None else v.shift[n, d, instance.shift_index[told]].negated()
+            objective.charge("changes", published.weight, changed)
+
+
+def fatigue(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """Shifts begun tired, by the score that a nurse brings and her days since have made of it.
+
+        score[n, d] = fatigue_n + sum_(i<d) (per_day w[n, i] + (per_night - per_day) night[n, i] - per_day_off (1 - w[n, i]))
+
+    fatigue_night:    a night begun with a high score
+    fatigue_weekend:  another shift on a weekend day, the same
+    fatigue_high:     another shift on a weekday, the same, after `high_run` days in a row
+    fatigue_moderate: any shift begun with a moderate score or more, after `moderate_run` days in a row
+
+    All by the ward's own scale (`Ward.fairness.fatigue`). The score is let run below 0 and above 1, and a short rest adds
+    nothing to it: the empathy check, which knows better, has the last word.
+    """
+    for n in range(len(instance.nurses)):
+        for d in range(instance.days):
+            score = _Score.of(v, instance, n, d)
+            for kind, literals, bound in _tired_shifts(v, instance, n, d):
+                if prices.of[kind] and score.most >= bound:
+                    tired = model.new_bool_var("")
+                    model.add(score.value <= bound - 1).only_enforce_if([tired.negated(), *literals])
+                    objective.charge(kind, prices.of[kind], tired)
+
+
+@dataclass(frozen=True)
+class FatigueUnits:
+    """A ward's scale of fatigue in whole units."""
+
+    shift: int
+    """Added by a shift by day."""
+    night: int
+    day_off: int
+    """Taken off."""
+    high: int
+    moderate: int
+    high_run: int
+    moderate_run: int
+
+    @classmethod
+    def of(cls, ward: Ward) -> "FatigueUnits":
+        scale = ward.fairness.fatigue
+        return cls(
+            shift=in_units(scale.per_day),
+            night=in_units(scale.per_night),
+            day_off=in_units(scale.per_day_off),
+            high=in_units(scale.high),
+            moderate=in_units(scale.moderate),
+            high_run=scale.high_run,
+            moderate_run=scale.moderate_run,
+        )
+
+
+def in_units(score: float) -> int:
+    return round(FATIGUE_UNIT * score)
+
+
+@dataclass(frozen=True)
+class _Score:
+    value: cp_model.LinearExprT
+    most: int
+    """What it cannot exceed."""
+
+    @classmethod
+    def of(cls, v: Variables, instance: Instance, nurse: int, day: int) -> "_Score":
+        scale = FatigueUnits.of(instance.ward)
+        begins = in_units(instance.nurses[nurse].fatigue)
+        days = sum((scale.shift + scale.day_off) * v.works[nurse, i] - scale.day_off for i in range(day))
+        more = scale.night - scale.shift
+        nights = sum(more * night for i in range(day) for night in v.nights(instance, nurse, i))
+        return cls(begins + days + nights, begins + day * max(scale.shift, scale.night if instance.nights else 0))
+
+
+def _tired_shifts(v: Variables, instance: Instance, n: int, d: int) -> Iterator[tuple[str, list[Literal], int]]:
+    """Each kind that a day may be, the literals that make it so, and the score from which on it counts."""
+    scale = FatigueUnits.of(instance.ward)
+    nights = v.nights(instance, n, d)
+    for night in nights:
+        yield "fatigue_night", [night], scale.high
+    by_day = [v.works[n, d], *(night.negated() for night in nights)]
+    if any(d in weekend for weekend in instance.weekends):
+        yield "fatigue_weekend", by_day, scale.high
+    elif run := _days_before(v, n, d, scale.high_run):
+        yield "fatigue_high", [*by_day, *run], scale.high
+    if run := _days_before(v, n, d, scale.moderate_run):
+        yield "fatigue_moderate", [v.works[n, d], *run], scale.moderate
+
+
+def _days_before(v: Variables, nurse: int, day: int, count: int) -> list[Literal]:
+    """The `count` days before a day; empty when not all of them are known."""
+    before = range(day - count, day)
+    return [v.works[nurse, i] for i in before] if (nurse, before[0]) in v.works else []
+
+
+def all_of(model: cp_model.CpModel, literals: list[Literal]) -> Literal:
+    """A Boolean that has to hold when all of the literals do, where it is priced."""
+    both = model.new_bool_var("")
+    model.add_bool_or([both, *(literal.negated() for literal in literals)])
+    return both
+
+
+def hours(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """underutilization, overwork: whole blocks of eight hours below, above the contract's hours.
+
+    480 blocks >= target - worked - 479,    480 blocks >= worked - target - 479
+    """
+    for n in range(len(instance.nurses)):
+        target = instance.target_minutes(n)
+        for kind, sign in (("underutilization", 1), ("overwork", -1)) if target is not None else ():
+            if prices.of[kind]:
+                most = max(target or 0, instance.days * max(instance.paid)) // BLOCK_MINUTES
+                blocks = model.new_int_var(0, most, "")
+                distance = sign * ((target or 0) - paid_minutes(v, instance, n))
+                model.add(BLOCK_MINUTES * blocks >= distance - BLOCK_MINUTES + 1)
+                objective.charge(kind, prices.of[kind], blocks)
+
+
+def excess(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """night_excess, weekend_excess: nights, weekends worked above the group's mean rounded up.
+
+    excess_n >= own_n + carried_n - mean  where own_n > mean,    N mean - (N - 1) <= sum_n own_n <= N mean
+
+    The group: every nurse whose contract allows any. carried_n: half of what she had above the group's mean in the
+    period before, rounded.
+    """
+    if prices.of["night_excess"]:
+        nights = [[x for d in range(instance.days) for x in v.nights(instance, n, d)] for n in instance.night_group]
+        before = [instance.nurses[n].history.nights for n in instance.night_group]
+        _charge_excess(model, nights, before, "night_excess", prices, objective)
+    if prices.of["weekend_excess"]:
+        weekends = [weekend_literals(model, v, instance, n) for n in instance.weekend_group]
+        before = [instance.nurses[n].history.weekends for n in instance.weekend_group]
+        _charge_excess(model, weekends, before, "weekend_excess", prices, objective)
+
+
+def _charge_excess(
+    model: cp_model.CpModel,
+    own: list[list[Literal]],
+    before: list[int],
+    kind: str,
+    prices: Prices,
+    objective: Objective,
+) -> None:
+    if not own:
+        return
+    most = max(len(literals) for literals in own)
+    mean, total = model.new_int_var(0, most, ""), sum(x for literals in own for x in literals)
+    model.add(len(own) * mean >= total)
+    model.add(len(own) * mean <= total + len(own) - 1)
+    for literals, earlier in zip(own, before, strict=True):
+        carried = round((earlier - sum(before) / len(before)) / 2)
+        above, more = model.new_int_var(0, most + max(0, carried), ""), model.new_bool_var("")
+        model.add(sum(literals) <= mean).only_enforce_if(more.negated())
+        model.add(above >= sum(literals) + carried - mean).only_enforce_if(more)
+        objective.charge(kind, prices.of[kind], above)
+
+
+def isolated_days_off(
+    model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective
+) -> None:
+    """isolated_day_off: single days off between two worked ones that nobody asked for, the tail's last days included.
+
+    alone >= w[n, d-1] + w[n, d+1] - w[n, d] - 1
+    """
+    if prices.of["isolated_day_off"]:
+        for (n, d), works in ((cell, w) for cell, w in v.works.items() if cell not in instance.asked_off):
+            around = [v.works.get((n, d - 1)), works.negated(), v.works.get((n, d + 1))]
+            known = [literal for literal in around if literal is not None]
+            if len(known) == len(around) and d >= -1:
+                objective.charge("isolated_day_off", prices.of["isolated_day_off"], all_of(model, known))
+
+
+def incomplete_weekends(
+    model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective
+) -> None:
+    """incomplete_weekend: weekends of which one day is worked and the other not, where the ward asks for whole ones.
+
+    half >= w[n, one day] - w[n, the other, unless asked off]
+    """
+    if prices.of["incomplete_weekend"] and instance.ward.rules.complete_weekends:
+        for n in range(len(instance.nurses)):
+            for saturday, sunday in (w for w in instance.weekends if len(w) == 2):
+                half = model.new_bool_var("")
+                for worked, free in ((saturday, sunday), (sunday, saturday)):
+                    if (n, free) not in instance.asked_off:
+                        model.add_bool_or([half, v.works[n, worked].negated(), v.works[n, free]])
+                objective.charge("incomplete_weekend", prices.of["incomplete_weekend"], half)
+
+
+PARTS: tuple[Part, ...] = (
+    cover,
+    in_charge,
+    wishes,
+    pairs,
+    changes,
+    fatigue,
+    hours,
+    excess,
+    isolated_days_off,
+    incomplete_weekends,
+)

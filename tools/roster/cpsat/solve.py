@@ -1,0 +1,306 @@
+"""Make the best roster that the time allows, with a proven bound on how much better one could be."""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import ceil, inf
+
+from ortools.sat.python import cp_model
+
+from wavegraph.tools.roster.cpsat.bound import linear_bound
+from wavegraph.tools.roster.cpsat.constraints import HARD, unguarded
+from wavegraph.tools.roster.cpsat.objective import Objective, Penalties, Prices, make_objective
+from wavegraph.tools.roster.cpsat.search import Outcome, Settled, give_hint, improve
+from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.result import Point, Result, Status
+from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+OnProgress = Callable[[float, float, float], None]
+"""Called with cost, bound and seconds at each better roster, from the solver's thread; it must be quick."""
+
+OnRoster = Callable[[Roster], None]
+"""Called with each better roster, from the solver's thread, before `OnProgress`; it must be quick."""
+
+SMALL_WARD = 20
+"""Nurses up to which CP-SAT's full portfolio proves or nearly proves; larger wards gain more from our neighbourhoods."""
+FULL_PORTFOLIO, FEW_WORKERS = 8, 2
+"""The worker count chooses CP-SAT's mix of strategies, so it never follows from the machine: eight hold those that
+raise the bound, on two cores as well, but need ten seconds to pay."""
+Timer = Callable[[], float]
+"""Seconds that pass, from any origin."""
+LONG_ENOUGH_S = 10.0
+WHOLE_SHARE = {True: 0.6, False: 0.1}
+"""Part of the time that the whole model gets before the neighbourhoods, for a small ward and a large one."""
+PART_LIMIT = 1.0
+"""Seconds, or units of deterministic time, for one neighbourhood."""
+BOUND_SHARE = 0.5
+"""Part of the time after which the linear bound is given up."""
+POLL_S = 0.02
+FEASIBLE = (cp_model.OPTIMAL, cp_model.FEASIBLE)
+
+
+def default_workers(nurses: int, seconds: float) -> int:
+    return FULL_PORTFOLIO if nurses <= SMALL_WARD and seconds >= LONG_ENOUGH_S else FEW_WORKERS
+
+
+def solve(
+    ward: Ward,
+    *,
+    penalties: Penalties | None = None,
+    multipliers: Mapping[str, float] | None = None,
+    hint: Roster | None = None,
+    seconds: float = 30.0,
+    deterministic_time: float | None = None,
+    workers: int | None = None,
+    seed: int = 1,
+    on_progress: OnProgress | None = None,
+    on_roster: OnRoster | None = None,
+    stop: threading.Event | None = None,
+    timer: Timer = time.monotonic,
+) -> Result:
+    """The best roster of the ward found in `seconds`.
+
+    `penalties` are prices per unit, `multipliers` raise them by kind (1 where none is given). `hint`: a roster to start
+    from, so that none worse is given back; one that breaks a rule is passed over. `stop` ends the search early and keeps
+    the best so far. `timer` counts the seconds: a benchmark on a busy machine counts those of the processor.
+
+    The same call gives the same roster when `deterministic_time` is given (CP-SAT's own count of work, about a second
+    of one core a unit) and neither `seconds` nor `stop` ends the search before it. Without it the search ends by the
+    clock and races its workers: the same cost when proven optimal, otherwise whatever the time allowed.
+
+    Raises ValueError for a multiplier of an unknown kind. What the solver cannot do is a status, not an exception.
+    """
+    instance = Instance(ward)
+    model = cp_model.CpModel()
+    variables = make_variables(model, instance)
+    for rule in HARD.values():
+        rule(model, variables, instance, unguarded)
+    prices = Prices.make(penalties or Penalties(), multipliers or {})
+    objective = make_objective(model, variables, instance, prices)
+    clock = Clock(seconds, deterministic_time, stop or threading.Event(), timer)
+    count = workers or default_workers(len(ward.nurses), seconds)
+    return _Run(instance, model, variables, objective, clock, count, seed, on_progress, on_roster).result(hint)
+
+
+def _cells(v: Variables, instance: Instance, roster: Roster) -> list[int]:
+    """The values of all variables that say who works what; 0 for the others."""
+    values = [0] * (1 + max(x.index for x in v.shift.values()))
+    for (n, d, s), x in v.shift.items():
+        if d >= 0:
+            values[x.index] = roster[instance.nurses[n].id][d] == instance.shifts[s].id
+    return values
+
+
+@dataclass
+class Clock:
+    """What is left of the time, by the timer and in deterministic units."""
+
+    seconds: float
+    deterministic: float | None
+    stop: threading.Event
+    timer: Timer
+    used: float = 0.0
+    """Deterministic time used."""
+
+    def __post_init__(self) -> None:
+        self._began = self.timer()
+
+    @property
+    def elapsed(self) -> float:
+        return self.timer() - self._began
+
+    @property
+    def over(self) -> bool:
+        """Whether the search has to end: asked to, or no time left of either kind."""
+        spent = self.deterministic is not None and self.used >= self.deterministic
+        return spent or self.stop.is_set() or self.elapsed >= self.seconds
+
+    def limit(self, share: float, most: float = inf) -> "Limit":
+        """A solve's share of the time, and not more than `most`."""
+        if self.deterministic is None:
+            return Limit(min(self.seconds, self.elapsed + min(self.seconds * share, most)), None)
+        return Limit(self.seconds, min(max(0.0, self.deterministic - self.used), self.deterministic * share, most))
+
+
+@dataclass(frozen=True)
+class Limit:
+    """When one solve has to end."""
+
+    until: float
+    """Seconds since the beginning."""
+    deterministic: float | None
+
+
+@dataclass
+class _Run:
+    """One call of `solve`."""
+
+    instance: Instance
+    model: cp_model.CpModel
+    v: Variables
+    objective: Objective
+    clock: Clock
+    workers: int
+    seed: int
+    on_progress: OnProgress | None
+    on_roster: OnRoster | None
+    best: tuple[list[int], int] | None = None
+    bound: int = 0
+    """In the objective's units."""
+    trace: list[Point] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def result(self, hint: Roster | None) -> Result:
+        if hint is not None:
+            self._start_from(hint)
+        bounding = threading.Thread(target=self._raise_bound, daemon=True)
+        bounding.start()
+        status = self._search()
+        if status == "feasible" and not self.clock.stop.is_set():
+            bounding.join(max(0.0, self.clock.seconds - self.clock.elapsed))
+        proven = self.best is not None and self.best[1] <= self.bound
+        if proven:
+            status = "optimal"
+        elif status in ("feasible", "unknown") and self.clock.stop.is_set():
+            status = "stopped"
+        return self._report(status)
+
+    def _start_from(self, hint: Roster) -> None:
+        """Take the hint as the best so far, if it is a roster at all."""
+        with Settled(self.model, self.v, _cells(self.v, self.instance, hint), set()):
+            outcome = self._part(self.seed)
+        if outcome.values is not None:
+            self._found((outcome.values, outcome.objective))
+            give_hint(self.model, outcome.values)
+
+    def _raise_bound(self) -> None:
+        found = linear_bound(self.instance, self.clock.seconds * BOUND_SHARE)
+        if found is not None:
+            self._bounded(found * self.objective.scale)
+
+    def _bounded(self, bound: float) -> None:
+        with self.lock:
+            self.bound = max(self.bound, ceil(bound - 1e-6))
+
+    def _search(self) -> Status:
+        status = self._whole()
+        if status != "feasible" or self.best is None:
+            return status
+        for better in improve(self.model, self.v, self.instance, self.best, self.seed, self._part):
+            if better is not None:
+                self._found(better)
+            if self.clock.over or self.best[1] <= self.bound:
+                break
+        return "feasible"
+
+    def _whole(self) -> Status:
+        """Solve the whole model for its share of the time, and go on until there is a roster."""
+        solver = self._solver(self.workers)
+        share = WHOLE_SHARE[len(self.instance.nurses) <= SMALL_WARD]
+        while not self.clock.over:
+            outcome = self._run(solver, self.clock.limit(share), _Watch(self))
+            self._bounded(solver.best_objective_bound)
+            if outcome == cp_model.INFEASIBLE:
+                return "infeasible"
+            if outcome in FEASIBLE and (self.best is None or solver.objective_value < self.best[1]):
+                self._found((list(solver.response_proto.solution), round(solver.objective_value)))
+            if outcome == cp_model.OPTIMAL:
+                return "optimal"
+            if self.best is not None:
+                return "feasible"
+            share *= 2
+        return "unknown" if self.best is None else "feasible"
+
+    def _part(self, seed: int) -> Outcome:
+        solver = self._solver(FEW_WORKERS if self.clock.deterministic is None else 1)
+        solver.parameters.random_seed = seed
+        began = self.clock.elapsed
+        status = self._run(solver, self.clock.limit(1.0, PART_LIMIT), None)
+        response = solver.response_proto
+        used = self.clock.elapsed - began if self.clock.deterministic is None else response.deterministic_time
+        if status not in FEASIBLE:
+            return Outcome(None, 0, False, used)
+        return Outcome(list(response.solution), round(solver.objective_value), status == cp_model.OPTIMAL, used)
+
+    def _solver(self, workers: int) -> cp_model.CpSolver:
+        solver = cp_model.CpSolver()
+        solver.parameters.catch_sigint_signal = False  # its handler takes Python's place, and crashes the process
+        solver.parameters.num_workers = workers
+        solver.parameters.random_seed = self.seed
+        solver.parameters.interleave_search = self.clock.deterministic is not None and workers > 1
+        return solver
+
+    def _run(self, solver: cp_model.CpSolver, limit: Limit, watch: "_Watch | None") -> cp_model.CpSolverStatus:
+        """Solve until the limit, or until asked to stop."""
+        if limit.deterministic is not None:
+            solver.parameters.max_deterministic_time = limit.deterministic
+        done = threading.Event()
+        stopper = threading.Thread(target=self._stop_in_time, args=(solver, limit.until, done), daemon=True)
+        stopper.start()
+        status = solver.solve(self.model, watch)
+        done.set()
+        stopper.join()
+        self.clock.used += solver.response_proto.deterministic_time
+        if status == cp_model.MODEL_INVALID:
+            raise RuntimeError(f"CP-SAT rejects the roster model: {self.model.validate()}")
+        return status
+
+    def _stop_in_time(self, solver: cp_model.CpSolver, until: float, done: threading.Event) -> None:
+        """By the clock, a solve that has no roster yet goes on past its share, as only rosters can be improved."""
+        while not done.wait(POLL_S):
+            due = self.trace and self.clock.elapsed >= until
+            if due or self.clock.stop.is_set() or self.clock.elapsed >= self.clock.seconds:
+                solver.stop_search()
+
+    def _found(self, best: tuple[list[int], int]) -> None:
+        self.best = best
+        self.progress(best[1], lambda x: bool(best[0][x.index]))
+
+    def progress(self, objective: int, value: Callable[[Literal], bool]) -> None:
+        """Tell of a roster of this cost, once."""
+        with self.lock:
+            cost, bound = self._units(objective), self._units(min(self.bound, objective))
+            if self.trace and self.trace[-1].cost <= cost:
+                return
+            self.trace.append(Point(self.clock.elapsed, cost, bound))
+            point = self.trace[-1]
+        if self.on_roster is not None:
+            self.on_roster(self._roster(value))
+        if self.on_progress is not None:
+            self.on_progress(point.cost, point.bound, point.seconds)
+
+    def _units(self, amount: int) -> float:
+        return amount // self.objective.scale if amount % self.objective.scale == 0 else amount / self.objective.scale
+
+    def _report(self, status: Status) -> Result:
+        if self.best is None:
+            return Result(status, None, None, {}, self._units(self.bound), self.clock.elapsed, self.trace)
+        values, cost = self.best
+        bound = self._units(min(cost, self.bound))
+        parts = {kind: self._units(amount) for kind, amount in self.objective.parts(values).items()}
+        return Result(
+            status,
+            self._roster(lambda x: bool(values[x.index])),
+            self._units(cost),
+            parts,
+            bound,
+            self.clock.elapsed,
+            self.trace,
+        )
+
+    def _roster(self, value: Callable[[Literal], bool]) -> Roster:
+        return self.instance.roster({(n, d): s for (n, d, s), x in self.v.shift.items() if d >= 0 and value(x)})
+
+
+class _Watch(cp_model.CpSolverSolutionCallback):
+    """Tells of every better roster of the whole model."""
+
+    def __init__(self, run: _Run) -> None:
+        super().__init__()
+        self._run = run
+
+    def on_solution_callback(self) -> None:
+        self._run._bounded(self.best_objective_bound)
+        self._run.progress(round(self.objective_value), self.boolean_value)

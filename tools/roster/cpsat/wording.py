@@ -1,0 +1,131 @@
+"""What rules collide, in one sentence for a manager."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+
+from wavegraph.tools.roster.cpsat.grounds import Ground
+from wavegraph.tools.roster.problem.instance import smallest
+from wavegraph.tools.roster.ward.ward import Contract, Rules, Ward
+
+LENGTH = 300
+"""Characters that a sentence keeps to, unless what it is about alone takes more."""
+NAMED = 3
+"""Nurses or days named of a rule; the others are counted."""
+
+FINDINGS = {
+    "underutilization": "Too few hours",
+    "overwork": "Too many hours",
+    "night_concentration": "More nights than a fair share",
+    "weekend_concentration": "More weekends than a fair share",
+    "fatigue_high": "Tired shifts late in a run of days",
+    "fatigue_moderate": "Too many shifts begun tired late in a run of days",
+    "fatigue_weekend": "Weekends begun tired",
+    "fatigue_night": "Nights begun tired",
+}
+
+
+def _at_most(bound: int | None, unit: str) -> str:
+    return f"at most {bound} {unit}{'' if bound == 1 else 's'}"
+
+
+BOUNDS: dict[str, Callable[[Contract, Rules], str]] = {
+    "leave": lambda contract, rules: "leave",
+    "locked": lambda contract, rules: "the settled cell",
+    "succession": lambda contract, rules: "the forbidden successions",
+    "daily rest": lambda contract, rules: f"{rules.daily_rest_hours:g} h of daily rest",
+    "rest after nights": lambda contract, rules: f"{rules.rest_after_nights_hours:g} h of rest after nights",
+    "weekly rest": lambda contract, rules: f"{rules.weekly_rest_hours:g} h of weekly rest",
+    "days in a row": lambda contract, rules: (
+        _at_most(smallest(contract.max_run, rules.max_days_in_a_row), "day") + " in a row"
+    ),
+    "nights in a row": lambda contract, rules: (
+        _at_most(smallest(contract.max_night_run, rules.max_nights_in_a_row), "night") + " in a row"
+    ),
+    "fewest days in a row": lambda contract, rules: f"at least {contract.min_run} days in a row",
+    "fewest days off": lambda contract, rules: f"at least {contract.min_days_off} days off in a row",
+    "least minutes": lambda contract, rules: f"at least {contract.min_minutes / 60:g} h",
+    "most minutes": lambda contract, rules: f"at most {(contract.max_minutes or 0) / 60:g} h",
+    "weekly hours": lambda contract, rules: f"at most {rules.weekly_hours:g} h a week",
+    "most nights": lambda contract, rules: _at_most(contract.max_nights, "night"),
+    "most weekends": lambda contract, rules: _at_most(contract.max_weekends, "weekend"),
+}
+
+
+def in_words(ward: Ward, grounds: Collection[Ground]) -> str:
+    """One sentence: what cannot be had, or avoided, with which rules, and that one of them would have to give.
+
+    Of rules that take more than 300 characters the last are only counted.
+    """
+    if not grounds:
+        return "No rules are known to collide."
+    findings = [ground for ground in grounds if ground.rule in FINDINGS]
+    rules = [ground for ground in grounds if ground.rule not in FINDINGS]
+    clauses = _clauses(ward, rules)
+    if not clauses:
+        return f"{_finding(ward, findings)} cannot be avoided, whatever gives."
+    begins = f"{_finding(ward, findings)} cannot be avoided with" if findings else "No roster keeps"
+    ends = "it would have to give." if len(rules) == 1 else "at least one of them would have to give."
+    return f"{begins} {_listed([str(clause) for clause in clauses], LENGTH - len(begins) - len(ends) - 3)}; {ends}"
+
+
+def _finding(ward: Ward, findings: list[Ground]) -> str:
+    rule = findings[0].rule
+    nurses = [_who(ward, ground.nurse) for ground in findings if ground.nurse]
+    return f"{FINDINGS[rule]} ({rule}{f', {_few(nurses)}' if nurses else ''})"
+
+
+def _listed(texts: list[str], length: int) -> str:
+    """As many as fit, the first always, and how many more there are."""
+    kept = texts[:1]
+    for text in texts[1:]:
+        if len("; ".join([*kept, text])) + len(" and 100 more") > length:
+            break
+        kept.append(text)
+    more = len(texts) - len(kept)
+    return "; ".join(kept) + (f" and {more} more" if more else "")
+
+
+@dataclass
+class _Clause:
+    """What one rule asks of whom and when."""
+
+    what: str
+    nurses: list[str] = field(default_factory=list)
+    days: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        whom = f" for {_few(self.nurses)}" if self.nurses else ""
+        return f"{self.what}{whom}{f' on {_few(self.days)}' if self.days else ''}"
+
+
+def _clauses(ward: Ward, grounds: list[Ground]) -> list[_Clause]:
+    """One for all days of the same rule and nurse, or for all nurses of the same rule; cover first, then the days."""
+    clauses: dict[tuple[str, str | None], _Clause] = {}
+    for ground in sorted(grounds, key=lambda ground: (ground.nurse is not None, ground.day is None)):
+        what = _what(ward, ground)
+        clause = clauses.setdefault((what, ground.nurse if ground.day else None), _Clause(what))
+        if ground.nurse and _who(ward, ground.nurse) not in clause.nurses:
+            clause.nurses.append(_who(ward, ground.nurse))
+        if ground.day:
+            clause.days.append(ground.day.isoformat())
+    return list(clauses.values())
+
+
+def _what(ward: Ward, ground: Ground) -> str:
+    """The rule with its number."""
+    if ground.nurse is None:
+        return ground.rule
+    contract = ward.nurse_by_id[ground.nurse].contract
+    if ground.rule in BOUNDS:
+        return BOUNDS[ground.rule](contract, ward.rules)
+    shift = ground.rule.removeprefix("most ")
+    return f"at most {contract.max_shifts[shift]} {shift}"
+
+
+def _who(ward: Ward, nurse: str) -> str:
+    return f"{nurse} {ward.nurse_by_id[nurse].name}".strip()
+
+
+def _few(names: list[str]) -> str:
+    more = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,195 @@
+"""A ward with what a person asked for in it: names become ids, words for days and shifts become rows of the ward.
+
+What a person says now counts more than what the ward's file says of the same nurse, day and shift.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.arguments import LockedCell
+from wavegraph.tools.roster.dialogue import change_days
+from wavegraph.tools.roster.dialogue.change_days import days_of
+from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.ward.contradictions import contradictions
+from wavegraph.tools.roster.ward.ward import Leave, Locked, Nurse, Pair, Ward, Wish
+
+NIGHT = "night"
+OFF = "off"
+"""Word for a settled day off: a cell that is to be worked, but without a shift, must not come to mean the opposite."""
+Rows = dict[str, list[Any]]
+"""New rows, by the ward's field."""
+
+KEYS: Mapping[str, Callable[[Any], Hashable]] = {
+    "leave": lambda row: (row.nurse, row.day, row.shift),
+    "wishes": lambda row: (row.nurse, row.day, row.shift),
+    "locked": lambda row: (row.nurse, row.day),
+    "pairs": lambda row: frozenset((row.first, row.second)),
+}
+"""What two rows of a field must not share: a new row takes the place of an old one."""
+
+
+def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[str]]:
+    """The ward with the changes, each of them in words, and what of the ward gave way to them.
+
+    Raises ToolRefusal: `unknown_nurse`, `ambiguous_nurse`, `unknown_shift`, `ambiguous_shift`, `outside_period`,
+    `needs_other`, `needs_day`, `needs_shift`, and `contradiction` where the ward could not be held with them.
+    """
+    rows: Rows = {}
+    for change in changes:
+        field, new = _rows(ward, change)
+        rows.setdefault(field, []).extend(new)
+    update = {field: _in_place(getattr(ward, field), new, KEYS[field]) for field, new in rows.items()}
+    lapsed = _lapsed(ward, rows)
+    if lapsed:
+        update["wishes"] = [wish for wish in update.get("wishes", ward.wishes) if wish not in lapsed]
+    if "leave" in update:
+        update["leave"] = _whole_days_alone(update["leave"])
+    words = [in_words(ward, change) for change in changes]
+    return _checked(ward.model_copy(update=update)), [*words, *_gave_way(ward, rows, lapsed)]
+
+
+def with_locked(ward: Ward, cells: Sequence[LockedCell]) -> Ward:
+    """The ward with these cells settled; errors as `amended`."""
+    changes = [
+        Change(kind="locked", nurse=cell.nurse, first=cell.day, last=cell.day, shift=cell.shift or OFF)
+        for cell in cells
+    ]
+    return amended(ward, changes)[0]
+
+
+def in_words(ward: Ward, change: Change) -> str:
+    """As it will be held: `nurse_006 Ivan: no shift N, Monday 2026-12-07 to Sunday 2026-12-13 (must hold)`."""
+    who = _who(nurse_named(ward, change.nurse))
+    if change.kind in ("apart", "together"):
+        how = "on the same shifts" if change.kind == "together" else "not on the same shift"
+        return f"{who} and {_who(_other(ward, change))}: {how}, the whole period (weight {change.weight} a day)"
+    days = change_days.in_words(ward, days_of(ward, change))
+    held = {"unavailable": "must hold", "locked": "settled"}.get(change.kind, f"wish of weight {change.weight}")
+    return f"{who}: {_asked_in_words(ward, change)}, {days} ({held})"
+
+
+def _asked_in_words(ward: Ward, change: Change) -> str:
+    names = [name for name in _shifts(ward, change) if name is not None]
+    shift = f"shift {' or '.join(names)}" if names else None
+    match change.kind:
+        case "unavailable":
+            return f"no {shift or 'work'}"
+        case "locked":
+            return shift or "off"
+        case "prefers":
+            return f"would like {shift or 'to work'}"
+    return f"would rather not have {shift}" if shift else "would like to be off"
+
+
+def nurse_named(ward: Ward, name: str) -> Nurse:
+    """The nurse of that id, name, or part of a name that no other has."""
+    asked = name.strip().casefold()
+    exact = [nurse for nurse in ward.nurses if asked in (nurse.id.casefold(), nurse.name.casefold())]
+    found = exact or [nurse for nurse in ward.nurses if asked and asked in nurse.name.casefold().split()]
+    if len(found) == 1:
+        return found[0]
+    code = "ambiguous_nurse" if found else "unknown_nurse"
+    known = ", ".join(_who(nurse) for nurse in (found or ward.nurses)[:20])
+    raise ToolRefusal(code, f"{name[:60]!r} is {'more than one nurse' if found else 'no nurse of this ward'}: {known}")
+
+
+def _rows(ward: Ward, change: Change) -> tuple[str, list[Any]]:
+    """The rows a change stands for, and the ward's field they belong to."""
+    nurse = nurse_named(ward, change.nurse).id
+    if change.kind in ("apart", "together"):
+        together = change.kind == "together"
+        other = _other(ward, change).id
+        return "pairs", [Pair(first=nurse, second=other, together=together, weight=change.weight)]
+    cells = list(_cells(ward, change))
+    match change.kind:
+        case "unavailable":
+            return "leave", [Leave(nurse=nurse, day=day, shift=shift) for day, shift in cells]
+        case "locked":
+            return "locked", [Locked(nurse=nurse, day=day, shift=shift) for day, shift in cells]
+    wants = change.kind == "prefers"
+    return "wishes", [Wish(nurse=nurse, day=day, shift=s, wants=wants, weight=change.weight) for day, s in cells]
+
+
+def _other(ward: Ward, change: Change) -> Nurse:
+    if change.other is None:
+        raise ToolRefusal("needs_other", f"who should be {change.kind} with {change.nurse[:60]!r}? Name a second nurse")
+    return nurse_named(ward, change.other)
+
+
+def _cells(ward: Ward, change: Change) -> Iterator[tuple[date, str | None]]:
+    shifts = _shifts(ward, change)
+    if change.kind == "locked":
+        _require_settled(change, shifts)
+    yield from ((day, shift) for day in days_of(ward, change) for shift in shifts)
+
+
+def _require_settled(change: Change, shifts: Sequence[str | None]) -> None:
+    who = f"{change.nurse[:60]!r}"
+    if change.shift is None:
+        raise ToolRefusal("needs_shift", f"which shift of {who} is settled? `{OFF}` = a day off")
+    if len(shifts) > 1:
+        known = ", ".join(str(shift) for shift in shifts)
+        raise ToolRefusal("ambiguous_shift", f"a day is settled with one shift; {change.shift!r} is each of: {known}")
+    if not change.names_days:
+        raise ToolRefusal("needs_day", f"on which day is the shift of {who} settled?")
+
+
+def _shifts(ward: Ward, change: Change) -> Sequence[str | None]:
+    """Ids: by id, by the word for all nights, or by name; None for a whole day."""
+    asked = change.shift
+    if asked is None or asked in ward.shift_by_id:
+        return [asked]
+    folded = asked.strip().casefold()
+    if change.kind == "locked" and folded == OFF:
+        return [None]
+    nights = [shift.id for shift in ward.shifts if shift.night]
+    if folded in (NIGHT, f"{NIGHT}s") and nights:
+        return nights
+    named = [shift.id for shift in ward.shifts if folded in (shift.id.casefold(), shift.name.casefold())]
+    if len(named) == 1:
+        return named
+    known = ", ".join(f"{shift.id} {shift.name}".strip() for shift in ward.shifts)
+    if named:
+        raise ToolRefusal("ambiguous_shift", f"{asked[:40]!r} is more than one shift; there are: {known}")
+    raise ToolRefusal("unknown_shift", f"there is no shift {asked[:40]!r}; there are: {known}, or `{NIGHT}`")
+
+
+def _in_place(old: Sequence[Any], new: Sequence[Any], key: Callable[[Any], Hashable]) -> list[Any]:
+    """The old rows, with the new ones in the place of those they contradict or repeat."""
+    taken = {key(row) for row in new}
+    return [*(row for row in old if key(row) not in taken), *dict.fromkeys(new)]
+
+
+def _whole_days_alone(leave: Sequence[Leave]) -> list[Leave]:
+    """Without the single shifts of days that are leave as a whole."""
+    whole = {(row.nurse, row.day) for row in leave if row.shift is None}
+    return [row for row in leave if row.shift is None or (row.nurse, row.day) not in whole]
+
+
+def _lapsed(ward: Ward, rows: Rows) -> list[Wish]:
+    """The ward's wishes to work what is leave now."""
+    away = {(row.nurse, row.day, row.shift) for row in rows.get("leave", ())}
+    wanted = [wish for wish in ward.wishes if wish.wants]
+    return [w for w in wanted if not away.isdisjoint({(w.nurse, w.day, None), (w.nurse, w.day, w.shift)})]
+
+
+def _gave_way(ward: Ward, rows: Rows, lapsed: Sequence[Wish]) -> Iterator[str]:
+    for field, new in rows.items():
+        taken = {KEYS[field](row) for row in new}
+        if old := [row for row in getattr(ward, field) if KEYS[field](row) in taken and row not in new]:
+            yield f"in place of what the ward has: {len(old)} of its {field}"
+    for wish in lapsed:
+        who, day = _who(ward.nurse_by_id[wish.nurse]), change_days.day_in_words(wish.day)
+        yield f"{who}: a wish to work on {day} is dropped, since that is leave now"
+
+
+def _who(nurse: Nurse) -> str:
+    return f"{nurse.id} {nurse.name}".strip()
+
+
+def _checked(ward: Ward) -> Ward:
+    if faults := contradictions(ward):
+        raise ToolRefusal("contradiction", "; ".join(str(fault) for fault in faults[:10]))
+    return ward

@@ -1,0 +1,152 @@
+"""The answer in words, from the rounds and the report: what was made, how good it is, what failed, what was decided."""
+
+from collections.abc import Iterator, Sequence
+
+from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.ledger import GOOD, data_of, is_rejected, outcome_of
+from wavegraph.graph.state import ToolOutcome
+from wavegraph.tools.roster.loop.rounds import generated, presented, results_of
+from wavegraph.tools.roster.records import Generated, Period, Reported, Round
+from wavegraph.tools.roster.summaries import changes_in_words
+
+SHOWN = 12
+"""Problems that are told one by one."""
+
+
+def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
+    """Verdict first, then what failed, then how it was come by; at the end what was asked for and could not be held."""
+    return "\n".join([_told(view, rounds), *_not_held(view)])
+
+
+def _not_held(view: AnswerView) -> list[str]:
+    wishes = view.plan["slots"].get("not_held") or []
+    return (
+        ["", "Asked for, and not held, as no rule of a ward can say it:", *(f"- {each}" for each in wishes)]
+        if wishes
+        else []
+    )
+
+
+def _told(view: AnswerView, rounds: Sequence[Round]) -> str:
+    made = list(generated(view.ledger).values())
+    if not made:
+        reports = _reports(view)
+        return "\n".join(_decided_only(view, reports[-1]) if reports else _nothing_made(view))
+    found = presented(view.ledger, rounds)
+    if found is None:
+        return "\n".join([f"There is no roster for {_period(made[-1])}.", *_why_none(rounds)])
+    report = _report(view, found)
+    weak = [*_changed(report), *_problems(found, report), *_below_target(report), *_fair(report)]
+    lines = [_verdict(found, made[0], report), *weak, "", *_history(rounds)]
+    return "\n".join([*lines, *_decision(view, str(found.roster_id), bool(found.failed))]).strip()
+
+
+def _decided_only(view: AnswerView, report: Reported) -> Iterator[str]:
+    """A roster of an earlier request that this one decided on."""
+    checks = f"compliance {report.compliance}, empathy {report.empathy}"
+    yield f"Roster {report.roster_id} for {_period(report)}: {checks}."
+    yield from _listed(report.problems)
+    yield from _decision(view, report.roster_id, bool(report.failed))
+
+
+def _nothing_made(view: AnswerView) -> Iterator[str]:
+    yield "No roster was made."
+    outcomes = (outcome_of(name, view.ledger) for name in view.ledger["calls"])
+    reasons = [o["error"]["message"] for o in outcomes if o and o["error"] and o["status"] in ("error", "timeout")]
+    yield from dict.fromkeys(reasons)
+
+
+def _why_none(rounds: Sequence[Round]) -> list[str]:
+    return list(dict.fromkeys(issue.detail for each in rounds for issue in each.issues))
+
+
+def _verdict(found: Round, made: Generated, report: Reported | None) -> str:
+    cost = f"cost {_number(found.cost)}, and no roster can cost less than {_number(found.bound)}"
+    name = f"Roster {found.roster_id} for {_period(made)}"
+    if report is None:
+        return f"{name}, the best so far: {cost}. It was not reported on."
+    checks = f"compliance {report.compliance}, empathy {report.empathy}"
+    passed = "passes every check" if not found.failed else "does not pass"
+    return f"{name} {passed} ({checks}): {cost}."
+
+
+def _changed(report: Reported | None) -> list[str]:
+    if report is None or report.changed_cells is None:
+        return []
+    return [f"{changes_in_words(report.changed_cells).capitalize()}."]
+
+
+def _problems(found: Round, report: Reported | None) -> list[str]:
+    return _listed([issue.detail for issue in found.issues] or (report.problems if report else []))
+
+
+def _listed(told: Sequence[str]) -> list[str]:
+    """The first of them; how many there are beyond the bounded list nobody here knows."""
+    if not told:
+        return []
+    more = ["- and others"] if len(told) > SHOWN else []
+    return ["What failed:", *(f"- {detail}" for detail in told[:SHOWN]), *more]
+
+
+def _below_target(report: Reported | None) -> list[str]:
+    return ["Below target:", *(f"- {each}" for each in report.below_target)] if report and report.below_target else []
+
+
+def _fair(report: Reported | None) -> list[str]:
+    if report is None:
+        return []
+    worst = min(report.lines, key=lambda line: line.score)
+    lowest = f"{worst.nurse}: {_number(worst.hours)} h, {worst.nights} nights, {worst.weekends} weekends"
+    return [f"Fairness {_number(report.fairness)} %; the lowest score is {_number(worst.score)} % ({lowest})."]
+
+
+def _history(rounds: Sequence[Round]) -> list[str]:
+    if len(rounds) < 2 and not any(each.failed for each in rounds):
+        return []
+    return ["Rounds:", *(f"- {_round(each)}" for each in rounds)]
+
+
+def _round(each: Round) -> str:
+    raised = ", ".join(f"{kind} x {_number(factor)}" for kind, factor in each.penalty_multipliers.items())
+    failed = f"failed {', '.join(each.failed)}" if each.failed else each.status
+    cost = "" if each.cost is None else f", cost {_number(each.cost)}"
+    return f"{each.iteration}: {failed}{cost}{f'; raised {raised}' if raised else ''}"
+
+
+def _decision(view: AnswerView, roster_id: str, failed: bool) -> Iterator[str]:
+    """What became of its publication, where the manager was asked."""
+    calls = [name for name, call in view.ledger["calls"].items() if call["tool"] == "publish_roster"]
+    outcomes = [outcome for name in calls if (outcome := outcome_of(name, view.ledger))]
+    if not outcomes:
+        return
+    last = outcomes[-1]
+    yield ""
+    if last["status"] in GOOD:
+        draft = data_of(last, view.ledger)["as_draft"]
+        warned = " with these warnings" if failed else ""
+        yield "Kept as a draft, as you chose." if draft else f"Published{warned}, as you approved."
+    else:
+        yield f"Not published: {_why(last)}. Roster {roster_id} is still kept."
+
+
+def _why(outcome: ToolOutcome) -> str:
+    if outcome["error"] is None:
+        return outcome["status"]
+    message = outcome["error"]["message"]
+    return message if is_rejected(outcome) else f"{outcome['error']['code']}: {message}"
+
+
+def _report(view: AnswerView, found: Round) -> Reported | None:
+    return next((each for each in _reports(view) if each.roster_id == found.roster_id), None)
+
+
+def _reports(view: AnswerView) -> list[Reported]:
+    return [Reported.model_validate(each) for each in results_of("get_report", view.ledger)]
+
+
+def _period(about: Period) -> str:
+    return f"{about.ward}, {about.days} days from {about.start}"
+
+
+def _number(amount: float | None) -> str:
+    return "unknown" if amount is None else f"{round(amount, 2):g}"

@@ -1,0 +1,47 @@
+"""What a manager sees before agreeing: a roster that failed a check, or requests as they were understood."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wavegraph.graph.approval import Terms
+from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.ward.ward import Ward
+
+SHOWN = 20
+
+
+def terms_of(roster_id: str, ward: Ward, report: Report, grounds: Sequence[str], remarks: Sequence[str]) -> Terms:
+    """All that counts for publishing a roster. `grounds`: what no roster avoids, with what would have to give;
+    `remarks`: of checks besides the two."""
+    failing = [found.detail for found in report.failing]
+    details = {
+        "roster_id": roster_id,
+        "ward": ward.name,
+        "start": ward.start.isoformat(),
+        "days": ward.days,
+        "compliance": report.compliance.status,
+        "empathy": report.empathy.status,
+        "problems": failing[:SHOWN],
+        "more_problems": max(0, len(failing) - SHOWN),
+        "unavoidable": list(grounds),
+        "remarks": list(remarks)[:SHOWN],
+        "fairness": report.empathy.fairness,
+    }
+    return {"details": details, "valid_until": None}
+
+
+def restate_publication(details: Mapping[str, Any], language: str) -> str:
+    head = (
+        f"Roster {details['roster_id']} for {details['ward']}, {details['days']} days from {details['start']}: "
+        f"compliance {details['compliance']}, empathy {details['empathy']}, fairness {details['fairness']:g} %."
+    )
+    more = [f"- and {details['more_problems']} more"] if details["more_problems"] else []
+    problems = ["What failed:", *(f"- {each}" for each in details["problems"]), *more] if details["problems"] else []
+    grounds = ["No roster can do better here:", *(f"- {each}" for each in details["unavoidable"])]
+    proven = grounds if details["unavoidable"] else []
+    remarks = ["Another check says:", *(f"- {each}" for each in details["remarks"])] if details["remarks"] else []
+    return "\n".join([head, *problems, *proven, *remarks, "To be published as it is."])
+
+
+def restate_changes(details: Mapping[str, Any], language: str) -> str:
+    return "\n".join([f"For {details['ward']} I understood:", *(f"- {each}" for each in details["changes"])])

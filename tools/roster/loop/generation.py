@@ -1,0 +1,200 @@
+"""One round of solving: a better and better roster, told as it goes, stopped when asked, gone on with after a stop."""
+
+import asyncio
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from langgraph.config import get_config
+
+from wavegraph.graph.errors import CutShort
+from wavegraph.graph.events import progress
+from wavegraph.tools.roster.arguments import GenerateRequest
+from wavegraph.tools.roster.cpsat.explain import explain, too_few
+from wavegraph.tools.roster.cpsat.objective import Penalties
+from wavegraph.tools.roster.cpsat.wording import in_words
+from wavegraph.tools.roster.dialogue.amending import with_locked
+from wavegraph.tools.roster.loop.solver import solve
+from wavegraph.tools.roster.problem.result import Point, Result
+from wavegraph.tools.roster.records import Generated, Multipliers, gap_of, period_of
+from wavegraph.tools.roster.settings import RosterSettings
+from wavegraph.tools.roster.store import Made, RosterStore, solve_id
+from wavegraph.tools.roster.ward.roster_fit import misfits
+from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+TICK_S = 0.2
+"""How often progress is told, the best so far is kept, and a wish to stop is looked for."""
+ENDS_WITHIN_S = 5.0
+"""How long a stop waits for the solver to hand over its best."""
+EXPLAIN_S = 5.0
+TOOL = "generate_roster"
+
+
+async def generate(request: GenerateRequest, store: RosterStore, settings: RosterSettings) -> Generated:
+    """Solve one round. Raises CutShort with the best so far when stopped or out of time; a later run of the same
+    request starts from it."""
+    ward = await asyncio.to_thread(_prepared, request, store)
+    penalties = settings.penalties.model_copy(update=request.penalties.model_dump(exclude_none=True))
+    round_ = _Solve(request, ward, penalties, store, settings)
+    return await round_.run()
+
+
+def _prepared(request: GenerateRequest, store: RosterStore) -> Ward:
+    ward = store.ward(request.ward_hash)
+    if not request.locked:
+        return ward
+    return with_locked(ward, request.locked)
+
+
+@dataclass
+class _Solve:
+    request: GenerateRequest
+    ward: Ward
+    penalties: Penalties
+    store: RosterStore
+    settings: RosterSettings
+    stop: threading.Event = field(default_factory=threading.Event)
+    asked: bool = False
+    """Whether somebody asked for the best so far."""
+    latest: tuple[float, float, float] | None = None
+    """Cost, bound, seconds."""
+    best: Roster | None = None
+    keeping: threading.Lock = field(default_factory=threading.Lock)
+    """One roster is kept after the other, so that the last one stays."""
+
+    @property
+    def multipliers(self) -> Multipliers:
+        raised: Multipliers = self.request.penalty_multipliers.model_dump(exclude_none=True)
+        return raised
+
+    @property
+    def key(self) -> str:
+        return solve_id({**self.request.model_dump(mode="json"), **self.settings.penalties.model_dump()})
+
+    async def run(self) -> Generated:
+        if self.request.iteration == 1:  # one that is there already was meant for a solve that is over
+            await asyncio.to_thread(self.store.take_stop, _thread_id())
+        work = asyncio.ensure_future(asyncio.to_thread(self._solved))
+        try:
+            while not (await asyncio.wait({work}, timeout=TICK_S))[0]:
+                await self._tell()
+                await asyncio.to_thread(self._look_for_stop, _thread_id())
+            await self._tell()
+            await asyncio.to_thread(self._look_for_stop, _thread_id())  # a quick round sees it too
+        except asyncio.CancelledError:
+            self.stop.set()
+            await asyncio.to_thread(self._keep)
+            done, _ = await asyncio.wait({work}, timeout=ENDS_WITHIN_S)
+            await asyncio.to_thread(self._keep)  # also what it found while it was being stopped
+            if not done or work.exception() or work.result().roster is None:
+                raise
+            raise CutShort(await asyncio.to_thread(self._cut_short, work.result())) from None
+        if self.asked:
+            raise CutShort(await asyncio.to_thread(self._cut_short, work.result()))
+        generated = await asyncio.to_thread(self._generated, work.result())
+        await asyncio.to_thread(self.store.drop_running, self.key)
+        return generated
+
+    def _cut_short(self, result: Result) -> Generated:
+        """What it had found stays: the same round asked for again goes on from there."""
+        self.store.keep_columns(self.key, result.columns)
+        return self._generated(result)
+
+    def _look_for_stop(self, thread_id: str) -> None:
+        if self.store.take_stop(thread_id):
+            self.asked = True
+            self.stop.set()
+
+    def _solved(self) -> Result:
+        return solve(
+            self.ward,
+            penalties=self.penalties,
+            multipliers=self.multipliers,
+            hint=self._hint(),
+            columns=self.store.columns(self.key),
+            seconds=self.settings.time_limit_s / self.settings.rounds,
+            work=self.settings.work_limit,
+            seed=self.settings.seed,
+            on_progress=self._improved,
+            on_roster=self._found,
+            stop=self.stop,
+        )
+
+    def _hint(self) -> Roster | None:
+        """What an earlier run of this round had found, else the roster of the round before, else the published one."""
+        if (found := self.store.best(self.key)) is not None:
+            return None if misfits(self.ward, found) else found
+        if self.request.start_from is None:
+            return _published(self.ward)
+        before = self.store.made(self.request.start_from).roster
+        return None if misfits(self.ward, before) else before
+
+    def _improved(self, cost: float, bound: float, seconds: float) -> None:
+        self.latest = cost, bound, seconds
+
+    def _found(self, roster: Roster) -> None:
+        self.best = roster
+
+    async def _tell(self) -> None:
+        await asyncio.to_thread(self._keep)
+        if (latest := self.latest) is None:
+            return
+        self.latest = None
+        cost, bound, seconds = latest
+        gap = round(gap_of(cost, bound), 4)
+        progress(TOOL, iteration=self.request.iteration, cost=cost, bound=bound, gap=gap, seconds=round(seconds, 1))
+
+    def _keep(self) -> None:
+        with self.keeping:
+            if (best := self.best) is not None:
+                self.best = None
+                self.store.keep_best(self.key, best)
+
+    def _generated(self, result: Result) -> Generated:
+        """The record of a result; the roster itself goes into the store."""
+        parts = {kind: cost / self.multipliers.get(kind, 1) for kind, cost in result.parts.items()}
+        name = self.store.keep_ward(self.ward)
+        made = self._kept(result.roster, name, result.trace) if result.roster else None
+        return Generated(
+            **period_of(self.ward, name),
+            iteration=self.request.iteration,
+            roster_id=made,
+            status=result.status,
+            cost=_rounded(sum(parts.values())) if made else None,
+            raised_cost=result.cost,
+            raised_bound=result.bound,
+            parts={kind: _rounded(cost) for kind, cost in parts.items() if cost},
+            seconds=round(result.seconds, 2),
+            penalty_multipliers=self.multipliers,
+            other_prices=self.request.penalties.model_dump(exclude_none=True),
+            impossible=self._impossible(result),
+            asked_to_stop=self.asked,
+        )
+
+    def _kept(self, roster: Roster, ward: str, trace: list[Point]) -> str:
+        return self.store.keep_roster(Made(ward_hash=ward, roster=roster, trace=trace))
+
+    def _impossible(self, result: Result) -> list[str]:
+        """What no roster can meet, where there is none at all, or the best one is below minimum cover."""
+        lacks = any(result.parts.get(kind) for kind in ("minimum", "in_charge"))
+        if result.status != "infeasible" and not lacks:
+            return []
+        found = explain(self.ward, with_cover=lacks, seconds=EXPLAIN_S)
+        return [*too_few(self.ward), *([in_words(self.ward, found.conflict)] if found.conflict else [])]
+
+
+def _published(ward: Ward) -> Roster | None:
+    """Days off where a nurse has no row in it."""
+    if ward.published is None:
+        return None
+    return {nurse.id: ward.published.roster.get(nurse.id, [None] * ward.days) for nurse in ward.nurses}
+
+
+def _thread_id() -> str:
+    configurable: Mapping[str, Any] = get_config().get("configurable", {})
+    return str(configurable.get("thread_id", ""))
+
+
+def _rounded(amount: float) -> float:
+    return int(amount) if amount == int(amount) else round(amount, 2)

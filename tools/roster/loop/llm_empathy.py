@@ -1,0 +1,210 @@
+"""A language model's look at a roster, beside the rules: burdens that each pass and fall on one person together.
+
+    roster_domain(folder, more_checks=[llm_empathy_check(model, RosterStore(folder))])
+
+Numbers stay the checkers': the model is shown theirs, and an issue that names another is dropped.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from langchain_core.messages import AIMessage
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from wavegraph.graph.domain import Check, Meter, ResolvedCall
+from wavegraph.graph.errors import ModelUnavailable, PlanError
+from wavegraph.graph.guard.claims import numbers
+from wavegraph.graph.model.calls import json_object, retried
+from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models
+from wavegraph.graph.model.llm import tagged
+from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import ValidationIssue
+from wavegraph.prompts import render
+from wavegraph.tools.roster.checks.findings import FINDING_TYPES
+from wavegraph.tools.roster.records import Generated
+from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.summaries import past_of, reported, staff_of
+from wavegraph.tools.roster.ward.ward import Ward
+
+logger = logging.getLogger("wavegraph")
+
+RULE = "llm_empathy"
+"""Rule of the issues, beside their type: who found them."""
+TIRED = "fatigue_violation"
+WHEN = ("night", "weekend", "moderate")
+SHOWN = 40
+"""Findings the model is shown."""
+MOST_ISSUES = 5
+KEPT = 64
+"""Rosters whose issues one check remembers."""
+LONGEST_DETAIL = 300
+
+
+class _Found(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    type: str
+    nurse_id: str
+    when: Literal["night", "weekend", "moderate"] | None = None
+    detail: str
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    issues: list[_Found]
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What the model is shown of a roster, and what its issues are held against."""
+
+    ward: Ward
+    report: Report
+    message: str
+
+    @property
+    def types(self) -> list[str]:
+        """Those the ward bounds: what it only wants told does not send a roster back."""
+        allowed = self.ward.fairness.allowed
+        return [*(kind for kind in FINDING_TYPES if allowed.get(kind) is not None), TIRED]
+
+
+def llm_empathy_check(
+    model: GivenModel,
+    store: RosterStore,
+    *,
+    structured_output: Literal["json_schema", "function_calling"] = "json_schema",
+    attempts: int = 2,
+    timeout_s: float = 60.0,
+) -> Check:
+    """A check for `roster_domain(more_checks=…)`: warnings of the ward's bounded types, or `fatigue_violation`.
+
+    `store`: of the domain's own folder. `timeout_s`: of one call of the model. A model that is down, or gives what
+    cannot be read, finds nothing and is logged. It is called off the request's budget: its tokens are not counted.
+    """
+    settings = Settings(structured_output=structured_output, model_attempts=attempts, model_timeout_s=timeout_s)
+    known: dict[str, Sequence[_Found]] = {}
+
+    def check(result: Generated, call: ResolvedCall) -> Sequence[ValidationIssue]:
+        if result.roster_id is None:
+            return []
+        # A round may give the same roster again; what was found in it stands, whatever mood the model is in.
+        if result.roster_id not in known and (found := _looked_at(model, _seen(result, store), settings)) is not None:
+            known[result.roster_id] = found
+            _forget_oldest(known)
+        return [_issue(each, call) for each in known.get(result.roster_id, ())]
+
+    return check
+
+
+def _forget_oldest(known: dict[str, Sequence[_Found]]) -> None:
+    if len(known) > KEPT:
+        known.pop(next(iter(known)), None)
+
+
+def _looked_at(model: GivenModel, seen: _Seen, settings: Settings) -> Sequence[_Found] | None:
+    """What the model finds, as far as it is kept; None = it could not be asked or read, which is logged."""
+    try:
+        found = _Answer.model_validate(
+            json_object(asyncio.run(_asked(model, seen, settings)), _Answer.model_fields)
+        ).issues
+    except (ModelUnavailable, PlanError) as error:
+        logger.warning("no model looked at the roster for fairness: %s", error)
+    except ValidationError as error:
+        logger.warning("what a model said of the roster cannot be read: %d faults", error.error_count())
+    else:
+        return list(_kept(found, seen))
+    return None
+
+
+async def _asked(model: GivenModel, seen: _Seen, settings: Settings) -> AIMessage:
+    """In a loop of its own, as checks run in threads; so the client's connections live as long as this call."""
+    models = Models({"validator": model}, ModelEnvironment())
+    form = Form("roster_issues", "Give the issues", _schema(seen.types))
+
+    async def once() -> AIMessage:
+        chosen = await models.get("validator", settings)
+        method = settings.structured_output
+        instructions = render("roster/empathy")
+        return await filled_in(form, instructions, seen.message, model=chosen, method=method, meter=Meter())
+
+    return await retried(once, settings=settings)
+
+
+def _seen(result: Generated, store: RosterStore) -> _Seen:
+    assert result.roster_id is not None, "asked of a roster only"
+    ward, report = store.ward(result.ward_hash), store.report(result.roster_id)
+    return _Seen(ward, report, tagged(_told(result, ward, report)))
+
+
+def _told(result: Generated, ward: Ward, report: Report) -> Mapping[str, Any]:
+    """The checkers' numbers, bounded however large the ward's list of findings is."""
+    whole = reported(str(result.roster_id), ward, result.ward_hash, report)
+    findings = report.empathy.findings
+    kept = {"type", "nurse_id", "day", "shift", "detail"}
+    return {
+        "ward": {"name": ward.name, "start": ward.start.isoformat(), "days": ward.days},
+        "allowed": {kind: most for kind, most in ward.fairness.allowed.items() if most is not None},
+        "failed": whole.failed,
+        "fairness": whole.fairness,
+        "nurses": [line.model_dump(mode="json") for line in whole.lines],
+        "begin_tired": staff_of(ward, result.ward_hash).tired,
+        "nights_before": past_of(ward, result.ward_hash).nights,
+        "findings": [found.model_dump(include=kept, exclude_none=True) for found in findings[:SHOWN]],
+        "more_findings": max(0, len(findings) - SHOWN),
+    }
+
+
+def _kept(found: Sequence[_Found], seen: _Seen) -> Iterator[_Found]:
+    """The issues that are about this roster; of two about a nurse the first."""
+    known = numbers(seen.message)
+    failed = {excess.type for excess in seen.report.empathy.failed}
+    told: set[tuple[str, str]] = {(e.type, e.nurse_id or "") for e in seen.report.empathy.findings if e.type in failed}
+    nurses: set[str] = set()
+    for each in found[:MOST_ISSUES]:
+        is_known = each.type in seen.types and each.nurse_id in seen.ward.nurse_by_id
+        if not is_known or not numbers(each.detail) <= known or not each.detail.strip():
+            logger.info("an issue of the model was dropped: %r of %r", each.type[:40], each.nurse_id[:40])
+        elif (each.type, each.nurse_id) not in told and each.nurse_id not in nurses:
+            nurses.add(each.nurse_id)
+            yield each
+
+
+def _issue(found: _Found, call: ResolvedCall) -> ValidationIssue:
+    detail = _plain(found.detail)
+    about: dict[str, Any] = {"nurse_id": found.nurse_id, "detail": detail}
+    if found.when:
+        about[found.when] = True
+    return {
+        "type": found.type,
+        "tool_id": call.id,
+        "message": detail,
+        "severity": "warning",
+        "rule": RULE,
+        "about": about,
+    }
+
+
+def _plain(text: str) -> str:
+    """One line that a terminal and a page can show."""
+    words = "".join(letter if letter.isprintable() else " " for letter in text).split()
+    return " ".join(words)[:LONGEST_DETAIL]
+
+
+def _schema(types: Sequence[str]) -> Mapping[str, Any]:
+    """The strict schema of the answer, for these types."""
+    fields = {
+        "type": {"type": "string", "enum": list(types)},
+        "nurse_id": {"type": "string", "description": "Id of the nurse, not the name"},
+        "when": {"anyOf": [{"type": "string", "enum": list(WHEN)}, {"type": "null"}], "description": f"Of {TIRED}"},
+        "detail": {"type": "string", "description": "One sentence, with numbers of the report only"},
+    }
+    issue = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    properties = {"issues": {"type": "array", "items": issue}}
+    return {"type": "object", "properties": properties, "required": ["issues"], "additionalProperties": False}

@@ -1,0 +1,125 @@
+"""The two checks of a round, run side by side: may this roster be published, and is it fair?
+
+What fails comes back as issues that name the type, the nurse, the day; how well it does otherwise is in the report.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wavegraph.graph.domain import Check, ResolvedCall
+from wavegraph.graph.state import Severity, ValidationIssue
+from wavegraph.tools.roster.checks.findings import Finding, FindingType
+from wavegraph.tools.roster.cpsat.avoidable import COUNTS, unavoidable
+from wavegraph.tools.roster.cpsat.wording import in_words
+from wavegraph.tools.roster.records import Generated
+from wavegraph.tools.roster.store import RosterStore
+
+MOST_ISSUES = 20
+"""Of one check; the last one says how many more there are."""
+UNAVOIDABLE = "unavoidable"
+"""Rule of an issue that no roster can be without: it is not worked on."""
+PROOF_S = 4.0
+"""Seconds for finding out whether what failed can be avoided at all."""
+
+
+@dataclass(frozen=True)
+class RoundChecks:
+    store: RosterStore
+
+    def compliance(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
+        """Breaches of the rules; and that there is no roster, with what would have to give."""
+        if result.roster_id is None:
+            return [_no_roster(result, call)]
+        issues = [_issue(found, call, "critical") for found in self.store.report(result.roster_id).compliance.breaches]
+        self.store.keep_said("grounds", result.roster_id, "compliance", result.impossible)
+        impossible = [_impossible(why, call) for why in result.impossible]
+        return [*impossible, *_bounded(issues, call, "compliance")]
+
+    def empathy(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
+        """The findings of the types that failed; of one that no roster can avoid, first the proof."""
+        if result.roster_id is None:
+            return []
+        report = self.store.report(result.roster_id)
+        failed = [excess.type for excess in report.empathy.failed]
+        proofs = self._proofs(result, failed)
+        issues = [_issue(found, call, "warning") for found in report.unfair]
+        issues = [{**issue, "rule": UNAVOIDABLE} if issue["type"] in proofs else issue for issue in issues]
+        proven = [_unavoidable(kind, why, call) for kind, why in proofs.items()]
+        self.store.keep_said("grounds", result.roster_id, "empathy", [issue["message"] for issue in proven])
+        return [*proven, *_bounded(issues, call, "empathy")]
+
+    def stopped(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
+        """That somebody asked for the best so far."""
+        if not result.asked_to_stop:
+            return []
+        message = f"round {result.iteration} was asked to end with its best so far, and no other was made"
+        return [_plain("stopped_early", message, call)]
+
+    def remarked(self, check: Check, name: str) -> Check:
+        """Another check, with what it finds kept for the manager."""
+
+        def run(result: Generated, call: ResolvedCall) -> Sequence[ValidationIssue]:
+            issues = check(result, call)
+            if result.roster_id:
+                self.store.keep_said("remarks", result.roster_id, name, [issue["message"] for issue in issues])
+            return issues
+
+        return run
+
+    def _proofs(self, result: Generated, failed: Sequence[FindingType]) -> dict[FindingType, str]:
+        provable = [kind for kind in failed if kind in COUNTS]  # a ward may also bound its wishes, pairs and patterns
+        if not provable:
+            return {}
+        ward = self.store.ward(result.ward_hash)
+        found = unavoidable(ward, provable, limits=ward.fairness, seconds=PROOF_S)
+        return {kind: in_words(ward, grounds) for kind, grounds in found.items()}
+
+
+def _issue(found: Finding, call: ResolvedCall, severity: Severity) -> ValidationIssue:
+    about = {"nurse_id": found.nurse_id, "date": found.day, "shift": found.shift, "detail": found.detail}
+    return {
+        "type": found.type,
+        "tool_id": call.id,
+        "message": found.detail,
+        "severity": severity,
+        "rule": found.type,
+        "expected": found.expected,
+        "actual": found.actual,
+        "about": {name: value for name, value in about.items() if value is not None},
+    }
+
+
+def _plain(
+    kind: str, message: str, call: ResolvedCall, *, rule: str | None = None, severity: Severity = "warning"
+) -> ValidationIssue:
+    """About a round as a whole. `rule`: None = the kind itself."""
+    return {"type": kind, "tool_id": call.id, "message": message, "severity": severity, "rule": rule or kind}
+
+
+def _bounded(issues: list[ValidationIssue], call: ResolvedCall, check: str) -> list[ValidationIssue]:
+    left = len(issues) - MOST_ISSUES
+    if left <= 0:
+        return issues
+    kinds = sorted({issue["type"] for issue in issues[MOST_ISSUES:]})
+    more = _plain(f"more_{check}", f"and {left} more of: {', '.join(kinds)}", call)
+    return [*issues[:MOST_ISSUES], {**more, "actual": left, "expected": kinds}]
+
+
+def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
+    if result.status == "infeasible":
+        why = "; ".join(result.impossible) or "the rules contradict each other"
+        message = f"no roster can meet all rules: {why}"
+        return _plain("infeasible", message, call, rule=UNAVOIDABLE, severity="critical")
+    if result.asked_to_stop:
+        return _plain("no_roster", "it was asked to end before a roster was found", call)
+    message = f"no roster was found in {result.seconds:g} s; give it more time (`time_limit_s`, `--time-limit`)"
+    return _plain("no_roster", message, call, severity="critical")
+
+
+def _impossible(why: str, call: ResolvedCall) -> ValidationIssue:
+    return _plain("understaffed", f"no roster can reach the minimum: {why}", call, rule=UNAVOIDABLE)
+
+
+def _unavoidable(kind: FindingType, why: str, call: ResolvedCall) -> ValidationIssue:
+    plain = _plain(kind, f"no roster avoids this: {why}", call, rule=UNAVOIDABLE)
+    return {**plain, "about": {"unavoidable": True}}

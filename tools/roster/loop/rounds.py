@@ -1,0 +1,117 @@
+"""The rounds of a request, read off its ledger, and which of them is the best."""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Any
+
+from wavegraph.graph.ledger import GOOD, data_of, outcome_of
+from wavegraph.graph.state import Ledger, ValidationIssue
+from wavegraph.tools.roster.loop.generation import TOOL
+from wavegraph.tools.roster.records import Generated, Issue, Round
+from wavegraph.tools.roster.store import RosterStore
+
+NOT_CHECKS = frozenset({"stopped_early", "infeasible", "no_roster", "understaffed", "error", "timeout"})
+"""Types of issues that are no finding about a roster."""
+
+
+def rounds_of(ledger: Ledger, issues: Sequence[ValidationIssue], store: RosterStore) -> list[Round]:
+    """In order."""
+    rounds = generated(ledger)
+    wards = {made.ward_hash: _solved_ward(call_id, ledger) for call_id, made in rounds.items()}
+    found = []
+    for call_id, made in rounds.items():
+        own = [issue for issue in issues if issue["tool_id"] == call_id]
+        looser = {made.ward_hash, wards[made.ward_hash]}
+        bound = max(_base_bound(other) for other in rounds.values() if _holds_for(other, made, looser))
+        failed = [*(kind for each in own for kind in types_of(each)), *_unchecked(call_id, made, ledger, store)]
+        found.append(_round(made, own, list(dict.fromkeys(failed)), bound, store))
+    return found
+
+
+def _unchecked(call_id: str, made: Generated, ledger: Ledger, store: RosterStore) -> list[str]:
+    """What fails in the roster of a round that was stopped before its checks: it has no issues, and has not passed."""
+    outcome = outcome_of(call_id, ledger)
+    was_cut = outcome is not None and outcome["status"] == "cancelled"
+    return [found.type for found in store.report(made.roster_id).failing] if was_cut and made.roster_id else []
+
+
+def _solved_ward(call_id: str, ledger: Ledger) -> str:
+    """The ward a round was asked for, before cells were settled in it."""
+    outcome = outcome_of(call_id, ledger)
+    return str(outcome["args"].get("ward_hash", "")) if outcome else ""
+
+
+def _holds_for(other: Generated, made: Generated, looser: set[str]) -> bool:
+    """Whether the other round's bound is one for this round, too: at the same prices, for the same ward or one with fewer
+    cells settled."""
+    return other.ward_hash in looser and other.other_prices == made.other_prices
+
+
+def _base_bound(made: Generated) -> float:
+    """No price was raised by more than the largest factor, so no base cost lies below the raised bound divided by it; and
+    base costs are whole, as all base prices and weights are."""
+    return ceil(made.raised_bound / max([1.0, *made.penalty_multipliers.values()]) - 1e-6)
+
+
+def generated(ledger: Ledger) -> dict[str, Generated]:
+    """What each call of `generate_roster` gave so far, by its id; also of one that was stopped."""
+    calls = [name for name, call in ledger["calls"].items() if call["tool"] == TOOL]
+    outcomes = [(name, outcome) for name in calls if (outcome := outcome_of(name, ledger))]
+    with_data = [(n, o) for n, o in outcomes if o["status"] in (*GOOD, "cancelled") and o["data"]]
+    return {name: Generated.model_validate(data_of(outcome, ledger)) for name, outcome in with_data}
+
+
+def _round(
+    made: Generated, issues: list[ValidationIssue], failed: list[str], bound: float, store: RosterStore
+) -> Round:
+    breaches = len(store.report(made.roster_id).compliance.breaches) if made.roster_id else 0
+    return Round(
+        iteration=made.iteration,
+        status="no roster" if made.roster_id is None else "failed" if failed else "passed",
+        issues=[_told(issue) for issue in issues if issue["type"] != "stopped_early"],
+        penalty_multipliers=made.penalty_multipliers,
+        roster_id=made.roster_id,
+        solver=made.status,
+        breaches=breaches,
+        failed=failed,
+        cost=made.cost,
+        bound=bound if made.cost is None else min(bound, made.cost),
+        seconds=made.seconds,
+    )
+
+
+def types_of(issue: ValidationIssue) -> list[str]:
+    """The types of findings an issue stands for."""
+    if issue["type"] in ("more_compliance", "more_empathy"):
+        return list(issue["expected"])
+    return [] if issue["type"] in NOT_CHECKS else [issue["type"]]
+
+
+def _told(issue: ValidationIssue) -> Issue:
+    return Issue(type=issue["type"], nurse_id=issue.get("about", {}).get("nurse_id"), detail=issue["message"])
+
+
+def rank(round_: Round) -> tuple[int, int, float]:
+    """The lower the better: hard breaches, failed types, cost by the base penalties."""
+    return round_.breaches, len(round_.failed), round_.cost if round_.cost is not None else float("inf")
+
+
+def best(rounds: Sequence[Round]) -> Round | None:
+    """The best of the rounds that have a roster; of equals the first."""
+    return min((each for each in rounds if each.roster_id), key=rank, default=None)
+
+
+def presented(ledger: Ledger, rounds: Sequence[Round]) -> Round | None:
+    """The round whose roster was reported on last; before there is a report, the best so far.
+
+    Of rounds with one and the same roster the last: how it stands by then.
+    """
+    reported = [data["roster_id"] for data in results_of("get_report", ledger)]
+    same = (each for each in reversed(rounds) if reported and each.roster_id == reported[-1])
+    return next(same, None) or best(rounds)
+
+
+def results_of(tool: str, ledger: Ledger) -> list[Any]:
+    """What the calls of a tool gave, in order; nothing of one that failed or did not end."""
+    outcomes = (outcome_of(name, ledger) for name, call in ledger["calls"].items() if call["tool"] == tool)
+    return [data_of(outcome, ledger) for outcome in outcomes if outcome and outcome["status"] in GOOD]

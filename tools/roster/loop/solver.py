@@ -1,0 +1,104 @@
+"""The solver of the agent: column generation, and CP-SAT after it on small wards, to prove what is left or to end it.
+
+Both look for the same thing at the same prices, so a roster of the one is where the other begins, and the better of
+their bounds holds for both.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from wavegraph.tools.roster.columns.people import UnpricedRule
+from wavegraph.tools.roster.columns.solve import solve as by_columns
+from wavegraph.tools.roster.cpsat.objective import Penalties
+from wavegraph.tools.roster.cpsat.solve import FULL_PORTFOLIO, OnProgress, OnRoster, Timer
+from wavegraph.tools.roster.cpsat.solve import solve as by_cp_sat
+from wavegraph.tools.roster.problem.result import Columns, Point, Result
+from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+logger = logging.getLogger("wavegraph")
+
+SMALL_WARD = 150
+"""Cells, nurses times days, up to which CP-SAT goes on after `FIRST_SHARE` of the time and at most `FIRST_SECONDS`: it
+proves such wards where the columns' bound stays below, and columns have their best in a moment."""
+FIRST_SHARE, FIRST_SECONDS = 0.2, 5.0
+ENOUGH = ("optimal", "infeasible", "stopped")
+
+
+def solve(
+    ward: Ward,
+    *,
+    penalties: Penalties | None = None,
+    multipliers: Mapping[str, float] | None = None,
+    hint: Roster | None = None,
+    columns: Columns | None = None,
+    seconds: float = 30.0,
+    work: float | None = None,
+    seed: int = 1,
+    on_progress: OnProgress | None = None,
+    on_roster: OnRoster | None = None,
+    stop: threading.Event | None = None,
+    timer: Timer = time.monotonic,
+) -> Result:
+    """The best roster of the ward found in `seconds`; arguments and statuses as of `solver.solve` and `columns.solve`.
+
+    With `work` (steps counted; a unit is two to four seconds of one core) a seed gives the same roster, as long as
+    `seconds` and `stop` do not end the search before it. A ward with a rule that columns cannot price is left to CP-SAT
+    alone.
+    """
+    small = len(ward.nurses) * ward.days <= SMALL_WARD
+    limit = seconds if work is None else work
+    share = min(FIRST_SHARE, FIRST_SECONDS / limit) if small and limit > 0 else 1.0
+    began = timer()
+
+    def by_columns_first(seconds: float, work: float | None) -> Result:
+        return by_columns(
+            ward, penalties=penalties, multipliers=multipliers, hint=hint, columns=columns, seconds=seconds, work=work,
+            seed=seed, on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
+        )  # fmt: skip
+
+    def cp_sat(seconds: float, work: float | None, first: Result | None) -> Result:
+        begin = first.roster if first and first.roster else hint  # then only the bound is wanting: the full portfolio
+        told = _after(first, on_progress) if first else on_progress
+        return by_cp_sat(
+            ward, penalties=penalties, multipliers=multipliers, hint=begin, seconds=seconds, deterministic_time=work,
+            workers=FULL_PORTFOLIO if first and work is None else None, seed=seed, on_progress=told, on_roster=on_roster,
+            stop=stop, timer=timer,
+        )  # fmt: skip
+
+    try:
+        first = by_columns_first(seconds * share if work is None else seconds, None if work is None else work * share)
+    except UnpricedRule as rule:
+        logger.info("left to CP-SAT, as columns cannot price it: %s", rule)
+        return cp_sat(max(0.0, seconds - (timer() - began)), work, None)
+    if not small or first.status in ENOUGH or first.seconds >= seconds:
+        return first
+    return _joined(first, cp_sat(seconds - first.seconds, None if work is None else work * (1 - share), first))
+
+
+def _after(first: Result, on_progress: OnProgress | None) -> Callable[[float, float, float], None] | None:
+    """Tell of what is better than the first result, with its seconds and its bound counted in."""
+    if on_progress is None:
+        return None
+
+    def tell(cost: float, bound: float, seconds: float) -> None:
+        on_progress(cost, max(bound, first.bound), first.seconds + seconds)
+
+    return tell
+
+
+def _joined(first: Result, second: Result) -> Result:
+    """The better roster, the better bound, one story."""
+    if second.roster is None:
+        return second if second.status == "infeasible" else replace(first, seconds=first.seconds + second.seconds)
+    best = second if first.cost is None or (second.cost or 0) <= first.cost else first
+    bound = max(first.bound, second.bound)
+    later = [Point(first.seconds + p.seconds, p.cost, max(p.bound, first.bound)) for p in second.trace]
+    costs = [point.cost for point in first.trace]
+    trace = [*first.trace, *(point for point in later if not costs or point.cost < costs[-1])]
+    proven = best.cost is not None and best.cost <= bound
+    status = "optimal" if proven else second.status if second.status == "stopped" else "feasible"
+    return replace(best, status=status, bound=min(bound, best.cost or bound), trace=trace, columns=first.columns,
+                   seconds=first.seconds + second.seconds)  # fmt: skip

@@ -1,0 +1,186 @@
+"""A ward as numbers: the tables that the model, the bound and the search read.
+
+Nurses, shifts and days are indices here. Day 0 is the first of the horizon; negative days are the known tail.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from itertools import product
+from zoneinfo import ZoneInfo
+
+from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Roster, Shift, Ward, Wish
+
+SATURDAY = 5
+MINUTE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class Cover:
+    """One row of the demand, with the nurses who count towards it."""
+
+    demand: Demand
+    day: int
+    shift: int
+    able: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Instance:
+    """Derived tables of a ward, each computed once."""
+
+    ward: Ward
+
+    @cached_property
+    def nurses(self) -> list[Nurse]:
+        return self.ward.nurses
+
+    @cached_property
+    def shifts(self) -> list[Shift]:
+        return self.ward.shifts
+
+    @property
+    def days(self) -> int:
+        return self.ward.days
+
+    @cached_property
+    def nurse_index(self) -> dict[str, int]:
+        return {nurse.id: index for index, nurse in enumerate(self.nurses)}
+
+    @cached_property
+    def shift_index(self) -> dict[str, int]:
+        return {shift.id: index for index, shift in enumerate(self.shifts)}
+
+    @cached_property
+    def nights(self) -> list[int]:
+        """The shifts that count as night work."""
+        return [index for index, shift in enumerate(self.shifts) if shift.night]
+
+    @cached_property
+    def paid(self) -> list[int]:
+        """Paid minutes of each shift."""
+        return [shift.paid for shift in self.shifts]
+
+    @cached_property
+    def tails(self) -> list[list[int | None]]:
+        """The shift worked on each known day before the horizon, per nurse, oldest first; empty = nothing known."""
+        return [[None if s is None else self.shift_index[s] for s in nurse.history.tail] for nurse in self.nurses]
+
+    @cached_property
+    def weekends(self) -> list[list[int]]:
+        """The Saturdays and Sundays of the horizon, by weekend; one cut by its ends has a single day."""
+        found: dict[int, list[int]] = {}
+        for day in range(self.days):
+            if self.ward.day(day).weekday() >= SATURDAY:
+                found.setdefault((day + self.ward.start.weekday()) // 7, []).append(day)
+        return list(found.values())
+
+    @cached_property
+    def covers(self) -> list[Cover]:
+        return [self._cover(demand) for demand in self.ward.demand if 0 <= self.ward.index(demand.day) < self.days]
+
+    def _cover(self, demand: Demand) -> Cover:
+        able = (n for n, nurse in enumerate(self.nurses) if demand.skill is None or demand.skill in nurse.skills)
+        return Cover(demand, self.ward.index(demand.day), self.shift_index[demand.shift], tuple(able))
+
+    @cached_property
+    def staffed(self) -> list[tuple[int, int]]:
+        """The (day, shift) pairs for which anyone is needed."""
+        needed = {(c.day, c.shift) for c in self.covers if c.demand.target}
+        return sorted(needed)
+
+    @cached_property
+    def in_charge(self) -> list[int]:
+        """The nurses with the skill to be in charge."""
+        return [n for n, nurse in enumerate(self.nurses) if self.ward.rules.charge_skill in nurse.skills]
+
+    def max_run(self, nurse: int) -> int | None:
+        """Most working days in a row, by contract and by the ward's rules."""
+        return smallest(self.contract(nurse).max_run, self.ward.rules.max_days_in_a_row)
+
+    def max_night_run(self, nurse: int) -> int | None:
+        return smallest(self.contract(nurse).max_night_run, self.ward.rules.max_nights_in_a_row)
+
+    def contract(self, nurse: int) -> Contract:
+        return self.nurses[nurse].contract
+
+    def target_minutes(self, nurse: int) -> int | None:
+        """Contract minutes of the horizon; the middle of the bounds where only they are given."""
+        contract = self.contract(nurse)
+        if contract.target_minutes is not None or contract.max_minutes is None or not contract.min_minutes:
+            return contract.target_minutes
+        return (contract.min_minutes + contract.max_minutes) // 2
+
+    @cached_property
+    def _zone(self) -> ZoneInfo:
+        return ZoneInfo(self.ward.time_zone)
+
+    def _moment(self, day: int, clock_minutes: int) -> int:
+        """Minutes since an epoch at which the ward's clock shows `clock_minutes` after midnight of a day."""
+        naive = datetime.combine(self.ward.day(day), datetime.min.time()) + clock_minutes * MINUTE
+        return int(naive.replace(tzinfo=self._zone).astimezone(UTC).timestamp()) // 60
+
+    def begins(self, day: int, shift: int) -> int:
+        start = self.shifts[shift].start
+        return self._moment(day, start.hour * 60 + start.minute)
+
+    def ends(self, day: int, shift: int) -> int:
+        """The clock shows the usual time at the end of a shift, also in the night the clocks change."""
+        start = self.shifts[shift].start
+        return self._moment(day, start.hour * 60 + start.minute + self.shifts[shift].minutes)
+
+    @cached_property
+    def not_after(self) -> list[list[int]]:
+        """The shifts that must not be worked the day after each shift."""
+        return [[self.shift_index[t] for t in shift.not_followed_by] for shift in self.shifts]
+
+    def short_rests(self, day: int, hours: float) -> list[tuple[int, int, int]]:
+        """(shift on `day`, days later, next shift) with less than `hours` of rest between them in real time."""
+        key = day, hours
+        if key not in self._short_rests:
+            gaps = range(1, 3 + int(hours) // 24 + 1)
+            triples = product(range(len(self.shifts)), gaps, range(len(self.shifts)))
+            self._short_rests[key] = [
+                (s, gap, t) for s, gap, t in triples if self.begins(day + gap, t) - self.ends(day, s) < hours * 60
+            ]
+        return self._short_rests[key]
+
+    @cached_property
+    def _short_rests(self) -> dict[tuple[int, float], list[tuple[int, int, int]]]:
+        return {}
+
+    @cached_property
+    def asked_off(self) -> set[tuple[int, int]]:
+        """Nurse and day of leave that is a whole day, and of wishes for a day off."""
+        rows: list[Leave | Wish] = [
+            *(leave for leave in self.ward.leave if leave.shift is None),
+            *(wish for wish in self.ward.wishes if not wish.wants and wish.shift is None),
+        ]
+        return {(self.nurse_index[row.nurse], self.ward.index(row.day)) for row in rows}
+
+    @cached_property
+    def night_group(self) -> list[int]:
+        """The nurses whose contract allows nights."""
+        kinds = [self.shifts[s].id for s in self.nights]
+        contracts = enumerate(nurse.contract for nurse in self.nurses)
+        return [n for n, c in contracts if c.max_nights != 0 and any(c.max_shifts.get(kind) != 0 for kind in kinds)]
+
+    @cached_property
+    def weekend_group(self) -> list[int]:
+        """The nurses whose contract allows weekends."""
+        return [n for n, nurse in enumerate(self.nurses) if nurse.contract.max_weekends != 0]
+
+    def roster(self, cells: Mapping[tuple[int, int], int]) -> Roster:
+        """Chosen shifts by (nurse, day) as a roster by id."""
+        names = [shift.id for shift in self.shifts]
+        rows: Roster = {}
+        for n, nurse in enumerate(self.nurses):
+            chosen = (cells.get((n, d)) for d in range(self.days))
+            rows[nurse.id] = [None if s is None else names[s] for s in chosen]
+        return rows
+
+
+def smallest(*bounds: int | None) -> int | None:
+    """The tightest of several upper bounds; None = none of them binds."""
+    return min((bound for bound in bounds if bound is not None), default=None)

@@ -1,0 +1,46 @@
+"""What a solve hands back."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from wavegraph.tools.roster.ward.ward import Roster
+
+Columns = dict[str, list[list[str | None]]]
+"""Whole rows by nurse, None = off: what a search by columns has looked at and found promising."""
+
+Status = Literal["optimal", "feasible", "infeasible", "unknown", "stopped"]
+"""optimal: no roster is cheaper; feasible: the best found in time; infeasible: there is none; unknown: none found in
+time; stopped: asked to end, with the best so far, if any."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One step of the search."""
+
+    seconds: float
+    cost: float
+    bound: float
+
+
+@dataclass(frozen=True)
+class Result:
+    status: Status
+    roster: Roster | None
+    cost: float | None
+    """The objective of the roster; None without one."""
+    parts: dict[str, float]
+    """The cost by kind of penalty; kinds that cost nothing are 0, kinds that the ward cannot have are missing."""
+    bound: float
+    """No roster costs less than this: proven."""
+    seconds: float
+    trace: list[Point] = field(default_factory=list)
+    """Each better roster as it was found."""
+    columns: Columns = field(default_factory=dict)
+    """What a later search can begin with; empty where the search has no columns."""
+
+    @property
+    def gap(self) -> float | None:
+        """How much of the cost may be too much, 0 to 1; None without a roster."""
+        if self.cost is None:
+            return None
+        return (self.cost - self.bound) / self.cost if self.cost > self.bound else 0.0

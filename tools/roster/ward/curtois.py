@@ -1,0 +1,264 @@
+"""The text format of the Curtois and Qu benchmark (schedulingbenchmarks.org, instances 1 to 24), as a ward.
+
+Its shifts have a length and no clock times: they begin at 00:00 here, and every rule of the ward's own is off, so that
+what is checked is exactly what the format says. How its rules read as a ward's:
+
+- MaxShifts, minutes, runs, days off and weekends are the contract; shifts that cannot follow are `not_followed_by`;
+  days off are leave.
+- Before and after the horizon a day off is assumed for the longest run and for successions, while a run or days off
+  that touch either end are taken as long enough for the shortest: an empty tail, read as `History.tail` says.
+- A request for a shift, and one against it, is a wish; cover is a target without a minimum, each with its own weights.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, time, timedelta
+from functools import partial
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from wavegraph.tools.roster.ward.contradictions import nurse_faults
+from wavegraph.tools.roster.ward.expectations import faults_of
+from wavegraph.tools.roster.ward.faults import Fault, WardError
+from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Rules, Shift, Ward, Wish
+
+START = date(2024, 1, 1)
+"""A Monday, as all instances begin on one; the format names no date."""
+
+NO_OWN_RULES = Rules(
+    daily_rest_hours=0,
+    weekly_rest_hours=0,
+    weekly_hours=0,
+    max_days_in_a_row=None,
+    max_nights_in_a_row=None,
+    rest_after_nights_hours=0,
+    complete_weekends=False,
+)
+
+SECTIONS = {
+    "SECTION_HORIZON": 1,
+    "SECTION_SHIFTS": 3,
+    "SECTION_STAFF": 8,
+    "SECTION_DAYS_OFF": 2,
+    "SECTION_SHIFT_ON_REQUESTS": 4,
+    "SECTION_SHIFT_OFF_REQUESTS": 4,
+    "SECTION_COVER": 5,
+}
+"""How many columns a line has; of days off, at least."""
+NEEDED = ("SECTION_HORIZON", "SECTION_SHIFTS", "SECTION_STAFF")
+LONGEST_HORIZON = 366
+
+
+@dataclass(frozen=True)
+class Line:
+    number: int
+    cells: list[str]
+
+
+@dataclass
+class Reading:
+    """One file while it is read: what was found wrong so far, and what later lines refer to."""
+
+    faults: list[Fault] = field(default_factory=list)
+    days: int = LONGEST_HORIZON
+    shifts: dict[str, int] = field(default_factory=dict)
+    nurses: dict[str, int] = field(default_factory=dict)
+    rows: dict[str, int] = field(default_factory=dict)
+
+    def wrong(self, line: Line, value: object, expected: str) -> None:
+        self.faults.append(Fault(f"line {line.number}", value, expected))
+
+    def whole(self, line: Line, text: str, what: str, most: int = 10**6) -> int:
+        """A whole number from 0 to `most` (published files also write -0); where there is none, a fault and 0."""
+        if re.fullmatch(r"-0|[0-9]{1,9}", text) and int(text) <= most:
+            return int(text)
+        self.wrong(line, text, f"{what}, a whole number from 0 to {most}")
+        return 0
+
+    def day(self, line: Line, text: str) -> date:
+        return START + timedelta(days=self.whole(line, text, "a day of the horizon", self.days - 1))
+
+    def named(self, line: Line, text: str, known: Mapping[str, int], what: str) -> str:
+        if text not in known:
+            self.wrong(line, text, f"one of the {what} {', '.join(list(known)[:12])}")
+        return text
+
+    def new(self, line: Line, text: str, known: dict[str, int], what: str) -> str:
+        if text in known:
+            self.wrong(line, text, f"each {what} once; line {known[text]} has it")
+        known.setdefault(text, line.number)
+        return text
+
+
+def parse_curtois(text: str, source: str) -> Ward:
+    """The ward of an instance. Raises `WardError` with every fault, each with its line."""
+    reading = Reading()
+    sections = _sections(text, reading)
+    ward = _ward(sections, reading, source) if not reading.faults else None
+    if ward is None or reading.faults:
+        raise WardError(source, reading.faults)
+    if faults := list(nurse_faults(ward)):
+        raise WardError(source, faults)
+    return ward
+
+
+def _sections(text: str, reading: Reading) -> dict[str, list[Line]]:
+    """The lines of each section, cut into cells; comments and empty lines left out."""
+    sections: dict[str, list[Line]] = {}
+    current: str | None = None
+    for number, raw in enumerate(text.splitlines(), start=1):
+        content = raw.strip()
+        if not content or content.startswith("#"):
+            continue
+        line = Line(number, [cell.strip() for cell in content.split(",")])
+        if content.startswith("SECTION_"):
+            current = _section(content, line, sections, reading)
+        elif current is None:
+            reading.wrong(line, content, f"a section such as {next(iter(SECTIONS))} first")
+        elif _fits(current, line, reading):
+            sections[current].append(line)
+    for name in NEEDED:
+        if not sections.get(name) and not reading.faults:
+            reading.faults.append(Fault("file", None, f"a section {name} with at least one line"))
+    return sections
+
+
+def _section(name: str, line: Line, sections: dict[str, list[Line]], reading: Reading) -> str | None:
+    if name not in SECTIONS:
+        reading.wrong(line, name, f"one of the sections {', '.join(SECTIONS)}")
+        return None
+    if name in sections:
+        reading.wrong(line, name, "each section once")
+    sections.setdefault(name, [])
+    return name
+
+
+def _fits(section: str, line: Line, reading: Reading) -> bool:
+    columns, found = SECTIONS[section], len(line.cells)
+    at_least = section == "SECTION_DAYS_OFF"
+    if found != columns and not (at_least and found > columns):
+        words = f"{'at least ' if at_least else ''}{columns} columns in {section}"
+        reading.wrong(line, ",".join(line.cells), words)
+        return False
+    return True
+
+
+def _ward(sections: dict[str, list[Line]], reading: Reading, source: str) -> Ward | None:
+    reading.days = _horizon(sections["SECTION_HORIZON"], reading)
+    for line in sections["SECTION_SHIFTS"]:
+        reading.new(line, line.cells[0], reading.shifts, "shift")
+    shifts = list(_built(sections["SECTION_SHIFTS"], reading, _shift))
+    nurses = list(_built(sections["SECTION_STAFF"], reading, _nurse))
+    days_off = [
+        Line(line.number, [line.cells[0], day])
+        for line in sections.get("SECTION_DAYS_OFF", [])
+        for day in line.cells[1:]
+    ]
+    leave = list(_built(days_off, reading, _leave))
+    wants = list(_built(sections.get("SECTION_SHIFT_ON_REQUESTS", []), reading, partial(_wish, wants=True)))
+    against = list(_built(sections.get("SECTION_SHIFT_OFF_REQUESTS", []), reading, partial(_wish, wants=False)))
+    demand = list(_built(sections.get("SECTION_COVER", []), reading, _cover))
+    if reading.faults:
+        return None
+    return Ward(
+        name=source.removesuffix(".txt"),
+        start=START,
+        days=reading.days,
+        time_zone="UTC",
+        shifts=shifts,
+        nurses=nurses,
+        demand=demand,
+        leave=leave,
+        wishes=[*wants, *against],
+        rules=NO_OWN_RULES,
+    )
+
+
+def _horizon(lines: list[Line], reading: Reading) -> int:
+    days = reading.whole(lines[0], lines[0].cells[0], "the days of the horizon", LONGEST_HORIZON)
+    for line in lines[1:]:
+        reading.wrong(line, line.cells[0], "one number of days")
+    if days == 0 and not reading.faults:
+        reading.wrong(lines[0], "0", "at least one day")
+    return max(1, days)
+
+
+Record = TypeVar("Record", bound=BaseModel)
+
+
+def _built(lines: list[Line], reading: Reading, build: Callable[[Line, Reading], Record]) -> Iterator[Record]:
+    """The record of each line; one that a ward cannot hold is a fault of its line."""
+    for line in lines:
+        try:
+            yield build(line, reading)
+        except ValidationError as error:
+            for fault in faults_of(error, None):
+                reading.wrong(line, fault.value, f"{fault.expected} ({fault.place})")
+
+
+def _shift(line: Line, reading: Reading) -> Shift:
+    name, minutes, after = line.cells
+    forbidden = [reading.named(line, other, reading.shifts, "shifts") for other in after.split("|") if other]
+    length = reading.whole(line, minutes, "the shift's minutes", 24 * 60)
+    return Shift(id=name, start=time(0, 0), minutes=length, not_followed_by=forbidden)
+
+
+def _nurse(line: Line, reading: Reading) -> Nurse:
+    name, most, *numbers = line.cells
+    reading.new(line, name, reading.nurses, "employee")
+    words = ("most minutes", "least minutes", "longest run", "shortest run", "shortest days off", "most weekends")
+    most_minutes, least_minutes, longest, shortest, days_off, weekends = (
+        reading.whole(line, text, what) for text, what in zip(numbers, words, strict=True)
+    )
+    contract = Contract(
+        min_minutes=least_minutes,
+        max_minutes=most_minutes,
+        max_shifts=_most_shifts(line, most, reading),
+        min_run=shortest,
+        max_run=longest,
+        min_days_off=days_off,
+        max_weekends=weekends,
+    )
+    return Nurse(id=name, contract=contract)
+
+
+def _most_shifts(line: Line, text: str, reading: Reading) -> dict[str, int]:
+    bounds: dict[str, int] = {}
+    for part in filter(None, text.split("|")):
+        shift, _, most = part.partition("=")
+        if shift in bounds:
+            reading.wrong(line, part, "each shift once")
+        bounds[reading.named(line, shift, reading.shifts, "shifts")] = reading.whole(line, most, f"most {shift} shifts")
+    return bounds
+
+
+def _leave(line: Line, reading: Reading) -> Leave:
+    nurse, day = line.cells
+    reading.new(line, f"day off {nurse},{day}", reading.rows, "row")
+    return Leave(nurse=reading.named(line, nurse, reading.nurses, "staff"), day=reading.day(line, day))
+
+
+def _wish(line: Line, reading: Reading, *, wants: bool) -> Wish:
+    nurse, day, shift, weight = line.cells
+    reading.new(line, f"request {nurse},{day},{shift}", reading.rows, "row")
+    return Wish(
+        nurse=reading.named(line, nurse, reading.nurses, "staff"),
+        day=reading.day(line, day),
+        shift=reading.named(line, shift, reading.shifts, "shifts"),
+        wants=wants,
+        weight=reading.whole(line, weight, "a weight", 10_000),
+    )
+
+
+def _cover(line: Line, reading: Reading) -> Demand:
+    day, shift, needed, under, over = line.cells
+    reading.new(line, f"cover {day},{shift}", reading.rows, "row")
+    return Demand(
+        day=reading.day(line, day),
+        shift=reading.named(line, shift, reading.shifts, "shifts"),
+        target=reading.whole(line, needed, "a requirement"),
+        under_weight=reading.whole(line, under, "a weight", 10_000),
+        over_weight=reading.whole(line, over, "a weight", 10_000),
+    )

@@ -1,0 +1,75 @@
+"""A ward's records refused by pydantic, told in plain words with the nurse, shift or day they belong to."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from wavegraph.tools.roster.ward.faults import Fault
+
+Words = Callable[[dict[str, Any]], str]
+
+WORDS: dict[str, Words] = {
+    "missing": lambda ctx: "a value: the field is required",
+    "extra_forbidden": lambda ctx: "no field of this name",
+    "int_type": lambda ctx: "a whole number",
+    "int_from_float": lambda ctx: "a whole number",
+    "float_type": lambda ctx: "a number",
+    "finite_number": lambda ctx: "a number",
+    "bool_type": lambda ctx: "true or false",
+    "string_type": lambda ctx: "a text (write a number in quotes to mean a text)",
+    "string_too_short": lambda ctx: "a text that is not empty",
+    "string_too_long": lambda ctx: f"at most {ctx['max_length']} characters",
+    "string_pattern_mismatch": lambda ctx: "an id without spaces, control characters and , ; | =",
+    "literal_error": lambda ctx: f"one of {ctx['expected']}",
+    "list_type": lambda ctx: "a list",
+    "dict_type": lambda ctx: "a record of fields and values",
+    "model_type": lambda ctx: "a record of fields and values",
+    "too_short": lambda ctx: f"at least {ctx['min_length']} in the list",
+    "too_long": lambda ctx: f"at most {ctx['max_length']} in the list",
+    "greater_than_equal": lambda ctx: f"at least {ctx['ge']:g}",
+    "less_than_equal": lambda ctx: f"at most {ctx['le']:g}",
+    "date_type": lambda ctx: "a date such as 2026-11-23",
+    "date_parsing": lambda ctx: "a date such as 2026-11-23",
+    "date_from_datetime_parsing": lambda ctx: "a date such as 2026-11-23",
+    "time_type": lambda ctx: "a clock time such as 07:00, as a text",
+    "time_parsing": lambda ctx: "a clock time such as 07:00",
+}
+
+
+def faults_of(error: ValidationError, data: Any) -> list[Fault]:
+    """One fault for each of pydantic's, at a path of `data` with the id of the nurse or shift on the way."""
+    return [_fault(detail, data) for detail in error.errors(include_url=False)]
+
+
+def _fault(detail: ErrorDetails, data: Any) -> Fault:
+    kind, place = detail["type"], place_of(detail["loc"], data)
+    words = WORDS.get(kind)
+    value = None if kind == "missing" else _value(detail["loc"], data, detail["input"])
+    return Fault(place, value, words(detail.get("ctx", {})) if words else detail["msg"])
+
+
+def _value(path: Sequence[int | str], data: Any, fallback: Any) -> Any:
+    """What the file says there. Pydantic's own input is the key where a key is refused."""
+    for step in path:
+        data = _inside(data, step)
+    return fallback if data is None else data
+
+
+def place_of(path: Sequence[int | str], data: Any) -> str:
+    """`nurses[3].contract.max_run (nurse_004)`; the whole file where the path is empty."""
+    text, owner = "", None
+    for step in path:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if step != "[key]" else ""
+        data = _inside(data, step)
+        if owner is None and isinstance(step, int) and isinstance(data, dict):
+            owner = next((data[name] for name in ("id", "nurse", "first") if isinstance(data.get(name), str)), None)
+    return (text.lstrip(".") or "file") + (f" ({owner})" if owner else "")
+
+
+def _inside(data: Any, step: int | str) -> Any:
+    try:
+        return data[step]
+    except (KeyError, IndexError, TypeError):
+        return None

@@ -1,0 +1,79 @@
+"""A ward from its file: JSON, YAML, or the text format of the Curtois and Qu benchmark."""
+
+import hashlib
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from wavegraph.tools.roster.ward.contradictions import contradictions
+from wavegraph.tools.roster.ward.curtois import parse_curtois
+from wavegraph.tools.roster.ward.expectations import faults_of
+from wavegraph.tools.roster.ward.faults import Fault, WardError
+from wavegraph.tools.roster.ward.period import in_file, lay_out, nothing_needed, settle
+from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data, read_text
+from wavegraph.tools.roster.ward.ward import Ward
+
+
+def read_ward(path: str | Path, *, start: date | None = None, days: int | None = None) -> Ward:
+    """Read a `.json`, `.yaml` or `.yml` ward file, or a `.txt` benchmark instance, for a period.
+
+    `start`, `days`: the period that is asked for; None = the file's own, and 7 days where it has none. Raises
+    `WardError` with every fault of the file that could be seen: first of its form, then, when the form is right, of
+    what its rows say about each other. Values are not converted: a number in quotes is a text.
+    """
+    path = Path(path)
+    try:
+        if path.suffix.lower() == ".txt":
+            return _of_its_own_days(parse_curtois(read_text(path), path.name), path.name, start, days)
+        return ward_of(read_data(path), path.name, start=start, days=days)
+    except Unreadable as error:
+        raise WardError(path.name, [error.fault]) from None
+
+
+def _of_its_own_days(ward: Ward, source: str, start: date | None, days: int | None) -> Ward:
+    asked = (("start", start, ward.start), ("days", days, ward.days))
+    faults = [
+        Fault(name, str(value), f"{own}, or none asked for: a benchmark instance has its own days")
+        for name, value, own in asked
+        if value not in (None, own)
+    ]
+    if faults:
+        raise WardError(source, faults)
+    return ward
+
+
+def ward_of(data: Any, source: str = "ward", *, start: date | None = None, days: int | None = None) -> Ward:
+    """A ward from plain data (what JSON can say), for a period as in `read_ward`.
+
+    Of another period than the data's own, what lies outside it is left out; a tail is kept where the first day is the
+    data's own, or where the data names none. Raises `WardError`, naming `source`.
+    """
+    laid = lay_out(data, start, days)
+    try:
+        ward = Ward.model_validate_json(json.dumps(laid.data, allow_nan=False), strict=True)
+    except ValidationError as error:
+        raise WardError(source, [*laid.faults, *in_file(faults_of(error, laid.data), laid.rows)]) from None
+    except (TypeError, ValueError) as error:
+        raise WardError(source, [Fault("file", str(error), "texts, finite numbers, true, false, null")]) from None
+    if laid.faults:
+        raise WardError(source, laid.faults)
+    if faults := contradictions(ward, dated=not laid.moved) or nothing_needed(ward, laid, data):
+        raise WardError(source, in_file(faults, laid.rows))
+    return settle(ward, laid)
+
+
+def ward_hash(ward: Ward) -> str:
+    """SHA-256 of what the ward says, in hexadecimal: the same for JSON and YAML, in every process, for a default that is
+    written out, and when a later version has more fields."""
+    content = json.dumps(
+        ward.model_dump(mode="json", exclude_defaults=True), sort_keys=True, separators=(",", ":"), ensure_ascii=True
+    )
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def ward_record(ward: Ward, kept_as: str) -> dict[str, Any]:
+    """Which ward a JSON record is about. `kept_as`: its hash."""
+    return {"name": ward.name, "start": ward.start.isoformat(), "days": ward.days, "hash": kept_as}

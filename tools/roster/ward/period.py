@@ -1,0 +1,247 @@
+"""The days a ward file is laid out for: its own, or others that are asked for.
+
+This works on the file's plain data before the ward's records are built: the rows of demand by the weekday are written
+out day by day, and the bounds of contracts brought to the length of the period. What the file has and the records do
+not is checked here; all else is left to them.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date
+from math import gcd
+from typing import Any, TypeGuard
+
+from wavegraph.tools.roster.ward.faults import Fault
+from wavegraph.tools.roster.ward.ward import MOST_DAYS, Ward
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+USUAL_DAYS = 7
+"""The length of a period where neither the file nor the caller says one."""
+MOST_ROWS = 50_000
+"""Rows of demand, written out."""
+SOME_DAY = date(2001, 1, 1)
+"""Stands in for a first day that is missing or wrong, while the other faults are looked for."""
+BOUNDS = ("min_minutes", "max_minutes", "target_minutes", "max_nights", "max_weekends")
+"""Of a contract, beside those by shift: what is agreed for a period, not for a day or a run."""
+
+
+@dataclass
+class LaidOut:
+    """A file's data for one period."""
+
+    data: Any
+    start: date = SOME_DAY
+    days: int = USUAL_DAYS
+    moved: bool = False
+    """Whether the period is another than the file's own, or the file has none: what lies outside is left out."""
+    new_start: bool = False
+    """Whether it begins on another day than the file's own: what was worked just before is not known then."""
+    rows: list[int] = field(default_factory=list)
+    """The place in the file of each row of demand."""
+    faults: list[Fault] = field(default_factory=list)
+
+    def holds(self, day: date) -> bool:
+        return 0 <= (day - self.start).days < self.days
+
+
+def lay_out(data: Any, start: date | None, days: int | None) -> LaidOut:
+    """The file's data for the period from `start`, of `days`; None = as the file has it."""
+    if not isinstance(data, dict):
+        return LaidOut(data)
+    own_start, own_days = data.get("start"), data.get("days")
+    first = start.isoformat() if start else own_start
+    length = days if days is not None else USUAL_DAYS if own_days is None else own_days
+    laid = LaidOut(
+        data | {"start": SOME_DAY.isoformat() if first is None else first, "days": length},
+        start=_day(first) or SOME_DAY,
+        days=next(number for number in (length, own_days, USUAL_DAYS) if _whole(number)),
+        moved=(first, length) != (own_start, own_days),
+        new_start=own_start is not None and first != own_start,
+    )
+    if first is None:
+        laid.faults.append(Fault("start", None, "the first day of the period, in the file or asked for"))
+    _write_out_demand(laid)
+    _bring_contracts(laid, USUAL_DAYS if own_days is None else own_days)
+    return laid
+
+
+def _day(text: Any) -> date | None:
+    try:
+        return date.fromisoformat(text) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", str(text)) else None
+    except (TypeError, ValueError):
+        return None
+
+
+def _whole(number: Any) -> TypeGuard[int]:
+    return type(number) is int and 1 <= number <= MOST_DAYS
+
+
+def _write_out_demand(laid: LaidOut) -> None:
+    """A row with `weekdays` becomes a row for each such day, in the order of the days, but for those days that have a
+    row of their own."""
+    given = laid.data.get("demand")
+    if not isinstance(given, list):
+        return
+    dated = {_need(row) for row in given if isinstance(row, dict) and "day" in row}
+    rows: list[tuple[int, Any]] = []
+    for place, row in enumerate(given):
+        rows += [(place, written) for written in _written_out(row, place, laid, dated)]
+        if len(rows) > MOST_ROWS:
+            laid.faults.append(
+                Fault("demand", f"more than {MOST_ROWS} rows", f"at most {MOST_ROWS}, written out by day")
+            )
+            rows = []
+            break
+    if any(_by_weekdays(row) for row in given):
+        rows.sort(key=lambda pair: str(pair[1].get("day")) if isinstance(pair[1], dict) else "")
+    laid.rows, laid.data["demand"] = [place for place, _ in rows], [row for _, row in rows]
+
+
+def _by_weekdays(row: Any) -> bool:
+    return isinstance(row, dict) and "weekdays" in row
+
+
+def _written_out(row: Any, place: int, laid: LaidOut, dated: set[str]) -> Iterator[Any]:
+    if not _by_weekdays(row):
+        yield row
+        return
+    for day in _days_of(row, place, laid):
+        written = _without(row, "weekdays") | {"day": day.isoformat()}
+        if _need(written) not in dated:
+            yield written
+
+
+def _need(row: dict[str, Any]) -> str:
+    """What there may be one row of."""
+    return str((row["day"], row.get("shift"), row.get("skill")))
+
+
+def _without(record: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if key != name}
+
+
+def _days_of(row: dict[str, Any], place: int, laid: LaidOut) -> Iterator[date]:
+    """The days of the period that a row is for; where it is wrong, a fault and the first day."""
+    names, where = row["weekdays"], f"demand[{place}].weekdays"
+    if "day" in row:
+        laid.faults.append(Fault(where, names, "either day or weekdays"))
+    elif not isinstance(names, list) or not names or any(name not in WEEKDAYS for name in names):
+        laid.faults.append(Fault(where, names, f"a list of some of {', '.join(WEEKDAYS)}"))
+    elif len(set(names)) < len(names):
+        laid.faults.append(Fault(where, names, "each weekday once"))
+    else:
+        last = min(laid.start.toordinal() + laid.days, date.max.toordinal() + 1)
+        days = (date.fromordinal(ordinal) for ordinal in range(laid.start.toordinal(), last))
+        yield from (day for day in days if WEEKDAYS[day.weekday()] in names)
+        return
+    yield laid.start
+
+
+def _bring_contracts(laid: LaidOut, own_days: Any) -> None:
+    nurses = laid.data.get("nurses")
+    if isinstance(nurses, list):
+        laid.data["nurses"] = [_nurse(nurse, place, laid, own_days) for place, nurse in enumerate(nurses)]
+
+
+def _nurse(nurse: Any, place: int, laid: LaidOut, own_days: Any) -> Any:
+    contract = nurse.get("contract") if isinstance(nurse, dict) else None
+    if not isinstance(contract, dict):
+        return nurse
+    per_days, where = contract.get("per_days"), f"nurses[{place}].contract.per_days ({nurse.get('id')})"
+    brought = _without(contract, "per_days")
+    if per_days is None:
+        if laid.days != own_days and _whole(own_days) and _is_bounded(contract):
+            words = f"how many days its bounds are of: the file is of {own_days} days, {laid.days} are asked for"
+            laid.faults.append(Fault(where, None, words))
+    elif not _whole(per_days):
+        laid.faults.append(Fault(where, per_days, f"a whole number from 1 to {MOST_DAYS}"))
+    else:
+        brought = _scaled(brought, laid.days, per_days, _unit(laid.data.get("shifts")))
+    return nurse | {"contract": brought}
+
+
+def _is_bounded(contract: dict[str, Any]) -> bool:
+    """Whether a bound depends on the length of the period: none and never do not."""
+    kinds = contract.get("max_shifts")
+    return any([*(contract.get(name) for name in BOUNDS), *(kinds.values() if isinstance(kinds, dict) else [])])
+
+
+def _unit(shifts: Any) -> int:
+    """Minutes that every shift's paid time is a multiple of."""
+    rows = [shift for shift in shifts if isinstance(shift, dict)] if isinstance(shifts, list) else []
+    paid = [shift.get("minutes") if shift.get("paid_minutes") is None else shift["paid_minutes"] for shift in rows]
+    return gcd(*(minutes for minutes in paid if type(minutes) is int)) or 1
+
+
+def _scaled(contract: dict[str, Any], days: int, per_days: int, unit: int) -> dict[str, Any]:
+    """Least amounts rounded down and most ones up, hours to what whole shifts can make, so that no part of a period is
+    held to more than the whole; the agreed hours to the nearest minute."""
+    if days == per_days:
+        return contract
+    steps = {"min_minutes": unit, "max_minutes": unit}
+    rounding = {"min_minutes": 0, "target_minutes": per_days // 2}
+
+    def share(name: str, amount: Any) -> Any:
+        if name == "max_shifts" and isinstance(amount, dict):
+            return {shift: share(shift, most) for shift, most in amount.items()}
+        step = steps.get(name, 1)
+        up = rounding.get(name, per_days * step - 1)
+        scales = type(amount) is int and amount >= 0
+        return (amount * days + up) // (per_days * step) * step if scales else amount
+
+    return contract | {name: share(name, contract[name]) for name in (*BOUNDS, "max_shifts") if name in contract}
+
+
+def settle(ward: Ward, laid: LaidOut) -> Ward:
+    """The ward without what lies outside a period that is not the file's own."""
+    if not laid.moved:
+        return ward
+    ward = ward.model_copy(
+        update={
+            "demand": [row for row in ward.demand if laid.holds(row.day)],
+            "leave": [row for row in ward.leave if laid.holds(row.day)],
+            "wishes": [row for row in ward.wishes if laid.holds(row.day)],
+            "locked": [row for row in ward.locked if laid.holds(row.day)],
+            "published": None,
+            "holidays": [day for day in ward.holidays if laid.holds(day)],
+        }
+    )
+    return _without_tails(ward) if laid.new_start else ward
+
+
+def _without_tails(ward: Ward) -> Ward:
+    """What was worked just before the file's own first day says nothing of the days before another one."""
+    return ward.model_copy(
+        update={
+            "nurses": [
+                nurse.model_copy(update={"history": nurse.history.model_copy(update={"tail": []})})
+                for nurse in ward.nurses
+            ]
+        }
+    )
+
+
+def nothing_needed(ward: Ward, laid: LaidOut, file: dict[str, Any]) -> list[Fault]:
+    """A fault where the file says what is needed, and none of it in this period."""
+    if not file.get("demand") or any(laid.holds(row.day) for row in ward.demand):
+        return []
+    days = sorted({row.day for row in ward.demand})
+    said = f"rows from {days[0]} to {days[-1]}" if days else "rows by weekdays alone"
+    last = ward.day(ward.days - 1)
+    return [
+        Fault("demand", said, f"something needed from {ward.start} to {last}: ask for other days, or give weekdays")
+    ]
+
+
+def in_file(faults: list[Fault], rows: list[int]) -> list[Fault]:
+    """Faults with the places that rows of demand have in the file, each once."""
+
+    def there(text: str) -> str:
+        return re.sub(r"^demand\[(\d+)\]|(?<=; )demand\[(\d+)\]", renamed, text)
+
+    def renamed(found: re.Match[str]) -> str:
+        return f"demand[{rows[int(found[1] or found[2])]}]"
+
+    named = (replace(fault, place=there(fault.place), expected=there(fault.expected)) for fault in faults)
+    return list({(fault.place, fault.expected): fault for fault in reversed(list(named))}.values())[::-1]

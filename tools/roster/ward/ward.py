@@ -1,0 +1,222 @@
+"""A ward as its file says it: staff, shifts, demand, wishes, rules, and what was before.
+
+One documented schema for JSON and YAML files. Days are counted from the first day of the horizon (0); a file names
+them by ISO date. Minutes are paid working time. Weights are what one unit of a broken wish or uncovered demand costs.
+"""
+
+from datetime import date, time, timedelta
+from functools import cached_property
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
+
+Level = Literal["breach", "compensatory", "warning"]
+"""breach: the roster must not be published so; compensatory: allowed with rest given later; warning: worth a look."""
+
+Id = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\s\x00-\x1f\x7f-\x9f,;|=]+$")]
+"""Written into files and onto terminals: no white space, no control characters, none of the marks of a table."""
+Weight = Annotated[int, Field(ge=0, le=10_000)]
+MOST_DAYS = 366
+CHANGE_WEIGHT = 30
+"""What a change of a published roster costs, where nobody says it: more than any usual wish, and less than a nurse
+missing to the target."""
+
+
+class Part(BaseModel):
+    """Base of the ward's records: frozen, no unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Shift(Part):
+    """One kind of shift."""
+
+    id: Id
+    name: str = ""
+    start: time
+    """Clock time it begins."""
+    minutes: int = Field(ge=1, le=24 * 60, description="From its beginning to its end, breaks included")
+    paid_minutes: int | None = Field(default=None, ge=0, le=24 * 60, description="Empty = `minutes`")
+    night: bool = False
+    """Counts as night work."""
+    not_followed_by: list[Id] = []
+    """Shifts that must not be worked on the next day (hard)."""
+
+    @property
+    def paid(self) -> int:
+        return self.minutes if self.paid_minutes is None else self.paid_minutes
+
+
+class Contract(Part):
+    """What a nurse may and should work in the horizon; None = no bound."""
+
+    min_minutes: int = Field(default=0, ge=0)
+    max_minutes: int | None = Field(default=None, ge=0)
+    target_minutes: int | None = Field(default=None, ge=0)
+    """Contract hours of the horizon, for under- and overwork; None = the middle of the bounds, where there are two."""
+    max_shifts: dict[Id, Annotated[int, Field(ge=0)]] = {}
+    """Most shifts of a kind, by shift; one that is missing is not bounded."""
+    min_run: int = Field(default=1, ge=1)
+    """Fewest working days in a row; a run that touches the end of what is known is taken as long enough."""
+    max_run: int | None = Field(default=None, ge=1)
+    min_days_off: int = Field(default=1, ge=1)
+    """Fewest days off in a row, with the same reading at the ends."""
+    max_weekends: int | None = Field(default=None, ge=0)
+    """Most weekends of the horizon with work on Saturday or Sunday."""
+    max_nights: int | None = Field(default=None, ge=0)
+    max_night_run: int | None = Field(default=None, ge=1)
+
+
+class History(Part):
+    """What is known from before the horizon."""
+
+    tail: list[Id | None] = Field(default=[], max_length=28)
+    """The last days before the horizon, oldest first, the last one the day before; None = a day off. Empty = not known:
+    then a day off is taken to lie before the horizon."""
+    nights: int = Field(default=0, ge=0)
+    """Night shifts of the period before, for fairness over time."""
+    weekends: int = Field(default=0, ge=0)
+
+
+class Nurse(Part):
+    id: Id
+    name: str = ""
+    grade: str = ""
+    skills: list[Id] = []
+    contract: Contract = Contract()
+    fatigue: float = Field(default=0.0, ge=0.0, le=1.0)
+    """Score at the beginning: 0 rested, from 0.7 high, from 0.4 moderate."""
+    history: History = History()
+
+
+class Demand(Part):
+    """How many are needed on one shift of one day, of one skill or of any. A nurse counts for each demand she meets."""
+
+    day: date
+    shift: Id
+    skill: Id | None = None
+    minimum: int = Field(default=0, ge=0)
+    """Below it the roster is in breach."""
+    target: int = Field(ge=0)
+    under_weight: Weight = 100
+    """Cost of each nurse missing to the target."""
+    over_weight: Weight = 1
+    """Cost of each nurse above it."""
+
+
+class Leave(Part):
+    """What a nurse must not be given: a whole day, or one shift of it."""
+
+    nurse: Id
+    day: date
+    shift: Id | None = None
+    """None = no work that day; else this shift alone cannot be worked."""
+
+
+class Wish(Part):
+    """A wish for, or against, a shift (or a day's work, where no shift is named)."""
+
+    nurse: Id
+    day: date
+    shift: Id | None = None
+    """None = any shift that day."""
+    wants: bool
+    """True: to work it; false: not to."""
+    weight: Weight = 1
+
+
+class Locked(Part):
+    """A cell that is settled."""
+
+    nurse: Id
+    day: date
+    shift: Id | None
+    """None = a day off."""
+
+
+class Pair(Part):
+    """Two nurses who should, or should not, work the same shifts."""
+
+    first: Id
+    second: Id
+    together: bool
+    """True: each day on which their cells differ (also where one is off) costs the weight; false: each day on which
+    both work the same shift."""
+    weight: Weight = 10
+
+
+class Published(Part):
+    """The roster that people have been told: a new one for the same days leaves it as it is where it can."""
+
+    roster: dict[Id, list[Id | None]]
+    """Nurse to a shift, or null for a day off, per day of the horizon; a nurse without a row is free."""
+    weight: Weight = CHANGE_WEIGHT
+    """Cost of each cell that differs."""
+
+
+class Rules(Part):
+    """The ward's own limits. Sources: Directive 2003/88/EC (daily rest, weekly rest, hours), HSE good practice (runs).
+
+    A limit of 0 hours, or None for a run, is not checked. A rest is the time on the clock of the ward's zone from the
+    end of one shift to the beginning of the next, so a night on which the clocks change is an hour shorter or longer.
+    """
+
+    daily_rest_hours: float = Field(default=11.0, ge=0, le=24)
+    derogated_rest_hours: float | None = Field(default=None, ge=0, le=24)
+    """A daily rest from this length on is allowed where compensatory rest follows; None = no derogation (art. 17, 18)."""
+    weekly_rest_hours: float = Field(default=35.0, ge=0, le=168)
+    """Unbroken rest that holds a whole day off, in every seven days; over fourteen days the average counts."""
+    weekly_hours: float = Field(default=48.0, ge=0, le=168)
+    """Average of the paid hours over the horizon and the known tail; fewer than seven days count as a week."""
+    max_days_in_a_row: int | None = Field(default=6, ge=1)
+    max_nights_in_a_row: int | None = Field(default=3, ge=1)
+    rest_after_nights_hours: float = Field(default=46.0, ge=0, le=168)
+    """After the last of a run of nights; one night is a run."""
+    charge_skill: Id | None = None
+    """A skill of which one nurse is on every shift that has demand."""
+    complete_weekends: bool = True
+    """Both days of a weekend or neither, as a wish."""
+
+
+class Ward(Part):
+    """Everything a roster is made from."""
+
+    name: str = Field(min_length=1)
+    start: date
+    days: int = Field(ge=1, le=MOST_DAYS)
+    time_zone: str = "Europe/London"
+    skills: list[Id] = []
+    shifts: list[Shift] = Field(min_length=1)
+    nurses: list[Nurse] = Field(min_length=1)
+    demand: list[Demand] = []
+    leave: list[Leave] = []
+    wishes: list[Wish] = []
+    locked: list[Locked] = []
+    pairs: list[Pair] = []
+    published: Published | None = None
+    """None = nobody has been told a roster for these days."""
+    holidays: list[date] = []
+    rules: Rules = Rules()
+    fairness: EmpathyLimits = EmpathyLimits()
+    """From where on the empathy check rejects a roster."""
+
+    def day(self, index: int) -> date:
+        return self.start + timedelta(days=index)
+
+    def index(self, day: date) -> int:
+        """Days from the beginning; negative before it."""
+        return (day - self.start).days
+
+    @cached_property
+    def shift_by_id(self) -> dict[str, Shift]:
+        return {shift.id: shift for shift in self.shifts}
+
+    @cached_property
+    def nurse_by_id(self) -> dict[str, Nurse]:
+        return {nurse.id: nurse for nurse in self.nurses}
+
+
+Roster = dict[str, list[str | None]]
+"""Nurse id to one shift id, or None for a day off, per day of the horizon."""
