@@ -37,7 +37,7 @@ from hypothesis import Phase, settings
 ROOT = Path(__file__).parents[1]
 LISTED = Path(__file__).with_name("equivalent_mutants.toml")
 TESTS = ("tests/graph", "tests/nodes", "tests/prompts", "tests/examples", "tests/scenarios", "tests/llm", "tests/cancel",
-         "tests/canary/test_embedded.py", "tests/app/test_cards.py", "tests/app/test_feedback.py")  # fmt: skip
+         "tests/canary/test_embedded.py", "tests/app/test_cards.py", "tests/app/commands/test_feedback.py")  # fmt: skip
 """Tests of the engine in one process: a mutant is not seen by the processes that a test starts."""
 NOT_THOSE = ("*roster*",)
 PRELOADED = ("langgraph.graph", "langgraph.checkpoint.memory", "langgraph.checkpoint.sqlite.aio", "langchain_openai",

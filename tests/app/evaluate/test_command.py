@@ -13,8 +13,8 @@ from wavegraph.app.evaluate.file import Case, Expectation, ExpectedCall, Request
 from wavegraph.app.evaluate.run import evaluate, subject_of
 from wavegraph.app.main import app
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "requests.json"
-GUIDE = Path(__file__).parents[2] / "docs" / "evaluation.md"
+EXAMPLE = Path(__file__).parents[3] / "examples" / "requests.json"
+GUIDE = Path(__file__).parents[3] / "docs" / "evaluation.md"
 
 
 def case(

@@ -14,7 +14,7 @@ from wavegraph.app.main import app
 from wavegraph.tools.hotel.property.port import open_property
 from wavegraph.tools.hotel.records import Guest, QuoteQuery
 
-OWN_HOTEL = Path(__file__).parents[2] / "examples" / "own_hotel"
+OWN_HOTEL = Path(__file__).parents[3] / "examples" / "own_hotel"
 TODAY = ("--today", "2026-11-20")
 
 
