@@ -20,7 +20,6 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_pyt
 
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.guard.quiet_errors import untold
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.references.paths import PathStep, references
 from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, taken
@@ -231,11 +230,6 @@ class DomainTool:
     def injected(self) -> Sequence[str]:
         """Parameters of the function that the engine fills: those named `settings`."""
         return [name for name in ("settings",) if name in inspect.signature(self._function).parameters]
-
-    @cached_property
-    def untold(self) -> BaseTool:
-        """The tool as it is run: of an unexpected error only the kind is told."""
-        return untold(self.tool)
 
     @cached_property
     def result_adapter(self) -> TypeAdapter[Any]:

@@ -18,7 +18,7 @@ from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal
-from wavegraph.graph.guard.quiet_errors import Untold
+from wavegraph.graph.execution.quiet_errors import Untold, untold
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
@@ -114,7 +114,7 @@ async def _result(tool: DomainTool, call: WaveCall, settings: Settings, attempt:
     given = {**nulls, **call["call"]["args"], **dict.fromkeys(tool.injected, settings)}
     traced = _trace(tool, call, attempt)
     try:
-        raw = await (tool.untold.ainvoke(given, traced) if tool.is_async else _in_thread(tool, given, traced))
+        raw = await (untold(tool.tool).ainvoke(given, traced) if tool.is_async else _in_thread(tool, given, traced))
     except CutShort as cut:
         raise CutShort(as_result(tool, cut.data, settings)) from None
     except Untold as stand_in:
@@ -148,7 +148,7 @@ async def _in_thread(tool: DomainTool, given: dict[str, Any], traced: RunnableCo
 
     def work() -> None:
         try:
-            tell = partial(ended.set_result, context.run(tool.untold.invoke, given, traced))
+            tell = partial(ended.set_result, context.run(untold(tool.tool).invoke, given, traced))
         except BaseException as error:  # noqa: BLE001  whatever ends the thread is the call's end
             tell = partial(ended.set_exception, _carried(error))
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
