@@ -17,11 +17,11 @@ from wavegraph.graph.dialogue.questions import asked_settings, code_of, question
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.write import let_go
-from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, signature
+from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, never_ran, signature
 from wavegraph.graph.phrases import language_of, say
 from wavegraph.graph.ready import Step
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, PlannedCall, Reply, ToolOutcome, empty_ledger
+from wavegraph.graph.state import AgentState, PlannedCall, Reply, empty_ledger
 
 _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
 """Shown to clients. A schema that LangGraph itself checked would end the run on an answer it does not take."""
@@ -197,19 +197,17 @@ def _rejected(asked: Asked, signature: str, answer: Answer, state: AgentState) -
     validation as a failure of the call."""
     reason, changes = answer.get("reason", ""), answer.get("changes")
     message = f"{NOT_AGREED}: {reason}" if reason else NOT_AGREED
-    outcome: ToolOutcome = {
-        "tool": asked["tool"],
-        "args": asked["args"],
-        "status": "error",
-        "data": changes,
-        "error": {"code": REJECTED if changes is None else CHANGES_ASKED, "message": message, "retryable": False},
-        "attempts": 0,
-        "runs": 0,
-        "plan": state["plan"]["number"],
-        "wave": 0 if changes is None else state["waves"] + 1,
-        "elapsed_s": 0.0,
-        "signature": signature,
-    }
+    outcome = never_ran(
+        asked["tool"],
+        asked["args"],
+        signature,
+        state["plan"]["number"],
+        REJECTED if changes is None else CHANGES_ASKED,
+        message,
+        status="error",
+        data=changes,
+        wave=0 if changes is None else state["waves"] + 1,
+    )
     decided: Asked = {**asked, "decision": "reject", "reason": reason}
     return {
         "approvals": {signature: decided},
