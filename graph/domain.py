@@ -292,10 +292,10 @@ class DomainTool:
             if _holds(_READERS, part) or (free and _holds(_SHARED, part))
         }
 
-    def check(self, args: Mapping[str, Any]) -> None:
-        """Hold resolved arguments against the argument model. Raises pydantic's ValidationError."""
+    def check(self, args: Mapping[str, Any]) -> BaseModel:
+        """Resolved arguments, held against the argument model. Raises pydantic's ValidationError."""
         nulls = dict.fromkeys(name for name, info in self.arguments.items() if info.is_required())
-        self.argument_model.model_validate({**nulls, **args})
+        return self.argument_model.model_validate({**nulls, **args})
 
     @property
     def is_async(self) -> bool:
