@@ -14,7 +14,7 @@ from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import Judge
-from wavegraph.graph.model.llm import LlmPlanner
+from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.phrases import say
 from wavegraph.graph.settings import Settings, given, settings
 from wavegraph.graph.state import PlanningResult, ToolCall

@@ -15,7 +15,8 @@ from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
 from wavegraph.graph.domain import Domain, Planner, Responder
 from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models, Role
 from wavegraph.graph.model.judge import Judge
-from wavegraph.graph.model.llm import LlmPlanner, LlmResponder
+from wavegraph.graph.model.planner import LlmPlanner
+from wavegraph.graph.model.responder import LlmResponder
 from wavegraph.graph.request.stored_version import check_version
 from wavegraph.graph.routing import (
     AFTER_APPROVE,

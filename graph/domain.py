@@ -20,7 +20,6 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_pyt
 
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.guard.quiet_errors import untold
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.references.paths import PathStep, references
 from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, taken
@@ -233,11 +232,6 @@ class DomainTool:
         return [name for name in ("settings",) if name in inspect.signature(self._function).parameters]
 
     @cached_property
-    def untold(self) -> BaseTool:
-        """The tool as it is run: of an unexpected error only the kind is told."""
-        return untold(self.tool)
-
-    @cached_property
     def result_adapter(self) -> TypeAdapter[Any]:
         try:
             return TypeAdapter(self.result if self.result is not None else self._annotated_result)
@@ -298,10 +292,10 @@ class DomainTool:
             if _holds(_READERS, part) or (free and _holds(_SHARED, part))
         }
 
-    def check(self, args: Mapping[str, Any]) -> None:
-        """Hold resolved arguments against the argument model. Raises pydantic's ValidationError."""
+    def check(self, args: Mapping[str, Any]) -> BaseModel:
+        """Resolved arguments, held against the argument model. Raises pydantic's ValidationError."""
         nulls = dict.fromkeys(name for name, info in self.arguments.items() if info.is_required())
-        self.argument_model.model_validate({**nulls, **args})
+        return self.argument_model.model_validate({**nulls, **args})
 
     @property
     def is_async(self) -> bool:

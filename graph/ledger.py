@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from wavegraph.graph.references.paths import Ambiguous, as_reference, as_text, filled, follow, needs
 from wavegraph.graph.references.shapes import Unfit, fitted
-from wavegraph.graph.state import Fit, Ledger, PlannedCall, ToolOutcome
+from wavegraph.graph.state import CallStatus, Fit, Ledger, PlannedCall, ToolOutcome
 
 GOOD = frozenset({"ok", "partial"})
 WRITE_UNKNOWN = "write_unknown"
@@ -387,6 +387,34 @@ def changes_asked(ledger: Ledger, tool: str | None = None) -> list[str]:
 def outcome_of(call_id: str, ledger: Ledger) -> ToolOutcome | None:
     """What became of a call, whether it ran itself or an equal one did."""
     return resolver(ledger).outcome_of(call_id)
+
+
+def never_ran(
+    tool: str,
+    args: dict[str, Any],
+    key: str,
+    plan: int,
+    code: str,
+    message: str,
+    *,
+    status: CallStatus = "skipped",
+    data: Any = None,
+    wave: int = 0,
+) -> ToolOutcome:
+    """The outcome of a call that was not started, under its signature `key`; `code` and `message` say why."""
+    return {
+        "tool": tool,
+        "args": args,
+        "status": status,
+        "data": data,
+        "error": {"code": code, "message": message, "retryable": False},
+        "attempts": 0,
+        "runs": 0,
+        "plan": plan,
+        "wave": wave,
+        "elapsed_s": 0.0,
+        "signature": key,
+    }
 
 
 def data_of(outcome: ToolOutcome, ledger: Ledger) -> Any:

@@ -405,10 +405,9 @@ class InputState(TypedDict):
     messages: Messages
 
 
-class OutputState(TypedDict, total=False):
-    """What a caller gets. The untracked fields are views of plan and ledger, so checkpoints skip them."""
+class Figures(TypedDict, total=False):
+    """What a request came to: told to the caller, and kept in its record; `request.figures` makes the untracked ones."""
 
-    messages: Messages
     answer: str
     outcome: Outcome | None
     action: Annotated[str, UntrackedValue(str)]
@@ -416,9 +415,6 @@ class OutputState(TypedDict, total=False):
     slots: Annotated[dict[str, Any], UntrackedValue(dict)]
     tools: Annotated[list[str], UntrackedValue(list)]
     """Names of the tools that ran, in order."""
-    plan: Plan
-    results: Annotated[dict[str, Any], UntrackedValue(dict)]
-    """Call id to `ToolOutcome`, data in full."""
     issues: list[ValidationIssue]
     """All that was found in this request, in order."""
     waves: int
@@ -427,9 +423,19 @@ class OutputState(TypedDict, total=False):
     llm_calls: int
     llm_tokens: TokenCount
     answer_check: AnswerCheck
+    """The last verdict."""
     planner: Annotated[str, UntrackedValue(str)]
     elapsed_s: Annotated[float, UntrackedValue(float)]
     """Active seconds: waiting for a person does not count."""
+
+
+class OutputState(Figures, total=False):
+    """What a caller gets. The untracked fields are views of plan and ledger, so checkpoints skip them."""
+
+    messages: Messages
+    plan: Plan
+    results: Annotated[dict[str, Any], UntrackedValue(dict)]
+    """Call id to `ToolOutcome`, data in full."""
 
 
 class AgentState(OutputState, total=False):

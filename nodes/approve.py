@@ -1,7 +1,5 @@
 """approve: a person is asked whether a write may run."""
 
-import asyncio
-import logging
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, cast
 
@@ -18,15 +16,13 @@ from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import asked_settings, code_of, question_about
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.events import emit
-from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, signature
+from wavegraph.graph.execution.write import let_go
+from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, never_ran, signature
 from wavegraph.graph.phrases import language_of, say
 from wavegraph.graph.ready import Step
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, PlannedCall, Reply, ToolOutcome, empty_ledger
+from wavegraph.graph.state import AgentState, PlannedCall, Reply, empty_ledger
 
-logger = logging.getLogger("wavegraph")
-
-RELEASES_WITHIN_S = 5.0
 _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
 """Shown to clients. A schema that LangGraph itself checked would end the run on an answer it does not take."""
 
@@ -201,19 +197,17 @@ def _rejected(asked: Asked, signature: str, answer: Answer, state: AgentState) -
     validation as a failure of the call."""
     reason, changes = answer.get("reason", ""), answer.get("changes")
     message = f"{NOT_AGREED}: {reason}" if reason else NOT_AGREED
-    outcome: ToolOutcome = {
-        "tool": asked["tool"],
-        "args": asked["args"],
-        "status": "error",
-        "data": changes,
-        "error": {"code": REJECTED if changes is None else CHANGES_ASKED, "message": message, "retryable": False},
-        "attempts": 0,
-        "runs": 0,
-        "plan": state["plan"]["number"],
-        "wave": 0 if changes is None else state["waves"] + 1,
-        "elapsed_s": 0.0,
-        "signature": signature,
-    }
+    outcome = never_ran(
+        asked["tool"],
+        asked["args"],
+        signature,
+        state["plan"]["number"],
+        REJECTED if changes is None else CHANGES_ASKED,
+        message,
+        status="error",
+        data=changes,
+        wave=0 if changes is None else state["waves"] + 1,
+    )
     decided: Asked = {**asked, "decision": "reject", "reason": reason}
     return {
         "approvals": {signature: decided},
@@ -238,13 +232,3 @@ def _edited(call: PlannedCall, changes: Mapping[str, Any], tool: DomainTool, sta
         "plan": {**state["plan"], "tools": tools},
         "ledger": {**empty_ledger(), "calls": {edited["id"]: edited}},
     }
-
-
-async def let_go(tool: DomainTool, asked: Asked, settings: Settings) -> None:
-    """Give back what was kept for a call that will not run. What fails here lapses by itself."""
-    assert tool.approval is not None
-    try:
-        async with asyncio.timeout(RELEASES_WITHIN_S):
-            await tool.approval.release(asked["args"], settings)
-    except Exception as error:  # noqa: BLE001
-        logger.warning("what %s keeps could not be released: %s", tool.name, type(error).__name__)

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.events import emit
-from wavegraph.graph.execution.tool_call import Ended, run_tool, unfit
+from wavegraph.graph.execution.tool_call import Ended, checked, run_tool
 from wavegraph.graph.execution.write import before_write, settled_write
 from wavegraph.graph.ledger import stored
 from wavegraph.graph.state import ToolOutcome, WaveCall
@@ -23,13 +23,13 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     await agent.domain.open()
     tool = agent.domain.tool(call["call"]["tool"])
     started = time.perf_counter()
-    if (skipped := unfit(tool, call)) is not None:
-        return _kept(*_outcome(skipped, call, 0.0), call)
+    if isinstance(args := checked(tool, call), Ended):
+        return _kept(*_outcome(args, call, 0.0), call)
     done = await before_write(tool, call, settings) if tool.effect == "write" else None
     if done is not None and not isinstance(done, Ended):
         return {"approvals": {call["signature"]: done}}
     _tell_start(call)
-    ended = done or await settled_write(await run_tool(tool, call, settings), tool, call, settings)
+    ended = done or await settled_write(await run_tool(tool, call, args, settings), tool, call, settings)
     outcome, artifacts = _outcome(ended, call, time.perf_counter() - started)
     _tell_end(call, outcome)
     return _kept(outcome, artifacts, call)

@@ -30,6 +30,7 @@ from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.costs import costs
 from wavegraph.graph.execution.receipts import done_writes
+from wavegraph.graph.execution.write import let_go
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan, has_new_work
 from wavegraph.graph.guard.provenance import Said
@@ -54,7 +55,6 @@ from wavegraph.graph.state import (
     empty_ledger,
     merge_ledgers,
 )
-from wavegraph.nodes.approve import let_go
 
 logger = logging.getLogger("wavegraph")
 

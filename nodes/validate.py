@@ -18,7 +18,7 @@ from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.guard.expansion import Expansion, Left, expanded
-from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of
+from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of, never_ran
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, waiting
 from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
 from wavegraph.graph.request.views import FAILURES, doubt, open_issues, planning_view
@@ -224,22 +224,9 @@ def _issues_of_skipped(skipped: list[Step]) -> list[ValidationIssue]:
 
 
 def _skipped_outcomes(skipped: list[Step]) -> dict[str, ToolOutcome]:
-    return {step.signature: _skipped(step) for step in skipped}
-
-
-def _skipped(step: Step) -> ToolOutcome:
     return {
-        "tool": step.call["tool"],
-        "args": step.args,
-        "status": "skipped",
-        "data": None,
-        "error": {"code": "skipped", "message": step.why, "retryable": False},
-        "attempts": 0,
-        "runs": 0,
-        "plan": step.call["plan"],
-        "wave": 0,
-        "elapsed_s": 0.0,
-        "signature": step.signature,
+        step.signature: never_ran(step.call["tool"], step.args, step.signature, step.call["plan"], "skipped", step.why)
+        for step in skipped
     }
 
 

@@ -1,9 +1,11 @@
-"""Question and answer inside a request, as the conversation keeps them: no request and no answer to one."""
+"""The marked messages of a thread, which are no request and no answer to one: a question and its reply inside a request,
+and the note that a request was stopped, which can be resumed."""
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 _PREFIX = "reply-"
 _QUESTION = "asked-"
+_STOPPED = "stopped-"
 _MARK = "wavegraph_reply"
 """In a reply that came with an id of its own, which clients know it by."""
 
@@ -24,6 +26,15 @@ def is_reply(message: BaseMessage) -> bool:
 
 def is_question(message: BaseMessage) -> bool:
     return isinstance(message, AIMessage) and (message.id or "").startswith(_QUESTION)
+
+
+def stop_note(text: str, request: str) -> AIMessage:
+    """`request`: id of its message; a second note on the same request takes the place of the first."""
+    return AIMessage(content=text, id=f"{_STOPPED}{request}")
+
+
+def is_stop_note(message: BaseMessage) -> bool:
+    return isinstance(message, AIMessage) and (message.id or "").startswith(_STOPPED)
 
 
 def is_reserved(message_id: str | None) -> bool:

@@ -5,20 +5,20 @@ import contextvars
 import logging
 import random
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
 from langchain_core.runnables import RunnableConfig
-from langchain_core.tools import ToolException
+from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphBubbleUp
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal
-from wavegraph.graph.guard.quiet_errors import Untold
+from wavegraph.graph.execution.quiet_errors import Untold, untold
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
@@ -30,6 +30,8 @@ TRANSIENT = (ConnectionError, TimeoutError)
 FIRST_PAUSE_S = 0.2
 LOOK_UP = ", look it up"
 """Ends the message of a write that was cut short, where nobody has looked yet."""
+VARIADIC = ("args", "kwargs")
+"""Fields that LangChain makes up for a function that takes anything: passed on only where they are given."""
 SETTLES_WITHIN_S = 1.0
 """How long a stop waits for a write that runs in a thread."""
 
@@ -43,9 +45,9 @@ class Ended(NamedTuple):
     attempts: int
 
 
-async def run_tool(tool: DomainTool, call: WaveCall, settings: Settings) -> Ended:
-    """Run the call's tool."""
-    return await run(lambda attempt: _result(tool, call, settings, attempt), tool, tool.effect, call)
+async def run_tool(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings) -> Ended:
+    """Run the call's tool. `args`: its arguments as they were `checked`."""
+    return await run(lambda attempt: _result(tool, call, args, settings, attempt), tool, tool.effect, call)
 
 
 async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: Effect, call: WaveCall) -> Ended:
@@ -91,10 +93,11 @@ def _cut_short(cut: CutShort, timed_out: bool, tries: int) -> Ended:
     return Ended("cancelled", cut.data, stopped, tries)
 
 
-def unfit(tool: DomainTool, call: WaveCall) -> Ended | None:
-    """The end of a call that is not sent, since what its references led to does not fit its arguments; None = it may be."""
+def checked(tool: DomainTool, call: WaveCall) -> BaseModel | Ended | None:
+    """The arguments as their model holds them; of a call that is not sent, since what its references led to does not fit
+    them, its end. None = they could not be checked."""
     try:
-        tool.check(call["call"]["args"])
+        return tool.check(call["call"]["args"])
     except ValidationError as error:
         message = f"{tool.name} was not called: {explain(error)}"
         return Ended("skipped", None, {"code": "unexpected_data", "message": message, "retryable": False}, 0)
@@ -103,18 +106,35 @@ def unfit(tool: DomainTool, call: WaveCall) -> Ended | None:
     return None
 
 
+def parsed(tool: BaseTool, args: BaseModel, injected: Mapping[str, Any]) -> BaseTool:
+    """The same tool, for a call whose arguments were held against its model already: LangChain does not do so again.
+
+    It does where `args` are of another model than the tool's own, which may hold more against them.
+    """
+    if type(args) is not tool.args_schema:
+        return tool
+    given = args.model_fields_set
+    taken = {name: getattr(args, name) for name in type(args).model_fields if name in given or name not in VARIADIC}
+    ready = tool.model_copy()
+    object.__setattr__(ready, "_parse_input", lambda *_: {**taken, **injected})
+    return ready
+
+
 def refused(code: str, message: str) -> Ended:
     """The end of a call that was never started."""
     return Ended("error", None, {"code": code, "message": message, "retryable": False}, 0)
 
 
-async def _result(tool: DomainTool, call: WaveCall, settings: Settings, attempt: int) -> Any:
+async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings, attempt: int) -> Any:
     """The tool's result as JSON, checked against its result model."""
+    injected = dict.fromkeys(tool.injected, settings)
     nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
-    given = {**nulls, **call["call"]["args"], **dict.fromkeys(tool.injected, settings)}
+    given = {**nulls, **call["call"]["args"], **injected}
+    known = args if attempt == 1 else None  # the first try may have changed what it was given
+    quiet = untold(tool.tool if known is None else parsed(tool.tool, known, injected))
     traced = _trace(tool, call, attempt)
     try:
-        raw = await (tool.untold.ainvoke(given, traced) if tool.is_async else _in_thread(tool, given, traced))
+        raw = await (quiet.ainvoke(given, traced) if tool.is_async else _in_thread(tool, quiet, given, traced))
     except CutShort as cut:
         raise CutShort(as_result(tool, cut.data, settings)) from None
     except Untold as stand_in:
@@ -140,7 +160,7 @@ def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
     return {"run_name": call["call"]["id"], "tags": [f"wave:{call['wave']}", f"tool:{tool.name}"], "metadata": facts}
 
 
-async def _in_thread(tool: DomainTool, given: dict[str, Any], traced: RunnableConfig) -> Any:
+async def _in_thread(tool: DomainTool, quiet: BaseTool, given: dict[str, Any], traced: RunnableConfig) -> Any:
     """A sync tool, in a thread of its own: one that outlives its time limit starves no pool and holds up no exit."""
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[Any] = loop.create_future()
@@ -148,7 +168,7 @@ async def _in_thread(tool: DomainTool, given: dict[str, Any], traced: RunnableCo
 
     def work() -> None:
         try:
-            tell = partial(ended.set_result, context.run(tool.untold.invoke, given, traced))
+            tell = partial(ended.set_result, context.run(quiet.invoke, given, traced))
         except BaseException as error:  # noqa: BLE001  whatever ends the thread is the call's end
             tell = partial(ended.set_exception, _carried(error))
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more

@@ -13,12 +13,12 @@ from wavegraph.graph.execution.tool_call import LOOK_UP, Ended, as_result, refus
 from wavegraph.graph.ledger import WRITE_UNKNOWN
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ToolError, WaveCall
-from wavegraph.nodes.approve import let_go
 
 logger = logging.getLogger("wavegraph")
 
 LOOKS_UP_WITHIN_S = 2.0
 """How long a look-up may take after a write was cut short."""
+RELEASES_WITHIN_S = 5.0
 KEEPS_NOTHING = "wavegraph_keeps_nothing"
 """In `configurable`: the run's checkpointer ends with the run, so nobody could answer it."""
 _CHECKPOINTER = "__pregel_checkpointer"
@@ -116,6 +116,16 @@ async def _given_up(ended: Ended, before: Asked | None, tool: DomainTool, settin
     if before is not None:
         await let_go(tool, before, settings)
     return ended
+
+
+async def let_go(tool: DomainTool, asked: Asked, settings: Settings) -> None:
+    """Give back what was kept for a call that will not run. What fails here lapses by itself."""
+    assert tool.approval is not None
+    try:
+        async with asyncio.timeout(RELEASES_WITHIN_S):
+            await tool.approval.release(asked["args"], settings)
+    except Exception as error:  # noqa: BLE001
+        logger.warning("what %s keeps could not be released: %s", tool.name, type(error).__name__)
 
 
 def _can_ask() -> bool:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from wavegraph.graph.domain import DomainTool
-from wavegraph.graph.ledger import UnfinishedReference, raw_signature, resolve
+from wavegraph.graph.ledger import UnfinishedReference, never_ran, raw_signature, resolve
 from wavegraph.graph.ready import Step, steps
 from wavegraph.graph.references.paths import ELEMENT, Text, as_reference, as_text, filled, follow, joined, references
 from wavegraph.graph.references.shapes import fitted
@@ -42,19 +42,8 @@ class TooMany(NamedTuple):
 
     @property
     def outcome(self) -> ToolOutcome:
-        return {
-            "tool": self.call["tool"],
-            "args": self.call["args"],
-            "status": "skipped",
-            "data": None,
-            "error": {"code": "over_budget", "message": self.message, "retryable": False},
-            "attempts": 0,
-            "runs": 0,
-            "plan": self.call["plan"],
-            "wave": 0,
-            "elapsed_s": 0.0,
-            "signature": raw_signature(self.call),
-        }
+        call = self.call
+        return never_ran(call["tool"], call["args"], raw_signature(call), call["plan"], "over_budget", self.message)
 
 
 class Expansion(NamedTuple):

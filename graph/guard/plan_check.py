@@ -42,13 +42,12 @@ def checked_plan(
     issues: list[ValidationIssue] = []
     calls: list[PlannedCall] = []
     for call in result["tools"]:
-        problems = list(_call_issues(call, domain.registry))
-        issues += problems
+        args, problems = _normalised(call, domain.registry)
         if not problems and said is not None:
             problems = list(_source_issues(call, domain.registry[call["tool"]], said))
-            issues += problems
+        issues += problems
         if not problems:
-            calls.append(_planned(call, domain.registry[call["tool"]], number))
+            calls.append(_planned(call, args, domain.registry[call["tool"]], number))
     issues += _id_issues(result["tools"], ledger)
     issues += _reference_issues(result["tools"], ledger)
     issues += _declared_issues(result["tools"], ledger, domain.registry, issues)
@@ -100,11 +99,11 @@ def _shaped(raw: Any) -> PlanningResult:
         raise PlanError([_issue("plan_shape", "", f"not a planning result: {explain(error)}")]) from None
 
 
-def _planned(call: ToolCall, tool: DomainTool, number: int) -> PlannedCall:
+def _planned(call: ToolCall, args: dict[str, Any], tool: DomainTool, number: int) -> PlannedCall:
     planned: PlannedCall = {
         "id": call["id"],
         "tool": call["tool"],
-        "args": tool.normalised(call["args"]),
+        "args": args,
         "effect": tool.effect,
         "plan": number,
     }
@@ -112,25 +111,24 @@ def _planned(call: ToolCall, tool: DomainTool, number: int) -> PlannedCall:
         planned["instead_of"] = call["instead_of"]
     if call.get("each") is not None:
         planned["each"] = call["each"]
-    if references(planned["args"]):
-        planned["fit"] = fit_of(planned["args"], tool)
+    if references(args):
+        planned["fit"] = fit_of(args, tool)
     return planned
 
 
-def _call_issues(call: ToolCall, registry: Mapping[str, DomainTool]) -> Iterator[ValidationIssue]:
+def _normalised(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dict[str, Any], list[ValidationIssue]]:
+    """The call's arguments as its tool spells them, or why they cannot be."""
     tool = registry.get(call["tool"])
     if tool is None:
         known = sorted(registry)
-        yield _issue("unknown_tool", call["id"], f"no tool {call['tool']!r}; there are {known}", expected=known)
-        return
+        return {}, [_issue("unknown_tool", call["id"], f"no tool {call['tool']!r}; there are {known}", expected=known)]
     if strangers := sorted(set(call["args"]) - set(tool.arguments)):
         message = f"{call['tool']} takes no {strangers}; it takes {sorted(tool.arguments)}"
-        yield _issue("bad_arguments", call["id"], message, expected=sorted(tool.arguments), actual=strangers)
-        return
+        return {}, [_issue("bad_arguments", call["id"], message, expected=sorted(tool.arguments), actual=strangers)]
     try:
-        tool.normalised(call["args"])
+        return tool.normalised(call["args"]), []
     except ValidationError as error:
-        yield _issue("bad_arguments", call["id"], f"{call['tool']}: {explain(error)}", actual=call["args"])
+        return {}, [_issue("bad_arguments", call["id"], f"{call['tool']}: {explain(error)}", actual=call["args"])]
 
 
 def _source_issues(call: ToolCall, tool: DomainTool, said: Said) -> Iterator[ValidationIssue]:

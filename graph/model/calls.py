@@ -220,3 +220,18 @@ def without_thoughts(text: str) -> str:
         elif closes and name == inside:
             end, inside = tag.end(), ""
     return "" if inside else (kept + text[end:]).strip()
+
+
+PASSAGE = 15
+"""Words in a row that no answer shares with the instructions by chance."""
+
+
+def repeats(text: str, instructions: str) -> bool:
+    """Whether a text gives back a passage of the instructions word for word: it is not the answer to any request."""
+    return not _passages(text).isdisjoint(_passages(instructions))
+
+
+def _passages(text: str) -> set[str]:
+    """All runs of `PASSAGE` words, folded."""
+    words = re.findall(r"\w+", text.casefold())
+    return {" ".join(words[n : n + PASSAGE]) for n in range(len(words) - PASSAGE + 1)}

@@ -12,7 +12,7 @@ from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.llm import conversation_of, tagged, weekdays_of
+from wavegraph.graph.model.prompt_blocks import conversation_of, tagged, weekdays_of
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import said
 from wavegraph.graph.state import AnswerCheck, Criterion

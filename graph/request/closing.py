@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
@@ -12,10 +12,11 @@ from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.langsmith import TracedRun, post, scores, traced_run
-from wavegraph.graph.ledger import GOOD, is_rejected, results, tools_executed, tools_ran
-from wavegraph.graph.limits import active_s, sent_back
+from wavegraph.graph.ledger import GOOD, is_rejected, results
+from wavegraph.graph.limits import sent_back
 from wavegraph.graph.model.judge import ACCURACY
 from wavegraph.graph.phrases import say
+from wavegraph.graph.request.figures import views_of
 from wavegraph.graph.request.records import RecordedCall, RequestRecord, records_of
 from wavegraph.graph.state import AgentState, Outcome, ToolOutcome
 
@@ -34,14 +35,7 @@ async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> 
         "outcome": _outcome(state, view),
         "unsupported": state["unsupported"],
         "limits_hit": state["limits_hit"],
-        "action": view.plan["action"],
-        "reasoning": view.plan["reasoning"],
-        "slots": view.plan["slots"],
-        "tools": tools_ran(state["ledger"]),
-        "results": results(state["ledger"]),
-        "tools_executed": tools_executed(state["ledger"]),
-        "planner": view.plan["planner"],
-        "elapsed_s": round(active_s(state), 3),
+        **views_of(state),
         **_with_reservation(state),
     }
     traced = traced_run()
@@ -95,35 +89,15 @@ async def _record(state: AgentState, view: AnswerView, runtime: Runtime[Any], tr
 
 
 def _request_record(state: AgentState, view: AnswerView, traced: TracedRun | None) -> RequestRecord:
-    return {
-        "request": state["request"],
-        "answer": state["answer"],
-        "outcome": state["outcome"],
-        "planner": state["planner"],
-        "action": state["action"],
-        "reasoning": state["reasoning"],
-        "slots": state["slots"],
+    own: Any = {
         "calls": _calls(state["results"]),
-        "tools": state["tools"],
-        "tools_executed": state["tools_executed"],
-        "issues": state["issues"],
         "open_issues": len(view.open_issues),
-        "waves": state["waves"],
-        "planning_calls": state["planning_calls"],
-        "adaptations": state["adaptations"],
-        "limits_hit": state["limits_hit"],
-        "answer_check": state["answer_check"],
-        "answer_replans": state["answer_replans"],
-        "rewrites": state["rewrites"],
-        "answer_failures": state["answer_failures"],
-        "llm_calls": state["llm_calls"],
-        "llm_tokens": state["llm_tokens"],
-        "times": state["times"],
-        "elapsed_s": state["elapsed_s"],
         "ended_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "run_id": str(traced.run_id) if traced else None,
         "feedback": None,
     }
+    fields: Mapping[str, Any] = {**state, **own}
+    return cast(RequestRecord, {name: fields[name] for name in RequestRecord.__annotations__})
 
 
 def _calls(found: Mapping[str, ToolOutcome]) -> list[RecordedCall]:

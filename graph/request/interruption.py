@@ -7,7 +7,7 @@ from typing import Any, Literal
 from langchain_core.messages import HumanMessage, RemoveMessage
 
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.dialogue.stop_note import stop_note
+from wavegraph.graph.dialogue.messages import stop_note
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.execution.receipts import news
 from wavegraph.graph.guard.claims import drop_claims, unsupported_numbers

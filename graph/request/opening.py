@@ -7,8 +7,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from wavegraph.graph.dialogue.aside import held_requests, is_waiting
-from wavegraph.graph.dialogue.messages import is_reply
-from wavegraph.graph.dialogue.stop_note import is_stop_note
+from wavegraph.graph.dialogue.messages import is_reply, is_stop_note
 from wavegraph.graph.ledger import GOOD, newest_results
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.phrases import language_of, say

@@ -1,18 +1,10 @@
 """What is kept of a closed request beside the checkpoints: reports, feedback and evaluations read it."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from typing_extensions import TypedDict
 
-from wavegraph.graph.state import (
-    AnswerCheck,
-    AnswerFailure,
-    CallStatus,
-    Outcome,
-    Request,
-    TokenCount,
-    ValidationIssue,
-)
+from wavegraph.graph.state import AnswerFailure, CallStatus, Figures, Request
 
 REQUESTS = ("wavegraph", "requests")
 
@@ -40,39 +32,21 @@ class PersonsVerdict(TypedDict):
     """ISO, UTC."""
 
 
-class RequestRecord(TypedDict):
-    """One closed request. Every field is JSON; results are not kept."""
+class RequestRecord(Figures):
+    """One closed request: its figures, and how it came to them. Every field is JSON; results are not kept."""
 
     request: Request
-    answer: str
-    outcome: Outcome | None
-    planner: str
-    action: str
-    reasoning: str
-    slots: dict[str, Any]
     calls: list[RecordedCall]
-    tools: list[str]
-    """Names of the tools that ran, in order."""
-    tools_executed: int
-    issues: list[ValidationIssue]
-    """All that was found, in order."""
     open_issues: int
-    """How many of them nothing worked around."""
-    waves: int
+    """How many of the issues nothing worked around."""
     planning_calls: int
-    adaptations: int
     limits_hit: list[str]
-    answer_check: AnswerCheck
-    """The last verdict."""
     answer_replans: int
     rewrites: int
     answer_failures: list[AnswerFailure]
     """Every failed criterion of every attempt."""
-    llm_calls: int
-    llm_tokens: TokenCount
     times: dict[str, float]
     """Active seconds by step."""
-    elapsed_s: float
     ended_at: str
     """ISO, UTC."""
     run_id: str | None

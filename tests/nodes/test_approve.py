@@ -15,9 +15,10 @@ from till import Till, till_asking
 
 from wavegraph import Domain, Settings, build_graph
 from wavegraph.graph.approval import Choice, hash_of
+from wavegraph.graph.execution.write import let_go
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.state import empty_ledger
-from wavegraph.nodes.approve import approve, let_go
+from wavegraph.nodes.approve import approve
 
 LOOK = planned("look", "look", item="tea")
 PAY = planned("pay", "pay", "write", item=ref("look", "item"), who="Dana")

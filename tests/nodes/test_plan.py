@@ -18,7 +18,7 @@ from warehouse import Warehouse
 from wavegraph import Domain, Limits, SettingsError, build_graph
 from wavegraph.graph.domain import write
 from wavegraph.graph.errors import ModelUnavailable
-from wavegraph.graph.model.llm import LlmPlanner
+from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.state import empty_ledger
 from wavegraph.nodes.plan import plan
 

@@ -21,8 +21,9 @@ from wavegraph import AnswerView, Domain, PlanningView, ToolCall
 from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, verdict_schema
-from wavegraph.graph.model.llm import LlmPlanner, LlmResponder, answer_message, planning_message
 from wavegraph.graph.model.plan_schema import planning_schema
+from wavegraph.graph.model.planner import LlmPlanner, planning_message
+from wavegraph.graph.model.responder import LlmResponder, answer_message
 from wavegraph.graph.state import Asked, Feedback, Plan, Request, ValidationIssue, empty_ledger
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.roster.domain import roster_domain

@@ -8,7 +8,7 @@ from typing import Any
 
 from langgraph_sdk.client import SyncLangGraphClient
 
-from wavegraph.graph.dialogue.stop_note import stop_note
+from wavegraph.graph.dialogue.messages import stop_note
 
 
 def said(text: str) -> dict[str, Any]:

@@ -8,8 +8,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from scripted import ledger_of, outcome, plan_of, planned
 from states import asked_about, state_of
 
-from wavegraph.graph.dialogue.messages import reply
-from wavegraph.graph.dialogue.stop_note import stop_note
+from wavegraph.graph.dialogue.messages import reply, stop_note
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.opening import (
     _carried,

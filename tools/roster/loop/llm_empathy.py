@@ -19,7 +19,7 @@ from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.guard.claims import numbers
 from wavegraph.graph.model.calls import json_object, retried
 from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models
-from wavegraph.graph.model.llm import tagged
+from wavegraph.graph.model.prompt_blocks import tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ValidationIssue

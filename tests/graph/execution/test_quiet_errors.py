@@ -8,7 +8,7 @@ from langgraph.errors import GraphInterrupt
 from runs import wait
 
 from wavegraph import ToolRefusal
-from wavegraph.graph.guard.quiet_errors import Untold, untold
+from wavegraph.graph.execution.quiet_errors import Untold, untold
 
 MEANT = [ToolRefusal("closed", "it is closed"), ToolException("try another"), GraphInterrupt(())]
 

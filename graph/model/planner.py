@@ -1,0 +1,125 @@
+"""A language model as planner, over any chat model."""
+
+from functools import cached_property
+from typing import Any
+
+from langchain_core.messages import AIMessage
+from pydantic import ValidationError
+
+from wavegraph.graph.domain import Domain, PlanningView, explain
+from wavegraph.graph.ledger import bounded_view
+from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
+from wavegraph.graph.model.clients import Models
+from wavegraph.graph.model.plan_schema import NAME, planning_schema, tool_list
+from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged
+from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.settings import said
+from wavegraph.graph.state import Feedback, Ledger, PlanningResult, Previous
+from wavegraph.prompts import render
+
+
+class LlmPlanner:
+    """Plans with a model, in the domain's schema. Its raw output is checked by the engine like any plan."""
+
+    name = "llm"
+
+    def __init__(self, domain: Domain, models: Models) -> None:
+        self._domain = domain
+        self._models = models
+
+    @cached_property
+    def _schema(self) -> dict[str, Any]:
+        return planning_schema(self._domain)
+
+    @cached_property
+    def _instructions(self) -> str:
+        """The same for every request, and first, so that a provider's prompt cache can serve it."""
+        return render("plan", domain=self._domain.prompts.get("plan", ""), tools=tool_list(self._domain))
+
+    async def plan(self, view: PlanningView) -> PlanningResult:
+        """Raises PlanError for output that is no plan, ModelUnavailable for a model that stays down."""
+        message = await retried(
+            lambda: self._asked(view), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
+        )
+        count_tokens(message, view.meter)
+        return self._planning_result(json_object(message, self._schema["properties"]))
+
+    async def _asked(self, view: PlanningView) -> AIMessage:
+        model = await self._models.get("planner", view.settings)
+        form = Form(NAME, "Give the plan", self._schema)
+        method = view.settings.structured_output
+        return await filled_in(
+            form, self._instructions, planning_message(view), model=model, method=method, meter=view.meter
+        )
+
+    def _planning_result(self, raw: dict[str, Any]) -> PlanningResult:
+        """The raw object, its slots checked; the plan check reads the rest."""
+        if repeats(str(raw), self._instructions):
+            raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
+        calls = raw.get("tools")
+        if not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls):
+            raise bad_output("plan_shape", "`tools` must be a list of calls")
+        # A reply beside calls was written before their results were known.
+        reply = None if calls else raw.get("reply")
+        return {**raw, "slots": self._slots(raw.get("slots")), "reply": reply}  # type: ignore[typeddict-item]
+
+    def _slots(self, raw: Any) -> Any:
+        """Only what was understood: nulls say that nothing was."""
+        slots = _given(raw)
+        if self._domain.slots is None:
+            return slots
+        try:
+            return self._domain.slots.model_validate(slots or {}).model_dump(mode="json", exclude_unset=True)
+        except ValidationError as error:
+            raise bad_output("bad_slots", f"slots: {explain(error)}") from None
+
+
+def _given(values: Any) -> Any:
+    """A record without its nulls, at any depth."""
+    if isinstance(values, dict):
+        return {name: _given(value) for name, value in values.items() if value is not None}
+    return [_given(value) for value in values] if isinstance(values, list) else values
+
+
+def planning_message(view: PlanningView) -> str:
+    """What changes from request to request, as tagged JSON: the planner's data, oldest first."""
+    parts: dict[str, Any] = {
+        "settings": said(view.settings),
+        "conversation": conversation_of(view.conversation, view.request),
+    }
+    if view.previous:
+        parts["previous_request"] = _before(view.previous, view.limits.max_prompt_bytes // 4)
+    if view.waiting:
+        parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
+    if view.plan or view.feedback:
+        parts["so_far"] = _so_far(view.plan, view.ledger, view.limits.max_prompt_bytes)
+    if view.feedback:
+        parts["feedback"] = _feedback(view.feedback, view)
+    if view.details and not (view.feedback and view.feedback.get("details")):  # told once
+        parts["work_so_far"] = view.details
+    if answer := last_answer(view.conversation, view.request):
+        parts["last_answer"] = answer
+    parts["language"] = view.request["language"]
+    parts["request"] = view.request["text"]
+    return tagged(parts)
+
+
+def _before(previous: Previous, max_bytes: int) -> dict[str, Any]:
+    plan = previous["plan"]
+    return {
+        "text": previous["request"]["text"],
+        "slots": plan["slots"] if plan else {},
+        "outcome": previous["outcome"] or ("awaiting_approval" if previous.get("approvals") else "cut off"),
+        "calls": bounded_view(previous["ledger"], max_bytes),
+    }
+
+
+def _so_far(plan: Any, ledger: Ledger, max_bytes: int) -> dict[str, Any]:
+    planned = {key: plan[key] for key in ("action", "reasoning", "slots")} if plan else {}
+    return {**planned, "calls": bounded_view(ledger, max_bytes)}
+
+
+def _feedback(feedback: Feedback, view: PlanningView) -> dict[str, Any]:
+    proposals = [{key: call.get(key) for key in ("tool", "args", "instead_of")} for call in view.proposals]
+    details = {"details": feedback["details"]} if feedback.get("details") else {}
+    return {"source": feedback["source"], "issues": feedback["issues"], "suggestions": proposals, **details}

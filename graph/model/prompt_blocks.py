@@ -1,0 +1,58 @@
+"""The blocks of a prompt's message: what a model is told of the request, as tagged JSON."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage
+
+from wavegraph.graph.dialogue.messages import is_question
+from wavegraph.graph.state import Request
+
+RECENT_MESSAGES = 20
+LONGEST_MESSAGE = 2000
+"""Characters of an earlier message that a model sees."""
+_DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+
+
+def weekdays_of(parts: Mapping[str, Any]) -> dict[str, str]:
+    """The day of the week of every date in the blocks, which a model would have to reckon."""
+    return {day: f"{found:%A}" for day in sorted(set(_DATE.findall(_encoded(parts)))) if (found := _as_date(day))}
+
+
+def _as_date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def conversation_of(messages: Sequence[AnyMessage], request: Request) -> list[dict[str, str]]:
+    """The latest messages before the request, shortened."""
+    earlier = messages[: _position(messages, request)][-RECENT_MESSAGES:]
+    return [{"role": message.type, "text": str(message.text)[:LONGEST_MESSAGE]} for message in earlier]
+
+
+def last_answer(messages: Sequence[AnyMessage], request: Request) -> str:
+    """The answer that this request was given already, when it is sent back; empty = none yet."""
+    later = messages[_position(messages, request) + 1 :]
+    answers = (m for m in reversed(later) if isinstance(m, AIMessage) and not is_question(m))
+    return next((str(message.text) for message in answers), "")
+
+
+def _position(messages: Sequence[AnyMessage], request: Request) -> int:
+    """Where the request is; at the end, if it is no message of the thread."""
+    return next((n for n, message in enumerate(messages) if message.id == request["id"]), len(messages))
+
+
+def tagged(parts: Mapping[str, Any]) -> str:
+    """One tagged block per part. `<` is escaped inside, so that no text can close its block or open another."""
+    blocks = (f"<{name}>\n{_encoded(value)}\n</{name}>" for name, value in parts.items())
+    return "\n\n".join(blocks)
+
+
+def _encoded(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str).replace("<", "\\u003c")
+    return text.encode(errors="replace").decode()  # half a character, as broken input may hold one, cannot be sent

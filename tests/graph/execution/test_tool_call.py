@@ -1,0 +1,162 @@
+"""A call's arguments on their way into a tool: held against their model once, and what the function is given."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Annotated, Any
+
+import pytest
+from langchain_core.tools import BaseTool, InjectedToolArg, tool
+from pydantic import BaseModel, Field, field_validator, model_validator
+from runs import ask
+from scripted import Script, call, planning, ref
+from warehouse import Warehouse
+
+from wavegraph import Domain, Settings, ToolRefusal, read
+
+Run = Annotated[Settings, InjectedToolArg]
+
+
+class Counted:
+    """What was held against a model, and what a function was given."""
+
+    def __init__(self) -> None:
+        self.checked: list[Any] = []
+        self.given: list[Any] = []
+
+
+def model(seen: Counted) -> type[BaseModel]:
+    class Search(BaseModel):
+        day: date
+        tags: list[str] = Field(default_factory=lambda: ["any"])
+        note: str | None = None
+
+        @field_validator("day")
+        @classmethod
+        def _seen(cls, value: date) -> date:
+            seen.checked.append(value)
+            return value
+
+    return Search
+
+
+def plain(seen: Counted) -> BaseTool:
+    @tool("search", args_schema=model(seen))
+    def search(day: date, tags: list[str], note: str | None = None) -> dict[str, Any]:
+        """Search."""
+        seen.given.append((day, list(tags), note))
+        return {"day": day.isoformat()}
+
+    return search
+
+
+def waiting(seen: Counted) -> BaseTool:
+    @tool("search", args_schema=model(seen))
+    async def search(settings: Run, **search: Any) -> dict[str, Any]:
+        """Search."""
+        assert settings.language == "en"
+        seen.given.append((search["day"], search["tags"], search["note"]))
+        return {"day": search["day"].isoformat()}
+
+    return search
+
+
+def own_class(seen: Counted) -> BaseTool:
+    class Search(BaseTool):
+        name: str = "search"
+        description: str = "Search."
+        args_schema: Any = model(seen)
+
+        def _run(self, day: date, tags: list[str], note: str | None = None) -> dict[str, Any]:
+            seen.given.append((day, tags, note))
+            return {"day": day.isoformat()}
+
+    return Search()
+
+
+def domain(*tools: BaseTool) -> Domain:
+    return Domain(name="desk", tools=[read(each) for each in tools], offline=Warehouse().domain().offline)
+
+
+def asked(of: Domain, *calls: Any) -> Any:
+    return ask(of, Script(planning(*calls)), context={"language": "en", "max_adaptations": 0})
+
+
+@pytest.mark.parametrize("make", [plain, waiting, own_class])
+def test_arguments_are_held_against_their_model_once_after_the_plan_check(make: Callable[[Counted], BaseTool]) -> None:
+    seen = Counted()
+
+    ended = asked(domain(make(seen)), call("a", "search", day="2026-05-01"))
+
+    assert ended["results"]["a"]["status"] == "ok"
+    assert seen.checked == [date(2026, 5, 1)] * 2  # as it was planned, and as it is sent
+    assert seen.given == [(date(2026, 5, 1), ["any"], None)]
+
+
+def test_a_value_that_a_reference_brings_is_held_against_the_model_once() -> None:
+    seen = Counted()
+
+    @tool
+    def look() -> dict[str, Any]:
+        """Look."""
+        return {"day": "2026-05-01", "no_day": "soon"}
+
+    ended = asked(domain(look, plain(seen)), call("l", "look"), call("a", "search", day=ref("l", "day")),
+                  call("b", "search", day=ref("l", "no_day")))  # fmt: skip
+
+    assert seen.checked == [date(2026, 5, 1)]
+    assert (ended["results"]["a"]["status"], ended["results"]["b"]["status"]) == ("ok", "skipped")
+    assert ended["results"]["b"]["error"]["message"].startswith("search was not called: day")
+
+
+def test_another_try_is_given_arguments_that_the_first_did_not_touch() -> None:
+    seen = Counted()
+
+    @tool("search", args_schema=model(seen))
+    def search(day: date, tags: list[str], note: str | None = None) -> dict[str, Any]:
+        """Search."""
+        seen.given.append(list(tags))
+        tags.append("tried")
+        if len(seen.given) < 2:
+            raise ToolRefusal("busy", "later", retryable=True)
+        return {"day": day.isoformat()}
+
+    ended = asked(domain(search), call("a", "search", day="2026-05-01", tags=["sea"]))
+
+    assert (ended["results"]["a"]["status"], ended["results"]["a"]["attempts"]) == ("ok", 2)
+    assert seen.given == [["sea"], ["sea"]]
+
+
+def test_a_rule_of_the_whole_model_holds_where_the_engine_has_but_a_part_of_it() -> None:
+    class Move(BaseModel):
+        units: int
+        settings: Run
+
+        @model_validator(mode="after")
+        def _few(self) -> "Move":
+            if self.units > 3:
+                raise ValueError("too many")
+            return self
+
+    @tool(args_schema=Move)
+    def move(units: int, settings: Run) -> int:
+        """Move."""
+        return units
+
+    ended = asked(domain(move), call("a", "move", units=2), call("b", "move", units=9))
+
+    assert ended["results"]["a"]["data"] == 2
+    assert ended["results"]["b"]["error"]["code"] == "bad_arguments"
+
+
+def test_a_model_may_forbid_what_it_does_not_know() -> None:
+    class Move(BaseModel, extra="forbid"):
+        units: int | None
+
+    @tool(args_schema=Move)
+    def move(units: int | None, settings: Run) -> str:
+        """Move."""
+        return f"{units} {settings.language}"
+
+    ended = asked(domain(move), call("a", "move", units=2))
+
+    assert ended["results"]["a"]["data"] == "2 en"
