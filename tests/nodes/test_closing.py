@@ -57,7 +57,7 @@ async def ended(given: Any, store: Any = None, **context: Any) -> Alone:
 
 
 async def test_the_figures_of_a_request() -> None:
-    times = {"plan_1": 1.00004, "wave_1": 2.5}
+    times = {"plan_1": 1.00044, "wave_1": 2.5}
     plan = {"action": "count", "reasoning": "as asked", "slots": {"sku": "bolt"}}
     given = state([A, AGAIN], [COUNTED], times=times, unsupported=["41"], limits_hit=["max_answer_replans"])
     given["plan"].update(plan)
