@@ -61,7 +61,7 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                 except (ToolRefusal, *TRANSIENT) as error:
                     if tries >= most or not _passing(error):
                         raise
-                await asyncio.sleep(FIRST_PAUSE_S * 2 ** (tries - 1) * random.uniform(0.5, 1.5))
+                await asyncio.sleep(pause_s(tries))
     except CutShort as cut:
         return _cut_short(cut, limit.expired(), tries)
     except (GraphBubbleUp, SettingsError):  # a question to a person; a setting no other call can work with either
@@ -80,6 +80,11 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
         return Ended("error", None, _unknown(tool, f"{tool.name} was stopped while it ran", again=False), tries)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
         return Ended("error", None, _as_data(error, tool, effect), tries)
+
+
+def pause_s(tries: int) -> float:
+    """How long to wait after so many tries: each time twice as long, and never alike for those that failed together."""
+    return FIRST_PAUSE_S * 2 ** (tries - 1) * random.uniform(0.5, 1.5)
 
 
 def _cut_short(cut: CutShort, timed_out: bool, tries: int) -> Ended:
