@@ -69,9 +69,7 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
     except TimeoutError:
         return Ended("timeout", None, _timed_out(tool, effect, call["timeout_s"] if limit.expired() else None), tries)
     except asyncio.CancelledError as error:
-        task = asyncio.current_task()
-        if task is not None and not task.cancelling():
-            # cancelled from within: nobody asked this run to stop
+        if not _is_stopped():  # cancelled from within
             return Ended("error", None, _as_data(error, tool, effect), tries)
         if effect == "read":
             raise
@@ -89,11 +87,16 @@ def pause_s(tries: int) -> float:
 
 def _cut_short(cut: CutShort, timed_out: bool, tries: int) -> Ended:
     """The best so far. Of a request that is being stopped the call counts as not ended, so that a resume runs it."""
-    task = asyncio.current_task()
-    if timed_out or task is None or not task.cancelling():
+    if timed_out or not _is_stopped():
         return Ended("partial", cut.data, None, tries)
     stopped: ToolError = {"code": "cut_short", "message": "stopped with the best so far", "retryable": True}
     return Ended("cancelled", cut.data, stopped, tries)
+
+
+def _is_stopped() -> bool:
+    """Whether somebody asked this run to stop."""
+    task = asyncio.current_task()
+    return bool(task and task.cancelling())
 
 
 def unfit(tool: DomainTool, call: WaveCall) -> Ended | None:

@@ -75,6 +75,8 @@ CASES = [
     Case("the second try of a read", "count", (LOST,), Ended("ok", COUNTED, None, 2)),
     Case("behind a refusal that passes", "weigh", (BUSY,), Ended("ok", {"sku": "bolt", "grams": 1004}, None, 2)),
     Case("the third try", "count", (LOST, BUSY), Ended("ok", COUNTED, None, 3), {"attempts": 3}),
+    Case("no time for a second try", "count", (LOST,),
+         failed("timeout", "count did not end within 0.05 s", True, status="timeout"), {"timeout_s": 0.05}),
     Case("no try is left", "count", (LOST, LOST), failed("tool_error", "count failed with ConnectionError", True, tries=2)),
     Case("one try alone", "count", (BUSY,), failed("busy", "try later", True), {"attempts": 1}),
     Case("a refusal that lasts", "count", (CLOSED,), failed("closed", "closed until noon", False)),
