@@ -63,7 +63,7 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                         raise
                 await asyncio.sleep(pause_s(tries))
     except CutShort as cut:
-        return _cut_short(cut, limit.expired(), tries)
+        return _cut_short(cut, tries)
     except (GraphBubbleUp, SettingsError):  # a question to a person; a setting no other call can work with either
         raise
     except TimeoutError:
@@ -82,12 +82,12 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
 
 def pause_s(tries: int) -> float:
     """How long to wait after so many tries: each time twice as long, and never alike for those that failed together."""
-    return FIRST_PAUSE_S * 2 ** (tries - 1) * random.uniform(0.5, 1.5)
+    return FIRST_PAUSE_S * 2.0 ** (tries - 1) * random.uniform(0.5, 1.5)
 
 
-def _cut_short(cut: CutShort, timed_out: bool, tries: int) -> Ended:
+def _cut_short(cut: CutShort, tries: int) -> Ended:
     """The best so far. Of a request that is being stopped the call counts as not ended, so that a resume runs it."""
-    if timed_out or not _is_stopped():
+    if not _is_stopped():
         return Ended("partial", cut.data, None, tries)
     stopped: ToolError = {"code": "cut_short", "message": "stopped with the best so far", "retryable": True}
     return Ended("cancelled", cut.data, stopped, tries)

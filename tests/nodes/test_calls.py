@@ -1,6 +1,7 @@
 """One call, run within its time limit: whatever its tool does, its end is data."""
 
 import asyncio
+import gc
 import random
 import threading
 from dataclasses import dataclass, field
@@ -218,6 +219,24 @@ async def test_a_write_that_is_stopped_may_have_happened(name: str) -> None:
 
 async def test_a_write_in_a_thread_has_a_moment_to_end() -> None:
     assert (await stopped("scrap", Pause(0.3), house=Warehouse())).result() == Ended("ok", "bolt is scrapped", None, 1)
+
+
+async def test_a_read_that_fails_when_nobody_waits_any_more_is_not_told(caplog: pytest.LogCaptureFixture) -> None:
+    failing, told = threading.Event(), []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+
+    def fails() -> Any:
+        failing.wait(20)
+        raise ValueError("password=hunter2")
+
+    found = await ended("weigh", fails, timeout_s=0.1)
+    failing.set()
+    while any(thread.name == "wavegraph-tool-weigh" for thread in threading.enumerate()):
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.01)
+    gc.collect()
+
+    assert (found.status, told, "hunter2" in caplog.text) == ("timeout", [], False)
 
 
 async def test_the_best_so_far_of_a_request_that_is_stopped_is_no_end() -> None:
