@@ -1,5 +1,6 @@
 """The end of a request: its outcome, the words of reservation, and the record that is kept of it."""
 
+import asyncio
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -8,12 +9,14 @@ import pytest
 from alone import Alone, alone
 from langchain_core.messages import AIMessage
 from langgraph.store.memory import InMemoryStore
+from langsmith_server import LangSmithServer, traced_to
 from runs import compiled, human
 from scripted import Script, call, outcome, planned, planning
 from states import state_of
 from warehouse import Warehouse
 
 from wavegraph import build_graph
+from wavegraph.graph import tracing
 from wavegraph.graph.limits import limits_of
 from wavegraph.graph.phrases import say
 from wavegraph.graph.records import records_of
@@ -189,6 +192,21 @@ async def test_a_request_without_a_thread_is_kept_too() -> None:
 
     (item,) = store.search(records_of("no-thread"))
     assert item.value["outcome"] == "answered"
+
+
+async def test_a_verdict_is_posted_where_the_run_is_traced() -> None:
+    store = InMemoryStore()
+    with LangSmithServer() as langsmith:
+        with traced_to(langsmith):
+            await ended(state([A], [COUNTED], answer_check=checked("clarity"), rewrites=1, answer_replans=1), store)
+            assert await asyncio.to_thread(tracing.flush, 20)
+        posted = {each["key"]: each for each in langsmith.feedback}
+
+    assert {key: each["score"] for key, each in posted.items()} == {"answer_clarity": 0, "answer_completeness": 1}
+    failed = posted["answer_clarity"]
+    assert failed["feedback_source"]["metadata"] == {"attempt": 3, "checked_by": "scripted"}
+    (item,) = store.search(records_of("t"))
+    assert item.value["run_id"] == failed["run_id"]
 
 
 class Broken(InMemoryStore):
