@@ -113,8 +113,8 @@ def _now_checked(steps: list[Step], found: list[ValidationIssue], agent: Agent) 
     """What the check changes of the outcomes: carried ones are this request's now, and some are doubted."""
     changed: dict[str, ToolOutcome] = {}
     for step in steps:
-        if (outcome := step.outcome) is None:
-            continue
+        outcome = step.outcome
+        assert outcome is not None
         if outcome["wave"] == CARRIED:
             outcome = {**outcome, "wave": 0}
         equal = {other.call["id"] for other in steps if other.signature == step.signature}  # they share the outcome
@@ -194,7 +194,8 @@ def _unreadable(call_id: str, why: str) -> ValidationIssue:
 
 
 def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
-    error = outcome["error"] or {"code": outcome["status"], "message": outcome["status"], "retryable": False}
+    error = outcome["error"]
+    assert error is not None  # only what ended well has none
     kind = "timeout" if outcome["status"] == "timeout" else "error"
     kind = "unexpected_data" if error["code"] == "unexpected_data" else kind
     return {

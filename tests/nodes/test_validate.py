@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from alone import Alone, alone
-from pydantic import BaseModel, ConfigDict, computed_field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 from scripted import Script, call, outcome, planned, ref
 from states import asked_about, continued, state_of
 from till import Till
@@ -21,6 +21,7 @@ A, B = planned("a", "count", sku="gear"), planned("b", "count", sku="nut")
 GEAR, NUT = {"sku": "gear"}, {"sku": "nut"}
 EMPTY = outcome("count", GEAR, data={"sku": "gear", "units": 0})
 SEVEN = outcome("count", NUT, data={"sku": "nut", "units": 7})
+MOVE = planned("m", "move", "write", sku="nut", units=1, to="dock")
 FAILED = outcome("count", NUT, "error", retryable=True)
 GEAR_KEY, NUT_KEY = signature("count", GEAR), signature("count", NUT)
 NO_GEAR: Any = {"type": "no_availability", "tool_id": "a", "message": "there is no gear left", "severity": "warning",
@@ -130,6 +131,16 @@ async def test_a_result_of_the_request_before_is_checked_and_no_wave() -> None:
     assert found.update["ledger"]["outcomes"] == {GEAR_KEY: {**DOUBTED, "wave": 0}, NUT_KEY: {**SEVEN, "wave": 0}}
 
 
+async def test_a_call_that_was_stopped_has_not_ended() -> None:
+    """One of a wave that was broken off and goes on: it runs again."""
+    stopped: Any = {**EMPTY, "status": "cancelled", "error": {"code": "cut_short", "message": "", "retryable": True}}
+
+    found = await validated(state([A, B], [stopped, SEVEN]))
+
+    assert (found.update["issues"], found.update["ledger"]) == ([], empty_ledger())
+    assert {"event": "wave_started", "wave": 2, "calls": ["a"]} in found.events
+
+
 async def test_a_result_of_two_calls_is_doubted_for_both() -> None:
     again = planned("again", "count", sku="gear")
 
@@ -152,7 +163,6 @@ def finding(*types: str) -> Any:
     return check
 
 
-MOVE = planned("m", "move", "write", sku="nut", units=1, to="dock")
 MOVED = outcome("move", MOVE["args"], data={"sku": "nut", "units": 1, "ticket": "T"})
 
 
@@ -193,6 +203,22 @@ async def test_a_check_that_fails_says_nothing_of_the_others(caplog: pytest.LogC
     assert found.update["issues"] == [unchecked, NO_GEAR]
     assert "a check of count failed" in caplog.text
     assert "hunter2" not in caplog.text
+
+
+class Named(BaseModel):
+    units: int = Field(alias="Units")
+
+
+@pytest.mark.parametrize("name", ["units", "Units"])
+async def test_a_result_is_read_back_by_names_and_by_aliases(name: str) -> None:
+    house, seen = Warehouse(), []
+    domain = house.domain(
+        tools=[read(house.tools()[0], result=Named)], checks={"count": [lambda n, _: seen.append(n.units) or []]}
+    )
+
+    await validated(state([B], [outcome("count", NUT, data={name: 4})]), domain)
+
+    assert seen == [4]
 
 
 class Stiff(BaseModel):
@@ -312,7 +338,7 @@ async def test_each_write_of_them_takes_a_wave() -> None:
 # What is done about issues.
 
 AGAIN = planned("again", "count", plan=2, sku="gear")
-STILL = {**EMPTY, "runs": 2, "plan": 2, "wave": 2}
+STILL: Any = {**EMPTY, "runs": 2, "plan": 2}
 ONCE = {f"in_stock|{GEAR_KEY}": 1}
 CHANGED: Any = {**outcome("move", MOVE["args"], "error", wave=0),
                 "error": {"code": "changes_asked", "message": "", "retryable": False}}  # fmt: skip
@@ -346,6 +372,7 @@ CASES = [
          gone=["max_retries_per_issue"]),
     Case("the second time of two", [A], [EMPTY], Limits(max_retries_per_issue=2), {"issue_counts": ONCE}, mended=True),
     Case("the second time, and another", [A, B], [EMPTY, FAILED], changes={"issue_counts": ONCE}, mended=True),
+    Case("the same of a second run", [AGAIN], [STILL], Limits(max_retries_per_issue=9), mended=True),
     Case("no wave left", [A], [EMPTY], Limits(max_waves=1), gone=["max_waves"]),
     Case("no wave left for more", [MAIN, REST], [EMPTY], Limits(max_waves=1), gone=["max_waves"]),
     Case("no wave left to go on in", [B], [SEVEN], Limits(max_waves=1), goes_on=True, gone=["max_waves"]),
