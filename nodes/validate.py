@@ -17,7 +17,7 @@ from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.expansion import Expansion, Left, expanded
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of
-from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, waiting
+from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.questions import asked_settings, spoken_question
 from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
 from wavegraph.graph.settings import Settings
@@ -74,7 +74,8 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
 
 def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
     """The question that comes next, as a message of the conversation: it stays there while it waits."""
-    if not is_waiting(state) or (waits := asked_now(state)) is None:
+    waits = asked_now(state) if is_waiting(state) else None
+    if waits is None:
         return {}
     asked = waits[1]
     return {"messages": [spoken_question(asked, state, agent.domain, asked_settings(asked, settings))]}
@@ -269,7 +270,7 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
     result: ValidationResult = {**_result(state, feedback, mend, gone), **details}
     _tell(state, result, gone, bool(more))
     limits_hit = report_limits(state, gone)
-    if more and not gone and not waiting(state):
+    if not gone:
         announce_wave(state)
     return {
         "waves": state["waves"],

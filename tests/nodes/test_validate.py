@@ -151,6 +151,16 @@ async def test_a_result_of_two_calls_is_doubted_for_both() -> None:
     assert found.update["issue_counts"] == {f"in_stock|{GEAR_KEY}": 1}
 
 
+async def test_an_issue_of_no_call_of_the_plan_is_counted_by_its_id() -> None:
+    def elsewhere(result: Any, of: Any) -> Any:
+        return [{**NO_GEAR, "tool_id": "elsewhere"}]
+
+    found = await validated(state([B], [SEVEN]), Warehouse().domain(checks={"count": [elsewhere]}))
+
+    assert found.update["issue_counts"] == {"in_stock|elsewhere": 1}
+    assert "doubted" not in found.update["ledger"]["outcomes"].get(NUT_KEY, {})
+
+
 # A failure that is told in a good result.
 
 
@@ -211,11 +221,14 @@ class Named(BaseModel):
 
 @pytest.mark.parametrize("name", ["units", "Units"])
 async def test_a_result_is_read_back_by_names_and_by_aliases(name: str) -> None:
-    house, seen = Warehouse(), []
-    domain = house.domain(
-        tools=[read(house.tools()[0], result=Named)], checks={"count": [lambda n, _: seen.append(n.units) or []]}
-    )
+    seen: list[int] = []
 
+    def sees(found: Named, of: Any) -> Any:
+        seen.append(found.units)
+        return []
+
+    house = Warehouse()
+    domain = house.domain(tools=[read(house.tools()[0], result=Named)], checks={"count": [sees]})
     await validated(state([B], [outcome("count", NUT, data={name: 4})]), domain)
 
     assert seen == [4]
@@ -370,9 +383,13 @@ CASES = [
     Case("the first time", [A], [EMPTY], Limits(max_retries_per_issue=1), mended=True),
     Case("the second time", [A], [EMPTY], Limits(max_retries_per_issue=1), {"issue_counts": ONCE},
          gone=["max_retries_per_issue"]),
+    Case("the second time, and no wave is left to go on in", [A], [EMPTY], Limits(max_waves=1), {"issue_counts": ONCE},
+         goes_on=True, gone=["max_waves", "max_retries_per_issue"]),
     Case("the second time of two", [A], [EMPTY], Limits(max_retries_per_issue=2), {"issue_counts": ONCE}, mended=True),
     Case("the second time, and another", [A, B], [EMPTY, FAILED], changes={"issue_counts": ONCE}, mended=True),
     Case("the same of a second run", [AGAIN], [STILL], Limits(max_retries_per_issue=9), mended=True),
+    Case("one of an earlier wave, that nobody counted", [A, B], [{**DOUBTED, "wave": 1}, {**SEVEN, "wave": 2}],
+         changes={"waves": 1, "issues": [NO_GEAR]}, mended=True),
     Case("no wave left", [A], [EMPTY], Limits(max_waves=1), gone=["max_waves"]),
     Case("no wave left for more", [MAIN, REST], [EMPTY], Limits(max_waves=1), gone=["max_waves"]),
     Case("no wave left to go on in", [B], [SEVEN], Limits(max_waves=1), goes_on=True, gone=["max_waves"]),
