@@ -230,6 +230,7 @@ WAYS = [
     Way("where a step is left", state(answer=WRONG, rewrites=1, remaining_steps=2), None, None, ["max_answer_replans"]),
     Way("just enough for them", state(answer=WRONG, rewrites=1, remaining_steps=3), None, "respond"),
     Way("the same answer", second(B, judged=WRONG, answer=WRONG), None, "respond"),
+    Way("the same words, which the judge knows already", second(B, judged=GOOD), WELL, None),
     Way("the same gap, and something new was asked", second(B), LACKS, "plan"),
     Way("the same gap, and nothing new was asked", second(AGAIN), LACKS, None),
     Way("nor anything at all", second(), LACKS, None),
@@ -260,6 +261,15 @@ async def test_an_answer_that_goes_out_all_the_same_says_so() -> None:
 
     assert found.update["answer"] == f"{GOOD}\n\n{say('reservation', 'en')}"
     assert (found.update["outcome"], found.update["unsupported"]) == ("partial", [])
+
+
+@pytest.mark.parametrize(
+    ("answer", "left"), [(WRONG, ["41"]), (GOOD, [])], ids=["claims that are left", "claims that were mended"]
+)
+async def test_claims_that_trace_to_nothing_are_told_of_the_answer_that_goes_out(answer: str, left: Any) -> None:
+    found = await checked(state(answer=answer, rewrites=2, unsupported=["42"]))
+
+    assert (found.update["outcome"] is not None, found.update["unsupported"]) == (True, left)
 
 
 # By rules
