@@ -322,6 +322,10 @@ async def test_what_the_rules_say(case: Rules, caplog: pytest.LogCaptureFixture)
     assert ("the rule broken failed: KeyError" in caplog.text) == (case.check[3] == "unavailable")
 
 
+async def test_claims_that_could_not_be_traced_are_none() -> None:
+    assert (await checked(state(), supports=broken)).update["unsupported"] == []
+
+
 async def test_a_rule_that_is_an_object_is_known_by_its_kind(caplog: pytest.LogCaptureFixture) -> None:
     class Strict:
         def __call__(self, answer: str, view: Any) -> Any:
