@@ -119,8 +119,8 @@ class ReferenceCheck:
             for place in places_of(call["args"]):
                 if (text := as_text(place.value)) is not None:
                     yield from self._of_text(call, place, text, tool)
-                else:
-                    yield from self._of_reference(call, place.value, place.name, _takes(tool, place))
+                elif (reference := as_reference(place.value)) is not None:
+                    yield from self._of_reference(call, reference, place.name, _takes(tool, place))
 
     def _of_each(self, call: ToolCall) -> Iterator[Finding]:
         own = call["id"]
@@ -130,8 +130,9 @@ class ReferenceCheck:
                 message = f"{own} refers to {ELEMENT!r}, the element of a list, and has no `each` that says of which"
                 yield Finding("bad_each", own, message)
             return
-        if as_reference(call["each"]) is None:
-            message = f"`each` of {own} takes a reference to a list; a list that is known is planned call by call"
+        source = as_reference(call["each"])
+        if source is None or source[0] == ELEMENT:
+            message = f"`each` of {own} takes a reference to a list of another call; a list that is known is planned call by call"
             yield Finding("bad_each", own, message, actual=call["each"])
             return
         if not of_element:
@@ -139,7 +140,7 @@ class ReferenceCheck:
                 f'{own} is made for each element, and no argument refers to it ({{"ref": {{"call": "{ELEMENT}", …}}}})'
             )
             yield Finding("bad_each", own, message)
-        yield from self._of_reference(call, call["each"], "each", {"types": ["array"]})
+        yield from self._of_reference(call, source, "each", {"types": ["array"]})
         stem = f"{own}_"
         if taken := sorted(name for name in self._known if name.startswith(stem) and name[len(stem) :].isdigit()):
             message = f"the calls made of {own} are named {own}_1, {own}_2…; choose another id than {taken[0]!r}"
@@ -170,11 +171,13 @@ class ReferenceCheck:
             message = f"{own} is a text, and {place.name} takes {named(shape)}"
             yield Finding("unfit_reference", call["id"], message, shape["types"], "string")
         for name, value in text.values.items():
-            if as_reference(value) is not None:
-                yield from self._of_reference(call, value, f"{{{name}}}", IN_A_TEXT)
+            if (reference := as_reference(value)) is not None:
+                yield from self._of_reference(call, reference, f"{{{name}}}", IN_A_TEXT)
 
-    def _of_reference(self, call: ToolCall, reference: Any, place: str, shape: Shape | None) -> Iterator[Finding]:
-        target, path = as_reference(reference) or ("", "")
+    def _of_reference(
+        self, call: ToolCall, reference: tuple[str, str], place: str, shape: Shape | None
+    ) -> Iterator[Finding]:
+        target, path = reference
         try:
             found = self._declared(call, target, path_steps(path))
         except NoSuchPath as nowhere:
