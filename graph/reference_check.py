@@ -70,7 +70,7 @@ def _unpacked(value: Any) -> Any:
 
 
 def _unpacked_text(template: str, given: Any) -> Any:
-    if isinstance(given, list) and all(isinstance(each, dict) and {*each} == {"name", "ref"} for each in given):
+    if all(isinstance(each, dict) and {*each} == {"name", "ref"} for each in given):  # the names of an object are none
         given = {str(each["name"]): {"ref": each["ref"]} for each in given}
     if given:
         return {"text": template, "with": given}
@@ -198,9 +198,7 @@ class ReferenceCheck:
         """What may lie at a path of a call's result; None = nothing is declared. Raises NoSuchPath."""
         if target == ELEMENT and call.get("each") is not None:
             return self._declared_element(call, path)
-        other = self._known.get(target)
-        tool = self._registry.get(other["tool"]) if other else None
-        if other is None or tool is None or not tool.result_schemas:
+        if (other := self._known.get(target)) is None or (tool := self._registry.get(other["tool"])) is None:
             return None
         whole = other.get("each") is not None and "element_of" not in other
         return _led(tool.result_schemas, path, whole)
@@ -234,23 +232,25 @@ class ReferenceCheck:
 
 
 def _takes(tool: DomainTool | None, place: Place) -> Shape | None:
-    return tool.takes(place.steps) if tool is not None and place.steps[0] in tool.arguments else None
+    return tool.takes(place.steps) if tool is not None else None
 
 
 def _is_plain(value: Any) -> bool:
     return as_reference(value) is not None or isinstance(value, str | int | float)
 
 
-def _led(schemas: Sequence[Schema], path: Sequence[PathStep], whole: bool) -> Declared:
-    """Where a path leads by the first schema that has it. `whole`: of a list of such results."""
-    nowhere = NoSuchPath("nothing is declared")
+def _led(schemas: Sequence[Schema], path: Sequence[PathStep], whole: bool) -> Declared | None:
+    """Where a path leads by the first schema that has it; None = there is none. `whole`: of a list of such results."""
+    nowhere: NoSuchPath | None = None
     for schema in reversed(schemas):
-        root: Schema = {"type": "array", "items": schema, "$defs": schema.get("$defs", {})} if whole else schema
+        root: Schema = {"items": schema, "$defs": schema.get("$defs", {})} if whole else schema
         try:
             return Declared(at(root, path), root)
         except NoSuchPath as error:
             nowhere = error
-    raise nowhere
+    if nowhere is not None:
+        raise nowhere
+    return None
 
 
 def _written(target: str, path: str) -> str:

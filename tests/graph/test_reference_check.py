@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from langchain_core.tools import tool
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_serializer
 from scripted import call, ledger_of, planned, ref
 
 from wavegraph import read
@@ -26,6 +26,20 @@ class Parcel(BaseModel):
 
 class Named(BaseModel):
     plain: int = Field(alias="itsAlias")
+
+
+class Odd(BaseModel):
+    amount: int
+
+    @field_serializer("amount")
+    def _as_record(self, value: int):  # type: ignore[no-untyped-def]
+        return {"value": value}
+
+
+@tool
+async def odd() -> Odd:
+    """What it gives is nowhere declared."""
+    raise LookupError
 
 
 @tool
@@ -64,7 +78,7 @@ async def anything() -> Any:
     """Whatever there is."""
 
 
-REGISTRY = {made.name: made for made in (read(parcels), read(find), read(rows), read(stamp), read(anything))}
+REGISTRY = {made.name: made for made in (read(parcels), read(find), read(rows), read(stamp), read(anything), read(odd))}
 ALL, ONE, NET = call("all", "parcels"), call("one", "find", name="x"), call("net", "rows", numbers=[1])
 
 
@@ -108,6 +122,7 @@ TOLD = [
          [Finding("unknown_path", "b", "b refers to s.way, which stamp does not give: there is no 'way'; there are ['plain']",
                   ["plain"], "way")]),
     Told("into what declares nothing", [call("a", "anything"), call("b", "find", name=ref("a", "x[0].y"))]),
+    Told("into what a function writes", [call("a", "odd"), call("b", "find", name=ref("a", "amount.value"))]),
     Told("into an unknown tool's result", [call("a", "teleport"), call("b", "find", name=ref("a", "x"))]),
     Told("from an unknown tool", [ONE, call("b", "teleport", name=ref("one", "street"), other=ref("one"))]),
     Told("to a ghost", [call("b", "find", name=ref("ghost", "x"))]),
@@ -236,7 +251,7 @@ KEPT = [
     Kept("half a pair of braces", text("{n"), "{n"),
     Kept("an object that has more", {"text": "{{n}}", "with": [], "more": 1}, {"text": "{{n}}", "with": [], "more": 1}),
     *(Kept(f"a list that is none of names: {n}", {"text": "{n}", "with": given}, {"text": "{n}", "with": given})
-      for n, given in enumerate([["n"], [listed("n"), "m"], [{"name": "n"}], [{"ref": "n"}], [listed("n", more=1)]])),
+      for n, given in enumerate([["n"], [7], [listed("n"), "m"], [{"name": "n"}], [{"ref": "n"}], [listed("n", more=1)]])),
 ]  # fmt: skip
 
 
