@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pydantic_core import to_jsonable_python
-
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.references import (
     ELEMENT,
@@ -92,16 +90,9 @@ def places_of(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[Place]:
 def fit_of(args: Mapping[str, Any], tool: DomainTool) -> Fit:
     """What the values of references must fit, to be kept with the call."""
     takes = {place.name: tool.takes(place.steps) for place in places_of(args)}
-    defaults = {name: _default(tool, name) for name, value in args.items() if references(value)}
+    defaults = {name: tool.default_of(name) for name, value in args.items() if references(value)}
     known = {name: value for name, value in defaults.items() if value is not None}
     return {"takes": {name: dict(shape) for name, shape in takes.items() if shape}, "defaults": known}
-
-
-def _default(tool: DomainTool, name: str) -> Any:
-    info = tool.arguments[name]
-    if info.is_required():
-        return None
-    return to_jsonable_python(info.get_default(call_default_factory=True, validated_data={}), exclude_none=True)
 
 
 class ReferenceCheck:

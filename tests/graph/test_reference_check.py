@@ -270,6 +270,24 @@ def test_each_reference_and_text_is_found_where_it_stands() -> None:
     assert found == [("a", ["a"], NUMBER), ("b.1.c", ["b", 1, "c"], whole), ("b.2", ["b", 2], NUMBER)]
 
 
+class Parts(BaseModel):
+    whole: int
+    half: int = Field(default_factory=lambda data: data["whole"] // 2)
+
+
+def test_a_default_that_is_made_of_other_arguments_waits_for_them() -> None:
+    @tool(args_schema=Parts)
+    async def cut(whole: int, half: int) -> int:
+        """Cut it."""
+        return half
+
+    made = read(cut)
+    assert made.normalised({"whole": 4}) == {"whole": 4, "half": 2}
+    assert made.normalised({"whole": NUMBER}) == {"whole": NUMBER}
+    takes = {"whole": {"types": ["integer"]}, "half": {"types": ["integer"]}}
+    assert fit_of({"whole": NUMBER, "half": NUMBER}, made) == {"takes": takes, "defaults": {}}
+
+
 def test_what_references_must_fit_and_what_stands_in_for_nothing_is_kept_with_the_call() -> None:
     args = {"name": NUMBER, "kilos": NUMBER, "tags": [NUMBER], "spot": {"row": NUMBER}, "note": NUMBER, "free": NUMBER}
     takes = {"name": {"types": ["string"]}, "kilos": {"types": ["integer"]}, "tags.0": {"types": ["string"]},
