@@ -16,7 +16,7 @@ from till import Till
 
 from wavegraph import AnswerView
 from wavegraph.graph.errors import ModelUnavailable
-from wavegraph.graph.judge import STANDARD, Judge, judge_message, verdict_schema
+from wavegraph.graph.judge import STANDARD, Judge, judge_message
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.models import ModelEnvironment, Models
 from wavegraph.graph.settings import Settings
@@ -78,29 +78,6 @@ def test_what_a_judge_is_shown(problem: str) -> None:
             **again,
         }.items()
     )  # fmt: skip
-
-
-def test_the_form_of_a_verdict() -> None:
-    criterion = {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "enum": ["accuracy", "price"]},
-            "verdict": {"type": "string", "enum": ["pass", "fail"]},
-            "gap": {"type": ["string", "null"], "description": "What is missing or wrong; needed with `fail`"},
-        },
-        "required": ["name", "verdict", "gap"],
-        "additionalProperties": False,
-    }
-    assert verdict_schema(["accuracy", "price"]) == {
-        "type": "object",
-        "properties": {
-            "reasoning": {"type": "string", "description": "One or two sentences"},
-            "criteria": {"type": "array", "items": criterion},
-            "satisfied": {"type": "boolean", "description": "True exactly where every criterion passes"},
-        },
-        "required": ["reasoning", "criteria", "satisfied"],
-        "additionalProperties": False,
-    }
 
 
 def verdict(*names: str, satisfied: bool | None = None, more: Any = (), **gaps: str | None) -> dict[str, Any]:
