@@ -93,8 +93,8 @@ class _LoopModels:
 
     given: dict[int, BaseChatModel] = field(default_factory=dict)
     """By id of what the caller gave."""
-    clients: dict[tuple[str | None, str], BaseChatModel] = field(default_factory=dict)
-    """By address and model."""
+    clients: dict[tuple[str | None, str, SecretStr | None], BaseChatModel] = field(default_factory=dict)
+    """By address, model and key."""
     served: dict[str | None, str] = field(default_factory=dict)
     """The model a local server offers, once asked, by address."""
 
@@ -125,7 +125,7 @@ class Models:
                 f"no model for the {role}: give one to build_graph, or set OPENAI_API_KEY or OPENAI_BASE_URL"
             )
         name = self._name(role, settings) or await self._served_name(role, here)
-        place = (self._environment.url_of(role), name)
+        place = (self._environment.url_of(role), name, self._environment.key_of(role))
         if place not in here.clients:
             here.clients[place] = await self._client(role, name)
         return here.clients[place]
