@@ -82,13 +82,13 @@ class Desk(Clerk):
         return str(self.says)
 
 
-def streamed(text: str, shown: str | None = None, message_id: str = "s1") -> Any:
+def streamed(text: str, shown: str | None = None) -> Any:
     """Writes the text as a model does, which was seen meanwhile; `shown`: what was seen in its place."""
 
     def write(view: AnswerView) -> Draft:
         view.meter.llm_calls, view.meter.input_tokens, view.meter.output_tokens = 2, 30, 4
-        view.meter.shown_id, view.meter.shown = message_id, text if shown is None else shown
-        return Draft(text, message_id)
+        view.meter.shown_id, view.meter.shown = "s1", text if shown is None else shown
+        return Draft(text, "d1")
 
     return write
 
@@ -229,11 +229,12 @@ def test_an_answer_is_written(case: Answered) -> None:
     assert told == ([replaced] if case.replaced else [])
 
 
-@pytest.mark.parametrize("writes", ["4 coins", None], ids=["by a responder", "by templates"])
-def test_what_bubbles_up_passes(writes: Any) -> None:
-    bubble = GraphBubbleUp()
+@pytest.mark.parametrize(
+    ("writes", "says"), [(GraphBubbleUp(), "by the book"), (None, GraphBubbleUp())], ids=["responder", "templates"]
+)
+def test_what_bubbles_up_passes(writes: Any, says: Any) -> None:
     with pytest.raises(GraphBubbleUp):
-        ended(Answered("", looked(), writes and bubble, "", bubble))
+        ended(Answered("", looked(), writes, "", says))
 
 
 def test_time_that_ran_out_is_told_to_whoever_answers_and_to_a_watcher() -> None:
