@@ -237,6 +237,11 @@ def test_the_planner_is_told_what_was_wrong(metadata: dict[str, Any], says: str)
     assert issue["severity"] == "critical"
 
 
+def test_of_calls_the_first_is_taken_and_no_text_beside_it() -> None:
+    calls = [{"name": "plan", "args": {"tools": [n]}, "id": str(n)} for n in (1, 2)]
+    assert json_object(AIMessage('{"tools": [3]}', tool_calls=calls), ["tools"]) == {"tools": [1]}
+
+
 def test_a_call_that_could_not_be_read_is_read_here() -> None:
     def call(args: str | None) -> AIMessage:
         return AIMessage("{}", invalid_tool_calls=[{"name": "plan", "args": args, "id": "1", "error": None}])

@@ -112,6 +112,7 @@ def test_what_holds_no_such_object_is_told(text: str, says: str) -> None:
         ("<think>4? There are 4 beds.", ""),
         ("<think>4? <think>There are 4 beds.", ""),
         ("<think>4?</reasoning> 5?</think>There are 4 beds.", "There are 4 beds."),
+        ("<think>4?</reasoning>There are 4 beds.", ""),
         ("<Think>4?</thinK>There are 4 beds.", "There are 4 beds."),
         ("There are 4 beds. <think>Or 5?", ""),
         ("<think></think>", ""),
