@@ -26,6 +26,7 @@ from wavegraph.graph.limits import Limits
 from wavegraph.graph.llm import (
     LlmPlanner,
     LlmResponder,
+    answer_message,
     conversation_of,
     planning_message,
     repeats,
@@ -33,6 +34,7 @@ from wavegraph.graph.llm import (
     weekdays_of,
 )
 from wavegraph.graph.models import ModelEnvironment, Models
+from wavegraph.graph.reply import question, reply
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.views import answer_view, planning_view
 
@@ -60,6 +62,12 @@ def answering(**changes: Any) -> AnswerView:
 
 def models(model: Any) -> Models:
     return Models(model, ModelEnvironment())
+
+
+def block(message: str, name: str) -> Any:
+    """One block of a message, decoded; None where there is none."""
+    _, _, rest = message.partition(f"<{name}>\n")
+    return json.loads(rest.partition(f"\n</{name}>")[0]) if rest else None
 
 
 # What a model is told
@@ -98,7 +106,7 @@ def test_of_the_request_before_a_quarter_of_the_room_is_told() -> None:
     before = state_of([look], [outcome("look", {"item": "tea"}, data="x" * 300)])
     previous: Any = {name: before[name] for name in ("request", "plan", "ledger", "outcome")}
     view = replace(planning(), previous=previous, limits=Limits(max_prompt_bytes=1000))
-    [call] = json.loads(planning_message(view).partition("<previous_request>\n")[2].partition("\n</")[0])["calls"]
+    [call] = block(planning_message(view), "previous_request")["calls"]
     assert len(call["data_cut"]) == 250
 
 
@@ -115,8 +123,47 @@ def test_how_the_request_before_ended(ended: Any, approvals: Any, says: str) -> 
     before = state_of(outcome=ended)
     previous: Any = {**{name: before[name] for name in ("request", "ledger", "outcome")}, "plan": None}
     view = replace(planning(), previous=previous if approvals is None else {**previous, "approvals": approvals})
-    told = json.loads(planning_message(view).partition("<previous_request>\n")[2].partition("\n</")[0])
+    told = block(planning_message(view), "previous_request")
     assert told == {"text": "what is on the shelf?", "slots": {}, "outcome": says, "calls": []}
+
+
+FIRST, LAST = AIMessage("5 coins", id="a1"), AIMessage("6 coins", id="a2")
+
+
+@pytest.mark.parametrize(
+    ("messages", "last"),
+    [
+        ([AIMessage("old"), REQUEST], None),
+        ([AIMessage("old"), REQUEST, FIRST], "5 coins"),
+        ([REQUEST, FIRST, LAST], "6 coins"),
+        ([REQUEST, FIRST, question("Shall I?", "1-0"), reply("yes", "1-0")], "5 coins"),
+        ([REQUEST, question("Shall I?", "1-0"), reply("yes", "1-0")], None),
+        ([AIMessage("old")], None),
+    ],
+    ids=["none yet", "one", "two", "one, and a question", "a question alone", "the request is gone"],
+)
+def test_the_answer_that_is_to_be_written_again_is_told(messages: Any, last: str | None) -> None:
+    assert block(answer_message(replace(answering(), conversation=messages)), "last_answer") == last
+    assert block(planning_message(replace(planning(), conversation=messages)), "last_answer") == last
+
+
+def issue(name: str) -> Any:
+    return {"type": "none", "tool_id": name, "message": f"no {name}", "severity": "warning", "rule": "left"}
+
+
+def test_who_answers_is_told_of_the_work_and_what_is_open() -> None:
+    told = answer_message(
+        replace(answering(), issues=[issue("a"), issue("b")], open_issues=[issue("b")], details={"tried": 1})
+    )
+    assert block(told, "work_so_far") == {"tried": 1}
+    assert block(told, "issues") == [{**issue("a"), "open": False}, {**issue("b"), "open": True}]
+    assert block(answer_message(answering()), "work_so_far") is None
+
+
+@pytest.mark.parametrize(("source", "gaps"), [("answer", ["no a"]), ("results", None)])
+def test_what_the_answer_lacked_is_told(source: Any, gaps: Any) -> None:
+    feedback: Any = {"source": source, "issues": [issue("a")], "suggestions": [], "ledger": []}
+    assert block(answer_message(replace(answering(), feedback=feedback)), "gaps") == gaps
 
 
 # What is taken of what it says
@@ -205,6 +252,7 @@ class Streams(Plain):
         self._tries = list(tries)
 
     async def _astream(self, messages: Any, stop: Any = None, run_manager: Any = None, **_: Any) -> AsyncIterator[Any]:
+        self._heard.append(messages)
         for piece in self._tries.pop(0):
             if isinstance(piece, Exception):
                 raise piece
@@ -271,6 +319,11 @@ def test_an_answer_is_streamed(case: Streamed) -> None:
         made = str(error)
 
     assert made == case.draft
+    instructions = LlmResponder(TILL, models(model))._instructions
+    assert [(each.type, each.content) for each in model._heard[0]] == [
+        ("system", instructions),
+        ("human", answer_message(answering())),
+    ]
     assert (view.meter.shown_id, view.meter.shown) == case.shown
     assert watcher.hidden == list(case.hidden)
     assert (view.meter.llm_calls, view.meter.input_tokens, view.meter.output_tokens) == (len(case.tries), *case.tokens)

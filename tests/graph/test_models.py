@@ -105,6 +105,11 @@ def test_how_answers_are_checked_by_the_environment(said: str) -> None:
     assert environment.answer_check == (said or None)
 
 
+def test_a_way_to_check_answers_that_there_is_not_is_refused() -> None:
+    with pytest.raises(SettingsError, match="WAVEGRAPH_ANSWER_CHECK='of': expected one of on, rules, off"):
+        ModelEnvironment.from_env({"WAVEGRAPH_ANSWER_CHECK": "of"})
+
+
 def test_no_address_is_none() -> None:
     environment = ModelEnvironment.from_env({"OPENAI_BASE_URL": "", "WAVEGRAPH_MODEL": ""})
     assert (environment.base_url, environment.model, environment.validator_url) == (None, None, None)
