@@ -14,7 +14,6 @@ from runs import wait
 from spoken import Plain
 
 from wavegraph import SettingsError
-from wavegraph.graph import models as module
 from wavegraph.graph.models import ModelEnvironment, Models, Role, _hide_key
 from wavegraph.graph.settings import Settings
 
@@ -173,32 +172,31 @@ def test_connections_are_closed_with_their_graph_while_the_loop_goes_on() -> Non
     wait(gone())
 
 
-@pytest.mark.parametrize("kept", [True, False], ids=["a loop that was closed", "a loop that is gone, too"])
-def test_a_graph_that_outlives_its_loop_ends_quietly(kept: bool) -> None:
+def test_a_graph_that_outlives_its_loop_ends_quietly() -> None:
     models = Models(None, LOCAL_MODELS)
     with asyncio.Runner() as runner:
         pool: Any = runner.run(models.get("planner", Settings())).http_async_client  # type: ignore[attr-defined]
-        loop = runner.get_loop() if kept else None
-    del models, runner
+    del models
     gc.collect()
 
     assert pool.is_closed
-    assert loop is None or loop.is_closed()
 
 
-def test_at_a_programs_end_nothing_more_is_asked_of_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that stands still would never do it, and Python would say so on the way out."""
-    made: list[Any] = []
+def test_a_graph_holds_no_loop_that_has_ended_but_the_last() -> None:
+    models, loops, pools = Models(None, LOCAL_MODELS), [], []
 
-    class Noted(weakref.finalize):  # type: ignore[type-arg]
-        def __init__(self, *args: Any) -> None:
-            super().__init__(*args)
-            made.append(self)
+    async def used() -> None:
+        loops.append(weakref.ref(asyncio.get_running_loop()))
+        pools.append(weakref.ref((await models.get("planner", Settings())).http_async_client))  # type: ignore[attr-defined]
 
-    monkeypatch.setattr(module, "finalize", Noted)
-    wait(got(client()))
-
-    assert [each.atexit for each in made] == [False]
+    with asyncio.Runner() as standing:
+        standing.run(used())
+        for _ in range(3):
+            asyncio.run(used())
+        gc.collect()
+        assert [loop() is not None for loop in loops] == [True, False, False, True]
+        assert [pool() is not None for pool in pools] == [True, False, False, True]
+        assert not pools[0]().is_closed
 
 
 async def told(text: str) -> AsyncIterator[bytes]:
