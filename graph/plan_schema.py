@@ -46,7 +46,7 @@ def tool_list(domain: Domain) -> str:
 
 def _described(tool: DomainTool) -> str:
     arguments = ", ".join(tool.arguments) or "none"
-    purpose = " ".join((tool.tool.description or "").split())
+    purpose = " ".join(tool.tool.description.split())
     told = f"{purpose}{_effect(tool)}{_sources(tool)}"
     return f"- {tool.name}: {told} Arguments: {arguments}. Result: {_fields(tool)}"
 
