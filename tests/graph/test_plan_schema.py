@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import pytest
 from langchain_core.tools import tool
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 from till import Clerk, Till
 
 from wavegraph import Domain, SettingsError, read
@@ -204,6 +204,7 @@ OUTLINES = [
     (str, "string"),
     (date, "date"),
     (int | None, "integer"),
+    (Annotated[Any, WithJsonSchema({"anyOf": [{"type": "null"}, {"type": "integer"}]})], "integer"),
     (None, "null"),
     (dict[str, int], "object"),
     (list, "[object]"),
