@@ -3,8 +3,11 @@
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from runs import compiled
+from till import Till
 
-from wavegraph import Settings
+from wavegraph import Settings, run
 from wavegraph.graph.approval import Approval, hash_of
 
 AGREED: Any = ("pay", {"item": "tea", "who": "Dana"}, {"price": 4, "note": "חם"})
@@ -41,3 +44,19 @@ async def test_by_default_who_asks_agrees_and_may_change_it_once() -> None:
     assert approval.by_asker(Settings())
     assert approval.most_changes == 1
     assert await approval.check_changes({}, {}, Settings()) is None
+
+
+async def test_terms_that_move_each_time_end_in_an_answer() -> None:
+    till = Till()
+    graph = compiled(till.domain(), checkpointer=InMemorySaver())
+    result = await run(graph, "pay tea for Dana", thread_id="t")
+    rounds = 0
+    while result.question:
+        till.prices["tea"] += 1
+        rounds += 1
+        result = await run(graph, "yes", thread_id="t", shown=result.question["terms_hash"])
+
+    assert rounds == 3
+    assert till.paid == []
+    assert till.held == {}
+    assert result.answer.startswith("not paid: the terms of pay changed each time")
