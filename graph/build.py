@@ -98,7 +98,7 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
         check_version(state)
         started = time.perf_counter()
         update = await node(state, runtime, agent)
-        return _timed(update, name, state, time.perf_counter() - started)
+        return _timed(update, name, state, round(time.perf_counter() - started, 4))
 
     def run_sync(state: Any, runtime: Runtime[Any]) -> dict[str, Any]:
         return background.run(run(state, runtime))
@@ -115,7 +115,7 @@ def _router(route: Callable[[Any], Any]) -> RunnableCallable:
 
 def _about(node: Node) -> dict[str, str]:
     """A node's docstring, for Studio's drawing and for traces: what it does, what it reads and writes."""
-    does, _, fields = inspect.cleandoc(node.__doc__ or "").partition("\n\n")
+    does, _, fields = inspect.cleandoc(str(node.__doc__)).partition("\n\n")
     return {"does": does, "state": " ".join(fields.split())}
 
 
@@ -130,5 +130,5 @@ def _timed(update: dict[str, Any], name: str, state: Any, elapsed_s: float) -> d
     own = update.get("times")
     if isinstance(own, Overwrite):  # another request than the state's: a new one, or one that was set aside
         times: Mapping[str, float] = own.value
-        return {**update, "times": Overwrite({**times, _step(name, state, times): round(elapsed_s, 4)})}
-    return {**update, "times": {_step(name, state, state.get("times", {})): round(elapsed_s, 4)}}
+        return {**update, "times": Overwrite({**times, _step(name, state, times): elapsed_s})}
+    return {**update, "times": {_step(name, state, state.get("times", {})): elapsed_s}}

@@ -379,7 +379,7 @@ def _placed(error: ValidationError, name: str) -> ValidationError:
     """The same findings, said of the argument `name`."""
     found = [
         InitErrorDetails(type=PydanticCustomError(e["type"], e["msg"]), loc=(name, *e["loc"]), input=e["input"])
-        for e in error.errors(include_url=False)
+        for e in error.errors()
     ]
     return ValidationError.from_exception_data(error.title, found)
 
@@ -489,5 +489,5 @@ def explain(error: ValidationError) -> str:
     """Pydantic's findings in one line: field, value, what was expected."""
     return "; ".join(
         f"{'.'.join(str(part) for part in e['loc']) or 'arguments'} = {_short(e['input'])}: {e['msg']}"
-        for e in error.errors(include_url=False)
+        for e in error.errors()
     )

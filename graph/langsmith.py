@@ -172,8 +172,9 @@ def _project_id(run: TracedRun) -> UUID | None:
         try:
             known[run.project] = run.client.read_project(project_name=run.project).id
         except LangSmithNotFoundError:
-            run.client.flush(timeout=PAUSE_S)
-            time.sleep(PAUSE_S if attempt < ATTEMPTS else 0)
+            if attempt < ATTEMPTS:
+                run.client.flush(timeout=PAUSE_S)
+                time.sleep(PAUSE_S)
         except LangSmithConnectionError:
             raise
         except LangSmithError:
@@ -200,8 +201,6 @@ class _Poster:
         return done
 
     def flush(self, timeout_s: float) -> bool:
-        if self._thread is None:
-            return True
         try:
             return self.take(lambda: None).result(timeout_s)
         except TimeoutError:

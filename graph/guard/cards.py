@@ -100,7 +100,7 @@ def mask_json(value: Any) -> Any:
     match value:
         case str():
             return mask(value)
-        case int() if 10**12 <= value < 10**19:
+        case int():
             return masked if (masked := mask(str(value))) != str(value) else value
         case Mapping():
             return {mask_json(name): mask_json(inner) for name, inner in value.items()}
@@ -120,8 +120,7 @@ def _plain(text: str) -> str:
 
 def _numbers(plain: str) -> Iterator[_Span]:
     for run in _RUN.finditer(plain):
-        if run.end() - run.start() >= 13:
-            yield from _in_run(plain, _Span(*run.span()))
+        yield from _in_run(plain, _Span(*run.span()))
 
 
 def _in_run(plain: str, run: _Span) -> Iterator[_Span]:
@@ -130,15 +129,16 @@ def _in_run(plain: str, run: _Span) -> Iterator[_Span]:
     digits = "".join(plain[start:end] for start, end in groups)
     ends = list(accumulate(end - start for start, end in groups))
     at_end = dict(zip(ends, groups, strict=True))
-    sums = _check_sums(digits)
-    dialled = _LONGEST_PHONE if plain[: run.start].endswith("+") or digits.startswith("00") else 0
+    weighed = _weighed(digits)
+    is_dialled = plain.endswith("+", 0, run.start) or digits.startswith("00")
     for start, group in zip([0, *ends], groups, strict=False):
         for length in _LENGTHS.get(int(digits[start : start + 4]), ()):
             end = start + length
-            if end in at_end and end > dialled and _passes(sums, start, end):
-                found = _Span(group.start, at_end[end].end)
-                if not _is_several(plain, found):
-                    yield found
+            if end not in at_end or (is_dialled and end <= _LONGEST_PHONE):
+                continue
+            found = _Span(group.start, at_end[end].end)
+            if _passes(weighed, start, end) and not _is_several(plain, found):
+                yield found
 
 
 def _is_several(plain: str, found: _Span) -> bool:
@@ -146,19 +146,18 @@ def _is_several(plain: str, found: _Span) -> bool:
     return _SEVERAL.fullmatch(plain, len(first_word), found.end) is not None
 
 
-def _check_sums(digits: str) -> tuple[list[int], list[int]]:
-    """Running Luhn sums: of the digits, with those at odd places doubled, and with those at even places doubled."""
+def _weighed(digits: str) -> tuple[list[int], list[int]]:
+    """The digits as they count in Luhn's sum: those at even places doubled, and those at odd places doubled."""
     twice = [sum(divmod(2 * int(digit), 10)) for digit in digits]
     once = [int(digit) for digit in digits]
-    odd = [twice[n] if n % 2 else once[n] for n in range(len(digits))]
     even = [once[n] if n % 2 else twice[n] for n in range(len(digits))]
-    return list(accumulate(odd, initial=0)), list(accumulate(even, initial=0))
+    odd = [twice[n] if n % 2 else once[n] for n in range(len(digits))]
+    return even, odd
 
 
-def _passes(sums: tuple[list[int], list[int]], start: int, end: int) -> bool:
+def _passes(weighed: tuple[list[int], list[int]], start: int, end: int) -> bool:
     """The last digit is not doubled, and every second one before it is."""
-    running = sums[(end - 1) % 2]
-    return (running[end] - running[start]) % 10 == 0
+    return sum(weighed[end % 2][start:end]) % 10 == 0
 
 
 def _merged(spans: Iterable[_Span]) -> list[_Span]:

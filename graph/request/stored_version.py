@@ -12,7 +12,8 @@ def check_version(state: Mapping[str, Any]) -> None:
 
     Older ones open as they are: threads without a version have the form of version 1.
     """
-    if (written := state.get("version") or 0) > STATE_VERSION:
+    written = state.get("version")
+    if written and written > STATE_VERSION:
         raise SettingsError(
             f"this thread was written with version {written} of the stored state, and this program reads up to "
             f"version {STATE_VERSION}: use the newer program for it, or begin a new thread"

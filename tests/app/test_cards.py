@@ -92,6 +92,53 @@ def test_published_test_numbers_are_removed(number: str) -> None:
     assert mask(f"charge {number} please") == f"charge {MARK} please"
 
 
+SCHEMES = {
+    (2200, 2204): range(16, 20), (2221, 2720): (16,), (3000, 3059): (14, 16, 17, 18, 19),
+    (3095, 3095): (14, 16, 17, 18, 19), (3400, 3499): (15,), (3528, 3589): range(16, 20), (3600, 3699): range(14, 20),
+    (3700, 3799): (15,), (3800, 3999): range(14, 20), (4000, 4999): (13, 16, 19), (5000, 5099): range(13, 20),
+    (5100, 5599): (16,), (5600, 6999): range(13, 20), (8100, 8299): range(16, 20), (8600, 8600): (16,),
+    (9792, 9792): (16,), (9860, 9860): (16,),
+}  # fmt: skip
+"""The first four digits that each scheme's numbers have, from and to, and how many they have in all."""
+
+
+def test_a_number_begins_and_measures_as_some_schemes_do() -> None:
+    edges = {edge for first, last in SCHEMES for edge in (first - 1, first, last, last + 1)}
+    for edge in sorted(edges):
+        lengths = next((lengths for (first, last), lengths in SCHEMES.items() if first <= edge <= last), ())
+        for length in range(12, 22):
+            number = completed(f"{edge}{'7' * (length - 5)}")
+            assert mask(number) == (MARK if length in lengths else number)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("+378282246310005", None),
+        ("+4111111111111111", f"+{MARK}"),
+        ("call +378282246310005 or 378282246310005", f"call +378282246310005 or {MARK}"),
+        ("00 4222222222222", None),
+        ("00 378282246310005", f"00 {MARK}"),
+        ("0 4222222222222", f"0 {MARK}"),
+        ("412.50 380.00 4150.02", None),
+        ("at 14.51 12345.50 12345.07", None),
+        ("5.10.26 6.10.26 11.12.16", None),
+        ("412 50 380 00 4150 02", MARK),
+        ("4000 4222222222222 14", MARK),
+        ("4111 4002 1111 0002 0002", MARK),
+        ("1 4111 1111 1111 1111 1", f"1 {MARK} 1"),
+        ("4111 1111 1111 11115", None),
+    ],
+    ids=[
+        "a phone number as long as they get", "one that is longer", "beside a card", "dialled abroad", "and longer",
+        "a single nought", "prices", "prices, seen from the middle of one", "short dates", "no prices",
+        "one number within another", "two numbers that overlap", "between single digits", "only to the end of a group",
+    ],
+)  # fmt: skip
+def test_what_looks_like_a_number_is_told_by_what_is_around_it(text: str, left: str | None) -> None:
+    assert mask(text) == (text if left is None else left)
+
+
 @given(number=numbers(), place=st.integers(0, 18), more=st.integers(1, 9))
 def test_a_number_that_does_not_check_stays(number: str, place: int, more: int) -> None:
     place %= len(number)
@@ -190,6 +237,7 @@ def test_a_json_body_is_masked_at_any_depth() -> None:
         name: body[name] for name in ("at", "price", "thread_id")
     }
     assert "4111111111111111" in json.dumps(body), "the body given is left as it is"
+    assert mask_json(("5555555555554444", -4111111111111111, 4111111111111112)) == (MARK, f"-{MARK}", 4111111111111112)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,27 @@
 """Domains: what the engine reads off plain tools, and what it refuses at once."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import pytest
 from langchain_core.tools import BaseTool, InjectedToolArg, StructuredTool, tool
-from pydantic import BaseModel, Field, ValidationError
-from warehouse import Clerk, Warehouse
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    RootModel,
+    ValidationError,
+    field_serializer,
+)
+from pydantic.v1 import BaseModel as OldModel
+from scripted import ref
+from warehouse import Clerk, MoveArgs, Warehouse
 
 from wavegraph import Domain, DomainTool, Settings, SettingsError, build_graph, read
+from wavegraph.graph.domain import Meter, explain, write
 
 
 @tool
@@ -33,7 +46,7 @@ class AsyncScale(Scale):
 
 
 def domain(*tools: Any, **more: Any) -> Domain:
-    return Domain(name="d", tools=tools, offline=Clerk(), **more)
+    return Domain(**{"name": "d", "tools": tools, "offline": Clerk(), **more})
 
 
 def test_a_bare_tool_is_a_write() -> None:
@@ -73,6 +86,7 @@ def test_settings_are_injected_and_hidden_from_planners() -> None:
 
     assert list(made.arguments) == ["sku"]
     assert made.injected == ["settings"]
+    assert DomainTool(plain).injected == []
 
 
 def strange_result() -> "Nowhere":  # type: ignore[name-defined]  # noqa: F821
@@ -90,6 +104,18 @@ def opaque() -> NoSchema:
 
 class OneArgument(BaseModel):
     n: int = 1
+
+
+class OldArgument(OldModel):
+    n: int = 1
+
+
+class Fluent(Clerk):
+    plan = None  # type: ignore[assignment]
+
+
+class Mute(Clerk):
+    respond = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
@@ -110,12 +136,23 @@ REFUSED = [
         {},
     ),
     Refused(
+        "arguments of the pydantic before",
+        [StructuredTool(name="o", description="o", func=lambda n: n, args_schema=OldArgument)],
+        "tool 'o': its args_schema must be a pydantic model",
+        {},
+    ),
+    Refused(
         "a result type nobody knows",
         [StructuredTool(name="s", description="s", func=strange_result, args_schema=OneArgument)],
         "tool 's'",
         {},
     ),
     Refused("a result type without schema", [tool(opaque)], "tool 'opaque'", {}),
+    Refused(
+        "a kind judged by what it does not have", [plain], "unknown criteria ['warmth']", {"kinds": {"k": ["warmth"]}}
+    ),
+    Refused("an offline part that cannot plan", [plain], "no method 'plan'", {"offline": Fluent()}),
+    Refused("an offline part that cannot answer", [plain], "no method 'respond'", {"offline": Mute()}),
 ]
 
 
@@ -145,3 +182,214 @@ def test_a_function_that_is_no_tool_is_named_with_the_way_out() -> None:
 def test_an_offline_part_without_its_methods_is_refused() -> None:
     with pytest.raises(SettingsError, match=r"domain 'd': its offline part .* has no method 'plan'"):
         build_graph(Domain(name="d", tools=[plain], offline=object()))  # type: ignore[arg-type]
+
+
+def test_a_tool_that_the_domain_does_not_have_is_another_agents() -> None:
+    assert domain(plain).tool("plain").tool is plain
+    with pytest.raises(SettingsError, match="this graph is of 'd', which has no tool 'ghost'"):
+        domain(plain).tool("ghost")
+
+
+def test_what_is_said_of_a_tool_is_kept() -> None:
+    by: Any = {"n": "person"}
+
+    assert (read(plain, sources=by).sources, write(plain, sources=by).sources) == (by, by)
+    assert (read(plain).sources, write(plain).sources) == ({}, {})
+
+
+# Arguments
+
+
+class Stay(BaseModel):
+    nights: Annotated[int, Field(ge=1)] = 1
+    note: str | None = None
+
+
+class Booking(BaseModel):
+    name: str
+    guests: Annotated[int, Field(ge=1)] = 2
+    stay: Stay = Stay()
+    wishes: list[str] = Field(default_factory=lambda: ["quiet"])
+    until: str | None
+
+
+@tool(args_schema=Booking)
+def book(**given: Any) -> None:
+    """Book."""
+
+
+BOOK = DomainTool(book)
+FROM = ref("a", "name")
+DEFAULTS = {"guests": 2, "stay": {"nights": 1}, "wishes": ["quiet"]}
+
+
+@pytest.mark.parametrize("name", ["Dana", FROM], ids=["written out", "beside a reference"])
+@pytest.mark.parametrize(
+    ("args", "spelt"),
+    [
+        ({"until": None}, {}),
+        ({"until": "noon", "guests": "3"}, {"until": "noon", "guests": 3}),
+        ({"until": None, "guests": None, "stay": None, "wishes": None}, {}),
+        ({"until": "noon", "stay": {"nights": "2", "note": None}}, {"until": "noon", "stay": {"nights": 2}}),
+        ({"until": "noon", "colour": None}, {"until": "noon"}),
+    ],
+    ids=["a null that is needed", "a number in quotes", "nulls for what has defaults", "inside", "a null for nothing"],
+)
+def test_arguments_are_spelt_as_their_model_has_them(name: Any, args: Any, spelt: Any) -> None:
+    assert BOOK.normalised({"name": name, **args}) == {"name": name, **DEFAULTS, **spelt}
+
+
+@pytest.mark.parametrize("name", ["Dana", FROM], ids=["written out", "beside a reference"])
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ({"guests": 2}, "until = "),
+        ({"until": "noon", "guests": 0}, "guests = 0: Input should be greater than or equal to 1"),
+        ({"until": "noon", "stay": {"nights": "x"}}, "stay.nights = 'x': Input should be a valid integer"),
+        ({"until": 7, "guests": 1}, "until = 7: Input should be a valid string"),
+    ],
+)
+def test_arguments_that_the_model_does_not_take_are_named(name: Any, args: Any, says: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        BOOK.normalised({"name": name, **args})
+
+    assert says in explain(refused.value)
+
+
+def test_resolved_arguments_are_checked_and_a_null_that_is_needed_may_be_missing() -> None:
+    BOOK.check({"name": "Dana"})
+    BOOK.check({"name": "Dana", "until": "noon", "guests": 1})
+    for wrong in ({}, {"name": "Dana", "guests": 0}, {"name": None}):
+        with pytest.raises(ValidationError):
+            BOOK.check(wrong)
+
+
+def test_a_rule_of_the_whole_model_holds() -> None:
+    assert read(tool(args_schema=MoveArgs)(opaque)).argument_model is MoveArgs
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [("x" * 198, f"'{'x' * 198}'"), ("x" * 199, f"'{'x' * 199}…"), ("x" * 999, f"'{'x' * 199}…")]
+)
+def test_of_a_long_value_only_the_beginning_is_shown(value: str, shown: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        DomainTool(plain).check({"n": value})
+
+    assert explain(refused.value).startswith(f"n = {shown}: ")
+
+
+# What a validator reads
+
+
+def spelt_out(value: Any) -> Any:
+    return value
+
+
+class Free(BaseModel):
+    """Its fields are read by a function, wherever it is referred to."""
+
+    word: Annotated[str, BeforeValidator(spelt_out)]
+    more: "list[Free]" = []
+
+
+class Chain(BaseModel):
+    name: str
+    next: "Chain | None" = None
+
+
+class Told(BaseModel):
+    noted: Annotated[str, Field(json_schema_extra={"examples": [{"type": "function-before"}]})]
+    shown: Annotated[str, PlainSerializer(str.upper)]
+
+
+class Both(BaseModel):
+    free: Free
+    chain: Chain
+    plain: int
+
+
+class Many(BaseModel):
+    name: str
+    chain: Chain
+    next: "Many | None" = None
+
+
+class Mixed(BaseModel):
+    chain: Chain
+    word: Annotated[str, BeforeValidator(spelt_out)]
+    next: "Mixed | None" = None
+
+
+class Bare(RootModel[dict[str, int]]):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("model", "place", "types"),
+    [
+        (Told, ["noted"], ["string"]),
+        (Told, ["shown"], ["string"]),
+        (Both, ["plain"], ["integer"]),
+        (Both, ["free", "word"], None),
+        (Many, ["name"], ["string"]),
+        (Many, ["chain", "next", "name"], ["string"]),
+        (Mixed, ["word"], None),
+        (Bare, ["root"], None),
+    ],
+)
+def test_only_what_a_validator_reads_by_itself_is_undeclared(model: Any, place: Any, types: Any) -> None:
+    assert read(tool(args_schema=model)(opaque)).takes(place) == (types and {"types": types})
+
+
+# Results
+
+
+class Alias(BaseModel):
+    plain: int = Field(alias="itsAlias")
+
+
+class Dumped(Alias):
+    model_config = ConfigDict(serialize_by_alias=True)
+
+
+class Wrapped(BaseModel):
+    amount: int
+
+    @field_serializer("amount", mode="wrap")
+    def _as_record(self, value: int, usual: Any):  # type: ignore[no-untyped-def]
+        return {"value": value}
+
+
+class Noted(BaseModel):
+    amount: Annotated[int, Field(json_schema_extra={"serialization": "plain"})]
+
+
+@pytest.mark.parametrize(
+    ("result", "fields"),
+    [
+        (Stay, [["nights", "note"]]),
+        (Alias, [["plain"], ["itsAlias"]]),
+        (Dumped, [["itsAlias"], ["plain"]]),
+        (Noted, [["amount"]]),
+        (Wrapped, []),
+        (Stay | Wrapped, []),
+        (Callable[[], int], []),
+    ],
+)
+def test_what_is_declared_of_a_result(result: Any, fields: Any) -> None:
+    found = DomainTool(plain, result=result).result_schemas
+
+    assert [list(schema["properties"]) for schema in found] == fields
+
+
+class Held(BaseModel):
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+    it: NoSchema
+
+
+def test_of_arguments_that_have_no_schema_nothing_is_declared() -> None:
+    assert DomainTool(tool(args_schema=Held)(opaque)).argument_schema == {}
+
+
+def test_a_meter_begins_at_nothing() -> None:
+    assert Meter() == Meter(llm_calls=0, input_tokens=0, output_tokens=0, shown_id=None, shown="")

@@ -211,21 +211,6 @@ async def test_a_plain_no_counts_whatever_has_changed(till: Till) -> None:
     assert till.held == {}
 
 
-async def test_terms_that_move_each_time_end_in_an_answer(till: Till) -> None:
-    graph = graph_of(till)
-    result, _ = await asked(graph)
-    rounds = 0
-    while result.question:
-        till.prices["tea"] += 1
-        rounds += 1
-        result = await run(graph, "yes", thread_id="t", shown=result.question["terms_hash"])
-
-    assert rounds == 3
-    assert till.paid == []
-    assert till.held == {}
-    assert result.answer.startswith("not paid: the terms of pay changed each time")
-
-
 async def test_an_answer_to_terms_shown_earlier_is_not_taken(till: Till) -> None:
     graph = graph_of(till)
     _, first = await asked(graph)

@@ -1,0 +1,263 @@
+"""Who plans, answers and judges, by what is there and by what the run asks for; and the rules' own ways."""
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+import pytest
+from langgraph.runtime import Runtime
+from scripted import Says, Script, call, plan_of, planning
+from states import state_of
+from warehouse import Clerk, Warehouse
+
+from wavegraph import Domain, Settings, SettingsError
+from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
+from wavegraph.graph.domain import PlanningView
+from wavegraph.graph.limits import Limits
+from wavegraph.graph.model.clients import ModelEnvironment, Models
+from wavegraph.graph.model.judge import Judge
+from wavegraph.graph.model.planner import LlmPlanner
+from wavegraph.graph.request.views import answer_view, planning_view
+
+TODAY = date(2026, 5, 2)
+NO_MODELS = Models(None, ModelEnvironment())
+
+
+class Dock(Settings):
+    dock: str = "north"
+
+
+class Answering(Clerk):
+    def __init__(self, answer: str) -> None:
+        super().__init__()
+        self.answer = answer
+
+    def respond(self, view: Any) -> str:
+        return self.answer
+
+
+def domain(**changes: Any) -> Domain:
+    return replace(Warehouse().domain(), **{"settings": Dock, "clock": lambda settings: TODAY, **changes})
+
+
+def agent(of: Domain | None = None, **parts: Any) -> Agent:
+    of = of or domain()
+    return Agent(
+        **{
+            "domain": of, "planner": None, "responder": None, "rules": RulePlanner(of), "templates": RuleResponder(of), **parts,
+        }
+    )  # fmt: skip
+
+
+def view(feedback: Any = None, *, proposals: Any = (), **state: Any) -> PlanningView:
+    told = {"source": feedback, "issues": [], "suggestions": [], "ledger": []} if feedback else None
+    return planning_view(state_of(**state), Settings(today=TODAY), Limits(), told, proposals)  # type: ignore[arg-type]
+
+
+# The rules as a planner and as a responder
+
+COUNT = call("a", "count", sku="bolt")
+OWN = planning(COUNT)
+BEFORE = {**plan_of([]), "action": "move", "slots": {"sku": "gear"}}
+ROUND = {
+    "status": "done", "action": "move", "reasoning": "another way round what was found", "slots": {"sku": "gear"},
+    "tools": [COUNT], "reply": None,
+}  # fmt: skip
+NO_WAY = {**ROUND, "reasoning": "no reasonable way is left", "tools": []}
+BROKEN = {
+    **NO_WAY, "action": "give_up", "slots": {},
+    "reply": "I could not work out how to do that, so nothing was done. Please say it in another way.",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Planned:
+    id: str
+    view: PlanningView
+    made: Any
+
+
+PLANNED = [
+    Planned("a new request", view(plan=None), OWN),
+    Planned("after continue", view(plan={**BEFORE, "status": "continue"}), OWN),
+    Planned("a way round", view("results", plan=BEFORE, proposals=[COUNT]), ROUND),
+    Planned("a way round, and more was to come", view("results", plan={**BEFORE, "status": "continue"}, proposals=[COUNT]),
+            {**ROUND, "status": "continue"}),
+    Planned("no way round", view("results", plan=BEFORE), NO_WAY),
+    Planned("no way round, and more was to come", view("results", plan={**BEFORE, "status": "continue"}), OWN),
+    Planned("no way round an answer that was sent back", view("answer", plan=BEFORE, proposals=[COUNT]), NO_WAY),
+    Planned("its own plan was broken", view("plan", plan=None), BROKEN),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PLANNED, ids=lambda case: case.id)
+async def test_the_rules_plan_requests_and_mend_plans(case: Planned) -> None:
+    assert await RulePlanner(domain(offline=Clerk(lambda view: OWN))).plan(case.view) == case.made
+
+
+NOTHING_LEFT = "I could not find a reliable answer to that."
+
+
+@pytest.mark.parametrize(
+    ("answer", "unsupported", "told"),
+    [
+        ("7 nuts\n12 belts", [], "7 nuts\n12 belts"),
+        ("7 nuts\n12 belts", ["12"], "7 nuts"),
+        ("7 nuts", ["7"], NOTHING_LEFT),
+        (" \n\t7", ["7"], NOTHING_LEFT),
+        (" \n ", [], NOTHING_LEFT),
+    ],
+)
+async def test_templates_leave_out_what_traces_to_nothing(answer: str, unsupported: list[str], told: str) -> None:
+    seen = answer_view(state_of(unsupported=unsupported), Settings(today=TODAY), Limits())
+
+    assert await RuleResponder(domain(offline=Answering(answer))).respond(seen) == told
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("given", "opened", "dock", "language", "today"),
+    [
+        (None, None, "north", "auto", TODAY),
+        ({"dock": "south"}, None, "south", "auto", TODAY),
+        ({"today": "2026-01-01"}, {}, "north", "auto", date(2026, 1, 1)),
+        ({"dock": "south"}, {"settings": {}}, "south", "auto", TODAY),
+        ({}, {"settings": {"dock": "west", "today": "2026-02-02"}}, "west", "auto", date(2026, 2, 2)),
+        ({"language": "he"}, {"settings": {"dock": "west"}}, "west", "he", TODAY),
+        ({"dock": "south"}, {"settings": {"dock": "west"}}, "south", "auto", TODAY),
+    ],
+)
+def test_what_a_run_does_not_set_is_as_its_request_was_opened_with(
+    given: Any, opened: Any, dock: str, language: str, today: date
+) -> None:
+    found = agent().settings(Runtime(context=given), opened)
+
+    assert (type(found), found.dock, found.language, found.today) == (Dock, dock, language, today)
+
+
+def test_only_what_the_run_gives_is_given() -> None:
+    assert agent().given(Runtime(context={"dock": "north"})) == {"dock": "north"}
+
+
+def test_limits_are_the_domains_with_the_runs_in_their_place() -> None:
+    of = agent(domain(limits=Limits(max_waves=3, max_tool_calls=5)))
+
+    assert of.limits(Settings(max_waves=7)) == Limits(max_waves=7, max_tool_calls=5)
+
+
+# Who does the work
+
+GIVEN, WRITER = Script(), Says("seven")
+
+
+@pytest.mark.parametrize("wish", ["auto", "llm", "rules"])
+def test_who_plans_and_who_answers(wish: Any) -> None:
+    with_both, with_none, chosen = agent(planner=GIVEN, responder=WRITER), agent(), Settings(planner=wish)
+    by_rules = wish == "rules"
+
+    assert with_both.planner_for(chosen) is (with_both.rules if by_rules else GIVEN)
+    assert with_both.responder_for(chosen) is (with_both.templates if by_rules else WRITER)
+    assert with_none.responder_for(chosen) is with_none.templates
+    if wish == "llm":
+        with pytest.raises(SettingsError, match="'planner' = 'llm' needs a model"):
+            with_none.planner_for(chosen)
+    else:
+        assert with_none.planner_for(chosen) is with_none.rules
+
+
+def test_the_rules_take_over_from_a_model_unless_told_not_to() -> None:
+    of = agent()
+    model = LlmPlanner(of.domain, NO_MODELS)
+
+    assert of.fallback_for(model, Settings()) is of.rules
+    assert of.fallback_for(model, Settings(model_fallback=False)) is None
+    assert of.fallback_for(GIVEN, Settings()) is None
+
+
+def adapting(view: PlanningView) -> Any:
+    return [COUNT] if view.plan else None
+
+
+@pytest.mark.parametrize(
+    ("adapt", "planner", "wish", "can"),
+    [
+        (None, None, "auto", False),
+        (None, GIVEN, "auto", True),
+        (None, GIVEN, "rules", False),
+        (adapting, None, "auto", True),
+        (adapting, GIVEN, "auto", True),
+    ],
+)
+def test_planning_again_makes_sense_where_somebody_may_find_a_way(
+    adapt: Any, planner: Any, wish: Any, can: bool
+) -> None:
+    assert agent(domain(adapt=adapt), planner=planner).can_mend(Settings(planner=wish)) is can
+
+
+# The answer check
+
+NEEDS = "the answer check 'on' needs a model"
+
+
+@pytest.mark.parametrize(
+    ("by_default", "chosen", "planner", "is_there", "found"),
+    [
+        (None, None, "auto", True, "on"),
+        (None, None, "auto", False, "rules"),
+        (None, None, "rules", True, "rules"),
+        (None, "on", "auto", True, "on"),
+        (None, "on", "auto", False, NEEDS),
+        (None, "on", "rules", True, "on"),
+        (None, "on", "rules", False, NEEDS),
+        (None, "rules", "auto", True, "rules"),
+        (None, "off", "auto", True, "off"),
+        ("on", None, "auto", True, "on"),
+        ("on", None, "auto", False, NEEDS),
+        ("on", None, "rules", True, "rules"),
+        ("on", None, "rules", False, "rules"),
+        ("on", "off", "auto", False, "off"),
+        ("rules", None, "auto", True, "rules"),
+        ("rules", "on", "auto", True, "on"),
+        ("off", None, "auto", True, "off"),
+        ("off", None, "rules", False, "off"),
+        ("off", "rules", "auto", False, "rules"),
+    ],
+)
+def test_how_answers_are_checked(by_default: Any, chosen: Any, planner: Any, is_there: bool, found: str) -> None:
+    judge = Judge(domain(), NO_MODELS) if is_there else None
+    of, wishes = agent(judge=judge, check_by_default=by_default), Settings(answer_check=chosen, planner=planner)
+    if found == NEEDS:
+        with pytest.raises(SettingsError, match=NEEDS):
+            of.answer_check(wishes)
+        return
+
+    assert of.answer_check(wishes) == found
+    if judge:
+        assert of.the_judge is judge
+
+
+# The domain's own ways
+
+
+def broken(view: PlanningView) -> Any:
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("adapt", "found"),
+    [(None, ()), (adapting, [COUNT]), (lambda view: None, ()), (lambda view: [], ()), (broken, ())],
+    ids=["none", "a way", "nothing", "an empty one", "broken"],
+)
+async def test_the_domains_way_round_is_none_where_it_fails(adapt: Any, found: Any) -> None:
+    assert await agent(domain(adapt=adapt)).proposals(view("results", plan=BEFORE)) == found
+
+
+@pytest.mark.parametrize(
+    ("details", "told"),
+    [(None, {}), (lambda view: {"gap": 2}, {"gap": 2}), (lambda view: None, {}), (lambda view: {}, {}), (broken, {})],
+    ids=["none", "told", "nothing", "empty", "broken"],
+)
+async def test_what_the_domain_tells_is_nothing_where_it_fails(details: Any, told: Any) -> None:
+    assert await agent(domain(details=details)).details(view(plan=BEFORE)) == told
