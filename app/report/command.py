@@ -13,11 +13,12 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from wavegraph.app.pages.numbers import counted
 from wavegraph.app.report.figures import Report
 from wavegraph.app.report.page import page
 from wavegraph.app.report.stored import stored_requests
 from wavegraph.app.report.summary import report_on
-from wavegraph.app.report.tables import Table, counted, headlines, span, tables
+from wavegraph.app.report.tables import Table, headlines, span, tables
 from wavegraph.app.run.threads import rows
 from wavegraph.app.storage.database import default_database
 from wavegraph.app.storage.open import open_storage
