@@ -104,12 +104,18 @@ class Agent:
             raise _unusable(self.name, str(self.package), error) from error
         return found
 
-    def settings(self, graph: StateGraph[Any, Any, Any, Any], own: Mapping[str, str]) -> dict[str, Any]:
-        """The settings that options of agents give, by flag. Raises SettingsError for an option this agent has not."""
-        return dict(self._setting(self._option(flag, _model(graph)), text) for flag, text in own.items())
+    def settings(
+        self, graph: StateGraph[Any, Any, Any, Any], own: Mapping[str, str], others: Mapping[str, Any]
+    ) -> Settings:
+        """From options that agents bring, by flag, and from other settings by name, which come first. Raises SettingsError."""
+        given = dict(self._setting(self._option(flag, _model(graph)), text) for flag, text in own.items())
+        return settings_for(graph, given | {name: value for name, value in others.items() if value is not None})
 
     def _option(self, flag: str, model: type[Settings]) -> AgentOption:
-        """An agent that is named by its place declares no options: it takes those of others that its settings have."""
+        """Raises SettingsError where this agent has none such.
+
+        One that is named by its place declares no options: it takes those of others that its settings have.
+        """
         brought = own_options(flag)
         for option, owner in brought:
             if owner == self.name or (self.package is None and option.setting in model.model_fields):

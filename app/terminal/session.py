@@ -13,7 +13,7 @@ from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from rich.console import Console
 
-from wavegraph.app.agents import DEFAULT_DOMAIN, agent, settings_for
+from wavegraph.app.agents import DEFAULT_DOMAIN, agent
 from wavegraph.app.run.questions import question_of
 from wavegraph.app.run.result import Result, report_of
 from wavegraph.app.run.runner import resume, run
@@ -131,7 +131,7 @@ async def open_session(
     """
     chosen = agent(options.domain)
     graph = chosen.graph() if graph is None else graph
-    settings = settings_for(graph, {**chosen.settings(graph, options.own), **options.settings})
+    settings = chosen.settings(graph, options.own, options.settings)
     chosen.check(settings)
     database = str(default_database()) if options.database is None else options.database
     async with open_storage(database) as storage:
