@@ -150,7 +150,7 @@ def agent(domain: str) -> Agent:
         return agents[domain]
     module, _, attribute = domain.partition(":")
     if not attribute:
-        known = ", ".join(sorted(agents))
+        known = ", ".join(agents) or "none"
         raise SettingsError(f"unknown domain {domain!r}; known: {known}, or your own as package.module:attribute")
     if module.partition(".")[0] != "wavegraph" and "" not in sys.path:
         sys.path.insert(0, "")  # one's own module is found from the folder one stands in, as `python -m` finds it

@@ -59,7 +59,7 @@ def _add_commands_of_agents() -> None:
                 app.add_typer(commands, name=name)
         except SettingsError as error:
             unusable[name] = error
-    for name in unusable.keys() - COMMON_COMMANDS:
+    for name in sorted(unusable.keys() - COMMON_COMMANDS):
         refuse = app.command(name, help=escape(str(unusable[name])), context_settings={"ignore_unknown_options": True})
         refuse(_refusal(unusable[name]))
 
