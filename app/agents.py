@@ -1,47 +1,216 @@
-"""The agents the command line can speak to: where they live, and their settings from options."""
+"""The agents that the command line can speak to, as installed packages bring them, and their settings from options.
+
+A package brings one by an entry point of the group `wavegraph.domains`: its name is what `--domain` takes, its object an
+`AgentEntry`. Wavegraph's own agents come the same way.
+"""
 
 import importlib
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+import typer
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.settings import Settings
 
-SHIPPED = {"hotel": "wavegraph.graph.hotel:build", "roster": "wavegraph.graph.roster:build"}
-"""Agents by the name `--domain` takes."""
+GROUP = "wavegraph.domains"
+"""Of the entry points."""
+DEFAULT_DOMAIN = "hotel"
+COMMON_FLAGS = frozenset(
+    {"--json", "--debug", "--today", "--language", "--planner", "--set", "--thread", "--reply", "--db", "--domain", "--help"}
+)  # fmt: skip
+COMMON_COMMANDS = frozenset(
+    {"ask", "resume", "chat", "graph", "threads", "approvals", "feedback", "eval", "report"}
+)  # fmt: skip
+"""What every agent has, and none may bring again."""
 
 
-def load(domain: str) -> StateGraph[Any, Any, Any, Any]:
-    """The state graph of an agent: one of ours by name, or anybody's as `package.module:attribute`.
+@dataclass(frozen=True, kw_only=True)
+class AgentOption:
+    """A setting of an agent that has an option of its own on the command line."""
 
-    The attribute is a StateGraph, a compiled one, or a function that returns either.
-    Raises SettingsError naming the part that is not there.
-    """
-    place = SHIPPED.get(domain, domain)
-    module_name, _, attribute = place.partition(":")
+    flag: str
+    """Such as `--property`."""
+    setting: str
+    help: str
+    metavar: str | None = None
+    choices: Sequence[str] = ()
+    """The values it takes; empty = any that the agent's settings take."""
+    read: Callable[[str], Any] = str
+    """What the setting gets of the text."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentEntry:
+    """What an agent brings, each part named as `package.module:attribute` and imported where it is used."""
+
+    graph: str
+    """A StateGraph, a compiled one, or a function that returns either."""
+    options: Sequence[AgentOption] = ()
+    commands: str | None = None
+    """A `typer.Typer`: the commands `wavegraph NAME …`. Imported with every command line, so it is to be light."""
+    check: str | None = None
+    """`(settings) -> None`: raises SettingsError for settings that no request can run with, before one is begun."""
+    evaluation: str | None = None
+    """`async (folder) -> Subject`: the agent as `wavegraph eval` scores it, its data in a folder that is thrown away;
+    None = as it is, in its own words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agent:
+    """An agent by the name that `--domain` takes."""
+
+    name: str
+    entry: AgentEntry
+    package: str | None = None
+    """Which brings it; None = named by its place."""
+
+    def graph(self) -> StateGraph[Any, Any, Any, Any]:
+        """Raises SettingsError naming the part that is not there."""
+        found = self._part(self.entry.graph)
+        graph = found() if callable(found) else found
+        graph = graph.builder if isinstance(graph, CompiledStateGraph) else graph
+        if not isinstance(graph, StateGraph):
+            module, _, attribute = self.entry.graph.partition(":")
+            raise SettingsError(f"domain {self.name!r}: {attribute!r} in {module} is no graph, but {found!r}")
+        return graph
+
+    def check(self, settings: Settings) -> None:
+        """Raises SettingsError."""
+        if self.entry.check:
+            self._part(self.entry.check)(settings)
+
+    def evaluation(self) -> Any:
+        return self._part(self.entry.evaluation) if self.entry.evaluation else None
+
+    def commands(self) -> typer.Typer | None:
+        """Raises SettingsError for commands that cannot be offered, whatever is wrong with them."""
+        if not self.entry.commands:
+            return None
+        try:
+            found = self._part(self.entry.commands)
+            if not isinstance(found, typer.Typer):
+                raise TypeError(f"{self.entry.commands} is no typer.Typer, but {found!r}")
+            typer.main.get_group(found)  # its options are read: what is wrong with one would break every command line
+        except (Exception, SystemExit) as error:  # a stranger's module may raise anything, and the rest still works
+            raise _unusable(self.name, str(self.package), error) from error
+        return found
+
+    def settings(
+        self, graph: StateGraph[Any, Any, Any, Any], own: Mapping[str, str], others: Mapping[str, Any]
+    ) -> Settings:
+        """From options that agents bring, by flag, and from other settings by name, which come first. Raises SettingsError."""
+        given = dict(self._setting(self._option(flag, _model(graph)), text) for flag, text in own.items())
+        return settings_for(graph, given | {name: value for name, value in others.items() if value is not None})
+
+    def _option(self, flag: str, model: type[Settings]) -> AgentOption:
+        """Raises SettingsError where this agent has none such.
+
+        One that is named by its place declares no options: it takes those of others that its settings have.
+        """
+        brought = own_options(flag)
+        for option, owner in brought:
+            if owner == self.name or (self.package is None and option.setting in model.model_fields):
+                return option
+        owners = ", ".join(owner for _, owner in brought)
+        setting = brought[0][0].setting
+        raise SettingsError(f"unknown setting {setting!r} of domain {self.name!r}: {flag} is an option of {owners}")
+
+    @staticmethod
+    def _setting(option: AgentOption, text: str) -> tuple[str, Any]:
+        if option.choices and text not in option.choices:
+            choices = ", ".join(map(repr, option.choices))
+            raise SettingsError(f"Invalid value for {option.flag!r}: {text!r} is not one of {choices}.")
+        return option.setting, option.read(text)
+
+    def _part(self, place: str) -> Any:
+        module, _, attribute = place.partition(":")
+        try:
+            return getattr(importlib.import_module(module), attribute, None)
+        except ImportError as error:
+            if self.package:
+                raise _unusable(self.name, self.package, error) from error
+            raise SettingsError(f"domain {self.name!r}: {error}") from None
+
+
+def agent(domain: str) -> Agent:
+    """The agent of an installed package by its name, or anybody's as `package.module:attribute`. Raises SettingsError."""
+    agents, unusable = installed()
+    if domain in unusable:
+        raise unusable[domain]
+    if domain in agents:
+        return agents[domain]
+    module, _, attribute = domain.partition(":")
     if not attribute:
-        known = ", ".join(sorted(SHIPPED))
+        known = ", ".join(agents) or "none"
         raise SettingsError(f"unknown domain {domain!r}; known: {known}, or your own as package.module:attribute")
-    found = getattr(_module(module_name, domain), attribute, None)
-    graph = found() if callable(found) else found
-    graph = graph.builder if isinstance(graph, CompiledStateGraph) else graph
-    if not isinstance(graph, StateGraph):
-        raise SettingsError(f"domain {domain!r}: {attribute!r} in {module_name} is no graph, but {found!r}")
-    return graph
-
-
-def _module(name: str, domain: str) -> Any:
-    if name.partition(".")[0] != "wavegraph" and "" not in sys.path:
+    if module.partition(".")[0] != "wavegraph" and "" not in sys.path:
         sys.path.insert(0, "")  # one's own module is found from the folder one stands in, as `python -m` finds it
+    return Agent(name=domain, entry=AgentEntry(graph=domain))
+
+
+@cache
+def installed() -> tuple[Mapping[str, Agent], Mapping[str, SettingsError]]:
+    """The agents by name, and by name why one that a package brings cannot be used."""
+    claims: dict[str, dict[str, EntryPoint]] = {}
+    for point in entry_points(group=GROUP):
+        claims.setdefault(point.name, {})[f"{_package(point)} ({point.value})"] = point
+    agents: dict[str, Agent] = {}
+    unusable: dict[str, SettingsError] = {}
+    for name, points in sorted(claims.items()):
+        try:
+            agents[name] = _read(name, points)
+        except SettingsError as error:
+            unusable[name] = error
+    return agents, unusable
+
+
+def _read(name: str, points: Mapping[str, EntryPoint]) -> Agent:
+    """Raises SettingsError naming the packages and the reason."""
+    if len(points) > 1:
+        raise SettingsError(f"domain {name!r} is claimed by {' and by '.join(sorted(points))}; uninstall all but one")
+    [point] = points.values()
+    package = _package(point)
     try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        raise SettingsError(f"domain {domain!r}: {error}") from None
+        entry = point.load()
+        _check(name, entry)
+    except (Exception, SystemExit) as error:  # a stranger's module may raise anything, and the other agents still work
+        raise _unusable(name, package, error) from error
+    return Agent(name=name, entry=entry, package=package)
+
+
+def _check(name: str, entry: Any) -> None:
+    if not isinstance(entry, AgentEntry):
+        raise TypeError(f"an AgentEntry is expected, not {entry!r}")
+    if name in COMMON_COMMANDS or not re.fullmatch(r"[^\W_][\w.-]*", name):
+        raise ValueError(f"{name!r} cannot be the name of an agent")
+    flags = [option.flag for option in entry.options]
+    for flag in flags:
+        if flag in COMMON_FLAGS or flags.count(flag) > 1 or not re.fullmatch(r"--[a-z][a-z0-9-]*", flag):
+            raise ValueError(f"{flag!r} cannot be an option of its own")
+
+
+def _package(point: EntryPoint) -> str:
+    return (point.dist and point.dist.name) or point.value
+
+
+def _unusable(name: str, package: str, error: BaseException) -> SettingsError:
+    return SettingsError(f"domain {name!r} of package {package} cannot be loaded: {type(error).__name__}: {error}")
+
+
+def own_options(flag: str | None = None) -> list[tuple[AgentOption, str]]:
+    """The options that agents bring, each with its agent's name; of this flag, None = all."""
+    agents, _ = installed()
+    found = [(option, name) for name, each in agents.items() for option in each.entry.options]
+    return [(option, name) for option, name in found if flag in (None, option.flag)]
 
 
 def settings_for(graph: StateGraph[Any, Any, Any, Any], options: Mapping[str, Any]) -> Settings:
@@ -52,9 +221,12 @@ def settings_for(graph: StateGraph[Any, Any, Any, Any], options: Mapping[str, An
     given = {name: value for name, value in options.items() if value is not None}
     if "today" in given:
         given["today"] = _date(given["today"])
-    model: Any = graph.context_schema or Settings
-    settings: Settings = model.model_validate(given)
+    settings: Settings = _model(graph).model_validate(given)
     return settings
+
+
+def _model(graph: StateGraph[Any, Any, Any, Any]) -> Any:
+    return graph.context_schema or Settings
 
 
 def _date(text: str) -> date:

@@ -5,45 +5,42 @@ Exit status: 0 for any answer, 1 for a failure, 2 for bad usage (settings, domai
 
 import asyncio
 import io
-import json
 import logging
 import os
 import shlex
 import sys
 from collections.abc import Awaitable, Callable
-from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.text import Text
 
-from wavegraph.app.agents import load
+from wavegraph.app.agents import COMMON_COMMANDS, DEFAULT_DOMAIN, agent, installed
 from wavegraph.app.commands.approvals import approvals
 from wavegraph.app.commands.feedback import feedback
 from wavegraph.app.commands.threads import threads
 from wavegraph.app.evaluate.command import evaluation
-from wavegraph.app.hotel.commands import hotel
 from wavegraph.app.report.command import report_
-from wavegraph.app.roster.commands import roster
 from wavegraph.app.run.questions import told as told_question
 from wavegraph.app.run.runner import conversation, new_thread_id
 from wavegraph.app.terminal.chat import Chat
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, stop, told
 from wavegraph.app.terminal.interrupt import INTERRUPTED
-from wavegraph.app.terminal.session import DEFAULT_DOMAIN, Options, Session, open_session
+from wavegraph.app.terminal.options import DomainOption, ThreadOption, takes_options, thread_or_new
+from wavegraph.app.terminal.session import Options, Session, open_session
 from wavegraph.app.terminal.show import Report
 from wavegraph.graph.dialogue.answers import plain_yes
+from wavegraph.graph.errors import SettingsError
 
 app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,  # they may hold a guest's words
     help="Agents that plan in waves, check what came back, and correct themselves.",
 )
-app.add_typer(hotel, name="hotel")
-app.add_typer(roster, name="roster")
 app.add_typer(threads, name="threads")
 app.add_typer(approvals, name="approvals")
 app.command("feedback")(feedback)
@@ -51,50 +48,29 @@ app.command("eval")(evaluation)
 app.command("report")(report_)
 
 
-class PlannerChoice(StrEnum):
-    auto = "auto"
-    llm = "llm"
-    rules = "rules"
+def _add_commands_of_agents() -> None:
+    """Those of an agent that cannot be used say why; everything else works without them."""
+    agents, unusable = installed()
+    unusable = dict(unusable)
+    for name, each in agents.items():
+        try:
+            if commands := each.commands():
+                app.add_typer(commands, name=name)
+        except SettingsError as error:
+            unusable[name] = error
+    for name in sorted(unusable.keys() - COMMON_COMMANDS):
+        refuse = app.command(name, help=escape(str(unusable[name])), context_settings={"ignore_unknown_options": True})
+        refuse(_refusal(unusable[name]))
 
 
-class Approver(StrEnum):
-    guest = "guest"
-    staff = "staff"
+def _refusal(error: SettingsError) -> Callable[..., None]:
+    def refuse(words: Annotated[list[str] | None, typer.Argument(hidden=True)] = None) -> None:
+        stop(Console(stderr=True, highlight=False), str(error), BAD_USAGE)
+
+    return refuse
 
 
-class Language(StrEnum):
-    auto = "auto"
-    en = "en"
-    he = "he"
-
-
-DomainOption = Annotated[
-    str,
-    typer.Option(
-        "--domain", metavar="NAME", help="Which agent: hotel, roster, or your own as package.module:attribute."
-    ),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object with the answer and its figures.")]
-DebugOption = Annotated[bool, typer.Option("--debug", help="Print each wave with arguments and results (stderr).")]
-TodayOption = Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The day to take as today.")]
-CountryOption = Annotated[
-    str | None, typer.Option(metavar="XX", help="Country whose holidays and date order the guest means.")
-]
-LanguageOption = Annotated[Language | None, typer.Option(help="Language of the answers; auto = the request's own.")]
-PropertyOption = Annotated[str | None, typer.Option("--property", metavar="ID", help="Which hotel answers.")]
-PlannerOption = Annotated[PlannerChoice | None, typer.Option(help="auto: a model where there is one, else the rules.")]
-ApproverOption = Annotated[
-    Approver | None, typer.Option(help="Who agrees to bookings: the guest in the conversation, or the staff.")
-]
-SetOption = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Any other setting of the agent; may be given again."),
-]
-ThreadOption = Annotated[str | None, typer.Option("--thread", metavar="ID", help="The conversation to go on with.")]
-DatabaseOption = Annotated[
-    str | None,
-    typer.Option("--db", metavar="FILE", help="Where conversations are kept; :memory: keeps none."),
-]
+_add_commands_of_agents()
 
 
 def _print_version(wanted: bool) -> None:
@@ -113,31 +89,21 @@ def _root(
 
 
 @app.command()
+@takes_options
 def ask(
+    options: Options,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="The request, in English or Hebrew.", show_default=False)],
-    as_json: JsonOption = False,
-    debug: DebugOption = False,
-    today: TodayOption = None,
-    country: CountryOption = None,
-    language: LanguageOption = None,
-    property_id: PropertyOption = None,
-    planner: PlannerOption = None,
-    approver: ApproverOption = None,
-    others: SetOption = None,
     thread: ThreadOption = None,
-    database: DatabaseOption = None,
-    domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Answer one request: the answer on stdout, the work on stderr."""
-    options = _options(
-        domain, database, as_json, debug, today, country, language, property_id, planner, approver, others
-    )
-    thread_id = _thread_id(thread)
+    thread_id = thread_or_new(thread)
     _end(options, lambda session: session.answer(text, thread_id))
 
 
 @app.command()
+@takes_options
 def resume(
+    options: Options,
     thread: Annotated[
         str, typer.Argument(metavar="THREAD", help="The conversation to go on with.", show_default=False)
     ],
@@ -145,22 +111,8 @@ def resume(
         str | None,
         typer.Option(metavar="TEXT", help="The answer to what a tool asked, where the request waits for one."),
     ] = None,
-    as_json: JsonOption = False,
-    debug: DebugOption = False,
-    today: TodayOption = None,
-    country: CountryOption = None,
-    language: LanguageOption = None,
-    property_id: PropertyOption = None,
-    planner: PlannerOption = None,
-    approver: ApproverOption = None,
-    others: SetOption = None,
-    database: DatabaseOption = None,
-    domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Go on with a request that was stopped, with the options it was started with: only what is left runs."""
-    options = _options(
-        domain, database, as_json, debug, today, country, language, property_id, planner, approver, others
-    )
     _end(options, lambda session: session.resume(thread, reply))
 
 
@@ -206,30 +158,18 @@ def _way_on(report: Report, options: Options) -> str:
 
 
 @app.command()
+@takes_options
 def chat(
-    as_json: JsonOption = False,
-    debug: DebugOption = False,
-    today: TodayOption = None,
-    country: CountryOption = None,
-    language: LanguageOption = None,
-    property_id: PropertyOption = None,
-    planner: PlannerOption = None,
-    approver: ApproverOption = None,
-    others: SetOption = None,
+    options: Options,
     thread: ThreadOption = None,
-    database: DatabaseOption = None,
-    domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Hold a conversation; go on with an earlier one by --thread."""
-    options = _options(
-        domain, database, as_json, debug, today, country, language, property_id, planner, approver, others
-    )
     console = Console(stderr=True, highlight=False)
     with told(console), asyncio.Runner() as runner:
         opening = open_session(options, console)
         session = runner.run(opening.__aenter__())
         try:
-            _converse(session, runner, _thread_id(thread))
+            _converse(session, runner, thread_or_new(thread))
         finally:
             runner.run(opening.__aexit__(None, None, None))
 
@@ -282,7 +222,7 @@ def graph(
     """Draw an agent's graph."""
     console = Console(stderr=True, highlight=False)
     with told(console):
-        drawing = load(domain).compile(name=domain).get_graph().draw_mermaid()
+        drawing = agent(domain).graph().compile(name=domain).get_graph().draw_mermaid()
         if out is None:
             print(drawing, end="")
             return
@@ -293,48 +233,6 @@ def graph(
         except OSError as error:
             stop(console, f"cannot write {str(out)!r}: {error.strerror or error}", BAD_USAGE)
     console.print(Text(f"wrote {out}"), soft_wrap=True)
-
-
-def _options(
-    domain: str,
-    database: str | None,
-    as_json: bool,
-    debug: bool,
-    today: str | None,
-    country: str | None,
-    language: Language | None,
-    property_id: str | None,
-    planner: PlannerChoice | None,
-    approver: Approver | None,
-    others: list[str] | None,
-) -> Options:
-    settings = {
-        "today": today,
-        "country": country.upper() if country else country,
-        "language": language.value if language else None,
-        "property_id": property_id,
-        "planner": planner.value if planner else None,
-        "approver": approver.value if approver else None,
-        **dict(_setting(each) for each in others or ()),
-    }
-    return Options(domain=domain, database=database, settings=settings, as_json=as_json, debug=debug)
-
-
-def _setting(text: str) -> tuple[str, Any]:
-    """Name and value; records and lists are read as JSON, all else by the agent's own settings."""
-    name, separator, value = text.partition("=")
-    if not separator or not name.strip():
-        raise typer.BadParameter(f"{text!r} is no setting; write NAME=VALUE, such as max_adaptations=1")
-    try:
-        return name.strip(), json.loads(value) if value[:1] in ("{", "[") else value
-    except ValueError as error:
-        raise typer.BadParameter(f"setting {name.strip()!r} = {value!r} is no JSON: {error}") from None
-
-
-def _thread_id(given: str | None) -> str:
-    if given is not None and not given.strip():
-        raise typer.BadParameter("a thread needs an id; leave --thread out for a new conversation")
-    return given or new_thread_id()
 
 
 def main() -> None:

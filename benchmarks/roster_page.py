@@ -11,7 +11,7 @@ from benchmarks.roster_table import RUN_COLUMNS, WARD_COLUMNS, mean_ratio, run_c
 
 from wavegraph.app.pages.frame import framed, scrolled, swatch, tile
 from wavegraph.app.pages.markup import element
-from wavegraph.app.report.tables import Headline
+from wavegraph.app.pages.numbers import Headline
 
 TITLE = "Roster benchmark"
 STYLE = Path(__file__).with_name("roster_page.css")

@@ -9,12 +9,14 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from wavegraph.app.agents import DEFAULT_DOMAIN
 from wavegraph.app.run.approvals import NotYours, Pending, decide, pending, pending_on
 from wavegraph.app.run.result import Result, report_of
 from wavegraph.app.run.threads import Threads
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, told
-from wavegraph.app.terminal.session import DEFAULT_DOMAIN, Options, Session, open_session
+from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, ThreadArgument
+from wavegraph.app.terminal.session import Options, Session, open_session
 from wavegraph.graph.approval import Answer
 from wavegraph.graph.dialogue.answers import plain_yes
 
@@ -22,10 +24,6 @@ approvals = typer.Typer(no_args_is_help=True, help="List what waits for a person
 
 _T = TypeVar("_T")
 
-DatabaseOption = Annotated[str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept.")]
-DomainOption = Annotated[str, typer.Option("--domain", metavar="NAME", help="The agent that the threads talk to.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-ThreadArgument = Annotated[str, typer.Argument(metavar="THREAD", help="Id of the conversation.", show_default=False)]
 TermsOption = Annotated[
     str | None,
     typer.Option(

@@ -14,14 +14,15 @@ from wavegraph.app.run.threads import Threads, shortened
 from wavegraph.app.storage.database import default_database
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal.exit_errors import told
+from wavegraph.app.terminal.options import DatabaseOption, JsonOption, ThreadArgument
 
 
 def feedback(
-    thread: Annotated[str, typer.Argument(metavar="THREAD", help="Id of the conversation.", show_default=False)],
+    thread: ThreadArgument,
     verdict: Annotated[Verdict, typer.Argument(metavar="good|bad", help="What the answer was.", show_default=False)],
     why: Annotated[str, typer.Option(metavar="TEXT", help="The reason, in a few words.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    database: Annotated[str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept.")] = None,
+    as_json: JsonOption = False,
+    database: DatabaseOption = None,
 ) -> None:
     """Say of a thread's last answer that it was good or bad; saying it again replaces it."""
     console = Console(stderr=True, highlight=False)

@@ -14,14 +14,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from wavegraph.app.agents import load
+from wavegraph.app.agents import DEFAULT_DOMAIN, agent
 from wavegraph.app.run.feedback import closed_requests
 from wavegraph.app.run.runner import conversation
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.database import Storage, default_database
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal.exit_errors import told
-from wavegraph.app.terminal.session import DEFAULT_DOMAIN
+from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, ThreadArgument
 
 threads = typer.Typer(no_args_is_help=True, help="List, show and delete conversations.")
 
@@ -31,10 +31,6 @@ LONGEST_SHOWN = 60
 """Characters of a request in the list."""
 SHORTEST_SHOWN = 12
 """Columns that are left to the requests however narrow the terminal is; it breaks the lines itself."""
-
-DatabaseOption = Annotated[str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-ThreadArgument = Annotated[str, typer.Argument(metavar="THREAD", help="Id of the conversation.", show_default=False)]
 
 
 @threads.command("list")
@@ -59,7 +55,7 @@ def show(
     thread: ThreadArgument,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
-    domain: Annotated[str, typer.Option(metavar="NAME", help="The agent that the thread talked to.")] = DEFAULT_DOMAIN,
+    domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Show a conversation."""
     row, messages, verdicts = _with_storage(database, lambda storage: _read(storage, thread, domain))
@@ -112,7 +108,7 @@ def _threads(storage: Storage) -> Threads:
 async def _read(storage: Storage, thread_id: str, domain: str) -> tuple[ThreadRow, list[Any], dict[str, Any]]:
     """The thread, its messages, and what persons said of its answers, by the id of the message that asked."""
     row = await _threads(storage).get(thread_id)
-    graph = load(domain).compile(checkpointer=storage.checkpointer, store=storage.store, name=domain)
+    graph = agent(domain).graph().compile(checkpointer=storage.checkpointer, store=storage.store, name=domain)
     records = await closed_requests(storage.store, thread_id)
     verdicts = {request: record["feedback"] for request, record in records.items() if record.get("feedback")}
     return row, await conversation(graph, thread_id), verdicts

@@ -6,23 +6,21 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from wavegraph.app.agents import DEFAULT_DOMAIN
 from wavegraph.app.evaluate.file import Case, EvaluationFileError, RequestFile, check_tools, read_file, unknown_keys
 from wavegraph.app.evaluate.run import AT_ONCE, Ended, evaluate, subject_of
 from wavegraph.app.evaluate.scores import shown
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, stop, told
 from wavegraph.app.terminal.interrupt import INTERRUPTED
-from wavegraph.app.terminal.session import DEFAULT_DOMAIN
+from wavegraph.app.terminal.options import DomainOption, JsonOption, PlannerOption
 
-PlannerOption = Annotated[
-    Literal["auto", "llm", "rules"], typer.Option("--planner", help="auto: a model where there is one, else the rules.")
-]
 WIDTH = 1000
 """Columns of what goes into a file or a pipe: nothing is cut."""
 
@@ -44,10 +42,8 @@ def evaluation(
         str | None,
         typer.Option(metavar="NAME", help="Write dataset and experiment to LangSmith; by itself where tracing is on."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    domain: Annotated[
-        str, typer.Option(metavar="NAME", help="Which agent: hotel, or your own as package.module:attribute.")
-    ] = DEFAULT_DOMAIN,
+    as_json: JsonOption = False,
+    domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Score a planner by a file of requests with expectations: exit status 0 from the threshold on, 1 below."""
     console = Console(stderr=True, highlight=False)
@@ -93,7 +89,7 @@ async def _evaluated(
     content: RequestFile,
     cases: Sequence[Case],
     domain: str,
-    planner: str,
+    planner: str | None,
     include_llm_only: bool,
     at_once: int,
     console: Console,

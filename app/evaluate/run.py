@@ -2,10 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
@@ -16,9 +15,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from wavegraph.app.agents import load, settings_for
-from wavegraph.app.evaluate.file import Case, ExpectedCall
-from wavegraph.app.evaluate.scores import Call, Score, Seen, Vocabulary, equal, score
+from wavegraph.app.agents import Agent, agent, settings_for
+from wavegraph.app.evaluate.file import Case
+from wavegraph.app.evaluate.scores import Call, Score, Seen, Vocabulary, score
 from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import run
 from wavegraph.graph.build import AgentGraph
@@ -72,12 +71,12 @@ class Ended:
 
 @asynccontextmanager
 async def subject_of(domain: str, names: Mapping[str, frozenset[str]] | None = None) -> AsyncIterator[Subject]:
-    """The agent called `domain`: the hotel on a demo house of its own, anybody else's as it is.
+    """The agent called `domain`: as its package has it scored, anybody else's as it is.
 
     `names`: more names for its tools, as a file declares them. Raises SettingsError.
     """
     with TemporaryDirectory(prefix="wavegraph-eval-") as folder:
-        found = await _hotel(Path(folder)) if domain == "hotel" else Subject(graph=load(domain))
+        found = await _found(agent(domain), Path(folder))
         vocabulary = replace(found.vocabulary, tools={**found.vocabulary.tools, **(names or {})})
         subject = replace(found, vocabulary=vocabulary)
         try:
@@ -87,43 +86,9 @@ async def subject_of(domain: str, names: Mapping[str, frozenset[str]] | None = N
                 await subject.graph.agent.domain.close()
 
 
-async def _hotel(folder: Path) -> Subject:
-    """The hotel with its demo house built, so that no case's time holds that."""
-    # Imported here: another agent's evaluation should not wait for its calendars.
-    from wavegraph.graph.hotel import build
-    from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, open_property
-
-    await open_property(DEFAULT_PROPERTY, data_dir=folder).open()
-    return Subject(graph=build(folder), vocabulary=hotel_vocabulary(), says_yes=True)
-
-
-def hotel_vocabulary() -> Vocabulary:
-    from wavegraph.app.hotel import evaluation as hotel
-
-    def place(case: Case) -> dict[str, Any]:
-        return {"today": case.reference_date or date.today(), "country": case.country or "IL"}
-
-    def ran(call: Call) -> tuple[str, Mapping[str, Any], Any]:
-        return call.tool, call.args, call.data
-
-    def same(name: str, expected: Any, given: Any, case: Case) -> bool:
-        if name == "hint" and isinstance(given, str):
-            return hotel.same_hint(str(expected), given, **place(case))
-        return equal(name, expected, given, case)
-
-    def may_skip(call: ExpectedCall, case: Case) -> bool:
-        return hotel.is_relative(call.tool, call.args, **place(case))
-
-    return Vocabulary(
-        tools=hotel.TOOLS,
-        facts=lambda call, calls: hotel.facts(ran(call), [ran(each) for each in calls]),
-        equal=same,
-        unscored=hotel.FREE_SPELLING,
-        may_skip=may_skip,
-        may_ask=hotel.LEFT_OPEN,
-        asks=hotel.ASKS,
-        made=lambda call: hotel.booking_of(call.data),
-    )
+async def _found(chosen: Agent, folder: Path) -> Subject:
+    prepared: Callable[[Path], Awaitable[Subject]] | None = chosen.evaluation()
+    return await prepared(folder) if prepared else Subject(graph=chosen.graph())
 
 
 async def evaluate(

@@ -12,6 +12,7 @@ from wavegraph.graph.errors import SettingsError
 
 if TYPE_CHECKING:
     from wavegraph.tools.hotel.records import HeldStay, PropertyRecord
+    from wavegraph.tools.hotel.settings import HotelSettings
 
 # The hotel itself is imported where it is used: another agent's `ask` should not wait for its calendars.
 
@@ -91,11 +92,11 @@ def _line(held: "HeldStay", house: "PropertyRecord") -> str:
     return f"{house.property_id:<20} {held.quote_id}  {state} {until:%Y-%m-%d %H:%M}  {stay}  {rooms}  {total}  {name}"
 
 
-def check_property(property_id: str) -> None:
+def check_property(settings: "HotelSettings") -> None:
     """Raises SettingsError for a house that is not known: before a request, since inside one it is only a failed tool."""
     from wavegraph.tools.hotel.property.port import open_property
 
-    open_property(property_id)
+    open_property(settings.property_id)
 
 
 def _about(property_id: str) -> str:

@@ -7,12 +7,15 @@ ours has from its quote.
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
+from pathlib import Path
 from typing import Any
 
+from wavegraph.app.evaluate.file import Case
+from wavegraph.app.evaluate.run import Subject
+from wavegraph.app.evaluate.scores import Call, Vocabulary, equal
+from wavegraph.graph.hotel import build
 from wavegraph.tools.hotel.dates import holiday, resolve
-
-Ran = tuple[str, Mapping[str, Any], Any]
-"""Tool, resolved arguments and result of a call."""
+from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, open_property
 
 TOOLS: Mapping[str, frozenset[str]] = {
     "calendar": frozenset({"resolve_date_hint", "get_holiday"}),
@@ -43,9 +46,38 @@ FIRST_AGE_OF_A_CHILD = 2
 """Years; younger ones are babies."""
 
 
-def facts(call: Ran, calls: Sequence[Ran]) -> dict[str, tuple[Any, ...]]:
+async def subject(folder: Path) -> Subject:
+    """The hotel on a demo house of its own, built before any case, so that no case's time holds that."""
+    await open_property(DEFAULT_PROPERTY, data_dir=folder).open()
+    return Subject(graph=build(folder), vocabulary=vocabulary(), says_yes=True)
+
+
+def vocabulary() -> Vocabulary:
+    return Vocabulary(
+        tools=TOOLS,
+        facts=facts,
+        equal=_same,
+        unscored=FREE_SPELLING,
+        may_skip=lambda call, case: is_relative(call.tool, call.args, **_place(case)),
+        may_ask=LEFT_OPEN,
+        asks=ASKS,
+        made=lambda call: booking_of(call.data),
+    )
+
+
+def _same(name: str, expected: Any, given: Any, case: Case) -> bool:
+    if name == "hint" and isinstance(given, str):
+        return same_hint(str(expected), given, **_place(case))
+    return equal(name, expected, given, case)
+
+
+def _place(case: Case) -> dict[str, Any]:
+    return {"today": case.reference_date or date.today(), "country": case.country or "IL"}
+
+
+def facts(call: Call, calls: Sequence[Call]) -> dict[str, tuple[Any, ...]]:
     """What a call says by the files' names; several values where a file may mean either. `calls`: all of the run."""
-    tool, args, _ = call
+    tool, args = call.tool, call.args
     said = {name: (value,) for name, value in args.items()}
     if tool == "create_booking":
         return said | _of_quote(args.get("quote_id"), calls)
@@ -56,10 +88,10 @@ def facts(call: Ran, calls: Sequence[Ran]) -> dict[str, tuple[Any, ...]]:
     return said | _party(args) | _length(args)
 
 
-def _of_quote(quote_id: Any, calls: Sequence[Ran]) -> dict[str, tuple[Any, ...]]:
-    for tool, args, data in calls:
-        if tool == "quote_stay" and isinstance(data, Mapping) and data.get("quote_id") == quote_id:
-            return {name: (value,) for name, value in args.items()} | _party(args) | _length(args)
+def _of_quote(quote_id: Any, calls: Sequence[Call]) -> dict[str, tuple[Any, ...]]:
+    for call in calls:
+        if call.tool == "quote_stay" and isinstance(call.data, Mapping) and call.data.get("quote_id") == quote_id:
+            return {name: (value,) for name, value in call.args.items()} | _party(call.args) | _length(call.args)
     return {}
 
 

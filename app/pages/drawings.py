@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element
 
 from wavegraph.app.pages.markup import element
-from wavegraph.app.report.tables import Range, Segment
+from wavegraph.app.pages.numbers import Range, Segment
 
 BAR_PX = 14
 COLUMNS_PX = 168

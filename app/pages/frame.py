@@ -6,7 +6,7 @@ from importlib.resources.abc import Traversable
 from xml.etree.ElementTree import Element
 
 from wavegraph.app.pages.markup import element, rendered
-from wavegraph.app.report.tables import Headline
+from wavegraph.app.pages.numbers import Headline
 
 NO_NETWORK = "default-src 'none'; style-src 'unsafe-inline'"
 COMMON_STYLE = files(__package__) / "page.css"

@@ -13,15 +13,17 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from wavegraph.app.pages.numbers import counted
 from wavegraph.app.report.figures import Report
 from wavegraph.app.report.page import page
 from wavegraph.app.report.stored import stored_requests
 from wavegraph.app.report.summary import report_on
-from wavegraph.app.report.tables import Table, counted, headlines, span, tables
+from wavegraph.app.report.tables import Table, headlines, span, tables
 from wavegraph.app.run.threads import rows
 from wavegraph.app.storage.database import default_database
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, stop, told
+from wavegraph.app.terminal.options import DatabaseOption, JsonOption
 
 WIDTH_OF_A_FILE = 160
 """Columns, where the output is no terminal."""
@@ -33,8 +35,8 @@ def report_(
         typer.Option(metavar="DATE", help="Only requests that ended on this day (UTC) or later: YYYY-MM-DD."),
     ] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with charts, one file.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object with all figures.")] = False,
-    database: Annotated[str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept.")] = None,
+    as_json: JsonOption = False,
+    database: DatabaseOption = None,
 ) -> None:
     """Show what the stored requests teach: outcomes, issues, failed answers, limits, latency, cost."""
     first_day = _day(since)

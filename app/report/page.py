@@ -8,21 +8,9 @@ from xml.etree.ElementTree import Element
 from wavegraph.app.pages.drawings import axis, bar, columns, span_of
 from wavegraph.app.pages.frame import framed, scrolled, swatch, tile
 from wavegraph.app.pages.markup import element
+from wavegraph.app.pages.numbers import Range, Segment, counted, number, percent, words
 from wavegraph.app.report.figures import Report
-from wavegraph.app.report.tables import (
-    Column,
-    Range,
-    Segment,
-    Table,
-    counted,
-    headlines,
-    number,
-    percent,
-    period_name,
-    span,
-    tables,
-    words,
-)
+from wavegraph.app.report.tables import Column, Table, headlines, period_name, span, tables
 
 WIDE = frozenset(
     {"over_time", "rules", "failures", "tools", "nodes", "planners", "reasons", "second_attempts", "issues"}

@@ -12,12 +12,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from wavegraph.app.run.runner import new_thread_id
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.database import default_database
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, stop, told
 from wavegraph.app.terminal.interrupt import INTERRUPTED
+from wavegraph.app.terminal.options import DatabaseOption, JsonOption, ThreadArgument, thread_or_new
 from wavegraph.app.terminal.plain_text import plain
 
 if TYPE_CHECKING:
@@ -38,8 +38,6 @@ WIDEST = 1000
 """Characters of a line where there is no terminal."""
 
 roster = typer.Typer(no_args_is_help=True, help="Rosters of nurses: made, and held against their wards.")
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-DatabaseOption = Annotated[str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept.")]
 
 
 @roster.command()
@@ -103,8 +101,7 @@ def generate(
     from wavegraph.app.roster.generate import Order
     from wavegraph.app.roster.generate import generate as generated
 
-    if thread is not None and not thread.strip():
-        raise typer.BadParameter("a thread needs an id; leave --thread out for a new conversation")
+    thread_id = thread_or_new(thread)
     if change_weight is not None and repair is None:
         raise typer.BadParameter("--change-weight prices the changes of a roster: name it with --repair ROSTER")
     order = Order(
@@ -116,7 +113,7 @@ def generate(
         change_weight=change_weight,
         out=out,
         decide=decide,
-        thread_id=thread or new_thread_id(),
+        thread_id=thread_id,
         database=database,
         as_json=as_json,
     )
@@ -132,7 +129,7 @@ def generate(
 
 @roster.command("stop")
 def stop_(
-    thread: Annotated[str, typer.Argument(metavar="THREAD", help="Id of the conversation.", show_default=False)],
+    thread: ThreadArgument,
     database: DatabaseOption = None,
 ) -> None:
     """Have a roster that is being solved, in any terminal, end with the best so far."""
@@ -219,7 +216,7 @@ def check(
             "--ward", metavar="WARD", help="Its ward: .json, .yaml, .yml; .txt of the benchmark.", show_default=False
         ),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Hold a roster against its ward. Exit status 0 when compliance passes, 1 when it fails, 2 for a bad file."""
     from wavegraph.tools.roster.checks.compliance import check_compliance

@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
-from wavegraph.app.report.tables import percent
+from wavegraph.app.pages.numbers import percent
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.terminal.plain_text import plain
 from wavegraph.tools.roster.loop.generation import TOOL

@@ -5,7 +5,7 @@ import re
 import shlex
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -13,8 +13,7 @@ from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from rich.console import Console
 
-from wavegraph.app.agents import SHIPPED, load, settings_for
-from wavegraph.app.hotel.commands import check_property
+from wavegraph.app.agents import DEFAULT_DOMAIN, agent
 from wavegraph.app.run.questions import question_of
 from wavegraph.app.run.result import Result, report_of
 from wavegraph.app.run.runner import resume, run
@@ -27,18 +26,9 @@ from wavegraph.app.terminal.live import LiveView
 from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.settings import Settings
-from wavegraph.tools.hotel.settings import HotelSettings
 
-DEFAULT_DOMAIN = "hotel"
-OPTION_OF = {
-    "today": "--today",
-    "country": "--country",
-    "language": "--language",
-    "property_id": "--property",
-    "planner": "--planner",
-    "approver": "--approver",
-}
-"""Settings that have an option of their own; all others are given by `--set`."""
+OPTION_OF = {"today": "--today", "language": "--language", "planner": "--planner"}
+"""Settings of every agent that have an option; others are given by `--set`, or by an option that the agent brings."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +42,8 @@ class Options:
     """Settings of the run by name; None = not given."""
     as_json: bool
     debug: bool
+    own: Mapping[str, str] = field(default_factory=dict)
+    """What was given to options that the agent brings, by flag."""
 
     def again(self, command: str, thread_id: str) -> str:
         """The command line that goes on with a thread; empty where nothing is kept of it."""
@@ -62,9 +54,10 @@ class Options:
     def resumes(self, thread_id: str) -> str:
         """The command line that resumes a stopped request, with the settings it was started with; empty as above."""
         given = [word for name, value in self.settings.items() if value is not None for word in _given(name, value)]
+        own = [word for option in self.own.items() for word in option]
         if self.database == MEMORY:
             return ""
-        return shlex.join(["wavegraph", "resume", thread_id, *self._place, *given])
+        return shlex.join(["wavegraph", "resume", thread_id, *self._place, *own, *given])
 
     def decides(self, thread_id: str, decision: str = "approve", *how: str) -> str:
         """The command line that decides on what a thread waits for; empty as above."""
@@ -136,10 +129,10 @@ async def open_session(
 
     Raises SettingsError for settings the agent refuses, StorageError for a database that cannot be used.
     """
-    graph = load(options.domain) if graph is None else graph
-    settings = settings_for(graph, options.settings)
-    if options.domain in SHIPPED and isinstance(settings, HotelSettings):
-        check_property(settings.property_id)
+    chosen = agent(options.domain)
+    graph = chosen.graph() if graph is None else graph
+    settings = chosen.settings(graph, options.own, options.settings)
+    chosen.check(settings)
     database = str(default_database()) if options.database is None else options.database
     async with open_storage(database) as storage:
         compiled = graph.compile(checkpointer=storage.checkpointer, store=storage.store, name=options.domain)

@@ -5,22 +5,30 @@ import os
 import subprocess
 import sys
 
-CODE = """
-import json, sys
-from wavegraph.app import main as cli
-from wavegraph.graph import hotel
-print(json.dumps(sorted(sys.modules)))
-"""
+COMMAND_LINE = "import json, sys; from wavegraph.app import main as cli; "
+GRAPH = "from wavegraph.graph import hotel; "
+PRINTED = "print(json.dumps(sorted(sys.modules)))"
 CLIENT = {"openai", "langchain_openai"}
 SOLVERS = {"numba", "highspy", "ortools"}
 
 
-def loaded(**environment: str) -> set[str]:
-    """The modules of a fresh process with the command line and a graph that is ready to run."""
+def loaded(code: str = COMMAND_LINE + GRAPH, **environment: str) -> set[str]:
+    """The modules of a fresh process with the command line and, if nothing else is said, a graph ready to run."""
     done = subprocess.run(
-        [sys.executable, "-c", CODE], env={**os.environ, **environment}, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code + PRINTED],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return set(json.loads(done.stdout))
+
+
+def test_the_command_line_finds_its_agents_without_their_domains() -> None:
+    modules = loaded(COMMAND_LINE)
+
+    assert {"wavegraph.app.hotel.entry", "wavegraph.app.roster.entry"} <= modules
+    assert {name for name in modules if name.startswith("wavegraph.tools")} == set()
 
 
 def test_neither_a_model_s_client_nor_a_solver_is_loaded() -> None:

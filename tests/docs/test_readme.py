@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from wavegraph.app.agents import AgentEntry
 from wavegraph.app.main import app
 
 ROOT = Path(__file__).parents[2]
@@ -80,6 +82,14 @@ def test_the_library_desk_is_shown_as_it_is() -> None:
     (shown,) = blocks(section("Your own domain"), "python")
 
     assert all(part in source for part in re.split(r"\n\n\n(?=class )", shown.strip()))
+
+
+def test_the_entry_of_an_agent_that_the_guide_shows_is_one(tmp_path: Path) -> None:
+    [program] = blocks((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), "python")
+    (tmp_path / "entry.py").write_text(program, encoding="utf-8")
+    entry: AgentEntry = runpy.run_path(str(tmp_path / "entry.py"))["entry"]
+
+    assert entry.options[0].flag == "--branch"
 
 
 def test_every_linked_file_is_there() -> None:

@@ -103,3 +103,11 @@ print(sorted(graph.get_graph().nodes))
 def test_the_installed_command_runs_away_from_the_checkout(installed: Path, tmp_path: Path) -> None:
     command = str(installed / "bin" / "wavegraph")
     assert run(command, "--version", cwd=tmp_path, PYTHONPATH=str(installed)) == "wavegraph 0.1.0\n"
+
+
+def test_the_installed_package_brings_its_agents(installed: Path, tmp_path: Path) -> None:
+    """By its entry points: nothing else names them."""
+    environment = {"PYTHONPATH": str(installed), "XDG_DATA_HOME": str(tmp_path)}
+    command = str(installed / "bin" / "wavegraph")
+    assert "the demo house" in run(command, "hotel", "list", cwd=tmp_path, **environment)
+    assert "willow" in run(command, "roster", "wards", cwd=tmp_path, **environment)

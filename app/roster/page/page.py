@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 from wavegraph.app.pages.frame import framed, scrolled, tile
 from wavegraph.app.pages.markup import element
-from wavegraph.app.report.tables import NOTHING, Headline, counted, percent
+from wavegraph.app.pages.numbers import NOTHING, Headline, counted, percent
 from wavegraph.app.roster.page.anchors import Placed, Sheet
 from wavegraph.app.roster.page.cover import coverage, coverage_key
 from wavegraph.app.roster.page.fairness import fairness

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from wavegraph.app.pages.drawings import svg
 from wavegraph.app.pages.frame import scrolled
 from wavegraph.app.pages.markup import element
-from wavegraph.app.report.tables import NOTHING, seconds
+from wavegraph.app.pages.numbers import NOTHING, seconds
 from wavegraph.app.roster.page.words import amount, type_name
 from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.records import Round

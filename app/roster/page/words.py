@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from wavegraph.app.report.tables import percent
+from wavegraph.app.pages.numbers import percent
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.ward.ward import Leave, Locked, Shift, Ward, Wish
 

@@ -5,14 +5,16 @@ from typing import Any
 
 import pytest
 
+from wavegraph.app.evaluate.scores import Call
 from wavegraph.app.hotel.evaluation import ASKS, booking_of, facts, is_relative, same_hint
 
 HERE: dict[str, Any] = {"today": date(2026, 11, 20), "country": "IL"}
 STAY = {"check_in": "2027-03-01", "check_out": "2027-03-04", "adults": 2}
 
 
-def said(tool: str, args: dict[str, Any], *others: tuple[str, dict[str, Any], Any]) -> dict[str, tuple[Any, ...]]:
-    return facts((tool, args, None), [*others, (tool, args, None)])
+def said(tool: str, args: dict[str, Any], *others: Call) -> dict[str, tuple[Any, ...]]:
+    call = Call(tool=tool, args=args)
+    return facts(call, [*others, call])
 
 
 def test_children_are_counted_by_age() -> None:
@@ -30,8 +32,8 @@ def test_adults_may_be_counted_by_room(adults: int, rooms: int | None, either: t
 
 def test_a_booking_has_the_stay_of_its_own_quote() -> None:
     booking = {"quote_id": "Q-2", "guest_name": "Noa Bar"}
-    other = ("quote_stay", {**STAY, "check_in": "2027-02-01"}, {"quote_id": "Q-1"})
-    own = ("quote_stay", STAY, {"quote_id": "Q-2"})
+    other = Call(tool="quote_stay", args={**STAY, "check_in": "2027-02-01"}, data={"quote_id": "Q-1"})
+    own = Call(tool="quote_stay", args=STAY, data={"quote_id": "Q-2"})
 
     found = said("create_booking", booking, other, own)
     assert (found["check_in"], found["adults"], found["guest_name"]) == (("2027-03-01",), (2,), ("Noa Bar",))

@@ -39,12 +39,13 @@ def test_the_domain_is_closed_at_the_end(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_line_that_resumes_says_every_setting_again() -> None:
-    settings = {"property_id": "sea", "today": None, "max_waves": "3", "penalties": {"overwork": 20}}
-    options = Options(domain="roster", database=None, settings=settings, as_json=False, debug=False)
+    settings = {"language": "he", "today": None, "max_waves": "3", "penalties": {"overwork": 20}}
+    own = {"--property": "sea"}
+    options = Options(domain="roster", database=None, settings=settings, as_json=False, debug=False, own=own)
 
     assert shlex.split(options.resumes("t")) == [
         *("wavegraph", "resume", "t", "--domain", "roster"),
-        *("--property", "sea", "--set", "max_waves=3", "--set", 'penalties={"overwork": 20}'),
+        *("--property", "sea", "--language", "he", "--set", "max_waves=3", "--set", 'penalties={"overwork": 20}'),
     ]
     assert options.decides("t", "reject", "--reason", "too few") == (
         "wavegraph approvals reject t --reason 'too few' --domain roster"

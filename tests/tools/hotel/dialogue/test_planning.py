@@ -11,8 +11,8 @@ from langchain_core.messages import AIMessage, HumanMessage
 from scripted import planned
 
 from wavegraph.app.evaluate.file import Case
-from wavegraph.app.evaluate.run import hotel_vocabulary
 from wavegraph.app.evaluate.scores import Call, fits
+from wavegraph.app.hotel.evaluation import vocabulary as hotel_vocabulary
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlanningResult, Previous, empty_ledger

@@ -1,0 +1,21 @@
+"""The hotel agent, as the command line finds it."""
+
+from wavegraph.app.agents import AgentEntry, AgentOption
+
+entry = AgentEntry(
+    graph="wavegraph.graph.hotel:build",
+    options=(
+        AgentOption(
+            flag="--country", setting="country", metavar="XX", read=str.upper,
+            help="Country whose holidays and date order the guest means.",
+        ),
+        AgentOption(flag="--property", setting="property_id", metavar="ID", help="Which hotel answers."),
+        AgentOption(
+            flag="--approver", setting="approver", choices=("guest", "staff"),
+            help="Who agrees to bookings: the guest in the conversation, or the staff.",
+        ),
+    ),
+    commands="wavegraph.app.hotel.commands:hotel",
+    check="wavegraph.app.hotel.commands:check_property",
+    evaluation="wavegraph.app.hotel.evaluation:subject",
+)  # fmt: skip

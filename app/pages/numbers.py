@@ -1,0 +1,69 @@
+"""Numbers as pages and terminals show them: their words and units, and the pieces of a drawing."""
+
+from dataclasses import dataclass
+
+NOTHING = "–"
+"""In place of a figure there is no ground for."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A piece of a bar: `size` of the whole width (0 to 1), drawn in the colour of its `kind`."""
+
+    size: float
+    kind: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Range:
+    """Median, 95th percentile and maximum as places on a common axis (0 to 1)."""
+
+    median: float
+    p95: float
+    longest: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Headline:
+    """One of the few figures a reader wants first."""
+
+    name: str
+    value: str
+    about: str
+
+
+def percent(share: float | None) -> str:
+    return NOTHING if share is None else f"{100 * share:.1f}".removesuffix(".0") + "%"
+
+
+def seconds(value: float | None) -> str:
+    """In the unit that reads best: 12 ms, 1.34 s, 2 min 05 s, 1 h 10 min."""
+    if value is None:
+        return NOTHING
+    if value < 0.9995:
+        return f"{1000 * value:.0f} ms" if value >= 0.0005 or not value else "< 1 ms"
+    if value < 59.995:
+        return f"{value:.2f} s"
+    minutes, rest = divmod(round(value), 60)
+    return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def number(value: int) -> str:
+    return f"{value:,}"
+
+
+def mean(value: float | None) -> str:
+    if value is None:
+        return NOTHING
+    return f"{value:,.0f}" if value >= 100 else f"{value:,.1f}".removesuffix(".0")
+
+
+def words(name: str) -> str:
+    """A name from the records, as people write it."""
+    return name.replace("_", " ")
+
+
+def counted(n: int, noun: str) -> str:
+    return f"{number(n)} {noun}{'' if n == 1 else 's'}"

@@ -1,0 +1,5 @@
+"""The roster generator, as the command line finds it."""
+
+from wavegraph.app.agents import AgentEntry
+
+entry = AgentEntry(graph="wavegraph.graph.roster:build", commands="wavegraph.app.roster.commands:roster")

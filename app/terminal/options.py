@@ -1,0 +1,117 @@
+"""The options that commands share, each declared here once; those that agents bring are among them."""
+
+import json
+from collections.abc import Callable, Sequence
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.markup import escape
+
+from wavegraph.app.agents import DEFAULT_DOMAIN, AgentOption, installed, own_options
+from wavegraph.app.run.runner import new_thread_id
+from wavegraph.app.terminal.session import Options
+
+ThreadArgument = Annotated[str, typer.Argument(metavar="THREAD", help="Id of the conversation.", show_default=False)]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+PlannerOption = Annotated[
+    Literal["auto", "llm", "rules"] | None,
+    typer.Option("--planner", help="auto: a model where there is one, else the rules."),
+]
+ThreadOption = Annotated[str | None, typer.Option("--thread", metavar="ID", help="The conversation to go on with.")]
+DatabaseOption = Annotated[
+    str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept; :memory: keeps none.")
+]
+DomainOption = Annotated[
+    str,
+    typer.Option(
+        "--domain",
+        metavar="NAME",
+        help=f"Which agent: {', '.join(installed()[0])}, or your own as package.module:attribute.",
+    ),
+]
+
+
+def takes_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of a request: its argument `options` is made of them."""
+    own = _own_options()
+    shared = [each for each in signature(_options).parameters.values() if each.name != "own"]
+    other = [each for each in signature(command).parameters.values() if each.name != "options"]
+
+    @wraps(command)
+    def with_options(**given: Any) -> None:
+        flags = {flag: text for flag, parameter in own.items() if (text := given.pop(parameter.name)) is not None}
+        options = _options(**{each.name: given.pop(each.name) for each in shared}, own=flags)
+        command(options=options, **given)
+
+    parameters = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in (*other, *shared, *own.values())]
+    with_options.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return with_options
+
+
+def _own_options() -> dict[str, Parameter]:
+    """What agents bring, by flag; several of them may bring the same."""
+    brought: dict[str, list[tuple[AgentOption, str]]] = {}
+    for option, owner in own_options():
+        brought.setdefault(option.flag, []).append((option, owner))
+    return {flag: _own_option(flag, options) for flag, options in brought.items()}
+
+
+def _own_option(flag: str, brought: Sequence[tuple[AgentOption, str]]) -> Parameter:
+    option = brought[0][0]
+    declared = typer.Option(
+        flag,
+        metavar=option.metavar or (f"<{'|'.join(option.choices)}>" if option.choices else None),
+        help=escape(" / ".join(dict.fromkeys(each.help for each, _ in brought))),
+        rich_help_panel=f"Options of {', '.join(owner for _, owner in brought)}",
+    )
+    name = "own_" + flag.removeprefix("--").replace("-", "_")
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, declared])
+
+
+def _options(
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object with the answer and its figures.")
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Print each wave with arguments and results (stderr).")
+    ] = False,
+    today: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The day to take as today.")] = None,
+    language: Annotated[
+        Literal["auto", "en", "he"] | None, typer.Option(help="Language of the answers; auto = the request's own.")
+    ] = None,
+    planner: PlannerOption = None,
+    others: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="Any other setting of the agent; may be given again."),
+    ] = None,
+    database: DatabaseOption = None,
+    domain: DomainOption = DEFAULT_DOMAIN,
+    *,
+    own: dict[str, str],
+) -> Options:
+    settings = {
+        "today": today,
+        "language": language,
+        "planner": planner,
+        **dict(_setting(each) for each in others or ()),
+    }
+    return Options(domain=domain, database=database, settings=settings, as_json=as_json, debug=debug, own=own)
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """Name and value; records and lists are read as JSON, all else by the agent's own settings."""
+    name, separator, value = text.partition("=")
+    if not separator or not name.strip():
+        raise typer.BadParameter(f"{text!r} is no setting; write NAME=VALUE, such as max_adaptations=1")
+    try:
+        return name.strip(), json.loads(value) if value[:1] in ("{", "[") else value
+    except ValueError as error:
+        raise typer.BadParameter(f"setting {name.strip()!r} = {value!r} is no JSON: {error}") from None
+
+
+def thread_or_new(given: str | None) -> str:
+    if given is not None and not given.strip():
+        raise typer.BadParameter("a thread needs an id; leave --thread out for a new conversation")
+    return given or new_thread_id()
