@@ -266,6 +266,6 @@ def _signature(call_id: str, ledger: Ledger) -> str | None:
 
 
 def _feedback(failed: Sequence[Criterion], state: AgentState, limits: Limits) -> Feedback:
-    issues = [unsatisfied(criterion["name"], criterion["gap"] or "") for criterion in failed]
+    issues = [unsatisfied(criterion["name"], criterion["gap"]) for criterion in failed]
     tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
     return {"source": "answer", "issues": issues, "suggestions": [], "ledger": tried}

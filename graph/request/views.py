@@ -109,7 +109,7 @@ def _lacked(state: AgentState) -> Feedback | None:
     return {"source": "answer", "issues": issues, "suggestions": [], "ledger": []}
 
 
-def unsatisfied(criterion: str, gap: str) -> ValidationIssue:
+def unsatisfied(criterion: str, gap: str | None) -> ValidationIssue:
     """A gap of an answer, as the issue it is to who plans and writes again."""
     return {
         "type": "unsatisfied",
