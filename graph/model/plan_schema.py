@@ -185,7 +185,7 @@ def _bounds(said: Mapping[str, Any]) -> str:
 
 
 def _distinct(schemas: Sequence[Any]) -> list[Any]:
-    return list({json.dumps(schema, sort_keys=True): schema for schema in schemas}.values())
+    return list({json.dumps(schema): schema for schema in schemas}.values())
 
 
 def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:

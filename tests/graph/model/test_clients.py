@@ -199,6 +199,8 @@ def test_a_graph_holds_no_loop_that_has_ended_but_the_last() -> None:
         assert [loop() is not None for loop in loops] == [True, False, False, True]
         left = [pool() for pool in pools]
         assert [pool and pool.is_closed for pool in left] == [False, None, None, True]
+        standing.run(used())
+        assert pools[-1]() is left[0]
 
 
 async def told(text: str) -> AsyncIterator[bytes]:

@@ -110,6 +110,7 @@ KINDS = [
     Kind("yes or no", bool, [{"type": "boolean"}], False),
     Kind("one word", Literal["only"], [{"type": "string", "enum": ["only"]}]),
     Kind("a choice", Literal["s", "m"], [{"enum": ["s", "m"], "type": "string"}]),
+    Kind("a choice of words and numbers", Literal["s", 1], [{"enum": ["s", 1]}]),
     Kind("an enumeration", Size, [{"$ref": "Size"}], defined={"enum": ["s", "m"], "type": "string"}),
     Kind("days", Annotated[list[date], Field(max_length=3)], [{"items": A_DAY, "type": "array"}], description="(maxItems 3)"),
     Kind("a tuple", tuple[int, int, str], [{"type": "array", "items": {"anyOf": [NUMBER, WORD]}}],
@@ -167,10 +168,14 @@ def test_a_model_that_holds_itself() -> None:
     [
         (dict[str, int], "look: an object with free keys cannot be planned strictly; name its fields"),
         (Open, "look: an object with free keys cannot be planned strictly; name its fields"),
+        (
+            Annotated[Any, WithJsonSchema({"type": "object"})],
+            "look: an object with free keys cannot be planned strictly; name its fields",
+        ),
         (Any, "look: a value of any type cannot be planned strictly; give it a type"),
         (list, "look: a value of any type cannot be planned strictly; give it a type"),
     ],
-    ids=["record", "open model", "anything", "a list of anything"],
+    ids=["record", "open model", "undescribed object", "anything", "a list of anything"],
 )
 def test_what_has_no_form_is_told(annotation: Any, says: str) -> None:
     with pytest.raises(SettingsError) as refused:
