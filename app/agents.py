@@ -59,6 +59,8 @@ class AgentEntry:
     """A `typer.Typer`: the commands `wavegraph NAME …`. Imported with every command line, so it is to be light."""
     check: str | None = None
     """`(settings) -> None`: raises SettingsError for settings that no request can run with, before one is begun."""
+    extra: str | None = None
+    """The extra of its package that brings what only this agent needs, such as `wavegraph[hotel]`."""
     evaluation: str | None = None
     """`async (folder) -> Subject`: the agent as `wavegraph eval` scores it, its data in a folder that is thrown away;
     None = as it is, in its own words."""
@@ -101,7 +103,7 @@ class Agent:
                 raise TypeError(f"{self.entry.commands} is no typer.Typer, but {found!r}")
             typer.main.get_group(found)  # its options are read: what is wrong with one would break every command line
         except (Exception, SystemExit) as error:  # a stranger's module may raise anything, and the rest still works
-            raise _unusable(self.name, str(self.package), error) from error
+            raise _unusable(self.name, str(self.package), error, self.entry.extra) from error
         return found
 
     def settings(
@@ -137,7 +139,7 @@ class Agent:
             return getattr(importlib.import_module(module), attribute, None)
         except ImportError as error:
             if self.package:
-                raise _unusable(self.name, self.package, error) from error
+                raise _unusable(self.name, self.package, error, self.entry.extra) from error
             raise SettingsError(f"domain {self.name!r}: {error}") from None
 
 
@@ -202,8 +204,11 @@ def _package(point: EntryPoint) -> str:
     return (point.dist and point.dist.name) or point.value
 
 
-def _unusable(name: str, package: str, error: BaseException) -> SettingsError:
-    return SettingsError(f"domain {name!r} of package {package} cannot be loaded: {type(error).__name__}: {error}")
+def _unusable(name: str, package: str, error: BaseException, extra: str | None = None) -> SettingsError:
+    way_out = f"; pip install {extra!r}" if extra and isinstance(error, ImportError) else ""
+    return SettingsError(
+        f"domain {name!r} of package {package} cannot be loaded: {type(error).__name__}: {error}{way_out}"
+    )
 
 
 def own_options(flag: str | None = None) -> list[tuple[AgentOption, str]]:

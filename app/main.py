@@ -243,6 +243,8 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # a terminal without Hebrew shows `?`, not a traceback
     try:
         app()
+    except ModuleNotFoundError as error:  # an agent's own command, whose extra is not installed
+        sys.exit(f"wavegraph: {error}; pip install 'wavegraph[hotel,roster]' brings what its agents need")
     except SystemExit as ended:
         if ended.code == INTERRUPTED:
             # A tool may be busy in a thread, which nothing can stop and Python would wait for.

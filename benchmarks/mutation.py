@@ -9,6 +9,7 @@ the reason why it changes nothing, or where that file lists one that is no more.
 """
 
 import argparse
+import gc
 import importlib
 import json
 import os
@@ -146,6 +147,7 @@ def forked(work: Callable[[], int], longest_s: float | None = None, output: int 
     sys.stdout.flush()
     child = os.fork()
     if child == 0:
+        gc.freeze()  # pytest collects garbage as it ends, and need not look at what was there before
         os.setpgid(0, 0)
         to = os.open(os.devnull, os.O_WRONLY) if output is None else output
         os.dup2(to, 1)

@@ -15,6 +15,7 @@ entry = AgentEntry(
             help="Who agrees to bookings: the guest in the conversation, or the staff.",
         ),
     ),
+    extra="wavegraph[hotel]",
     commands="wavegraph.app.hotel.commands:hotel",
     check="wavegraph.app.hotel.commands:check_property",
     evaluation="wavegraph.app.hotel.evaluation:subject",

@@ -2,4 +2,8 @@
 
 from wavegraph.app.agents import AgentEntry
 
-entry = AgentEntry(graph="wavegraph.graph.roster:build", commands="wavegraph.app.roster.commands:roster")
+entry = AgentEntry(
+    graph="wavegraph.graph.roster:build",
+    extra="wavegraph[roster]",
+    commands="wavegraph.app.roster.commands:roster",
+)

@@ -289,3 +289,24 @@ def test_what_no_agent_may_bring_again_is_what_every_agent_has() -> None:
 
     assert commands.keys() - installed()[0].keys() == COMMON_COMMANDS
     assert {flag for flag in flags if flag.startswith("--")} - own == COMMON_FLAGS - {"--help"}
+
+
+@pytest.mark.parametrize(
+    ("missing", "arguments", "told"),
+    [
+        ("hijridate", ["ask", "tonight", "--db", ":memory:"], "pip install 'wavegraph[hotel]'"),
+        ("hijridate", ["hotel", "list"], "pip install 'wavegraph[hotel,roster]'"),
+        (
+            "yaml",
+            ["ask", "make the roster", "--domain", "roster", "--db", ":memory:"],
+            "pip install 'wavegraph[roster]'",
+        ),
+    ],
+    ids=["a hotel's request", "a hotel's command", "a roster's request"],
+)
+def test_an_agent_without_its_extra_says_what_to_install(missing: str, arguments: list[str], told: str) -> None:
+    code = f"import sys; sys.modules[{missing!r}] = None\nfrom wavegraph.app.main import main\nsys.argv[1:] = {arguments!r}\nmain()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode in (1, 2), done.stderr
+    assert "Traceback" not in done.stderr
+    assert told in " ".join(done.stderr.split())
