@@ -21,6 +21,7 @@ from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.questions import question_of, told
 from wavegraph.app.run.result import FIELDS, Result, cut_off, ended, report_of
 from wavegraph.app.run.threads import ThreadRow, now, read_row, shortened, write_row
+from wavegraph.graph._langgraph import COMMIT
 from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.dialogue.answers import Speech, read_reply
@@ -377,7 +378,7 @@ class _Turn:
 
     async def _commit(self) -> None:
         """Keep the finished calls of an unfinished step; new input, or a value written first, would drop them."""
-        await self._graph.aupdate_state(self._config, None, as_node="__end__")
+        await self._graph.aupdate_state(self._config, None, as_node=COMMIT)
 
     async def _ended(self) -> Result:
         """The end of the work: of the request too, or of as much as goes before a person is asked."""
