@@ -14,7 +14,7 @@ from typing import Any
 
 from langchain_core.runnables.graph import Edge, Graph
 
-from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph.errors import DrawError
 
 FORMATS = (".png", ".svg", ".mmd")
 ENDS = {"__start__": "START", "__end__": "END"}
@@ -38,10 +38,6 @@ PORT_GAP = 0.15
 INK, PAPER = "#2b2d42", "#ffffff"
 BOX, BOX_LINE = "#eef2fb", "#5b6ee1"
 FORWARD, BACK, LABEL = "#4a5173", "#c2603b", "#3c4055"
-
-
-class DrawError(WavegraphError):
-    """A drawing that cannot be made. The message says what is missing."""
 
 
 def save(graph: Graph, path: Path) -> None:

@@ -27,7 +27,7 @@ from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.dialogue.answers import Speech, read_reply
 from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.questions import open_question
-from wavegraph.graph.errors import SettingsError, WavegraphError
+from wavegraph.graph.errors import NothingToResume, SettingsError, ThreadBusy, WavegraphError
 from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
 from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
@@ -68,14 +68,6 @@ class Cancelled(WavegraphError):
     def __init__(self, result: Result) -> None:
         super().__init__(f"the request on thread {result.thread_id!r} was stopped")
         self.result = result
-
-
-class NothingToResume(WavegraphError):
-    """The thread has no request that was cut off."""
-
-
-class ThreadBusy(WavegraphError):
-    """Another request of this process is at work on the thread."""
 
 
 def new_thread_id() -> str:

@@ -10,7 +10,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
 
 from wavegraph.graph._langgraph import cursor_of
-from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph.errors import UnknownThread
 from wavegraph.graph.request.records import records_of
 
 ROWS = ("wavegraph", "threads")
@@ -138,10 +138,6 @@ class Threads:
             can_resume=waits,
             updated=saved.checkpoint["ts"],
         )
-
-
-class UnknownThread(WavegraphError):
-    """No conversation has this id."""
 
 
 async def _newest_checkpoints(checkpointer: Any) -> dict[str, str]:

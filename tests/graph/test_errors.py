@@ -1,0 +1,54 @@
+"""The tree of errors, as it is drawn at the top of `graph/errors.py`."""
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
+
+import wavegraph
+from wavegraph.graph import errors
+from wavegraph.graph.errors import WavegraphError
+
+OF_DOMAINS = {
+    "HotelImportError": "WavegraphError",
+    "FileFaults": "WavegraphError",
+    "WardError": "FileFaults",
+    "RosterError": "FileFaults",
+}
+NEEDS_A_SERVER = "wavegraph.app.server"
+DRAWN = re.compile(r"^(?P<lead>[│ ]*)[├└]── (?P<name>\w+)", re.MULTILINE)
+
+
+def drawn() -> dict[str, str]:
+    """Parents by name. A level is four characters wide."""
+    above = ["WavegraphError"]
+    found = {}
+    for line in DRAWN.finditer(errors.__doc__ or ""):
+        level = len(line["lead"]) // 4
+        above[level + 1 :] = [line["name"]]
+        found[line["name"]] = above[level]
+    return found
+
+
+def below(kind: type[WavegraphError]) -> Iterator[tuple[type[WavegraphError], type[WavegraphError]]]:
+    for child in kind.__subclasses__():
+        yield child, kind
+        yield from below(child)
+
+
+def test_every_error_is_drawn_where_it_is() -> None:
+    for module in pkgutil.walk_packages(wavegraph.__path__, "wavegraph."):
+        if module.name != NEEDS_A_SERVER:
+            importlib.import_module(module.name)
+
+    there = {child.__name__: kind.__name__ for child, kind in below(WavegraphError)
+             if child.__module__.startswith("wavegraph.")}  # fmt: skip
+
+    assert there == {**drawn(), **OF_DOMAINS}
+
+
+def test_an_error_lies_in_the_tree_s_module_or_with_what_it_carries() -> None:
+    elsewhere = {child.__name__ for child, _ in below(WavegraphError)
+                 if child.__module__.startswith("wavegraph.") and child.__module__ != errors.__name__}  # fmt: skip
+
+    assert elsewhere - OF_DOMAINS.keys() == {"Cancelled"}
