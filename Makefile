@@ -22,11 +22,12 @@ demo: $(RUN) ## set up, then answer a few hotel requests and make a roster: no k
 test: $(DEV) ## set up, then run the tests
 	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup $(ARGS)
 
-lint: $(DEV) ## set up, then check style, format and types
+lint: $(DEV) ## set up, then check style, format, types and who may import whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy tests examples benchmarks
+	$(BIN)/lint-imports --no-logo --no-cache
 
 .PHONY: bench-roster bench-loop bench-storm bench-references
 # Twelve instances by two solvers, a minute each at most. The instances: see the head of benchmarks/roster.py.
@@ -81,8 +82,8 @@ UV ?= $(shell command -v uv || echo $(BIN)/uv)
 LOCK = $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
 lock: ## pin the dependencies again after a change of pyproject.toml (needs uv)
 	@$(UV) --version >/dev/null 2>&1 || { echo "make: 'lock' needs uv: pip install uv, or make lock UV=/path/to/uv" >&2; exit 1; }
-	$(LOCK) --extra draw --extra fast --extra postgres --group dev pyproject.toml --output-file requirements-dev.lock
-	$(LOCK) --extra draw --extra fast --group build --constraint requirements-dev.lock pyproject.toml --output-file requirements.lock
+	$(LOCK) --extra hotel --extra roster --extra fast --extra postgres --group dev pyproject.toml --output-file requirements-dev.lock
+	$(LOCK) --extra hotel --extra roster --extra fast --group build --constraint requirements-dev.lock pyproject.toml --output-file requirements.lock
 
 clean: ## remove the environment and everything generated
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -20,7 +20,6 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from wavegraph.app import draw
 from wavegraph.app.agents import load
 from wavegraph.app.commands.approvals import approvals
 from wavegraph.app.commands.feedback import feedback
@@ -276,18 +275,23 @@ def _next_in_chat(report: Report, options: Options) -> str:
 @app.command()
 def graph(
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write to a .png, .svg or .mmd file; else Mermaid on stdout.")
+        Path | None, typer.Option(metavar="FILE", help="Write Mermaid to a .mmd file; else to stdout.")
     ] = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Draw an agent's graph."""
     console = Console(stderr=True, highlight=False)
     with told(console):
-        drawing = load(domain).compile(name=domain).get_graph()
+        drawing = load(domain).compile(name=domain).get_graph().draw_mermaid()
         if out is None:
-            print(drawing.draw_mermaid(), end="")
+            print(drawing, end="")
             return
-        draw.save(drawing, out)
+        if out.suffix.lower() != ".mmd":
+            stop(console, f"cannot draw to {str(out)!r}: it writes Mermaid, so the name must end in .mmd", BAD_USAGE)
+        try:
+            out.write_text(drawing, encoding="utf-8")
+        except OSError as error:
+            stop(console, f"cannot write {str(out)!r}: {error.strerror or error}", BAD_USAGE)
     console.print(Text(f"wrote {out}"), soft_wrap=True)
 
 

@@ -316,12 +316,19 @@ class DomainTool:
     def _needs(self, name: str) -> bool:
         return name not in self.arguments or self.arguments[name].is_required()
 
+    def default_of(self, name: str) -> Any:
+        """What stands for an argument that is left out; None = nothing, or what is made of the others once they are known."""
+        info = self.arguments[name]
+        if info.is_required() or info.default_factory_takes_validated_data:
+            return None
+        return to_jsonable_python(info.get_default(call_default_factory=True), exclude_none=True)
+
     def _normalised_one(self, name: str, given: Mapping[str, Any]) -> Any:
         info = self.arguments[name]
         if name in given and references(given[name]):
             return to_jsonable_python(given[name])
         if name not in given and not info.is_required():
-            return to_jsonable_python(info.get_default(call_default_factory=True, validated_data={}), exclude_none=True)
+            return self.default_of(name)
         if name not in given:
             missing = InitErrorDetails(type="missing", loc=(name,), input=dict(given))
             raise ValidationError.from_exception_data(self.name, [missing])

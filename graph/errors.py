@@ -16,8 +16,7 @@ WavegraphError
 ├── BadVerdict
 ├── StorageError
 ├── EvaluationFileError
-├── LangSmithFailed
-└── DrawError
+└── LangSmithFailed
 
 A domain's own errors are children of WavegraphError too, and lie with the domain.
 """
@@ -119,10 +118,6 @@ class EvaluationFileError(WavegraphError):
 
 class LangSmithFailed(WavegraphError):
     """LangSmith could not be written to. The message holds no key."""
-
-
-class DrawError(WavegraphError):
-    """A drawing that cannot be made. The message says what is missing."""
 
 
 def kind_of_fault(error: BaseException) -> str:

@@ -249,7 +249,7 @@ def _is_stuck(state: AgentState, failed: Sequence[Criterion]) -> bool:
     if state["answer"] == state.get("judged_answer"):
         return True
     before = {f["criterion"] for f in state.get("answer_failures", []) if f["attempt"] == sent_back(state)}
-    return bool(before) and before == {c["name"] for c in failed} and not _asks_anew(state)
+    return before == {c["name"] for c in failed} and not _asks_anew(state)
 
 
 def _asks_anew(state: AgentState) -> bool:

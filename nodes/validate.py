@@ -19,7 +19,7 @@ from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.guard.expansion import Expansion, Left, expanded
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of, never_ran
-from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, waiting
+from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
 from wavegraph.graph.request.views import FAILURES, doubt, open_issues, planning_view
 from wavegraph.graph.settings import Settings
@@ -74,7 +74,8 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
 
 def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
     """The question that comes next, as a message of the conversation: it stays there while it waits."""
-    if not is_waiting(state) or (waits := asked_now(state)) is None:
+    waits = asked_now(state) if is_waiting(state) else None
+    if waits is None:
         return {}
     asked = waits[1]
     return {"messages": [spoken_question(asked, state, agent.domain, asked_settings(asked, settings))]}
@@ -113,8 +114,8 @@ def _now_checked(steps: list[Step], found: list[ValidationIssue], agent: Agent) 
     """What the check changes of the outcomes: carried ones are this request's now, and some are doubted."""
     changed: dict[str, ToolOutcome] = {}
     for step in steps:
-        if (outcome := step.outcome) is None:
-            continue
+        outcome = step.outcome
+        assert outcome is not None
         if outcome["wave"] == CARRIED:
             outcome = {**outcome, "wave": 0}
         equal = {other.call["id"] for other in steps if other.signature == step.signature}  # they share the outcome
@@ -194,7 +195,8 @@ def _unreadable(call_id: str, why: str) -> ValidationIssue:
 
 
 def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
-    error = outcome["error"] or {"code": outcome["status"], "message": outcome["status"], "retryable": False}
+    error = outcome["error"]
+    assert error is not None  # only what ended well has none
     kind = "timeout" if outcome["status"] == "timeout" else "error"
     kind = "unexpected_data" if error["code"] == "unexpected_data" else kind
     return {
@@ -255,7 +257,7 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
     result: ValidationResult = {**_result(state, feedback, mend, gone), **details}
     _tell(state, result, gone, bool(more))
     limits_hit = report_limits(state, gone)
-    if more and not gone and not waiting(state):
+    if not gone:
         announce_wave(state)
     return {
         "waves": state["waves"],

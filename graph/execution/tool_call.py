@@ -64,17 +64,15 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                 except (ToolRefusal, *TRANSIENT) as error:
                     if tries >= most or not _passing(error):
                         raise
-                await asyncio.sleep(FIRST_PAUSE_S * 2 ** (tries - 1) * random.uniform(0.5, 1.5))
+                await asyncio.sleep(pause_s(tries))
     except CutShort as cut:
-        return _cut_short(cut, limit.expired(), tries)
+        return _cut_short(cut, tries)
     except (GraphBubbleUp, SettingsError):  # a question to a person; a setting no other call can work with either
         raise
     except TimeoutError:
         return Ended("timeout", None, _timed_out(tool, effect, call["timeout_s"] if limit.expired() else None), tries)
     except asyncio.CancelledError as error:
-        task = asyncio.current_task()
-        if task is not None and not task.cancelling():
-            # cancelled from within: nobody asked this run to stop
+        if not _is_stopped():  # cancelled from within
             return Ended("error", None, _as_data(error, tool, effect), tries)
         if effect == "read":
             raise
@@ -85,13 +83,23 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
         return Ended("error", None, _as_data(error, tool, effect), tries)
 
 
-def _cut_short(cut: CutShort, timed_out: bool, tries: int) -> Ended:
+def pause_s(tries: int) -> float:
+    """How long to wait after so many tries: each time twice as long, and never alike for those that failed together."""
+    return FIRST_PAUSE_S * 2.0 ** (tries - 1) * random.uniform(0.5, 1.5)
+
+
+def _cut_short(cut: CutShort, tries: int) -> Ended:
     """The best so far. Of a request that is being stopped the call counts as not ended, so that a resume runs it."""
-    task = asyncio.current_task()
-    if timed_out or task is None or not task.cancelling():
+    if not _is_stopped():
         return Ended("partial", cut.data, None, tries)
     stopped: ToolError = {"code": "cut_short", "message": "stopped with the best so far", "retryable": True}
     return Ended("cancelled", cut.data, stopped, tries)
+
+
+def _is_stopped() -> bool:
+    """Whether somebody asked this run to stop."""
+    task = asyncio.current_task()
+    return bool(task and task.cancelling())
 
 
 def checked(tool: DomainTool, call: WaveCall) -> BaseModel | Ended | None:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pydantic_core import to_jsonable_python
-
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.references.paths import (
     ELEMENT,
@@ -70,7 +68,7 @@ def _unpacked(value: Any) -> Any:
 
 
 def _unpacked_text(template: str, given: Any) -> Any:
-    if isinstance(given, list) and all(isinstance(each, dict) and {*each} == {"name", "ref"} for each in given):
+    if all(isinstance(each, dict) and {*each} == {"name", "ref"} for each in given):  # the names of an object are none
         given = {str(each["name"]): {"ref": each["ref"]} for each in given}
     if given:
         return {"text": template, "with": given}
@@ -92,16 +90,9 @@ def places_of(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[Place]:
 def fit_of(args: Mapping[str, Any], tool: DomainTool) -> Fit:
     """What the values of references must fit, to be kept with the call."""
     takes = {place.name: tool.takes(place.steps) for place in places_of(args)}
-    defaults = {name: _default(tool, name) for name, value in args.items() if references(value)}
+    defaults = {name: tool.default_of(name) for name, value in args.items() if references(value)}
     known = {name: value for name, value in defaults.items() if value is not None}
     return {"takes": {name: dict(shape) for name, shape in takes.items() if shape}, "defaults": known}
-
-
-def _default(tool: DomainTool, name: str) -> Any:
-    info = tool.arguments[name]
-    if info.is_required():
-        return None
-    return to_jsonable_python(info.get_default(call_default_factory=True, validated_data={}), exclude_none=True)
 
 
 class ReferenceCheck:
@@ -119,8 +110,8 @@ class ReferenceCheck:
             for place in places_of(call["args"]):
                 if (text := as_text(place.value)) is not None:
                     yield from self._of_text(call, place, text, tool)
-                else:
-                    yield from self._of_reference(call, place.value, place.name, _takes(tool, place))
+                elif (reference := as_reference(place.value)) is not None:
+                    yield from self._of_reference(call, reference, place.name, _takes(tool, place))
 
     def _of_each(self, call: ToolCall) -> Iterator[Finding]:
         own = call["id"]
@@ -130,8 +121,9 @@ class ReferenceCheck:
                 message = f"{own} refers to {ELEMENT!r}, the element of a list, and has no `each` that says of which"
                 yield Finding("bad_each", own, message)
             return
-        if as_reference(call["each"]) is None:
-            message = f"`each` of {own} takes a reference to a list; a list that is known is planned call by call"
+        source = as_reference(call["each"])
+        if source is None or source[0] == ELEMENT:
+            message = f"`each` of {own} takes a reference to a list of another call; a list that is known is planned call by call"
             yield Finding("bad_each", own, message, actual=call["each"])
             return
         if not of_element:
@@ -139,7 +131,7 @@ class ReferenceCheck:
                 f'{own} is made for each element, and no argument refers to it ({{"ref": {{"call": "{ELEMENT}", …}}}})'
             )
             yield Finding("bad_each", own, message)
-        yield from self._of_reference(call, call["each"], "each", {"types": ["array"]})
+        yield from self._of_reference(call, source, "each", {"types": ["array"]})
         stem = f"{own}_"
         if taken := sorted(name for name in self._known if name.startswith(stem) and name[len(stem) :].isdigit()):
             message = f"the calls made of {own} are named {own}_1, {own}_2…; choose another id than {taken[0]!r}"
@@ -170,11 +162,13 @@ class ReferenceCheck:
             message = f"{own} is a text, and {place.name} takes {named(shape)}"
             yield Finding("unfit_reference", call["id"], message, shape["types"], "string")
         for name, value in text.values.items():
-            if as_reference(value) is not None:
-                yield from self._of_reference(call, value, f"{{{name}}}", IN_A_TEXT)
+            if (reference := as_reference(value)) is not None:
+                yield from self._of_reference(call, reference, f"{{{name}}}", IN_A_TEXT)
 
-    def _of_reference(self, call: ToolCall, reference: Any, place: str, shape: Shape | None) -> Iterator[Finding]:
-        target, path = as_reference(reference) or ("", "")
+    def _of_reference(
+        self, call: ToolCall, reference: tuple[str, str], place: str, shape: Shape | None
+    ) -> Iterator[Finding]:
+        target, path = reference
         try:
             found = self._declared(call, target, path_steps(path))
         except NoSuchPath as nowhere:
@@ -195,9 +189,7 @@ class ReferenceCheck:
         """What may lie at a path of a call's result; None = nothing is declared. Raises NoSuchPath."""
         if target == ELEMENT and call.get("each") is not None:
             return self._declared_element(call, path)
-        other = self._known.get(target)
-        tool = self._registry.get(other["tool"]) if other else None
-        if other is None or tool is None or not tool.result_schemas:
+        if (other := self._known.get(target)) is None or (tool := self._registry.get(other["tool"])) is None:
             return None
         whole = other.get("each") is not None and "element_of" not in other
         return _led(tool.result_schemas, path, whole)
@@ -231,23 +223,25 @@ class ReferenceCheck:
 
 
 def _takes(tool: DomainTool | None, place: Place) -> Shape | None:
-    return tool.takes(place.steps) if tool is not None and place.steps[0] in tool.arguments else None
+    return tool.takes(place.steps) if tool is not None else None
 
 
 def _is_plain(value: Any) -> bool:
     return as_reference(value) is not None or isinstance(value, str | int | float)
 
 
-def _led(schemas: Sequence[Schema], path: Sequence[PathStep], whole: bool) -> Declared:
-    """Where a path leads by the first schema that has it. `whole`: of a list of such results."""
-    nowhere = NoSuchPath("nothing is declared")
+def _led(schemas: Sequence[Schema], path: Sequence[PathStep], whole: bool) -> Declared | None:
+    """Where a path leads by the first schema that has it; None = there is none. `whole`: of a list of such results."""
+    nowhere: NoSuchPath | None = None
     for schema in reversed(schemas):
-        root: Schema = {"type": "array", "items": schema, "$defs": schema.get("$defs", {})} if whole else schema
+        root: Schema = {"items": schema, "$defs": schema.get("$defs", {})} if whole else schema
         try:
             return Declared(at(root, path), root)
         except NoSuchPath as error:
             nowhere = error
-    raise nowhere
+    if nowhere is not None:
+        raise nowhere
+    return None
 
 
 def _written(target: str, path: str) -> str:

@@ -165,11 +165,15 @@ def _parsed(text: str, form: Collection[str]) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except json.JSONDecodeError as error:
-        found = _among_words(without_thoughts(text), form)
-        if found is None and not without_thoughts(text):
-            raise bad_output("malformed_json", "the answer was empty; give one JSON object") from None
+        said = without_thoughts(text)
+        found = _among_words(said, form)
         if found is None:
-            raise bad_output("malformed_json", f"not JSON: {error.msg} at character {error.pos}") from None
+            why = (
+                f"not JSON: {error.msg} at character {error.pos}"
+                if said
+                else "the answer was empty; give one JSON object"
+            )
+            raise bad_output("malformed_json", why) from None
     except RecursionError:
         raise bad_output("malformed_json", "not JSON that can be read: nested too deep") from None
     if not isinstance(found, dict):

@@ -5,7 +5,7 @@ import os
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
-from weakref import WeakKeyDictionary, finalize, ref
+from weakref import finalize
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import SecretStr
@@ -93,10 +93,12 @@ class _LoopModels:
 
     given: dict[int, BaseChatModel] = field(default_factory=dict)
     """By id of what the caller gave."""
-    clients: dict[tuple[str | None, str], BaseChatModel] = field(default_factory=dict)
-    """By address and model."""
+    clients: dict[tuple[str | None, str, SecretStr | None], BaseChatModel] = field(default_factory=dict)
+    """By address, model and key."""
     served: dict[str | None, str] = field(default_factory=dict)
     """The model a local server offers, once asked, by address."""
+    held: "list[finalize[..., Models]]" = field(default_factory=list)
+    """What holds the connections open while the loop goes on and the graph is there."""
 
 
 class Models:
@@ -106,7 +108,7 @@ class Models:
         """Raises SettingsError for a role there is not, and for what is neither a model nor makes one."""
         self._given: Mapping[Role, GivenModel] = _by_role(given)
         self._environment = environment
-        self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopModels] = WeakKeyDictionary()
+        self._by_loop: dict[asyncio.AbstractEventLoop, _LoopModels] = {}
         if any(environment.has(role) for role in get_args(Role)):
             openai_client.load()
 
@@ -115,7 +117,7 @@ class Models:
 
     async def get(self, role: Role, settings: Settings) -> BaseChatModel:
         """The model for a role. Raises what the client raises where a local server cannot say what it serves."""
-        here = self._by_loop.setdefault(asyncio.get_running_loop(), _LoopModels())
+        here = self._here()
         if (given := self._given.get(role)) is not None:
             if id(given) not in here.given:
                 here.given[id(given)] = await self._for_this_loop(given)
@@ -125,10 +127,20 @@ class Models:
                 f"no model for the {role}: give one to build_graph, or set OPENAI_API_KEY or OPENAI_BASE_URL"
             )
         name = self._name(role, settings) or await self._served_name(role, here)
-        place = (self._environment.url_of(role), name)
+        place = (self._environment.url_of(role), name, self._environment.key_of(role))
         if place not in here.clients:
             here.clients[place] = await self._client(role, name)
         return here.clients[place]
+
+    def _here(self) -> _LoopModels:
+        """What the running loop uses; what others used that have ended is dropped."""
+        loop = asyncio.get_running_loop()
+        if loop not in self._by_loop:
+            for ended in [each for each in list(self._by_loop) if each.is_closed()]:
+                for held in self._by_loop.pop(ended, _LoopModels()).held:
+                    held.detach()
+            self._by_loop[loop] = _LoopModels()
+        return self._by_loop[loop]
 
     def _name(self, role: Role, settings: Settings) -> str | None:
         chosen: str | None = getattr(settings, f"{role}_model", None)
@@ -167,7 +179,7 @@ class Models:
         pool = DefaultAsyncHttpxClient(timeout=None, event_hooks={"response": [_hide_key]})
         holder = _held(pool)
         await anext(holder)
-        finalize(self, _dispose, ref(asyncio.get_running_loop()), holder).atexit = False
+        self._here().held.append(finalize(self, _let_go, holder))
         return pool
 
     async def _served_name(self, role: Role, here: _LoopModels) -> str:
@@ -208,18 +220,13 @@ async def _hide_key(response: Any) -> None:
 
 
 async def _held(pool: "DefaultAsyncHttpxClient") -> AsyncGenerator[None]:
-    """Started and left open: a loop closes its async generators before it ends, and the pool with this one."""
+    """Started and left open: a loop closes its async generators before it ends, and one that nobody holds any more at
+    once, and the pool with this one."""
     try:
         yield
     finally:
         await pool.aclose()
 
 
-def _dispose(loop_ref: ref[asyncio.AbstractEventLoop], holder: AsyncGenerator[None]) -> None:
-    """Close the pool of a graph that is gone, in the loop that goes on."""
-
-    async def close() -> None:
-        await holder.aclose()
-
-    if (loop := loop_ref()) and not loop.is_closed():
-        asyncio.run_coroutine_threadsafe(close(), loop)
+def _let_go(holder: AsyncGenerator[None]) -> None:
+    """Nothing more: with it goes the last that held it."""

@@ -46,7 +46,7 @@ def tool_list(domain: Domain) -> str:
 
 def _described(tool: DomainTool) -> str:
     arguments = ", ".join(tool.arguments) or "none"
-    purpose = " ".join((tool.tool.description or "").split())
+    purpose = " ".join(tool.tool.description.split())
     told = f"{purpose}{_effect(tool)}{_sources(tool)}"
     return f"- {tool.name}: {told} Arguments: {arguments}. Result: {_fields(tool)}"
 
@@ -86,9 +86,13 @@ def _outline(schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: i
 
 def _target(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
     if "$ref" in schema:
-        return definitions.get(schema["$ref"].rsplit("/", 1)[-1], {})  # type: ignore[no-any-return]
+        return definitions.get(_name(schema["$ref"]), {})  # type: ignore[no-any-return]
     options = [option for option in schema.get("anyOf", ()) if option.get("type") != "null"]
     return _target(options[0], definitions) if options else schema
+
+
+def _name(reference: str) -> str:
+    return reference.rpartition("/")[2]
 
 
 def _branch(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
@@ -138,8 +142,6 @@ def _add_definitions(schema: Mapping[str, Any], definitions: dict[str, Any], own
 
 def _strict(schema: Mapping[str, Any], owner: str) -> dict[str, Any]:
     """A pydantic schema in the strict dialect. Raises SettingsError for an object with free keys."""
-    if "allOf" in schema and len(schema["allOf"]) == 1:
-        schema = {**schema["allOf"][0], **{key: value for key, value in schema.items() if key != "allOf"}}
     if "prefixItems" in schema:
         schema = {**schema, "items": {"anyOf": _distinct(schema["prefixItems"])}}
     kept = {key: schema[key] for key in _KEPT if key in schema}
@@ -148,12 +150,11 @@ def _strict(schema: Mapping[str, Any], owner: str) -> dict[str, Any]:
     if "const" in kept:
         kept["enum"] = [kept.pop("const")]
     if "$ref" in kept:
-        return {"$ref": f"#/$defs/{owner}_{kept['$ref'].rsplit('/', 1)[-1]}"}
+        return {"$ref": f"#/$defs/{owner}_{_name(kept['$ref'])}"}
     if said := {key: schema[key] for key in _SAID if key in schema}:
         kept["description"] = f"{kept.get('description', '')} ({_bounds(said)})".strip()
-    for key in ("items",):
-        if key in kept:
-            kept[key] = _strict(kept[key], owner)
+    if "items" in kept:
+        kept["items"] = _strict(kept["items"], owner)
     if "anyOf" in kept:
         kept["anyOf"] = [_strict(option, owner) for option in kept["anyOf"]]
     if kept.get("type") == "object":

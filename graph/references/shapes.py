@@ -3,7 +3,6 @@
 Nothing is said where nothing is declared: an alarm is raised only about what can never be right.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NotRequired
 
@@ -24,7 +23,8 @@ _FITS = {
     "object": {"object"},
     "array": {"array"},
 }
-"""What may be made of each kind of value; `words` are strings that spell no number, such as dates."""
+"""What may be made of each kind of value, but of null and what is no kind of JSON schema: those stand for anything.
+`words` are strings that spell no number, such as dates."""
 
 
 class Shape(TypedDict):
@@ -78,7 +78,7 @@ def _options(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> l
     if not isinstance(schema, Mapping):
         return [] if schema is False else [ANYTHING]
     if (target := schema.get("$ref")) is not None:
-        name = str(target).rsplit("/", 1)[-1]
+        name = str(target).split("/")[-1]
         return [] if name in seen else _options(root.get("$defs", {}).get(name, ANYTHING), root, seen | {name})
     for union in ("anyOf", "oneOf", "allOf"):
         if union in schema:
@@ -133,12 +133,10 @@ def _field(place: Schema, name: str) -> Iterator[Any]:
     known = place.get("properties", {})
     if name in known:
         yield known[name]
-    elif "patternProperties" in place or ("properties" not in place and "additionalProperties" not in place):
+    elif "patternProperties" in place:
         yield ANYTHING
-    elif more := place.get("additionalProperties"):
-        yield ANYTHING if more is True else more
-    elif more == {}:
-        yield ANYTHING
+    else:
+        yield place.get("additionalProperties", "properties" not in place)
 
 
 def _nowhere(places: list[Schema], step: PathStep) -> NoSuchPath:
@@ -184,7 +182,7 @@ def _may_fit(place: Schema, shape: Shape, root: Schema) -> bool:
         items = shape.get("items")
         known = _options(place["items"], root) if "items" in place else [ANYTHING]
         return "array" in shape["types"] and may_fit(known, items, root)
-    return any(kind == "null" or _FITS[kind] & set(shape["types"]) for kind in _kinds(place))
+    return any(kind not in _FITS or _FITS[kind] & set(shape["types"]) for kind in _kinds(place))
 
 
 def kinds_of(places: Sequence[Schema]) -> str:
@@ -203,7 +201,7 @@ def _types(place: Schema) -> set[str]:
 def _kinds(place: Schema) -> set[str]:
     spelled = [value for value in place.get("enum", [place.get("const")]) if isinstance(value, str)]
     no_number = "format" in place or (spelled and all(as_number(value) is None for value in spelled))
-    return {"words" if kind == "string" and no_number else kind for kind in _types(place) if kind in {*_FITS, "null"}}
+    return {"words" if kind == "string" and no_number else kind for kind in _types(place)}
 
 
 def named(shape: Shape) -> str:
@@ -238,7 +236,7 @@ def fitted(value: Any, shape: Shape | None) -> Any:
 
 
 def _number(value: float, types: set[str]) -> Any:
-    whole = isinstance(value, int) or (math.isfinite(value) and value.is_integer())
+    whole = isinstance(value, int) or value.is_integer()
     if "number" in types:
         return value if "integer" in types else _as_float(value)
     if "integer" in types and whole:

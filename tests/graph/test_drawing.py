@@ -1,26 +1,24 @@
-"""The drawing of the graph is kept, so that a changed edge shows in review.
+"""The drawing of the graph is kept, so that a changed edge shows in review."""
 
-After a meant change: `WRITE_GOLDEN=1 pytest tests/graph/test_drawing.py`.
-"""
-
-import os
 import re
 from pathlib import Path
 
+from golden import hold
 from warehouse import Warehouse
 
 from wavegraph import build_graph
 
-GOLDEN = Path(__file__).with_name("flow.mmd")
+ROOT = Path(__file__).parents[2]
+DRAWN = Path(__file__).with_name("flow.mmd")
 
 
 def test_the_drawing() -> None:
     drawn = build_graph(Warehouse().domain()).compile().get_graph().draw_mermaid()
-    drawn = re.sub(r"<hr/>.*?</small>", "", drawn, flags=re.DOTALL)  # a node's notes are no edge
-    if os.environ.get("WRITE_GOLDEN"):
-        GOLDEN.write_text(drawn)
+    hold(DRAWN, re.sub(r"<hr/>.*?</small>", "", drawn, flags=re.DOTALL))  # a node's notes are no edge
 
-    assert drawn == GOLDEN.read_text()
+
+def test_the_readme_draws_the_same_graph() -> None:
+    assert f"```mermaid\n{DRAWN.read_text().strip()}\n```" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_edge_of_the_flow_is_drawn() -> None:

@@ -148,6 +148,16 @@ def test_a_reference_to_a_null_leaves_the_argument_out() -> None:
     assert outcome_of("a", ledger) is not None
 
 
+def test_a_value_is_made_to_fit_and_a_null_leads_to_the_default() -> None:
+    args = {"sku": ref("dates", "total"), "unit": ref("dates", "nothing"), "note": ref("dates", "nothing")}
+    call: PlannedCall = {
+        **planned("a", "count", **args),
+        "fit": {"takes": {"sku": {"types": ["string"]}}, "defaults": {"unit": "piece"}},
+    }
+
+    assert resolved(call, LEDGER) == {"sku": "12.5", "unit": "piece"}
+
+
 @pytest.mark.parametrize("length", [100, 1000])
 @pytest.mark.parametrize("backwards", [False, True])
 def test_a_chain_of_any_length_is_resolved_call_by_call(length: int, backwards: bool) -> None:
@@ -172,13 +182,14 @@ def chain_of(kind: str, n: int) -> list[PlannedCall]:
             "elements": [f"c{n}_1"],
         }
         return [each, {**planned(f"c{n}_1", "count", n=n, of=ref(f"c{n - 1}", "[0].n")), "element_of": f"c{n}"}]
-    edited = planned(f"c{n}_edited_1", "count", instead_of=f"c{n}", n=n, of=ref(f"c{n - 1}", "n"))
+    of = {"of": ref(f"c{n - 1}", "n")} if kind == "edits" else {"of": n - 1}
+    edited = planned(f"c{n}_edited_1", "count", instead_of=f"c{n}", n=n, **of)
     return [planned(f"c{n}", "count", before=n, of=ref(f"c{n - 1}", "n")), edited]
 
 
-@pytest.mark.parametrize("kind", ["elements", "edits"])
+@pytest.mark.parametrize("kind", ["elements", "edits", "edits to written values"])
 def test_a_chain_through_elements_or_edits_may_be_as_long(kind: str) -> None:
-    first = {"elements": planned("c0_1", "count", n=0), "edits": planned("c0", "count", n=0)}[kind]
+    first = planned("c0_1" if kind == "elements" else "c0", "count", n=0)
     whole: PlannedCall = {**planned("c0", "count", n=0), "each": ref("list"), "elements": ["c0_1"]}
     links = [call for n in range(299, 0, -1) for call in chain_of(kind, n)]
     ends = [outcome("count", {"n": 0}, data={"n": 0})]
@@ -606,6 +617,15 @@ def test_calls_that_wait_for_each_other_never_end() -> None:
         with pytest.raises(UnfinishedReference):
             resolve(ref(first), ledger_of(ring))
     assert results(ledger_of([planned("a", "count", sku=ref("a"))])) == {}
+
+
+def test_a_write_that_waits_for_one_behind_what_it_stands_before_never_runs() -> None:
+    """`read` is overtaken by `write`, if that ran: which waits for `behind`, which waits for `read`."""
+    calls = [planned("first", "count", n=ref("read", "n")), planned("write", "move", "write", n=ref("behind", "n")),
+             planned("read", "search"), planned("behind", "weigh", n=ref("read", "n"))]  # fmt: skip
+    ends = [outcome("search", {}, data={"n": 1}), outcome("count", {"n": 1}), outcome("weigh", {"n": 1}, data={"n": 2})]
+
+    assert list(results(ledger_of(calls, ends))) == ["first", "read", "behind"]
 
 
 def test_an_edit_of_an_edit_that_refers_to_who_waits_for_it_never_ends() -> None:

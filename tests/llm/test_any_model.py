@@ -1,61 +1,21 @@
 """Chat models of other providers: with tools, without, and with their own errors."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from inn import Inn
-from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.exceptions import ModelAuthenticationError, ModelRateLimitError
-from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
-from langchain_core.runnables import Runnable
+from langchain_core.messages import AIMessage
 from plans import ask, beds, plan
-from pydantic import PrivateAttr
+from spoken import Caller, Plain
 
 from wavegraph import build_graph
 
 NIGHT = "2026-12-05"
 TEXT = f"a bed on {NIGHT}"
 GOOD = json.dumps(plan(beds("beds", NIGHT)))
-
-
-class Plain(BaseChatModel):
-    """Says what is scripted, as text; it knows no tools."""
-
-    _says: Iterator[Any] = PrivateAttr()
-    _heard: list[list[BaseMessage]] = PrivateAttr(default_factory=list)
-
-    def __init__(self, *says: Any) -> None:
-        super().__init__()
-        self._says = iter(says)
-
-    @property
-    def _llm_type(self) -> str:
-        return "plain"
-
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        self._heard.append(messages)
-        said = next(self._says)
-        if isinstance(said, BaseException):
-            raise said
-        message = said if isinstance(said, AIMessage) else AIMessage(said)
-        return ChatResult(generations=[ChatGeneration(message=message)])
-
-
-class Caller(Plain):
-    """The same, with function calling."""
-
-    def bind_tools(self, tools: Sequence[Any], **kwargs: Any) -> Runnable[Any, AIMessage]:
-        return self.bind(tools=tools)
 
 
 def called(args: dict[str, Any]) -> AIMessage:

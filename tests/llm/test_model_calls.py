@@ -61,10 +61,13 @@ READ = json.loads(PLAN)
         f"<THINK>\nfirst</THINK>\n<thinking>{{</thinking>\n\n{PLAN}",
         f"The opening tag is in the prompt. {{}} </think>\n{PLAN}",
         f"[{PLAN},",
+        f"{{{PLAN}",
+        "{" * 99 + f" {PLAN}",
     ],
     ids=[
         "alone", "fenced", "among words with braces", "two", "two, one empty", "after another", "after a poorer one",
         "after thoughts with another", "after two kinds of thoughts", "after thoughts without a beginning", "in a list",
+        "behind a brace", "behind as many as are borne",
     ],
 )  # fmt: skip
 def test_the_object_is_found_among_what_a_model_puts_round_it(text: str) -> None:
@@ -88,6 +91,7 @@ def test_a_tag_inside_the_object_is_a_part_of_it() -> None:
         ("[]", "one JSON object"),
         ("null", "one JSON object"),
         ("{" * 50_000, "not JSON"),
+        ("{" * 100 + f" {PLAN}", "not JSON"),
         ('{"tools":' * 20_000, "nested too deep"),
         ('Look: {"tools":' + '{"tools":' * 20_000, "not JSON"),
     ],
@@ -106,6 +110,10 @@ def test_what_holds_no_such_object_is_told(text: str, says: str) -> None:
         ("4? 5?</think>There are 4 beds.", "There are 4 beds."),
         ("<think>4?</think>There are <think>yes</think>4 beds.", "There are 4 beds."),
         ("<think>4? There are 4 beds.", ""),
+        ("<think>4? <think>There are 4 beds.", ""),
+        ("<think>4?</reasoning> 5?</think>There are 4 beds.", "There are 4 beds."),
+        ("<think>4?</reasoning>There are 4 beds.", ""),
+        ("<Think>4?</thinK>There are 4 beds.", "There are 4 beds."),
         ("There are 4 beds. <think>Or 5?", ""),
         ("<think></think>", ""),
         ("מיטות: 4 <5", "מיטות: 4 <5"),

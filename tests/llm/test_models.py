@@ -12,6 +12,7 @@ from langchain_openai import ChatOpenAI
 from plans import aask, ask, beds, plan
 
 from wavegraph import SettingsError, build_graph
+from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.model.clients import DEFAULT_MODEL, ModelEnvironment, Models
 from wavegraph.graph.settings import Settings
 
@@ -154,6 +155,19 @@ def test_a_loops_connections_are_closed_with_it(endpoint: Endpoint) -> None:
         return model.http_async_client
 
     assert asyncio.run(used()).is_closed
+
+
+async def test_no_error_quotes_the_key(endpoint: Endpoint) -> None:
+    models = Models(None, ModelEnvironment.from_env())
+    endpoint.plays(Turn("answer", status=401))
+    with pytest.raises(Exception, match=r"the provider says 401, key Bearer \*\*\*"):
+        await (await models.get("responder", Settings())).ainvoke("hi")
+
+
+async def test_a_server_without_a_model_is_told(server: Endpoint) -> None:
+    server.models = []
+    with pytest.raises(ModelUnavailable, match="the server offers no model; name one in WAVEGRAPH_MODEL"):
+        await Models(None, ModelEnvironment(base_url=server.url)).get("planner", Settings())
 
 
 def test_a_model_that_is_asked_for_and_missing_is_told(server: Endpoint) -> None:

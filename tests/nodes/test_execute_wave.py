@@ -3,12 +3,15 @@
 import time
 from typing import Any
 
+from alone import alone
 from langgraph.checkpoint.memory import InMemorySaver
 from runs import ask, compiled, human, on_thread
-from scripted import Script, call, planning
+from scripted import Script, call, planned, planning
 from warehouse import Warehouse
 
-from wavegraph import ToolRefusal
+from wavegraph import ToolRefusal, build_graph
+from wavegraph.graph.state import empty_ledger
+from wavegraph.nodes.execute_wave import execute_wave
 
 COUNT = planning(call("a", "count", sku="bolt"))
 
@@ -43,6 +46,26 @@ def test_what_is_kept_of_a_call() -> None:
         "tool": "count", "args": {"sku": "bolt", "unit": "piece"}, "status": "ok", "data": {"sku": "bolt", "units": 40},
         "error": None, "attempts": 1, "runs": 1, "plan": 1, "wave": 1,
     }  # fmt: skip
+
+
+async def test_a_call_whose_arguments_turn_out_not_to_fit_is_not_started() -> None:
+    args = {"sku": "bolt", "units": 50, "to": "cellar"}
+    made = {**planned("m", "move", "write", **args), "plan": 2}
+    payload = {"request_id": "m1", "wave": 3, "call": made, "signature": "s", "run": 2, "attempts": 1,
+               "timeout_s": 5.0, "approval": None}  # fmt: skip
+    house = Warehouse()
+
+    found = await alone(execute_wave, payload, build_graph(house.domain()).agent)
+
+    message = found.update["ledger"]["outcomes"]["s"]["error"]["message"]
+    assert message.startswith("move was not called: arguments = ")
+    kept = {
+        "tool": "move", "args": args, "status": "skipped", "data": None, "attempts": 0, "runs": 1, "plan": 2, "wave": 3,
+        "elapsed_s": 0.0, "signature": "s",
+        "error": {"code": "unexpected_data", "message": message, "retryable": False},
+    }  # fmt: skip
+    assert found.update == {"ledger": {**empty_ledger(), "outcomes": {"s": kept}}}
+    assert (found.events, house.ran()) == ([], [])
 
 
 def test_a_large_result_is_kept_whole() -> None:

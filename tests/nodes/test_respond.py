@@ -1,14 +1,25 @@
-"""The last look at the time: named where it ran out behind the last node that looked, and only there."""
+"""Who writes the answer, what stands below it, and what is done where nobody can write it."""
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from langgraph.errors import GraphBubbleUp
+from langgraph.graph import StateGraph
+from langgraph.runtime import Runtime
+from runs import wait
 from scripted import outcome, planned
 from states import continued, state_of
+from till import Clerk, Till
 
+from wavegraph import AnswerView, build_graph
+from wavegraph.graph.domain import Draft
+from wavegraph.graph.ledger import WRITE_UNKNOWN
 from wavegraph.graph.limits import Limits
-from wavegraph.nodes.respond import _ran_out
+from wavegraph.graph.phrases import say
+from wavegraph.graph.settings import Settings
+from wavegraph.nodes.respond import _ran_out, respond
 
 A = planned("a", "count", sku="bolt")
 COUNTED = outcome("count", {"sku": "bolt"}, data=40)
@@ -36,3 +47,206 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_the_time_that_ran_out_behind_the_last_look(case: Case) -> None:
     assert _ran_out(case.state, LIMITS) == case.gone
+
+
+# The whole node
+
+
+class Own:
+    """A responder of the caller's that does what a test says; what it is shown is kept."""
+
+    name = "own"
+
+    def __init__(self, writes: Any) -> None:
+        self.writes = writes
+        self.views: list[AnswerView] = []
+
+    async def respond(self, view: AnswerView) -> Any:
+        self.views.append(view)
+        made = self.writes(view) if callable(self.writes) else self.writes
+        made = await made if hasattr(made, "__await__") else made
+        if isinstance(made, BaseException):
+            raise made
+        return made
+
+
+class Desk(Clerk):
+    """Templates that say what a test wrote down."""
+
+    def __init__(self, says: Any) -> None:
+        self.says = says
+
+    def respond(self, view: AnswerView) -> str:
+        if isinstance(self.says, BaseException):
+            raise self.says
+        return str(self.says)
+
+
+def streamed(text: str, shown: str | None = None) -> Any:
+    """Writes the text as a model does, which was seen meanwhile; `shown`: what was seen in its place."""
+
+    def write(view: AnswerView) -> Draft:
+        view.meter.llm_calls, view.meter.input_tokens, view.meter.output_tokens = 2, 30, 4
+        view.meter.shown_id, view.meter.shown = "s1", text if shown is None else shown
+        return Draft(text, "d1")
+
+    return write
+
+
+async def never(_: AnswerView) -> None:
+    await asyncio.Event().wait()
+
+
+TEA = {"item": "tea", "who": "Dana"}
+LOOK = planned("look", "look", item="tea")
+LOOKED = outcome("look", {"item": "tea"}, data={"item": "tea", "price": 4})
+GONE = planned("gone", "look", item="jam")
+FAILED = outcome("look", {"item": "jam"}, "error")
+PAY = planned("pay", "pay", "write", **TEA)
+PAID = outcome("pay", TEA, data={"code": "B-7"})
+UNKNOWN: Any = {**outcome("pay", TEA, "error"), "error": {"code": WRITE_UNKNOWN, "message": "?", "retryable": False}}
+OF_THE_ANSWER = {
+    "answer": "", "message_id": "", "model_down": False, "unworded": False, "set_aside": [], "replaced": [],
+    "llm_calls": 3, "llm_tokens": {"input": 100, "output": 10},
+}  # fmt: skip
+BY_RULES, LEFT = say("model_replaced", "en"), say("nothing_left", "en")
+UNREACHED, UNWORDED = say("answer_failed", "en"), say("unworded", "en")
+DONE, LOOK_UP = "Done: pay (code: B-7).", say("write_unknown", "en", calls="pay")
+FAULT = RuntimeError("password hunter2")
+
+
+def looked(*more: Any, **changes: Any) -> Any:
+    """A request that looked the price of tea up, with more calls and what they came to."""
+    calls, outcomes = [LOOK, *more[::2]], [LOOKED, *more[1::2]]
+    return state_of(calls, outcomes, **OF_THE_ANSWER | changes)
+
+
+def replied(text: str, *more: Any, **changes: Any) -> Any:
+    """One whose plan has a reply."""
+    state = state_of(more[::2], more[1::2], **OF_THE_ANSWER | changes)
+    return {**state, "plan": {**state["plan"], "reply": text}}
+
+
+def given_up(state: Any) -> Any:
+    return {**state, "plan": {**state["plan"], "action": "give_up"}}
+
+
+@dataclass(frozen=True)
+class Answered:
+    id: str
+    state: Any
+    writes: Any
+    """By the responder; None = there is none."""
+    answer: str
+    says: Any = "by the book"
+    """By the templates."""
+    settings: dict[str, Any] = field(default_factory=dict)
+    down: bool = False
+    unworded: bool = False
+    message_id: str = "answer-1-m1"
+    replaced: bool = False
+    """Whether a watcher is told to put the answer in the place of what was seen."""
+    costs: dict[str, Any] = field(default_factory=dict)
+
+
+ALONE = {"model_fallback": False}
+DOUBTED = {"unsupported": ["9"], "answer_replans": 1}
+COSTS = {"llm_calls": 5, "llm_tokens": {"input": 130, "output": 14}}
+REPLACED = {"terms_hash": "0" * 32, "by_asker": True}
+
+ANSWERS = [
+    Answered("as it is written", looked(), "4 coins", "4 coins"),
+    Answered("under the id of its writer", looked(), Draft("4 coins", "d1"), "4 coins", message_id="d1"),
+    Answered("as it was seen", looked(), streamed("4 coins "), "4 coins ", message_id="s1", costs=COSTS, replaced=True),
+    Answered("seen with blanks round it", looked(), streamed("4 coins", " 4 coins\n"), "4 coins", message_id="s1", costs=COSTS),
+    Answered("seen before another try", looked(), streamed("4 coins", "I think4 coins"), "4 coins", message_id="s1",
+             costs=COSTS, replaced=True),
+    Answered("written again", looked(answer="5 coins", message_id="m9"), Draft("4 coins", "d1"), "4 coins", message_id="m9",
+             replaced=True),
+    Answered("by templates", looked(), None, "by the book"),
+    Answered("by templates, which fail", looked(), None, UNWORDED, FAULT, unworded=True),
+    Answered("the writer fails", looked(), FAULT, f"by the book\n\n{BY_RULES}", down=True),
+    Answered("the writer writes nothing", looked(), " \n", f"by the book\n\n{BY_RULES}", down=True),
+    Answered("both fail", looked(), FAULT, UNWORDED, FAULT, down=True, unworded=True),
+    Answered("the writer fails, and none stands in", looked(), FAULT, UNREACHED, settings=ALONE, down=True, unworded=True),
+    Answered("also after a write nobody knows of", looked(PAY, UNKNOWN), FAULT, f"{UNREACHED}\n\n{LOOK_UP}", settings=ALONE,
+             down=True, unworded=True),
+    Answered("it was down before", looked(model_down=True), "4 coins", f"by the book\n\n{BY_RULES}", down=True),
+    Answered("and it is given up", given_up(looked(model_down=True)), "4 coins", "by the book", down=True),
+    Answered("no time is left", looked(times={"plan_1": 120}), "4 coins", "by the book"),
+    Answered("too little is left", looked(limits=Limits(request_timeout_s=0.05)), never, f"by the book\n\n{BY_RULES}", down=True),
+    Answered("a claim is not dropped", looked(**DOUBTED), "9 coins", "9 coins"),
+    Answered("a claim is not dropped at the last", looked(**DOUBTED, rewrites=1), "9 coins", "by the book"),
+    Answered("at the last, and no claim", looked(answer_replans=2), "4 coins", "4 coins"),
+    Answered("a reply", replied("Which item?"), "4 coins", "Which item?"),
+    Answered("a reply where the model is down", replied("Which item?", model_down=True), None, f"Which item?\n\n{BY_RULES}", down=True),
+    Answered("one that says that it is down", replied("Which item?", model_down=True), None, "Which item?", settings=ALONE, down=True),
+    Answered("a reply with a claim", replied("9 items.\nWhich one?", **DOUBTED), None, "Which one?"),
+    Answered("a claim that stays", replied("9 items.\nWhich one?", **DOUBTED, rewrites=1), None, LEFT),
+    Answered("a reply that is a claim", replied("9 items.", **DOUBTED), None, LEFT),
+    Answered("a reply beside a failure", replied("None left.", GONE, FAILED), "4 coins", "None left."),
+    Answered("a reply beside results", replied("Which?", GONE, FAILED, LOOK, LOOKED), "4 coins", "4 coins"),
+    Answered("a write, told by its writer", looked(PAY, PAID), "paid", "paid"),
+    Answered("a write, told by templates", looked(PAY, PAID), None, "by the book"),
+    Answered("a write, and templates stand in", looked(PAY, PAID), FAULT, f"by the book\n\n{DONE}\n\n{BY_RULES}", down=True),
+    Answered("a write without words", looked(PAY, PAID), None, f"{UNWORDED}\n\n{DONE}", FAULT, unworded=True),
+]  # fmt: skip
+
+
+def ended(case: Answered) -> tuple[dict[str, Any], list[Any], Own | None]:
+    """What the node writes and tells, and who was asked."""
+    own = None if case.writes is None else Own(case.writes)
+    agent = build_graph(Till().domain(offline=Desk(case.says)), responder=own).agent
+
+    async def node(state: Any, runtime: Runtime[Any]) -> Any:
+        return await respond(state, runtime, agent)
+
+    graph: Any = StateGraph(dict, context_schema=Settings)
+    graph.add_node("respond", node)
+    graph.add_edge("__start__", "respond")
+
+    async def run() -> tuple[dict[str, Any], list[Any]]:
+        told: dict[str, list[Any]] = {"custom": [], "values": []}
+        context = {"today": "2026-11-20", **case.settings}
+        async for mode, part in graph.compile().astream(case.state, context=context, stream_mode=["custom", "values"]):
+            told[mode].append(part)
+        return told["values"][-1], told["custom"]
+
+    return *wait(run()), own
+
+
+@pytest.mark.parametrize("case", ANSWERS, ids=lambda case: case.id)
+def test_an_answer_is_written(case: Answered) -> None:
+    update, told, _ = ended(case)
+
+    [message] = update.pop("messages")
+    assert (message.type, message.text, message.id) == ("ai", case.answer, case.message_id)
+    assert update == {
+        "answer": case.answer, "message_id": case.message_id, "model_down": case.down, "unworded": case.unworded,
+        "notes": "", "limits_hit": [], **case.costs,
+    }  # fmt: skip
+    replaced = {"event": "answer_replaced", "message_id": case.message_id, "answer": case.answer}
+    assert told == ([replaced] if case.replaced else [])
+
+
+@pytest.mark.parametrize(
+    ("writes", "says"), [(GraphBubbleUp(), "by the book"), (None, GraphBubbleUp())], ids=["responder", "templates"]
+)
+def test_what_bubbles_up_passes(writes: Any, says: Any) -> None:
+    with pytest.raises(GraphBubbleUp):
+        ended(Answered("", looked(), writes, "", says))
+
+
+def test_time_that_ran_out_is_told_to_whoever_answers_and_to_a_watcher() -> None:
+    state = replied("", LOOK, LOOKED, limits=Limits(request_timeout_s=5), times={"plan_1": 5.0})
+    update, told, _ = ended(Answered("", continued(state), None, ""))
+
+    assert update["limits_hit"] == ["request_timeout_s"]
+    assert [event["event"] for event in told] == ["limit_reached"]
+
+
+def test_what_an_answer_takes_the_place_of_is_told_below_it() -> None:
+    update, _, _ = ended(Answered("", looked(replaced=[REPLACED]), "4 coins", ""))
+
+    assert update["notes"] == say("replaced", "en")
+    assert update["answer"] == f"4 coins\n\n{say('replaced', 'en')}"

@@ -1,5 +1,6 @@
 """The lock and what people read: complete, and free of anybody's machine or registry."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -22,12 +23,18 @@ def pins(lock: str) -> dict[str, set[str]]:
 
 
 def to_run() -> list[str]:
-    return [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]]
+    extra = PROJECT["project"]["optional-dependencies"]
+    return [
+        *PROJECT["project"]["dependencies"],
+        *extra["hotel"],
+        *extra["roster"],
+        *PROJECT["build-system"]["requires"],
+    ]
 
 
 def to_develop() -> list[str]:
     extra, group = PROJECT["project"]["optional-dependencies"], PROJECT["dependency-groups"]
-    return [*to_run(), *extra["draw"], *extra["postgres"], *(line for line in group["dev"] if isinstance(line, str))]
+    return [*to_run(), *extra["fast"], *extra["postgres"], *(line for line in group["dev"] if isinstance(line, str))]
 
 
 WANTED = [*((line, RUN) for line in to_run()), *((line, DEV) for line in to_develop())]
@@ -41,6 +48,12 @@ def test_every_dependency_is_pinned_within_its_range(line: str, lock: str) -> No
     versions = pins(lock).get(wanted.name, set())
     assert versions, f"{wanted.name} is not pinned: run make lock"
     assert all(wanted.specifier.contains(version) for version in versions)
+
+
+def test_an_image_built_from_langgraph_json_has_what_both_agents_need() -> None:
+    extra = PROJECT["project"]["optional-dependencies"]
+    wanted = {".", *extra["hotel"], *extra["roster"]}
+    assert set(json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))["dependencies"]) == wanted
 
 
 def test_the_tests_run_on_what_users_run_on() -> None:

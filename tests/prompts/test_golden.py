@@ -5,13 +5,13 @@ WAVEGRAPH_UPDATE_GOLDEN=1 writes them anew.
 
 import importlib.util
 import json
-import os
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+from golden import hold
 from inn import TODAY, Inn, InnSettings
 from langchain_core.messages import AIMessage, HumanMessage
 from scripted import ledger_of, outcome, plan_of, planned
@@ -29,7 +29,6 @@ from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.roster.domain import roster_domain
 
 GOLDEN = Path(__file__).parent / "golden"
-UPDATE = os.environ.get("WAVEGRAPH_UPDATE_GOLDEN") == "1"
 
 
 def library() -> Domain:
@@ -51,39 +50,35 @@ DOMAINS: dict[str, Callable[[], Domain]] = {
 NO_MODEL = Models(None, ModelEnvironment())
 
 
-def hold(name: str, text: str) -> None:
-    file = GOLDEN / name
-    if UPDATE:
-        GOLDEN.mkdir(exist_ok=True)
-        file.write_text(text + "\n", encoding="utf-8")
-    assert file.read_text(encoding="utf-8") == text + "\n", f"{name} changed; WAVEGRAPH_UPDATE_GOLDEN=1 writes it anew"
+def held(name: str, text: str) -> None:
+    hold(GOLDEN / name, text + "\n")
 
 
 @pytest.mark.parametrize("name", DOMAINS)
 def test_instructions(name: str) -> None:
     domain = DOMAINS[name]()
-    hold(f"{name}_plan.md", LlmPlanner(domain, NO_MODEL)._instructions)
-    hold(f"{name}_respond.md", LlmResponder(domain, NO_MODEL)._instructions)
+    held(f"{name}_plan.md", LlmPlanner(domain, NO_MODEL)._instructions)
+    held(f"{name}_respond.md", LlmResponder(domain, NO_MODEL)._instructions)
 
 
 @pytest.mark.parametrize("name", DOMAINS)
 def test_planning_schema(name: str) -> None:
     schema = planning_schema(DOMAINS[name]())
     assert strict_faults(schema) == []
-    hold(f"{name}_schema.json", json.dumps(schema, indent=1, ensure_ascii=False))
+    held(f"{name}_schema.json", json.dumps(schema, indent=1, ensure_ascii=False))
 
 
 @pytest.mark.parametrize("name", ["hotel", "inn", "roster"])
 def test_judges_instructions(name: str) -> None:
     """The inn brings nothing of its own: what every domain's judge reads."""
-    hold(f"{name}_check_answer.md", Judge(DOMAINS[name](), NO_MODEL)._instructions)
+    held(f"{name}_check_answer.md", Judge(DOMAINS[name](), NO_MODEL)._instructions)
 
 
 @pytest.mark.parametrize("name", ["hotel", "inn", "roster"])
 def test_verdict_schema(name: str) -> None:
     schema = verdict_schema([*STANDARD, *DOMAINS[name]().criteria])
     assert strict_faults(schema) == []
-    hold(f"{name}_verdict.json", json.dumps(schema, indent=1, ensure_ascii=False))
+    held(f"{name}_verdict.json", json.dumps(schema, indent=1, ensure_ascii=False))
 
 
 NIGHT, NEXT = "2026-12-05", "2026-12-06"
@@ -200,12 +195,12 @@ ANSWERING = {
 
 @pytest.mark.parametrize("name", PLANNING)
 def test_planning_message(name: str) -> None:
-    hold(f"message_{name}.md", planning_message(PLANNING[name]))
+    held(f"message_{name}.md", planning_message(PLANNING[name]))
 
 
 @pytest.mark.parametrize("name", ANSWERING)
 def test_answer_message(name: str) -> None:
-    hold(f"message_{name}.md", answer_message(ANSWERING[name]))
+    held(f"message_{name}.md", answer_message(ANSWERING[name]))
 
 
 JUDGING = {
@@ -218,7 +213,7 @@ JUDGING = {
 
 @pytest.mark.parametrize("name", JUDGING)
 def test_judges_message(name: str) -> None:
-    hold(f"message_{name}.md", JUDGING[name])
+    held(f"message_{name}.md", JUDGING[name])
 
 
 def test_a_question_that_was_answered_in_words_is_no_answer_to_the_request() -> None:

@@ -27,7 +27,9 @@ class Nothing(TypedDict):
     pass
 
 
-async def alone(node: Callable[..., Any], state: Any, agent: Agent, *replies: Any, context: Any = None) -> Alone:
+async def alone(
+    node: Callable[..., Any], state: Any, agent: Agent, *replies: Any, context: Any = None, **options: Any
+) -> Alone:
     """What a node makes of a state, and of the replies to what it asks."""
     found = Alone()
 
@@ -35,7 +37,7 @@ async def alone(node: Callable[..., Any], state: Any, agent: Agent, *replies: An
         found.update = await node(state, runtime, agent)
 
     graph: Any = StateGraph(Nothing, context_schema=agent.domain.settings)
-    compiled = graph.add_node("node", run).add_edge(START, "node").compile(checkpointer=InMemorySaver())
+    compiled = graph.add_node("node", run).add_edge(START, "node").compile(checkpointer=InMemorySaver(), **options)
     for given in ({}, *(Command(resume=reply) for reply in replies)):
         async for mode, part in compiled.astream(
             given, on_thread(), context=context, stream_mode=["custom", "updates"]

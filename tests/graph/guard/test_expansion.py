@@ -176,6 +176,18 @@ def test_what_else_the_plan_has_to_run_is_kept_free() -> None:
     assert [each.call["id"] for each in second.too_many] == ["f"]
 
 
+def test_a_call_that_equals_another_once_a_list_is_counted_takes_no_room_of_the_next_list() -> None:
+    """`c` waits for `e`, whose one call is known already, and comes to the same as `d`."""
+    e, f = each_of(), each_of("others", call_id="f")
+    c, d = planned("c", "weigh", sku=ref("e", "[0].sku")), planned("d", "weigh", sku="bolt")
+    known = outcome("count", {"sku": "bolt", "unit": "piece"}, data={"sku": "bolt"})
+    shelf = outcome("search", {"kind": "b"}, data={"skus": ["bolt"], "others": ["nut"]})
+    plan = plan_of([SHELF, e, c, d, f])
+
+    made = expanded(plan, ledger_of(plan["tools"], [shelf, known]), Left(2, 9), REGISTRY)
+    assert (list(made.calls), made.too_many) == (["e", "e_1", "f", "f_1"], [])
+
+
 def test_what_is_wanted_is_what_has_still_to_run() -> None:
     ledger = ledger_of([SHELF, each_of()], [outcome("search", {"kind": "b"}, data={"skus": ["bolt"]})])
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from enum import Enum
@@ -30,7 +30,19 @@ from typing_extensions import TypedDict
 from wavegraph import read
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.references.paths import as_number, path_steps
-from wavegraph.graph.references.shapes import NoSuchPath, Shape, Unfit, at, fitted, kinds_of, may_fit, taken
+from wavegraph.graph.references.shapes import (
+    NoSuchPath,
+    Schema,
+    Shape,
+    Unfit,
+    at,
+    elements_of,
+    fitted,
+    kinds_of,
+    may_fit,
+    named,
+    taken,
+)
 
 
 class Colour(Enum):
@@ -159,12 +171,90 @@ def test_a_path_is_held_against_the_declared_result(case: Way) -> None:
     assert leads(case.result, case.path) is case.leads
 
 
-def test_a_wrong_path_tells_what_there_is() -> None:
-    with pytest.raises(NoSuchPath, match=r"there is no 'us'; there are \['eu'\]") as wrong:
-        at(TypeAdapter(Size).json_schema(), ["us"])
-    assert wrong.value.known == ["eu"]
-    with pytest.raises(NoSuchPath, match=r"asked of a list; name an element first, such as \[0\]\.eu"):
-        at(TypeAdapter(list[Size]).json_schema(), ["eu"])
+INT, TEXT, NULL = ({"type": kind} for kind in ("integer", "string", "null"))
+SMALL: Schema = {"type": "object", "properties": {"a": INT, "b": TEXT}}
+OTHER: Schema = {"properties": {"a": TEXT, "c": INT}}
+PAIR: Schema = {"prefixItems": [SMALL, OTHER]}
+CHAIN: Schema = {"$ref": "#/$defs/A", "$defs": {"A": {"anyOf": [{"$ref": "#/$defs/A"}, INT]}}}
+
+
+@dataclass(frozen=True)
+class Place:
+    id: str
+    schema: Any
+    path: str
+    found: list[Any]
+
+
+PLACES = [
+    Place("a field", SMALL, "b", [TEXT]),
+    Place("of an object that says nothing of its fields", {"type": "object"}, "x", [{}]),
+    Place("of each that it may be", {"oneOf": [SMALL, OTHER, INT]}, "a", [INT, TEXT]),
+    Place("of all that it is", {"allOf": [SMALL, OTHER]}, "b", [TEXT]),
+    Place("several types", {"type": ["array", "null"], "items": TEXT}, "", [{"type": "array", "items": TEXT}, {**NULL, "items": TEXT}]),
+    Place("a definition that leads to itself", CHAIN, "", [INT]),
+    Place("a definition that there is not", {"$ref": "#/$defs/B"}, "x", [{}]),
+    Place("a field by a pattern", {**SMALL, "patternProperties": {"^x": INT}}, "xy", [{}]),
+    Place("further fields", {"type": "object", "additionalProperties": INT}, "x", [INT]),
+    Place("further fields beside known ones", {**SMALL, "additionalProperties": TEXT}, "x", [TEXT]),
+    Place("any further field", {**SMALL, "additionalProperties": True}, "x", [{}]),
+    Place("further fields that may be anything", {**SMALL, "additionalProperties": {}}, "x", [{}]),
+    Place("an element", {"items": TEXT}, "[3]", [TEXT]),
+    Place("of a list that says nothing of its elements", {"type": "array"}, "[3].x", [{}]),
+    Place("of a list by position", PAIR, "[1]", [OTHER]),
+    Place("behind those with a position", {**PAIR, "items": TEXT}, "[2]", [TEXT]),
+    Place("the last may be any", PAIR, "[-1]", [SMALL, OTHER]),
+    Place("or one of those behind", {**PAIR, "items": TEXT}, "[-3]", [SMALL, OTHER, TEXT]),
+    Place("a choice among those with the field", {"items": {"anyOf": [SMALL, OTHER]}}, "[c=1]", [OTHER]),
+    Place("a choice by position", PAIR, "[b=x]", [SMALL]),
+    Place("a choice in a list that says nothing", {"type": "array"}, "[b=x]", [{}]),
+    Place("a choice behind those with a position", {**PAIR, "items": {"properties": {"b": INT}}}, "[b=x].b", [TEXT, INT]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PLACES, ids=lambda case: case.id)
+def test_a_path_leads_to_all_that_may_lie_there(case: Place) -> None:
+    assert at(case.schema, path_steps(case.path)) == case.found
+
+
+@dataclass(frozen=True)
+class Nowhere:
+    schema: Any
+    path: str
+    says: str
+    known: list[str] = field(default_factory=list)
+
+
+NOWHERE = [
+    Nowhere(SMALL, "x", "there is no 'x'; there are ['a', 'b']", ["a", "b"]),
+    Nowhere({"anyOf": [SMALL, OTHER, {"items": INT}]}, "x", "there is no 'x'; there are ['a', 'b', 'c']", ["a", "b", "c"]),
+    Nowhere({**SMALL, "additionalProperties": False}, "x", "there is no 'x'; there are ['a', 'b']", ["a", "b"]),
+    Nowhere(SMALL, "[0]", "[0] asks for an element, and this is no list; it has ['a', 'b']", ["a", "b"]),
+    Nowhere(SMALL, "[a=1]", "[a=1] asks for an element, and this is no list; it has ['a', 'b']", ["a", "b"]),
+    Nowhere({"type": "object"}, "[0]", "'[0]' is asked of what is object"),
+    Nowhere({"items": SMALL}, "a", "'a' is asked of a list; name an element first, such as [0].a"),
+    Nowhere({"anyOf": [INT, {"items": SMALL}]}, "a", "'a' is asked of a list; name an element first, such as [0].a"),
+    Nowhere(PAIR, "[2]", "the list has no [2]"),
+    Nowhere({"items": SMALL}, "[x=1]", "the list has no [x=1]"),
+    Nowhere(PAIR, "[x=1]", "the list has no [x=1]"),
+    Nowhere({"type": ["string", "null"]}, "x", "'x' is asked of what is null or string"),
+    Nowhere(INT, "[2]", "'[2]' is asked of what is integer"),
+    Nowhere({"enum": [1]}, "x", "'x' is asked of what is value"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", NOWHERE, ids=lambda case: case.says)
+def test_a_wrong_path_tells_what_there_is(case: Nowhere) -> None:
+    with pytest.raises(NoSuchPath) as wrong:
+        at(case.schema, path_steps(case.path))
+    assert (str(wrong.value), wrong.value.known) == (case.says, case.known)
+
+
+def test_a_path_in_the_elements_of_lists_leads_to_what_lies_in_any_of_them() -> None:
+    assert elements_of([{"items": SMALL}, PAIR], ["a"], {}) == [INT, INT, TEXT]
+    assert elements_of([{"type": "array"}], [], {}) == [{}]
+    with pytest.raises(NoSuchPath, match=r"^the list has no \[-1\]$"):
+        elements_of([{"type": "array", "items": False}], [], {})
 
 
 # Whether it fits
@@ -191,6 +281,8 @@ PAIRS = [
     Pair(int, Any, True), Pair(int | None, str, True), Pair(None, int, True), Pair(Size | int, str, True),
     Pair(Size, Size, True), Pair(Decimal, float, True), Pair(Decimal, int, True), Pair(dict[str, Any], str, False),
     Pair(tuple[int, int], list[int], True), Pair(str, bool, True), Pair(str, Literal["a", "b"], True),
+    Pair(Literal[1, "x"], int, True), Pair(Literal[1, "x"], list[int], False), Pair(Literal["1", "x"], int, True),
+    Pair(Literal["x"], float, False), Pair(Literal["7"], float, True), Pair(list[str], list[bool], True),
 ]  # fmt: skip
 
 
@@ -201,10 +293,56 @@ def test_declared_types_are_held_against_each_other(case: Pair) -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "fits"),
+    [([SMALL, {}], True), ([SMALL, OTHER], False), ([SMALL, {"type": "file"}], True), ([{"type": "array"}], False)],
+    ids=["or anything", "one of two objects", "what is no kind of JSON schema", "a list of anything"],
+)
+def test_no_alarm_is_raised_about_what_may_be_right(given: list[Schema], fits: bool) -> None:
+    assert may_fit(given, {"types": ["string"]}, {}) is fits
+
+
+@dataclass(frozen=True)
+class Takes:
+    id: str
+    schema: Any
+    shape: Any
+
+
+NUMBERS: Any = {"types": ["array"], "items": {"types": ["integer"]}}
+TAKES = [
+    Takes("one type", INT, {"types": ["integer"]}),
+    Takes("several", {"anyOf": [TEXT, INT, NULL]}, {"types": ["integer", "null", "string"]}),
+    Takes("this or anything", {"anyOf": [TEXT, {"title": "X"}]}, None),
+    Takes("nothing at all", False, None),
+    Takes("a list", {"items": INT}, NUMBERS),
+    Takes("a list of lists", {"items": {"items": INT}}, {"types": ["array"], "items": NUMBERS}),
+    Takes("a list of anything", {"type": "array"}, {"types": ["array"]}),
+    Takes("a list of nothing", {"type": "array", "items": False}, {"types": ["array"]}),
+    Takes("a list or another type", {"anyOf": [TEXT, {"items": INT}]}, {"types": ["array", "string"], "items": {"types": ["integer"]}}),
+    Takes("one of two lists", {"anyOf": [{"items": INT}, {"items": TEXT}]}, {"types": ["array"]}),
+    Takes("an object by its fields", OTHER, {"types": ["object"]}),
+    Takes("a list by position", PAIR, {"types": ["array"]}),
+    Takes("values", {"enum": [1, "x", None, True, 1.5]}, {"types": ["boolean", "integer", "null", "number", "string"]}),
+    Takes("one value", {"const": 7}, {"types": ["integer"]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TAKES, ids=lambda case: case.id)
+def test_what_an_argument_takes_is_read_from_its_schema(case: Takes) -> None:
+    try:
+        places = at(case.schema, [])
+    except NoSuchPath:
+        places = []
+    assert taken(places, {}) == case.shape
+
+
+@pytest.mark.parametrize(
     ("value", "kind", "made"),
     [(7, str, "7"), (7.0, str, "7"), ("7", int, 7), ("7.0", int, 7), ("7.5", float, 7.5), (7, float, 7.0), (7.0, int, 7),
      ([1, "2"], list[str], ["1", "2"]), (True, bool, True), ("x", str, "x"), (None, int, None), (3, int | str, 3),
-     ("3", int | str, "3"), ({"a": 1}, dict[str, int], {"a": 1}), ("2026-01-01", date, "2026-01-01"), ({"x": 1}, Any, {"x": 1})],
+     ("3", int | str, "3"), ({"a": 1}, dict[str, int], {"a": 1}), ("2026-01-01", date, "2026-01-01"), ({"x": 1}, Any, {"x": 1}),
+     (1, bool, 1), (1.0, bool, 1), ("1", bool, "1"), ("yes", bool, "yes"), ([1, "2"], list, [1, "2"]), (7.5, int | float, 7.5),
+     (7, int | float, 7), (7.0, int | float, 7.0), (7.5, int | str, "7.5"), (True, bool | str, True)],
     ids=str,
 )  # fmt: skip
 def test_a_value_is_spelt_as_the_argument_has_it(value: Any, kind: Any, made: Any) -> None:
@@ -213,15 +351,24 @@ def test_a_value_is_spelt_as_the_argument_has_it(value: Any, kind: Any, made: An
     assert type(found) is type(made)
 
 
+LONG = "x" * 78
+
+
 @pytest.mark.parametrize(
-    ("value", "kind"),
-    [("seven", int), ("7.5", int), (7.5, int), (True, int), (False, str), (True, float), ({"a": 1}, str), ([1], int),
-     (1, list[int]), ("1", dict[str, int]), ([{}], list[str]), ("1,200", int), (10**400, float)],
+    ("value", "kind", "says"),
+    [("seven", int, "'seven' is no integer"), ("7.5", int, "7.5 is no integer"), (7.5, int, "7.5 is no integer"),
+     (True, int, "True is no integer"), (False, str, "False is no string"), (True, float, "True is no number"),
+     ({"a": 1}, str, "{'a': 1} is no string"), ([1], int, "[1] is no integer"), (1, list[int], "1 is no array"),
+     ("1", dict[str, int], "'1' is no object"), ([{}], list[str], "{} is no string"), ("1,200", int, "'1,200' is no integer"),
+     (10**400, float, f"1{79 * '0'}… is too large a number"), (float("inf"), int, "inf is no integer"),
+     (7, dict[str, int], "7 is no object"), (1.5, bool, "1.5 is no boolean"), ({}, int | str | None, "{} is no integer or string"),
+     (LONG, int, f"'{LONG}' is no integer"), (LONG + "x", int, f"'{LONG}x… is no integer")],
     ids=lambda value: str(value)[:20],
 )  # fmt: skip
-def test_a_value_that_does_not_fit_is_refused(value: Any, kind: Any) -> None:
-    with pytest.raises(Unfit):
+def test_a_value_that_does_not_fit_is_refused(value: Any, kind: Any, says: str) -> None:
+    with pytest.raises(Unfit) as refused:
         fitted(value, shape_of(kind))
+    assert str(refused.value) == says
 
 
 class Parted(BaseModel):
@@ -280,3 +427,4 @@ def test_what_was_fitted_is_fitted_already(value: Any, kind: Any) -> None:
 def test_what_an_argument_takes_is_told_in_words() -> None:
     schema = TypeAdapter(int | Size | None).json_schema()
     assert kinds_of(at(schema, [])) == "integer or object"
+    assert named({"types": ["integer", "null", "string"]}) == "integer or string"

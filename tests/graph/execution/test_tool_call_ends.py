@@ -1,0 +1,317 @@
+"""One call, run within its time limit: whatever its tool does, its end is data."""
+
+import asyncio
+import gc
+import random
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from langchain_core.callbacks import AsyncCallbackHandler
+from langchain_core.runnables import RunnableLambda
+from langchain_core.tools import ToolException, tool
+from langgraph.errors import GraphInterrupt
+from pydantic import BaseModel
+from scripted import planned
+from warehouse import Act, Pause, Raw, Warehouse
+
+from wavegraph import Settings, SettingsError, ToolRefusal
+from wavegraph.graph.domain import DomainTool, read, write
+from wavegraph.graph.errors import CutShort
+from wavegraph.graph.execution.tool_call import Ended, checked, pause_s, run_tool
+from wavegraph.graph.state import WaveCall
+
+BUSY = ToolRefusal("busy", "try later", retryable=True)
+CLOSED = ToolRefusal("closed", "closed until noon")
+LOST = ConnectionError("password=hunter2")
+UNKNOWN = "; it may or may not have happened, look it up"
+
+
+def calling(name: str, *, attempts: int = 2, timeout_s: float = 20.0, **args: Any) -> WaveCall:
+    made = planned("a", name, **args)
+    return {"request_id": "m1", "wave": 3, "call": {**made, "plan": 2}, "signature": "s", "run": 1,
+            "attempts": attempts, "timeout_s": timeout_s, "approval": None}  # fmt: skip
+
+
+async def nothing(args: Any, settings: Any) -> None:
+    return None
+
+
+def tools_of(house: Warehouse) -> dict[str, DomainTool]:
+    """Async and sync; by name. Of a write, with a look-up and without."""
+    count, weigh, _, listing, move, scrap = house.tools()
+    return {
+        "count": read(count), "weigh": read(weigh), "listing": read(listing, result=Any), "move": write(move),
+        "scrap": write(scrap), "found move": write(move, look_up=nothing), "found scrap": write(scrap, look_up=nothing),
+    }  # fmt: skip
+
+
+async def ended(name: str, *acts: Act, settings: Settings | None = None, house: Any = None, **changes: Any) -> Ended:
+    house = house or Warehouse()
+    chosen = tools_of(house)[name]
+    of = {"kind": "bolt"} if chosen.name == "listing" else {"sku": "bolt"}
+    house.on(chosen.name, "bolt", *acts)
+    return await sent(chosen, calling(chosen.name, **{**of, **changes}), settings or Settings())
+
+
+async def sent(tool: DomainTool, call: WaveCall, settings: Settings) -> Ended:
+    """The end of a call as `execute_wave` sends it."""
+    args = checked(tool, call)
+    return args if isinstance(args, Ended) else await run_tool(tool, call, args, settings)
+
+
+def failed(code: str, message: str, retryable: bool, *, tries: int = 1, status: Any = "error") -> Ended:
+    return Ended(status, None, {"code": code, "message": message, "retryable": retryable}, tries)
+
+
+@dataclass(frozen=True)
+class Case:
+    id: str
+    tool: str
+    acts: tuple[Any, ...]
+    ends: Ended
+    call: dict[str, Any] = field(default_factory=dict)
+
+
+COUNTED = {"sku": "bolt", "units": 40}
+SHORT = {"timeout_s": 0.1}
+CASES = [
+    Case("a result", "count", (), Ended("ok", COUNTED, None, 1)),
+    Case("of a sync tool", "weigh", (), Ended("ok", {"sku": "bolt", "grams": 1004}, None, 1)),
+    Case("the second try of a read", "count", (LOST,), Ended("ok", COUNTED, None, 2)),
+    Case("behind a refusal that passes", "weigh", (BUSY,), Ended("ok", {"sku": "bolt", "grams": 1004}, None, 2)),
+    Case("the third try", "count", (LOST, BUSY), Ended("ok", COUNTED, None, 3), {"attempts": 3}),
+    Case("no time for a second try", "count", (LOST,),
+         failed("timeout", "count did not end within 0.05 s", True, status="timeout"), {"timeout_s": 0.05}),
+    Case("no try is left", "count", (LOST, LOST), failed("tool_error", "count failed with ConnectionError", True, tries=2)),
+    Case("one try alone", "count", (BUSY,), failed("busy", "try later", True), {"attempts": 1}),
+    Case("a refusal that lasts", "count", (CLOSED,), failed("closed", "closed until noon", False)),
+    Case("an error that lasts", "count", (RuntimeError("x"),), failed("tool_error", "count failed with RuntimeError", False)),
+    Case("an error meant to be shown", "count", (ToolException("try box"),), failed("tool_error", "try box", False)),
+    Case("a write tries once", "move", (LOST,), failed("tool_error", "move failed with ConnectionError", False)),
+    Case("a write that can be looked up", "found move", (LOST,), failed("tool_error", "move failed with ConnectionError", True)),
+    Case("whatever it raises", "found move", (RuntimeError(),), failed("tool_error", "move failed with RuntimeError", True)),
+    Case("a write refused for now", "move", (BUSY,), failed("busy", "try later", False)),
+    Case("a write refused for now, to be looked up", "found move", (BUSY,), failed("busy", "try later", True)),
+    Case("a write refused for good", "found move", (CLOSED,), failed("closed", "closed until noon", False)),
+    Case("too slow", "count", (Pause(5),), failed("timeout", "count did not end within 0.1 s", True, status="timeout"), SHORT),
+    Case("too slow in a thread", "weigh", (Pause(0.5),),
+         failed("timeout", "weigh did not end within 0.1 s", True, status="timeout"), SHORT),
+    Case("a time-out of its own", "count", (TimeoutError(), TimeoutError()),
+         failed("timeout", "count timed out", True, tries=2, status="timeout")),
+    Case("a write that was too slow", "move", (Pause(5),),
+         failed("write_unknown", f"move did not end within 0.1 s{UNKNOWN}", False, status="timeout"), SHORT),
+    Case("a write that was too slow, to be looked up", "found move", (Pause(5),),
+         failed("write_unknown", f"move did not end within 0.1 s{UNKNOWN}", True, status="timeout"), SHORT),
+    Case("a write that still runs in its thread", "found scrap", (Pause(1.5),),
+         failed("write_unknown", f"scrap did not end within 0.1 s{UNKNOWN}", False, status="timeout"), SHORT),
+    Case("a write that ends a moment later", "scrap", (Pause(0.3),), Ended("ok", "bolt is scrapped", None, 1), SHORT),
+    Case("a time-out of a write's own", "move", (TimeoutError(),),
+         failed("write_unknown", f"move timed out{UNKNOWN}", False, status="timeout")),
+    Case("a time-out of a thread's own, to be looked up", "found scrap", (TimeoutError(),),
+         failed("write_unknown", f"scrap timed out{UNKNOWN}", True, status="timeout")),
+    Case("the best so far", "count", (CutShort(COUNTED),), Ended("partial", COUNTED, None, 1)),
+    Case("cancelled from within", "count", (asyncio.CancelledError(),),
+         failed("tool_error", "count failed with CancelledError", False)),
+    Case("the end of a program", "weigh", (SystemExit(3),), failed("tool_error", "weigh failed with SystemExit", False)),
+    Case("the end of an iterator", "weigh", (StopIteration(),), failed("tool_error", "weigh failed with RuntimeError", False)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+async def test_however_a_tool_ends_it_is_data(case: Case) -> None:
+    assert await ended(case.tool, *case.acts, **case.call) == case.ends
+
+
+class NoJson:
+    pass
+
+
+@pytest.mark.parametrize(
+    ("name", "retryable"), [("count", False), ("move", False), ("found move", True)], ids=["a read", "a write", "found"]
+)
+async def test_a_result_that_does_not_fit(name: str, retryable: bool) -> None:
+    found = await ended(name, Raw({"sku": "bolt", "units": "many"}))
+
+    assert found.error
+    message = found.error["message"]
+    assert found == failed("unexpected_data", message, retryable)
+    assert message.startswith(f"{name.split()[-1]} gave units")
+
+
+@pytest.mark.parametrize("act", [Raw(NoJson()), CutShort(NoJson())], ids=["a result", "the best so far"])
+async def test_a_result_that_is_no_json(act: Any) -> None:
+    found = await ended("listing", act)
+
+    assert found.error
+    assert (found.status, found.error["code"]) == ("error", "unexpected_data")
+    assert found.error["message"].startswith("listing gave what is no JSON: ")
+
+
+@pytest.mark.parametrize("name", ["count", "found move"])
+async def test_a_result_is_kept_up_to_the_size_that_is_set(name: str) -> None:
+    result = {"sku": "ü" * 600, "units": 1, **({"ticket": "T"} if name != "count" else {})}
+    size = len(str(result).replace(" ", "").encode())
+
+    assert (await ended(name, Raw(result), settings=Settings(max_result_bytes=size))).data == result
+    assert await ended(name, Raw(result), settings=Settings(max_result_bytes=size - 1)) == failed(
+        "too_large",
+        f"{name.split()[-1]} gave a result of {size:,} bytes, and up to {size - 1:,} are kept; ask it for less",
+        False,
+    )
+
+
+class Inner(BaseModel):
+    units: int
+
+
+async def test_arguments_that_do_not_fit_are_the_planners_and_what_a_tool_does_inside_is_not() -> None:
+    def inside() -> Any:
+        return Inner.model_validate({"units": "hunter2"})
+
+    move = tools_of(Warehouse())["move"]
+    bad = await run_tool(move, calling("move", sku="bolt", units=500, to="cellar"), None, Settings())
+    assert bad.error
+    assert (bad.error["code"], bad.error["retryable"]) == ("bad_arguments", False)
+    assert bad.error["message"].startswith("move: units")
+    assert await ended("move", inside) == failed("tool_error", "move failed with ValidationError", False)
+
+
+@pytest.mark.parametrize("error", [GraphInterrupt(()), SettingsError("no key")], ids=["a question", "a setting"])
+@pytest.mark.parametrize("name", ["count", "weigh"], ids=["async", "sync"])
+async def test_what_is_no_end_of_a_call_passes_through(name: str, error: Exception) -> None:
+    with pytest.raises(type(error)):
+        await ended(name, error)
+
+
+async def test_what_a_tool_needs_and_was_not_given_is_null() -> None:
+    seen: list[Any] = []
+
+    @tool
+    async def note(text: str | None, size: int = 3, settings: Any = None) -> str:
+        """Note."""
+        seen.append((text, size, settings.planner))
+        return "noted"
+
+    await sent(read(note), calling("note"), Settings(planner="rules"))
+
+    assert seen == [(None, 3, "rules")]
+
+
+# A stop
+
+
+async def stopped(name: str, *acts: Act, house: Warehouse) -> asyncio.Task[Ended]:
+    """The call's task, when it was told to stop and has ended."""
+    running = asyncio.create_task(ended(name, *acts, house=house))
+    while not house.log:
+        await asyncio.sleep(0.01)
+    running.cancel()
+    await asyncio.wait({running})
+    return running
+
+
+@pytest.mark.parametrize("name", ["count", "weigh"], ids=["async", "sync"])
+async def test_a_read_that_is_stopped_has_not_ended(name: str) -> None:
+    assert (await stopped(name, Pause(0.5), house=Warehouse())).cancelled()
+
+
+@pytest.mark.parametrize("name", ["move", "found move"])
+async def test_a_write_that_is_stopped_may_have_happened(name: str) -> None:
+    running = await stopped(name, Pause(5), house=Warehouse())
+
+    assert running.result() == failed("write_unknown", f"move was stopped while it ran{UNKNOWN}", False)
+
+
+async def test_a_write_in_a_thread_has_a_moment_to_end() -> None:
+    assert (await stopped("scrap", Pause(0.3), house=Warehouse())).result() == Ended("ok", "bolt is scrapped", None, 1)
+
+
+async def test_a_read_that_fails_when_nobody_waits_any_more_is_not_told(caplog: pytest.LogCaptureFixture) -> None:
+    failing, told = threading.Event(), []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+
+    def fails() -> Any:
+        failing.wait(20)
+        raise ValueError("password=hunter2")
+
+    found = await ended("weigh", fails, timeout_s=0.1)
+    failing.set()
+    while any(thread.name == "wavegraph-tool-weigh" for thread in threading.enumerate()):
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.01)
+    gc.collect()
+
+    assert (found.status, told, "hunter2" in caplog.text) == ("timeout", [], False)
+
+
+async def test_the_best_so_far_of_a_request_that_is_stopped_is_no_end() -> None:
+    async def counts() -> Any:
+        try:
+            await asyncio.sleep(5)
+        except asyncio.CancelledError:
+            raise CutShort(COUNTED) from None
+
+    error: Any = {"code": "cut_short", "message": "stopped with the best so far", "retryable": True}
+    assert (await stopped("count", counts, house=Warehouse())).result() == Ended("cancelled", COUNTED, error, 1)
+    assert await ended("count", counts, timeout_s=0.1) == Ended("partial", COUNTED, None, 1)
+
+
+# What else is seen of it
+
+
+class Watcher(AsyncCallbackHandler):
+    def __init__(self) -> None:
+        self.seen: list[Any] = []
+
+    async def on_tool_start(self, *_: Any, **given: Any) -> None:
+        self.seen.append((given["name"], sorted(given["tags"]), given["metadata"]))
+
+
+@pytest.mark.parametrize(("name", "effect"), [("count", "read"), ("scrap", "write")], ids=["async", "sync"])
+async def test_a_trace_shows_the_call_by_its_id_with_its_wave_and_tool(name: str, effect: str) -> None:
+    watcher = Watcher()
+
+    async def runs(_: Any) -> Any:
+        return await ended(name, *([LOST] if name == "count" else []))
+
+    await RunnableLambda(runs).ainvoke(None, {"callbacks": [watcher]})
+
+    facts = {"call": "a", "wave": 3, "effect": effect, "plan": 2, "request_id": "m1", "signature": "s"}
+    shown = [(name, tags, {key: facts[key] for key in facts if key in seen}, seen["attempt"]) for name, tags, seen in watcher.seen]  # fmt: skip
+    tries = [1, 2] if name == "count" else [1]
+    assert shown == [("a", [f"tool:{name}", "wave:3"], facts, n) for n in tries]
+
+
+async def test_a_sync_tool_runs_in_a_thread_that_holds_up_no_exit() -> None:
+    seen: list[threading.Thread] = []
+
+    def weighs() -> Any:
+        seen.append(threading.current_thread())
+        return {"sku": "bolt", "grams": 1}
+
+    await ended("weigh", weighs)
+
+    assert [(thread.name, thread.daemon) for thread in seen] == [("wavegraph-tool-weigh", True)]
+
+
+@pytest.mark.parametrize(("tries", "least", "most"), [(1, 0.1, 0.3), (2, 0.2, 0.6), (3, 0.4, 1.2)])
+def test_each_pause_is_twice_as_long_and_no_two_alike(tries: int, least: float, most: float) -> None:
+    random.seed(7)
+    drawn = [pause_s(tries) for _ in range(200)]
+
+    assert least <= min(drawn) < 1.2 * least
+    assert 0.9 * most < max(drawn) <= most
+
+
+def test_arguments_that_do_not_fit_are_not_sent(caplog: pytest.LogCaptureFixture) -> None:
+    move = tools_of(Warehouse())["move"]
+
+    assert isinstance(checked(move, calling("move", sku="bolt", units=2)), BaseModel)
+    found = checked(move, calling("move", sku="bolt", units=50, to="cellar"))
+    assert isinstance(found, Ended)
+    assert found.error
+    assert found == Ended("skipped", None, {**found.error, "code": "unexpected_data", "retryable": False}, 0)
+    assert found.error["message"].startswith("move was not called: ")
+    assert caplog.records == []

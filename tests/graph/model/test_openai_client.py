@@ -1,0 +1,87 @@
+"""The client that takes long to import: what is asked after while it is not loaded, and that nothing else loads it."""
+
+import importlib
+import sys
+from typing import Any
+
+import httpx
+import openai
+import pytest
+from langchain_openai import ChatOpenAI
+from openai.types.chat import ChatCompletion
+from spoken import Plain
+
+import wavegraph.graph.model
+from wavegraph.graph.model.clients import ModelEnvironment, Models
+from wavegraph.graph.model.openai_client import is_connection_error, is_cut_off, is_filtered, is_openai
+
+REQUEST = httpx.Request("POST", "http://model/v1")
+CUT_OFF = openai.LengthFinishReasonError(
+    completion=ChatCompletion(id="c", choices=[], created=1, model="m", object="chat.completion")
+)
+FILTERED = openai.ContentFilterFinishReasonError()
+IN_STREAM = openai.APIError("overloaded", REQUEST, body=None)
+UNREACHED = openai.APIConnectionError(request=REQUEST)
+STATUS = openai.BadRequestError("no", response=httpx.Response(400, request=REQUEST), body=None)
+
+
+class APIError(Exception):
+    """Somebody else's, of the same name."""
+
+
+@pytest.mark.parametrize(
+    ("error", "kinds"),
+    [
+        (CUT_OFF, (True, False, False)),
+        (FILTERED, (False, True, False)),
+        (IN_STREAM, (False, False, True)),
+        (UNREACHED, (False, False, True)),
+        (STATUS, (False, False, False)),
+        (APIError(), (False, False, False)),
+    ],
+    ids=["cut off", "filtered", "told in a stream", "unreached", "by its status", "somebody else's"],
+)
+def test_errors_of_the_client(error: Exception, kinds: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (is_cut_off(error), is_filtered(error), is_connection_error(error)) == kinds
+    monkeypatch.delitem(sys.modules, "openai")
+    assert (is_cut_off(error), is_filtered(error), is_connection_error(error)) == (False, False, False)
+
+
+def test_models_of_the_client() -> None:
+    assert is_openai(ChatOpenAI(model="m", api_key="x"))  # type: ignore[arg-type]
+    assert not is_openai(Plain())
+
+
+def forgotten(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    """Of what is loaded, these modules and all in them are not."""
+    for loaded in list(sys.modules):
+        if loaded.startswith(tuple(f"{name}." for name in names)) or loaded in names:
+            monkeypatch.delitem(sys.modules, loaded)
+
+
+@pytest.mark.parametrize("name", ["openai_client", "calls", "clients"])
+def test_no_module_loads_it_with_itself(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wavegraph.graph.model, name, getattr(wavegraph.graph.model, name))  # which an import sets anew
+    forgotten(monkeypatch, "openai", "langchain_openai", f"wavegraph.graph.model.{name}")
+    importlib.import_module(f"wavegraph.graph.model.{name}")
+
+    assert "openai" not in sys.modules
+
+
+@pytest.mark.parametrize(
+    ("environment", "loads"),
+    [
+        (ModelEnvironment(), False),
+        (ModelEnvironment(model="m"), False),
+        (ModelEnvironment(base_url="http://model/v1"), True),
+        (ModelEnvironment(validator_url="http://judge/v1"), True),
+    ],
+    ids=["none", "a name alone", "an address", "the judge's alone"],
+)
+def test_it_is_loaded_with_the_graph_where_the_environment_names_a_model(
+    environment: ModelEnvironment, loads: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "langchain_openai")
+    Models(None, environment)
+
+    assert ("langchain_openai" in sys.modules) is loads

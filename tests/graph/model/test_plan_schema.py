@@ -1,0 +1,258 @@
+"""What a model is told of each kind of argument, slot and result, whatever pydantic makes of it."""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum
+from typing import Annotated, Any, Literal
+
+import pytest
+from langchain_core.tools import tool
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
+from till import Clerk, Till
+
+from wavegraph import Domain, SettingsError, read
+from wavegraph.graph.domain import write
+from wavegraph.graph.model.plan_schema import planning_schema, tool_list
+
+
+class Size(Enum):
+    SMALL = "s"
+    LARGE = "m"
+
+
+class Cat(BaseModel):
+    """A cat."""
+
+    kind: Literal["cat"]
+    name: str | None = Field(default=None, description="What it is called")
+    lives: int = 9
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    count: int
+
+
+class Open(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+    count: int
+
+
+class Node(BaseModel):
+    name: str
+    next: "Node | None" = None
+
+
+class Nothing(BaseModel):
+    pass
+
+
+def domain_of(arguments: type[BaseModel] = Nothing, slots: type[BaseModel] | None = None) -> Domain:
+    @tool(args_schema=arguments)
+    def look(**args: Any) -> str:
+        """Look."""
+        return ""
+
+    return Domain(name="d", tools=[read(look)], offline=Clerk(), slots=slots)
+
+
+def closed(**fields: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+
+
+def arguments_of(schema: dict[str, Any]) -> dict[str, Any]:
+    [branch] = schema["properties"]["tools"]["items"]["anyOf"]
+    return branch["properties"]["args"]  # type: ignore[no-any-return]
+
+
+REFERENCE, TEXT, NULL = {"$ref": "#/$defs/reference"}, {"$ref": "#/$defs/text"}, {"type": "null"}
+A_DAY = {"type": "string", "description": "(format date)"}
+WORD, NUMBER = {"type": "string"}, {"type": "integer"}
+
+
+@dataclass(frozen=True)
+class Kind:
+    id: str
+    annotation: Any
+    options: list[dict[str, Any]]
+    """What it may be, besides a reference and nothing; a definition by its name alone."""
+    default: Any = ...
+    is_text: bool = False
+    """Whether a text with values in it may stand in its place."""
+    description: str | None = None
+    defined: Any = None
+    """What the definition says, as an argument's; nulls stand in a slot's only."""
+
+
+CAT = closed(
+    kind={"type": "string", "enum": ["cat"]},
+    name={"anyOf": [WORD, NULL], "description": "What it is called"},
+    lives=NUMBER,
+)
+KINDS = [
+    Kind("text", str, [WORD], is_text=True),
+    Kind("text or nothing", str | None, [WORD], None, is_text=True),
+    Kind("text with a default", str, [WORD], "x", is_text=True),
+    Kind("text with a length", Annotated[str, Field(max_length=9, description="Words")],
+         [WORD], is_text=True, description="Words (maxLength 9)"),
+    Kind("day", date, [{"type": "string"}], description="(format date)"),
+    Kind("day or nothing", Annotated[date | None, Field(description="When")], [A_DAY], None, description="When"),
+    Kind("number in bounds", Annotated[int, Field(ge=1, le=9, description="How many")], [NUMBER],
+         description="How many (minimum 1, maximum 9)"),
+    Kind("number or text", int | str, [NUMBER, WORD], is_text=True),
+    Kind("pattern", Annotated[str, Field(pattern="^a")], [WORD], is_text=True, description="(pattern ^a)"),
+    Kind("yes or no", bool, [{"type": "boolean"}], False),
+    Kind("one word", Literal["only"], [{"type": "string", "enum": ["only"]}]),
+    Kind("a choice", Literal["s", "m"], [{"enum": ["s", "m"], "type": "string"}]),
+    Kind("an enumeration", Size, [{"$ref": "Size"}], defined={"enum": ["s", "m"], "type": "string"}),
+    Kind("days", Annotated[list[date], Field(max_length=3)], [{"items": A_DAY, "type": "array"}], description="(maxItems 3)"),
+    Kind("a tuple", tuple[int, int, str], [{"type": "array", "items": {"anyOf": [NUMBER, WORD]}}],
+         description="(minItems 3, maxItems 3)"),
+    Kind("a model", Annotated[Cat, Field(description="Which")], [{"$ref": "Cat"}],
+         defined={"description": "A cat.", **CAT}),
+    Kind("a model or nothing", Annotated[Cat | None, Field(description="Which")], [{"$ref": "Cat"}], None, description="Which",
+         defined={"description": "A cat.", **CAT}),
+    Kind("one of two models", Annotated[Cat | Dog, Field(discriminator="kind")], [{"$ref": "Cat"}, {"$ref": "Dog"}],
+         defined={"description": "A cat.", **CAT}),
+    Kind("a closed model", Strict, [{"$ref": "Strict"}], defined=closed(count=NUMBER)),
+]  # fmt: skip
+
+
+def placed(option: dict[str, Any], owner: str) -> dict[str, Any]:
+    return {"$ref": f"#/$defs/{owner}_{option['$ref']}"} if "$ref" in option else option
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
+def test_an_argument(kind: Kind) -> None:
+    schema = planning_schema(domain_of(create_model("Look", it=(kind.annotation, kind.default))))
+
+    options = [placed(option, "look") for option in kind.options]
+    more = [*[TEXT] * kind.is_text, *[NULL] * (kind.default is not ...)]
+    said = {"description": kind.description} if kind.description else {}
+    assert arguments_of(schema) == closed(it={"anyOf": [*options, REFERENCE, *more], **said})
+    assert kind.defined is None or schema["$defs"][f"look_{kind.options[0]['$ref']}"] == kind.defined
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
+def test_a_slot(kind: Kind) -> None:
+    schema = planning_schema(domain_of(slots=create_model("Wish", it=(kind.annotation, kind.default))))
+
+    options = [placed(option, "slots") for option in kind.options]
+    said = {"description": kind.description} if kind.description else {}
+    is_union = len(options) > 1 or kind.default is not ...
+    it = {"anyOf": [*options, *[NULL] * (kind.default is not ...)], **said} if is_union else {**options[0], **said}
+    assert schema["properties"]["slots"] == closed(it=it)
+    if kind.defined == {"description": "A cat.", **CAT}:
+        assert schema["$defs"]["slots_Cat"]["properties"]["lives"] == {"anyOf": [NUMBER, NULL]}
+
+
+def test_a_model_that_holds_itself() -> None:
+    schema = planning_schema(domain_of(Node, slots=Node))
+    own = {"$ref": "#/$defs/look_Node"}
+    assert arguments_of(schema) == closed(
+        name={"anyOf": [WORD, REFERENCE, TEXT]}, next={"anyOf": [own, REFERENCE, NULL]}
+    )
+    assert schema["$defs"]["look_Node"] == closed(name=WORD, next={"anyOf": [own, NULL]})
+    assert schema["properties"]["slots"] == {"$ref": "#/$defs/slots_Node"}
+
+
+@pytest.mark.parametrize(
+    ("annotation", "says"),
+    [
+        (dict[str, int], "look: an object with free keys cannot be planned strictly; name its fields"),
+        (Open, "look: an object with free keys cannot be planned strictly; name its fields"),
+        (Any, "look: a value of any type cannot be planned strictly; give it a type"),
+        (list, "look: a value of any type cannot be planned strictly; give it a type"),
+    ],
+    ids=["record", "open model", "anything", "a list of anything"],
+)
+def test_what_has_no_form_is_told(annotation: Any, says: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        planning_schema(domain_of(create_model("Look", it=(annotation, ...))))
+    assert str(refused.value) == says
+
+
+# What is said of a tool
+
+
+class Deep(BaseModel):
+    number: int
+
+
+class Room(BaseModel):
+    name: str
+    deep: Deep
+
+
+class Found(BaseModel):
+    day: date
+    count: int | None
+    pet: Cat | Dog | None
+    rooms: list[Room]
+    anything: Any
+    names: dict[str, str]
+    pairs: list[tuple[int, int]]
+
+
+OUTLINES = [
+    (str, "string"),
+    (date, "date"),
+    (int | None, "integer"),
+    (Annotated[Any, WithJsonSchema({"anyOf": [{"type": "null"}, {"type": "integer"}]})], "integer"),
+    (None, "null"),
+    (dict[str, int], "object"),
+    (list, "[object]"),
+    (list[list[int]], "[[integer]]"),
+    (Deep, "{number: integer}"),
+    (list[Room], "[{name: string, deep: {number: integer}}]"),
+    (
+        Found,
+        "{day: date, count: integer, pet: {kind: string, name: string, lives: integer}, "
+        + "rooms: [{name: string, deep: object}], anything: object, names: object, pairs: [[object]]}",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("result", "outline"), OUTLINES, ids=lambda each: getattr(each, "__name__", None))
+def test_a_result(result: Any, outline: str) -> None:
+    def look(item: str, count: int = 1) -> Any:
+        """Look
+        it   up."""
+
+    look.__annotations__["return"] = result
+    domain = Domain(name="d", tools=[read(tool(look))], offline=Clerk())
+
+    assert tool_list(domain) == f"- look: Look it up. Arguments: item, count. Result: {outline}"
+
+
+def test_what_a_tool_does_and_wants() -> None:
+    @tool
+    def count() -> int:
+        """Count."""
+        return 1
+
+    @tool
+    def drop(a: str, b: str, c: str, d: str) -> int:
+        """Drop."""
+        return 1
+
+    till: Any = Till().domain().tools[1]
+    domain = Domain(
+        name="d",
+        tools=[read(count), write(drop, sources={"a": "either", "b": "results", "c": "person", "d": "results"}), till],
+        offline=Clerk(),
+    )
+    assert tool_list(domain).splitlines() == [
+        "- count: Count. Arguments: none. Result: integer",
+        "- drop: Drop. This changes something; it runs alone. In the person's words: c. From a result: b, d. "
+        + "In the person's words or from a result: a. Arguments: a, b, c, d. Result: integer",
+        "- pay: Pay for one item. This changes something; it runs alone; a person agrees to it first. "
+        + "In the person's words: who. From a result: item. Arguments: item, who. "
+        + "Result: {item: string, price: integer, who: string, number: integer}",
+    ]

@@ -1,0 +1,485 @@
+"""check_answer: what rules and judge say of an answer, and whether it goes back or out."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from alone import Alone, alone
+from langgraph.errors import GraphBubbleUp
+from langgraph.store.memory import InMemoryStore
+from scripted import outcome, planned, ref
+from states import state_of
+from warehouse import Warehouse
+
+from wavegraph import Limits, build_graph
+from wavegraph.graph.model.judge import ACCURACY
+from wavegraph.graph.phrases import say
+from wavegraph.graph.request.records import records_of
+from wavegraph.nodes.check_answer import check_answer
+
+A = planned("a", "count", sku="bolt")
+COUNTED = outcome("count", {"sku": "bolt"}, data={"sku": "bolt", "units": 40})
+GOOD, WRONG = "40 bolts", "41 bolts"
+TRACES, PASSED = "every claim traces to its source", {"name": "accuracy", "verdict": "pass", "gap": None}
+GAP_41 = "traces to no result: 41"
+
+
+def state(calls: Any = (A,), outcomes: Any = (COUNTED,), **changes: Any) -> Any:
+    """An answer has just been written."""
+    return state_of(calls, outcomes, **{
+        "answer": GOOD, "message_id": "m2", "answer_failures": [], "planning_calls": 1, "adaptations": 0,
+        "model_down": False, "llm_calls": 2, "llm_tokens": {"input": 10, "output": 20}, "settings": {}, "notes": "",
+        **changes,
+    })  # fmt: skip
+
+
+def passes(name: str) -> Any:
+    return {"name": name, "verdict": "pass", "gap": None}
+
+
+def fails(name: str, gap: str | None = None) -> Any:
+    return {"name": name, "verdict": "fail", "gap": gap or f"no {name}"}
+
+
+def verdict(*criteria: Any) -> Any:
+    """A judge's."""
+    failed = [each for each in criteria if each["verdict"] == "fail"]
+    return {"satisfied": not failed, "reasoning": "so it is", "criteria": list(criteria), "checked_by": "model"}
+
+
+WELL = verdict(passes(ACCURACY), passes("clarity"))
+
+
+@dataclass
+class Judge:
+    """Says what it is given, for the price of a model call."""
+
+    says: Any = field(default_factory=lambda: WELL)
+    heard: list[tuple[str, Any]] = field(default_factory=list)
+
+    async def judge(self, answer: str, view: Any) -> Any:
+        self.heard.append((answer, view))
+        view.meter.llm_calls += 1
+        view.meter.input_tokens += 5
+        if isinstance(self.says, BaseException):
+            raise self.says
+        return await self.says() if callable(self.says) else self.says
+
+
+async def checked(
+    given: Any, judge: Judge | None = None, *, store: Any = None, settings: Any = None, **domain: Any
+) -> Alone:
+    made: Any = build_graph(Warehouse().domain(**domain)).agent
+    agent = replace(made, judge=judge, check_by_default=None)
+    return await alone(check_answer, given, agent, context=settings or {}, store=store)
+
+
+def told(found: Alone, name: str = "answer_checked") -> list[Any]:
+    return [event for event in found.events if event["event"] == name]
+
+
+# The answer goes out
+
+
+async def test_a_good_answer_closes_the_request() -> None:
+    store = InMemoryStore()
+    found = await checked(state(times={"plan_1": 1.0}), store=store)
+
+    update = found.update
+    assert (update["outcome"], update["unsupported"], update["limits_hit"]) == ("answered", [], [])
+    check = {"satisfied": True, "reasoning": TRACES, "criteria": [PASSED], "checked_by": "rules"}
+    assert {name: update[name] for name in (
+        "answer_check", "judged_answer", "answer_failures", "answer_validation_failed", "validation_failure_reason",
+    )} == {
+        "answer_check": check, "judged_answer": GOOD, "answer_failures": [], "answer_validation_failed": False,
+        "validation_failure_reason": None,
+    }  # fmt: skip
+    assert {"feedback", "answer_replans", "rewrites", "llm_calls", "times"}.isdisjoint(update)
+    assert found.events == [
+        {"event": "answer_checked", "satisfied": True, "reason": TRACES, "attempt": 1, "checked_by": "rules",
+         "sent_back_to": None}
+    ]  # fmt: skip
+    (item,) = store.search(records_of("t"))
+    times = item.value["times"]
+    spent_s = times.pop("check_answer_last")
+    assert (times, item.value["answer_check"]) == ({"plan_1": 1.0}, check)
+    assert 0 <= spent_s == round(spent_s, 4) < 60
+    assert update["elapsed_s"] == round(1.0 + spent_s, 3) == item.value["elapsed_s"]
+
+
+async def test_it_can_be_left_unchecked(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG, "wavegraph"):
+        found = await checked(state(answer=WRONG), Judge(), settings={"answer_check": "off"})
+
+    off = {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
+    assert (found.update["answer_check"], found.update["outcome"]) == (off, "answered")
+    assert [event["checked_by"] for event in told(found)] == ["off"]
+    assert [record for record in caplog.records if record.message.startswith("answer check")] == []
+
+
+# The answer goes back
+
+
+async def test_a_claim_that_traces_to_nothing_goes_back_to_the_writer() -> None:
+    before = {"attempt": 1, "criterion": "clarity", "gap": "unclear", "checked_by": "model"}
+    given = state(answer="41 bolts, 42 nuts", rewrites=1, answer_failures=[before], limits=Limits(max_answer_replans=3))
+
+    found = await checked(given)
+
+    gap = "traces to no result: 41, 42"
+    news = {"attempt": 2, "criterion": "accuracy", "gap": gap, "checked_by": "rules"}
+    assert found.update == {
+        "answer_check": {"satisfied": False, "reasoning": f"accuracy: {gap}", "criteria": [fails("accuracy", gap)],
+                         "checked_by": "rules"},
+        "judged_answer": "41 bolts, 42 nuts", "answer_failures": [before, news], "answer_validation_failed": True,
+        "validation_failure_reason": f"accuracy: {gap}", "unsupported": ["41", "42"], "rewrites": 2,
+    }  # fmt: skip
+    (event,) = found.events
+    assert (event["attempt"], event["satisfied"], event["sent_back_to"]) == (2, False, "respond")
+
+
+async def test_a_wrong_claim_that_a_judge_found_goes_back_with_its_gap() -> None:
+    found = await checked(state(), Judge(verdict(fails(ACCURACY, "40 of what?"))))
+
+    assert (found.update["unsupported"], found.update["rewrites"]) == (["40 of what?"], 1)
+    assert (found.update["llm_calls"], found.update["llm_tokens"]) == (3, {"input": 15, "output": 20})
+
+
+async def test_a_gap_goes_back_to_the_planner() -> None:
+    found = await checked(state(answer_replans=1, limits=Limits(max_answer_replans=2)), Judge(verdict(fails("way"))))
+
+    issue = {"type": "unsatisfied", "tool_id": "", "message": "no way", "severity": "warning", "rule": "way"}
+    row = {"id": "a", "tool": "count", "args": A["args"], "status": "ok", "data": COUNTED["data"]}
+    assert found.update["feedback"] == {"source": "answer", "issues": [issue], "suggestions": [], "ledger": [row]}
+    assert (found.update["answer_replans"], found.update["unsupported"]) == (2, [])
+    assert found.update["answer_failures"] == [
+        {"attempt": 2, "criterion": "way", "gap": "no way", "checked_by": "model"}
+    ]
+    assert (found.update["llm_calls"], "outcome" in found.update) == (3, False)
+    assert [event["sent_back_to"] for event in found.events] == ["plan"]
+
+
+async def test_a_criterion_without_words_of_its_own_is_named() -> None:
+    nameless = {"name": "way", "verdict": "fail", "gap": None}
+
+    found = await checked(state(), Judge(verdict(nameless)))
+
+    assert [issue["message"] for issue in found.update["feedback"]["issues"]] == ["way"]
+    assert [failure["gap"] for failure in found.update["answer_failures"]] == [""]
+    wrong = await checked(state(), Judge(verdict({**nameless, "name": ACCURACY})))
+    assert wrong.update["unsupported"] == [""]
+
+
+MEND = Limits(max_answer_replans=2)
+EARLIER: Any = {"attempt": 1, "criterion": "way", "gap": "no way", "checked_by": "model"}
+B, AGAIN = planned("b", "count", plan=2, sku="nut"), planned("again", "count", plan=2, sku="bolt")
+NUTS = outcome("count", {"sku": "nut"}, data={"sku": "nut", "units": 40}, plan=2)
+LACKS, LIES = verdict(fails("way")), verdict(fails(ACCURACY))
+
+
+def second(*tools: Any, judged: str = "an earlier answer", failures: Any = (EARLIER,), **changes: Any) -> Any:
+    """An answer behind one that was sent back to the planner, which planned these."""
+    given = state([A, *tools], [COUNTED, NUTS], answer_replans=1, judged_answer=judged, limits=MEND,
+                  answer_failures=list(failures), answer_check=LACKS, **changes)  # fmt: skip
+    given["plan"] = {**given["plan"], "number": 2, "tools": list(tools)}
+    return given
+
+
+def uncounted(*elements: str) -> Any:
+    """A call made for each element, which is counted."""
+    return {**planned("at", "count", plan=2, sku=ref("each")), "each": ref("s", "skus"), "elements": list(elements)}
+
+
+@dataclass(frozen=True)
+class Way:
+    id: str
+    state: Any
+    says: Any
+    back_to: str | None
+    gone: list[str] = field(default_factory=list)
+
+
+WAYS = [
+    Way("all is well", state(), WELL, None),
+    Way("a gap", state(), LACKS, "plan"),
+    Way("a wrong claim", state(), LIES, "respond"),
+    Way("a gap and a wrong claim", state(), verdict(fails(ACCURACY), fails("way")), "plan"),
+    Way("a gap behind what passes", state(), verdict(passes(ACCURACY), fails("way")), "plan"),
+    Way("no budget", state(limits=Limits(max_answer_replans=0)), LACKS, None, ["max_answer_replans"]),
+    Way("no budget for a claim", state(limits=Limits(max_answer_replans=0)), LIES, None, ["max_answer_replans"]),
+    Way("no budget and all is well", state(limits=Limits(max_answer_replans=0)), WELL, None),
+    Way("the budget is spent by planning", state(answer_replans=1), LACKS, None, ["max_answer_replans"]),
+    Way("and by writing", state(rewrites=1), LIES, None, ["max_answer_replans"]),
+    Way("by both", state(rewrites=1, answer_replans=1, limits=MEND), LACKS, None, ["max_answer_replans"]),
+    Way("some of it is left", state(rewrites=1, limits=MEND), LACKS, "plan"),
+    Way("no call is left", state(limits=Limits(max_tool_calls=1)), LACKS, None, ["max_tool_calls"]),
+    Way("a claim needs no call", state(limits=Limits(max_tool_calls=1)), LIES, "respond"),
+    Way("neither call nor budget", state(limits=Limits(max_tool_calls=1, max_answer_replans=0)), LACKS, None,
+        ["max_tool_calls", "max_answer_replans"]),
+    Way("no step for planning", state(remaining_steps=4), LACKS, None, ["recursion_limit"]),
+    Way("just enough for planning", state(remaining_steps=5), LACKS, "plan"),
+    Way("no step for writing", state(remaining_steps=2), LIES, None),
+    Way("just enough for writing", state(remaining_steps=3), LIES, "respond"),
+    Way("a claim by rules", state(answer=WRONG), None, "respond"),
+    Way("a claim by rules, once more for the templates", state(answer=WRONG, rewrites=1), None, "respond"),
+    Way("and no more", state(answer=WRONG, rewrites=2), None, None, ["max_answer_replans"]),
+    Way("without a budget, too", state(answer=WRONG, limits=Limits(max_answer_replans=0)), None, "respond"),
+    Way("where a step is left", state(answer=WRONG, rewrites=1, remaining_steps=2), None, None, ["max_answer_replans"]),
+    Way("just enough for them", state(answer=WRONG, rewrites=1, remaining_steps=3), None, "respond"),
+    Way("the same answer", second(B, judged=WRONG, answer=WRONG), None, "respond"),
+    Way("the same words, which the judge knows already", second(B, judged=GOOD), WELL, None),
+    Way("the same gap, and something new was asked", second(B), LACKS, "plan"),
+    Way("the same gap, and nothing new was asked", second(AGAIN), LACKS, None),
+    Way("nor anything at all", second(), LACKS, None),
+    Way("another gap", second(), verdict(fails("price")), "plan"),
+    Way("the same gap and another", second(), verdict(fails("way"), fails("price")), "plan"),
+    Way("the same gap of an attempt before", second(failures=[{**EARLIER, "attempt": 0}]), LACKS, "plan"),
+    Way("the same gap, and new among old", second(AGAIN, B), LACKS, "plan"),
+    Way("new elements", second(uncounted("b"), B), LACKS, "plan"),
+    Way("no new elements", second(uncounted("again"), AGAIN), LACKS, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.id)
+async def test_the_way_on(way: Way) -> None:
+    found = await checked(way.state, Judge(way.says) if way.says else None)
+
+    assert [event["sent_back_to"] for event in told(found)] == [way.back_to]
+    assert [event["limit"] for event in told(found, "limit_reached")] == way.gone
+    if way.back_to is None:
+        assert found.update["limits_hit"] == way.gone
+    counts = (found.update.get("answer_replans"), found.update.get("rewrites"))
+    replans, rewrites = way.state["answer_replans"] + 1, way.state["rewrites"] + 1
+    assert counts == {"plan": (replans, None), "respond": (None, rewrites), None: (None, None)}[way.back_to]
+
+
+async def test_an_answer_that_goes_out_all_the_same_says_so() -> None:
+    found = await checked(state(limits=Limits(max_answer_replans=0)), Judge(LACKS))
+
+    assert found.update["answer"] == f"{GOOD}\n\n{say('reservation', 'en')}"
+    assert (found.update["outcome"], found.update["unsupported"]) == ("partial", [])
+
+
+@pytest.mark.parametrize(
+    ("answer", "left"), [(WRONG, ["41"]), (GOOD, [])], ids=["claims that are left", "claims that were mended"]
+)
+async def test_claims_that_trace_to_nothing_are_told_of_the_answer_that_goes_out(answer: str, left: Any) -> None:
+    found = await checked(state(answer=answer, rewrites=2, unsupported=["42"]))
+
+    assert (found.update["outcome"] is not None, found.update["unsupported"]) == (True, left)
+
+
+# By rules
+
+
+def rule(criterion: Any) -> Callable[..., Any]:
+    return lambda answer, view: criterion
+
+
+def broken(answer: str, view: Any) -> Any:
+    raise KeyError("password=hunter2")
+
+
+@dataclass(frozen=True)
+class Rules:
+    id: str
+    check: Any
+    domain: dict[str, Any]
+    answer: str = GOOD
+
+
+NOT_ALL = "not all of it could be checked"
+MANNERS = fails("manners", "say please")
+RULES = [
+    Rules("of the engine", (True, TRACES, [PASSED], "rules"), {}),
+    Rules("of the domain", (True, TRACES, [PASSED, passes("manners")], "rules"), {"answer_rules": [rule(passes("manners"))]}),
+    Rules("one that fails the answer", (False, "manners: say please", [PASSED, MANNERS], "rules"),
+          {"answer_rules": [rule(MANNERS)]}),
+    Rules("two that do", (False, f"accuracy: {GAP_41}; manners: say please", [fails("accuracy", GAP_41), MANNERS], "rules"),
+          {"answer_rules": [rule(MANNERS)]}, WRONG),
+    Rules("one that breaks", (True, NOT_ALL, [PASSED], "unavailable"), {"answer_rules": [broken]}),
+    Rules("one that breaks and one that fails", (False, "manners: say please", [PASSED, MANNERS], "unavailable"),
+          {"answer_rules": [broken, rule(MANNERS)]}),
+    Rules("claims that break", (True, NOT_ALL, [passes("manners")], "unavailable"),
+          {"supports": broken, "answer_rules": [rule(passes("manners"))]}),
+    Rules("claims of the domain's own", (False, "accuracy: traces to no result: 5, x", [fails("accuracy", "traces to no result: 5, x")],
+          "rules"), {"supports": rule([5, "x"])}),
+    Rules("more than a criterion needs", (True, TRACES, [PASSED, passes("manners")], "rules"),
+          {"answer_rules": [rule({**passes("manners"), "odd": 1})]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", RULES, ids=lambda case: case.id)
+async def test_what_the_rules_say(case: Rules, caplog: pytest.LogCaptureFixture) -> None:
+    found = await checked(state(answer=case.answer), **case.domain)
+
+    names = ("satisfied", "reasoning", "criteria", "checked_by")
+    assert tuple(found.update["answer_check"][name] for name in names) == case.check
+    assert "hunter2" not in caplog.text
+    assert ("the rule broken failed: KeyError" in caplog.text) == (case.check[3] == "unavailable")
+
+
+async def test_claims_that_could_not_be_traced_are_none() -> None:
+    assert (await checked(state(), supports=broken)).update["unsupported"] == []
+
+
+async def test_a_rule_that_is_an_object_is_known_by_its_kind(caplog: pytest.LogCaptureFixture) -> None:
+    class Strict:
+        def __call__(self, answer: str, view: Any) -> Any:
+            return None
+
+    await checked(state(), answer_rules=[Strict()])
+
+    assert "the rule Strict failed" in caplog.text
+
+
+async def test_a_mended_answer_is_not_said_to_have_been_good_all_along() -> None:
+    drafts = [
+        {"attempt": 1, "criterion": "accuracy", "gap": GAP_41, "checked_by": "rules"},
+        {"attempt": 1, "criterion": "manners", "gap": "no please", "checked_by": "rules"},
+        {"attempt": 2, "criterion": "accuracy", "gap": "wrong", "checked_by": "model"},
+    ]
+    found = await checked(state(answer_failures=drafts, rewrites=2))
+
+    reason = f"every claim that is left traces to its source; an earlier draft {GAP_41}"
+    assert found.update["answer_check"]["reasoning"] == reason
+
+
+async def test_what_the_engine_says_at_the_end_is_no_claim() -> None:
+    seen: list[str] = []
+
+    def claims(answer: str, view: Any) -> list[str]:
+        seen.append(answer)
+        return []
+
+    notes, judge = "\n\n(Still waiting: tea for 4 coins)", Judge()
+    await checked(state(answer=f"{GOOD}{notes}", notes=notes), judge, supports=claims)
+    assert (seen, [answer for answer, _ in judge.heard]) == ([GOOD], [GOOD])
+    await checked(state(answer=f"{GOOD} \n", notes=None), supports=claims)
+    assert seen == [GOOD, GOOD]
+
+
+# By the judge
+
+
+@dataclass(frozen=True)
+class Asked:
+    id: str
+    state: Any
+    times: int
+    by: str
+    settings: dict[str, Any] = field(default_factory=dict)
+    domain: dict[str, Any] = field(default_factory=dict)
+
+
+def judged(answer: str, by: str) -> Any:
+    return state(judged_answer=answer, answer_check={**WELL, "checked_by": by})
+
+
+def giving_up() -> Any:
+    given = state()
+    given["plan"]["action"] = "give_up"
+    return given
+
+
+ASKED = [
+    Asked("where the rules pass it", state(), 1, "model"),
+    Asked("not where they are enough", state(), 0, "rules", {"answer_check": "rules"}),
+    Asked("not where they fail it", state(answer=WRONG), 0, "rules"),
+    Asked("not where one of them broke", state(), 0, "unavailable", domain={"answer_rules": [broken]}),
+    Asked("not where nothing was done", giving_up(), 0, "rules"),
+    Asked("not twice about the same words", judged(GOOD, "earlier"), 0, "earlier"),
+    Asked("about other words", judged("other", "earlier"), 1, "model"),
+    Asked("about words that only the rules have seen", judged(GOOD, "rules"), 1, "model"),
+    Asked("not behind a model that went down", state(model_down=True), 0, "unavailable"),
+    Asked("not without time", state(times={"plan_1": 120.0}), 0, "unavailable"),
+]
+
+
+@pytest.mark.parametrize("case", ASKED, ids=lambda case: case.id)
+async def test_when_a_judge_is_asked(case: Asked) -> None:
+    judge = Judge()
+
+    found = await checked(case.state, judge, settings=case.settings, **case.domain)
+
+    assert (len(judge.heard), found.update["answer_check"]["checked_by"]) == (case.times, case.by)
+
+
+async def test_a_judge_that_is_asked_for_and_is_not_there_is_unavailable() -> None:
+    found = await checked(state(), settings={"answer_check": "on"})
+
+    check = {"satisfied": True, "reasoning": TRACES, "criteria": [PASSED], "checked_by": "unavailable"}
+    assert (found.update["answer_check"], found.update["outcome"]) == (check, "answered")
+
+
+async def test_the_domains_rules_stand_beside_the_judges_criteria() -> None:
+    found = await checked(state(), Judge(), answer_rules=[rule(passes("manners"))])
+
+    check = found.update["answer_check"]
+    assert [c["name"] for c in check["criteria"]] == [ACCURACY, "clarity", "manners"]
+    assert (check["reasoning"], check["checked_by"]) == ("so it is", "model")
+
+
+@pytest.mark.parametrize(
+    ("says", "why"),
+    [
+        (ValueError("password=hunter2"), "ValueError"),
+        (TimeoutError(), "its time is over"),
+        (lambda: asyncio.sleep(60), "its time is over"),
+    ],
+    ids=["fails", "times out", "hangs"],
+)
+async def test_a_judge_that_fails_holds_no_answer_up(says: Any, why: str, caplog: pytest.LogCaptureFixture) -> None:
+    found = await checked(state(), Judge(says), settings={"answer_check_timeout_s": 1})
+
+    assert (found.update["outcome"], found.update["answer_check"]["checked_by"]) == ("answered", "unavailable")
+    assert f"the judge is unavailable: {why}" in caplog.text
+    assert "hunter2" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("settings", "spent_s", "least", "most"),
+    [({"answer_check_timeout_s": 20}, 60.0, 5, 20), ({"answer_check_timeout_s": 30}, 115.0, 4, 5)],
+    ids=["of the check", "of the request"],
+)
+async def test_it_is_given_what_is_left_of_the_time(settings: Any, spent_s: float, least: float, most: float) -> None:
+    judge = Judge()
+    await checked(state(times={"plan_1": spent_s}), judge, settings=settings)
+
+    ((_, view),) = judge.heard
+    assert least < view.remaining_s <= most
+
+
+async def test_what_bubbles_up_passes_through() -> None:
+    def asks(answer: str, view: Any) -> Any:
+        raise GraphBubbleUp
+
+    with pytest.raises(GraphBubbleUp):
+        await checked(state(), supports=asks)
+    with pytest.raises(GraphBubbleUp):
+        await checked(state(), Judge(GraphBubbleUp()))
+
+
+@pytest.mark.parametrize(
+    ("given", "judge", "lines"),
+    [
+        (state(), None, [("INFO", "passed, by rules")]),
+        (state(), Judge(), [("INFO", "passed, by model")]),
+        (state(), Judge(OSError()), [("WARNING", "the judge is unavailable: OSError"), ("INFO", "passed, by rules alone")]),
+        (state(rewrites=1), Judge(LACKS), [("WARNING", "failed, attempt 2, by model: so it is")]),
+    ],
+    ids=["rules", "judge", "no judge", "failed"],
+)  # fmt: skip
+async def test_the_log_says_how_it_ended(given: Any, judge: Any, lines: Any, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "wavegraph"):
+        await checked(given, judge)
+
+    said = [
+        (r.levelname, r.message.removeprefix("answer check").lstrip(" :"))
+        for r in caplog.records
+        if "answer check" in r.message
+    ]
+    assert [(level, line.partition(" at ")[0]) for level, line in said if line != "running"] == lines
