@@ -18,7 +18,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from wavegraph.app.run.feedback import BadVerdict, Given, NothingToJudge, last_closed, persons_verdict, tell
+from wavegraph.app.run.feedback import Given, last_closed, persons_verdict, tell
+from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import mask_json
 from wavegraph.graph.request.records import PersonsVerdict, records_of
 

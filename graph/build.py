@@ -8,9 +8,9 @@ from typing import Any
 from langgraph.graph import START, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
-from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defined]
 
 from wavegraph.graph import background
+from wavegraph.graph._langgraph import RunnableCallable
 from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
 from wavegraph.graph.domain import Domain, Planner, Responder
 from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models, Role

@@ -1,11 +1,24 @@
 """Errors, sorted by who can act on them.
 
 WavegraphError
-├── SettingsError   a setting or domain that cannot be used: stops the start-up, told to the developer
-├── PlanError       a plan that cannot run: goes back to the planner, with its reasons
-├── ToolRefusal     a tool's domain says no: data for the planner and the answer, never a crash
-├── CutShort        a long tool that was stopped, with its best so far
-└── ModelUnavailable  a language model that stays down: the rules take over
+├── SettingsError        a setting or domain that cannot be used: stops the start-up, told to the developer
+├── PlanError            a plan that cannot run: goes back to the planner, with its reasons
+├── ToolRefusal          a tool's domain says no: data for the planner and the answer, never a crash
+├── CutShort             a long tool that was stopped, with its best so far
+├── ModelUnavailable     a language model that stays down: the rules take over
+├── Cancelled            a request that was stopped, where its caller asks for an error (in `app.run.runner`)
+├── NothingToResume      told to the caller, as is all below: another thread, another verdict, another file may do
+├── ThreadBusy
+├── UnknownThread
+├── NothingToApprove
+├── NotYours
+├── NothingToJudge
+├── BadVerdict
+├── StorageError
+├── EvaluationFileError
+└── LangSmithFailed
+
+A domain's own errors are children of WavegraphError too, and lie with the domain.
 """
 
 import traceback
@@ -65,6 +78,46 @@ class ModelUnavailable(WavegraphError):
 
     The message names the kind of fault only: a provider's own text may quote a key.
     """
+
+
+class NothingToResume(WavegraphError):
+    """The thread has no request that was cut off."""
+
+
+class ThreadBusy(WavegraphError):
+    """Another request of this process is at work on the thread."""
+
+
+class UnknownThread(WavegraphError):
+    """No conversation has this id."""
+
+
+class NothingToApprove(WavegraphError):
+    """The thread asks nobody for an approval."""
+
+
+class NotYours(WavegraphError):
+    """The approval is to come from who asked."""
+
+
+class NothingToJudge(WavegraphError):
+    """The thread has no request that was answered."""
+
+
+class BadVerdict(WavegraphError):
+    """A verdict that is none, or a reason that is too long."""
+
+
+class StorageError(WavegraphError):
+    """A database that cannot be used. The message names the file or the server, no password, and the way out."""
+
+
+class EvaluationFileError(WavegraphError):
+    """A file that cannot be scored. The message names file, case, field, value and what was expected."""
+
+
+class LangSmithFailed(WavegraphError):
+    """LangSmith could not be written to. The message holds no key."""
 
 
 def kind_of_fault(error: BaseException) -> str:

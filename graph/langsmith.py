@@ -29,6 +29,7 @@ from langsmith.utils import (
     tracing_is_enabled,
 )
 
+from wavegraph.graph._langgraph import UNTRACED, shown_outputs
 from wavegraph.graph.state import AnswerCheck, AnswerFailure
 
 logger = logging.getLogger("wavegraph")
@@ -80,7 +81,7 @@ def traced_run() -> TracedRun | None:
         return None
     for tracer in callbacks.handlers:
         if isinstance(tracer, LangChainTracer) and (run := tracer.run_map.get(str(callbacks.parent_run_id))):
-            is_kept = not run.extra.get("__disabled")
+            is_kept = not run.extra.get(UNTRACED)
             return TracedRun(tracer.client, run.trace_id, run.session_name or DEFAULT_PROJECT) if is_kept else None
     return None
 
@@ -156,7 +157,7 @@ def _create(run: TracedRun, score: Score, project_id: UUID | None) -> None:
 
 def _shown(client: Client, comment: str | None) -> str | None:
     """The comment as LangSmith may see it: it quotes the answer, which is a run's output."""
-    told: Any = client._hide_run_outputs({"comment": comment}).get("comment") if comment else None
+    told = shown_outputs(client, {"comment": comment}).get("comment") if comment else None
     return told if isinstance(told, str) else None
 
 

@@ -10,12 +10,13 @@ from typing import Annotated, Any, Literal, NotRequired, TypeVar
 
 from langchain_core.messages import AnyMessage
 from langgraph.channels import DeltaChannel, UntrackedValue
-from langgraph.graph.message import _messages_delta_reducer
 from langgraph.managed import RemainingSteps
 from pydantic import GetJsonSchemaHandler, TypeAdapter
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 from typing_extensions import TypedDict
+
+from wavegraph.graph._langgraph import messages_delta_reducer
 
 STATE_VERSION = 1
 """Of the records below, as they are stored. Raised when a stored thread could no longer be read as it is."""
@@ -396,7 +397,7 @@ class _MessagesChannel(DeltaChannel[list[AnyMessage]]):
 # it holds what is new, and all of them every hundredth time. The reducer is LangGraph's own, and private: only of that
 # one LangGraph knows that strings and dicts are messages too, which need ids before they are stored. This line is the
 # switch: with `add_messages` in its place everything works, and old threads stay readable either way.
-Messages = Annotated[list[AnyMessage], _ShortMessagesSchema, _MessagesChannel(_messages_delta_reducer)]
+Messages = Annotated[list[AnyMessage], _ShortMessagesSchema, _MessagesChannel(messages_delta_reducer)]
 
 
 class InputState(TypedDict):

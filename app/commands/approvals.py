@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from wavegraph.app.agents import DEFAULT_DOMAIN
-from wavegraph.app.run.approvals import NotYours, Pending, decide, pending, pending_on
+from wavegraph.app.run.approvals import Pending, decide, pending, pending_on
 from wavegraph.app.run.result import Result, report_of
 from wavegraph.app.run.threads import Threads
 from wavegraph.app.terminal import show
@@ -19,6 +19,7 @@ from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOpt
 from wavegraph.app.terminal.session import Options, Session, open_session
 from wavegraph.graph.approval import Answer
 from wavegraph.graph.dialogue.answers import plain_yes
+from wavegraph.graph.errors import NotYours
 
 approvals = typer.Typer(no_args_is_help=True, help="List what waits for a person's approval, and decide it.")
 

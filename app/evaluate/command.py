@@ -14,12 +14,13 @@ from rich.table import Table
 from rich.text import Text
 
 from wavegraph.app.agents import DEFAULT_DOMAIN
-from wavegraph.app.evaluate.file import Case, EvaluationFileError, RequestFile, check_tools, read_file, unknown_keys
+from wavegraph.app.evaluate.file import Case, RequestFile, check_tools, read_file, unknown_keys
 from wavegraph.app.evaluate.run import AT_ONCE, Ended, evaluate, subject_of
 from wavegraph.app.evaluate.scores import shown
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, stop, told
 from wavegraph.app.terminal.interrupt import INTERRUPTED
 from wavegraph.app.terminal.options import DomainOption, JsonOption, PlannerOption
+from wavegraph.graph.errors import EvaluationFileError, LangSmithFailed
 
 WIDTH = 1000
 """Columns of what goes into a file or a pipe: nothing is cut."""
@@ -217,7 +218,7 @@ def _print_failure(ended: Ended, console: Console) -> None:
 def _post(name: str | None, file: Path, ended: Sequence[Ended], report: Mapping[str, Any], console: Console) -> None:
     """To LangSmith, where it is asked for; its failure is told and changes nothing."""
     # Imported here: its client takes a moment that only those who write there should wait.
-    from wavegraph.app.evaluate.langsmith import LangSmithFailed, is_on, post
+    from wavegraph.app.evaluate.langsmith import is_on, post
 
     if name == "" or (name is None and not is_on(os.environ)):
         return

@@ -15,7 +15,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph.errors import EvaluationFileError
 
 MISSPELLED = 0.85
 """Likeness (difflib's ratio) from which an unknown key is taken for a misspelled one."""
@@ -23,10 +23,6 @@ LONGEST_SHOWN = 80
 """Characters of an offending value."""
 MOST_TOLD = 20
 """Problems of one file that are listed."""
-
-
-class EvaluationFileError(WavegraphError):
-    """A file that cannot be scored. The message names file, case, field, value and what was expected."""
 
 
 class _Part(BaseModel):

@@ -18,7 +18,7 @@ from langsmith.utils import LangSmithError, LangSmithNotFoundError
 
 from wavegraph.app.evaluate.file import Case
 from wavegraph.app.evaluate.run import Ended
-from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph.errors import LangSmithFailed
 from wavegraph.graph.guard.cards import mask_json
 
 PASSED = "passed"
@@ -26,10 +26,6 @@ PASSED = "passed"
 KEYS = ("LANGSMITH_API_KEY", "LANGCHAIN_API_KEY")
 LONGEST_REASON = 300
 """Characters of LangSmith's own words that are told."""
-
-
-class LangSmithFailed(WavegraphError):
-    """LangSmith could not be written to. The message holds no key."""
 
 
 @dataclass(frozen=True)

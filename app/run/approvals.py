@@ -12,15 +12,7 @@ from wavegraph.graph.approval import Answer, Question
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.questions import open_question
-from wavegraph.graph.errors import WavegraphError
-
-
-class NothingToApprove(WavegraphError):
-    """The thread asks nobody for an approval."""
-
-
-class NotYours(WavegraphError):
-    """The approval is to come from who asked."""
+from wavegraph.graph.errors import NothingToApprove
 
 
 @dataclass(frozen=True)

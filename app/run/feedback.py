@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 from langgraph.store.base import BaseStore
 
 from wavegraph.app.run.threads import now
-from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.langsmith import Score, earlier_run, post
 from wavegraph.graph.request.records import PersonsVerdict, records_of
@@ -24,14 +24,6 @@ KEY = "user_verdict"
 POSTED_WITHIN_S = 10.0
 """How long LangSmith is waited for; the post goes on behind that."""
 _PAGE = 1000
-
-
-class BadVerdict(WavegraphError):
-    """A verdict that is none, or a reason that is too long."""
-
-
-class NothingToJudge(WavegraphError):
-    """The thread has no request that was answered."""
 
 
 @dataclass(frozen=True, kw_only=True)

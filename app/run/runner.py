@@ -21,12 +21,13 @@ from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.questions import question_of, told
 from wavegraph.app.run.result import FIELDS, Result, cut_off, ended, report_of
 from wavegraph.app.run.threads import ThreadRow, now, read_row, shortened, write_row
+from wavegraph.graph._langgraph import COMMIT
 from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.dialogue.answers import Speech, read_reply
 from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.questions import open_question
-from wavegraph.graph.errors import SettingsError, WavegraphError
+from wavegraph.graph.errors import NothingToResume, SettingsError, ThreadBusy, WavegraphError
 from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
 from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
@@ -67,14 +68,6 @@ class Cancelled(WavegraphError):
     def __init__(self, result: Result) -> None:
         super().__init__(f"the request on thread {result.thread_id!r} was stopped")
         self.result = result
-
-
-class NothingToResume(WavegraphError):
-    """The thread has no request that was cut off."""
-
-
-class ThreadBusy(WavegraphError):
-    """Another request of this process is at work on the thread."""
 
 
 def new_thread_id() -> str:
@@ -377,7 +370,7 @@ class _Turn:
 
     async def _commit(self) -> None:
         """Keep the finished calls of an unfinished step; new input, or a value written first, would drop them."""
-        await self._graph.aupdate_state(self._config, None, as_node="__end__")
+        await self._graph.aupdate_state(self._config, None, as_node=COMMIT)
 
     async def _ended(self) -> Result:
         """The end of the work: of the request too, or of as much as goes before a person is asked."""

@@ -9,7 +9,8 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
 
-from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph._langgraph import cursor_of
+from wavegraph.graph.errors import UnknownThread
 from wavegraph.graph.request.records import records_of
 
 ROWS = ("wavegraph", "threads")
@@ -139,16 +140,12 @@ class Threads:
         )
 
 
-class UnknownThread(WavegraphError):
-    """No conversation has this id."""
-
-
 async def _newest_checkpoints(checkpointer: Any) -> dict[str, str]:
     """Id of the last checkpoint by thread, without opening any where the database can be asked."""
     if hasattr(checkpointer, "conn") and hasattr(checkpointer.conn, "execute_fetchall"):  # SQLite's
         return {row[0]: row[1] for row in await checkpointer.conn.execute_fetchall(_NEWEST)}
-    if hasattr(checkpointer, "_cursor"):  # PostgreSQL's
-        async with checkpointer._cursor() as cursor:
+    if (opened := cursor_of(checkpointer)) is not None:
+        async with opened as cursor:
             await cursor.execute(_NEWEST)
             return {row["thread_id"]: row["newest"] for row in await cursor.fetchall()}
     found: dict[str, str] = {}

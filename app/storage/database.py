@@ -9,14 +9,8 @@ import platformdirs
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
 
-from wavegraph.graph.errors import WavegraphError
-
 MEMORY = ":memory:"
 _POSTGRES = re.compile(r"postgres(?:ql)?://", re.IGNORECASE)
-
-
-class StorageError(WavegraphError):
-    """A database that cannot be used. The message names the file or the server, no password, and the way out."""
 
 
 @dataclass(frozen=True)

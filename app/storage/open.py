@@ -3,8 +3,9 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from wavegraph.app.storage.database import Storage, StorageError, is_postgres, shown
+from wavegraph.app.storage.database import Storage, is_postgres, shown
 from wavegraph.app.storage.sqlite import open_sqlite
+from wavegraph.graph.errors import StorageError
 
 CONNECTIONS = 10
 """Most connections to a PostgreSQL database that one process holds."""

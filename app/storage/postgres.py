@@ -13,7 +13,8 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from wavegraph.app.storage.compact import CLOSED, MESSAGES, CompressingSerializer, ForgetfulSaver, Step, superseded
-from wavegraph.app.storage.database import StorageError, shown
+from wavegraph.app.storage.database import shown
+from wavegraph.graph.errors import StorageError
 
 CONNECT_TIMEOUT_S = 10
 """How long a server may take to let us in, where the connection string does not say."""

@@ -12,7 +12,8 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.store.sqlite.aio import AsyncSqliteStore
 
 from wavegraph.app.storage.compact import CLOSED, MESSAGES, CompressingSerializer, ForgetfulSaver, Step, superseded
-from wavegraph.app.storage.database import MEMORY, Storage, StorageError, default_database
+from wavegraph.app.storage.database import MEMORY, Storage, default_database
+from wavegraph.graph.errors import StorageError
 
 BUSY_TIMEOUT_S = 30.0
 """How long one process waits for another's write; a write takes milliseconds."""

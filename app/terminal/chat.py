@@ -10,7 +10,7 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from rich.console import Console
 from rich.text import Text
 
-from wavegraph.app.run.runner import NothingToResume
+from wavegraph.graph.errors import NothingToResume
 from wavegraph.graph.guard.cards import mask
 
 with contextlib.suppress(ImportError):  # line editing and the arrow keys, where the platform has them

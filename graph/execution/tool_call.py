@@ -16,6 +16,7 @@ from langgraph.errors import GraphBubbleUp
 from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticSerializationError
 
+from wavegraph.graph._langgraph import with_arguments
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal
 from wavegraph.graph.execution.quiet_errors import Untold, untold
@@ -123,9 +124,7 @@ def parsed(tool: BaseTool, args: BaseModel, injected: Mapping[str, Any]) -> Base
         return tool
     given = args.model_fields_set
     taken = {name: getattr(args, name) for name in type(args).model_fields if name in given or name not in VARIADIC}
-    ready = tool.model_copy()
-    object.__setattr__(ready, "_parse_input", lambda *_: {**taken, **injected})
-    return ready
+    return with_arguments(tool, {**taken, **injected})
 
 
 def refused(code: str, message: str) -> Ended:

@@ -6,6 +6,7 @@ from typing import Any
 
 from langgraph.config import get_config
 
+from wavegraph.graph._langgraph import CHECKPOINTER
 from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, hash_of
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.events import emit
@@ -21,7 +22,6 @@ LOOKS_UP_WITHIN_S = 2.0
 RELEASES_WITHIN_S = 5.0
 KEEPS_NOTHING = "wavegraph_keeps_nothing"
 """In `configurable`: the run's checkpointer ends with the run, so nobody could answer it."""
-_CHECKPOINTER = "__pregel_checkpointer"
 
 
 async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> Ended | Asked | None:
@@ -131,4 +131,4 @@ async def let_go(tool: DomainTool, asked: Asked, settings: Settings) -> None:
 def _can_ask() -> bool:
     """Whether an interrupt of this run can be answered later."""
     chosen = get_config().get("configurable", {})
-    return chosen.get(_CHECKPOINTER) is not None and not chosen.get(KEEPS_NOTHING)
+    return chosen.get(CHECKPOINTER) is not None and not chosen.get(KEEPS_NOTHING)

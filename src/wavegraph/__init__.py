@@ -9,10 +9,10 @@ del _Path, _here
 
 from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.result import Result
-from wavegraph.app.run.runner import Cancelled, NothingToResume, ThreadBusy, resume, run, stream
+from wavegraph.app.run.runner import Cancelled, resume, run, stream
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.domain import AnswerView, Domain, DomainTool, PlanningView, ResolvedCall, read
-from wavegraph.graph.errors import PlanError, SettingsError, ToolRefusal, WavegraphError
+from wavegraph.graph.errors import NothingToResume, PlanError, SettingsError, ThreadBusy, ToolRefusal, WavegraphError
 from wavegraph.graph.ledger import results
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.settings import Settings

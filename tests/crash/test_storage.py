@@ -23,8 +23,9 @@ from wavegraph import build_graph
 from wavegraph.app.run.runner import conversation, run
 from wavegraph.app.storage import compact
 from wavegraph.app.storage.compact import CompressingSerializer, Pruning, Step, superseded
-from wavegraph.app.storage.database import StorageError, is_postgres, shown
+from wavegraph.app.storage.database import is_postgres, shown
 from wavegraph.app.storage.open import open_storage
+from wavegraph.graph.errors import StorageError
 from wavegraph.tools.hotel.domain import hotel_domain
 
 REQUESTS = ("Find a double room for two for the weekend of Passover", "and a week later?")

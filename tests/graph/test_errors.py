@@ -1,44 +1,54 @@
-"""What an error says of itself, and what a log may say of any."""
+"""The tree of errors, as it is drawn at the top of `graph/errors.py`."""
 
-from typing import Any
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
 
-import pytest
+import wavegraph
+from wavegraph.graph import errors
+from wavegraph.graph.errors import WavegraphError
 
-from wavegraph import SettingsError, ToolRefusal
-from wavegraph.graph.errors import CutShort, ModelUnavailable, PlanError, kind_of_fault
-
-ISSUES = [{"message": "no such tool 'weight'"}, {"message": "a call without an id"}]
-
-
-@pytest.mark.parametrize(
-    ("error", "says"),
-    [
-        (SettingsError("max_waves must be 1 or more"), "max_waves must be 1 or more"),
-        (PlanError(ISSUES), "no such tool 'weight'; a call without an id"),
-        (ToolRefusal("late", "the desk is closed"), "the desk is closed"),
-        (CutShort({"card": "hers"}), "cut short"),
-        (ModelUnavailable("the model is down"), "the model is down"),
-        (ValueError("password=hunter2"), "ValueError"),
-        (KeyboardInterrupt("password=hunter2"), "KeyboardInterrupt"),
-    ],
-    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
-)
-def test_of_an_error_only_our_own_words_are_told(error: BaseException, says: str) -> None:
-    assert kind_of_fault(error) == says
+OF_DOMAINS = {
+    "HotelImportError": "WavegraphError",
+    "FileFaults": "WavegraphError",
+    "WardError": "FileFaults",
+    "RosterError": "FileFaults",
+}
+NEEDS_A_SERVER = "wavegraph.app.server"
+DRAWN = re.compile(r"^(?P<lead>[│ ]*)[├└]── (?P<name>\w+)", re.MULTILINE)
 
 
-def test_of_another_that_was_raised_the_place_is_told_too() -> None:
-    def broken() -> Any:
-        raise ValueError("password=hunter2")
+def drawn() -> dict[str, str]:
+    """Parents by name. A level is four characters wide."""
+    above = ["WavegraphError"]
+    found = {}
+    for line in DRAWN.finditer(errors.__doc__ or ""):
+        level = len(line["lead"]) // 4
+        above[level + 1 :] = [line["name"]]
+        found[line["name"]] = above[level]
+    return found
 
-    with pytest.raises(ValueError, match="hunter2") as raised:
-        broken()
 
-    line = broken.__code__.co_firstlineno + 1
-    assert kind_of_fault(raised.value) == f"ValueError at test_errors.py:{line}"
+def below(kind: type[WavegraphError]) -> Iterator[tuple[type[WavegraphError], type[WavegraphError]]]:
+    for child in kind.__subclasses__():
+        yield child, kind
+        yield from below(child)
 
 
-def test_a_refusal_is_final_unless_it_says_otherwise() -> None:
-    refusal = ToolRefusal("closed", "the desk is closed")
-    assert (refusal.code, str(refusal), refusal.retryable) == ("closed", "the desk is closed", False)
-    assert ToolRefusal("busy", "the desk is busy", retryable=True).retryable
+def test_every_error_is_drawn_where_it_is() -> None:
+    for module in pkgutil.walk_packages(wavegraph.__path__, "wavegraph."):
+        if module.name != NEEDS_A_SERVER:
+            importlib.import_module(module.name)
+
+    there = {child.__name__: kind.__name__ for child, kind in below(WavegraphError)
+             if child.__module__.startswith("wavegraph.")}  # fmt: skip
+
+    assert there == {**drawn(), **OF_DOMAINS}
+
+
+def test_an_error_lies_in_the_tree_s_module_or_with_what_it_carries() -> None:
+    elsewhere = {child.__name__ for child, _ in below(WavegraphError)
+                 if child.__module__.startswith("wavegraph.") and child.__module__ != errors.__name__}  # fmt: skip
+
+    assert elsewhere - OF_DOMAINS.keys() == {"Cancelled"}

@@ -20,9 +20,10 @@ from langchain_core.tools import tool
 from pydantic import BaseModel
 
 from wavegraph import AnswerView, Domain, PlanningResult, PlanningView, ResolvedCall, build_graph, read, results
-from wavegraph.app.run.runner import NothingToResume, conversation, resume, run
+from wavegraph.app.run.runner import conversation, resume, run
 from wavegraph.app.storage.database import Storage, is_postgres
 from wavegraph.app.storage.open import open_storage
+from wavegraph.graph.errors import NothingToResume
 from wavegraph.graph.state import Criterion, ToolCall
 from wavegraph.tools.hotel.domain import hotel_domain
 

@@ -14,9 +14,10 @@ import booking_driver
 from crash_driver import Case, dies_at_a_checkpoint, forked
 
 from wavegraph import build_graph
-from wavegraph.app.run.runner import NothingToResume, Result, resume, run
+from wavegraph.app.run.runner import Result, resume, run
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.open import open_storage
+from wavegraph.graph.errors import NothingToResume
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.property import store
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from langchain_core.tools import InjectedToolArg, tool
 from pydantic import Field, model_validator
@@ -96,26 +96,9 @@ def hotel_tools(houses: Houses) -> Sequence[DomainTool]:
         )
 
     @tool(args_schema=StayQuery)
-    async def get_availability(
-        check_in: date,
-        check_out: date,
-        adults: int,
-        settings: Run,
-        children_ages: list[int],
-        rooms: int | None = None,
-        room_type: str | None = None,
-        board: Board | None = None,
-    ) -> Availability:
+    async def get_availability(settings: Run, **stay: Any) -> Availability:
         """What can be booked for one stay, with prices and conditions, or why nothing can."""
-        query = StayQuery(
-            check_in=check_in,
-            check_out=check_out,
-            adults=adults,
-            children_ages=children_ages,
-            rooms=rooms,
-            room_type=room_type,
-            board=board,
-        )
+        query = StayQuery.model_construct(**stay)  # checked on the way here
         house = await houses.open(settings.property_id)
         return await house.availability(query, today=today_of(settings))
 

@@ -11,10 +11,11 @@ from langsmith_server import KEY, LangSmithServer, project_id, traced_to
 from runs import wait
 from shell import Inside, Shell
 
-from wavegraph.app.run.feedback import LONGEST_WHY, BadVerdict, NothingToJudge, give_feedback
+from wavegraph.app.run.feedback import LONGEST_WHY, give_feedback
 from wavegraph.app.run.runner import run
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph import langsmith as tracing
+from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import MARK
 from wavegraph.graph.request.records import records_of
 

@@ -1,0 +1,46 @@
+"""What is used of LangGraph, LangChain and LangSmith though they do not promise it; a test holds each of them."""
+
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from langchain_core.tools import BaseTool
+from langgraph.graph.message import _messages_delta_reducer as messages_delta_reducer
+from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defined]
+from langsmith import Client
+
+__all__ = [
+    "CHECKPOINTER",
+    "COMMIT",
+    "UNTRACED",
+    "RunnableCallable",  # a plain function as a router LangGraph runs in a thread, and a node with two ways in it has not
+    "cursor_of",
+    "messages_delta_reducer",  # only of this one LangGraph knows that strings and dicts are messages too
+    "shown_outputs",
+    "with_arguments",
+]
+
+CHECKPOINTER = "__pregel_checkpointer"
+"""In `configurable`: the run's checkpointer. A node has no other way to know whether an interrupt can be answered."""
+COMMIT = "__end__"
+"""A state update without values "as" this node keeps the finished tasks of an unfinished step, and starts none."""
+UNTRACED = "__disabled"
+"""In a traced run's `extra`: LangSmith does not keep it, so that nothing may be posted about it."""
+
+
+def cursor_of(saver: Any) -> AbstractAsyncContextManager[Any] | None:
+    """Of the PostgreSQL saver, whose connection may be a pool's; None = it has none. Threads are listed by it."""
+    return saver._cursor() if hasattr(saver, "_cursor") else None
+
+
+def shown_outputs(client: Client, outputs: dict[str, Any]) -> dict[str, Any]:
+    """Outputs as LangSmith may see them: a client masks runs by itself, but not what is posted about them."""
+    shown: dict[str, Any] = client._hide_run_outputs(outputs)
+    return shown
+
+
+def with_arguments(tool: BaseTool, given: Mapping[str, Any]) -> BaseTool:
+    """The same tool, whose function is given these arguments, whatever it is called with: they were checked already."""
+    ready = tool.model_copy()
+    object.__setattr__(ready, "_parse_input", lambda *_: dict(given))
+    return ready

@@ -1,0 +1,168 @@
+"""What LangGraph, LangChain and LangSmith do not promise, and this package relies on; and that all of it is in one place."""
+
+import ast
+import threading
+from pathlib import Path
+from typing import Annotated, Any
+from uuid import uuid4
+
+import pytest
+from langchain_core.messages import AnyMessage, HumanMessage
+from langchain_core.tools import tool
+from langchain_core.tracers.langchain import LangChainTracer
+from langgraph.channels import DeltaChannel
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from langgraph.config import get_config
+from langgraph.graph import START, StateGraph
+from langsmith import Client
+from langsmith.run_helpers import tracing_context
+from runs import on_thread, wait
+from typing_extensions import TypedDict
+
+from wavegraph.graph import _langgraph
+from wavegraph.graph._langgraph import (
+    CHECKPOINTER,
+    COMMIT,
+    UNTRACED,
+    RunnableCallable,
+    cursor_of,
+    messages_delta_reducer,
+    shown_outputs,
+    with_arguments,
+)
+
+PACKAGE = Path(_langgraph.__file__).resolve().parents[1]
+OTHERS = ("langgraph", "langchain_core", "langchain", "langsmith")
+
+
+class State(TypedDict, total=False):
+    first: int
+    second: int
+
+
+def graph_of(**nodes: Any) -> Any:
+    graph = StateGraph(State)
+    for name, node in nodes.items():
+        graph.add_node(name, node)
+        graph.add_edge(START, name)
+    return graph
+
+
+def test_strings_and_dicts_become_messages_with_ids_that_are_stored() -> None:
+    class Conversation(TypedDict):
+        messages: Annotated[list[AnyMessage], DeltaChannel(messages_delta_reducer)]
+
+    graph: Any = StateGraph(Conversation)
+    graph.add_node("first", lambda state: {})
+    graph.add_edge(START, "first")
+    graph = graph.compile(checkpointer=InMemorySaver())
+    graph.invoke({"messages": ["hello", {"role": "user", "content": "a room"}]}, on_thread())
+
+    once, again = (graph.get_state(on_thread()).values["messages"] for _ in range(2))
+    assert [type(message) for message in once] == [HumanMessage, HumanMessage]
+    assert all(message.id for message in once)
+    assert once == again
+
+
+async def test_a_router_decides_where_it_is_called() -> None:
+    threads = []
+
+    def route(state: State) -> str:
+        threads.append(threading.get_ident())
+        return "__end__"
+
+    graph = graph_of(first=lambda state: {"first": 1})
+    graph.add_conditional_edges("first", RunnableCallable(route, name="route"), ["__end__"])
+    await graph.compile().ainvoke({})
+
+    assert threads == [threading.get_ident()]
+
+
+@pytest.mark.parametrize("saver", [InMemorySaver(), None], ids=["kept", "not kept"])
+def test_a_node_sees_whether_its_run_is_kept(saver: Any) -> None:
+    seen = []
+
+    def first(state: State) -> State:
+        seen.append(get_config()["configurable"].get(CHECKPOINTER))
+        return {"first": 1}
+
+    graph_of(first=first).compile(checkpointer=saver).invoke({}, on_thread())
+
+    assert seen == [saver]
+
+
+def test_a_commit_keeps_what_ended_in_an_unfinished_step() -> None:
+    def fails(state: State) -> State:
+        raise ConnectionError("cut off")
+
+    saver = InMemorySaver()
+    graph = graph_of(first=lambda state: {"first": 1}, second=fails).compile(checkpointer=saver)
+    with pytest.raises(ConnectionError):
+        graph.invoke({}, on_thread())
+    before = stored(saver)
+
+    graph.update_state(on_thread(), None, as_node=COMMIT)
+
+    assert (before, stored(saver)) == (None, 1)
+    assert graph.get_state(on_thread()).next == ()
+
+
+def stored(saver: InMemorySaver) -> Any:
+    newest = saver.get_tuple(on_thread())
+    return newest.checkpoint["channel_values"].get("first") if newest else None
+
+
+def test_a_run_that_is_not_kept_is_marked() -> None:
+    tracer = LangChainTracer(client=Client(api_url="http://127.0.0.1:9", api_key="k", auto_batch_tracing=False))
+    run_id = uuid4()
+    with tracing_context(enabled=False):
+        tracer.on_chain_start({}, {}, run_id=run_id)
+
+    assert tracer.run_map[str(run_id)].extra[UNTRACED] is True
+
+
+def test_a_client_that_hides_outputs_hides_them() -> None:
+    hiding = Client(api_url="http://127.0.0.1:9", api_key="k", hide_outputs=True, auto_batch_tracing=False)
+
+    assert shown_outputs(hiding, {"comment": "secret"}) == {}
+
+
+async def test_only_postgres_opens_a_cursor() -> None:
+    assert hasattr(AsyncPostgresSaver, "_cursor")
+    assert cursor_of(InMemorySaver()) is None
+
+
+def test_a_tool_is_given_its_arguments_whatever_it_is_called_with() -> None:
+    @tool
+    def double(n: int) -> int:
+        """Twice as many."""
+        return 2 * n
+
+    @tool
+    async def triple(n: int) -> int:
+        """Three times as many."""
+        return 3 * n
+
+    assert with_arguments(double, {"n": 4}).invoke({"n": "four"}) == 8
+    assert wait(with_arguments(triple, {"n": 4}).ainvoke({"n": "four"})) == 12
+    assert double.invoke({"n": 1}) == 2
+
+
+def private(path: Path) -> list[str]:
+    """Private names of the others' modules that a file imports."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in OTHERS:
+            names = [*node.module.split("."), *(alias.name for alias in node.names)]
+            found += [name for name in names if name.startswith("_")]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("__pregel"):
+            found.append(node.value)
+    return found
+
+
+def test_private_names_are_in_one_place() -> None:
+    files = [path for folder in ("graph", "nodes", "app", "tools") for path in (PACKAGE / folder).rglob("*.py")]
+    using = {path.relative_to(PACKAGE).as_posix() for path in files if private(path)}
+
+    assert using == {"graph/_langgraph.py"}
