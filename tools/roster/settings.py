@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from wavegraph.graph.settings import Settings
-from wavegraph.tools.roster.cpsat.objective import Penalties
+from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT
 
 DEMO_WARD = "harbour"

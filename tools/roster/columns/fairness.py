@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Ints
-from wavegraph.tools.roster.columns.parts import mean_of
 from wavegraph.tools.roster.columns.personal import Person
+from wavegraph.tools.roster.problem.prices import mean_of
 
 Means = dict[str, int]
 """By kind of excess."""

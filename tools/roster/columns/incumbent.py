@@ -9,8 +9,8 @@ import numpy as np
 from wavegraph.tools.roster.columns.counters import Ints
 from wavegraph.tools.roster.columns.fairness import Fairness, Means
 from wavegraph.tools.roster.columns.pool import Pool
-from wavegraph.tools.roster.cpsat.solve import Clock, OnProgress
-from wavegraph.tools.roster.problem.result import Point
+from wavegraph.tools.roster.problem.clock import Clock
+from wavegraph.tools.roster.problem.result import OnProgress, Point
 
 ROUNDING = 1e-5
 """What a bound may be off by, in the objective's units, before it is rounded up: all costs are whole numbers."""

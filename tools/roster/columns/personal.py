@@ -19,7 +19,7 @@ from wavegraph.tools.roster.columns.machines import (
     Machine,
 )
 from wavegraph.tools.roster.columns.network import Bools, Network, TooLarge, build
-from wavegraph.tools.roster.cpsat.objective import BLOCK_MINUTES
+from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES
 
 WEEK = 7
 SMALL_LIMIT = 5

@@ -4,7 +4,6 @@ import threading
 import time
 from collections.abc import Collection
 
-from wavegraph.tools.roster.checks.findings import FindingType
 from wavegraph.tools.roster.cpsat.fatigue_found import (
     fatigue_high,
     fatigue_moderate,
@@ -21,6 +20,7 @@ from wavegraph.tools.roster.cpsat.shares_found import (
 )
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
+from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 COUNTS: dict[FindingType, Count] = {

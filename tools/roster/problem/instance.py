@@ -150,6 +150,10 @@ class Instance:
     def _short_rests(self) -> dict[tuple[int, float], list[tuple[int, int, int]]]:
         return {}
 
+    def ends_a_night_run(self, shift: int, gap: int, then: int) -> bool:
+        """Whether `shift`, with `then` the next worked, `gap` days later, is the last of a run of nights."""
+        return self.shifts[shift].night and not (gap == 1 and self.shifts[then].night)
+
     @cached_property
     def asked_off(self) -> set[tuple[int, int]]:
         """Nurse and day of leave that is a whole day, and of wishes for a day off."""

@@ -10,8 +10,8 @@ from roster_strategies import rosters, wards
 
 from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
 from wavegraph.tools.roster.cpsat import solve as cpsat
-from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES, Penalties, Prices
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties, Prices
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 pytest.importorskip("highspy")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from roster_models import cost_parts, least_cost, on, small_ward
 
-from wavegraph.tools.roster.cpsat.objective import KINDS, NO_PENALTIES, Penalties, Prices
+from wavegraph.tools.roster.problem.prices import KINDS, NO_PENALTIES, Penalties, Prices
 from wavegraph.tools.roster.ward.ward import Ward
 
 
