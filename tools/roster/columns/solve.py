@@ -11,9 +11,8 @@ import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
 from wavegraph.tools.roster.columns.dive import Dive
-from wavegraph.tools.roster.columns.fairness import Fairness
 from wavegraph.tools.roster.columns.generation import Generated, Generator, OnBound, Part
-from wavegraph.tools.roster.columns.incumbent import Incumbent
+from wavegraph.tools.roster.columns.incumbent import Fairness, Incumbent
 from wavegraph.tools.roster.columns.links import Links, links
 from wavegraph.tools.roster.columns.neighbourhoods import Neighbourhoods
 from wavegraph.tools.roster.columns.oracle import NoRoster, Oracle

@@ -17,7 +17,7 @@ from wavegraph.tools.roster.ward.ward import Roster, Ward
 pytest.importorskip("highspy")
 
 from wavegraph.tools.roster.columns.counters import Ints
-from wavegraph.tools.roster.columns.fairness import Fairness
+from wavegraph.tools.roster.columns.incumbent import Fairness
 from wavegraph.tools.roster.columns.links import links
 from wavegraph.tools.roster.columns.parts import Worked, parts
 from wavegraph.tools.roster.columns.people import people
