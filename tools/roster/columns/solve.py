@@ -63,7 +63,7 @@ def solve(
     Raises ValueError for a multiplier of an unknown kind, and `UnpricedRule`, a ValueError too, for a rule that columns
     cannot price. What the search cannot do is a status, not an exception.
     """
-    instance = Instance(ward)
+    instance = Instance.of(ward)
     prices = Prices.make(penalties or Penalties(), multipliers or {})
     clock = Clock(seconds, work, stop or threading.Event(), timer)
     return _Run(instance, prices, clock, seed, on_progress, on_roster).result(hint, columns or {})

@@ -64,7 +64,7 @@ def unavoidable(
         raise ValueError(f"not counted here: {sorted(strange)}; the types are {list(COUNTS)}")
     limits = limits or ward.fairness
     deadline = Deadline(time.monotonic() + seconds, stop)
-    rules = _rules_and_cover(Instance(ward), deadline)
+    rules = _rules_and_cover(Instance.of(ward), deadline)
     bounded = [kind for kind in COUNTS if kind in types and limits.allowed.get(kind) is not None]
     return _collisions(rules, bounded, limits) if _may_collide(rules, bounded, limits) else {}
 

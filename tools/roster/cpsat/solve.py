@@ -66,7 +66,7 @@ def solve(
 
     Raises ValueError for a multiplier of an unknown kind. What the solver cannot do is a status, not an exception.
     """
-    instance = Instance(ward)
+    instance = Instance.of(ward)
     model = cp_model.CpModel()
     variables = make_variables(model, instance)
     for rule in HARD.values():
