@@ -143,7 +143,7 @@ def named(ward: str) -> tuple[str, dict[str, Path]]:
 
 def _settings(order: Order, name: str, ward: Ward, repair: str | None) -> dict[str, Any]:
     """No model is asked: all that has to be known is said by options. `repair`: id of a roster to keep to."""
-    period = {"ward": name, "start": ward.start.isoformat(), "days": ward.days}
+    period = {"ward": name, "start": ward.start.isoformat(), "days": ward.days, "ordered": True}
     kept = {"repair": repair, "change_weight": order.change_weight}
     return {"planner": "rules", "answer_check": "rules", **period, **kept, **order.settings}
 
