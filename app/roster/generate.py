@@ -5,7 +5,7 @@ import json
 import shlex
 import sys
 from collections.abc import Callable, Coroutine, Mapping
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -100,14 +100,15 @@ def generate(order: Order, console: Console) -> Ended:
         debug=False,
     )  # fmt: skip
     with asyncio.Runner() as runner:
-        opening = open_session(options, console, build_graph(roster_domain(wards=wards)))
-        session = runner.run(opening.__aenter__())
+        opened = AsyncExitStack()  # what the manager is asked at the terminal lies between two runs of the loop
         try:
+            opening = open_session(options, console, build_graph(roster_domain(wards=wards)))
+            session = runner.run(opened.enter_async_context(opening))
             work = _Work(runner=runner, session=session, store=store, order=order, ward=ward)
             result = work.decided(work.begun(name))
             state = runner.run(work.state())
         finally:
-            runner.run(opening.__aexit__(None, None, None))
+            runner.run(opened.aclose())
     made = made_on(state, result, store)
     ended = Ended(report=_report(result, made, ward, store, rounds_on(state, result, store)), made=made)
     _print(ended, order, options, console)
