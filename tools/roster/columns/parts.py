@@ -13,7 +13,6 @@ from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, P
 
 Charges = Iterator[tuple[str, int]]
 """Kind and units, or kind and cost where the ward has a weight of its own."""
-OWN_WEIGHT = frozenset({"uncovered", "over", "minimum", "in_charge", "wishes", "pairs", "changes"})
 
 
 @dataclass(frozen=True)
