@@ -20,7 +20,7 @@ WARDS = "WAVEGRAPH_WARDS"
 """Environment variable: a folder of ward files, each known by its name without the ending."""
 ENDINGS = (".yaml", ".yml", ".json", ".txt")
 LOOKED_AT_KEPT = 16
-"""Wards, each for a period: the reads of one request ask for the same one, side by side."""
+"""Wards by what was asked for: the reads of one request ask for the same one, side by side."""
 
 
 class Repair(NamedTuple):

@@ -49,18 +49,18 @@ def test_the_cost_counted_anew_shares_nothing_with_the_search_by_columns() -> No
 
 
 @pytest.mark.parametrize(
-    ("module", "solvers"),
+    ("modules", "solvers"),
     [
-        ("problem.prices", set()),
-        ("problem.clock", set()),
-        ("checks.empathy", set()),
-        ("columns.solve", {"highspy"}),
-        ("cpsat.solve", {"ortools"}),
+        (("problem.clock", "problem.prices", "checks.cost", "checks.empathy"), set()),
+        (("columns.solve",), {"highspy"}),
+        (("cpsat.solve",), {"ortools"}),
     ],
+    ids=["the problem and the checks", "columns", "CP-SAT"],
 )
-def test_a_room_loads_no_other_room_s_solver(module: str, solvers: set[str]) -> None:
+def test_a_room_loads_no_other_room_s_solver(modules: tuple[str, ...], solvers: set[str]) -> None:
     if "highspy" in solvers:
         pytest.importorskip("highspy")
-    code = f"import json, sys, {PACKAGE}.{module}; print(json.dumps(list(sys.modules)))"
+    imports = ", ".join(f"{PACKAGE}.{module}" for module in modules)
+    code = f"import json, sys, {imports}; print(json.dumps(list(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert SOLVERS & set(json.loads(done.stdout)) == solvers
