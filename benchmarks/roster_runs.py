@@ -16,9 +16,9 @@ from benchmarks.roster_wards import tiny_ward
 
 from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
 from wavegraph.tools.roster.columns.solve import solve as by_columns
-from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES
 from wavegraph.tools.roster.cpsat.solve import solve as by_cp_sat
 from wavegraph.tools.roster.loop.solver import solve
+from wavegraph.tools.roster.problem.prices import NO_PENALTIES
 from wavegraph.tools.roster.problem.result import Point, Result, Status
 from wavegraph.tools.roster.ward.ward import Ward
 

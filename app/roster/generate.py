@@ -5,7 +5,7 @@ import json
 import shlex
 import sys
 from collections.abc import Callable, Coroutine, Mapping
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -35,7 +35,7 @@ from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.ward.file import ward_hash, ward_record
+from wavegraph.tools.roster.ward.file import ward_record
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Ward
 from wavegraph.tools.roster.wards import ENDINGS, Wards
 
@@ -90,8 +90,7 @@ def generate(order: Order, console: Console) -> Ended:
     anything is solved.
     """
     name, given = named(order.ward)
-    store = RosterStore()
-    wards = Wards(store, given)
+    wards = Wards(store := RosterStore(), given)
     ward, repair = _ward(order, wards, name)
     files = RosterFiles(order.out, name, ward.start) if order.out else None
     if files:
@@ -101,16 +100,17 @@ def generate(order: Order, console: Console) -> Ended:
         debug=False,
     )  # fmt: skip
     with asyncio.Runner() as runner:
-        opening = open_session(options, console, build_graph(roster_domain(wards=given)))
-        session = runner.run(opening.__aenter__())
+        opened = AsyncExitStack()  # what the manager is asked at the terminal lies between two runs of the loop
         try:
+            opening = open_session(options, console, build_graph(roster_domain(wards=wards)))
+            session = runner.run(opened.enter_async_context(opening))
             work = _Work(runner=runner, session=session, store=store, order=order, ward=ward)
             result = work.decided(work.begun(name))
             state = runner.run(work.state())
         finally:
-            runner.run(opening.__aexit__(None, None, None))
+            runner.run(opened.aclose())
     made = made_on(state, result, store)
-    ended = Ended(report=_report(result, made, rounds_on(state, result, store), ward), made=made)
+    ended = Ended(report=_report(result, made, ward, store, rounds_on(state, result, store)), made=made)
     _print(ended, order, options, console)
     if files:
         console.print(Text(_written(files, ended)), soft_wrap=True)
@@ -144,7 +144,7 @@ def named(ward: str) -> tuple[str, dict[str, Path]]:
 
 def _settings(order: Order, name: str, ward: Ward, repair: str | None) -> dict[str, Any]:
     """No model is asked: all that has to be known is said by options. `repair`: id of a roster to keep to."""
-    period = {"ward": name, "start": ward.start.isoformat(), "days": ward.days}
+    period = {"ward": name, "start": ward.start.isoformat(), "days": ward.days, "ordered": True}
     kept = {"repair": repair, "change_weight": order.change_weight}
     return {"planner": "rules", "answer_check": "rules", **period, **kept, **order.settings}
 
@@ -240,7 +240,7 @@ def answer_in(words: str, question: Question) -> Answer | str:
     return f"cannot take {words!r} as an answer; {expected(question)}"
 
 
-def _report(result: Result, made: Made | None, rounds: list[Round], ward: Ward) -> dict[str, Any]:
+def _report(result: Result, made: Made | None, ward: Ward, store: RosterStore, rounds: list[Round]) -> dict[str, Any]:
     last = made.round if made else rounds[-1] if rounds else None
     solved = made.ward if made else ward
     return {
@@ -253,7 +253,7 @@ def _report(result: Result, made: Made | None, rounds: list[Round], ward: Ward) 
         "status": last.solver if last else None,
         "rounds": [each.model_dump(mode="json") for each in rounds],
         "reports": made.report.model_dump(mode="json") if made else None,
-        "ward": ward_record(solved, ward_hash(solved)),
+        "ward": ward_record(solved, store.hash_of(solved)),
         "note": made.note if made else "",
     }
 

@@ -17,7 +17,7 @@ from wavegraph.app.pages.numbers import percent
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.terminal.plain_text import plain
 from wavegraph.tools.roster.loop.generation import TOOL
-from wavegraph.tools.roster.records import gap_of
+from wavegraph.tools.roster.records import Round, gap_of
 
 Event = Mapping[str, Any]
 TOLD_EVERY_S = 5.0
@@ -70,7 +70,7 @@ class RosterView:
             case "tool_finished" if event["tool"] == TOOL:
                 self.solving, self._began, self._work = False, None, "checking"
             case "validation_complete":
-                self._tell_rounds(event.get("details", {}).get("rounds", []))
+                self._tell_rounds([Round.model_validate(each) for each in event.get("details", {}).get("rounds", [])])
 
     def _begin_round(self, iteration: int) -> None:
         self.solving, self._began, self._figures, self._next_s = True, time.monotonic(), {}, TOLD_EVERY_S
@@ -92,11 +92,11 @@ class RosterView:
         self._spinner.update(text=Text(" " + "  ".join(parts), overflow="ellipsis", no_wrap=True))
         return self._spinner
 
-    def _tell_rounds(self, rounds: Sequence[Event]) -> None:
+    def _tell_rounds(self, rounds: Sequence[Round]) -> None:
         for made in rounds[self._rounds_told :]:
-            head = f"round {made['iteration']}: {_figures_of(made)}{amount(made['seconds'])} s: "
-            self._print(Text.assemble(head, (_verdict(made), VERDICTS[made["status"]])))
-            details = list(dict.fromkeys(issue["detail"] for issue in made["issues"]))
+            head = f"round {made.iteration}: {_figures_of(made)}{amount(made.seconds)} s: "
+            self._print(Text.assemble(head, (_verdict(made), VERDICTS[made.status])))
+            details = list(dict.fromkeys(issue.detail for issue in made.issues))
             for detail in details[:MOST_TOLD]:
                 self._line(f"  ! {plain(detail)}")
             if details[MOST_TOLD:]:
@@ -127,14 +127,14 @@ def _so_far(figures: Event) -> str:
     return f"cost {amount(figures['cost'])}, bound {amount(figures['bound'])}, {gap}"
 
 
-def _figures_of(made: Event) -> str:
+def _figures_of(made: Round) -> str:
     """By the base prices, so that rounds can be compared."""
-    if (cost := made["cost"]) is None:
+    if made.cost is None:
         return ""
-    gap = gap_of(cost, made["bound"])
-    return f"cost {amount(cost)}, bound {amount(made['bound'])}, gap {percent(gap)}, "
+    gap = gap_of(made.cost, made.bound)
+    return f"cost {amount(made.cost)}, bound {amount(made.bound)}, gap {percent(gap)}, "
 
 
-def _verdict(made: Event) -> str:
-    failed = ", ".join(kind.replace("_", " ") for kind in made["failed"])
-    return f"{made['status']} {failed}".strip()
+def _verdict(made: Round) -> str:
+    failed = ", ".join(kind.replace("_", " ") for kind in made.failed)
+    return f"{made.status} {failed}".strip()

@@ -9,7 +9,7 @@ from wavegraph.app.run.result import Result
 from wavegraph.graph.state import Ledger
 from wavegraph.tools.roster.loop.rounds import generated, presented, results_of, rounds_of
 from wavegraph.tools.roster.problem.result import Point
-from wavegraph.tools.roster.records import Generated, Round
+from wavegraph.tools.roster.records import Generated, Published, Round
 from wavegraph.tools.roster.reports import Report
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -72,8 +72,8 @@ def _note(result: Result, source: Generated, ledger: Ledger) -> str:
             return "Not published: the work was stopped, and this is the best roster it had found."
         case "failed":
             return "Not published: the request failed, and this is the best roster it had found."
-    if decided := results_of("publish_roster", ledger):
-        return "Kept as a draft." if decided[-1]["as_draft"] else "Published with the problems it has."
+    if decided := results_of("publish_roster", Published, ledger):
+        return "Kept as a draft." if decided[-1].as_draft else "Published with the problems it has."
     if any(call["tool"] == "publish_roster" for call in ledger["calls"].values()):
         return "Not published."
     return "Ended early, as somebody asked: the best roster by then." if source.asked_to_stop else ""

@@ -11,8 +11,8 @@ from benchmarks.roster_runs import Bench, Conditions, Run, Solver, apart, fault,
 from benchmarks.roster_wards import tiny_ward
 from pages import Page
 
-from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES
 from wavegraph.tools.roster.loop.solver import solve
+from wavegraph.tools.roster.problem.prices import NO_PENALTIES
 from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.ward.ward import Ward
 

@@ -10,10 +10,10 @@ from pydantic import BaseModel
 from typer.testing import CliRunner
 
 from wavegraph.app.main import app
-from wavegraph.tools.roster.checks.findings import FINDING_TYPES
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED, Numbers
 from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.file import read_ward, ward_of
+from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
 from wavegraph.tools.roster.ward.roster_file import read_roster
 from wavegraph.tools.roster.ward.ward import Part, Ward
 

@@ -7,9 +7,10 @@ from typing import Any
 from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.constraints import HARD, unguarded
-from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES, Objective, Penalties, Prices, make_objective
+from wavegraph.tools.roster.cpsat.objective import Objective, make_objective
 from wavegraph.tools.roster.cpsat.variables import Variables, make_variables
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties, Prices
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 MONDAY = date(2026, 11, 23)

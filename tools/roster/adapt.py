@@ -7,11 +7,11 @@ from wavegraph.graph.domain import PlanningView
 from wavegraph.graph.ledger import CHANGES_ASKED, changes_asked, outcome_of
 from wavegraph.graph.state import PlannedCall, ToolCall, ValidationIssue
 from wavegraph.tools.roster.arguments import MOST_RAISED
-from wavegraph.tools.roster.checks.findings import FindingType
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.round_checks import UNAVOIDABLE
 from wavegraph.tools.roster.loop.rounds import generated, types_of
 from wavegraph.tools.roster.records import Generated, Multipliers
+from wavegraph.tools.roster.ward.finding_types import FindingType
 
 RAISE = 1.5
 

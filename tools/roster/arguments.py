@@ -1,7 +1,7 @@
 """What the roster's tools are asked for."""
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -13,6 +13,7 @@ MOST_RAISED = 2.25
 
 Factor = Annotated[float, Field(ge=1, le=MOST_RAISED)]
 Price = Annotated[int, Field(ge=0, le=10_000)]
+T = TypeVar("T")
 
 
 class Strict(BaseModel):
@@ -25,34 +26,27 @@ class Arguments(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class Raised(Strict):
+class ByKind(Strict, Generic[T]):
+    """One number for each kind of penalty; None = not given."""
+
+    fatigue_high: T | None = None
+    fatigue_moderate: T | None = None
+    fatigue_weekend: T | None = None
+    fatigue_night: T | None = None
+    underutilization: T | None = None
+    overwork: T | None = None
+    weekend_excess: T | None = None
+    night_excess: T | None = None
+    isolated_day_off: T | None = None
+    incomplete_weekend: T | None = None
+
+
+class Raised(ByKind[Factor]):
     """How much dearer than its base price each kind of penalty is; what is left out has 1."""
 
-    fatigue_high: Factor | None = None
-    fatigue_moderate: Factor | None = None
-    fatigue_weekend: Factor | None = None
-    fatigue_night: Factor | None = None
-    underutilization: Factor | None = None
-    overwork: Factor | None = None
-    weekend_excess: Factor | None = None
-    night_excess: Factor | None = None
-    isolated_day_off: Factor | None = None
-    incomplete_weekend: Factor | None = None
 
-
-class OtherPrices(Strict):
+class OtherPrices(ByKind[Price]):
     """Base prices in place of the settings', by kind of penalty."""
-
-    fatigue_high: Price | None = None
-    fatigue_moderate: Price | None = None
-    fatigue_weekend: Price | None = None
-    fatigue_night: Price | None = None
-    underutilization: Price | None = None
-    overwork: Price | None = None
-    weekend_excess: Price | None = None
-    night_excess: Price | None = None
-    isolated_day_off: Price | None = None
-    incomplete_weekend: Price | None = None
 
 
 class LockedCell(Strict):

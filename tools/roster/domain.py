@@ -29,18 +29,18 @@ DESCRIPTION = (
 def roster_domain(
     data_dir: Path | None = None,
     *,
-    wards: Mapping[str, Path] | None = None,
+    wards: Mapping[str, Path] | Wards | None = None,
     more_checks: Sequence[Check] = (),
 ) -> Domain:
     """The roster generator.
 
     `data_dir`: where wards and rosters are kept; None = the user's data folder. `wards`: ward files by name, besides the
-    demo wards and those of WAVEGRAPH_WARDS. `more_checks`: run on every round beside compliance and empathy; an issue
+    demo wards and those of WAVEGRAPH_WARDS; or all wards there are, with the store that they are kept in. `more_checks`: run on every round beside compliance and empathy; an issue
     of a type that `adapt.penalty_of` knows raises that penalty.
     Raises SettingsError where WAVEGRAPH_WARDS is no folder.
     """
-    store = RosterStore(data_dir)
-    known = Wards(store, wards)
+    known = wards if isinstance(wards, Wards) else Wards(RosterStore(data_dir), wards)
+    store = known.store
     checks = RoundChecks(store)
     remarked = [checks.remarked(check, str(number)) for number, check in enumerate(more_checks)]
 

@@ -7,7 +7,7 @@ from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import changes_asked
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.roster.dialogue.answer import compose
-from wavegraph.tools.roster.dialogue.reading import Reading, read
+from wavegraph.tools.roster.dialogue.reading import ORDERED, Reading, read
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.rounds import best, rounds_of
 from wavegraph.tools.roster.records import Round
@@ -53,7 +53,8 @@ class RosterOffline:
 
     def _first(self, view: PlanningView) -> PlanningResult:
         names = self._wards.names
-        reading = read(view.request["text"], wards=names, next_monday=next_monday(view.today))
+        text, ordered = view.request["text"], view.settings.ordered
+        reading = ORDERED if ordered else read(text, wards=names, next_monday=next_monday(view.today))
         if (reply := _reply(reading, names)) is not None:
             return _result("clarify", "what is asked for cannot be read as a roster", {}, [], reply)
         period = _period(reading, view)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from wavegraph.graph.settings import Settings
-from wavegraph.tools.roster.cpsat.objective import Penalties
+from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT
 
 DEMO_WARD = "harbour"
@@ -74,6 +74,10 @@ class RosterSettings(Settings):
         ge=1,
         le=366,
         description="Length in days; empty = the request's, else the ward file's own, else 7",
+    )
+    ordered: bool = Field(
+        default=False,
+        description="Whether the rules take ward, start and days from here alone and read none of them in the request",
     )
     time_limit_s: float = Field(
         default=30, gt=0, le=3600, description="Solving time of all rounds together, seconds; each gets an equal part"

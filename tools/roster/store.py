@@ -8,6 +8,8 @@ running and what a manager decided.
 import hashlib
 import json
 import re
+import threading
+from collections import deque
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -24,7 +26,8 @@ from wavegraph.tools.roster.ward.ward import Roster, Ward
 from wavegraph.tools.roster.ward.whole_files import FOR_ITS_OWNER, replace_file
 
 _ID = re.compile(r"[0-9a-f]{8,64}")
-REPORTS_KEPT = 64
+REPORTS_KEPT = WARDS_KEPT = 64
+"""In memory."""
 
 Said = Literal["grounds", "remarks"]
 """grounds: what no roster avoids, with what would have to give; remarks: of checks besides the two."""
@@ -56,17 +59,34 @@ class RosterStore:
         """`data_dir`: None = the user's data folder."""
         self._folder = (data_dir or user_data_path("wavegraph")) / "rosters"
         self.report: Callable[[str], Report] = lru_cache(REPORTS_KEPT)(self._report)
-        self.ward: Callable[[str], Ward] = lru_cache(REPORTS_KEPT)(self._ward)
+        self._wards: deque[tuple[str, Ward]] = deque(maxlen=WARDS_KEPT)
+        self._looking = threading.RLock()
 
     def keep_ward(self, ward: Ward) -> str:
         """Its hash."""
-        name = ward_hash(ward)
-        self._write("wards", name, ward.model_dump_json(exclude_defaults=True))
+        with self._looking:
+            name = self.hash_of(ward)
+            if not self._path("wards", name).exists():
+                self._write("wards", name, ward.model_dump_json(exclude_defaults=True))
         return name
 
-    def _ward(self, name: str) -> Ward:
+    def hash_of(self, ward: Ward) -> str:
+        """A record that was here before is not hashed again."""
+        with self._looking:
+            name = next((name for name, known in self._wards if known is ward), None)
+            if name is None:
+                name = ward_hash(ward)
+                self._wards.append((name, ward))
+        return name
+
+    def ward(self, name: str) -> Ward:
         """Raises ToolRefusal `unknown_ward`."""
-        return Ward.model_validate_json(self._read("wards", name, "unknown_ward"))
+        with self._looking:
+            ward = next((ward for known, ward in self._wards if known == name), None)
+            if ward is None:
+                ward = Ward.model_validate_json(self._read("wards", name, "unknown_ward"))
+                self._wards.append((name, ward))
+        return ward
 
     def keep_roster(self, made: Made) -> str:
         """Its id: the same for the same roster of the same ward, however it was found."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from wavegraph.tools.roster.checks.findings import number, who
 from wavegraph.tools.roster.checks.measures import Share, target_minutes
-from wavegraph.tools.roster.cpsat.objective import Penalties
+from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.records import (
     DemandSummary,
     NurseLine,

@@ -146,8 +146,9 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return terms_of(name, ward, store.report(name), store.said("grounds", name), store.said("remarks", name))
 
     def changes(args: Mapping[str, Any]) -> Terms:
-        ward = store.ward(args["ward_hash"])
-        _, words = amended(ward, [Change.model_validate(each) for each in args["changes"]])
+        asked = AmendRequest.model_validate(args)
+        ward = store.ward(asked.ward_hash)
+        _, words = amended(ward, asked.changes)
         return {"details": {"ward": ward.name, "changes": words}, "valid_until": None}
 
     def cannot_lock(args: Mapping[str, Any], wanted: Rework) -> str | None:

@@ -2,9 +2,9 @@
 
 import os
 import threading
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Mapping
 from datetime import date, timedelta
-from functools import lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import NamedTuple
@@ -19,8 +19,8 @@ from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Published, Ward
 WARDS = "WAVEGRAPH_WARDS"
 """Environment variable: a folder of ward files, each known by its name without the ending."""
 ENDINGS = (".yaml", ".yml", ".json", ".txt")
-PARSED_KEPT = 16
-"""Wards, each for a period: the reads of one request ask for the same one, side by side."""
+LOOKED_AT_KEPT = 16
+"""Wards by what was asked for: the reads of one request ask for the same one, side by side."""
 
 
 class Repair(NamedTuple):
@@ -39,8 +39,8 @@ class Wards:
         """`given`: files by name, before all others. Raises SettingsError where WAVEGRAPH_WARDS is no folder."""
         self.store = store
         self._files = {**_demo_wards(), **_in_folder(os.environ.get(WARDS)), **(given or {})}
-        self._parsing = threading.Lock()
-        self._parsed = lru_cache(PARSED_KEPT)(_parsed)
+        self._looking = threading.Lock()
+        self._looked_at: deque[tuple[_Asked, Ward]] = deque(maxlen=LOOKED_AT_KEPT)
 
     @property
     def names(self) -> list[str]:
@@ -66,7 +66,8 @@ class Wards:
         others = [] if of.start == ward.start else [Fault("start", of.start.isoformat(), begins)]
         if faults := others or published_misfits(ward, made.roster):
             raise ToolRefusal("unfit_roster", str(RosterError(f"roster {repair.roster_id}", faults)))
-        return ward.model_copy(update={"published": Published(roster=made.roster, weight=repair.weight)})
+        published = Published(roster=made.roster, weight=repair.weight)
+        return self._once((repair, ward), lambda: ward.model_copy(update={"published": published}))
 
     def look(
         self, name: str, start: date | None, days: int | None, *, today: date, repair: Repair | None = None
@@ -94,11 +95,22 @@ class Wards:
         return ward
 
     def _ward(self, path: Path, period: "_Period") -> Ward:
-        """A file that has not changed is parsed once. Raises WardError."""
+        """A file that has not changed is parsed once, also for its own days by their dates. Raises WardError."""
+
+        def parsed() -> Ward:
+            return read_ward(path, start=period.start, days=period.days, otherwise=period.otherwise)
+
         if (version := _version(path)) is None:
-            return _read(path, period)
-        with self._parsing:
-            return self._parsed(path, version, period)
+            return parsed()
+        ward = self._once((path, version, period), parsed)
+        return self._once((path, version, period._replace(start=ward.start, days=ward.days)), lambda: ward)
+
+    def _once(self, asked: "_Asked", make: Callable[[], Ward]) -> Ward:
+        with self._looking:
+            ward = next((ward for known, ward in self._looked_at if known == asked), None)
+            if ward is None:
+                self._looked_at.append((asked, ward := make()))
+        return ward
 
 
 def next_monday(today: date) -> date:
@@ -113,27 +125,18 @@ class _Period(NamedTuple):
     """First day where neither `start` nor the file says one."""
 
 
-def _version(path: Path) -> tuple[int, int] | None:
-    """Time of the last change, and size; None = there is no such file, as reading it will say."""
+_Version = tuple[int, int]
+"""Time of the last change, and size: what tells a file from what it was before."""
+_Asked = tuple[Path, _Version, _Period] | tuple[Repair, Ward]
+
+
+def _version(path: Path) -> _Version | None:
+    """None = there is no such file, as reading it will say."""
     try:
         found = path.stat()
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size
-
-
-def _parsed(path: Path, version: tuple[int, int], period: _Period) -> Ward:
-    """`version` tells the file from what it was before it changed."""
-    return _read(path, period)
-
-
-def _read(path: Path, period: _Period) -> Ward:
-    try:
-        return read_ward(path, start=period.start, days=period.days)
-    except WardError as error:
-        if not any(fault.place == "start" and fault.value is None for fault in error.faults):
-            raise
-        return read_ward(path, start=period.otherwise, days=period.days)
 
 
 def _demo_wards() -> dict[str, Path]:

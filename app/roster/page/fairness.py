@@ -8,8 +8,8 @@ from wavegraph.app.pages.frame import scrolled
 from wavegraph.app.pages.markup import element
 from wavegraph.app.roster.page.anchors import Placed, Sheet, nurse_anchor
 from wavegraph.app.roster.page.words import amount, finding_title, hours
-from wavegraph.tools.roster.checks.findings import FindingType
 from wavegraph.tools.roster.checks.measures import Share
+from wavegraph.tools.roster.ward.finding_types import FindingType
 
 BAR_PX = 8
 BEST_SCORE = 100.0

@@ -116,6 +116,44 @@ def test_a_known_ward_for_other_days(ward: Ward) -> None:
     assert (ward.out / "harbour-2026-12-07.csv").exists()
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "next week",
+        "repair",
+        "can't",
+        "days",
+        "2026",
+        "2026-12-07",
+        "14 days",
+        "not a roster",
+        "מחלקה א",
+        'the "old" ward',
+        "4111 1111 1111 1111",
+        "{ward}",
+    ],
+)
+def test_a_ward_s_name_reaches_the_tools_as_it_is(name: str, ward: Ward) -> None:
+    """The request's words name it too, and are not read back."""
+    record = json.loads(ward.generate(ward.file(f"{name}.json", name=f"Ward {name}"), "--json").stdout)
+    period = {"ward": name, "start_date": "2026-11-23", "num_days": 14}
+
+    assert record["outcome"] == "answered"
+    assert [record["results"][call]["args"] for call in ("get_staff", "get_rules")] == [period, period]
+
+
+def test_of_two_wards_whose_names_differ_in_case_the_named_one_is_solved(
+    ward: Ward, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WAVEGRAPH_WARDS", str(ward.home / "wards"))
+    (ward.home / "wards").mkdir()
+    ward.file("wards/Two.json", name="Capital")
+    ward.file("wards/two.json", name="Small")
+
+    assert json.loads(ward.generate("two", "--json").stdout)["ward"]["name"] == "Small"
+    assert json.loads(ward.generate("Two", "--json").stdout)["ward"]["name"] == "Capital"
+
+
 def test_a_seed_and_a_work_limit_give_the_same_roster_again(ward: Ward) -> None:
     words = ("roster", "generate", ward.file("fair.json"), "--time-limit", "60", "--work-limit", "0.2", "--json")
     first, again = (json.loads(ward(*words).stdout) for _ in range(2))

@@ -25,7 +25,8 @@ def checked(*rounds: dict[str, Any]) -> dict[str, Any]:
 def round_(iteration: int = 1, issues: int = 0, **changes: Any) -> dict[str, Any]:
     found = [{"type": "overwork", "nurse_id": "ann", "detail": f"Ann: {number} h too many"} for number in range(issues)]
     return {"iteration": iteration, "status": "failed" if issues else "passed", "failed": ["overwork"] if issues else [],
-            "issues": found, "cost": 1300.5, "bound": 1040.4, "seconds": 9.87} | changes  # fmt: skip
+            "issues": found, "cost": 1300.5, "bound": 1040.4, "seconds": 9.87, "penalty_multipliers": {},
+            "roster_id": "0" * 16, "solver": "feasible", "breaches": 0} | changes  # fmt: skip
 
 
 def shown(*events: dict[str, Any], limit_s: float = 10, **console: Any) -> list[str]:

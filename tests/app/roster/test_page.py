@@ -10,9 +10,9 @@ from roster_pages import BROKEN, Opened, large_ward, made, of_two
 from roster_wards import ROWS, rows
 
 from wavegraph.app.roster.page.words import LEVELS, LIMITS, RULES, TYPES, limit_rows, rule_rows, type_name
-from wavegraph.tools.roster.checks.findings import FINDING_TYPES
 from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
+from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
 from wavegraph.tools.roster.ward.ward import Rules
 
 EVIL = "<script>alert(1)</script> \"quoted\" & <b onclick='x'>bold</b>"

@@ -13,7 +13,7 @@ import roster_driver
 from patience import not_hanging
 from roster_models import cost_parts
 
-from wavegraph.tools.roster.cpsat.objective import Penalties
+from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.store import RosterStore
 
 

@@ -200,6 +200,16 @@ async def test_a_ward_that_is_not_known_is_told_with_those_that_are(desk: Desk) 
     assert "harbour" in ended.answer
 
 
+@pytest.mark.parametrize(
+    "text", ["make the roster for harbour, 400 days", "repair it, Ann can't work", "hello", "תכין סידור", "2026-13-45"]
+)
+async def test_where_the_settings_are_the_order_no_words_are_read(desk: Desk, text: str) -> None:
+    ended = await desk.ask("fair", text=text, ordered=True, start="2026-11-23", days=3)
+
+    assert ended.outcome == "answered"
+    assert ended.results["get_staff"]["args"] == {"ward": "fair", "start_date": "2026-11-23", "num_days": 3}
+
+
 # Checks of one's own
 
 

@@ -10,8 +10,8 @@ from roster_wards import DEMO, rows
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import granted, roster_cost
 from wavegraph.tools.roster.checks.empathy import check_empathy
-from wavegraph.tools.roster.cpsat.objective import Penalties
 from wavegraph.tools.roster.cpsat.solve import solve
+from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 

@@ -9,8 +9,8 @@ from patience import not_hanging
 from roster_models import crowded_ward, on, small_ward
 
 from wavegraph.tools.roster.checks.cost import changed_cells
-from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES, Penalties
 from wavegraph.tools.roster.cpsat.solve import solve as cpsat
+from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties
 from wavegraph.tools.roster.problem.result import Result
 from wavegraph.tools.roster.ward.ward import Ward
 

@@ -9,10 +9,11 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from wavegraph.tools.roster.checks.fatigue import check_fatigue
-from wavegraph.tools.roster.checks.findings import Finding, FindingType, in_order, number, who
+from wavegraph.tools.roster.checks.findings import Finding, in_order, number, who
 from wavegraph.tools.roster.checks.measures import Share, shares
 from wavegraph.tools.roster.checks.patterns import check_incomplete_weekends, check_isolated_days_off, check_pairs
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, Points
+from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 

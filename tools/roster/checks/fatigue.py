@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from wavegraph.tools.roster.checks.findings import Finding, FindingType, is_weekend, iso, number, who
+from wavegraph.tools.roster.checks.findings import Finding, is_weekend, iso, number, who
 from wavegraph.tools.roster.checks.lines import Line, Worked, lines, rest_hours
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, FatigueScale
+from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 

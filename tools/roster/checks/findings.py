@@ -7,8 +7,6 @@ from pydantic import BaseModel, ConfigDict
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES, FindingType
 from wavegraph.tools.roster.ward.ward import Level, Nurse, Ward
 
-__all__ = ["FINDING_TYPES", "Amount", "Finding", "FindingType", "in_order", "is_weekend", "iso", "number", "who"]
-
 Amount = int | float | str | None
 
 

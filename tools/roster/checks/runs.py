@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from wavegraph.tools.roster.checks.findings import Finding, FindingType, iso, who
+from wavegraph.tools.roster.checks.findings import Finding, iso, who
 from wavegraph.tools.roster.checks.lines import Line, Run, lines
+from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 

@@ -6,7 +6,6 @@ The first counter has no place for being over: it leaves the table. So every lab
 day's step is a sum of shifted arrays.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -68,7 +67,3 @@ class Table:
         """The indices at which a counter is over its limit."""
         caps = np.array([c.cap for c in self.counters], dtype=np.int64).reshape(-1, 1)
         return np.flatnonzero((self.counts() > caps).any(axis=0))
-
-
-Ending = Callable[[Ints], Floats]
-"""The cost of ending with these counts (counters x index), infinite where a rule is broken."""

@@ -1,19 +1,59 @@
-"""The best roster so far and the best bound, told to whoever watches."""
+"""The best roster so far and the best bound, told to whoever watches; and work above the group's mean, which it prices.
 
-from collections.abc import Callable
+The mean of nights, or of weekends, belongs to the whole roster, a column knows one nurse. So the mean is that of the
+best roster so far, and is moved to that of each better one; what a roster really costs is counted from its own. No
+mean at all means no price: what the search then proves holds whatever the mean is.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 
 import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Ints
-from wavegraph.tools.roster.columns.fairness import Fairness, Means
+from wavegraph.tools.roster.columns.personal import Person
 from wavegraph.tools.roster.columns.pool import Pool
-from wavegraph.tools.roster.cpsat.solve import Clock, OnProgress
-from wavegraph.tools.roster.problem.result import Point
+from wavegraph.tools.roster.problem.clock import Clock
+from wavegraph.tools.roster.problem.prices import mean_of
+from wavegraph.tools.roster.problem.result import OnProgress, Point
 
 ROUNDING = 1e-5
 """What a bound may be off by, in the objective's units, before it is rounded up: all costs are whole numbers."""
+Means = dict[str, int]
+"""By kind of excess."""
+
+
+@dataclass(frozen=True)
+class Fairness:
+    """The nurses with a price on excess, by kind."""
+
+    people: Sequence[Person]
+
+    @property
+    def priced(self) -> bool:
+        return any(person.excess for person in self.people)
+
+    def means(self, rows: Sequence[Ints]) -> Means:
+        """The means of a roster, one row of labels a nurse."""
+        own: dict[str, dict[int, int]] = {}
+        for n, person in enumerate(self.people):
+            for rule, excess in person.excess.items():
+                own.setdefault(excess.kind, {})[n] = person.own(rule, rows[n])
+        return {kind: mean_of(counts) for kind, counts in own.items()}
+
+    def cost(self, rows: Sequence[Ints], means: Means) -> float:
+        """What all excess in a roster costs from these means."""
+        total = 0.0
+        for person, row in zip(self.people, rows, strict=True):
+            for rule, excess in person.excess.items():
+                if excess.kind in means:
+                    total += float(excess.cost(np.array(person.own(rule, row)), means[excess.kind]))
+        return total
+
+    def centre(self, means: Means) -> None:
+        for person in self.people:
+            person.centre(means)
 
 
 @dataclass

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
-from wavegraph.tools.roster.cpsat.objective import Prices, breach_price
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.prices import Prices, breach_price
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,14 @@ A machine has a state, takes each day's label (a shift's index, or the number of
 goes and what that costs, or that the day is forbidden. It knows the horizon and the nurse's tail, nothing of other
 nurses. `automaton` joins machines; what only adds up over the horizon (minutes, shifts of a kind) is a counter instead.
 
-The readings at the ends of the horizon are those of `solver.constraints` and `solver.objective`, whose rules these are.
+The readings at the ends of the horizon are those of `cpsat.constraints` and `cpsat.objective`, whose rules these are.
 """
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Protocol
 
-from wavegraph.tools.roster.cpsat.objective import FatigueUnits
+from wavegraph.tools.roster.problem.prices import FatigueUnits
 
 WEEK = 7
 State = Hashable
@@ -347,7 +347,7 @@ class IncompleteWeekends:
 
 @dataclass(frozen=True)
 class Fatigue:
-    """Prices shifts begun tired, as `solver.objective.fatigue` counts them.
+    """Prices shifts begun tired, as `cpsat.objective.fatigue` counts them.
 
     State: (score, or None where no later day can bring it to a bound; known working days in a row, as many as count).
     """

@@ -1,26 +1,18 @@
 """What a roster costs by kind of penalty, counted from the roster itself.
 
 Nothing here is shared with the machines and rows that the search prices by, so that the two can be held against each
-other: their sum is the cost of `solver.objective` for the same roster.
+other: their sum is the cost of `cpsat.objective` for the same roster.
 """
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import ceil
 
-from wavegraph.tools.roster.cpsat.objective import (
-    BLOCK_MINUTES,
-    FatigueUnits,
-    Prices,
-    breach_price,
-    in_units,
-)
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, Prices, breach_price, in_units, mean_of
 
 Charges = Iterator[tuple[str, int]]
 """Kind and units, or kind and cost where the ward has a weight of its own."""
-OWN_WEIGHT = frozenset({"uncovered", "over", "minimum", "in_charge", "wishes", "pairs", "changes"})
 
 
 @dataclass(frozen=True)
@@ -147,11 +139,6 @@ def excess(worked: Worked) -> Charges:
 
 def _weekends(worked: Worked, n: int) -> int:
     return sum(any(worked.works(n, d) for d in weekend) for weekend in worked.instance.weekends)
-
-
-def mean_of(own: dict[int, int]) -> int:
-    """The group's mean, rounded up; 0 for an empty one."""
-    return ceil(sum(own.values()) / len(own)) if own else 0
 
 
 def _above(own: dict[int, int], before: list[int]) -> int:

@@ -25,9 +25,8 @@ from wavegraph.tools.roster.columns.machines import (
 )
 from wavegraph.tools.roster.columns.network import MOST_LABELS
 from wavegraph.tools.roster.columns.personal import Excess, Hours, Person
-from wavegraph.tools.roster.cpsat.constraints import ends_a_night_run
-from wavegraph.tools.roster.cpsat.objective import FatigueUnits, Prices, in_units
 from wavegraph.tools.roster.problem.instance import Instance, smallest
+from wavegraph.tools.roster.problem.prices import FatigueUnits, Prices, in_units
 
 WEEK = 7
 
@@ -224,4 +223,4 @@ class ShortRests:
         return self._by_day[day]
 
     def _applies(self, shift: int, gap: int, then: int) -> bool:
-        return not self.nights_only or ends_a_night_run(self.instance, shift, gap, then)
+        return not self.nights_only or self.instance.ends_a_night_run(shift, gap, then)

@@ -15,11 +15,9 @@ import numpy as np
 
 from wavegraph.tools.roster.columns.automaton import Layer, join, tabulate
 from wavegraph.tools.roster.columns.counters import Counter, Floats, Ints, Table
-from wavegraph.tools.roster.columns.machines import (
-    Machine,
-)
+from wavegraph.tools.roster.columns.machines import Machine
 from wavegraph.tools.roster.columns.network import Bools, Network, TooLarge, build
-from wavegraph.tools.roster.cpsat.objective import BLOCK_MINUTES
+from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES
 
 WEEK = 7
 SMALL_LIMIT = 5

@@ -11,9 +11,8 @@ import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
 from wavegraph.tools.roster.columns.dive import Dive
-from wavegraph.tools.roster.columns.fairness import Fairness
 from wavegraph.tools.roster.columns.generation import Generated, Generator, OnBound, Part
-from wavegraph.tools.roster.columns.incumbent import Incumbent
+from wavegraph.tools.roster.columns.incumbent import Fairness, Incumbent
 from wavegraph.tools.roster.columns.links import Links, links
 from wavegraph.tools.roster.columns.neighbourhoods import Neighbourhoods
 from wavegraph.tools.roster.columns.oracle import NoRoster, Oracle
@@ -21,10 +20,10 @@ from wavegraph.tools.roster.columns.parts import Worked, parts
 from wavegraph.tools.roster.columns.people import people
 from wavegraph.tools.roster.columns.pool import Pool
 from wavegraph.tools.roster.columns.programme import Programme
-from wavegraph.tools.roster.cpsat.objective import Penalties, Prices, breach_price
-from wavegraph.tools.roster.cpsat.solve import Clock, OnProgress, OnRoster, Timer
+from wavegraph.tools.roster.problem.clock import Clock, Timer
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.problem.result import Columns, Result, Status
+from wavegraph.tools.roster.problem.prices import Penalties, Prices, breach_price
+from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, Result, Status
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 WORK_UNIT = 1e9
@@ -52,7 +51,7 @@ def solve(
     stop: threading.Event | None = None,
     timer: Timer = time.monotonic,
 ) -> Result:
-    """The best roster of the ward found in `seconds`, at the cost that `solver.solve` gives the same roster.
+    """The best roster of the ward found in `seconds`, at the cost that `cpsat.solve` gives the same roster.
 
     `penalties`, `multipliers`, `stop` and `timer` as there. `hint`: a roster to start from; where it breaks a nurse's
     rules, the legal row nearest to hers. `columns`: of an earlier result, what to begin with besides; rows that break a
@@ -64,7 +63,7 @@ def solve(
     Raises ValueError for a multiplier of an unknown kind, and `UnpricedRule`, a ValueError too, for a rule that columns
     cannot price. What the search cannot do is a status, not an exception.
     """
-    instance = Instance(ward)
+    instance = Instance.of(ward)
     prices = Prices.make(penalties or Penalties(), multipliers or {})
     clock = Clock(seconds, work, stop or threading.Event(), timer)
     return _Run(instance, prices, clock, seed, on_progress, on_roster).result(hint, columns or {})

@@ -4,7 +4,6 @@ import threading
 import time
 from collections.abc import Collection
 
-from wavegraph.tools.roster.checks.findings import FindingType
 from wavegraph.tools.roster.cpsat.fatigue_found import (
     fatigue_high,
     fatigue_moderate,
@@ -21,6 +20,7 @@ from wavegraph.tools.roster.cpsat.shares_found import (
 )
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
+from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 COUNTS: dict[FindingType, Count] = {
@@ -64,7 +64,7 @@ def unavoidable(
         raise ValueError(f"not counted here: {sorted(strange)}; the types are {list(COUNTS)}")
     limits = limits or ward.fairness
     deadline = Deadline(time.monotonic() + seconds, stop)
-    rules = _rules_and_cover(Instance(ward), deadline)
+    rules = _rules_and_cover(Instance.of(ward), deadline)
     bounded = [kind for kind in COUNTS if kind in types and limits.allowed.get(kind) is not None]
     return _collisions(rules, bounded, limits) if _may_collide(rules, bounded, limits) else {}
 

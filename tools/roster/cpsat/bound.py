@@ -12,8 +12,8 @@ from math import ceil, inf
 
 from ortools.linear_solver.python import model_builder as lp
 
-from wavegraph.tools.roster.cpsat.objective import breach_price
 from wavegraph.tools.roster.problem.instance import Cover, Instance
+from wavegraph.tools.roster.problem.prices import breach_price
 
 TOLERANCE = 1e-4
 """What the LP solver's optimum may be off by, in units of cost, before it is rounded up."""

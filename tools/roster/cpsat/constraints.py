@@ -123,17 +123,12 @@ def _forbid_short_rests(
     for n in range(len(instance.nurses)):
         for d in range(v.first_day(instance, n), instance.days):
             for s, gap, t in instance.short_rests(d, hours):
-                if after_nights and not ends_a_night_run(instance, s, gap, t):
+                if after_nights and not instance.ends_a_night_run(s, gap, t):
                     continue
                 if 0 <= d + gap < instance.days:
                     between = [v.works[n, d + i] for i in range(1, gap)]
                     clause = [v.shift[n, d, s].negated(), v.shift[n, d + gap, t].negated(), *between]
                     guard(model.add_bool_or(clause), rule, n, d + gap)
-
-
-def ends_a_night_run(instance: Instance, shift: int, gap: int, then: int) -> bool:
-    """Whether `shift`, with `then` the next worked, `gap` days later, is the last of a run of nights."""
-    return instance.shifts[shift].night and not (gap == 1 and instance.shifts[then].night)
 
 
 def weekly_rest(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:

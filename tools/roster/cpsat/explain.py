@@ -34,7 +34,7 @@ def explain(ward: Ward, *, with_cover: bool = True, seconds: float = 5.0) -> Exp
 
     Runs on one worker, so that the same ward gives the same explanation unless the time runs out.
     """
-    puzzle = Puzzle.of(Instance(ward), Deadline(time.monotonic() + seconds))
+    puzzle = Puzzle.of(Instance.of(ward), Deadline(time.monotonic() + seconds))
     if with_cover:
         hold_minimum(puzzle)
         hold_charge(puzzle)

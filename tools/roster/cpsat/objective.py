@@ -1,52 +1,15 @@
-"""What a roster costs, by kind of penalty: a sum of linear counts times their prices.
+"""What a roster costs, by kind of penalty: a sum of linear counts times their prices."""
 
-Cover, wishes, pairs and changes carry the ward's own weights; the other kinds are the penalties that the loop raises. Prices are whole
-numbers of 1/scale: the scale is the smallest that holds every multiplied price exactly.
-"""
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
 
 from ortools.sat.python import cp_model
-from pydantic import BaseModel, ConfigDict, Field
 
 from wavegraph.tools.roster.cpsat.constraints import paid_minutes, weekend_literals
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
 from wavegraph.tools.roster.problem.instance import Cover, Instance
-from wavegraph.tools.roster.ward.ward import Published, Ward
-
-FATIGUE_UNIT = 10_000
-"""Parts of a fatigue score of 1."""
-BLOCK_MINUTES = 480
-"""Hours over and under contract are priced in whole blocks of eight hours."""
-BREACH_FACTOR = 20
-"""A nurse below minimum cover costs as much as this many of the ward's dearest wishes, pairs or nurses below target, and
-as every change of a published roster together."""
-
-
-class Penalties(BaseModel):
-    """Price of one unit of each kind; each kind's unit is in the docstring of the function that counts it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    fatigue_high: int = Field(default=30, ge=0)
-    fatigue_moderate: int = Field(default=12, ge=0)
-    fatigue_weekend: int = Field(default=20, ge=0)
-    fatigue_night: int = Field(default=20, ge=0)
-    underutilization: int = Field(default=15, ge=0)
-    overwork: int = Field(default=10, ge=0)
-    weekend_excess: int = Field(default=15, ge=0)
-    night_excess: int = Field(default=15, ge=0)
-    isolated_day_off: int = Field(default=5, ge=0)
-    incomplete_weekend: int = Field(default=5, ge=0)
-
-
-KINDS = tuple(Penalties.model_fields)
-"""The kinds that a multiplier may raise."""
-NO_PENALTIES = Penalties(**dict.fromkeys(KINDS, 0))
-"""Cover and wishes alone: the cost of the Curtois and Qu benchmark."""
+from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, Prices, breach_price, in_units
 
 
 @dataclass
@@ -77,26 +40,6 @@ def value_of(count: Literal, values: Sequence[int]) -> int:
     return values[count.index] if count.index >= 0 else 1 - values[-count.index - 1]
 
 
-@dataclass(frozen=True)
-class Prices:
-    """Penalties times multipliers, exact."""
-
-    of: dict[str, Fraction]
-
-    @property
-    def scale(self) -> int:
-        return lcm(*(price.denominator for price in self.of.values()))
-
-    @classmethod
-    def make(cls, penalties: Penalties, multipliers: Mapping[str, float]) -> "Prices":
-        """Raises ValueError for a multiplier of an unknown kind, or below zero."""
-        for kind, factor in multipliers.items():
-            if kind not in KINDS or factor < 0:
-                raise ValueError(f"no penalty can be multiplied so: {kind!r} by {factor!r}; the kinds are {KINDS}")
-        base = penalties.model_dump()
-        return cls({k: base[k] * Fraction(multipliers.get(k, 1)).limit_denominator(100) for k in KINDS})
-
-
 Part = Callable[[cp_model.CpModel, Variables, Instance, Prices, Objective], None]
 
 
@@ -107,19 +50,6 @@ def make_objective(model: cp_model.CpModel, v: Variables, instance: Instance, pr
         part(model, v, instance, prices, objective)
     model.minimize(objective.total)
     return objective
-
-
-def breach_price(instance: Instance) -> int:
-    """Price of a nurse below minimum cover, and of a shift without anyone in charge."""
-    ward = instance.ward
-    weights = [row.weight for rows in (ward.wishes, ward.pairs) for row in rows]
-    dearest = max([100, *weights, *(row.under_weight for row in ward.demand)])
-    return BREACH_FACTOR * dearest + _all_changes(ward.published)
-
-
-def _all_changes(published: Published | None) -> int:
-    """Price of a roster that differs from the published one in every cell."""
-    return published.weight * sum(map(len, published.roster.values())) if published else 0
 
 
 def cover(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
@@ -223,38 +153,6 @@ def fatigue(model: cp_model.CpModel, v: Variables, instance: Instance, prices: P
                     tired = model.new_bool_var("")
                     model.add(score.value <= bound - 1).only_enforce_if([tired.negated(), *literals])
                     objective.charge(kind, prices.of[kind], tired)
-
-
-@dataclass(frozen=True)
-class FatigueUnits:
-    """A ward's scale of fatigue in whole units."""
-
-    shift: int
-    """Added by a shift by day."""
-    night: int
-    day_off: int
-    """Taken off."""
-    high: int
-    moderate: int
-    high_run: int
-    moderate_run: int
-
-    @classmethod
-    def of(cls, ward: Ward) -> "FatigueUnits":
-        scale = ward.fairness.fatigue
-        return cls(
-            shift=in_units(scale.per_day),
-            night=in_units(scale.per_night),
-            day_off=in_units(scale.per_day_off),
-            high=in_units(scale.high),
-            moderate=in_units(scale.moderate),
-            high_run=scale.high_run,
-            moderate_run=scale.moderate_run,
-        )
-
-
-def in_units(score: float) -> int:
-    return round(FATIGUE_UNIT * score)
 
 
 @dataclass(frozen=True)

@@ -4,32 +4,26 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from math import ceil, inf
+from math import ceil
 
 from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.bound import linear_bound
 from wavegraph.tools.roster.cpsat.constraints import HARD, unguarded
-from wavegraph.tools.roster.cpsat.objective import Objective, Penalties, Prices, make_objective
+from wavegraph.tools.roster.cpsat.objective import Objective, make_objective
 from wavegraph.tools.roster.cpsat.search import Outcome, Settled, give_hint, improve
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
+from wavegraph.tools.roster.problem.clock import Clock, Limit, Timer
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.problem.result import Point, Result, Status
+from wavegraph.tools.roster.problem.prices import Penalties, Prices
+from wavegraph.tools.roster.problem.result import OnProgress, OnRoster, Point, Result, Status
 from wavegraph.tools.roster.ward.ward import Roster, Ward
-
-OnProgress = Callable[[float, float, float], None]
-"""Called with cost, bound and seconds at each better roster, from the solver's thread; it must be quick."""
-
-OnRoster = Callable[[Roster], None]
-"""Called with each better roster, from the solver's thread, before `OnProgress`; it must be quick."""
 
 SMALL_WARD = 20
 """Nurses up to which CP-SAT's full portfolio proves or nearly proves; larger wards gain more from our neighbourhoods."""
 FULL_PORTFOLIO, FEW_WORKERS = 8, 2
 """The worker count chooses CP-SAT's mix of strategies, so it never follows from the machine: eight hold those that
 raise the bound, on two cores as well, but need ten seconds to pay."""
-Timer = Callable[[], float]
-"""Seconds that pass, from any origin."""
 LONG_ENOUGH_S = 10.0
 WHOLE_SHARE = {True: 0.6, False: 0.1}
 """Part of the time that the whole model gets before the neighbourhoods, for a small ward and a large one."""
@@ -72,7 +66,7 @@ def solve(
 
     Raises ValueError for a multiplier of an unknown kind. What the solver cannot do is a status, not an exception.
     """
-    instance = Instance(ward)
+    instance = Instance.of(ward)
     model = cp_model.CpModel()
     variables = make_variables(model, instance)
     for rule in HARD.values():
@@ -91,46 +85,6 @@ def _cells(v: Variables, instance: Instance, roster: Roster) -> list[int]:
         if d >= 0:
             values[x.index] = roster[instance.nurses[n].id][d] == instance.shifts[s].id
     return values
-
-
-@dataclass
-class Clock:
-    """What is left of the time, by the timer and in deterministic units."""
-
-    seconds: float
-    deterministic: float | None
-    stop: threading.Event
-    timer: Timer
-    used: float = 0.0
-    """Deterministic time used."""
-
-    def __post_init__(self) -> None:
-        self._began = self.timer()
-
-    @property
-    def elapsed(self) -> float:
-        return self.timer() - self._began
-
-    @property
-    def over(self) -> bool:
-        """Whether the search has to end: asked to, or no time left of either kind."""
-        spent = self.deterministic is not None and self.used >= self.deterministic
-        return spent or self.stop.is_set() or self.elapsed >= self.seconds
-
-    def limit(self, share: float, most: float = inf) -> "Limit":
-        """A solve's share of the time, and not more than `most`."""
-        if self.deterministic is None:
-            return Limit(min(self.seconds, self.elapsed + min(self.seconds * share, most)), None)
-        return Limit(self.seconds, min(max(0.0, self.deterministic - self.used), self.deterministic * share, most))
-
-
-@dataclass(frozen=True)
-class Limit:
-    """When one solve has to end."""
-
-    until: float
-    """Seconds since the beginning."""
-    deterministic: float | None
 
 
 @dataclass

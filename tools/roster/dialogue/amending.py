@@ -9,6 +9,7 @@ from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.arguments import LockedCell
+from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.dialogue import change_days
 from wavegraph.tools.roster.dialogue.change_days import days_of
 from wavegraph.tools.roster.records import Change
@@ -61,13 +62,13 @@ def with_locked(ward: Ward, cells: Sequence[LockedCell]) -> Ward:
 
 def in_words(ward: Ward, change: Change) -> str:
     """As it will be held: `nurse_006 Ivan: no shift N, Monday 2026-12-07 to Sunday 2026-12-13 (must hold)`."""
-    who = _who(nurse_named(ward, change.nurse))
+    nurse = who(nurse_named(ward, change.nurse))
     if change.kind in ("apart", "together"):
         how = "on the same shifts" if change.kind == "together" else "not on the same shift"
-        return f"{who} and {_who(_other(ward, change))}: {how}, the whole period (weight {change.weight} a day)"
+        return f"{nurse} and {who(_other(ward, change))}: {how}, the whole period (weight {change.weight} a day)"
     days = change_days.in_words(ward, days_of(ward, change))
     held = {"unavailable": "must hold", "locked": "settled"}.get(change.kind, f"wish of weight {change.weight}")
-    return f"{who}: {_asked_in_words(ward, change)}, {days} ({held})"
+    return f"{nurse}: {_asked_in_words(ward, change)}, {days} ({held})"
 
 
 def _asked_in_words(ward: Ward, change: Change) -> str:
@@ -91,7 +92,7 @@ def nurse_named(ward: Ward, name: str) -> Nurse:
     if len(found) == 1:
         return found[0]
     code = "ambiguous_nurse" if found else "unknown_nurse"
-    known = ", ".join(_who(nurse) for nurse in (found or ward.nurses)[:20])
+    known = ", ".join(who(nurse) for nurse in (found or ward.nurses)[:20])
     raise ToolRefusal(code, f"{name[:60]!r} is {'more than one nurse' if found else 'no nurse of this ward'}: {known}")
 
 
@@ -126,14 +127,14 @@ def _cells(ward: Ward, change: Change) -> Iterator[tuple[date, str | None]]:
 
 
 def _require_settled(change: Change, shifts: Sequence[str | None]) -> None:
-    who = f"{change.nurse[:60]!r}"
+    nurse = f"{change.nurse[:60]!r}"
     if change.shift is None:
-        raise ToolRefusal("needs_shift", f"which shift of {who} is settled? `{OFF}` = a day off")
+        raise ToolRefusal("needs_shift", f"which shift of {nurse} is settled? `{OFF}` = a day off")
     if len(shifts) > 1:
         known = ", ".join(str(shift) for shift in shifts)
         raise ToolRefusal("ambiguous_shift", f"a day is settled with one shift; {change.shift!r} is each of: {known}")
     if not change.names_days:
-        raise ToolRefusal("needs_day", f"on which day is the shift of {who} settled?")
+        raise ToolRefusal("needs_day", f"on which day is the shift of {nurse} settled?")
 
 
 def _shifts(ward: Ward, change: Change) -> Sequence[str | None]:
@@ -181,12 +182,8 @@ def _gave_way(ward: Ward, rows: Rows, lapsed: Sequence[Wish]) -> Iterator[str]:
         if old := [row for row in getattr(ward, field) if KEYS[field](row) in taken and row not in new]:
             yield f"in place of what the ward has: {len(old)} of its {field}"
     for wish in lapsed:
-        who, day = _who(ward.nurse_by_id[wish.nurse]), change_days.day_in_words(wish.day)
-        yield f"{who}: a wish to work on {day} is dropped, since that is leave now"
-
-
-def _who(nurse: Nurse) -> str:
-    return f"{nurse.id} {nurse.name}".strip()
+        nurse, day = who(ward.nurse_by_id[wish.nurse]), change_days.day_in_words(wish.day)
+        yield f"{nurse}: a wish to work on {day} is dropped, since that is leave now"
 
 
 def _checked(ward: Ward) -> Ward:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from wavegraph.graph.domain import AnswerView
-from wavegraph.graph.ledger import GOOD, data_of, is_rejected, outcome_of
+from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
 from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.roster.loop.rounds import generated, presented, results_of
-from wavegraph.tools.roster.records import Generated, Period, Reported, Round
+from wavegraph.tools.roster.records import Generated, Period, Published, Reported, Round
 from wavegraph.tools.roster.summaries import changes_in_words
 
 SHOWN = 12
@@ -30,7 +30,7 @@ def _not_held(view: AnswerView) -> list[str]:
 def _told(view: AnswerView, rounds: Sequence[Round]) -> str:
     made = list(generated(view.ledger).values())
     if not made:
-        reports = _reports(view)
+        reports = results_of("get_report", Reported, view.ledger)
         return "\n".join(_decided_only(view, reports[-1]) if reports else _nothing_made(view))
     found = presented(view.ledger, rounds)
     if found is None:
@@ -122,7 +122,7 @@ def _decision(view: AnswerView, roster_id: str, failed: bool) -> Iterator[str]:
     last = outcomes[-1]
     yield ""
     if last["status"] in GOOD:
-        draft = data_of(last, view.ledger)["as_draft"]
+        draft = results_of("publish_roster", Published, view.ledger)[-1].as_draft
         warned = " with these warnings" if failed else ""
         yield "Kept as a draft, as you chose." if draft else f"Published{warned}, as you approved."
     else:
@@ -137,11 +137,8 @@ def _why(outcome: ToolOutcome) -> str:
 
 
 def _report(view: AnswerView, found: Round) -> Reported | None:
-    return next((each for each in _reports(view) if each.roster_id == found.roster_id), None)
-
-
-def _reports(view: AnswerView) -> list[Reported]:
-    return [Reported.model_validate(each) for each in results_of("get_report", view.ledger)]
+    reports = results_of("get_report", Reported, view.ledger)
+    return next((each for each in reports if each.roster_id == found.roster_id), None)
 
 
 def _period(about: Period) -> str:

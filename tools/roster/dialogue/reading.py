@@ -51,6 +51,10 @@ class Reading:
     bad_date: str | None
 
 
+ORDERED = Reading(is_task=True, ward=None, start=None, days=None, wish=None, unread=None, bad_date=None)
+"""Of a request that the settings make: its words add nothing to them."""
+
+
 def read(text: str, *, wards: Sequence[str], next_monday: date) -> Reading:
     """Of several names the longest; what a name says is no part of the request (`night-off`, `two weeks`)."""
     ward = next((name for name in sorted(wards, key=len, reverse=True) if _named(name).search(text)), None)

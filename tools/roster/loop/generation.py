@@ -12,10 +12,10 @@ from wavegraph.graph.errors import CutShort
 from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.cpsat.explain import explain, too_few
-from wavegraph.tools.roster.cpsat.objective import Penalties
 from wavegraph.tools.roster.cpsat.wording import in_words
 from wavegraph.tools.roster.dialogue.amending import with_locked
 from wavegraph.tools.roster.loop.solver import solve
+from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import Point, Result
 from wavegraph.tools.roster.records import Generated, Multipliers, gap_of, period_of
 from wavegraph.tools.roster.settings import RosterSettings

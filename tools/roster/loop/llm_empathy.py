@@ -24,11 +24,11 @@ from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ValidationIssue
 from wavegraph.prompts import render
-from wavegraph.tools.roster.checks.findings import FINDING_TYPES
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.reports import Report
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.summaries import past_of, reported, staff_of
+from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
 from wavegraph.tools.roster.ward.ward import Ward
 
 logger = logging.getLogger("wavegraph")

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from wavegraph.graph.domain import Check, ResolvedCall
 from wavegraph.graph.state import Severity, ValidationIssue
-from wavegraph.tools.roster.checks.findings import Finding, FindingType
+from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.cpsat.avoidable import COUNTS, unavoidable
 from wavegraph.tools.roster.cpsat.wording import in_words
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.ward.finding_types import FindingType
 
 MOST_ISSUES = 20
 """Of one check; the last one says how many more there are."""

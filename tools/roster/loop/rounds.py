@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Any
+from typing import TypeVar
 
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger, ValidationIssue
 from wavegraph.tools.roster.loop.generation import TOOL
-from wavegraph.tools.roster.records import Generated, Issue, Round
+from wavegraph.tools.roster.records import Generated, Issue, Record, Reported, Round
 from wavegraph.tools.roster.store import RosterStore
 
+R = TypeVar("R", bound=Record)
 NOT_CHECKS = frozenset({"stopped_early", "infeasible", "no_roster", "understaffed", "error", "timeout"})
 """Types of issues that are no finding about a roster."""
 
@@ -106,12 +107,13 @@ def presented(ledger: Ledger, rounds: Sequence[Round]) -> Round | None:
 
     Of rounds with one and the same roster the last: how it stands by then.
     """
-    reported = [data["roster_id"] for data in results_of("get_report", ledger)]
-    same = (each for each in reversed(rounds) if reported and each.roster_id == reported[-1])
+    reported = results_of("get_report", Reported, ledger)
+    same = (each for each in reversed(rounds) if reported and each.roster_id == reported[-1].roster_id)
     return next(same, None) or best(rounds)
 
 
-def results_of(tool: str, ledger: Ledger) -> list[Any]:
+def results_of(tool: str, kind: type[R], ledger: Ledger) -> list[R]:
     """What the calls of a tool gave, in order; nothing of one that failed or did not end."""
     outcomes = (outcome_of(name, ledger) for name, call in ledger["calls"].items() if call["tool"] == tool)
-    return [data_of(outcome, ledger) for outcome in outcomes if outcome and outcome["status"] in GOOD]
+    done = (outcome for outcome in outcomes if outcome and outcome["status"] in GOOD)
+    return [kind.model_validate(data_of(outcome, ledger)) for outcome in done]

@@ -12,10 +12,11 @@ from dataclasses import replace
 
 from wavegraph.tools.roster.columns.people import UnpricedRule
 from wavegraph.tools.roster.columns.solve import solve as by_columns
-from wavegraph.tools.roster.cpsat.objective import Penalties
-from wavegraph.tools.roster.cpsat.solve import FULL_PORTFOLIO, OnProgress, OnRoster, Timer
+from wavegraph.tools.roster.cpsat.solve import FULL_PORTFOLIO
 from wavegraph.tools.roster.cpsat.solve import solve as by_cp_sat
-from wavegraph.tools.roster.problem.result import Columns, Point, Result
+from wavegraph.tools.roster.problem.clock import Timer
+from wavegraph.tools.roster.problem.prices import Penalties
+from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, Point, Result
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 logger = logging.getLogger("wavegraph")
@@ -42,7 +43,7 @@ def solve(
     stop: threading.Event | None = None,
     timer: Timer = time.monotonic,
 ) -> Result:
-    """The best roster of the ward found in `seconds`; arguments and statuses as of `solver.solve` and `columns.solve`.
+    """The best roster of the ward found in `seconds`; arguments and statuses as of `cpsat.solve` and `columns.solve`.
 
     With `work` (steps counted; a unit is two to four seconds of one core) a seed gives the same roster, as long as
     `seconds` and `stop` do not end the search before it. A ward with a rule that columns cannot price is left to CP-SAT

@@ -3,6 +3,8 @@
 Nurses, shifts and days are indices here. Day 0 is the first of the horizon; negative days are the known tail.
 """
 
+import threading
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -14,6 +16,8 @@ from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Ros
 
 SATURDAY = 5
 MINUTE = timedelta(minutes=1)
+BUILT_KEPT = 8
+"""Instances: each round, both solvers and the explainer ask for that of the same ward."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,14 @@ class Instance:
     """Derived tables of a ward, each computed once."""
 
     ward: Ward
+
+    @classmethod
+    def of(cls, ward: Ward) -> "Instance":
+        """The one of a ward, of the same record and not only an equal one, for as long as it is among the latest."""
+        with _building:
+            if (found := next((each for each in _built if each.ward is ward), None)) is None:
+                _built.append(found := cls(ward))
+        return found
 
     @cached_property
     def nurses(self) -> list[Nurse]:
@@ -150,6 +162,10 @@ class Instance:
     def _short_rests(self) -> dict[tuple[int, float], list[tuple[int, int, int]]]:
         return {}
 
+    def ends_a_night_run(self, shift: int, gap: int, then: int) -> bool:
+        """Whether `shift`, with `then` the next worked, `gap` days later, is the last of a run of nights."""
+        return self.shifts[shift].night and not (gap == 1 and self.shifts[then].night)
+
     @cached_property
     def asked_off(self) -> set[tuple[int, int]]:
         """Nurse and day of leave that is a whole day, and of wishes for a day off."""
@@ -179,6 +195,10 @@ class Instance:
             chosen = (cells.get((n, d)) for d in range(self.days))
             rows[nurse.id] = [None if s is None else names[s] for s in chosen]
         return rows
+
+
+_built: deque[Instance] = deque(maxlen=BUILT_KEPT)
+_building = threading.Lock()
 
 
 def smallest(*bounds: int | None) -> int | None:

@@ -1,5 +1,6 @@
 """What a solve hands back."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -11,6 +12,12 @@ Columns = dict[str, list[list[str | None]]]
 Status = Literal["optimal", "feasible", "infeasible", "unknown", "stopped"]
 """optimal: no roster is cheaper; feasible: the best found in time; infeasible: there is none; unknown: none found in
 time; stopped: asked to end, with the best so far, if any."""
+
+OnProgress = Callable[[float, float, float], None]
+"""Called with cost, bound and seconds at each better roster, from the solver's thread; it must be quick."""
+
+OnRoster = Callable[[Roster], None]
+"""Called with each better roster, from the solver's thread, before `OnProgress`; it must be quick."""
 
 
 @dataclass(frozen=True)

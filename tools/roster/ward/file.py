@@ -17,18 +17,20 @@ from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data, read_t
 from wavegraph.tools.roster.ward.ward import Ward
 
 
-def read_ward(path: str | Path, *, start: date | None = None, days: int | None = None) -> Ward:
+def read_ward(
+    path: str | Path, *, start: date | None = None, days: int | None = None, otherwise: date | None = None
+) -> Ward:
     """Read a `.json`, `.yaml` or `.yml` ward file, or a `.txt` benchmark instance, for a period.
 
-    `start`, `days`: the period that is asked for; None = the file's own, and 7 days where it has none. Raises
-    `WardError` with every fault of the file that could be seen: first of its form, then, when the form is right, of
+    `start`, `days`: the period that is asked for; None = the file's own; where it has none, `otherwise` and
+    7 days. Raises `WardError` with every fault of the file that could be seen: first of its form, then, when the form is right, of
     what its rows say about each other. Values are not converted: a number in quotes is a text.
     """
     path = Path(path)
     try:
         if path.suffix.lower() == ".txt":
             return _of_its_own_days(parse_curtois(read_text(path), path.name), path.name, start, days)
-        return ward_of(read_data(path), path.name, start=start, days=days)
+        return ward_of(read_data(path), path.name, start=start, days=days, otherwise=otherwise)
     except Unreadable as error:
         raise WardError(path.name, [error.fault]) from None
 
@@ -45,13 +47,20 @@ def _of_its_own_days(ward: Ward, source: str, start: date | None, days: int | No
     return ward
 
 
-def ward_of(data: Any, source: str = "ward", *, start: date | None = None, days: int | None = None) -> Ward:
+def ward_of(
+    data: Any,
+    source: str = "ward",
+    *,
+    start: date | None = None,
+    days: int | None = None,
+    otherwise: date | None = None,
+) -> Ward:
     """A ward from plain data (what JSON can say), for a period as in `read_ward`.
 
     Of another period than the data's own, what lies outside it is left out; a tail is kept where the first day is the
     data's own, or where the data names none. Raises `WardError`, naming `source`.
     """
-    laid = lay_out(data, start, days)
+    laid = lay_out(data, start, days, otherwise)
     try:
         ward = Ward.model_validate_json(json.dumps(laid.data, allow_nan=False), strict=True)
     except ValidationError as error:

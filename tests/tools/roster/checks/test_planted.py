@@ -9,8 +9,9 @@ from roster_wards import ROWS, rows, ward_of_two
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import hard_violations
 from wavegraph.tools.roster.checks.empathy import check_empathy
-from wavegraph.tools.roster.checks.findings import FINDING_TYPES, Finding
+from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
+from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,14 @@ from roster_strategies import rosters, wards
 
 from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
 from wavegraph.tools.roster.cpsat import solve as cpsat
-from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES, Penalties, Prices
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties, Prices
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 pytest.importorskip("highspy")
 
 from wavegraph.tools.roster.columns.counters import Ints
-from wavegraph.tools.roster.columns.fairness import Fairness
+from wavegraph.tools.roster.columns.incumbent import Fairness
 from wavegraph.tools.roster.columns.links import links
 from wavegraph.tools.roster.columns.parts import Worked, parts
 from wavegraph.tools.roster.columns.people import people

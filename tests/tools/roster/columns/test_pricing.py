@@ -14,8 +14,8 @@ from wavegraph.tools.roster.columns.automaton import Impossible
 from wavegraph.tools.roster.columns.counters import Floats
 from wavegraph.tools.roster.columns.people import UnpricedRule, people
 from wavegraph.tools.roster.columns.personal import Person
-from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES, Penalties, Prices
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties, Prices
 from wavegraph.tools.roster.ward.ward import Ward
 
 SOME = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))

@@ -8,7 +8,7 @@ from roster_models import on, small_ward
 from roster_wards import CURTOIS
 
 from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
-from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES
+from wavegraph.tools.roster.problem.prices import NO_PENALTIES
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.ward import Ward
 

@@ -6,8 +6,8 @@ from roster_models import cost_parts
 from roster_strategies import rosters, wards
 
 from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
-from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES
 from wavegraph.tools.roster.cpsat.solve import solve
+from wavegraph.tools.roster.problem.prices import NO_PENALTIES
 from wavegraph.tools.roster.ward.ward import Ward
 
 PRICED = {"coverage", "skill_mix"}

@@ -1,13 +1,12 @@
 """Each kind of penalty counts what its docstring says: optima and settled rosters worked out by hand."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import pytest
 from roster_models import cost_parts, least_cost, on, small_ward
 
-from wavegraph.tools.roster.cpsat.objective import KINDS, NO_PENALTIES, Penalties, Prices
+from wavegraph.tools.roster.problem.prices import KINDS, NO_PENALTIES, Penalties
 from wavegraph.tools.roster.ward.ward import Ward
 
 
@@ -122,19 +121,6 @@ def test_someone_in_charge_is_worth_another_nurse_too_many() -> None:
     settled = [{"nurse": "ben", "day": on(0), "shift": "D"}]
     ward = small_ward({"D": "1"}, staff, locked=settled, skills=["charge"], rules={"charge_skill": "charge"})
     assert least_cost(ward) == 1
-
-
-def test_multiplied_prices_are_exact() -> None:
-    prices = Prices.make(Penalties(), {"night_excess": 1.5, "underutilization": 2.25})
-    assert prices.of["night_excess"] == Fraction(45, 2)
-    assert prices.of["underutilization"] == Fraction(135, 4)
-    assert prices.scale == 4
-
-
-@pytest.mark.parametrize("multipliers", [{"nights": 1.5}, {"overwork": -1.0}])
-def test_wrong_multipliers_are_refused(multipliers: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="multiplied"):
-        Prices.make(Penalties(), multipliers)
 
 
 def test_no_penalties_leaves_cover_and_wishes() -> None:

@@ -6,8 +6,8 @@ from roster_models import crowded_ward, small_ward
 from roster_wards import CURTOIS
 
 from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
-from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES
 from wavegraph.tools.roster.cpsat.solve import FEW_WORKERS, FULL_PORTFOLIO, default_workers, solve
+from wavegraph.tools.roster.problem.prices import NO_PENALTIES
 from wavegraph.tools.roster.problem.result import Result
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.ward import Ward

@@ -9,7 +9,7 @@ from roster_views import entry, issue, ledger_of, round_entry
 from roster_wards import ROWS, rows, ward_of_two
 
 from wavegraph.tools.roster.loop.rounds import best, presented, rank, results_of, rounds_of
-from wavegraph.tools.roster.records import Round, gap_of
+from wavegraph.tools.roster.records import Reported, Round, gap_of
 from wavegraph.tools.roster.store import Made, RosterStore
 
 
@@ -87,8 +87,16 @@ def test_ranked_by_breaches_then_failed_checks_then_cost() -> None:
     assert found.iteration == 4
 
 
+REPORTED: dict[str, Any] = {
+    "ward": "Night", "ward_hash": "0" * 64, "start": "2026-11-23", "days": 3, "compliance": "PASS", "empathy": "APPROVED",
+    "breaches": 0, "failed": [], "problems": [], "below_target": [], "fairness": 100, "cover_cost": 0, "wishes_cost": 0,
+    "cost": 0, "lines": [],
+}  # fmt: skip
+
+
 def report(name: str, roster_id: str, status: str = "ok") -> Any:
-    return entry(name, "get_report", {"roster_id": name}, 3, status=status, data={"roster_id": roster_id})
+    data = {**REPORTED, "roster_id": roster_id}
+    return entry(name, "get_report", {"roster_id": name}, 3, status=status, data=data)
 
 
 FIRST, SECOND, THIRD = (a_round(n, 0, n, n).model_copy(update={"roster_id": "bab"[n - 1]}) for n in (1, 2, 3))
@@ -119,7 +127,7 @@ def test_without_a_roster_there_is_nothing_to_present() -> None:
 def test_the_results_of_a_tool_are_those_that_went_well() -> None:
     ledger = ledger_of(report("one", "a"), report("two", "b", "error"), round_entry(), report("three", "c"))
 
-    assert results_of("get_report", ledger) == [{"roster_id": "a"}, {"roster_id": "c"}]
+    assert [each.roster_id for each in results_of("get_report", Reported, ledger)] == ["a", "c"]
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from roster_models import small_ward
 
 from wavegraph.tools.roster.columns.people import UnpricedRule
-from wavegraph.tools.roster.cpsat.objective import NO_PENALTIES
 from wavegraph.tools.roster.loop import solver as solving
 from wavegraph.tools.roster.loop.solver import solve
+from wavegraph.tools.roster.problem.prices import NO_PENALTIES
 from wavegraph.tools.roster.problem.result import Result
 
 WARD = small_ward({"D": "1111111"}, {"ann": {"contract": {"max_run": 3}}, "ben": {"contract": {"max_nights": 0}}})

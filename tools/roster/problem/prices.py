@@ -1,0 +1,116 @@
+"""What a unit of each kind of penalty costs.
+
+Cover, wishes, pairs and changes carry the ward's own weights; the other kinds are the penalties that the loop raises. Prices are whole
+numbers of 1/scale: the scale is the smallest that holds every multiplied price exactly.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, lcm
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.ward.ward import Published, Ward
+
+FATIGUE_UNIT = 10_000
+"""Parts of a fatigue score of 1."""
+BLOCK_MINUTES = 480
+"""Hours over and under contract are priced in whole blocks of eight hours."""
+BREACH_FACTOR = 20
+"""A nurse below minimum cover costs as much as this many of the ward's dearest wishes, pairs or nurses below target, and
+as every change of a published roster together."""
+
+
+class Penalties(BaseModel):
+    """Price of one unit of each kind; each kind's unit is in the docstring of the function that counts it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    fatigue_high: int = Field(default=30, ge=0)
+    fatigue_moderate: int = Field(default=12, ge=0)
+    fatigue_weekend: int = Field(default=20, ge=0)
+    fatigue_night: int = Field(default=20, ge=0)
+    underutilization: int = Field(default=15, ge=0)
+    overwork: int = Field(default=10, ge=0)
+    weekend_excess: int = Field(default=15, ge=0)
+    night_excess: int = Field(default=15, ge=0)
+    isolated_day_off: int = Field(default=5, ge=0)
+    incomplete_weekend: int = Field(default=5, ge=0)
+
+
+KINDS = tuple(Penalties.model_fields)
+"""The kinds that a multiplier may raise."""
+NO_PENALTIES = Penalties(**dict.fromkeys(KINDS, 0))
+"""Cover and wishes alone: the cost of the Curtois and Qu benchmark."""
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Penalties times multipliers, exact."""
+
+    of: dict[str, Fraction]
+
+    @property
+    def scale(self) -> int:
+        return lcm(*(price.denominator for price in self.of.values()))
+
+    @classmethod
+    def make(cls, penalties: Penalties, multipliers: Mapping[str, float]) -> "Prices":
+        """Raises ValueError for a multiplier of an unknown kind, or below zero."""
+        for kind, factor in multipliers.items():
+            if kind not in KINDS or factor < 0:
+                raise ValueError(f"no penalty can be multiplied so: {kind!r} by {factor!r}; the kinds are {KINDS}")
+        base = penalties.model_dump()
+        return cls({k: base[k] * Fraction(multipliers.get(k, 1)).limit_denominator(100) for k in KINDS})
+
+
+def breach_price(instance: Instance) -> int:
+    """Price of a nurse below minimum cover, and of a shift without anyone in charge."""
+    ward = instance.ward
+    weights = [row.weight for rows in (ward.wishes, ward.pairs) for row in rows]
+    dearest = max([100, *weights, *(row.under_weight for row in ward.demand)])
+    return BREACH_FACTOR * dearest + _all_changes(ward.published)
+
+
+def _all_changes(published: Published | None) -> int:
+    """Price of a roster that differs from the published one in every cell."""
+    return published.weight * sum(map(len, published.roster.values())) if published else 0
+
+
+@dataclass(frozen=True)
+class FatigueUnits:
+    """A ward's scale of fatigue in whole units."""
+
+    shift: int
+    """Added by a shift by day."""
+    night: int
+    day_off: int
+    """Taken off."""
+    high: int
+    moderate: int
+    high_run: int
+    moderate_run: int
+
+    @classmethod
+    def of(cls, ward: Ward) -> "FatigueUnits":
+        scale = ward.fairness.fatigue
+        return cls(
+            shift=in_units(scale.per_day),
+            night=in_units(scale.per_night),
+            day_off=in_units(scale.per_day_off),
+            high=in_units(scale.high),
+            moderate=in_units(scale.moderate),
+            high_run=scale.high_run,
+            moderate_run=scale.moderate_run,
+        )
+
+
+def in_units(score: float) -> int:
+    return round(FATIGUE_UNIT * score)
+
+
+def mean_of(own: Mapping[int, int]) -> int:
+    """A group's mean of what each nurse has, rounded up; 0 for an empty one."""
+    return ceil(sum(own.values()) / len(own)) if own else 0
