@@ -11,11 +11,11 @@ from langgraph.runtime import Runtime
 from wavegraph.graph.domain import AnswerView, Domain, Planner, PlanningView, Responder
 from wavegraph.graph.errors import SettingsError, kind_of_fault
 from wavegraph.graph.guard.claims import drop_claims
+from wavegraph.graph.language import say
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
-from wavegraph.graph.phrases import say
 from wavegraph.graph.settings import Settings, given, settings
 from wavegraph.graph.state import PlanningResult, ToolCall
 
@@ -98,7 +98,13 @@ class Agent:
         return given(settings(runtime, self.domain.settings))
 
     def settled(self, chosen: Settings) -> Settings:
-        """The same settings with `today` filled in by the domain's clock."""
+        """The same settings with `today` filled in by the domain's clock.
+
+        Raises SettingsError for a language that the domain is not asked in.
+        """
+        codes = [language.code for language in self.domain.languages]
+        if chosen.language not in ("auto", *codes):
+            raise SettingsError(f"setting 'language' = {chosen.language!r} is not one of {', '.join(['auto', *codes])}")
         return chosen if chosen.today else chosen.model_copy(update={"today": self.domain.clock(chosen)})
 
     def limits(self, chosen: Settings) -> Limits:

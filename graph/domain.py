@@ -20,6 +20,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_pyt
 
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.language import SHIPPED, Language, know
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.references.paths import PathStep, references
 from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, taken
@@ -445,6 +446,8 @@ class Domain:
     settings: type[Settings] = Settings
     clock: Callable[[Any], date] = lambda settings: date.today()
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
+    languages: Sequence[Language] = SHIPPED
+    """What it is asked in; the first where a message has no letters."""
     slots: type[BaseModel] | None = None
     """What a planner reads out of a request; None = free."""
     open: Callable[[], Awaitable[None]] = _nothing
@@ -463,6 +466,9 @@ class Domain:
         registry = {tool.name: tool for tool in tools}
         if len(registry) < len(tools):
             raise SettingsError(f"domain {self.name!r} has two tools of one name: {[tool.name for tool in tools]}")
+        if not self.languages:
+            raise SettingsError(f"domain {self.name!r} has no language")
+        know(self.languages)
         if strangers := sorted({name for names in self.kinds.values() for name in names} - set(self.criteria)):
             raise SettingsError(f"domain {self.name!r} judges by unknown criteria {strangers}")
         if strangers := sorted(set(self.checks) - set(registry)):

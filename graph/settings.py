@@ -69,9 +69,7 @@ class Settings(BaseModel):
     today: date | None = Field(
         default=None, description="The day to take as today (ISO); empty = the clock. Moves no data."
     )
-    language: Literal["auto", "en", "he"] = Field(
-        default="auto", description="Language of the answers; auto = the request's own"
-    )
+    language: str = Field(default="auto", description="Language of the answers (ISO 639-1); auto = the request's own")
     max_message_chars: int = Field(
         default=4000, ge=100, le=100_000, description="Longest request that is read, in characters"
     )

@@ -17,8 +17,8 @@ from wavegraph.graph.dialogue.questions import asked_settings, code_of, question
 from wavegraph.graph.domain import DomainTool, explain
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.write import let_go
+from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, never_ran, signature
-from wavegraph.graph.phrases import language_of, say
 from wavegraph.graph.ready import Step
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, PlannedCall, Reply, empty_ledger

@@ -34,10 +34,10 @@ from wavegraph.graph.execution.write import let_go
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan, has_new_work
 from wavegraph.graph.guard.provenance import Said
+from wavegraph.graph.language import say
 from wavegraph.graph.ledger import MAX_RUNS, bounded_view, is_out_of_runs, results, signature
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
 from wavegraph.graph.model.calls import bad_output
-from wavegraph.graph.phrases import say
 from wavegraph.graph.ready import steps
 from wavegraph.graph.request.opening import begins_request, new_messages, opening, unreadable
 from wavegraph.graph.request.views import planning_view
@@ -77,7 +77,7 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     if is_new:
         agent.answer_check(settings)  # what cannot be checked as it is asked for is refused before anything is done
     own = {**(asking(state).get("settings", {}) if waits else {}), **agent.given(runtime)}
-    opened = opening(state, settings, agent.limits(settings), own) if is_new else {}
+    opened = opening(state, settings, agent.limits(settings), own, agent.domain.languages) if is_new else {}
     now: AgentState = {**state, **opened}  # type: ignore[typeddict-item]
     update = await _planned_or_ended(now, settings, agent)
     ledger = merge_ledgers(now["ledger"], update.get("ledger", empty_ledger()))

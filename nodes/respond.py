@@ -17,9 +17,9 @@ from wavegraph.graph.execution.announcements import report_limits
 from wavegraph.graph.execution.costs import costs
 from wavegraph.graph.execution.receipts import news, unknown_writes
 from wavegraph.graph.guard.claims import drop_claims
+from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, results
 from wavegraph.graph.limits import Limits, limits_of, remaining_s, sent_back
-from wavegraph.graph.phrases import say
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.state import AgentState

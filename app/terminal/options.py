@@ -79,7 +79,7 @@ def _options(
     ] = False,
     today: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The day to take as today.")] = None,
     language: Annotated[
-        Literal["auto", "en", "he"] | None, typer.Option(help="Language of the answers; auto = the request's own.")
+        str | None, typer.Option(metavar="XX", help="Language of the answers; auto = the request's own.")
     ] = None,
     planner: PlannerOption = None,
     others: Annotated[

@@ -16,7 +16,7 @@ from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.dialogue.messages import is_reserved
 from wavegraph.graph.dialogue.questions import code_of
 from wavegraph.graph.domain import LONGEST_SHOWN, explain
-from wavegraph.graph.phrases import language_of, say
+from wavegraph.graph.language import language_of, say
 
 _ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
 _TWIN = "termsHash"

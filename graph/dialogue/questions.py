@@ -11,8 +11,8 @@ from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking
 from wavegraph.graph.dialogue.messages import question as question_message
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.execution.receipts import news
+from wavegraph.graph.language import say
 from wavegraph.graph.ledger import changes_asked
-from wavegraph.graph.phrases import say
 from wavegraph.graph.settings import given
 from wavegraph.graph.state import AgentState
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from wavegraph.graph.domain import Domain, DomainTool
 from wavegraph.graph.errors import kind_of_fault
+from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, results
-from wavegraph.graph.phrases import say
 from wavegraph.graph.state import Ledger, ToolOutcome
 
 logger = logging.getLogger("wavegraph")

@@ -12,10 +12,10 @@ from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.langsmith import TracedRun, post, scores, traced_run
+from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, is_rejected, results
 from wavegraph.graph.limits import sent_back
 from wavegraph.graph.model.judge import ACCURACY
-from wavegraph.graph.phrases import say
 from wavegraph.graph.request.figures import views_of
 from wavegraph.graph.request.records import RecordedCall, RequestRecord, records_of
 from wavegraph.graph.state import AgentState, Outcome, ToolOutcome

@@ -11,9 +11,9 @@ from wavegraph.graph.dialogue.messages import stop_note
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.execution.receipts import news
 from wavegraph.graph.guard.claims import drop_claims, unsupported_numbers
+from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, results
 from wavegraph.graph.limits import limits_of, next_wave
-from wavegraph.graph.phrases import language_of, say
 from wavegraph.graph.ready import unchecked, unfinished
 from wavegraph.graph.request.opening import begins_request, last_human
 from wavegraph.graph.request.views import answer_view

@@ -1,6 +1,6 @@
 """Opening a request: what a new human message begins, and what stays of the one before."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -8,9 +8,9 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from wavegraph.graph.dialogue.aside import held_requests, is_waiting
 from wavegraph.graph.dialogue.messages import is_reply, is_stop_note
+from wavegraph.graph.language import SHIPPED, Language, language_of, say
 from wavegraph.graph.ledger import GOOD, newest_results
 from wavegraph.graph.limits import Limits
-from wavegraph.graph.phrases import language_of, say
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     CARRIED,
@@ -55,11 +55,15 @@ def heard(state: AgentState) -> tuple[str | None, str]:
 
 
 def opening(
-    state: AgentState, settings: Settings, limits: Limits, own: Mapping[str, Any] | None = None
+    state: AgentState,
+    settings: Settings,
+    limits: Limits,
+    own: Mapping[str, Any] | None = None,
+    languages: Sequence[Language] = SHIPPED,
 ) -> dict[str, Any]:
     """The fields of a new request: everything of the one before is gone, but for `previous`, what carries over, and
     a write that waits for a person. `own`: the settings that the run was given."""
-    request = _request(state, settings)
+    request = _request(state, settings, languages)
     fields = {
         "version": STATE_VERSION,
         "request": request,
@@ -99,12 +103,12 @@ def opening(
     return {**fields, "set_aside": held_requests(state, fields)}
 
 
-def _request(state: AgentState, settings: Settings) -> Request:
+def _request(state: AgentState, settings: Settings, languages: Sequence[Language]) -> Request:
     before = state.get("request")
     number = (state.get("heard") or before)["number"] + 1 if before else 1
     message = _new_human(state)
     text = str(message.text) if message else ""
-    language = settings.language if settings.language != "auto" else language_of(text)
+    language = settings.language if settings.language != "auto" else language_of(text, languages)
     name = message.id if message and message.id else f"empty-{number}"
     return {"id": name, "number": number, "text": text, "language": language}
 

@@ -27,7 +27,7 @@ BAD_USAGE = [
     BadUsage("a setting that nobody has", ("--set", "speed=9"), "unknown setting 'speed'"),
     BadUsage("a setting out of its bounds", ("--set", "max_waves=0"), "'max_waves' = '0'"),
     BadUsage("a setting that is no JSON", ("--set", "today=[1"), "'today' = '[1' is no JSON"),
-    BadUsage("an unknown language", ("--language", "tlh"), "'tlh' is not one of"),
+    BadUsage("an unknown language", ("--language", "tlh"), "'tlh' is not one of auto, en, he"),
     BadUsage("an unknown domain", ("--domain", "zoo"), "unknown domain 'zoo'; known: hotel"),
     BadUsage("a module that is not there", ("--domain", "zoo:graph"), "No module named 'zoo'"),
     BadUsage("no graph in the module", ("--domain", "clerk:look"), "'look' in clerk is no graph"),

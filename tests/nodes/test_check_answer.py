@@ -15,8 +15,8 @@ from states import state_of
 from warehouse import Warehouse
 
 from wavegraph import Limits, build_graph
+from wavegraph.graph.language import say
 from wavegraph.graph.model.judge import ACCURACY
-from wavegraph.graph.phrases import say
 from wavegraph.graph.request.records import records_of
 from wavegraph.nodes.check_answer import check_answer
 

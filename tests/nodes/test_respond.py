@@ -15,9 +15,9 @@ from till import Clerk, Till
 
 from wavegraph import AnswerView, build_graph
 from wavegraph.graph.domain import Draft
+from wavegraph.graph.language import say
 from wavegraph.graph.ledger import WRITE_UNKNOWN
 from wavegraph.graph.limits import Limits
-from wavegraph.graph.phrases import say
 from wavegraph.graph.settings import Settings
 from wavegraph.nodes.respond import _ran_out, respond
 

@@ -12,6 +12,9 @@ Approver = Literal["guest", "staff"]
 class HotelSettings(Settings):
     """Settings of one run of the hotel agent."""
 
+    language: Literal["auto", "en", "he"] = Field(
+        default="auto", description="Language of the answers; auto = the request's own"
+    )
     property_id: str = Field(
         default="sandbox", min_length=1, max_length=64, description="Which hotel answers; `sandbox` is the demo house"
     )

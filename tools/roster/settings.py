@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
@@ -60,6 +60,9 @@ PenaltyPrices = Annotated[
 class RosterSettings(Settings):
     """Settings of one run of the roster generator."""
 
+    language: Literal["auto", "en", "he"] = Field(
+        default="auto", description="Language of the answers; auto = the request's own"
+    )
     ward: str = Field(
         default=DEMO_WARD,
         min_length=1,

@@ -17,8 +17,8 @@ from warehouse import Warehouse
 
 from wavegraph import build_graph
 from wavegraph.graph import langsmith as tracing
+from wavegraph.graph.language import say
 from wavegraph.graph.limits import limits_of
-from wavegraph.graph.phrases import say
 from wavegraph.graph.request.closing import closed
 from wavegraph.graph.request.records import records_of
 from wavegraph.graph.request.views import answer_view

@@ -1,0 +1,135 @@
+"""The languages that requests come in, and the few sentences the engine itself may say in them."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from string import Formatter
+
+from wavegraph.graph.errors import SettingsError
+
+_ENGLISH = {
+    "empty": "I received no question. What can I do for you?",
+    "unreadable": "I can only read text, and this message has none. Please write your request in words.",
+    "too_long": "That message has {length} characters and I read up to {limit}. Please send a shorter one.",
+    "broken_plan": "I could not work out how to do that, so nothing was done. Please say it in another way.",
+    "model_replaced": "(The language model could not be used, so this answer was made by fixed rules.)",
+    "answer_failed": (
+        "I cannot reach the language model just now, so I cannot put what was found into words. "
+        "Please try again in a while."
+    ),
+    "model_failed": "I cannot reach the language model just now, so nothing was done. Please try again in a while.",
+    "unworded": (
+        "Something went wrong here while the answer was being written, so I cannot tell you what was found. "
+        "Please ask again in a while."
+    ),
+    "done": "Done: {what}.",
+    "write_unknown": "It is not known whether this was done; please have it looked up, it is not sent again: {calls}.",
+    "stopped": "Stopped, as you asked.",
+    "known_so_far": "This is what I know so far:",
+    "nothing_known": "Nothing was found out yet.",
+    "not_done": "Not done: {calls}.",
+    "may_have_happened": "Stopped while it ran, so it may or may not have happened; please look it up, it is not sent again: {calls}.",
+    "runs_on": "Could not be interrupted and may still be running; what it finds is not used: {calls}.",
+    "approval_question": "Shall I go ahead? (yes{code} / no)",
+    "approval_choices": "Or say {choices}.",
+    "approval_elsewhere": "Somebody else has to agree to this first; you can go on asking meanwhile. Nothing is done before that.",
+    "terms_changed": "This has changed since it was asked before:",
+    "changed_before": "before: {lines}",
+    "changed_now": "now: {lines}",
+    "still_waits": "(Still waiting for your yes or no: {what})",
+    "still_waits_elsewhere": "(Still waiting for somebody's approval, and not done before that: {what})",
+    "not_yours": "Somebody else has to agree to this first. Nothing is done before that; say “no” to withdraw it.",
+    "withdrawn": "withdrawn by who asked",
+    "name_the_terms": "To be sure that you agree to these very terms, please say “yes {code}” (or send their terms_hash).",
+    "terms_moved": "That was an answer to other terms than these. These are the terms now.",
+    "replaced": "(This takes the place of what I asked about before: nothing was done about that.)",
+    "reservation": "(I could not make sure that this covers all you asked. If something is missing, please ask for it again.)",
+    "doubt": "(I could not make sure that all of this is right. Please have it confirmed before you rely on it.)",
+    "nothing_left": "I could not find a reliable answer to that.",
+}
+_HEBREW = {
+    "empty": "לא קיבלתי שאלה. במה אפשר לעזור?",
+    "unreadable": "אפשר לקרוא כאן טקסט בלבד, ובהודעה הזאת אין טקסט. נא לכתוב את הבקשה במילים.",
+    "too_long": "בהודעה {length} תווים, ואפשר לקרוא עד {limit}. נא לשלוח הודעה קצרה יותר.",
+    "broken_plan": "לא הצלחתי להבין איך לבצע את הבקשה, ולכן לא נעשה דבר. נא לנסח אותה אחרת.",
+    "model_replaced": "(לא ניתן היה להשתמש במודל השפה, ולכן התשובה הזאת הוכנה לפי כללים קבועים.)",
+    "answer_failed": "לא ניתן להגיע כרגע למודל השפה, ולכן אי אפשר לנסח את מה שנמצא. נא לנסות שוב בעוד זמן מה.",
+    "model_failed": "לא ניתן להגיע כרגע למודל השפה, ולכן לא נעשה דבר. נא לנסות שוב בעוד זמן מה.",
+    "unworded": "משהו השתבש כאן בזמן ניסוח התשובה, ולכן אי אפשר לומר מה נמצא. נא לשאול שוב בעוד זמן מה.",
+    "done": "בוצע: {what}.",
+    "write_unknown": "לא ידוע אם הדבר בוצע; נא לבדוק, הוא לא יישלח שוב: {calls}.",
+    "stopped": "העבודה הופסקה, כפי שביקשת.",
+    "known_so_far": "זה מה שידוע עד כה:",
+    "nothing_known": "עדיין לא התברר דבר.",
+    "not_done": "לא בוצע: {calls}.",
+    "may_have_happened": "הופסק תוך כדי ביצוע, ולכן ייתכן שבוצע וייתכן שלא; נא לבדוק, הדבר לא יישלח שוב: {calls}.",
+    "runs_on": "לא ניתן היה להפסיק את הפעולה וייתכן שהיא עדיין רצה; מה שתמצא לא ייכלל: {calls}.",
+    "approval_question": "להמשיך? (כן{code} / לא)",
+    "approval_choices": "או {choices}.",
+    "approval_elsewhere": "מישהו אחר צריך לאשר את זה קודם; בינתיים אפשר להמשיך לשאול. עד אז לא יבוצע דבר.",
+    "terms_changed": "זה השתנה מאז השאלה הקודמת:",
+    "changed_before": "קודם: {lines}",
+    "changed_now": "עכשיו: {lines}",
+    "still_waits": "(עדיין ממתין לתשובתך, כן או לא: {what})",
+    "still_waits_elsewhere": "(עדיין ממתין לאישור, ולא יבוצע לפני כן: {what})",
+    "not_yours": "מישהו אחר צריך לאשר את זה קודם. עד אז לא יבוצע דבר; אפשר לכתוב „לא” כדי לבטל את הבקשה.",
+    "withdrawn": "הבקשה בוטלה בידי המבקש",
+    "name_the_terms": "כדי לוודא שהאישור הוא לתנאים האלה בדיוק, נא לכתוב „כן {code}” (או לשלוח את terms_hash שלהם).",
+    "terms_moved": "זו הייתה תשובה לתנאים אחרים. אלה התנאים עכשיו.",
+    "replaced": "(זה בא במקום מה ששאלתי עליו קודם, ובעניין ההוא לא נעשה דבר.)",
+    "reservation": "(לא הצלחתי לוודא שהתשובה מכסה את כל מה ששאלת. אם חסר משהו, נא לשאול עליו שוב.)",
+    "doubt": "(לא הצלחתי לוודא שכל הפרטים כאן נכונים. נא לאמת אותם לפני שמסתמכים עליהם.)",
+    "nothing_left": "לא מצאתי תשובה שאפשר לסמוך עליה.",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Language:
+    """A language that an agent is asked in, and answers in."""
+
+    code: str
+    """ISO 639-1."""
+    letters: str
+    """Its script, as the inside of a regular expression's character class: `a-z`."""
+    phrases: Mapping[str, str] = field(default_factory=dict)
+    """The engine's sentences, by the keys of English; one that is left out is said in English."""
+
+    def __post_init__(self) -> None:
+        """Raises SettingsError for a sentence that the engine never says, or that leaves out a value or has one more."""
+        for key, phrase in self.phrases.items():
+            if key not in _ENGLISH:
+                raise SettingsError(f"language {self.code!r} has an unknown phrase {key!r}")
+            if (given := _values(phrase)) != (wanted := _values(_ENGLISH[key])):
+                raise SettingsError(f"language {self.code!r}: phrase {key!r} has the values {given}, not {wanted}")
+
+    def letters_in(self, text: str) -> int:
+        return len(re.findall(f"[{self.letters}]", text, re.IGNORECASE))
+
+
+def _values(phrase: str) -> list[str]:
+    return sorted({name for _, name, _, _ in Formatter().parse(phrase) if name})
+
+
+ENGLISH = Language(code="en", letters="a-z", phrases=_ENGLISH)
+HEBREW = Language(code="he", letters="\u05d0-\u05ea", phrases=_HEBREW)
+SHIPPED = (ENGLISH, HEBREW)
+
+_known = {language.code: language for language in SHIPPED}
+
+
+def know(languages: Sequence[Language]) -> None:
+    """Make the engine say its sentences in these too. Raises SettingsError where a code has other sentences already."""
+    for language in languages:
+        if _known.setdefault(language.code, language) != language:
+            raise SettingsError(f"language {language.code!r} is known with other letters or phrases")
+
+
+def say(key: str, language: str, **values: object) -> str:
+    """The sentence `key` in `language` (ISO 639-1), English where it is not known."""
+    phrases = _known.get(language, ENGLISH).phrases
+    return phrases.get(key, _ENGLISH[key]).format(**values)
+
+
+def language_of(text: str, languages: Sequence[Language] | None = None) -> str:
+    """Code of the language that most letters of the text are of, the first of several; None = of all that are known."""
+    return max(languages or tuple(_known.values()), key=lambda language: language.letters_in(text)).code
