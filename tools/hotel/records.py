@@ -6,7 +6,7 @@ dates in the property's time zone; `check_out` is the departure date and is not 
 """
 
 from datetime import date, datetime, timedelta
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -112,6 +112,10 @@ class Offer(Record):
     """Free rooms of the type over the whole stay, before this offer."""
     currency: str = "ILS"
 
+    @property
+    def parts(self) -> "list[Offer]":
+        return [self]
+
 
 class Combination(Record):
     """Several rooms that together hold the party, cheapest way first."""
@@ -161,6 +165,11 @@ class Availability(Record):
     currency: str = "ILS"
     booking_link: str | None = None
 
+    @property
+    def ways(self) -> list[Offer | Combination]:
+        """All that can be had."""
+        return [*self.offers, *self.combinations]
+
 
 class OpenStay(Record):
     """A stay that can be had, with its cheapest way."""
@@ -174,6 +183,7 @@ class OpenStay(Record):
     room_type: str
     """Several types are named together: `DBL+FAM`."""
     room_name: str
+    """With how many there are of each: `2 × Double Room + Family Suite`."""
     room_name_he: str
     rate_plan: str
     board: Board
@@ -181,6 +191,20 @@ class OpenStay(Record):
     cancel_until: date | None
     """Last day of free cancellation of all its rooms; None = not refundable."""
     currency: str = "ILS"
+
+    count: ClassVar[int] = 1
+
+    @property
+    def total_agorot(self) -> int:
+        return self.from_agorot
+
+    @property
+    def parts(self) -> "list[OpenStay]":
+        return [self]
+
+
+Way: TypeAlias = Offer | Combination | OpenStay
+"""What a guest can have: each has `parts`, a total, a price per night and a currency."""
 
 
 class OpenStays(Record):
@@ -249,8 +273,8 @@ class QuoteQuery(StayQuery):
     refundable: bool | None = Field(default=None, description="True: only with free cancellation; false: only without")
 
 
-class Quote(Record):
-    """An offer with an id, kept for a while at its price. It books once."""
+class QuotedStay(Record):
+    """What is agreed to when a quote is booked."""
 
     quote_id: str
     """`Q-` and ten characters."""
@@ -269,6 +293,11 @@ class Quote(Record):
     """All its rooms can be cancelled free of charge until `cancel_until`."""
     cancel_until: date | None
     currency: str = "ILS"
+
+
+class Quote(QuotedStay):
+    """An offer with an id, kept for a while at its price. It books once."""
+
     expires_at: datetime
     """UTC, seconds. Until then the price is kept; rooms are kept only by a hold."""
 

@@ -14,6 +14,7 @@ from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dialogue.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, StaySlot, loads
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.reading import read
+from wavegraph.tools.hotel.results import records
 
 
 def compose(view: AnswerView, house: HouseProfile) -> str:
@@ -24,9 +25,8 @@ def compose(view: AnswerView, house: HouseProfile) -> str:
     slots = loads(view.plan["slots"]) or HotelSlots()
     broken = frozenset(issue["tool_id"] for issue in view.issues if issue["rule"] == "broken_reference")
     limits = frozenset(view.limits_hit)
-    found = Found(
-        results(view.ledger), view.ledger["calls"], slots, language, house, broken, limits, bool(view.waiting)
-    )
+    ended, good, calls = results(view.ledger), records(view.ledger), view.ledger["calls"]
+    found = Found(ended, good, calls, slots, language, house, broken, limits, bool(view.waiting))
     blocks = [_lines(part) for part in _parts(found, view)]
     answer = "\n\n".join(block for block in blocks if block)
     return answer or say("nothing", language)

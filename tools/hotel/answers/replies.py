@@ -50,9 +50,9 @@ def _for_booking(context: Context, language: str) -> Iterator[str]:
 def _rooms_shown(context: Context, language: str) -> list[str]:
     """The room types to choose from, each with its lowest price."""
     types = context.slots.room_types
-    offers = [dict(each) for each in context.offers or () if not types or each["room_type"] in types]
+    offers = [each for each in context.offers or () if not types or each.room_type in types]
     heads = [room[0] for room in by_room(offers)]
-    totals = [amount(head["total_agorot"], head["currency"], language) for head in heads]
+    totals = [amount(head.total_agorot, head.currency, language) for head in heads]
     return [say("room_for", language, room=room_name(head, language), total=total) for head, total in zip(heads, totals, strict=True)]  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """From what was understood to a plan: which calls, in which order, or which words instead."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, Ma
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.reading import Reading
+from wavegraph.tools.hotel.records import Offer
 
 MAX_CALLS = 10
 MAX_ADULTS = 60
@@ -48,7 +49,7 @@ class Context(NamedTuple):
     before: HotelSlots | None
     matter: Matter | None = None
     """The booking or cancellation of the request before."""
-    offers: Sequence[Mapping[str, Any]] | None = None
+    offers: Sequence[Offer] | None = None
     """What was shown for the stay; None = nothing."""
     currency: str = "ILS"
     """The house's."""
@@ -283,7 +284,7 @@ def _room_settled(context: Context) -> bool:
         return True
     if context.offers is None:
         return False
-    return len({offer["room_type"] for offer in context.offers if not types or offer["room_type"] in types}) <= 1
+    return len({offer.room_type for offer in context.offers if not types or offer.room_type in types}) <= 1
 
 
 def _chosen(context: Context) -> Decision | None:
