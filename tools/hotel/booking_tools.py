@@ -4,7 +4,6 @@ A person agrees to a booking and to a cancellation before they happen; see `Appr
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Annotated, Any
 
 from langchain_core.tools import InjectedToolArg, tool
@@ -22,7 +21,7 @@ from wavegraph.tools.hotel.answers.booking import (
 )
 from wavegraph.tools.hotel.booking_arguments import BookingLookUp, BookingRequest
 from wavegraph.tools.hotel.property.registry import Houses
-from wavegraph.tools.hotel.records import Board, Booking, Quote, QuoteQuery
+from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
 from wavegraph.tools.hotel.tools import today_of
 
@@ -41,46 +40,15 @@ def booking_tools(houses: Houses, *, approver: Approver | None = None) -> Sequen
     desk = BookingDesk(houses, approver)
 
     @tool(args_schema=QuoteQuery)
-    async def quote_stay(
-        check_in: date,
-        check_out: date,
-        adults: int,
-        settings: Run,
-        children_ages: list[int],
-        rooms: int | None = None,
-        room_type: str | None = None,
-        board: Board | None = None,
-        rate_plan: str | None = None,
-        refundable: bool | None = None,
-    ) -> Quote:
+    async def quote_stay(settings: Run, **asked: Any) -> Quote:
         """The cheapest offer that fits, with an id it can be booked by and the time its price is kept. Takes no room."""
-        query = QuoteQuery(
-            check_in=check_in,
-            check_out=check_out,
-            adults=adults,
-            children_ages=children_ages,
-            rooms=rooms,
-            room_type=room_type,
-            board=board,
-            rate_plan=rate_plan,
-            refundable=refundable,
-        )
         house = await houses.open(settings.property_id)
-        return await house.quote(query, today=today_of(settings))
+        return await house.quote(QuoteQuery.model_construct(**asked), today=today_of(settings))
 
     @tool(args_schema=BookingRequest)
-    async def create_booking(
-        quote_id: str,
-        guest_name: str,
-        settings: Run,
-        guest_email: str | None = None,
-        guest_phone: str | None = None,
-        notes: str | None = None,
-    ) -> Booking:
+    async def create_booking(settings: Run, **asked: Any) -> Booking:
         """Book a quote for a guest. Books once: asked again with the same details, it gives the same booking."""
-        request = BookingRequest(
-            quote_id=quote_id, guest_name=guest_name, guest_email=guest_email, guest_phone=guest_phone, notes=notes
-        )
+        request = BookingRequest.model_construct(**asked)
         house = await houses.open(settings.property_id)
         return await house.book(request.quote_id, request.guest, today=today_of(settings))
 

@@ -88,6 +88,29 @@ class StayQuery(Arguments):
         return (self.check_out - self.check_in).days
 
 
+class OpenStaysQuery(Arguments):
+    """Which window and length, for whom: the arguments of `find_open_stays`."""
+
+    from_date: date = Field(description="First possible arrival, ISO")
+    to_date: date = Field(description="Last possible departure, ISO")
+    nights: int = Field(ge=1, le=60, description="Length of each stay")
+    adults: int = Field(ge=1, le=60, description="Guests of adult age, over all rooms")
+    children_ages: list[Annotated[int, Field(ge=0, le=17)]] = Field(
+        default_factory=list, description="One age in years per child"
+    )
+    rooms: Annotated[int, Field(ge=1, le=20)] | None = Field(default=None, description="How many rooms")
+    room_type: str | None = Field(default=None, description="Room type code, to see this type alone")
+    board: Board | None = Field(default=None, description="Meal plan, to see this board alone")
+    near: date | None = Field(default=None, description="Stays nearest to this arrival come first")
+    limit: int = Field(default=6, ge=1, le=30, description="Most stays to return")
+
+    @model_validator(mode="after")
+    def _window_holds_the_stay(self) -> Self:
+        if (self.to_date - self.from_date).days < self.nights:
+            raise ValueError(f"{self.nights} nights do not fit between {self.from_date} and {self.to_date}")
+        return self
+
+
 class Offer(Record):
     """One room type on one rate plan for the whole stay: a product (OpenTravel)."""
 

@@ -10,7 +10,6 @@ import sqlite3
 from contextlib import AbstractContextManager
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory.property_data import Window
@@ -19,7 +18,16 @@ from wavegraph.tools.hotel.property import rows, store
 from wavegraph.tools.hotel.property.people import as_reference, is_known_as, new_quote_id
 from wavegraph.tools.hotel.property.rows import Claim, StoredQuote
 from wavegraph.tools.hotel.property.terms import cheapest_parts, check_again, quote_of
-from wavegraph.tools.hotel.records import Booking, Guest, HeldStay, PropertyRecord, Quote, QuoteQuery
+from wavegraph.tools.hotel.records import (
+    Booking,
+    Guest,
+    HeldStay,
+    OpenStaysQuery,
+    PropertyRecord,
+    Quote,
+    QuoteQuery,
+    StayQuery,
+)
 
 QUOTE_VALID = timedelta(minutes=30)
 ENDED_HOLDS_SHOWN = timedelta(days=1)
@@ -46,12 +54,12 @@ class SqliteBookings:
         """In whole seconds, as the file keeps them."""
         return self.now().replace(microsecond=0)
 
-    def _desk(self, first: date, last: date, today: date, **wishes: Any) -> Desk:
+    def _desk(self, first: date, last: date, query: StayQuery | OpenStaysQuery, today: date) -> Desk:
         """Raises `ToolRefusal` for a room type or a party this house cannot have at all."""
         with self._read() as connection:
             house, totals = store.read_house(connection), store.read_totals(connection)
             window = Window(store.read_nights(connection, first, last, self._now()))
-        desk = Desk(house=house, window=window, totals=totals, party=party_of(house, **wishes), today=today)
+        desk = Desk(house=house, window=window, totals=totals, party=party_of(house, query), today=today)
         refuse_too_many(desk)
         return desk
 
@@ -63,8 +71,7 @@ class SqliteBookings:
 
     def _quote(self, query: QuoteQuery, today: date) -> Quote:
         now = self._now()
-        wishes = query.model_dump(include={"adults", "children_ages", "rooms", "room_type", "board"})
-        desk = self._desk(query.check_in, query.check_out, today, **wishes)
+        desk = self._desk(query.check_in, query.check_out, query, today)
         parts = cheapest_parts(desk, query)
         quote = quote_of(parts, query, quote_id=new_quote_id(), expires_at=now + QUOTE_VALID, currency=desk.currency)
         with self._write() as connection:
