@@ -5,6 +5,7 @@ of the fields end in `_agorot` for all of them, since stored conversations and b
 dates in the property's time zone; `check_out` is the departure date and is not slept.
 """
 
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import Annotated, ClassVar, Literal, Self, TypeAlias
 
@@ -430,3 +431,11 @@ class DateHint(Record):
 def every_date(first: date, last: date) -> list[date]:
     """All dates from first to last, both included."""
     return [first + timedelta(days=offset) for offset in range((last - first).days + 1)]
+
+
+def by_room(offers: Iterable[Offer]) -> list[list[Offer]]:
+    """The offers of each room type, cheapest first; the cheapest room type on top."""
+    rooms: dict[str, list[Offer]] = {}
+    for offer in sorted(offers, key=lambda offer: offer.total_agorot):
+        rooms.setdefault(offer.room_type, []).append(offer)
+    return list(rooms.values())

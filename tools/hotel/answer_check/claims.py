@@ -14,8 +14,9 @@ from functools import lru_cache
 from wavegraph.graph.domain import AnswerView
 from wavegraph.tools.hotel.answer_check.evidence import Coverage, Deed, Evidence, Mention, evidence_of, mentions
 from wavegraph.tools.hotel.currency import currency_named, names, number
+from wavegraph.tools.hotel.dates.names import words_of
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
-from wavegraph.tools.hotel.reading.words import clean, fold, word_list
+from wavegraph.tools.hotel.reading.words import clean, fold
 
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d{1,3})?|\d+(?:\.\d{1,3})?"
 _WRITTEN = r"\d{1,3}(?:[,.\u00a0\u202f'’]\d{3})+(?:[,.]\d{1,3})?|\d+(?:[,.]\d{1,3})?"
@@ -65,7 +66,7 @@ _HOUSES = re.compile(
 )
 _NAMED = re.compile(r"\b((?:[A-Z][a-z]+[ -]){1,4})(?:Room|Suite)s?\b")
 _PLAIN = frozenset(
-    word_list(
+    words_of(
         "the a an each every no your our this that one two three only all any available another free per with for in on and "
         "from book hotel nice good great yes please choose pick reserve cheapest biggest largest smallest meeting fitness dining"
     )

@@ -84,14 +84,6 @@ def combination_line(combination: Combination, language: str, length: int) -> st
     return say("combination", language, parts=" + ".join(each), price=cost)
 
 
-def by_room(offers: Iterable[Offer]) -> list[list[Offer]]:
-    """The offers of each room type, cheapest first; the cheapest room type on top."""
-    rooms: dict[str, list[Offer]] = {}
-    for offer in sorted(offers, key=lambda offer: offer.total_agorot):
-        rooms.setdefault(offer.room_type, []).append(offer)
-    return list(rooms.values())
-
-
 def variants(offers: Sequence[Offer]) -> list[Offer]:
     """Of one room's offers, cheapest first: beside the cheapest, what can be cancelled and what has breakfast."""
     head, *rest = offers

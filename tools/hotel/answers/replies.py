@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from wavegraph.tools.hotel.answers import dates
 from wavegraph.tools.hotel.answers.money import amount, foreign
-from wavegraph.tools.hotel.answers.offers import by_room, room_name
+from wavegraph.tools.hotel.answers.offers import room_name
 from wavegraph.tools.hotel.answers.words import guest_language, party, say
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dialogue.planning import MAX_ADULTS, MAX_ROOMS, Context, Decision, missing_to_book
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
+from wavegraph.tools.hotel.records import by_room
 
 
 def reply(decision: Decision, context: Context, language: str) -> str:

@@ -12,7 +12,6 @@ from wavegraph.tools.hotel.answers.alternatives import Alternative, best_alterna
 from wavegraph.tools.hotel.answers.money import amount, cheapest, difference, priced, within
 from wavegraph.tools.hotel.answers.offers import (
     SHOWN,
-    by_room,
     combination_line,
     deadline,
     offer_line,
@@ -28,7 +27,7 @@ from wavegraph.tools.hotel.answers.offers import (
 from wavegraph.tools.hotel.answers.words import bullets, counted, say
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import HouseProfile
-from wavegraph.tools.hotel.records import Availability, Combination, Offer, OpenStays, Record, RoomRefusal
+from wavegraph.tools.hotel.records import Availability, Combination, Offer, OpenStays, Record, RoomRefusal, by_room
 from wavegraph.tools.hotel.results import Ends, RecordT, asked_ends, holiday_around, stay_ends
 
 SHOWN_WITH_OTHERS = 3

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from wavegraph.tools.hotel.dates.holidays import Occurrence, church_of, occurrences
-from wavegraph.tools.hotel.dates.names import VAGUE
+from wavegraph.tools.hotel.dates.names import VAGUE, words_of
 from wavegraph.tools.hotel.dates.records import Church, DateError, DateResolution, Kind, Stay
-from wavegraph.tools.hotel.dates.typos import words_of
 
 DAY = timedelta(days=1)
 MONTH_NAMES = words_of("""January February March April May June July August September October November December""")

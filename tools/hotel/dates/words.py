@@ -8,8 +8,7 @@ import unicodedata
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
-from wavegraph.tools.hotel.dates.names import match_holiday
-from wavegraph.tools.hotel.dates.typos import close_match
+from wavegraph.tools.hotel.dates.names import close_match, match_holiday
 from wavegraph.tools.hotel.dates.vocabulary import (
     COUNTERS,
     FUZZY,

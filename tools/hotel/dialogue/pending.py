@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, outcome_of, results
 from wavegraph.graph.references.paths import as_reference, as_text, filled, follow
 from wavegraph.graph.state import Ledger, Previous
-from wavegraph.tools.hotel.answers.offers import by_room
 from wavegraph.tools.hotel.dialogue.slots import BookingSlot, HotelSlots, StaySlot
 from wavegraph.tools.hotel.reading.guest import may_be_name, surname
 from wavegraph.tools.hotel.reading.words import fold
-from wavegraph.tools.hotel.records import Availability, Booking, Offer
+from wavegraph.tools.hotel.records import Availability, Booking, Offer, by_room
 from wavegraph.tools.hotel.results import opened, records_of, stay_ends
 
 BOOK, CANCEL = "create_booking", "cancel_booking"
