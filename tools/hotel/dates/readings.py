@@ -56,13 +56,14 @@ def _as_run(nights: Sequence[int]) -> tuple[int, int]:
 
 def setting(
     today: date,
-    country: str,
-    weekend_nights: Sequence[int] | None,
     max_nights: int,
-    church: Church | None = None,
+    *,
+    country: str = "IL",
     home: str | None = None,
+    weekend_nights: Sequence[int] | None = None,
+    church: Church | None = None,
 ) -> Setting:
-    """What is not given is as in the house's own country (`home`; None = `country`)."""
+    """See `Customs`."""
     country = country.upper()
     home = home or country
     weekend = _as_run(weekend_nights or weekend_of_country(home))
