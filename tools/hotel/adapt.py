@@ -45,22 +45,13 @@ def adapt(view: PlanningView) -> list[ToolCall] | None:
 def _shared(by_issue: list[list[ToolCall]], left: int) -> list[ToolCall]:
     """As many calls as are left, the first of every issue before the second of any; in plan order."""
     turns = [call for turn in zip_longest(*by_issue) for call in turn if call is not None]
-    kept = {call["id"] for call in turns[:left]}
+    kept, dropped = {call["id"] for call in turns[:left]}, {call["id"] for call in turns[left:]}
     return [
         call
         for calls in by_issue
         for call in calls
-        if call["id"] in kept and _targets(call) <= kept | _outside(by_issue, call)
+        if call["id"] in kept and not any(target in dropped for target, _ in references(call["args"]))
     ]
-
-
-def _targets(call: ToolCall) -> set[str]:
-    return {target for target, _ in references(call["args"])}
-
-
-def _outside(by_issue: list[list[ToolCall]], call: ToolCall) -> set[str]:
-    """References of the call that are no proposals themselves."""
-    return _targets(call) - {each["id"] for calls in by_issue for each in calls}
 
 
 def _for_issue(issue: ValidationIssue, view: PlanningView, taken: set[str], asked: set[str]) -> list[ToolCall]:

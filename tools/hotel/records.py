@@ -43,9 +43,6 @@ RefusalCode = Literal[
 ]
 """Why a property says no; one list for every property system."""
 
-RETRYABLE: frozenset[RefusalCode] = frozenset({"rate_limited", "timeout", "bad_response"})
-"""Codes that may pass on a second try of a *read*. `write_unknown` is looked up, never retried."""
-
 
 class Record(BaseModel):
     """Base of the hotel's records: frozen, no unknown fields."""

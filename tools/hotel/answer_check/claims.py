@@ -220,16 +220,12 @@ def _numbers(words: str) -> set[Decimal]:
 
 
 def _traced(value: Decimal, evidence: Evidence, line: str) -> bool:
-    if value in evidence.amounts or any(_rounded(amount) == value for amount in evidence.amounts):
+    if value in evidence.amounts | {amount.quantize(Decimal(1), ROUND_HALF_UP) for amount in evidence.amounts}:
         return True
     bases = evidence.bases
     if _DIFFERENCE.search(line) and any(abs(one - value) in bases or one + value in bases for one in bases):
         return True
     return bool(_SUM.search(line)) and any(value - one in bases for one in bases)
-
-
-def _rounded(value: Decimal) -> Decimal:
-    return value.quantize(Decimal(1), ROUND_HALF_UP)
 
 
 def _dates(answer: str, evidence: Evidence) -> Iterator[str]:

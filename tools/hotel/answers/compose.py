@@ -27,13 +27,9 @@ def compose(view: AnswerView, house: HouseProfile) -> str:
     limits = frozenset(view.limits_hit)
     ended, good, calls = results(view.ledger), records(view.ledger), view.ledger["calls"]
     found = Found(ended, good, calls, slots, language, house, broken, limits, bool(view.waiting))
-    blocks = [_lines(part) for part in _parts(found, view)]
+    blocks = ["\n".join(part) for part in _parts(found, view)]
     answer = "\n\n".join(block for block in blocks if block)
     return answer or say("nothing", language)
-
-
-def _lines(part: Iterator[str]) -> str:
-    return "\n".join(part)
 
 
 def _parts(found: Found, view: AnswerView) -> list[Iterator[str]]:

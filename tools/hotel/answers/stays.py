@@ -135,13 +135,10 @@ def _answered(call_id: str, found: Found) -> Availability | None:
 
 
 def _asked_again(call_id: str, found: Found) -> list[str]:
-    return [name for name in _stand_ins(call_id, found) if name.startswith(call_id) and "_again" in name]
-
-
-def _stand_ins(call_id: str, found: Found) -> list[str]:
-    """Calls in place of this one, or of a calendar call it waited for."""
+    """The same call again in place of this one, or of a calendar call it waited for."""
     targets = [call_id, *(target for target, _ in references(found.calls[call_id]["args"]))]
-    return [name for target in targets for name in found.instead_of(target)]
+    stand_ins = [name for target in targets for name in found.instead_of(target)]
+    return [name for name in stand_ins if name.startswith(call_id) and "_again" in name]
 
 
 def named_stay(stay: Availability, found: Found) -> str:

@@ -111,15 +111,9 @@ def read_money(text: str, own: str = "ILS", written: str = "") -> Money:
             if amount and _is_money(found, spelled, amount, currency) and _in_order(found, amount, currency):
                 said = written[slice(*found.span("said"))].strip() if currency != own else ""
                 low = found.span("floor") if _groups(found, "floor") else floor
-                budget = Budget(amount, _per(spelled), currency, said)
+                budget = Budget(amount, "night" if _PER_NIGHT.search(spelled) else "stay", currency, said)
                 return Money(budget, written[slice(*low)].strip(), [*spans, _with_night(found, spelled)])
     return Money(None, written[slice(*floor)].strip(), spans)
-
-
-def read_budget(text: str, own: str = "ILS") -> tuple[Budget | None, list[tuple[int, int]]]:
-    """The budget in folded `text`, and where its words stand. None when no amount is named as one."""
-    found = read_money(text, own)
-    return found.budget, found.spans
 
 
 def _floor(text: str, own: str) -> tuple[tuple[int, int], list[tuple[int, int]]]:
@@ -189,7 +183,3 @@ def _currency(found: re.Match[str], own: str) -> str:
 
 def _groups(found: re.Match[str], name: str) -> str | None:
     return found.groupdict().get(name)
-
-
-def _per(text: str) -> Per:
-    return "night" if _PER_NIGHT.search(text) else "stay"

@@ -68,13 +68,9 @@ def prepared(text: str) -> tuple[str, list[int]]:
     for word in _WORD.finditer(text):
         new = _as_number(_mend(word.group()))
         parts += [text[at : word.start()], new]
-        origin += [*range(at, word.start()), *_spread(word, len(new))]
+        origin += [*range(at, word.start()), *(min(word.start() + i, word.end() - 1) for i in range(len(new)))]
         at = word.end()
     return "".join([*parts, text[at:]]), [*origin, *range(at, len(text) + 1)]
-
-
-def _spread(word: re.Match[str], length: int) -> list[int]:
-    return [min(word.start() + i, word.end() - 1) for i in range(length)]
 
 
 def spans_in(origin: list[int], spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
