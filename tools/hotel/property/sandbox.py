@@ -16,7 +16,7 @@ from wavegraph.tools.hotel.inventory.open_stays import nearest_open_stays
 from wavegraph.tools.hotel.inventory.search import Party, known_room, refuse_dates, refuse_length
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.property import seed, store
-from wavegraph.tools.hotel.property.bookings import SqliteBookings
+from wavegraph.tools.hotel.property.bookings import SqliteBookings, in_thread
 from wavegraph.tools.hotel.property.topics import find_topic
 from wavegraph.tools.hotel.records import (
     Availability,
@@ -57,9 +57,10 @@ class SqliteProperty(SqliteBookings):
             house = store.read_house(connection)
         return HouseProfile(house.record, house.rooms)
 
-    async def open(self) -> None:
+    @in_thread
+    def open(self) -> None:
         """Make the file ready to answer. Idempotent, and safe when several processes start together."""
-        await asyncio.to_thread(self._prepare)
+        self._prepare()
 
     async def close(self) -> None:
         """Nothing stays open between calls."""
@@ -67,21 +68,17 @@ class SqliteProperty(SqliteBookings):
     def _prepare(self) -> None:
         """The file is complete since its import."""
 
-    async def availability(self, query: StayQuery, *, today: date) -> Availability:
+    @in_thread
+    def availability(self, query: StayQuery, *, today: date) -> Availability:
         refuse_dates(self.record, check_in=query.check_in, nights=query.nights, today=today)
-        return await asyncio.to_thread(self._availability, query, today)
-
-    def _availability(self, query: StayQuery, today: date) -> Availability:
         desk = self._desk(query.check_in, query.check_out, query, today)
         return offers.availability(desk, query, self._booking_link(query, desk.party))
 
-    async def open_stays(self, query: OpenStaysQuery, *, today: date) -> OpenStays:
+    @in_thread
+    def open_stays(self, query: OpenStaysQuery, *, today: date) -> OpenStays:
         refuse_length(self.record, query.nights)
         arrival = max(query.from_date, min(today, query.to_date))
         refuse_dates(self.record, check_in=arrival, nights=query.nights, today=today)
-        return await asyncio.to_thread(self._open_stays, query, today)
-
-    def _open_stays(self, query: OpenStaysQuery, today: date) -> OpenStays:
         first = max(query.from_date, today)
         desk = self._desk(first, query.to_date, query, today)
         return OpenStays(
@@ -89,25 +86,21 @@ class SqliteProperty(SqliteBookings):
             stays=nearest_open_stays(desk, query, first),
         )
 
-    async def rooms(self, room_type: str | None = None, *, today: date) -> RoomsInfo:
-        return await asyncio.to_thread(self._rooms, room_type, today)
-
-    def _rooms(self, room_type: str | None, today: date) -> RoomsInfo:
+    @in_thread
+    def rooms(self, room_type: str | None = None, *, today: date) -> RoomsInfo:
         with self._read() as connection:
             house, lowest = store.read_house(connection), store.read_lowest_rates(connection, today)
         kinds = house.rooms if room_type is None else [known_room(house, room_type)]
         return RoomsInfo(rooms=[kind.shown(lowest.get(kind.code), house.record.currency) for kind in kinds])
 
-    async def info(self, topic: str) -> HotelInfo:
-        return await asyncio.to_thread(self._info, topic)
-
-    def _info(self, asked: str) -> HotelInfo:
+    @in_thread
+    def info(self, topic: str) -> HotelInfo:
         with self._read() as connection:
             house = store.read_house(connection)
         contact = ", ".join(filter(None, (self.record.phone, self.record.email)))
-        found = find_topic(house.topics, asked)
+        found = find_topic(house.topics, topic)
         if found is None:
-            return HotelInfo(topic=asked, found=False, topics=[t.topic for t in house.topics], contact=contact)
+            return HotelInfo(topic=topic, found=False, topics=[t.topic for t in house.topics], contact=contact)
         return HotelInfo(
             topic=found.topic, found=True, title=found.title, text=found.text, text_he=found.text_he, contact=contact
         )
@@ -148,9 +141,9 @@ class SandboxProperty(SqliteProperty):
             self._prepare()
         return super()._write()
 
-    def _holds(self) -> list[HeldStay]:
+    async def holds(self) -> list[HeldStay]:
         """A house nobody has asked yet is not built to say that it has none."""
-        return super()._holds() if self.path.exists() else []
+        return await super().holds() if await asyncio.to_thread(self.path.exists) else []
 
 
 def demo_version() -> int:
