@@ -36,12 +36,10 @@ def _arrivals(first: date, last: date, nights: int, near: date) -> Iterator[date
 def cheapest_stay(desk: Desk, stay: Stay) -> OpenStay | None:
     """The cheapest way to house the party, on whatever plan; None when there is none."""
     on_sale = market(desk.house, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
-    ways = find_ways(desk, on_sale, 1)
-    choices: list[tuple[int, tuple[Part, ...]]] = [(part.cost, (part,)) for part in ways.equal]
-    choices += [(mix.cost, mix.parts) for mix in ways.mixed]
-    if not choices:
+    parts = find_ways(desk, on_sale, 1).cheapest
+    if not parts:
         return None
-    cost, parts = min(choices, key=lambda choice: choice[0])
+    cost = sum(part.cost for part in parts)
     return OpenStay(
         check_in=stay.check_in,
         check_out=stay.check_out,
