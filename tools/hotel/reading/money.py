@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from wavegraph.tools.hotel.currency import currency_named, digits, minor, names, names_behind, number
+from wavegraph.tools.hotel.reading.words import blank
 
 Per = Literal["stay", "night"]
 
@@ -103,7 +104,7 @@ def read_money(text: str, own: str = "ILS", written: str = "") -> Money:
     """
     spelled, written = _spelled(text), written or text
     floor, spans = _floor(spelled, own)
-    spelled = _blanked(spelled, spans)
+    spelled = blank(spelled, spans)
     for pattern in _patterns(own):
         for found in pattern.finditer(spelled):
             currency = _currency(found, own)
@@ -131,12 +132,6 @@ def _floor(text: str, own: str) -> tuple[tuple[int, int], list[tuple[int, int]]]
             if amount and _is_money(found, text, amount, currency):
                 return found.span(), [_with_night(found, text)]
     return (0, 0), []
-
-
-def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
-    for start, end in spans:
-        text = text[:start] + "|" * (end - start) + text[end:]
-    return text
 
 
 def _with_night(found: re.Match[str], text: str) -> tuple[int, int]:
