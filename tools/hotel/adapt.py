@@ -12,8 +12,8 @@ from wavegraph.graph.domain import PlanningView
 from wavegraph.graph.ledger import GOOD, outcome_of, results, signature, tools_executed
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import ToolCall, ToolOutcome, ValidationIssue
-from wavegraph.tools.hotel.records import Availability, Quote
-from wavegraph.tools.hotel.results import Ends, asked_ends, holiday_around, record_of, records
+from wavegraph.tools.hotel.records import NOT_OFFERED, Availability, Quote
+from wavegraph.tools.hotel.results import Ends, asked_ends, holiday_around, record_of, records, stay_args
 
 MOST_PER_ISSUE = 4
 LONG_STAY = 4
@@ -21,10 +21,6 @@ LONG_STAY = 4
 _PARTY = ("adults", "children_ages", "rooms", "room_type", "board")
 _WORDS = {1: "one_night", 2: "two_nights", 3: "three_nights"}
 
-NOT_OFFERED = frozenset(
-    {"sold_out", "min_stay", "max_stay", "closed_arrival", "closed_departure", "occupancy", "not_on_sale"}
-)
-"""Codes of a house that has nothing for the stay."""
 ASK_RECEPTION = frozenset({"write_unknown", "timeout", "approval_impossible", "idempotency_conflict"})
 """What only reception can clear up."""
 
@@ -218,26 +214,26 @@ def _without_filter(stay: Ends, party: dict[str, Any]) -> Iterator[Proposal]:
     """The same dates in any room and board, when a filter may be the reason."""
     if "room_type" in party and "board" in party:
         any_board = {name: value for name, value in party.items() if name != "board"}
-        yield "any_board", "get_availability", {**_dates(*stay), **any_board}
+        yield "any_board", "get_availability", {**stay_args(*stay), **any_board}
     if "room_type" in party or "board" in party:
         open_party = {name: value for name, value in party.items() if name not in ("room_type", "board")}
-        yield "any_room", "get_availability", {**_dates(*stay), **open_party}
+        yield "any_room", "get_availability", {**stay_args(*stay), **open_party}
 
 
 def _extended(stay: Ends, required: int, party: dict[str, Any], today: date) -> Iterator[Proposal]:
     missing = required - (stay[1] - stay[0]).days
     if missing <= 0:
         return
-    yield "longer_stay", "get_availability", {**_dates(stay[0], stay[1] + timedelta(days=missing)), **party}
+    yield "longer_stay", "get_availability", {**stay_args(stay[0], stay[1] + timedelta(days=missing)), **party}
     if (earlier := stay[0] - timedelta(days=missing)) >= today:
-        yield "longer_stay_from_earlier", "get_availability", {**_dates(earlier, stay[1]), **party}
+        yield "longer_stay_from_earlier", "get_availability", {**stay_args(earlier, stay[1]), **party}
 
 
 def _neighbours(stay: Ends, party: dict[str, Any], today: date) -> Iterator[Proposal]:
     day = timedelta(days=1)
     if stay[0] - day >= today:
-        yield "day_before", "get_availability", {**_dates(stay[0] - day, stay[1] - day), **party}
-    yield "day_after", "get_availability", {**_dates(stay[0] + day, stay[1] + day), **party}
+        yield "day_before", "get_availability", {**stay_args(stay[0] - day, stay[1] - day), **party}
+    yield "day_after", "get_availability", {**stay_args(stay[0] + day, stay[1] + day), **party}
 
 
 def _open_stays(name: str, window: Ends, nights: int, party: dict[str, Any], *, near: date | None = None) -> Proposal:
@@ -247,10 +243,6 @@ def _open_stays(name: str, window: Ends, nights: int, party: dict[str, Any], *, 
 
 def _name_of(nights: int, suffix: str) -> str:
     return f"{_WORDS.get(nights, f'{nights}_nights')}_{suffix}"
-
-
-def _dates(check_in: date, check_out: date) -> dict[str, Any]:
-    return {"check_in": check_in.isoformat(), "check_out": check_out.isoformat()}
 
 
 def _plain(args: dict[str, Any]) -> dict[str, Any]:

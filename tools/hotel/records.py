@@ -44,6 +44,14 @@ RefusalCode = Literal[
 """Why a property says no; one list for every property system."""
 
 
+NOT_OFFERED: frozenset[str] = frozenset(
+    {"sold_out", "min_stay", "max_stay", "closed_arrival", "closed_departure", "occupancy", "not_on_sale"}
+)
+"""Codes of a house that has nothing for the stay."""
+NO_STAY = NOT_OFFERED | {"too_long", "too_short", "past", "bad_dates"}
+"""The same, or of a stay that it does not take at all."""
+
+
 class Record(BaseModel):
     """Base of the hotel's records: frozen, no unknown fields."""
 

@@ -74,6 +74,11 @@ def asked_ends(args: Mapping[str, Any]) -> Ends | None:
         return None
 
 
+def stay_args(check_in: date, check_out: date) -> dict[str, Any]:
+    """A stay as the arguments of a call."""
+    return {"check_in": check_in.isoformat(), "check_out": check_out.isoformat()}
+
+
 def lies_in(inner: Ends, outer: Ends) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 

@@ -13,16 +13,12 @@ from wavegraph.tools.hotel.answers.money import amount
 from wavegraph.tools.hotel.answers.offers import price, short_offer, terms, way_name, why_not
 from wavegraph.tools.hotel.answers.stays import Found, alternatives
 from wavegraph.tools.hotel.answers.words import bullets, guest_language, party, say
-from wavegraph.tools.hotel.records import Availability, Booking, Guest, Offer, QuotedStay
+from wavegraph.tools.hotel.records import NO_STAY, Availability, Booking, Guest, Offer, QuotedStay
 from wavegraph.tools.hotel.results import asked_ends, opened, stay_ends
 
 TOOLS = ("create_booking", "cancel_booking", "get_booking")
 DECLINED = "rejected"
 """Error code of a write that a person said no to."""
-_NO_OFFER = frozenset(
-    {"sold_out", "min_stay", "max_stay", "closed_arrival", "closed_departure", "occupancy", "not_on_sale", "too_long",
-     "too_short", "past", "bad_dates"}
-)  # fmt: skip
 _NOT_BOOKED = {
     "price_changed": ("price_moved", "not_booked"),
     "terms_moved": ("price_moved", "not_booked"),
@@ -195,7 +191,7 @@ def _without_offer(call_id: str, found: Found) -> Iterator[str]:
     for name in quotes:
         outcome = found.outcomes.get(name)
         wanted = asked_ends(outcome["args"]) if outcome else None
-        if outcome and wanted and _code(outcome) in _NO_OFFER:
+        if outcome and wanted and _code(outcome) in NO_STAY:
             reason = why_not(_code(outcome), wanted, outcome["args"].get("board"), language)
             yield say("full", language, stay=dates.stay(*wanted, language), why=reason)
             yield from alternatives(name, wanted, found)

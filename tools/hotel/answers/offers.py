@@ -8,6 +8,7 @@ from wavegraph.tools.hotel.answers.dates import day_list, full_day, nights
 from wavegraph.tools.hotel.answers.money import amount
 from wavegraph.tools.hotel.answers.words import counted, joined, say
 from wavegraph.tools.hotel.records import (
+    NO_STAY,
     Availability,
     Board,
     BookedRoom,
@@ -25,10 +26,6 @@ Rooms: TypeAlias = Offer | OpenStay | BookedRoom
 """Rooms of a kind, with their number and board."""
 SHOWN = 5
 FEW_LEFT = 3
-_SAID = frozenset(
-    {"sold_out", "min_stay", "max_stay", "closed_arrival", "closed_departure", "occupancy", "not_on_sale",
-     "too_long", "too_short", "past", "bad_dates"}
-)  # fmt: skip
 
 
 def room_name(room: Rooms | RoomRefusal, language: str) -> str:
@@ -136,7 +133,7 @@ def why_not(
     """One reason in a sentence."""
     if code == "not_on_sale" and board:
         return say("why_board", language, board=say(f"board_{board}", language))
-    if code not in _SAID:
+    if code not in NO_STAY:
         return say("why_other", language)
     if code in ("closed_arrival", "closed_departure"):
         day = days[0] if days else stay[0 if code == "closed_arrival" else 1]

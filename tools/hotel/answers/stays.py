@@ -86,6 +86,10 @@ class Found:
             if call["tool"] == "get_availability" and not call.get("instead_of")
         ]
 
+    def stay_of(self, call_id: str) -> StaySlot | None:
+        """The stay this call was planned for: calls are made in the order of the stays."""
+        return dict(zip(self.checks(), self.slots.stays, strict=False)).get(call_id)
+
 
 def stays_part(found: Found) -> Iterator[str]:
     """Lines for every stay asked for, in order."""
@@ -325,20 +329,13 @@ def _failed(call_id: str, found: Found) -> Iterator[str]:
 
 def _not_begun(call_id: str, found: Found) -> str:
     """What to say of a stay whose call waited in vain, for its dates in most cases."""
-    stay = _stay_of(call_id, found)
+    stay = found.stay_of(call_id)
     words = stay.hint if stay else ""
     if found.is_unresolved(call_id):
         return say("unresolved_dates", found.language, words=words) if words else say("unresolved", found.language)
     if found.is_out_of_time(call_id):
         return say("out_of_time_plain", found.language)
     return say("unreached_dates", found.language, words=words) if words else say("unreached_plain", found.language)
-
-
-def _stay_of(call_id: str, found: Found) -> StaySlot | None:
-    """The stay this call was planned for: calls are made in the order of the stays."""
-    checks = found.checks()
-    position = checks.index(call_id) if call_id in checks else len(found.slots.stays)
-    return found.slots.stays[position] if position < len(found.slots.stays) else None
 
 
 def comparison(found: Found) -> Iterator[str]:
