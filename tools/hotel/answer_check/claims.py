@@ -181,7 +181,7 @@ def unsupported(answer: str, view: AnswerView, profile_of: ProfileOf | None = No
         *_amounts(answer, evidence),
         *_dates(answer, evidence),
         *_rooms(answer, evidence),
-        *_statements(answer, evidence, view.today),
+        *_statements(answer, evidence),
         *_bookings(answer, evidence),
         *_links(answer, evidence),
         *_card_requests(answer),
@@ -282,7 +282,7 @@ def _said(word: str, words: str) -> bool:
     return re.sub(r"[ -]", " ", word.lower()) in words.replace("-", " ")
 
 
-def _statements(answer: str, evidence: Evidence, today: date) -> Iterator[str]:
+def _statements(answer: str, evidence: Evidence) -> Iterator[str]:
     """Clauses that call a date free or full where no result does."""
     for clause in _CLAUSES.split(answer):
         plain = _FREE_OF.sub("", clause or "")

@@ -5,7 +5,7 @@ from datetime import date
 from typing_extensions import Unpack
 
 from wavegraph.tools.hotel.dates.grammar import Phrase, evaluate, scan
-from wavegraph.tools.hotel.dates.names import SPELLINGS, VAGUE, close_names
+from wavegraph.tools.hotel.dates.names import close_names
 from wavegraph.tools.hotel.dates.readings import (
     Day,
     Fault,
@@ -161,8 +161,3 @@ def holiday(name: str, *, today: date, year: int | None = None, **customs: Unpac
         near = ", ".join(close_names(plain(name[:60])))
         return resolution(Fault("unclear", f"no holiday is called {name[:60]!r}; near names: {near}"), here)
     return resolution(read_holiday(known[0], here, year), here)
-
-
-def holiday_names() -> list[str]:
-    """The canonical English names that `holiday` knows."""
-    return [name for name in SPELLINGS if name not in VAGUE]
