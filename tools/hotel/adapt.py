@@ -9,16 +9,11 @@ from itertools import zip_longest
 from typing import Any
 
 from wavegraph.graph.domain import PlanningView
-from wavegraph.graph.ledger import (
-    GOOD,
-    data_of,
-    outcome_of,
-    results,
-    signature,
-    tools_executed,
-)
+from wavegraph.graph.ledger import GOOD, outcome_of, results, signature, tools_executed
 from wavegraph.graph.references.paths import references
-from wavegraph.graph.state import Ledger, ToolCall, ToolOutcome, ValidationIssue
+from wavegraph.graph.state import ToolCall, ToolOutcome, ValidationIssue
+from wavegraph.tools.hotel.records import NOT_OFFERED, Availability, Quote
+from wavegraph.tools.hotel.results import Ends, asked_ends, holiday_around, record_of, records, stay_args
 
 MOST_PER_ISSUE = 4
 LONG_STAY = 4
@@ -26,10 +21,6 @@ LONG_STAY = 4
 _PARTY = ("adults", "children_ages", "rooms", "room_type", "board")
 _WORDS = {1: "one_night", 2: "two_nights", 3: "three_nights"}
 
-NOT_OFFERED = frozenset(
-    {"sold_out", "min_stay", "max_stay", "closed_arrival", "closed_departure", "occupancy", "not_on_sale"}
-)
-"""Codes of a house that has nothing for the stay."""
 ASK_RECEPTION = frozenset({"write_unknown", "timeout", "approval_impossible", "idempotency_conflict"})
 """What only reception can clear up."""
 
@@ -50,22 +41,13 @@ def adapt(view: PlanningView) -> list[ToolCall] | None:
 def _shared(by_issue: list[list[ToolCall]], left: int) -> list[ToolCall]:
     """As many calls as are left, the first of every issue before the second of any; in plan order."""
     turns = [call for turn in zip_longest(*by_issue) for call in turn if call is not None]
-    kept = {call["id"] for call in turns[:left]}
+    kept, dropped = {call["id"] for call in turns[:left]}, {call["id"] for call in turns[left:]}
     return [
         call
         for calls in by_issue
         for call in calls
-        if call["id"] in kept and _targets(call) <= kept | _outside(by_issue, call)
+        if call["id"] in kept and not any(target in dropped for target, _ in references(call["args"]))
     ]
-
-
-def _targets(call: ToolCall) -> set[str]:
-    return {target for target, _ in references(call["args"])}
-
-
-def _outside(by_issue: list[list[ToolCall]], call: ToolCall) -> set[str]:
-    """References of the call that are no proposals themselves."""
-    return _targets(call) - {each["id"] for calls in by_issue for each in calls}
 
 
 def _for_issue(issue: ValidationIssue, view: PlanningView, taken: set[str], asked: set[str]) -> list[ToolCall]:
@@ -100,8 +82,10 @@ def _proposals(issue: ValidationIssue, view: PlanningView) -> Iterator[Proposal]
         yield from _after_failure(issue, call["args"], outcome, view)
     elif issue["type"] == "missing_dates":
         yield from _other_calendar(issue["tool_id"], outcome, view)
-    elif issue["type"] == "no_availability" and outcome["tool"] == "get_availability":
-        yield from _other_stays(outcome, view)
+    elif issue["type"] == "no_availability" and isinstance(
+        found := records(view.ledger).get(issue["tool_id"]), Availability
+    ):
+        yield from _other_stays(outcome["args"], view, found.reason_nights if found.reason == "min_stay" else None)
 
 
 def _after_failure(
@@ -115,7 +99,7 @@ def _after_failure(
     elif outcome["tool"] == "cancel_booking":
         yield from _reception(code)
     elif outcome["tool"] == "quote_stay" and code in NOT_OFFERED:
-        yield from _other_stays({**outcome, "data": {"reason": code}}, view)
+        yield from _other_stays(outcome["args"], view)
     elif outcome["status"] == "timeout" or (error and error["retryable"]):
         yield f"{issue['tool_id']}_again", outcome["tool"], planned
         yield from _dependants(issue["tool_id"], f"{issue['tool_id']}_again", view, lambda path: path)
@@ -132,25 +116,28 @@ def _other_booking(planned: dict[str, Any], outcome: ToolOutcome, code: str, vie
         fresh = {**planned, "quote_id": {"ref": {"call": "quote_again", "path": "quote_id"}}}
         yield "create_booking_again", "create_booking", fresh
     elif code == "sold_out" and quoted:
-        yield from _other_stays({**outcome, "args": quoted[0], "data": {"reason": code}}, view)
+        yield from _other_stays(quoted[0], view)
     else:
         yield from _reception(code)
 
 
-def _quoted(quote_id: Any, view: PlanningView) -> tuple[dict[str, Any], dict[str, Any]] | None:
+def _quoted(quote_id: Any, view: PlanningView) -> tuple[dict[str, Any], Quote] | None:
     """Arguments and result of the `quote_stay` that gave this id, in this request or the one before."""
     ledgers = [view.ledger, *([view.previous["ledger"]] if view.previous else [])]
-    outcomes = [outcome for ledger in ledgers for outcome in results(ledger).values()]
-    quotes = [(o["args"], o["data"]) for o in outcomes if o["tool"] == "quote_stay" and o["status"] in GOOD]
-    return next((quoted for quoted in quotes if quoted[1]["quote_id"] == quote_id), None)
+    for outcome in (outcome for ledger in ledgers for outcome in results(ledger).values()):
+        quote = record_of(outcome)
+        if isinstance(quote, Quote) and quote.quote_id == quote_id:
+            return outcome["args"], quote
+    return None
 
 
-def _same_product(asked: dict[str, Any], quote: dict[str, Any]) -> dict[str, Any]:
+def _same_product(asked: dict[str, Any], quote: Quote) -> dict[str, Any]:
     """Arguments for the very rate that was quoted. They name what was left open: an equal call would not run again."""
-    named = {**asked, "rooms": quote["rooms"]}
-    if len(quote["parts"]) > 1:
+    named = {**asked, "rooms": quote.rooms}
+    if len(quote.parts) > 1:
         return named
-    return {**named, **{name: quote["parts"][0][name] for name in ("room_type", "rate_plan", "board")}}
+    (part,) = quote.parts
+    return {**named, "room_type": part.room_type, "rate_plan": part.rate_plan, "board": part.board}
 
 
 def _reception(code: str) -> Iterator[Proposal]:
@@ -199,15 +186,16 @@ def _moved(value: Any, old: str, new: str, path_of: Callable[[str], str]) -> Any
     return value
 
 
-def _other_stays(outcome: ToolOutcome, view: PlanningView) -> Iterator[Proposal]:
-    """Where nothing was free: without the filter, the length that is required, the days around, parts of the stay."""
-    asked, found = outcome["args"], data_of(outcome, view.ledger)
-    stay = date.fromisoformat(asked["check_in"]), date.fromisoformat(asked["check_out"])
+def _other_stays(asked: dict[str, Any], view: PlanningView, required: int | None = None) -> Iterator[Proposal]:
+    """Where nothing was free: without the filter, the length that is `required`, the days around, parts of the stay."""
+    stay = asked_ends(asked)
+    if stay is None:
+        return
     party = {name: asked[name] for name in _PARTY if asked.get(name) is not None}
-    yield from _without_filter(stay, party, found)
-    if found.get("reason") == "min_stay" and found.get("reason_nights"):
-        yield from _extended(stay, found["reason_nights"], party, view.today)
-    holiday = _holiday_around(stay, view.ledger)
+    yield from _without_filter(stay, party)
+    if required:
+        yield from _extended(stay, required, party, view.today)
+    holiday = holiday_around(stay, records(view.ledger).values())
     nights = (stay[1] - stay[0]).days
     if holiday and nights < (holiday[1] - holiday[0]).days:
         yield _open_stays(_name_of(nights, "over_the_holiday"), holiday, nights, party, near=stay[0])
@@ -222,57 +210,39 @@ def _other_stays(outcome: ToolOutcome, view: PlanningView) -> Iterator[Proposal]
         yield _open_stays("one_night_shorter", stay, 1, party)
 
 
-def _without_filter(stay: tuple[date, date], party: dict[str, Any], found: dict[str, Any]) -> Iterator[Proposal]:
+def _without_filter(stay: Ends, party: dict[str, Any]) -> Iterator[Proposal]:
     """The same dates in any room and board, when a filter may be the reason."""
     if "room_type" in party and "board" in party:
         any_board = {name: value for name, value in party.items() if name != "board"}
-        yield "any_board", "get_availability", {**_dates(*stay), **any_board}
+        yield "any_board", "get_availability", {**stay_args(*stay), **any_board}
     if "room_type" in party or "board" in party:
         open_party = {name: value for name, value in party.items() if name not in ("room_type", "board")}
-        yield "any_room", "get_availability", {**_dates(*stay), **open_party}
+        yield "any_room", "get_availability", {**stay_args(*stay), **open_party}
 
 
-def _extended(stay: tuple[date, date], required: int, party: dict[str, Any], today: date) -> Iterator[Proposal]:
+def _extended(stay: Ends, required: int, party: dict[str, Any], today: date) -> Iterator[Proposal]:
     missing = required - (stay[1] - stay[0]).days
     if missing <= 0:
         return
-    yield "longer_stay", "get_availability", {**_dates(stay[0], stay[1] + timedelta(days=missing)), **party}
+    yield "longer_stay", "get_availability", {**stay_args(stay[0], stay[1] + timedelta(days=missing)), **party}
     if (earlier := stay[0] - timedelta(days=missing)) >= today:
-        yield "longer_stay_from_earlier", "get_availability", {**_dates(earlier, stay[1]), **party}
+        yield "longer_stay_from_earlier", "get_availability", {**stay_args(earlier, stay[1]), **party}
 
 
-def _neighbours(stay: tuple[date, date], party: dict[str, Any], today: date) -> Iterator[Proposal]:
+def _neighbours(stay: Ends, party: dict[str, Any], today: date) -> Iterator[Proposal]:
     day = timedelta(days=1)
     if stay[0] - day >= today:
-        yield "day_before", "get_availability", {**_dates(stay[0] - day, stay[1] - day), **party}
-    yield "day_after", "get_availability", {**_dates(stay[0] + day, stay[1] + day), **party}
+        yield "day_before", "get_availability", {**stay_args(stay[0] - day, stay[1] - day), **party}
+    yield "day_after", "get_availability", {**stay_args(stay[0] + day, stay[1] + day), **party}
 
 
-def _open_stays(
-    name: str, window: tuple[date, date], nights: int, party: dict[str, Any], *, near: date | None = None
-) -> Proposal:
+def _open_stays(name: str, window: Ends, nights: int, party: dict[str, Any], *, near: date | None = None) -> Proposal:
     args = {"from_date": window[0].isoformat(), "to_date": window[1].isoformat(), "nights": nights, **party, "limit": 6}
     return name, "find_open_stays", {**args, "near": near.isoformat()} if near else args
 
 
-def _holiday_around(stay: tuple[date, date], ledger: Ledger) -> tuple[date, date] | None:
-    """The holiday of this request that the stay is a part of."""
-    for call_id, call in ledger["calls"].items():
-        outcome = outcome_of(call_id, ledger) if call["tool"] == "get_holiday" else None
-        if outcome and outcome["status"] in GOOD:
-            data = data_of(outcome, ledger)
-            whole = date.fromisoformat(data["check_in"]), date.fromisoformat(data["check_out"])
-            if whole[0] <= stay[0] and stay[1] <= whole[1]:
-                return whole
-    return None
-
-
 def _name_of(nights: int, suffix: str) -> str:
     return f"{_WORDS.get(nights, f'{nights}_nights')}_{suffix}"
-
-
-def _dates(check_in: date, check_out: date) -> dict[str, Any]:
-    return {"check_in": check_in.isoformat(), "check_out": check_out.isoformat()}
 
 
 def _plain(args: dict[str, Any]) -> dict[str, Any]:

@@ -40,16 +40,15 @@ def booking_tools(houses: Houses, *, approver: Approver | None = None) -> Sequen
     desk = BookingDesk(houses, approver)
 
     @tool(args_schema=QuoteQuery)
-    async def quote_stay(settings: Run, **stay: Any) -> Quote:
+    async def quote_stay(settings: Run, **asked: Any) -> Quote:
         """The cheapest offer that fits, with an id it can be booked by and the time its price is kept. Takes no room."""
-        query = QuoteQuery.model_construct(**stay)  # checked on the way here
         house = await houses.open(settings.property_id)
-        return await house.quote(query, today=today_of(settings))
+        return await house.quote(QuoteQuery.model_construct(**asked), today=today_of(settings))
 
     @tool(args_schema=BookingRequest)
-    async def create_booking(settings: Run, **booking: Any) -> Booking:
+    async def create_booking(settings: Run, **asked: Any) -> Booking:
         """Book a quote for a guest. Books once: asked again with the same details, it gives the same booking."""
-        request = BookingRequest.model_construct(**booking)
+        request = BookingRequest.model_construct(**asked)
         house = await houses.open(settings.property_id)
         return await house.book(request.quote_id, request.guest, today=today_of(settings))
 

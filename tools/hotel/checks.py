@@ -11,7 +11,7 @@ from wavegraph.tools.hotel.records import Availability, Booking, DateHint, Holid
 
 def check_something_free(result: Availability, call: ResolvedCall) -> list[ValidationIssue]:
     """Nothing fits: a warning, since a full house is a fact; worth looking for other dates once."""
-    if result.offers or result.combinations:
+    if result.ways:
         return []
     reason = result.reason or "sold_out"
     needs = f" (needs {result.reason_nights} nights)" if result.reason_nights else ""
@@ -24,13 +24,9 @@ def check_offers_answer_the_call(result: Availability, call: ResolvedCall) -> li
     asked = (call.args["check_in"], call.args["check_out"])
     found = (result.check_in.isoformat(), result.check_out.isoformat())
     issues = [] if found == asked else [_unexpected(call, "stay_matches", str(asked), str(found))]
-    return issues + [issue for offer in _all_offers(result) for issue in _price_issues(offer, result.nights, call)]
-
-
-def _all_offers(result: Availability) -> Iterator[Offer]:
-    yield from result.offers
-    for combination in result.combinations:
-        yield from combination.parts
+    return issues + [
+        issue for way in result.ways for offer in way.parts for issue in _price_issues(offer, result.nights, call)
+    ]
 
 
 def _price_issues(offer: Offer, nights: int, call: ResolvedCall) -> list[ValidationIssue]:

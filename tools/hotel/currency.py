@@ -8,10 +8,10 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
-from wavegraph.tools.hotel.reading.words import word_list
+from wavegraph.tools.hotel.dates.names import words_of
 
 _CODES = frozenset(
-    word_list("""AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY
+    words_of("""AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY
     COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR
     IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR
     MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD
@@ -19,11 +19,11 @@ _CODES = frozenset(
     XCG XOF XPF YER ZAR ZMW ZWG""")
 )
 _DIGITS = {
-    **dict.fromkeys(word_list("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"), 0),
-    **dict.fromkeys(word_list("BHD IQD JOD KWD LYD OMR TND"), 3),
+    **dict.fromkeys(words_of("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"), 0),
+    **dict.fromkeys(words_of("BHD IQD JOD KWD LYD OMR TND"), 3),
 }
 MOST_DECIMALS = "KWD"
-_LIKE_WORDS = frozenset(word_list("ALL BAM BOB COP CUP GEL KGS LAK MAD MOP PEN SOS TOP TRY"))
+_LIKE_WORDS = frozenset(words_of("ALL BAM BOB COP CUP GEL KGS LAK MAD MOP PEN SOS TOP TRY"))
 """Codes that are English words too: read as money only where they are the house's own."""
 
 _NAMES: tuple[tuple[str, str], ...] = (

@@ -6,7 +6,6 @@ from datetime import date
 from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.domain import AnswerView, PlanningView
-from wavegraph.graph.ledger import GOOD, results
 from wavegraph.graph.state import PlanningResult, Previous
 from wavegraph.tools.hotel.answers.compose import compose
 from wavegraph.tools.hotel.answers.money import cheapest
@@ -18,6 +17,8 @@ from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.guest import MOST_WORDS
 from wavegraph.tools.hotel.reading.reading import Reading, read
+from wavegraph.tools.hotel.records import Availability
+from wavegraph.tools.hotel.results import records_of, stay_ends
 
 ASKS_FIRST = ("availability", "hotel_info", "rooms")
 """Intents after which a booking that was wanted too goes on."""
@@ -91,7 +92,7 @@ def _point(slots: HotelSlots, reading: Reading, view: PlanningView) -> None:
             slots.stays, slots.want = [chosen], slots.want if slots.want == "book" else None
         return
     offers = shown(view.previous, slots.stays) or []
-    among = [offer for offer in offers if not slots.room_types or offer["room_type"] in slots.room_types]
+    among = [offer for offer in offers if not slots.room_types or offer.room_type in slots.room_types]
     pick = reading.pick if reading.pick != "cheapest" or len(slots.room_types) > 1 else None
     if room := room_meant(pick, among):
         slots.room_types = [room]
@@ -145,16 +146,8 @@ def _picked(stays: Sequence[StaySlot], pick: str, previous: Previous | None) -> 
     """The stay a guest points at; by price only where prices are known."""
     if pick in ("first", "second", "last"):
         return stays[{"first": 0, "second": 1, "last": -1}[pick]]
-    prices = _prices(previous)
-    known = [stay for stay in stays if (stay.check_in.isoformat(), stay.check_out.isoformat()) in prices]
-    key = {(s.check_in, s.check_out): prices[s.check_in.isoformat(), s.check_out.isoformat()] for s in known}
+    found = records_of(Availability, previous["ledger"]) if previous else []
+    prices = {stay_ends(each): best.total_agorot for each in found if (best := cheapest(each.ways))}
     choose = max if pick == "dearest" else min
-    return choose(known, key=lambda stay: key[stay.check_in, stay.check_out], default=None)
-
-
-def _prices(previous: Previous | None) -> dict[tuple[str, str], int]:
-    """Lowest total by stay, of the previous request."""
-    found = results(previous["ledger"]).values() if previous else ()
-    good = [o["data"] for o in found if o["tool"] == "get_availability" and o["status"] in GOOD]
-    best = {(d["check_in"], d["check_out"]): cheapest([*d["offers"], *d["combinations"]]) for d in good}
-    return {stay: offer["total_agorot"] for stay, offer in best.items() if offer}
+    known = [stay for stay in stays if stay_ends(stay) in prices]
+    return choose(known, key=lambda stay: prices[stay_ends(stay)], default=None)

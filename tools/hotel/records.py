@@ -5,8 +5,9 @@ of the fields end in `_agorot` for all of them, since stored conversations and b
 dates in the property's time zone; `check_out` is the departure date and is not slept.
 """
 
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -42,8 +43,13 @@ RefusalCode = Literal[
 ]
 """Why a property says no; one list for every property system."""
 
-RETRYABLE: frozenset[RefusalCode] = frozenset({"rate_limited", "timeout", "bad_response"})
-"""Codes that may pass on a second try of a *read*. `write_unknown` is looked up, never retried."""
+
+NOT_OFFERED: frozenset[str] = frozenset(
+    {"sold_out", "min_stay", "max_stay", "closed_arrival", "closed_departure", "occupancy", "not_on_sale"}
+)
+"""Codes of a house that has nothing for the stay."""
+NO_STAY = NOT_OFFERED | {"too_long", "too_short", "past", "bad_dates"}
+"""The same, or of a stay that it does not take at all."""
 
 
 class Record(BaseModel):
@@ -88,6 +94,29 @@ class StayQuery(Arguments):
         return (self.check_out - self.check_in).days
 
 
+class OpenStaysQuery(Arguments):
+    """Which window and length, for whom: the arguments of `find_open_stays`."""
+
+    from_date: date = Field(description="First possible arrival, ISO")
+    to_date: date = Field(description="Last possible departure, ISO")
+    nights: int = Field(ge=1, le=60, description="Length of each stay")
+    adults: int = Field(ge=1, le=60, description="Guests of adult age, over all rooms")
+    children_ages: list[Annotated[int, Field(ge=0, le=17)]] = Field(
+        default_factory=list, description="One age in years per child"
+    )
+    rooms: Annotated[int, Field(ge=1, le=20)] | None = Field(default=None, description="How many rooms")
+    room_type: str | None = Field(default=None, description="Room type code, to see this type alone")
+    board: Board | None = Field(default=None, description="Meal plan, to see this board alone")
+    near: date | None = Field(default=None, description="Stays nearest to this arrival come first")
+    limit: int = Field(default=6, ge=1, le=30, description="Most stays to return")
+
+    @model_validator(mode="after")
+    def _window_holds_the_stay(self) -> Self:
+        if (self.to_date - self.from_date).days < self.nights:
+            raise ValueError(f"{self.nights} nights do not fit between {self.from_date} and {self.to_date}")
+        return self
+
+
 class Offer(Record):
     """One room type on one rate plan for the whole stay: a product (OpenTravel)."""
 
@@ -111,6 +140,10 @@ class Offer(Record):
     rooms_left: int
     """Free rooms of the type over the whole stay, before this offer."""
     currency: str = "ILS"
+
+    @property
+    def parts(self) -> "list[Offer]":
+        return [self]
 
 
 class Combination(Record):
@@ -161,6 +194,11 @@ class Availability(Record):
     currency: str = "ILS"
     booking_link: str | None = None
 
+    @property
+    def ways(self) -> list[Offer | Combination]:
+        """All that can be had."""
+        return [*self.offers, *self.combinations]
+
 
 class OpenStay(Record):
     """A stay that can be had, with its cheapest way."""
@@ -174,6 +212,7 @@ class OpenStay(Record):
     room_type: str
     """Several types are named together: `DBL+FAM`."""
     room_name: str
+    """With how many there are of each: `2 × Double Room + Family Suite`."""
     room_name_he: str
     rate_plan: str
     board: Board
@@ -181,6 +220,20 @@ class OpenStay(Record):
     cancel_until: date | None
     """Last day of free cancellation of all its rooms; None = not refundable."""
     currency: str = "ILS"
+
+    count: ClassVar[int] = 1
+
+    @property
+    def total_agorot(self) -> int:
+        return self.from_agorot
+
+    @property
+    def parts(self) -> "list[OpenStay]":
+        return [self]
+
+
+Way: TypeAlias = Offer | Combination | OpenStay
+"""What a guest can have: each has `parts`, a total, a price per night and a currency."""
 
 
 class OpenStays(Record):
@@ -249,8 +302,8 @@ class QuoteQuery(StayQuery):
     refundable: bool | None = Field(default=None, description="True: only with free cancellation; false: only without")
 
 
-class Quote(Record):
-    """An offer with an id, kept for a while at its price. It books once."""
+class QuotedStay(Record):
+    """What is agreed to when a quote is booked."""
 
     quote_id: str
     """`Q-` and ten characters."""
@@ -269,6 +322,11 @@ class Quote(Record):
     """All its rooms can be cancelled free of charge until `cancel_until`."""
     cancel_until: date | None
     currency: str = "ILS"
+
+
+class Quote(QuotedStay):
+    """An offer with an id, kept for a while at its price. It books once."""
+
     expires_at: datetime
     """UTC, seconds. Until then the price is kept; rooms are kept only by a hold."""
 
@@ -378,3 +436,11 @@ class DateHint(Record):
 def every_date(first: date, last: date) -> list[date]:
     """All dates from first to last, both included."""
     return [first + timedelta(days=offset) for offset in range((last - first).days + 1)]
+
+
+def by_room(offers: Iterable[Offer]) -> list[list[Offer]]:
+    """The offers of each room type, cheapest first; the cheapest room type on top."""
+    rooms: dict[str, list[Offer]] = {}
+    for offer in sorted(offers, key=lambda offer: offer.total_agorot):
+        rooms.setdefault(offer.room_type, []).append(offer)
+    return list(rooms.values())

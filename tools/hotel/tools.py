@@ -1,11 +1,14 @@
-"""The hotel's tools that only read: what a planner can ask of the calendar and of the house."""
+"""The hotel's tools that only read: what a planner can ask of the calendar and of the house.
+
+A tool that takes a whole query is given its arguments as LangChain has validated them.
+"""
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 from langchain_core.tools import InjectedToolArg, tool
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from wavegraph.graph.domain import DomainTool, read
 from wavegraph.graph.errors import ToolRefusal
@@ -14,11 +17,11 @@ from wavegraph.tools.hotel.property.registry import Houses, profile_for
 from wavegraph.tools.hotel.records import (
     Arguments,
     Availability,
-    Board,
     DateHint,
     HolidayDates,
     HotelInfo,
     OpenStays,
+    OpenStaysQuery,
     RoomsInfo,
     StayQuery,
     every_date,
@@ -37,27 +40,6 @@ class HolidayQuery(Arguments):
     year: Annotated[int, Field(ge=1900, le=2200)] | None = Field(
         default=None, description="Civil year; empty = the next one to come"
     )
-
-
-class OpenStaysQuery(Arguments):
-    from_date: date = Field(description="First possible arrival, ISO")
-    to_date: date = Field(description="Last possible departure, ISO")
-    nights: int = Field(ge=1, le=60, description="Length of each stay")
-    adults: int = Field(ge=1, le=60, description="Guests of adult age, over all rooms")
-    children_ages: list[Annotated[int, Field(ge=0, le=17)]] = Field(
-        default_factory=list, description="One age in years per child"
-    )
-    rooms: Annotated[int, Field(ge=1, le=20)] | None = Field(default=None, description="How many rooms")
-    room_type: str | None = Field(default=None, description="Room type code, to see this type alone")
-    board: Board | None = Field(default=None, description="Meal plan, to see this board alone")
-    near: date | None = Field(default=None, description="Stays nearest to this arrival come first")
-    limit: int = Field(default=6, ge=1, le=30, description="Most stays to return")
-
-    @model_validator(mode="after")
-    def _window_holds_the_stay(self) -> Self:
-        if (self.to_date - self.from_date).days < self.nights:
-            raise ValueError(f"{self.nights} nights do not fit between {self.from_date} and {self.to_date}")
-        return self
 
 
 class RoomsQuery(Arguments):
@@ -96,41 +78,16 @@ def hotel_tools(houses: Houses) -> Sequence[DomainTool]:
         )
 
     @tool(args_schema=StayQuery)
-    async def get_availability(settings: Run, **stay: Any) -> Availability:
+    async def get_availability(settings: Run, **asked: Any) -> Availability:
         """What can be booked for one stay, with prices and conditions, or why nothing can."""
-        query = StayQuery.model_construct(**stay)  # checked on the way here
         house = await houses.open(settings.property_id)
-        return await house.availability(query, today=today_of(settings))
+        return await house.availability(StayQuery.model_construct(**asked), today=today_of(settings))
 
     @tool(args_schema=OpenStaysQuery)
-    async def find_open_stays(
-        from_date: date,
-        to_date: date,
-        nights: int,
-        adults: int,
-        settings: Run,
-        children_ages: list[int],
-        rooms: int | None = None,
-        room_type: str | None = None,
-        board: Board | None = None,
-        near: date | None = None,
-        limit: int = 6,
-    ) -> OpenStays:
+    async def find_open_stays(settings: Run, **asked: Any) -> OpenStays:
         """Stays of one length that are open inside a window, nearest first, with their lowest price."""
         house = await houses.open(settings.property_id)
-        return await house.open_stays(
-            from_date=from_date,
-            to_date=to_date,
-            nights=nights,
-            adults=adults,
-            children_ages=children_ages,
-            rooms=rooms,
-            room_type=room_type,
-            board=board,
-            near=near,
-            limit=limit,
-            today=today_of(settings),
-        )
+        return await house.open_stays(OpenStaysQuery.model_construct(**asked), today=today_of(settings))
 
     @tool(args_schema=RoomsQuery)
     async def get_rooms_info(settings: Run, room_type: str | None = None) -> RoomsInfo:

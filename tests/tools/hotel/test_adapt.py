@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from desk_views import offer, planning_view, quote
+from desk_views import availability, offer, planning_view, quote
 
 from wavegraph.graph.domain import PlanningView
 from wavegraph.graph.ledger import signature
@@ -41,14 +41,7 @@ def full(
     """A view after `check_availability` found nothing."""
     ledger = empty_ledger()
     args = {"check_in": check_in, "check_out": check_out, "adults": 2, "children_ages": [], **party}
-    data = {
-        "check_in": check_in,
-        "check_out": check_out,
-        "offers": [],
-        "combinations": [],
-        "reason": reason,
-        "reason_nights": needs,
-    }
+    data = availability(check_in, check_out, reason=reason, needs=needs)
     ran(ledger, "check_availability", "get_availability", args, data)
     return troubled(ledger, "check_availability", "no_availability", reason)
 
@@ -107,7 +100,7 @@ def test_a_long_stay_is_looked_for_in_parts() -> None:
 
 def test_one_night_of_a_holiday_is_looked_for_over_all_of_it() -> None:
     view = full("2026-12-04", "2026-12-05")
-    holiday = {"check_in": "2026-12-04", "check_out": "2026-12-12", "dates": [], "nights": 8}
+    holiday = {"name": "Hanukkah", "check_in": "2026-12-04", "check_out": "2026-12-12", "dates": [], "nights": 8}
     ran(view.ledger, "get_holiday", "get_holiday", {"name": "Hanukkah"}, holiday)
     assert proposals(view)["one_night_over_the_holiday"] == ("find_open_stays", "2026-12-04", "2026-12-12", "1")
 
@@ -127,7 +120,7 @@ def test_at_most_four_proposals_and_none_twice() -> None:
         "other",
         "get_availability",
         {"check_in": "2026-12-24", "check_out": "2026-12-25", "adults": 2, "children_ages": []},
-        {},
+        availability("2026-12-24", "2026-12-25"),
     )
     assert list(proposals(seen)) == ["day_after"]
 
@@ -135,7 +128,7 @@ def test_at_most_four_proposals_and_none_twice() -> None:
 def test_the_budget_is_shared_between_issues() -> None:
     view = full("2026-12-25", "2026-12-26")
     args = {"check_in": "2026-12-31", "check_out": "2027-01-01", "adults": 2, "children_ages": []}
-    nothing = {"offers": [], "combinations": [], "reason": "min_stay", "reason_nights": 2}
+    nothing = availability("2026-12-31", "2027-01-01", reason="min_stay", needs=2)
     ran(view.ledger, "check_availability_2", "get_availability", args, nothing)
     other: Any = {**view.feedback["issues"][0], "tool_id": "check_availability_2"}  # type: ignore[index]
     feedback: Any = {**view.feedback, "issues": [*view.feedback["issues"], other]}  # type: ignore[dict-item, index]

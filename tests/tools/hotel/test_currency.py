@@ -9,7 +9,7 @@ from wavegraph.tools.hotel import currency
 from wavegraph.tools.hotel.answers.money import amount
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.property.seed import demo_house
-from wavegraph.tools.hotel.reading.money import Budget, read_budget, read_money
+from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.reading import read
 from wavegraph.tools.hotel.reading.words import fold
 
@@ -74,7 +74,7 @@ BUDGETS = [
 
 @pytest.mark.parametrize(("text", "own", "budget"), BUDGETS)
 def test_a_budget_is_in_the_currency_named_or_in_the_house_s(text: str, own: str, budget: Budget | None) -> None:
-    found = read_budget(text, own)[0]
+    found = read_money(text, own).budget
     assert (found and found[:3]) == (budget and budget[:3])
 
 
@@ -94,7 +94,7 @@ FOREIGN = [
 
 @pytest.mark.parametrize(("text", "own", "code"), FOREIGN)
 def test_a_currency_that_is_not_the_house_s_is_told_from_its_own(text: str, own: str, code: str | None) -> None:
-    found = read_budget(fold(text), own)[0]
+    found = read_money(fold(text), own).budget
     assert (found and found.currency) == code
 
 
@@ -107,7 +107,7 @@ SPELT = [
 
 @pytest.mark.parametrize(("text", "own", "amount"), SPELT)
 def test_an_amount_is_grouped_as_its_country_does(text: str, own: str, amount: int) -> None:
-    found = read_budget(fold(text), own)[0]
+    found = read_money(fold(text), own).budget
     assert (found and found.amount_agorot) == amount
 
 

@@ -14,8 +14,9 @@ from functools import lru_cache
 from wavegraph.graph.domain import AnswerView
 from wavegraph.tools.hotel.answer_check.evidence import Coverage, Deed, Evidence, Mention, evidence_of, mentions
 from wavegraph.tools.hotel.currency import currency_named, names, number
+from wavegraph.tools.hotel.dates.names import words_of
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
-from wavegraph.tools.hotel.reading.words import clean, fold, word_list
+from wavegraph.tools.hotel.reading.words import clean, fold
 
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d{1,3})?|\d+(?:\.\d{1,3})?"
 _WRITTEN = r"\d{1,3}(?:[,.\u00a0\u202f'’]\d{3})+(?:[,.]\d{1,3})?|\d+(?:[,.]\d{1,3})?"
@@ -65,7 +66,7 @@ _HOUSES = re.compile(
 )
 _NAMED = re.compile(r"\b((?:[A-Z][a-z]+[ -]){1,4})(?:Room|Suite)s?\b")
 _PLAIN = frozenset(
-    word_list(
+    words_of(
         "the a an each every no your our this that one two three only all any available another free per with for in on and "
         "from book hotel nice good great yes please choose pick reserve cheapest biggest largest smallest meeting fitness dining"
     )
@@ -180,7 +181,7 @@ def unsupported(answer: str, view: AnswerView, profile_of: ProfileOf | None = No
         *_amounts(answer, evidence),
         *_dates(answer, evidence),
         *_rooms(answer, evidence),
-        *_statements(answer, evidence, view.today),
+        *_statements(answer, evidence),
         *_bookings(answer, evidence),
         *_links(answer, evidence),
         *_card_requests(answer),
@@ -219,16 +220,12 @@ def _numbers(words: str) -> set[Decimal]:
 
 
 def _traced(value: Decimal, evidence: Evidence, line: str) -> bool:
-    if value in evidence.amounts or any(_rounded(amount) == value for amount in evidence.amounts):
+    if value in evidence.amounts | {amount.quantize(Decimal(1), ROUND_HALF_UP) for amount in evidence.amounts}:
         return True
     bases = evidence.bases
     if _DIFFERENCE.search(line) and any(abs(one - value) in bases or one + value in bases for one in bases):
         return True
     return bool(_SUM.search(line)) and any(value - one in bases for one in bases)
-
-
-def _rounded(value: Decimal) -> Decimal:
-    return value.quantize(Decimal(1), ROUND_HALF_UP)
 
 
 def _dates(answer: str, evidence: Evidence) -> Iterator[str]:
@@ -285,7 +282,7 @@ def _said(word: str, words: str) -> bool:
     return re.sub(r"[ -]", " ", word.lower()) in words.replace("-", " ")
 
 
-def _statements(answer: str, evidence: Evidence, today: date) -> Iterator[str]:
+def _statements(answer: str, evidence: Evidence) -> Iterator[str]:
     """Clauses that call a date free or full where no result does."""
     for clause in _CLAUSES.split(answer):
         plain = _FREE_OF.sub("", clause or "")

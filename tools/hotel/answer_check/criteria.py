@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.model.judge import GENERAL
+from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, loads
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.words import fold
@@ -29,7 +30,6 @@ KINDS: Mapping[str, Sequence[str]] = {
     GENERAL: (),
 }
 
-_BOOKING_TOOLS = frozenset({"create_booking", "cancel_booking", "get_booking"})
 _STAY_TOOLS = frozenset({"get_availability", "find_open_stays", "quote_stay"})
 
 
@@ -39,7 +39,7 @@ def kind_of(view: AnswerView) -> str:
     What is wanted of a stay is read from the guest's words too: a model may leave the slots empty.
     """
     tools = {call["tool"] for call in view.ledger["calls"].values()}
-    if tools & _BOOKING_TOOLS:
+    if not tools.isdisjoint(BOOKING_TOOLS):
         return "booking"
     if not tools & _STAY_TOOLS:
         return GENERAL

@@ -10,14 +10,15 @@ from typing import Any, Literal, get_args
 from langchain_core.messages import HumanMessage
 
 from wavegraph.graph.domain import AnswerView
-from wavegraph.graph.ledger import GOOD, REJECTED, results
+from wavegraph.graph.ledger import REJECTED, results
 from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.hotel.answers.dates import EN_DAYS, EN_MONTHS, HE_DAYS, HE_MONTHS
 from wavegraph.tools.hotel.currency import major
 from wavegraph.tools.hotel.dates import find_dates
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.words import clean
-from wavegraph.tools.hotel.records import RefusalCode
+from wavegraph.tools.hotel.records import Availability, Booking, OpenStays, Quote, Record, RefusalCode
+from wavegraph.tools.hotel.results import record_of, records, stay_ends
 
 Deed = Literal["booked", "confirmed", "cancelled", "is cancelled"]
 """What may be said to be done; `confirmed` and `is cancelled` also of a booking that was only looked up."""
@@ -123,11 +124,11 @@ def _mentioned(found: re.Match[str]) -> Iterator[Mention]:
 
 def evidence_of(view: AnswerView, house: HouseProfile) -> Evidence:
     """Everything this answer of the house may draw on."""
-    outcomes = [o for o in results(view.ledger).values() if o["status"] in GOOD]
+    outcomes = list(results(view.ledger).values())
     said = [clean(text) for text in _said(view)] + _reasons(view)
     earlier = list(results(view.previous["ledger"]).values()) if view.previous else []
-    planned = [view.plan["slots"], *(o["args"] for o in [*results(view.ledger).values(), *earlier])]
-    found: list[Any] = [o["data"] for o in results(view.ledger).values()]
+    planned = [view.plan["slots"], *(o["args"] for o in [*outcomes, *earlier])]
+    found: list[Any] = [o["data"] for o in outcomes]
     found += [view.settings.model_dump(mode="json"), view.today.isoformat()]
     known_before = [o["data"] for o in earlier]  # dates, rooms, numbers of bookings; prices are looked up again
     sources = [*planned, *found, *known_before]
@@ -147,8 +148,8 @@ def evidence_of(view: AnswerView, house: HouseProfile) -> Evidence:
         words=" ".join([*texts, *_aliases(view, house)]).casefold(),
         told=" ".join(told).casefold(),
         coverage=(
-            *(each for outcome in outcomes for each in _coverage(outcome["data"])),
-            *(each for outcome in results(view.ledger).values() for each in _refused(outcome)),
+            *(each for record in records(view.ledger).values() for each in _coverage(record)),
+            *(each for outcome in outcomes for each in _refused(outcome)),
         ),
         deeds=frozenset(deed for outcome in outcomes for deed in _deeds(outcome)),
     )
@@ -156,12 +157,15 @@ def evidence_of(view: AnswerView, house: HouseProfile) -> Evidence:
 
 def _deeds(outcome: ToolOutcome) -> Iterator[Deed]:
     """What a good result is the receipt of."""
+    booking = record_of(outcome)
+    if not isinstance(booking, Booking):
+        return
     if outcome["tool"] == "create_booking":
         yield from ("booked", "confirmed")
     elif outcome["tool"] == "cancel_booking":
         yield from ("cancelled", "is cancelled")
-    elif outcome["tool"] == "get_booking" and isinstance(outcome["data"], dict):
-        yield "confirmed" if outcome["data"].get("status") == "confirmed" else "is cancelled"
+    else:
+        yield "confirmed" if booking.status == "confirmed" else "is cancelled"
 
 
 def _said(view: AnswerView) -> list[str]:
@@ -269,16 +273,12 @@ def _refused(outcome: ToolOutcome) -> Iterator[Coverage]:
             yield Coverage(ends[0], ends[-1], False, True)
 
 
-def _coverage(data: Any) -> Iterator[Coverage]:
-    if not isinstance(data, dict):
-        return
-    if "offers" in data and "check_in" in data:
-        free = bool(data["offers"] or data.get("combinations"))
-        full = not free or bool(data.get("refusals"))
-        yield Coverage(date.fromisoformat(data["check_in"]), date.fromisoformat(data["check_out"]), free, full)
-    elif "quote_id" in data and "parts" in data:
-        yield Coverage(date.fromisoformat(data["check_in"]), date.fromisoformat(data["check_out"]), True, False)
-    elif "stays" in data and "from_date" in data:
-        for stay in data["stays"]:
-            yield Coverage(date.fromisoformat(stay["check_in"]), date.fromisoformat(stay["check_out"]), True, False)
-        yield Coverage(date.fromisoformat(data["from_date"]), date.fromisoformat(data["to_date"]), False, True)
+def _coverage(found: Record) -> Iterator[Coverage]:
+    if isinstance(found, Availability):
+        free = bool(found.ways)
+        yield Coverage(*stay_ends(found), free, not free or bool(found.refusals))
+    elif isinstance(found, Quote):
+        yield Coverage(*stay_ends(found), True, False)
+    elif isinstance(found, OpenStays):
+        yield from (Coverage(*stay_ends(stay), True, False) for stay in found.stays)
+        yield Coverage(found.from_date, found.to_date, False, True)

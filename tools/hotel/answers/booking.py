@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 from typing import Any
 
 from wavegraph.graph.ledger import GOOD, NOT_AGREED
@@ -11,17 +10,15 @@ from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.hotel.answers import dates
 from wavegraph.tools.hotel.answers.facts import contact_line
 from wavegraph.tools.hotel.answers.money import amount
-from wavegraph.tools.hotel.answers.offers import Data, price, short_offer, terms, way_name, why
-from wavegraph.tools.hotel.answers.stays import Found, alternatives, heading
+from wavegraph.tools.hotel.answers.offers import price, short_offer, terms, way_name, why_not
+from wavegraph.tools.hotel.answers.stays import Found, alternatives
 from wavegraph.tools.hotel.answers.words import bullets, guest_language, party, say
+from wavegraph.tools.hotel.records import NO_STAY, Availability, Booking, Guest, Offer, QuotedStay
+from wavegraph.tools.hotel.results import asked_ends, opened, stay_ends
 
 TOOLS = ("create_booking", "cancel_booking", "get_booking")
 DECLINED = "rejected"
 """Error code of a write that a person said no to."""
-_NO_OFFER = frozenset(
-    {"sold_out", "min_stay", "max_stay", "closed_arrival", "closed_departure", "occupancy", "not_on_sale", "too_long",
-     "too_short", "past", "bad_dates"}
-)  # fmt: skip
 _NOT_BOOKED = {
     "price_changed": ("price_moved", "not_booked"),
     "terms_moved": ("price_moved", "not_booked"),
@@ -46,25 +43,25 @@ _NOT_CANCELLED = {
 def restate_booking(details: Mapping[str, Any], language: str) -> str:
     """The exact terms of a booking before it is made. `details`: `quote`, `guest`."""
     language = guest_language(language)
-    quote, guest = dict(details["quote"]), details["guest"]
+    quote, guest = opened(QuotedStay, details["quote"]), opened(Guest, details["guest"])
     lines = [
-        dates.stay(*_ends(quote), language),
-        f"{_rooms(quote['parts'], language)}, {_party(quote, language)}",
+        dates.stay(*stay_ends(quote), language),
+        f"{_rooms(quote.parts, language)}, {_party(quote, language)}",
         _total(quote, details, language),
         _terms(quote, language),
         _under(guest, language),
     ]
-    if guest.get("notes"):
-        lines.append(say("guest_notes", language, notes=_on_one_line(guest["notes"])))
+    if guest.notes:
+        lines.append(say("guest_notes", language, notes=_on_one_line(guest.notes)))
     return "\n".join([say("restate_booking", language), *bullets(lines)])
 
 
 def brief_booking(details: Mapping[str, Any], language: str) -> str:
     """What would be booked, in a line."""
     language = guest_language(language)
-    quote = dict(details["quote"])
-    cost = amount(quote["total_agorot"], quote["currency"], language)
-    return f"{_rooms(quote['parts'], language)}; {dates.stay(*_ends(quote), language)}; {cost}"
+    quote = opened(QuotedStay, details["quote"])
+    cost = amount(quote.total_agorot, quote.currency, language)
+    return f"{_rooms(quote.parts, language)}; {dates.stay(*stay_ends(quote), language)}; {cost}"
 
 
 def brief_cancellation(details: Mapping[str, Any], language: str) -> str:
@@ -72,69 +69,70 @@ def brief_cancellation(details: Mapping[str, Any], language: str) -> str:
     return say("brief_cancellation", language, reference=details["booking"]["reference"])
 
 
-def _total(quote: Data, details: Mapping[str, Any], language: str) -> str:
+def _total(quote: QuotedStay, details: Mapping[str, Any], language: str) -> str:
     """The price, and that VAT is in it where the house has one."""
-    cost = price(quote, language, quote["nights"])
+    cost = price(quote, language, quote.nights)
     return cost if details.get("without_vat") else say("total", language, price=cost)
 
 
 def restate_cancellation(details: Mapping[str, Any], language: str) -> str:
     """Which booking would be cancelled, and what that costs. `details`: `booking` with its `fee_agorot`."""
     language = guest_language(language)
-    booking = dict(details["booking"])
-    lines = [say("number", language, reference=booking["reference"]), *_booking_lines(booking, language, terms=False)]
+    booking = opened(Booking, details["booking"])
+    lines = [say("number", language, reference=booking.reference), *_booking_lines(booking, language, terms=False)]
     return "\n".join([say("restate_cancellation", language), *bullets(lines), _fee("fee_would_be", booking, language)])
 
 
-def booking_receipt(booking: Data, language: str) -> tuple[str, str]:
-    key = "booked_already" if booking["repeated"] else "booked"
-    return booking["reference"], say(key, guest_language(language), reference=booking["reference"])
+def booking_receipt(result: Any, language: str) -> tuple[str, str]:
+    booking = opened(Booking, result)
+    return booking.reference, _receipt("booked", booking, guest_language(language))
 
 
-def cancellation_receipt(booking: Data, language: str) -> tuple[str, str]:
-    key = "cancelled_already" if booking["repeated"] else "cancelled"
-    return booking["reference"], say(key, guest_language(language), reference=booking["reference"])
+def cancellation_receipt(result: Any, language: str) -> tuple[str, str]:
+    booking = opened(Booking, result)
+    return booking.reference, _receipt("cancelled", booking, guest_language(language))
+
+
+def _receipt(deed: str, booking: Booking, language: str) -> str:
+    return say(f"{deed}_already" if booking.repeated else deed, language, reference=booking.reference)
 
 
 def booking_part(found: Found) -> Iterator[str]:
     """What came of every booking, cancellation or look-up that this request ended with."""
     for call_id, call in found.calls.items():
         if call["tool"] in TOOLS and not _stood_in_for(call_id, found):
-            outcome = found.outcomes.get(call_id)
-            if outcome and outcome["status"] in GOOD:
-                yield from _done(call["tool"], outcome["data"], found.language)
+            if booking := found.good(call_id, Booking):
+                yield from _done(call["tool"], booking, found.language)
             else:
-                yield from _not_done(call_id, outcome, found)
+                yield from _not_done(call_id, found.outcomes.get(call_id), found)
 
 
 def _stood_in_for(call_id: str, found: Found) -> bool:
     return any(found.calls[name]["tool"] == found.calls[call_id]["tool"] for name in found.instead_of(call_id))
 
 
-def _done(tool: str, booking: Data, language: str) -> Iterator[str]:
-    reference = booking["reference"]
+def _done(tool: str, booking: Booking, language: str) -> Iterator[str]:
     if tool == "create_booking":
-        yield booking_receipt(booking, language)[1]
+        yield _receipt("booked", booking, language)
         yield from bullets(_booking_lines(booking, language))
-        yield say("how_to_cancel", language, reference=reference)
+        yield say("how_to_cancel", language, reference=booking.reference)
     elif tool == "cancel_booking":
-        yield cancellation_receipt(booking, language)[1]
+        yield _receipt("cancelled", booking, language)
         yield _fee("fee", booking, language)
         yield from bullets(_booking_lines(booking, language, terms=False))
     else:
-        yield say(f"found_{booking['status']}", language, reference=reference)
+        yield say(f"found_{booking.status}", language, reference=booking.reference)
         yield from bullets(_booking_lines(booking, language))
 
 
-def _booking_lines(booking: Data, language: str, *, terms: bool = True) -> list[str]:
-    lines = [
-        dates.stay(*_ends(booking), language),
-        f"{way_name(booking['rooms'], language)}, {_party(booking, language)}",
-        price(booking, language, booking["nights"]),
-        *([_terms(booking, language)] if terms and booking["status"] == "confirmed" else []),
-        say("under", language, name=_on_one_line(booking["guest_name"])),
+def _booking_lines(booking: Booking, language: str, *, terms: bool = True) -> list[str]:
+    return [
+        dates.stay(*stay_ends(booking), language),
+        f"{way_name(booking.rooms, language)}, {_party(booking, language)}",
+        price(booking, language, booking.nights),
+        *([_terms(booking, language)] if terms and booking.status == "confirmed" else []),
+        say("under", language, name=_on_one_line(booking.guest_name)),
     ]
-    return lines
 
 
 def _not_done(call_id: str, outcome: ToolOutcome | None, found: Found) -> Iterator[str]:
@@ -147,8 +145,8 @@ def _not_done(call_id: str, outcome: ToolOutcome | None, found: Found) -> Iterat
         yield from _without_offer(call_id, found)
     elif tool == "create_booking":
         yield from _said(_NOT_BOOKED.get(_code(outcome), ("not_booked", "write_failed")), found)
-        if _code(outcome) == "sold_out":
-            yield from _other_stays(call_id, found)
+        if _code(outcome) == "sold_out" and found.slots.stays:
+            yield from alternatives(call_id, stay_ends(found.slots.stays[0]), found)
     else:
         yield from _said(_NOT_CANCELLED.get(_code(outcome), ("not_cancelled", "write_failed")), found)
 
@@ -192,9 +190,11 @@ def _without_offer(call_id: str, found: Found) -> Iterator[str]:
     quotes = [name for name, _ in references(found.calls[call_id]["args"]) if name in found.calls]
     for name in quotes:
         outcome = found.outcomes.get(name)
-        if _code(outcome) in _NO_OFFER and outcome is not None:
-            yield say("full", language, stay=heading(outcome["args"], language), why=_why(outcome, language))
-            yield from _other_stays(name, found)
+        wanted = asked_ends(outcome["args"]) if outcome else None
+        if outcome and wanted and _code(outcome) in NO_STAY:
+            reason = why_not(_code(outcome), wanted, outcome["args"].get("board"), language)
+            yield say("full", language, stay=dates.stay(*wanted, language), why=reason)
+            yield from alternatives(name, wanted, found)
         elif outcome is not None and outcome["status"] not in GOOD and not found.is_unresolved(name):
             yield say("out_of_time_plain" if found.is_out_of_time(name) else "quote_failed", language)
     if found.is_unresolved(call_id):
@@ -202,31 +202,12 @@ def _without_offer(call_id: str, found: Found) -> Iterator[str]:
     yield say("not_booked" if tool == "create_booking" else "not_cancelled", language)
 
 
-def _why(outcome: ToolOutcome, language: str) -> str:
-    asked = outcome["args"]
-    found = {"reason": _code(outcome), "refusals": [], "board_asked": asked.get("board"), **asked}
-    return why(found, language)
-
-
-def _other_stays(call_id: str, found: Found) -> Iterator[str]:
-    """What is free instead, around the stay that was wanted."""
-    args = found.outcomes[call_id]["args"]
-    stay = found.slots.stays[0] if found.slots.stays else None
-    if "check_in" in args:
-        yield from alternatives(call_id, _ends(args), found)
-    elif stay is not None:
-        yield from alternatives(call_id, (stay.check_in, stay.check_out), found)
-
-
 def next_to_book(found: Found) -> Iterator[str]:
     """What the guest says next to book one of the stays shown."""
-    offers = [offer for name in found.checks() for offer in (found.good(name) or {}).get("offers", [])]
-    rooms = [each for name in found.checks() for each in (found.good(name) or {}).get("combinations", [])]
-    if offers or rooms:
-        yield say(
-            "book_instead" if found.waits else _next_key(found, {offer["room_type"] for offer in offers}),
-            found.language,
-        )
+    shown = [way for name in found.checks() if (stay := found.good(name, Availability)) for way in stay.ways]
+    if shown:
+        types = {way.room_type for way in shown if isinstance(way, Offer)}
+        yield say("book_instead" if found.waits else _next_key(found, types), found.language)
 
 
 def _next_key(found: Found, types: set[str]) -> str:
@@ -242,32 +223,28 @@ def _next_key(found: Found, types: set[str]) -> str:
     return "book_next_contact" if named else "book_next_name" if reachable else "book_next_guest"
 
 
-def _ends(data: Mapping[str, Any]) -> tuple[date, date]:
-    return date.fromisoformat(data["check_in"]), date.fromisoformat(data["check_out"])
-
-
-def _rooms(parts: Sequence[Data], language: str) -> str:
+def _rooms(parts: Sequence[Offer], language: str) -> str:
     """The rooms with their board; each with its own terms where these differ."""
     if len({terms(part, language) for part in parts}) == 1:
         return way_name(parts, language)
     return " + ".join(f"{short_offer(part, language)} ({terms(part, language)})" for part in parts)
 
 
-def _party(data: Data, language: str) -> str:
-    return say("for_guests", language, party=party(data["adults"], data["children_ages"], language))
+def _party(stay: QuotedStay | Booking, language: str) -> str:
+    return say("for_guests", language, party=party(stay.adults, stay.children_ages, language))
 
 
-def _terms(data: Data, language: str) -> str:
-    if not data["refundable"]:
+def _terms(stay: QuotedStay | Booking, language: str) -> str:
+    if not stay.refundable:
         return say("terms_non_refundable", language)
-    if not data["cancel_until"]:
+    if not stay.cancel_until:
         return say("terms_refundable_open", language)
-    return say("terms_refundable", language, day=dates.full_day(date.fromisoformat(data["cancel_until"]), language))
+    return say("terms_refundable", language, day=dates.full_day(stay.cancel_until, language))
 
 
-def _under(guest: Mapping[str, Any], language: str) -> str:
-    contact = ", ".join(_on_one_line(str(guest[name])) for name in ("email", "phone") if guest.get(name))
-    name = _on_one_line(guest["name"])
+def _under(guest: Guest, language: str) -> str:
+    contact = ", ".join(_on_one_line(each) for each in (guest.email, guest.phone) if each)
+    name = _on_one_line(guest.name)
     return say("under_with", language, name=name, contact=contact) if contact else say("under", language, name=name)
 
 
@@ -280,8 +257,8 @@ def _on_one_line(text: str) -> str:
     return " ".join(_UNSEEN.sub("", text).split())
 
 
-def _fee(key: str, booking: Data, language: str) -> str:
+def _fee(key: str, booking: Booking, language: str) -> str:
     """`key` with the fee; `{key}_none` where there is none."""
-    if not booking["fee_agorot"]:
+    if not booking.fee_agorot:
         return say(f"{key}_none", language)
-    return say(key, language, fee=amount(booking["fee_agorot"], booking["currency"], language))
+    return say(key, language, fee=amount(booking.fee_agorot, booking.currency, language))

@@ -11,9 +11,10 @@ from wavegraph.tools.hotel.answers.money import foreign
 from wavegraph.tools.hotel.answers.stays import Found, comparison, counted_part, stays_part
 from wavegraph.tools.hotel.answers.words import counted, guest_language, party, say
 from wavegraph.tools.hotel.currency import label, spoken
-from wavegraph.tools.hotel.dialogue.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, StaySlot, loads
+from wavegraph.tools.hotel.dialogue.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, loads
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.reading import read
+from wavegraph.tools.hotel.results import records
 
 
 def compose(view: AnswerView, house: HouseProfile) -> str:
@@ -24,16 +25,11 @@ def compose(view: AnswerView, house: HouseProfile) -> str:
     slots = loads(view.plan["slots"]) or HotelSlots()
     broken = frozenset(issue["tool_id"] for issue in view.issues if issue["rule"] == "broken_reference")
     limits = frozenset(view.limits_hit)
-    found = Found(
-        results(view.ledger), view.ledger["calls"], slots, language, house, broken, limits, bool(view.waiting)
-    )
-    blocks = [_lines(part) for part in _parts(found, view)]
+    ended, good, calls = results(view.ledger), records(view.ledger), view.ledger["calls"]
+    found = Found(ended, good, calls, slots, language, house, broken, limits, bool(view.waiting))
+    blocks = ["\n".join(part) for part in _parts(found, view)]
     answer = "\n\n".join(block for block in blocks if block)
     return answer or say("nothing", language)
-
-
-def _lines(part: Iterator[str]) -> str:
-    return "\n".join(part)
 
 
 def _parts(found: Found, view: AnswerView) -> list[Iterator[str]]:
@@ -131,16 +127,9 @@ def _not_done(found: Found, view: AnswerView) -> Iterator[str]:
         yield say("plan_refused", found.language)
     if "max_runs" in view.limits_hit:
         yield say("tried_enough", found.language)
-    unfinished = [stay for name in view.unfinished if (stay := _planned_stay(name, found))]
+    unfinished = [stay for name in view.unfinished if (stay := found.stay_of(name))]
     if unfinished:
         spans = "; ".join(dates.stay(stay.check_in, stay.check_out, found.language) for stay in unfinished)
         yield say("not_done", found.language, what=spans)
     elif view.unfinished or set(view.limits_hit) - {"max_adaptations", "max_runs"}:
         yield say("not_done_plain", found.language)
-
-
-def _planned_stay(call_id: str, found: Found) -> StaySlot | None:
-    checks = found.checks()
-    if call_id not in checks or checks.index(call_id) >= len(found.slots.stays):
-        return None
-    return found.slots.stays[checks.index(call_id)]

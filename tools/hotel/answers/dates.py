@@ -1,5 +1,6 @@
 """Dates as guests read them, in English and Hebrew: weekday, day, month, year."""
 
+from collections.abc import Sequence
 from datetime import date
 
 EN_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -38,7 +39,7 @@ def stay(check_in: date, check_out: date, language: str) -> str:
     return f"{start} עד {end} ({length})" if language == "he" else f"{start} – {end}, {length}"
 
 
-def day_list(days: list[date], language: str, *, most: int = 4) -> str:
+def day_list(days: Sequence[date], language: str, *, most: int = 4) -> str:
     """The first few days, by comma."""
     named = [full_day(day, language) for day in days[:most]]
     more = "…" if len(days) > most else ""

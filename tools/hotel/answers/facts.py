@@ -1,13 +1,12 @@
 """The part of an answer about the house: topics, room types, how to reach reception."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from wavegraph.tools.hotel.answers.money import amount
 from wavegraph.tools.hotel.answers.stays import Found
 from wavegraph.tools.hotel.answers.words import TABLES, bullets, counted, joined, say
+from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType
 
-Data = dict[str, Any]
 MOST_TOPICS = 12
 MOST_FEATURES = 6
 
@@ -19,26 +18,29 @@ def facts_part(found: Found) -> Iterator[str]:
             call_id == "hotel_info_contact" and "contact" not in found.slots.topics
         ):
             continue
-        if (data := found.good(call_id)) is not None:
-            yield from _topic(data, found.language)
+        if (info := found.good(call_id, HotelInfo)) is not None:
+            yield from _topic(info, found.language)
         elif call_id in found.outcomes and not _tried_again(call_id, found):
             yield say("unreached_topic", found.language, topic=_label(call["args"].get("topic", ""), found.language))
 
 
 def _tried_again(call_id: str, found: Found) -> bool:
-    return any(found.good(name) is not None for name in found.instead_of(call_id))
+    return any(found.good(name, HotelInfo) for name in found.instead_of(call_id))
 
 
-def _topic(data: Data, language: str) -> Iterator[str]:
-    if data["found"]:
-        text = data["text_he"] if language == "he" and data["text_he"] else data["text"]
-        yield f"{title}: {text}" if (title := _title(data, language)) else text
+def _topic(info: HotelInfo, language: str) -> Iterator[str]:
+    if info.found:
+        yield f"{info.title}: {_text(info, language)}" if info.title and language != "he" else _text(info, language)
         return
-    yield say("unknown_topic", language, topic=_label(data["topic"], language))
-    if data["topics"]:
-        yield say("known_topics", language, topics=", ".join(_labels(data["topics"], language)[:MOST_TOPICS]))
-    if data["contact"]:
-        yield say("contact", language, contact=data["contact"])
+    yield say("unknown_topic", language, topic=_label(info.topic, language))
+    if info.topics:
+        yield say("known_topics", language, topics=", ".join(_labels(info.topics, language)[:MOST_TOPICS]))
+    if info.contact:
+        yield say("contact", language, contact=info.contact)
+
+
+def _text(info: HotelInfo, language: str) -> str:
+    return info.text_he if language == "he" and info.text_he else info.text
 
 
 def _labels(topics: list[str], language: str) -> list[str]:
@@ -53,55 +55,46 @@ def _label(topic: str, language: str) -> str:
     return TABLES[language].get(f"topic_{topic.replace(' ', '_')}", topic.replace("_", " "))
 
 
-def _title(data: Data, language: str) -> str:
-    return "" if language == "he" else str(data["title"])
-
-
 def contact_line(found: Found) -> Iterator[str]:
     """How to reach reception, where the plan looked it up."""
-    data = found.good("hotel_info_contact")
-    if data and data["found"]:
-        yield data["text_he"] if found.language == "he" and data["text_he"] else data["text"]
-    elif data and data["contact"]:
-        yield say("contact", found.language, contact=data["contact"])
+    info = found.good("hotel_info_contact", HotelInfo)
+    if info and info.found:
+        yield _text(info, found.language)
+    elif info and info.contact:
+        yield say("contact", found.language, contact=info.contact)
 
 
 def rooms_part(found: Found) -> Iterator[str]:
     """The room types, largest first said by name when there are several."""
-    data = found.good("rooms_info")
-    if data is None:
+    info = found.good("rooms_info", RoomsInfo)
+    if info is None:
         return
-    rooms, language = data["rooms"], found.language
+    rooms, language = info.rooms, found.language
     if not rooms:
         yield say("no_rooms", language)
         return
-    biggest = max(rooms, key=lambda room: (room["size_sqm"], room["max_total"]))
-    if len(rooms) > 1 and biggest["size_sqm"]:
-        yield say(
-            "biggest",
-            language,
-            name=_name(biggest, language),
-            size=biggest["size_sqm"],
-            guests=_holds(biggest, language),
-        )
+    biggest = max(rooms, key=lambda room: (room.size_sqm, room.max_total))
+    if len(rooms) > 1 and biggest.size_sqm:
+        guests = _holds(biggest, language)
+        yield say("biggest", language, name=_name(biggest, language), size=biggest.size_sqm, guests=guests)
     yield from bullets([_room(room, language, alone=len(rooms) == 1) for room in rooms])
 
 
-def _room(room: Data, language: str, *, alone: bool) -> str:
-    beds = room["beds_he" if language == "he" else "beds"]
+def _room(room: RoomType, language: str, *, alone: bool) -> str:
+    beds = room.beds_he if language == "he" else room.beds
     parts = [say("room", language, name=_name(room, language), guests=_holds(room, language))]
-    parts += [say("room_size", language, size=room["size_sqm"])] if room["size_sqm"] else []
+    parts += [say("room_size", language, size=room.size_sqm)] if room.size_sqm else []
     parts += [beds] if beds else []
-    if room["from_agorot"]:
-        parts.append(say("room_from", language, total=amount(room["from_agorot"], room["currency"], language)))
+    if room.from_agorot:
+        parts.append(say("room_from", language, total=amount(room.from_agorot, room.currency, language)))
     line = ", ".join(parts)
-    features = room["features_he" if language == "he" else "features"][: None if alone else MOST_FEATURES]
+    features = (room.features_he if language == "he" else room.features)[: None if alone else MOST_FEATURES]
     return f"{line}. {say('room_features', language, features=joined(features, language))}" if features else line
 
 
-def _holds(room: Data, language: str) -> str:
-    return counted(room["max_total"], "guest", "guests", language)
+def _holds(room: RoomType, language: str) -> str:
+    return counted(room.max_total, "guest", "guests", language)
 
 
-def _name(room: Data, language: str) -> str:
-    return str(room["name_he" if language == "he" else "name"])
+def _name(room: RoomType, language: str) -> str:
+    return room.name_he if language == "he" else room.name

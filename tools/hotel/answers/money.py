@@ -1,10 +1,13 @@
 """Amounts as guests read them, and the arithmetic on them. Integers of the currency's smallest unit throughout."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TypeVar
 
 from wavegraph.tools.hotel.currency import label, short
 from wavegraph.tools.hotel.dialogue.slots import BudgetSlot
+from wavegraph.tools.hotel.records import Way
+
+WayT = TypeVar("WayT", bound=Way)
 
 
 def amount(minor_units: int, currency: str, language: str) -> str:
@@ -22,16 +25,16 @@ def difference(one: int, other: int) -> int:
     return abs(one - other)
 
 
-def priced(offer: dict[str, Any], per: str) -> int:
+def priced(way: Way, per: str) -> int:
     """The price a budget is held against: of the stay, or of a night."""
-    return int(offer["per_night_agorot" if per == "night" else "total_agorot"])
+    return way.per_night_agorot if per == "night" else way.total_agorot
 
 
-def within(offers: Sequence[dict[str, Any]], limit: int, per: str) -> list[dict[str, Any]]:
-    """The offers that cost at most `limit`."""
-    return [offer for offer in offers if priced(offer, per) <= limit]
+def within(ways: Sequence[WayT], limit: int, per: str) -> list[WayT]:
+    """What costs at most `limit`."""
+    return [way for way in ways if priced(way, per) <= limit]
 
 
-def cheapest(offers: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
+def cheapest(ways: Iterable[WayT]) -> WayT | None:
     """The lowest total; the first of equals."""
-    return min(offers, key=lambda offer: int(offer["total_agorot"]), default=None)
+    return min(ways, key=lambda way: way.total_agorot, default=None)

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from wavegraph.tools.hotel.answers import dates
 from wavegraph.tools.hotel.answers.money import amount, foreign
-from wavegraph.tools.hotel.answers.offers import by_room, room_name
+from wavegraph.tools.hotel.answers.offers import room_name
 from wavegraph.tools.hotel.answers.words import guest_language, party, say
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dialogue.planning import MAX_ADULTS, MAX_ROOMS, Context, Decision, missing_to_book
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
+from wavegraph.tools.hotel.records import by_room
 
 
 def reply(decision: Decision, context: Context, language: str) -> str:
@@ -50,9 +51,9 @@ def _for_booking(context: Context, language: str) -> Iterator[str]:
 def _rooms_shown(context: Context, language: str) -> list[str]:
     """The room types to choose from, each with its lowest price."""
     types = context.slots.room_types
-    offers = [dict(each) for each in context.offers or () if not types or each["room_type"] in types]
+    offers = [each for each in context.offers or () if not types or each.room_type in types]
     heads = [room[0] for room in by_room(offers)]
-    totals = [amount(head["total_agorot"], head["currency"], language) for head in heads]
+    totals = [amount(head.total_agorot, head.currency, language) for head in heads]
     return [say("room_for", language, room=room_name(head, language), total=total) for head, total in zip(heads, totals, strict=True)]  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """The hotel's date grammar: guests' words for stays, in English and Hebrew, read without a clock or a network."""
 
-from wavegraph.tools.hotel.dates.reader import find_dates, holiday, holiday_names, resolve
+from wavegraph.tools.hotel.dates.reader import find_dates, holiday, resolve
 from wavegraph.tools.hotel.dates.records import Church, Customs, DateError, DatePhrase, DateResolution, Kind, Stay
 
 __all__ = [
@@ -13,6 +13,5 @@ __all__ = [
     "Stay",
     "find_dates",
     "holiday",
-    "holiday_names",
     "resolve",
 ]

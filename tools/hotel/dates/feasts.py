@@ -113,7 +113,7 @@ def _half(s: Sentence, i: int) -> tuple[Reading | Fault, int] | None:
     whole, middle = found[0], found[0].nights // 2
     nights = (0, middle) if n == 1 else (middle, whole.nights)
     name = f"{'first' if n == 1 else 'second'} half of {whole.label}"
-    return (spans.piece(whole, nights, name, False, s.here) if middle else whole), found[1]
+    return (spans.piece(whole, nights, name, False) if middle else whole), found[1]
 
 
 def _part_after(s: Sentence, i: int) -> Parsed:
@@ -129,7 +129,7 @@ def _piece(s: Sentence, whole: Reading | Fault, n: int, size: int) -> Reading | 
     if isinstance(whole, Fault) or n == 0:
         return whole
     ends = (-size - 1, -1) if n < 0 else (0, size) if size > 1 else (n - 1, n)
-    return spans.piece(whole, ends, f"{_piece_name(n, size)} of {whole.label}", True, s.here)
+    return spans.piece(whole, ends, f"{_piece_name(n, size)} of {whole.label}", True)
 
 
 _ORDINALS = ["-", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
@@ -184,8 +184,8 @@ def _edge(s: Sentence, whole: Reading | Fault, key: str) -> Reading | Fault:
     if key == "motzei":
         return spans.night_after(whole, f"end of {whole.label}")
     if key != "eve":
-        return spans.third(whole, key, s.here)  # type: ignore[arg-type]
+        return spans.third(whole, key)  # type: ignore[arg-type]
     first = whole.first or whole.check_in
     if first == whole.check_in + DAY:
-        return spans.piece(whole, (0, 1), f"eve of {whole.label}", True, s.here)
+        return spans.piece(whole, (0, 1), f"eve of {whole.label}", True)
     return replace(single(first - DAY, "holiday", f"eve of {whole.label}"), holiday=whole.holiday, explicit=True)

@@ -116,7 +116,7 @@ def range_at(s: Sentence, i: int) -> Phrase | None:
             continue
         joint = _joint(s, first[1], led, between)
         last = _range_end(s, joint, first[0]) if joint else None
-        if last and _firm(s, first[0], last[0], led):
+        if last and _firm(first[0], last[0], led):
             assert not isinstance(last[0], Fault)
             return Phrase(start if s.key(i, "on", "the") else i, last[1], first[0], last[0], window=between)
     return None
@@ -175,7 +175,7 @@ def _range_end(s: Sentence, i: int, first: Point) -> Parsed:
     return bare
 
 
-def _firm(s: Sentence, first: Point, last: Point, led: bool) -> bool:
+def _firm(first: Point, last: Point, led: bool) -> bool:
     """Two bare numbers are no range of days, unless "the" or an ordinal says so."""
     if isinstance(first, Day) and isinstance(last, Day):
         months = first.month or last.month

@@ -28,7 +28,7 @@ def around(s: Sentence, i: int) -> Parsed:
     if (s.unit(i, "weekend", "week", "day", "night", "month") and not s.at(i).num) or s.at(i).word == "היום":
         counted: tuple[int, str, int] | None = (1, s.at(i).unit or "day", i + 1)
     elif s.at(i).word == "למחרת" or s.at(i).word == "מחרת":
-        return _moved(s, i, i, 1, "day", s.skip(i + 1, "of"), 0)
+        return _moved(s, i, 1, "day", s.skip(i + 1, "of"), 0)
     else:
         counted = (0, "weekday", named[1]) if named else count(s, i)
     if counted is None:
@@ -38,10 +38,10 @@ def around(s: Sentence, i: int) -> Parsed:
     if not s.key(at, "after", "before"):
         return None
     sign = 1 if s.key(at, "after") else -1
-    return _moved(s, i, at, sign * n if n else sign, unit, s.skip(at + 1, "the"), named[0] if named else 0)
+    return _moved(s, i, sign * n if n else sign, unit, s.skip(at + 1, "the"), named[0] if named else 0)
 
 
-def _moved(s: Sentence, i: int, at: int, n: int, unit: str, base_at: int, weekday_: int) -> Parsed:
+def _moved(s: Sentence, i: int, n: int, unit: str, base_at: int, weekday_: int) -> Parsed:
     base = point_at(s, base_at)
     if base is None:
         return None

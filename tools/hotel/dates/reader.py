@@ -1,10 +1,11 @@
 """The ways in: read a hint, find dates in a sentence, look a holiday up by name."""
 
-from collections.abc import Sequence
 from datetime import date
 
+from typing_extensions import Unpack
+
 from wavegraph.tools.hotel.dates.grammar import Phrase, evaluate, scan
-from wavegraph.tools.hotel.dates.names import SPELLINGS, VAGUE, close_names
+from wavegraph.tools.hotel.dates.names import close_names
 from wavegraph.tools.hotel.dates.readings import (
     Day,
     Fault,
@@ -15,7 +16,7 @@ from wavegraph.tools.hotel.dates.readings import (
     resolution,
     setting,
 )
-from wavegraph.tools.hotel.dates.records import Church, DatePhrase, DateResolution
+from wavegraph.tools.hotel.dates.records import Customs, DatePhrase, DateResolution
 from wavegraph.tools.hotel.dates.sentence import Sentence
 from wavegraph.tools.hotel.dates.together import together
 from wavegraph.tools.hotel.dates.vocabulary import FILLERS, QUANTITIES
@@ -29,23 +30,13 @@ def _sentence(text: str, here: Setting, strict: bool) -> Sentence:
     return Sentence(tuple(read(text[:_LONGEST])), here, text[:_LONGEST], strict)
 
 
-def resolve(
-    hint: str,
-    *,
-    today: date,
-    country: str = "IL",
-    home: str | None = None,
-    weekend_nights: Sequence[int] | None = None,
-    church: Church | None = None,
-    max_nights: int = 30,
-) -> DateResolution:
+def resolve(hint: str, *, today: date, max_nights: int = 30, **customs: Unpack[Customs]) -> DateResolution:
     """Read a hint that is a date expression, English or Hebrew, into the stays it names.
 
-    `country`: whose holidays and date order are meant; `home`: the house's own, where that is another. `weekend_nights`:
-    weekdays (Monday = 0) slept on a weekend; `church`: whose Easter is kept; default for both: as in `home`. A date that does not exist, has passed, ends before it starts or is too long gives an error
-    and no stays; so does a word that could change the meaning. Never raises.
+    A date that does not exist, has passed, ends before it starts or is too long gives an error and no stays; so does a
+    word that could change the meaning. Never raises.
     """
-    here = setting(today, country, weekend_nights, max_nights, church, home)
+    here = setting(today, max_nights, **customs)
     s = _sentence(hint, here, True)
     phrases, loose = scan(s)
     phrases = together(s, phrases)
@@ -119,22 +110,13 @@ def _few_of_month(s: Sentence, i: int) -> bool:
     return s.key(i, "several") and of > i + 2 and bool(named) and s.at(of + 1).num is None
 
 
-def find_dates(
-    text: str,
-    *,
-    today: date,
-    country: str = "IL",
-    home: str | None = None,
-    weekend_nights: Sequence[int] | None = None,
-    church: Church | None = None,
-    max_nights: int = 30,
-) -> list[DatePhrase]:
+def find_dates(text: str, *, today: date, max_nights: int = 30, **customs: Unpack[Customs]) -> list[DatePhrase]:
     """The date expressions of a guest's sentence, in order; numbers of guests, rooms, ages and money are no dates.
 
     A departure or a count of nights that stands apart belongs to the date before it, one count of nights to every
     date of a list. Arguments as for `resolve`. Never raises.
     """
-    here = setting(today, country, weekend_nights, max_nights, church, home)
+    here = setting(today, max_nights, **customs)
     s = _sentence(text, here, False)
     phrases = together(s, scan(s)[0])
     return _without_memories([_as_phrase(s, phrase, text) for phrase in phrases])
@@ -168,28 +150,14 @@ def _holiday_in(s: Sentence, phrase: Phrase) -> str | None:
     return next((lex.holiday for lex in s.lexemes[phrase.start : phrase.end] if lex.holiday), None)
 
 
-def holiday(
-    name: str,
-    *,
-    today: date,
-    country: str = "IL",
-    home: str | None = None,
-    weekend_nights: Sequence[int] | None = None,
-    church: Church | None = None,
-    year: int | None = None,
-) -> DateResolution:
+def holiday(name: str, *, today: date, year: int | None = None, **customs: Unpack[Customs]) -> DateResolution:
     """A holiday by name, typos allowed: its next occurrence, or the one in a civil year.
 
     An unknown name gives `unclear` with near names in the message, a past year gives `past`.
     """
-    here = setting(today, country, weekend_nights, 60, church, home)
+    here = setting(today, 60, **customs)
     known = [lex.holiday for lex in read(name[:_LONGEST]) if lex.holiday]
     if not known:
         near = ", ".join(close_names(plain(name[:60])))
         return resolution(Fault("unclear", f"no holiday is called {name[:60]!r}; near names: {near}"), here)
     return resolution(read_holiday(known[0], here, year), here)
-
-
-def holiday_names() -> list[str]:
-    """The canonical English names that `holiday` knows."""
-    return [name for name in SPELLINGS if name not in VAGUE]

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from wavegraph.tools.hotel.dates.holidays import Occurrence, church_of, occurrences
-from wavegraph.tools.hotel.dates.names import VAGUE
+from wavegraph.tools.hotel.dates.names import VAGUE, words_of
 from wavegraph.tools.hotel.dates.records import Church, DateError, DateResolution, Kind, Stay
-from wavegraph.tools.hotel.dates.typos import words_of
 
 DAY = timedelta(days=1)
 MONTH_NAMES = words_of("""January February March April May June July August September October November December""")
@@ -57,13 +56,14 @@ def _as_run(nights: Sequence[int]) -> tuple[int, int]:
 
 def setting(
     today: date,
-    country: str,
-    weekend_nights: Sequence[int] | None,
     max_nights: int,
-    church: Church | None = None,
+    *,
+    country: str = "IL",
     home: str | None = None,
+    weekend_nights: Sequence[int] | None = None,
+    church: Church | None = None,
 ) -> Setting:
-    """What is not given is as in the house's own country (`home`; None = `country`)."""
+    """See `Customs`."""
     country = country.upper()
     home = home or country
     weekend = _as_run(weekend_nights or weekend_of_country(home))

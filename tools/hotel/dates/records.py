@@ -26,7 +26,9 @@ class Customs(TypedDict, total=False):
     home: str
     """The house's own country, where the guest's is another."""
     weekend_nights: Sequence[int] | None
+    """Weekdays (Monday = 0) slept on a weekend; None = as in the house's own country."""
     church: Church | None
+    """Whose Easter is kept; None = as in the house's own country."""
 
 
 class Record(BaseModel):

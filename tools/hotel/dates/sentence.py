@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from wavegraph.tools.hotel.dates.names import words_of
 from wavegraph.tools.hotel.dates.readings import YEARS, Point, Setting
-from wavegraph.tools.hotel.dates.typos import words_of
 from wavegraph.tools.hotel.dates.words import Lex
 
 END = Lex(mark=True)

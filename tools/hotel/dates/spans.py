@@ -41,10 +41,10 @@ def weekend(start: date, here: Setting, label: str, long: bool = False) -> Readi
         return Fault("past", f"the weekend of {spoken(start)} is in the past; name a coming one")
     names = " + ".join(DAY_NAMES[(first + n) % 7][:3] for n in range(nights + long))
     note = f"weekend = {names} nights" if begin == start else "the first night has passed: from tonight on"
-    return Reading(begin, end, "weekend", label, note=note, alternatives=_weekend_readings(begin, end, here))
+    return Reading(begin, end, "weekend", label, note=note, alternatives=_weekend_readings(begin, end))
 
 
-def _weekend_readings(begin: date, end: date, here: Setting) -> tuple[tuple[date, date], ...]:
+def _weekend_readings(begin: date, end: date) -> tuple[tuple[date, date], ...]:
     pairs = [(begin + DAY, end), (begin + DAY, end + DAY), (begin, end + DAY)]
     return tuple((a, b) for a, b in pairs if a < b <= begin + 4 * DAY)
 
@@ -203,7 +203,7 @@ def month_with_nights(found: Reading, nights: int, here: Setting) -> Reading:
 # --- pieces of holidays ------------------------------------------------------------------------------------------
 
 
-def piece(found: Reading, part: tuple[int, int], label: str, explicit: bool, here: Setting) -> Reading | Fault:
+def piece(found: Reading, part: tuple[int, int], label: str, explicit: bool) -> Reading | Fault:
     """The nights `part` of a whole holiday, as indexes into its dates check_in..check_out."""
     dates = [found.check_in + n * DAY for n in range(found.nights + 1)]
     if not all(-len(dates) <= i < len(dates) for i in part) or dates[part[0]] >= dates[part[1]]:
@@ -213,12 +213,12 @@ def piece(found: Reading, part: tuple[int, int], label: str, explicit: bool, her
     return replace(reading, first=start, last=end)
 
 
-def third(found: Reading, part: Part, here: Setting) -> Reading | Fault:
+def third(found: Reading, part: Part) -> Reading | Fault:
     """Two nights at the beginning, in the middle or at the end of a holiday."""
     n = min(2, found.nights)
     low = max(0, (found.nights - n) // 2)
     ends = (0, n) if part == "early" else (low, low + n) if part == "mid" else (-n - 1, -1)
-    return piece(found, ends, f"{part} {found.label}", False, here)
+    return piece(found, ends, f"{part} {found.label}", False)
 
 
 def night_after(found: Reading, label: str) -> Reading:

@@ -8,8 +8,7 @@ import unicodedata
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
-from wavegraph.tools.hotel.dates.names import match_holiday
-from wavegraph.tools.hotel.dates.typos import close_match
+from wavegraph.tools.hotel.dates.names import close_match, match_holiday
 from wavegraph.tools.hotel.dates.vocabulary import (
     COUNTERS,
     FUZZY,
@@ -72,12 +71,8 @@ def plain(word: str) -> str:
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 
-def _blank(text: str) -> str:
-    """The same length of text, with direction marks and other invisible characters as spaces, digits as ASCII."""
-    return "".join(_plain_char(char) for char in text)
-
-
 def _plain_char(char: str) -> str:
+    """A space for a direction mark and other invisible characters, an ASCII digit for any."""
     if unicodedata.category(char) in {"Cf", "Cc", "Mn"}:
         return " " if unicodedata.category(char) != "Mn" else char
     return str(unicodedata.digit(char)) if char.isdecimal() else char
@@ -87,7 +82,7 @@ def tokenise(text: str) -> list[Token]:
     """Split the text; never fails, every non-blank character lands in some token."""
     return [
         Token(str(found.lastgroup), plain(found.group()) or found.group(), found.start(), found.end())
-        for found in _TOKEN.finditer(_blank(text))
+        for found in _TOKEN.finditer("".join(map(_plain_char, text)))
     ]
 
 

@@ -1,16 +1,17 @@
 """What is under way in a conversation: the booking or cancellation asked about or done, and the rooms shown for it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, outcome_of, results
 from wavegraph.graph.references.paths import as_reference, as_text, filled, follow
 from wavegraph.graph.state import Ledger, Previous
-from wavegraph.tools.hotel.answers.offers import by_room
 from wavegraph.tools.hotel.dialogue.slots import BookingSlot, HotelSlots, StaySlot
 from wavegraph.tools.hotel.reading.guest import may_be_name, surname
 from wavegraph.tools.hotel.reading.words import fold
+from wavegraph.tools.hotel.records import Availability, Booking, Offer, by_room
+from wavegraph.tools.hotel.results import opened, records_of, stay_ends
 
 BOOK, CANCEL = "create_booking", "cancel_booking"
 ASKED, DONE = "asked", "done"
@@ -25,8 +26,8 @@ class Matter(NamedTuple):
     """Resolved."""
     state: str
     """`asked`: nobody has answered yet; `done`; else the error's code."""
-    data: Any = None
-    """The booking, where it is done."""
+    booking: Booking | None = None
+    """Where it is done."""
 
     @property
     def stands(self) -> bool:
@@ -49,7 +50,7 @@ def matter_of(previous: Previous | None) -> Matter | None:
     if outcome is None:
         return Matter(write["tool"], args, ASKED)
     if outcome["status"] in GOOD:
-        return Matter(write["tool"], args, DONE, outcome["data"])
+        return Matter(write["tool"], args, DONE, opened(Booking, outcome["data"]))
     return Matter(write["tool"], args, outcome["error"]["code"] if outcome["error"] else outcome["status"])
 
 
@@ -70,46 +71,39 @@ def _by_args(tool: str, args: dict[str, Any], ledger: Ledger) -> Any:
 
 def settled(before: HotelSlots | None, matter: Matter | None) -> HotelSlots | None:
     """The slots of before, with what has come of the booking or cancellation since."""
-    if before is None or matter is None or matter.state != DONE:
+    if before is None or matter is None or matter.booking is None:
         return before
     if matter.tool == CANCEL:
         return before.model_copy(update={"want": None, "booking": BookingSlot()})
     holder = matter.args.get("guest_email") or surname(matter.args["guest_name"])
-    made = BookingSlot(reference=matter.data["reference"], holder=holder, made=True)
+    made = BookingSlot(reference=matter.booking.reference, holder=holder, made=True)
     return before.model_copy(update={"want": None, "booking": made})
 
 
-def shown(previous: Previous | None, stays: Sequence[StaySlot]) -> list[dict[str, Any]] | None:
+def shown(previous: Previous | None, stays: Sequence[StaySlot]) -> list[Offer] | None:
     """The offers that the request before gave for this one stay; None = it gave none, or there are several stays."""
     if previous is None or len(stays) != 1:
         return None
-    ends = stays[0].check_in.isoformat(), stays[0].check_out.isoformat()
-    found = [o["data"] for o in results(previous["ledger"]).values() if _answers(o, ends)]
-    return list(found[-1]["offers"]) if found else None
+    found = [a for a in records_of(Availability, previous["ledger"]) if stay_ends(a) == stay_ends(stays[0])]
+    return found[-1].offers if found else None
 
 
-def _answers(outcome: Any, ends: tuple[str, str]) -> bool:
-    if outcome["tool"] != "get_availability" or outcome["status"] not in GOOD:
-        return False
-    return (outcome["data"]["check_in"], outcome["data"]["check_out"]) == ends
-
-
-def room_meant(pick: str | None, offers: Sequence[dict[str, Any]]) -> str | None:
+def room_meant(pick: str | None, offers: Sequence[Offer]) -> str | None:
     """The room type that a guest points at by its place or price among those shown."""
     rooms = [room[0] for room in by_room(offers)]
     place = {"cheapest": 0, "first": 0, "second": 1, "last": -1, "dearest": -1}.get(pick or "")
     if place is None or len(rooms) <= place:
         return None
-    return str(rooms[place]["room_type"]) if rooms else None
+    return rooms[place].room_type if rooms else None
 
 
-def room_answered(words: str, offers: Sequence[dict[str, Any]]) -> str | None:
+def room_answered(words: str, offers: Sequence[Offer]) -> str | None:
     """The room type that a guest names in short, asked which to book: `the loft` for the Cedar Loft.
 
     None where no word of it, or of more than one room, was said, or where words are left that may be a person's name.
     """
     said = _words(words)
-    names = {str(room[0]["room_type"]): _name_forms(room[0]) for room in by_room(offers)}
+    names = {room[0].room_type: _name_forms(room[0]) for room in by_room(offers)}
     common = {form for own in names.values() for form in own if sum(form in each for each in names.values()) > 1}
     meant = [room for room, own in names.items() if any(_forms(word) & (own - common) for word in said)]
     if len(meant) != 1:
@@ -118,13 +112,13 @@ def room_answered(words: str, offers: Sequence[dict[str, Any]]) -> str | None:
     return None if any(may_be_name(word) for word in left) else meant[0]
 
 
-def is_room_name(words: str, offers: Sequence[dict[str, Any]]) -> bool:
+def is_room_name(words: str, offers: Sequence[Offer]) -> bool:
     """Whether the words are those of a room shown, and so no person's name."""
     return any(all(_forms(word) & _name_forms(room[0]) for word in _words(words)) for room in by_room(offers))
 
 
-def _name_forms(room: Mapping[str, Any]) -> set[str]:
-    return {form for word in _words(f"{room['room_name']} {room['room_name_he']}") for form in _forms(word)}
+def _name_forms(room: Offer) -> set[str]:
+    return {form for word in _words(f"{room.room_name} {room.room_name_he}") for form in _forms(word)}
 
 
 def _words(text: str) -> list[str]:

@@ -1,7 +1,7 @@
 """From what was understood to a plan: which calls, in which order, or which words instead."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -11,6 +11,8 @@ from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, Ma
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.reading import Reading
+from wavegraph.tools.hotel.records import Offer
+from wavegraph.tools.hotel.results import stay_args, stay_ends
 
 MAX_CALLS = 10
 MAX_ADULTS = 60
@@ -48,7 +50,7 @@ class Context(NamedTuple):
     before: HotelSlots | None
     matter: Matter | None = None
     """The booking or cancellation of the request before."""
-    offers: Sequence[Mapping[str, Any]] | None = None
+    offers: Sequence[Offer] | None = None
     """What was shown for the stay; None = nothing."""
     currency: str = "ILS"
     """The house's."""
@@ -260,8 +262,8 @@ def _wants_booking(context: Context) -> bool:
 def _new_stay(context: Context) -> bool:
     """Whether the message names dates that are none of those talked of."""
     known = context.before.stays if context.before else []
-    ends = {(stay.check_in, stay.check_out) for stay in known}
-    return context.reading.stays and any((s.check_in, s.check_out) not in ends for s in context.slots.stays)
+    ends = {stay_ends(stay) for stay in known}
+    return context.reading.stays and any(stay_ends(stay) not in ends for stay in context.slots.stays)
 
 
 def missing_to_book(context: Context) -> list[str]:
@@ -283,7 +285,7 @@ def _room_settled(context: Context) -> bool:
         return True
     if context.offers is None:
         return False
-    return len({offer["room_type"] for offer in context.offers if not types or offer["room_type"] in types}) <= 1
+    return len({offer.room_type for offer in context.offers if not types or offer.room_type in types}) <= 1
 
 
 def _chosen(context: Context) -> Decision | None:
@@ -398,7 +400,7 @@ def booking_calls(action: str, slots: HotelSlots) -> list[ToolCall]:
     """A quote and the booking of it; or the one call about a booking that exists."""
     if action == "book":
         stay = slots.stays[0]
-        dates = {"check_in": stay.check_in.isoformat(), "check_out": stay.check_out.isoformat()}
+        dates = stay_args(*stay_ends(stay))
         terms = {} if slots.refundable is None else {"refundable": slots.refundable}
         create = {"quote_id": _ref("quote", "quote_id"), **guest_args(slots)}
         quote = _call("quote", "quote_stay", {**dates, **party_args(slots), **terms})
@@ -459,7 +461,7 @@ def _calendar(
     A stay whose words do not lead the calendar to the same dates is asked for by its dates.
     """
     if stay.holiday in FIXED_DATES:
-        return None, {"check_in": stay.check_in.isoformat(), "check_out": stay.check_out.isoformat()}
+        return None, stay_args(*stay_ends(stay))
     if stay.holiday and (args := _holiday_args(stay, today, house)) is not None:
         call = _same_or_next(calendar, "get_holiday", args)
         return call, _holiday_references(call["id"], stay.part)
@@ -468,7 +470,7 @@ def _calendar(
         call = _same_or_next(calendar, "resolve_date_hint", {"hint": stay.hint})
         path = f"stays[{stay.index}]"
         return call, {side: _ref(call["id"], f"{path}.{side}") for side in ("check_in", "check_out")}
-    return None, {"check_in": stay.check_in.isoformat(), "check_out": stay.check_out.isoformat()}
+    return None, stay_args(*stay_ends(stay))
 
 
 _CALENDAR_IDS = {"get_holiday": "get_holiday", "resolve_date_hint": "resolve_dates"}
@@ -489,10 +491,7 @@ def _holiday_args(stay: StaySlot, today: date, house: HouseProfile) -> dict[str,
         {"name": name, "year": stay.check_in.year - 1},
     ):
         found = holiday(name, today=today, **house.customs, year=args.get("year"))  # type: ignore[arg-type]
-        if found.stays and _part_of(found.stays[0].check_in, found.stays[0].nights, stay.part) == (
-            stay.check_in,
-            stay.check_out,
-        ):
+        if found.stays and _part_of(found.stays[0].check_in, found.stays[0].nights, stay.part) == stay_ends(stay):
             return args
     return None
 
@@ -515,10 +514,7 @@ def _holiday_references(call_id: str, part: tuple[int, int] | None) -> dict[str,
 
 def _hint_gives(stay: StaySlot, today: date, house: HouseProfile) -> bool:
     found = resolve(stay.hint, today=today, **house.customs).stays if stay.hint else []
-    return len(found) > stay.index and (found[stay.index].check_in, found[stay.index].check_out) == (
-        stay.check_in,
-        stay.check_out,
-    )
+    return len(found) > stay.index and stay_ends(found[stay.index]) == stay_ends(stay)
 
 
 def _rooms_call(slots: HotelSlots) -> ToolCall:

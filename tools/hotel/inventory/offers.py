@@ -34,6 +34,12 @@ class Ways:
     def found(self) -> bool:
         return bool(self.equal or self.mixed)
 
+    @property
+    def cheapest(self) -> tuple[Part, ...]:
+        """The parts of the cheapest way; none where nothing was found."""
+        ways = [*((part,) for part in self.equal), *(mix.parts for mix in self.mixed)]
+        return min(ways, key=lambda parts: sum(part.cost for part in parts), default=())
+
 
 def find_ways(desk: Desk, on_sale: Market, keep: int) -> Ways:
     """The first number of rooms that works, with up to `keep` mixes per rate family; else the first tried, empty."""

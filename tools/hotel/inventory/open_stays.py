@@ -10,21 +10,22 @@ from wavegraph.tools.hotel.inventory.pricing import round_half_up
 from wavegraph.tools.hotel.inventory.products import market
 from wavegraph.tools.hotel.inventory.property_data import Stay
 from wavegraph.tools.hotel.inventory.search import Desk
-from wavegraph.tools.hotel.records import OpenStay
+from wavegraph.tools.hotel.records import OpenStay, OpenStaysQuery
 
 
-def nearest_open_stays(desk: Desk, *, first: date, last: date, nights: int, near: date, limit: int) -> list[OpenStay]:
-    """Open stays that arrive from `first` on and depart by `last`: nearest arrival to `near` first, then cheapest.
+def nearest_open_stays(desk: Desk, query: OpenStaysQuery, first: date) -> list[OpenStay]:
+    """Open stays that arrive from `first` on and depart by the window's end: nearest to `near` first, then cheapest.
 
     Looks at no more dates than needed: it stops at the first distance that fills the limit.
     """
+    nights, near = query.nights, query.near or query.from_date
     found: list[OpenStay] = []
-    for _, arrivals in groupby(_arrivals(first, last, nights, near), key=lambda day: abs((day - near).days)):
+    for _, arrivals in groupby(_arrivals(first, query.to_date, nights, near), key=lambda day: abs((day - near).days)):
         stays = [stay for day in arrivals if (stay := cheapest_stay(desk, Stay(day, day + timedelta(days=nights))))]
         found += sorted(stays, key=lambda stay: (stay.from_agorot, stay.check_in))
-        if len(found) >= limit:
+        if len(found) >= query.limit:
             break
-    return found[:limit]
+    return found[: query.limit]
 
 
 def _arrivals(first: date, last: date, nights: int, near: date) -> Iterator[date]:
@@ -35,12 +36,10 @@ def _arrivals(first: date, last: date, nights: int, near: date) -> Iterator[date
 def cheapest_stay(desk: Desk, stay: Stay) -> OpenStay | None:
     """The cheapest way to house the party, on whatever plan; None when there is none."""
     on_sale = market(desk.house, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
-    ways = find_ways(desk, on_sale, 1)
-    choices: list[tuple[int, tuple[Part, ...]]] = [(part.cost, (part,)) for part in ways.equal]
-    choices += [(mix.cost, mix.parts) for mix in ways.mixed]
-    if not choices:
+    parts = find_ways(desk, on_sale, 1).cheapest
+    if not parts:
         return None
-    cost, parts = min(choices, key=lambda choice: choice[0])
+    cost = sum(part.cost for part in parts)
     return OpenStay(
         check_in=stay.check_in,
         check_out=stay.check_out,

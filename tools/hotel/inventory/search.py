@@ -8,7 +8,7 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory.combinations import fewest_rooms, places
 from wavegraph.tools.hotel.inventory.pricing import Guests, guests_of
 from wavegraph.tools.hotel.inventory.property_data import House, RoomKind, Window
-from wavegraph.tools.hotel.records import Board, PropertyRecord
+from wavegraph.tools.hotel.records import Board, OpenStaysQuery, PropertyRecord, StayQuery
 
 MOST_EXTRA_ROOMS = 2
 """When the fewest rooms are not free: over how many rooms more a party is spread before the answer is no."""
@@ -61,20 +61,12 @@ class Desk:
         return fewest is not None and fewest <= count <= min(owned, self.party.grown)
 
 
-def party_of(
-    house: House,
-    *,
-    adults: int,
-    children_ages: Sequence[int],
-    rooms: int | None,
-    room_type: str | None,
-    board: Board | None,
-) -> Party:
+def party_of(house: House, query: StayQuery | OpenStaysQuery) -> Party:
     """Raises `ToolRefusal` `not_found` for a room type the house does not have."""
-    record = house.record
-    guests = guests_of(adults, children_ages, child_max_age=record.child_max_age, baby_max_age=record.baby_max_age)
-    kinds = house.rooms if room_type is None else [known_room(house, room_type)]
-    return Party(guests=guests, grown=adults, rooms=rooms, kinds=kinds, board=board)
+    record, adults, ages = house.record, query.adults, query.children_ages
+    guests = guests_of(adults, ages, child_max_age=record.child_max_age, baby_max_age=record.baby_max_age)
+    kinds = house.rooms if query.room_type is None else [known_room(house, query.room_type)]
+    return Party(guests=guests, grown=adults, rooms=query.rooms, kinds=kinds, board=query.board)
 
 
 def known_room(house: House, code: str) -> RoomKind:

@@ -7,10 +7,12 @@ finds the first one's row.
 
 import asyncio
 import sqlite3
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from datetime import date, datetime, timedelta
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory.property_data import Window
@@ -19,7 +21,16 @@ from wavegraph.tools.hotel.property import rows, store
 from wavegraph.tools.hotel.property.people import as_reference, is_known_as, new_quote_id
 from wavegraph.tools.hotel.property.rows import Claim, StoredQuote
 from wavegraph.tools.hotel.property.terms import cheapest_parts, check_again, quote_of
-from wavegraph.tools.hotel.records import Booking, Guest, HeldStay, PropertyRecord, Quote, QuoteQuery
+from wavegraph.tools.hotel.records import (
+    Booking,
+    Guest,
+    HeldStay,
+    OpenStaysQuery,
+    PropertyRecord,
+    Quote,
+    QuoteQuery,
+    StayQuery,
+)
 
 QUOTE_VALID = timedelta(minutes=30)
 ENDED_HOLDS_SHOWN = timedelta(days=1)
@@ -27,6 +38,20 @@ ENDED_HOLDS_SHOWN = timedelta(days=1)
 
 NOBODY = Guest(name="", email="")
 """Compared with in place of the guest of a booking that is not there, so that both ways do the same work."""
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def in_thread(work: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """The method in a worker thread: it waits for the disk."""
+
+    @wraps(work)
+    async def run(*args: P.args, **given: P.kwargs) -> T:
+        return await asyncio.to_thread(work, *args, **given)
+
+    return run
 
 
 class SqliteBookings:
@@ -46,25 +71,22 @@ class SqliteBookings:
         """In whole seconds, as the file keeps them."""
         return self.now().replace(microsecond=0)
 
-    def _desk(self, first: date, last: date, today: date, **wishes: Any) -> Desk:
+    def _desk(self, first: date, last: date, query: StayQuery | OpenStaysQuery, today: date) -> Desk:
         """Raises `ToolRefusal` for a room type or a party this house cannot have at all."""
         with self._read() as connection:
             house, totals = store.read_house(connection), store.read_totals(connection)
             window = Window(store.read_nights(connection, first, last, self._now()))
-        desk = Desk(house=house, window=window, totals=totals, party=party_of(house, **wishes), today=today)
+        desk = Desk(house=house, window=window, totals=totals, party=party_of(house, query), today=today)
         refuse_too_many(desk)
         return desk
 
     # Quotes
 
-    async def quote(self, query: QuoteQuery, *, today: date) -> Quote:
+    @in_thread
+    def quote(self, query: QuoteQuery, *, today: date) -> Quote:
         refuse_dates(self.record, check_in=query.check_in, nights=query.nights, today=today)
-        return await asyncio.to_thread(self._quote, query, today)
-
-    def _quote(self, query: QuoteQuery, today: date) -> Quote:
         now = self._now()
-        wishes = query.model_dump(include={"adults", "children_ages", "rooms", "room_type", "board"})
-        desk = self._desk(query.check_in, query.check_out, today, **wishes)
+        desk = self._desk(query.check_in, query.check_out, query, today)
         parts = cheapest_parts(desk, query)
         quote = quote_of(parts, query, quote_id=new_quote_id(), expires_at=now + QUOTE_VALID, currency=desk.currency)
         with self._write() as connection:
@@ -74,11 +96,9 @@ class SqliteBookings:
 
     # Holds
 
-    async def hold(self, quote_id: str, guest: Guest, *, minutes: int, today: date) -> Quote:
-        return await asyncio.to_thread(self._hold, quote_id, guest, timedelta(minutes=minutes), today)
-
-    def _hold(self, quote_id: str, guest: Guest, length: timedelta, today: date) -> Quote:
-        now = self._now()
+    @in_thread
+    def hold(self, quote_id: str, guest: Guest, *, minutes: int, today: date) -> Quote:
+        now, length = self._now(), timedelta(minutes=minutes)
         with self._write() as connection:
             rows.release_lapsed(connection, now)
             stored, claim = _known(connection, quote_id), rows.find_claim(connection, quote_id)
@@ -107,10 +127,8 @@ class SqliteBookings:
         window = Window(store.read_nights(connection, quote.check_in, quote.check_out, now))
         check_again(house, window, quote, stored.splits, today)
 
-    async def release(self, quote_id: str) -> None:
-        await asyncio.to_thread(self._release, quote_id)
-
-    def _release(self, quote_id: str) -> None:
+    @in_thread
+    def release(self, quote_id: str) -> None:
         with self._write() as connection:
             rows.release_lapsed(connection, self._now())
             claim, stored = rows.find_claim(connection, quote_id), rows.find_quote(connection, quote_id)
@@ -118,20 +136,16 @@ class SqliteBookings:
                 rows.free_rooms(connection, stored.quote, "held")
                 rows.drop_claim(connection, quote_id)
 
-    async def holds(self) -> list[HeldStay]:
-        return await asyncio.to_thread(self._holds)
-
-    def _holds(self) -> list[HeldStay]:
+    @in_thread
+    def holds(self) -> list[HeldStay]:
         now = self._now()
         with self._read() as connection:
             return rows.held_stays(connection, now, since=now - ENDED_HOLDS_SHOWN)
 
     # Bookings
 
-    async def book(self, quote_id: str, guest: Guest, *, today: date) -> Booking:
-        return await asyncio.to_thread(self._book, quote_id, guest, today)
-
-    def _book(self, quote_id: str, guest: Guest, today: date) -> Booking:
+    @in_thread
+    def book(self, quote_id: str, guest: Guest, *, today: date) -> Booking:
         now = self._now()
         with self._write() as connection:
             rows.release_lapsed(connection, now)
@@ -147,39 +161,31 @@ class SqliteBookings:
             rows.put_booking(connection, stored, guest, now)
             return _booking(connection, quote_id)
 
-    async def booking_of(self, quote_id: str, guest: Guest) -> Booking | None:
-        return await asyncio.to_thread(self._booking_of, quote_id, guest)
-
-    def _booking_of(self, quote_id: str, guest: Guest) -> Booking | None:
+    @in_thread
+    def booking_of(self, quote_id: str, guest: Guest) -> Booking | None:
         with self._read() as connection:
             claim, stored = rows.find_claim(connection, quote_id), rows.find_quote(connection, quote_id)
         if not claim or not stored or not claim.is_booked or claim.req_hash != rows.request_hash(stored, guest):
             return None
         return rows.booking_of(stored, claim, repeated=True)
 
-    async def booking(self, reference: str, surname_or_email: str) -> Booking:
-        return await asyncio.to_thread(self._booking, reference, surname_or_email)
-
-    def _booking(self, reference: str, surname_or_email: str) -> Booking:
+    @in_thread
+    def booking(self, reference: str, surname_or_email: str) -> Booking:
         with self._read() as connection:
             return rows.booking_of(*_looked_up(connection, reference, surname_or_email))
 
     # Cancellations
 
-    async def cancellation(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
-        return await asyncio.to_thread(self._cancellation, reference, surname_or_email, today)
-
-    def _cancellation(self, reference: str, surname_or_email: str, today: date) -> Booking:
+    @in_thread
+    def cancellation(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
         with self._read() as connection:
             stored, claim = _looked_up(connection, reference, surname_or_email)
         if claim.status == "cancelled":
             return rows.booking_of(stored, claim)
         return rows.booking_of(stored, claim, fee_agorot=_fee(stored.quote, today))
 
-    async def cancel(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
-        return await asyncio.to_thread(self._cancel, reference, surname_or_email, today)
-
-    def _cancel(self, reference: str, surname_or_email: str, today: date) -> Booking:
+    @in_thread
+    def cancel(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
         with self._write() as connection:
             stored, claim = _looked_up(connection, reference, surname_or_email)
             if claim.status == "cancelled":

@@ -14,12 +14,12 @@ from wavegraph.tools.hotel.property.sandbox import SandboxProperty, SqliteProper
 from wavegraph.tools.hotel.property.store import Clock, utc_now
 from wavegraph.tools.hotel.records import (
     Availability,
-    Board,
     Booking,
     Guest,
     HeldStay,
     HotelInfo,
     OpenStays,
+    OpenStaysQuery,
     PropertyRecord,
     Quote,
     QuoteQuery,
@@ -53,21 +53,7 @@ class Property(Protocol):
         """Offers and combinations for one stay, or every room type's reason."""
         ...
 
-    async def open_stays(
-        self,
-        *,
-        from_date: date,
-        to_date: date,
-        nights: int,
-        adults: int,
-        children_ages: list[int],
-        rooms: int | None = None,
-        room_type: str | None = None,
-        board: Board | None = None,
-        near: date | None = None,
-        limit: int = 6,
-        today: date,
-    ) -> OpenStays:
+    async def open_stays(self, query: OpenStaysQuery, *, today: date) -> OpenStays:
         """Whole stays inside [from_date, to_date], departing on to_date at the latest.
 
         Nearest to `near` (default from_date) first, then cheapest; no more than `limit`.

@@ -5,24 +5,25 @@ Blocking work runs in a worker thread, with a connection of its own per call.
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import date
 from pathlib import Path
 
-from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.tools.hotel.inventory import offers, open_stays
+from wavegraph.graph.errors import SettingsError
+from wavegraph.tools.hotel.inventory import offers
+from wavegraph.tools.hotel.inventory.open_stays import nearest_open_stays
 from wavegraph.tools.hotel.inventory.search import Party, known_room, refuse_dates, refuse_length
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.property import seed, store
-from wavegraph.tools.hotel.property.bookings import SqliteBookings
+from wavegraph.tools.hotel.property.bookings import SqliteBookings, in_thread
 from wavegraph.tools.hotel.property.topics import find_topic
 from wavegraph.tools.hotel.records import (
     Availability,
-    Board,
     HeldStay,
     HotelInfo,
     OpenStays,
+    OpenStaysQuery,
     PropertyRecord,
     RoomsInfo,
     StayQuery,
@@ -56,9 +57,10 @@ class SqliteProperty(SqliteBookings):
             house = store.read_house(connection)
         return HouseProfile(house.record, house.rooms)
 
-    async def open(self) -> None:
+    @in_thread
+    def open(self) -> None:
         """Make the file ready to answer. Idempotent, and safe when several processes start together."""
-        await asyncio.to_thread(self._prepare)
+        self._prepare()
 
     async def close(self) -> None:
         """Nothing stays open between calls."""
@@ -66,78 +68,39 @@ class SqliteProperty(SqliteBookings):
     def _prepare(self) -> None:
         """The file is complete since its import."""
 
-    async def availability(self, query: StayQuery, *, today: date) -> Availability:
+    @in_thread
+    def availability(self, query: StayQuery, *, today: date) -> Availability:
         refuse_dates(self.record, check_in=query.check_in, nights=query.nights, today=today)
-        return await asyncio.to_thread(self._availability, query, today)
-
-    def _availability(self, query: StayQuery, today: date) -> Availability:
-        wishes = query.model_dump(include={"adults", "children_ages", "rooms", "room_type", "board"})
-        desk = self._desk(query.check_in, query.check_out, today, **wishes)
+        desk = self._desk(query.check_in, query.check_out, query, today)
         return offers.availability(desk, query, self._booking_link(query, desk.party))
 
-    async def open_stays(
-        self,
-        *,
-        from_date: date,
-        to_date: date,
-        nights: int,
-        adults: int,
-        children_ages: Sequence[int],
-        rooms: int | None = None,
-        room_type: str | None = None,
-        board: Board | None = None,
-        near: date | None = None,
-        limit: int = 6,
-        today: date,
-    ) -> OpenStays:
-        refuse_length(self.record, nights)
-        if nights < 1 or to_date <= from_date:
-            raise ToolRefusal("bad_dates", f"no stay of {nights} nights can lie between {from_date} and {to_date}")
-        refuse_dates(self.record, check_in=max(from_date, min(today, to_date)), nights=nights, today=today)
-        first = max(from_date, today)
-        wishes = {
-            "adults": adults,
-            "children_ages": children_ages,
-            "rooms": rooms,
-            "room_type": room_type,
-            "board": board,
-        }
+    @in_thread
+    def open_stays(self, query: OpenStaysQuery, *, today: date) -> OpenStays:
+        refuse_length(self.record, query.nights)
+        arrival = max(query.from_date, min(today, query.to_date))
+        refuse_dates(self.record, check_in=arrival, nights=query.nights, today=today)
+        first = max(query.from_date, today)
+        desk = self._desk(first, query.to_date, query, today)
+        return OpenStays(
+            **query.model_dump(include={"from_date", "to_date", "nights", "adults", "children_ages"}),
+            stays=nearest_open_stays(desk, query, first),
+        )
 
-        def search() -> OpenStays:
-            desk = self._desk(first, to_date, today, **wishes)
-            stays = open_stays.nearest_open_stays(
-                desk, first=first, last=to_date, nights=nights, near=near or from_date, limit=limit
-            )
-            return OpenStays(
-                from_date=from_date,
-                to_date=to_date,
-                nights=nights,
-                adults=adults,
-                children_ages=list(children_ages),
-                stays=stays,
-            )
-
-        return await asyncio.to_thread(search)
-
-    async def rooms(self, room_type: str | None = None, *, today: date) -> RoomsInfo:
-        return await asyncio.to_thread(self._rooms, room_type, today)
-
-    def _rooms(self, room_type: str | None, today: date) -> RoomsInfo:
+    @in_thread
+    def rooms(self, room_type: str | None = None, *, today: date) -> RoomsInfo:
         with self._read() as connection:
             house, lowest = store.read_house(connection), store.read_lowest_rates(connection, today)
         kinds = house.rooms if room_type is None else [known_room(house, room_type)]
         return RoomsInfo(rooms=[kind.shown(lowest.get(kind.code), house.record.currency) for kind in kinds])
 
-    async def info(self, topic: str) -> HotelInfo:
-        return await asyncio.to_thread(self._info, topic)
-
-    def _info(self, asked: str) -> HotelInfo:
+    @in_thread
+    def info(self, topic: str) -> HotelInfo:
         with self._read() as connection:
             house = store.read_house(connection)
         contact = ", ".join(filter(None, (self.record.phone, self.record.email)))
-        found = find_topic(house.topics, asked)
+        found = find_topic(house.topics, topic)
         if found is None:
-            return HotelInfo(topic=asked, found=False, topics=[t.topic for t in house.topics], contact=contact)
+            return HotelInfo(topic=topic, found=False, topics=[t.topic for t in house.topics], contact=contact)
         return HotelInfo(
             topic=found.topic, found=True, title=found.title, text=found.text, text_he=found.text_he, contact=contact
         )
@@ -178,9 +141,9 @@ class SandboxProperty(SqliteProperty):
             self._prepare()
         return super()._write()
 
-    def _holds(self) -> list[HeldStay]:
+    async def holds(self) -> list[HeldStay]:
         """A house nobody has asked yet is not built to say that it has none."""
-        return super()._holds() if self.path.exists() else []
+        return await super().holds() if await asyncio.to_thread(self.path.exists) else []
 
 
 def demo_version() -> int:

@@ -28,12 +28,9 @@ def cheapest_parts(desk: Desk, query: QuoteQuery) -> Sequence[Part]:
     stay = Stay(query.check_in, query.check_out)
     on_sale = market(desk.house, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
     fitting = [product for product in on_sale.products if query.refundable in (None, product.refundable)]
-    ways = find_ways(desk, replace(on_sale, products=tuple(fitting)), keep=1)
-    choices: list[tuple[int, Sequence[Part]]] = [(part.cost, [part]) for part in ways.equal]
-    choices += [(mix.cost, mix.parts) for mix in ways.mixed]
-    if not choices:
-        raise _no_offer(desk, query)
-    return min(choices, key=lambda choice: choice[0])[1]
+    if parts := find_ways(desk, replace(on_sale, products=tuple(fitting)), keep=1).cheapest:
+        return parts
+    raise _no_offer(desk, query)
 
 
 def _with_plan(desk: Desk, code: str) -> Desk:

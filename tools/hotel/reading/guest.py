@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from wavegraph.tools.hotel.dates.names import words_of
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.rooms import speaks_of_rooms
 from wavegraph.tools.hotel.reading.topics import read_topics
-from wavegraph.tools.hotel.reading.words import EN_NUMBERS, HE_NUMBERS, fold, word_list
+from wavegraph.tools.hotel.reading.words import EN_NUMBERS, HE_NUMBERS, fold
 
 Span = tuple[int, int]
 MOST_WORDS = 5
@@ -63,13 +64,13 @@ _LATIN = r"[^\W\d_א-ת][^\W\d_א-ת]*(?:['’.-][^\W\d_א-ת]+)*\.?"
 _HEBREW = r"[א-ת]+(?:[\"'׳״-][א-ת]+)*[׳']?"
 _WORD = re.compile(rf"{_LATIN}|{_HEBREW}")
 _PARTICLES = frozenset(
-    word_list(
+    words_of(
         "van von der den de da di du del della la le el al bin ibn ben bar bat abu ter st. בן בר בת אבו אל דה לה ואן פון"
     )
 )
-_TITLES = frozenset(word_list("mr mrs ms miss dr prof mr. mrs. ms. dr. prof. מר גב' גברת ד\"ר פרופ'"))
+_TITLES = frozenset(words_of("mr mrs ms miss dr prof mr. mrs. ms. dr. prof. מר גב' גברת ד\"ר פרופ'"))
 _STOP = frozenset(
-    word_list(
+    words_of(
         "a an the and or but to of for from in on at with without by as is are am was be been it its it's this that these those confirmation reference code i i'm i'll "
         "i'd i've me my mine we us our you your he she they them his her their who what which when where how why if then so not no yes yeah yep "
         "ok okay sure please pls thanks thank hi hello hey dear great perfect fine good done right sorry well just only also too here there now "

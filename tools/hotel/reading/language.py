@@ -2,20 +2,21 @@
 
 import re
 
-from wavegraph.tools.hotel.reading.words import fold, word_list
+from wavegraph.tools.hotel.dates.names import words_of
+from wavegraph.tools.hotel.reading.words import fold
 
 _LETTER = re.compile(r"[^\W\d_]")
 _READABLE = re.compile(r"[a-zà-ɏא-ת]")
 _WORD = re.compile(r"[^\W\d_]+")
 # Words of other languages that are neither English words nor parts of names.
 _ROOMS = frozenset(
-    word_list(
+    words_of(
         "zimmer doppelzimmer einzelzimmer chambre chambres habitación habitacion habitaciones quarto quartos kamer kamers pokój "
         "pokoj pokoje szoba szobát huone værelse værelser odanız"
     )
 )
 _SMALL = frozenset(
-    word_list(
+    words_of(
         "haben sie ein eine einen ist für und ich wir vom bis mit gibt nacht nächte kostet personen bitte avez vous une est pour "
         "nous avec combien nuit nuits personnes bonjour libre libres tienen una para hay cuánto cuánta noche noches personas con "
         "quiero buenos avete per camera notte notti quanto persone vorrei buongiorno há tem uma quero noite noites pessoas com "
@@ -24,7 +25,7 @@ _SMALL = frozenset(
     )
 )
 _ENGLISH = frozenset(
-    word_list(
+    words_of(
         "the is are a an for and you your have has room rooms from to with in on of we i do does can night nights please book any "
         "free how much what which there at it my our"
     )

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from wavegraph.tools.hotel.currency import currency_named, digits, minor, names, names_behind, number
+from wavegraph.tools.hotel.reading.words import blank
 
 Per = Literal["stay", "night"]
 
@@ -103,7 +104,7 @@ def read_money(text: str, own: str = "ILS", written: str = "") -> Money:
     """
     spelled, written = _spelled(text), written or text
     floor, spans = _floor(spelled, own)
-    spelled = _blanked(spelled, spans)
+    spelled = blank(spelled, spans)
     for pattern in _patterns(own):
         for found in pattern.finditer(spelled):
             currency = _currency(found, own)
@@ -111,15 +112,9 @@ def read_money(text: str, own: str = "ILS", written: str = "") -> Money:
             if amount and _is_money(found, spelled, amount, currency) and _in_order(found, amount, currency):
                 said = written[slice(*found.span("said"))].strip() if currency != own else ""
                 low = found.span("floor") if _groups(found, "floor") else floor
-                budget = Budget(amount, _per(spelled), currency, said)
+                budget = Budget(amount, "night" if _PER_NIGHT.search(spelled) else "stay", currency, said)
                 return Money(budget, written[slice(*low)].strip(), [*spans, _with_night(found, spelled)])
     return Money(None, written[slice(*floor)].strip(), spans)
-
-
-def read_budget(text: str, own: str = "ILS") -> tuple[Budget | None, list[tuple[int, int]]]:
-    """The budget in folded `text`, and where its words stand. None when no amount is named as one."""
-    found = read_money(text, own)
-    return found.budget, found.spans
 
 
 def _floor(text: str, own: str) -> tuple[tuple[int, int], list[tuple[int, int]]]:
@@ -137,12 +132,6 @@ def _floor(text: str, own: str) -> tuple[tuple[int, int], list[tuple[int, int]]]
             if amount and _is_money(found, text, amount, currency):
                 return found.span(), [_with_night(found, text)]
     return (0, 0), []
-
-
-def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
-    for start, end in spans:
-        text = text[:start] + "|" * (end - start) + text[end:]
-    return text
 
 
 def _with_night(found: re.Match[str], text: str) -> tuple[int, int]:
@@ -189,7 +178,3 @@ def _currency(found: re.Match[str], own: str) -> str:
 
 def _groups(found: re.Match[str], name: str) -> str | None:
     return found.groupdict().get(name)
-
-
-def _per(text: str) -> Per:
-    return "night" if _PER_NIGHT.search(text) else "stay"

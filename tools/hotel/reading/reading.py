@@ -86,7 +86,7 @@ def read(text: str, *, today: date, house: HouseProfile) -> Reading:
     taken += impossible
     taken += [m.span() for m in _NOT_DATES.finditer(folded)]
     change, change_spans = read_change(whole)
-    moved = spans_in(origin, change_spans) if change and _moves(change) else []
+    moved = spans_in(origin, change_spans) if change and (change.days or change.weeks or change.weekend) else []
     phrases = _dates(legitimate, folded, [*taken, *moved], today, house)
     if moved and phrases:  # `tomorrow or the day after`: it leans on a date of this message
         phrases, change, moved = _dates(legitimate, folded, taken, today, house), None, []
@@ -130,10 +130,6 @@ _CLAUSE = re.compile(r"[?.!;]|,? (?:and|also|but|plus) |,? (?=ו(?:האם|יש|�
 def _asks_for_rooms(rest: str) -> bool:
     """`What rooms do you have, and are any free |||?`: a question about the rooms in a clause without dates."""
     return any("rooms_info" in read_intents(clause) for clause in _CLAUSE.split(rest) if "|" not in clause)
-
-
-def _moves(change: Change) -> bool:
-    return bool(change.days or change.weeks or change.weekend)
 
 
 def _dates(text: str, folded: str, taken: list[Span], today: date, house: HouseProfile) -> list[DatePhrase]:

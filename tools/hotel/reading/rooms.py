@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from wavegraph.tools.hotel.dates.names import words_of
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
-from wavegraph.tools.hotel.reading.words import clean, fold, prepared, word_list
+from wavegraph.tools.hotel.reading.words import clean, fold, prepared
 from wavegraph.tools.hotel.records import Board
 
 
@@ -36,18 +37,18 @@ _COUNT = (
     re.compile(r"(?<!\d)(\d{1,3})\s+(?:חדרים|סוויטות|חדרי)"),
     re.compile(r"\bחדר 1\b()"),
 )
-_NOUNS = frozenset(word_list("room rooms bedroom unit suite bed חדר סוויטה סוויטת מיטה"))
+_NOUNS = frozenset(words_of("room rooms bedroom unit suite bed חדר סוויטה סוויטת מיטה"))
 _KINDS = frozenset(
-    word_list(
+    words_of(
         "double twin triple quad quadruple suite studio apartment loft penthouse villa bungalow cabin cottage chalet duplex "
         "maisonette dormitory deluxe tent yurt treehouse סוויטה סוויטת דלוקס פנטהאוז סטודיו דירה לופט וילה בקתה בונגלו דופלקס"
     )
 )
 """Words that name a room by themselves; any other word of a name does so only before or behind the word "room"."""
-_BEDS = frozenset(word_list("queen king single"))
+_BEDS = frozenset(words_of("queen king single"))
 """Words that name a room by themselves only where nothing else follows: `a queen for two`, not `a queen bed`."""
 _STOP = frozenset(
-    word_list(
+    words_of(
         "the a an our your my their this that these any some all other another each every no not one with without and or of for from in on at to by "
         "available free same different which what cheapest hotel guest la le les el los das der die il לה של עם או כל אחר אחרת פנוי פנויה"
     )

@@ -5,14 +5,12 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from wavegraph.tools.hotel.dates.names import words_of
+
 _QUOTES = str.maketrans({**dict.fromkeys("’‘`´׳", "'"), **dict.fromkeys("“”״", '"'), **dict.fromkeys("–—־", "-")})
 _INVISIBLE = re.compile(
     "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
 )
-
-
-def word_list(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
 
 
 # fmt: off
@@ -26,7 +24,7 @@ HE_NUMBERS = {
     "ארבע": 4, "ארבעה": 4, "חמש": 5, "חמישה": 5, "חמשה": 5, "שש": 6, "שישה": 6, "ששה": 6, "שבע": 7, "שבעה": 7,
     "שמונה": 8, "תשע": 9, "תשעה": 9, "עשר": 10, "עשרה": 10,
 }
-VOCABULARY = word_list(
+VOCABULARY = words_of(
     "availability available adults adult children child kids rooms room nights night double triple suite deluxe family "
     "accessible breakfast board inclusive parking swimming kosher cancellation cancel payment shuttle airport smoking "
     "beach address contact couple people guests persons cheapest cheaper cheap compare between budget under price "
@@ -70,13 +68,9 @@ def prepared(text: str) -> tuple[str, list[int]]:
     for word in _WORD.finditer(text):
         new = _as_number(_mend(word.group()))
         parts += [text[at : word.start()], new]
-        origin += [*range(at, word.start()), *_spread(word, len(new))]
+        origin += [*range(at, word.start()), *(min(word.start() + i, word.end() - 1) for i in range(len(new)))]
         at = word.end()
     return "".join([*parts, text[at:]]), [*origin, *range(at, len(text) + 1)]
-
-
-def _spread(word: re.Match[str], length: int) -> list[int]:
-    return [min(word.start() + i, word.end() - 1) for i in range(length)]
 
 
 def spans_in(origin: list[int], spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

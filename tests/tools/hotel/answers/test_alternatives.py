@@ -1,13 +1,14 @@
 """Which free stays are named in place of a full one, and in which order."""
 
 from datetime import date, timedelta
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavegraph.tools.hotel.answers.alternatives import MOST, Ends, best_alternatives
+from wavegraph.tools.hotel.answers.alternatives import MOST, best_alternatives
+from wavegraph.tools.hotel.records import OpenStay, OpenStays
+from wavegraph.tools.hotel.results import Ends
 
 HANUKKAH = (date(2026, 12, 4), date(2026, 12, 12))
 
@@ -18,13 +19,28 @@ def days(text: str) -> Ends:
     return date(2026, 12, int(first)), date(2026, 12, int(last))
 
 
-def open_stays(*spans: str) -> dict[str, Any]:
-    stays = [{"check_in": days(span)[0].isoformat(), "check_out": days(span)[1].isoformat(), "from_agorot": 50_000}
-             for span in spans]  # fmt: skip
-    return {"stays": stays}
+def open_stays(*spans: str) -> OpenStays:
+    stays = [
+        OpenStay(
+            check_in=days(span)[0],
+            check_out=days(span)[1],
+            nights=1,
+            from_agorot=50_000,
+            per_night_agorot=50_000,
+            room_type="DBL",
+            room_name="Double Room",
+            room_name_he="חדר זוגי",
+            rate_plan="BAR",
+            board="BB",
+            refundable=False,
+            cancel_until=None,
+        )
+        for span in spans
+    ]
+    return OpenStays(from_date=HANUKKAH[0], to_date=HANUKKAH[1], nights=1, adults=2, children_ages=[], stays=stays)
 
 
-def named(found: list[dict[str, Any]], asked: Ends, holiday: Ends | None) -> list[str]:
+def named(found: list[OpenStays], asked: Ends, holiday: Ends | None) -> list[str]:
     return [f"{each.ends[0].day}-{each.ends[1].day}" for each in best_alternatives(found, asked, holiday)]
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from desk_views import plan_of, planning_view, resolved_args
+from desk_views import availability, offer, plan_of, planning_view, resolved_args
 from hotel_requests import REQUESTS, requests
 from langchain_core.messages import AIMessage, HumanMessage
 from scripted import planned
@@ -92,12 +92,7 @@ def test_the_cheaper_one_is_taken_from_the_prices_shown() -> None:
     for call in first["tools"]:
         before["ledger"]["calls"][call["id"]] = planned(call["id"], call["tool"], **call["args"])
     for (check_in, total), call in zip((("2027-01-10", 90_000), ("2027-01-20", 70_000)), first["tools"], strict=True):
-        data = {
-            "check_in": check_in,
-            "check_out": call["args"]["check_out"],
-            "offers": [{"total_agorot": total}],
-            "combinations": [],
-        }
+        data = availability(check_in, call["args"]["check_out"], offer("DBL", total, 2))
         key = signature("get_availability", call["args"])
         before["ledger"]["outcomes"][key] = {
             "tool": "get_availability", "args": call["args"], "status": "ok", "data": data, "error": None,

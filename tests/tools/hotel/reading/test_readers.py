@@ -13,7 +13,7 @@ from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.property.seed import demo_house
 from wavegraph.tools.hotel.reading.followup import Change, read_change, read_pick
 from wavegraph.tools.hotel.reading.intent import is_command, without_commands
-from wavegraph.tools.hotel.reading.money import Budget, read_budget
+from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.party import Party, read_party
 from wavegraph.tools.hotel.reading.reading import read
 from wavegraph.tools.hotel.reading.rooms import read_rooms
@@ -76,7 +76,7 @@ def test_party(text: str, party: Party) -> None:
     ],
 )
 def test_budget(text: str, budget: Budget | None) -> None:
-    found = read_budget(fold(text))[0]
+    found = read_money(fold(text)).budget
     assert (found and found[:3]) == (budget and budget[:3])
 
 

@@ -1,0 +1,89 @@
+"""Results as the records they were: a ledger keeps plain JSON, which the hotel reads here, once, and nowhere else."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from wavegraph.graph.ledger import GOOD, results
+from wavegraph.graph.state import Ledger, ToolOutcome
+from wavegraph.tools.hotel.records import (
+    Availability,
+    Booking,
+    HolidayDates,
+    HotelInfo,
+    OpenStays,
+    Quote,
+    Record,
+    RoomsInfo,
+)
+
+Ends: TypeAlias = tuple[date, date]
+RecordT = TypeVar("RecordT", bound=Record)
+
+KINDS: Mapping[str, type[Record]] = {
+    "get_holiday": HolidayDates,
+    "get_availability": Availability,
+    "find_open_stays": OpenStays,
+    "get_rooms_info": RoomsInfo,
+    "get_hotel_info": HotelInfo,
+    "quote_stay": Quote,
+    "create_booking": Booking,
+    "get_booking": Booking,
+    "cancel_booking": Booking,
+}
+"""What each tool gives, of those whose results are read again."""
+
+
+class Dated(Protocol):
+    @property
+    def check_in(self) -> date: ...
+    @property
+    def check_out(self) -> date: ...
+
+
+def opened(kind: type[RecordT], stored: Any) -> RecordT:
+    """A stored record; a field that this version does not know is left aside."""
+    return kind.model_validate(stored, extra="ignore")
+
+
+def record_of(outcome: ToolOutcome) -> Record | None:
+    """The record of a good outcome, whose data must be at hand in full; None = it has none."""
+    kind = KINDS.get(outcome["tool"])
+    return opened(kind, outcome["data"]) if kind and outcome["status"] in GOOD else None
+
+
+def records(ledger: Ledger) -> dict[str, Record]:
+    """The records of all good results by call id, in the order the calls were planned."""
+    found = {call_id: record_of(outcome) for call_id, outcome in results(ledger).items()}
+    return {call_id: record for call_id, record in found.items() if record is not None}
+
+
+def records_of(kind: type[RecordT], ledger: Ledger) -> list[RecordT]:
+    return [record for record in records(ledger).values() if isinstance(record, kind)]
+
+
+def stay_ends(stay: Dated) -> Ends:
+    return stay.check_in, stay.check_out
+
+
+def asked_ends(args: Mapping[str, Any]) -> Ends | None:
+    """The stay that a call asks for; None where its arguments hold no dates."""
+    try:
+        return date.fromisoformat(args["check_in"]), date.fromisoformat(args["check_out"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def stay_args(check_in: date, check_out: date) -> dict[str, Any]:
+    """A stay as the arguments of a call."""
+    return {"check_in": check_in.isoformat(), "check_out": check_out.isoformat()}
+
+
+def lies_in(inner: Ends, outer: Ends) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def holiday_around(stay: Ends, found: Iterable[Record]) -> Ends | None:
+    """The holiday looked up in this request that the stay is a part of."""
+    holidays = [stay_ends(each) for each in found if isinstance(each, HolidayDates)]
+    return next((ends for ends in holidays if lies_in(stay, ends)), None)
