@@ -21,6 +21,8 @@ from langgraph.graph.state import CompiledStateGraph
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.settings import Settings
 
+__all__ = ["AgentEntry", "AgentOption"]
+
 GROUP = "wavegraph.domains"
 """Of the entry points."""
 DEFAULT_DOMAIN = "hotel"

@@ -23,6 +23,8 @@ from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import mask_json
 from wavegraph.graph.request.records import PersonsVerdict, records_of
 
+__all__ = ["MaskCards", "app"]
+
 SMALL_BYTES = 50_000
 """What is masked in a few milliseconds; a larger body goes to a thread, so that others need not wait."""
 

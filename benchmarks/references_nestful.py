@@ -16,8 +16,9 @@ from langchain_core.tools import StructuredTool
 from pydantic import create_model
 from typing_extensions import TypedDict
 
-from wavegraph import Domain, PlanError, PlanningView, read
+from wavegraph import Domain, PlanningView, read
 from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlanningResult, ToolCall, empty_ledger

@@ -4,12 +4,12 @@ No key, no service: the rules plan, also where a model is set up; the sandbox ho
 """
 
 import io
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from wavegraph.app.main import app
-
+WAVEGRAPH = Path(sys.executable).with_name("wavegraph")
 REQUESTS = [
     ("rooms", "What rooms do you have?"),
     ("december", "Check availability December 25"),
@@ -26,17 +26,16 @@ Your turn:  .venv/bin/wavegraph chat
 
 
 def main() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
     with tempfile.TemporaryDirectory() as folder:
+        database = ["--db", str(Path(folder) / "demo.db")]
         for thread, text in REQUESTS:
             print(f'\n$ wavegraph ask --planner rules --thread {thread} "{text}"', flush=True)
-            words = ["--planner", "rules", "--thread", thread, "--db", str(Path(folder) / "demo.db"), text]
-            app(["ask", *words], standalone_mode=False)
+            subprocess.run([WAVEGRAPH, "ask", "--planner", "rules", "--thread", thread, *database, text], check=True)
         print("\n$ wavegraph roster generate harbour", flush=True)
-        words = ["--time-limit", "15", "--decide", "draft", "--db", str(Path(folder) / "demo.db")]
-        app(["roster", "generate", "harbour", *words], standalone_mode=False)
+        brief = ["--time-limit", "15", "--decide", "draft", *database]
+        subprocess.run([WAVEGRAPH, "roster", "generate", "harbour", *brief], check=True)
     print(YOUR_TURN, flush=True)
 
 

@@ -1,4 +1,4 @@
-"""The hotel agent's graph, as the LangGraph server and Studio load it."""
+"""The hotel agent's graph, as the LangGraph server and Studio load it, and what a program needs beside it."""
 
 from pathlib import Path
 from typing import Any
@@ -8,6 +8,10 @@ from langgraph.graph.state import CompiledStateGraph
 from wavegraph.graph.build import AgentGraph, build_graph
 from wavegraph.graph.events import EVENTS
 from wavegraph.tools.hotel.domain import hotel_domain
+from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
+from wavegraph.tools.hotel.property.port import default_data_dir
+
+__all__ = ["HotelImportError", "build", "default_data_dir", "graph", "hotel_domain", "import_hotel"]
 
 RECURSION_LIMIT = 60
 """Supersteps; the longest way through every other limit takes fewer, so this only stops a fault."""

@@ -1,4 +1,4 @@
-"""The roster generator's graph, as the LangGraph server and Studio load it."""
+"""The roster generator's graph, as the LangGraph server and Studio load it, and what a program needs beside it."""
 
 from pathlib import Path
 from typing import Any
@@ -8,6 +8,9 @@ from langgraph.graph.state import CompiledStateGraph
 from wavegraph.graph.build import AgentGraph, build_graph
 from wavegraph.graph.events import EVENTS
 from wavegraph.tools.roster.domain import roster_domain
+from wavegraph.tools.roster.store import RosterStore
+
+__all__ = ["RosterStore", "build", "graph", "roster_domain"]
 
 RECURSION_LIMIT = 100
 """Supersteps; the longest way through every other limit takes fewer, so this only stops a fault."""

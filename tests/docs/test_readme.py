@@ -7,6 +7,7 @@ import runpy
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from wavegraph.app.agents import AgentEntry
 from wavegraph.app.main import app
 
 ROOT = Path(__file__).parents[2]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -92,7 +94,15 @@ def test_the_entry_of_an_agent_that_the_guide_shows_is_one(tmp_path: Path) -> No
     assert entry.options[0].flag == "--branch"
 
 
-def test_every_linked_file_is_there() -> None:
-    targets = {target.split("#")[0] for target in re.findall(r"\]\(([^)]+)\)", README) if "://" not in target}
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_linked_file_is_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    targets = {target.split("#")[0] for target in re.findall(r"\]\(([^)]+)\)", text) if "://" not in target}
 
-    assert {target for target in targets if target and not (ROOT / target).exists()} == set()
+    assert {target for target in targets if target and not (page.parent / target).exists()} == set()
+
+
+def test_the_extras_that_the_readme_names_are_those_there_are() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+
+    assert set(re.findall(r"wavegraph\[([a-z]+)\]", README)) == set(extras)

@@ -8,7 +8,8 @@ from langchain_core.tools import tool
 from scripted import call, ledger_of, outcome, plan_of, planned, planning, ref
 from warehouse import Warehouse
 
-from wavegraph import PlanError, read
+from wavegraph import read
+from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan, has_new_work
 from wavegraph.graph.guard.provenance import Said
