@@ -2,7 +2,9 @@
 
 import ast
 import threading
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Annotated, Any
 from uuid import uuid4
 
@@ -131,6 +133,7 @@ def test_a_client_that_hides_outputs_hides_them() -> None:
 async def test_only_postgres_opens_a_cursor() -> None:
     assert hasattr(AsyncPostgresSaver, "_cursor")
     assert cursor_of(InMemorySaver()) is None
+    assert cursor_of(SimpleNamespace(_cursor=nullcontext)) is not None
 
 
 def test_a_tool_is_given_its_arguments_whatever_it_is_called_with() -> None:

@@ -20,7 +20,7 @@ from wavegraph.tools.hotel.property.port import hotel_path
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
 
 KILLED = -signal.SIGKILL
-POINTS = [f"put:{n}" for n in range(1, 7)] + ["_hold", "_book"]
+POINTS = [f"put:{n}" for n in range(1, 7)] + ["hold", "book"]
 """A checkpoint more than a yes has: there the process lives."""
 
 
@@ -59,7 +59,7 @@ def test_a_yes_killed_anywhere_books_once(
     ended = driven(tmp_path, way, cases)
 
     killed = [name for name, status in ended["first"].items() if status == KILLED]
-    assert {"put-1", "put-2", "put-3", "put-4", "_hold", "_book"} <= set(killed)
+    assert {"put-1", "put-2", "put-3", "put-4", "hold", "book"} <= set(killed)
     assert ended["again"] == dict.fromkeys(cases, 0)
     told = {name: json.loads((tmp_path / f"{name}.again.json").read_text())["told"] for name in cases}
     heard = {name: [each for each in of if each] for name, of in told.items()}

@@ -119,8 +119,8 @@ def dies_at_the_end(*writes: str) -> None:
     for name in writes:
         whole = getattr(SqliteBookings, name)
 
-        def cut(self: SqliteBookings, *args: Any, whole: Any = whole) -> Any:
-            whole(self, *args)
+        async def cut(self: SqliteBookings, *args: Any, whole: Any = whole, **given: Any) -> Any:
+            await whole(self, *args, **given)
             _die()
 
         setattr(SqliteBookings, name, cut)
@@ -131,7 +131,7 @@ def _work(path: Path, process: Process, out: int) -> None:
     house = SqliteProperty(path)
     for n, act in enumerate(process["acts"], start=1):
         if process["die"] and n == len(process["acts"]):
-            dies_at_the_end("_hold", "_book", "_cancel") if process["die"] == "end" else _dies_at_statement(
+            dies_at_the_end("hold", "book", "cancel") if process["die"] == "end" else _dies_at_statement(
                 int(process["die"])
             )
         os.write(out, json.dumps(_told(house, act)).encode() + b"\n")

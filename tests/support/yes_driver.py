@@ -43,7 +43,7 @@ async def first(database: str, way: str, case: Case) -> dict[str, Any]:
         asked = await run(graph, WISH, thread_id=case.id, settings=SETTINGS)
         assert asked.outcome == "awaiting_approval", asked.answer
         dies_at_a_checkpoint(storage, case)
-        if case.die.startswith("_"):
+        if ":" not in case.die:
             booking_driver.dies_at_the_end(case.die)
         done = await run(graph, "yes", thread_id=case.id, settings=SETTINGS)
         return {"told": [_booked(done)]}

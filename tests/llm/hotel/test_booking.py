@@ -39,6 +39,10 @@ def rows(folder: Path) -> Callable[[str, str], list[str]]:
     """States of the guest's bookings that arrive on a day: `hold`, `confirmed`, …."""
 
     def read(arrival: str, name: str = NAME) -> list[str]:
+        if not (
+            folder / "sandbox.sqlite"
+        ).exists():  # nobody has asked the hotel yet, and connecting would make an empty file
+            return []
         with sqlite3.connect(folder / "sandbox.sqlite") as file:
             found = file.execute(
                 "SELECT status FROM booking WHERE check_in = ? AND guest_json LIKE ?", (arrival, f"%{name}%")
