@@ -11,11 +11,11 @@ import pytest
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 from runs import wait
-from scripted import call, planning
 from stopping import kept
 from warehouse import Warehouse
 
 from wavegraph import CancelHandle, build_graph, run
+from wavegraph.testing import call, planning
 
 
 class Model:

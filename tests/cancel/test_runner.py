@@ -9,7 +9,6 @@ from langchain_core.tools import tool
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.types import interrupt
 from runs import wait
-from scripted import Script, call, planning
 from stopping import HeldAgent, kept
 from warehouse import Pause, Warehouse
 
@@ -18,10 +17,11 @@ from wavegraph import CancelHandle, Cancelled, NothingToResume, Result, Settings
 from wavegraph import resume as go_on
 from wavegraph.app.run.runner import conversation
 from wavegraph.app.run.threads import read_row
+from wavegraph.testing import ScriptedPlanner, call, planning
 
 
 def shelf(warehouse: Warehouse, *replies: Any, **changes: Any) -> Any:
-    return build_graph(warehouse.domain(**changes), planner=Script(*replies))
+    return build_graph(warehouse.domain(**changes), planner=ScriptedPlanner(*replies))
 
 
 async def until(warehouse: Warehouse, body: str) -> None:

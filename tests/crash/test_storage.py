@@ -16,7 +16,6 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from postgres_server import PASSWORD, QUOTED, Server
 from runs import compiled
-from scripted import Script, call, planning
 from warehouse import Warehouse
 
 from wavegraph import build_graph
@@ -25,6 +24,7 @@ from wavegraph.app.storage import compact
 from wavegraph.app.storage.compact import CompressingSerializer, Pruning, Step, superseded
 from wavegraph.app.storage.database import StorageError, is_postgres, shown
 from wavegraph.app.storage.open import open_storage
+from wavegraph.testing import ScriptedPlanner, call, planning
 from wavegraph.tools.hotel.domain import hotel_domain
 
 REQUESTS = ("Find a double room for two for the weekend of Passover", "and a week later?")
@@ -217,12 +217,12 @@ def test_rows_without_compression_are_read(tmp_path: Path, warehouse: Warehouse)
 
     async def before() -> None:
         async with AsyncSqliteSaver.from_conn_string(database) as saver:
-            script = Script(planning(call("a", "count", sku="bolt")))
+            script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
             await run(compiled(warehouse.domain(), script, checkpointer=saver), "one", thread_id="t")
 
     async def now() -> list[Any]:
         async with open_storage(database) as kept:
-            script = Script(planning(call("b", "count", sku="nut")))
+            script = ScriptedPlanner(planning(call("b", "count", sku="nut")))
             graph = compiled(warehouse.domain(), script, checkpointer=kept.checkpointer, store=kept.store)
             await run(graph, "two", thread_id="t")
             return [message.type for message in await conversation(graph, "t")]
@@ -269,7 +269,7 @@ def test_nothing_goes_where_a_branch_counts_its_messages_from() -> None:
 def test_the_last_checkpoint_of_each_request_stays(database: str, warehouse: Warehouse) -> None:
     async def talk() -> tuple[list[Any], list[str]]:
         async with open_storage(database) as kept:
-            script = Script(*(planning(call("a", "count", sku=sku)) for sku in ("bolt", "nut", "belt")))
+            script = ScriptedPlanner(*(planning(call("a", "count", sku=sku)) for sku in ("bolt", "nut", "belt")))
             graph = compiled(warehouse.domain(), script, checkpointer=kept.checkpointer, store=kept.store)
             for text in ("one", "two", "three"):
                 await run(graph, text, thread_id="t")
@@ -287,7 +287,7 @@ def test_the_last_checkpoint_of_each_request_stays(database: str, warehouse: War
 def test_the_store_of_records_is_json(database: str, warehouse: Warehouse) -> None:
     async def talk() -> Any:
         async with open_storage(database) as kept:
-            script = Script(planning(call("a", "count", sku="bolt")))
+            script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
             graph = compiled(warehouse.domain(), script, checkpointer=kept.checkpointer, store=kept.store)
             await run(graph, "one", thread_id="t")
             [record] = await kept.store.asearch(("wavegraph", "requests", "t"))

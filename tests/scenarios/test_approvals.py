@@ -10,7 +10,6 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from runs import compiled, human, on_thread
-from scripted import Script, planning
 from till import Till, paying
 
 from wavegraph import CancelHandle, SettingsError, resume, run
@@ -18,6 +17,7 @@ from wavegraph.app.run.runner import Result
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.approval import Approval, Question
 from wavegraph.graph.domain import write
+from wavegraph.testing import ScriptedPlanner, planning
 
 ASK = "pay tea for Dana"
 QUESTION = "tea for 4 coins\n\nShall I go ahead? (yes / no)"
@@ -554,7 +554,10 @@ async def test_words_reach_the_question_over_every_road(till: Till, way: str, wo
 
 async def test_an_aside_that_is_stopped_leaves_the_question(till: Till) -> None:
     graph = graph_of(
-        till, planner=Script(paying_after_look(), planning({"id": "slow", "tool": "look", "args": {"item": "cake"}}))
+        till,
+        planner=ScriptedPlanner(
+            paying_after_look(), planning({"id": "slow", "tool": "look", "args": {"item": "cake"}})
+        ),
     )
     _, question = await asked(graph)
     handle = CancelHandle()
@@ -786,7 +789,7 @@ async def test_a_look_up_that_fails_keeps_the_write_from_being_sent(till: Till) 
 
 async def test_a_write_takes_no_argument_that_nobody_gave() -> None:
     till = Till()
-    script = Script(paying(who="Mallory"), paying(item="tea", who="Mallory"))
+    script = ScriptedPlanner(paying(who="Mallory"), paying(item="tea", who="Mallory"))
 
     ended = await run(graph_of(till, planner=script), "what does tea cost?", thread_id="t")
 
@@ -805,7 +808,7 @@ async def test_a_persons_argument_may_not_come_from_a_result(till: Till) -> None
             "args": {"item": "tea", "who": {"ref": {"call": "look", "path": "item"}}},
         },
     )
-    ended = await run(graph_of(till, planner=Script(looked, looked)), "hello", thread_id="t")
+    ended = await run(graph_of(till, planner=ScriptedPlanner(looked, looked)), "hello", thread_id="t")
 
     assert [issue["tool_id"] for issue in ended.issues if issue["rule"] == "untraced_argument"].count("pay") >= 2
     assert till.paid == []
@@ -813,7 +816,7 @@ async def test_a_persons_argument_may_not_come_from_a_result(till: Till) -> None
 
 async def test_arguments_that_were_given_pass_however_they_are_spaced(till: Till) -> None:
     found = planning({"id": "look", "tool": "look", "args": {"item": "tea"}}, status="continue")
-    graph = graph_of(till, planner=Script(found, paying(who="da-na ")))
+    graph = graph_of(till, planner=ScriptedPlanner(found, paying(who="da-na ")))
 
     result = await run(graph, "one tea for DANA please", thread_id="t")
 
@@ -823,7 +826,9 @@ async def test_arguments_that_were_given_pass_however_they_are_spaced(till: Till
 async def test_what_is_done_is_told_with_the_next_question(till: Till) -> None:
     tea, cake = ({"id": item, "tool": "pay", "args": {"item": item, "who": "Dana"}} for item in ("tea", "cake"))
     till.fixed = False
-    graph = graph_of(till, planner=Script(planning(tea, cake, action="pay"), planning(reply="hello", action="clarify")))
+    graph = graph_of(
+        till, planner=ScriptedPlanner(planning(tea, cake, action="pay"), planning(reply="hello", action="clarify"))
+    )
     await asked(graph, "pay tea and cake for Dana")
 
     second = await run(graph, "yes", thread_id="t")
@@ -857,7 +862,7 @@ async def test_nothing_of_the_domain_that_fails_behind_a_write_takes_its_news(ti
 async def test_a_stopped_aside_gives_way_to_an_answer_to_what_waits(till: Till) -> None:
     till.by_asker = False
     slow = planning({"id": "slow", "tool": "look", "args": {"item": "cake"}})
-    graph = graph_of(till, planner=Script(paying_after_look(), slow))
+    graph = graph_of(till, planner=ScriptedPlanner(paying_after_look(), slow))
     await asked(graph)
     handle = CancelHandle()
     await run(graph, "what is a cake?", thread_id="t", cancel=handle, on_event=lambda e: _stop_at_tool(e, handle))
@@ -883,7 +888,7 @@ async def test_a_second_yes_is_none_to_another_deed(till: Till) -> None:
     asks = Approval(prepare=prepare, restate=lambda details, language: f"a refund for {details['who']}")
     domain = replace(domain, tools=[*domain.tools, write(refund, approval=asks)])
     back = planning({"id": "refund", "tool": "refund", "args": {"who": "Dana"}}, action="refund")
-    graph = compiled(domain, Script(back, paying_after_look()), checkpointer=InMemorySaver())
+    graph = compiled(domain, ScriptedPlanner(back, paying_after_look()), checkpointer=InMemorySaver())
     await asked(graph, "refund Dana")
     await asked(graph, "pay tea for Dana")
 

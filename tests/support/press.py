@@ -10,13 +10,13 @@ from typing import Any
 
 from langchain_core.tools import tool
 from pydantic import BaseModel, Field
-from scripted import planning
 
 from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, ResolvedCall, ToolCall, ValidationIssue
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.domain import read, write
 from wavegraph.graph.errors import CutShort
 from wavegraph.graph.ledger import CHANGES_ASKED, GOOD, results
+from wavegraph.testing import planning
 
 TICK_S = 0.01
 

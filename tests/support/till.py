@@ -6,7 +6,6 @@ from typing import Any
 
 from langchain_core.tools import tool
 from pydantic import BaseModel
-from scripted import planning
 
 from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView
 from wavegraph.graph.approval import Approval, Terms
@@ -14,6 +13,7 @@ from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.domain import read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.ledger import results
+from wavegraph.testing import planning
 
 
 class Price(BaseModel):

@@ -11,11 +11,11 @@ import httpx
 import pytest
 from langchain_openai import ChatOpenAI
 from runs import wait
-from spoken import Plain
 
 from wavegraph import SettingsError
 from wavegraph.graph.model.clients import ModelEnvironment, Models, Role, _hide_key
 from wavegraph.graph.settings import Settings
+from wavegraph.testing import ScriptedModel
 
 HERE, THERE = "http://here/v1", "http://there/v1"
 KEY = {"OPENAI_API_KEY": "k"}
@@ -92,7 +92,7 @@ def test_who_is_served_by_what(case: Case) -> None:
 
 @pytest.mark.parametrize("environ", [{}, {"WAVEGRAPH_VALIDATOR_API_KEY": "j", "WAVEGRAPH_PLANNER_MODEL": "p"}])
 def test_a_role_without_a_model_is_told(environ: dict[str, str]) -> None:
-    models = Models({"responder": Plain()}, ModelEnvironment.from_env(environ))
+    models = Models({"responder": ScriptedModel()}, ModelEnvironment.from_env(environ))
     assert [models.has(role) for role in ROLES] == [False, True, bool(environ)]
     with pytest.raises(SettingsError, match="no model for the planner: give one to build_graph, or set OPENAI_API_KEY"):
         wait(models.get("planner", Settings()))
@@ -125,7 +125,7 @@ async def got(given: Any, role: Role = "planner") -> Any:
 def test_a_given_model_that_has_its_own_connections_is_taken_as_it_is() -> None:
     async def taken() -> None:
         async with httpx.AsyncClient() as own:
-            for model in (Plain(), client(http_async_client=own), client(async_client=object())):
+            for model in (ScriptedModel(), client(http_async_client=own), client(async_client=object())):
                 assert await got(model) is model
                 assert await got({"planner": lambda model=model: model}) is model
 
@@ -233,7 +233,7 @@ def test_what_is_no_error_is_left_to_its_reader() -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"planer": Plain(), "judge": Plain()}, "model for unknown roles ['judge', 'planer']; there are ['planner', 'responder', 'validator']"),
+        ({"planer": ScriptedModel(), "judge": ScriptedModel()}, "model for unknown roles ['judge', 'planer']; there are ['planner', 'responder', 'validator']"),
         ({"responder": 3}, "model for the responder must be a chat model or a function that makes one, not 3"),
         ("gpt", "model for the planner must be a chat model or a function that makes one, not 'gpt'"),
     ],

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hotel_runs import FaultyHouse, asked, domain_of, waves
 from patience import enough_s
-from scripted import Script, planning
 
 from wavegraph import SettingsError, ToolRefusal
+from wavegraph.testing import ScriptedPlanner, call, planning
 from wavegraph.tools.hotel import dates
 from wavegraph.tools.hotel.property.port import Property, open_property
 
@@ -110,10 +110,8 @@ def test_an_unknown_property_stops_the_run_and_names_the_known_ones(data_dir: Pa
 
 
 def test_a_plan_broken_twice_ends_in_an_answer(data_dir: Path) -> None:
-    from scripted import call
-
     broken = planning(call("x", "get_availability", check_in="2027-01-17", check_out="2027-01-15", adults=2))
-    ended = asked(data_dir, REQUEST, planner=Script(broken, broken))
+    ended = asked(data_dir, REQUEST, planner=ScriptedPlanner(broken, broken))
 
     assert ended["tools_executed"] == 0
     assert ended["outcome"] in ("failed", "partial")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from hotel_runs import FaultyHouse, asked, domain_of
-from scripted import Script, call, planning, ref
 
 from wavegraph import PlanningResult, ToolRefusal
+from wavegraph.testing import ScriptedPlanner, call, planning, ref
 from wavegraph.tools.hotel.property.port import Property, open_property
 
 UNREACHED = {"en": "couldn't reach the reservation system", "he": "לא הצלחתי להגיע למערכת ההזמנות"}
@@ -77,7 +77,7 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_what_went_wrong_is_told_as_what_it_was(house: Property, case: Case, language: str) -> None:
     domain = domain_of(FaultyHouse(house, *case.acts))
-    script = Script(*case.plans) if case.plans else None
+    script = ScriptedPlanner(*case.plans) if case.plans else None
     words = REQUEST if case.plans else "Check availability for January 17-19, 2 adults"
     ended = asked(domain, words, planner=script, language=language, **case.settings)
 
