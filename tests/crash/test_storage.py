@@ -266,33 +266,26 @@ def test_nothing_goes_where_a_branch_counts_its_messages_from() -> None:
     assert superseded([*thread, branch._replace(is_base=True)], "c") == Pruning({"b": "a"}, {"c": "a", "x": "a"})
 
 
-def test_the_last_checkpoint_of_each_request_stays(database: str, warehouse: Warehouse) -> None:
-    async def talk() -> tuple[list[Any], list[str]]:
-        async with open_storage(database) as kept:
-            script = ScriptedPlanner(*(planning(call("a", "count", sku=sku)) for sku in ("bolt", "nut", "belt")))
-            graph = compiled(warehouse.domain(), script, checkpointer=kept.checkpointer, store=kept.store)
-            for text in ("one", "two", "three"):
-                await run(graph, text, thread_id="t")
-            config: Any = {"configurable": {"thread_id": "t"}}
-            history = [state async for state in graph.aget_state_history(config)]
-            ends = [s.values["request"]["text"] for s in history if (s.metadata or {}).get(compact.CLOSED)]  # type: ignore[attr-defined]
-            texts = [[m.text for m in state.values["messages"] if m.type == "human"] for state in history]
-            return texts, ends
-
-    texts, ends = asyncio.run(talk())
+async def test_the_last_checkpoint_of_each_request_stays(database: str, warehouse: Warehouse) -> None:
+    async with open_storage(database) as kept:
+        script = ScriptedPlanner(*(planning(call("a", "count", sku=sku)) for sku in ("bolt", "nut", "belt")))
+        graph = compiled(warehouse.domain(), script, checkpointer=kept.checkpointer, store=kept.store)
+        for text in ("one", "two", "three"):
+            await run(graph, text, thread_id="t")
+        config: Any = {"configurable": {"thread_id": "t"}}
+        history = [state async for state in graph.aget_state_history(config)]
+        ends = [s.values["request"]["text"] for s in history if (s.metadata or {}).get(compact.CLOSED)]  # type: ignore[attr-defined]
+        texts = [[m.text for m in state.values["messages"] if m.type == "human"] for state in history]
     assert ends == ["three", "two", "one"]
     assert texts == [["one", "two", "three"], ["one", "two"], ["one"], []]
 
 
-def test_the_store_of_records_is_json(database: str, warehouse: Warehouse) -> None:
-    async def talk() -> Any:
-        async with open_storage(database) as kept:
-            script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
-            graph = compiled(warehouse.domain(), script, checkpointer=kept.checkpointer, store=kept.store)
-            await run(graph, "one", thread_id="t")
-            [record] = await kept.store.asearch(("wavegraph", "requests", "t"))
-            return record.value
-
-    record = asyncio.run(talk())
+async def test_the_store_of_records_is_json(database: str, warehouse: Warehouse) -> None:
+    async with open_storage(database) as kept:
+        script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
+        graph = compiled(warehouse.domain(), script, checkpointer=kept.checkpointer, store=kept.store)
+        await run(graph, "one", thread_id="t")
+        [kept_record] = await kept.store.asearch(("wavegraph", "requests", "t"))
+    record: Any = kept_record.value
     assert record["outcome"] == "answered"
     assert json.loads(json.dumps(record)) == record

@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.store.memory import InMemoryStore
-from runs import ask, compiled, human, on_thread, run, wait
+from runs import ask, compiled, human, on_thread, run
 from scripted import Says
 from warehouse import Clerk, Raw, Warehouse
 
@@ -191,35 +191,27 @@ async def cut_off(warehouse: Warehouse, graph: Any, config: Any) -> None:
 BOTH = planning(COUNT, call("b", "count", sku="nut"))
 
 
-def test_resuming_runs_only_what_did_not_finish(warehouse: Warehouse, tmp_path: Path) -> None:
-    async def resumed() -> None:
-        path = str(tmp_path / "threads.db")
-        async with AsyncSqliteSaver.from_conn_string(path) as saver:
-            await cut_off(
-                warehouse, compiled(warehouse.domain(), ScriptedPlanner(BOTH), checkpointer=saver), on_thread()
-            )
-        other = Warehouse()
-        async with AsyncSqliteSaver.from_conn_string(path) as saver:
-            ended = await compiled(other.domain(), ScriptedPlanner(), checkpointer=saver).ainvoke(None, on_thread())
-        assert other.ran() == ["count:nut"]
-        assert other.opened > 0
-        assert (ended["outcome"], ended["tools_executed"], ended["waves"]) == ("answered", 2, 1)
-
-    wait(resumed())
+async def test_resuming_runs_only_what_did_not_finish(warehouse: Warehouse, tmp_path: Path) -> None:
+    path = str(tmp_path / "threads.db")
+    async with AsyncSqliteSaver.from_conn_string(path) as saver:
+        await cut_off(warehouse, compiled(warehouse.domain(), ScriptedPlanner(BOTH), checkpointer=saver), on_thread())
+    other = Warehouse()
+    async with AsyncSqliteSaver.from_conn_string(path) as saver:
+        ended = await compiled(other.domain(), ScriptedPlanner(), checkpointer=saver).ainvoke(None, on_thread())
+    assert other.ran() == ["count:nut"]
+    assert other.opened > 0
+    assert (ended["outcome"], ended["tools_executed"], ended["waves"]) == ("answered", 2, 1)
 
 
-def test_a_cut_off_requests_good_reads_are_reused_by_the_next(warehouse: Warehouse, tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "threads.db")) as saver:
-            graph = compiled(warehouse.domain(), ScriptedPlanner(BOTH, BOTH), checkpointer=saver)
-            await cut_off(warehouse, graph, on_thread())
-            await graph.aupdate_state(on_thread(), None, as_node="__end__")
-            ended = await graph.ainvoke(human("again please"), on_thread())
-        assert warehouse.ran() == ["count:bolt", "count:nut", "count:nut"]
-        assert (ended["outcome"], ended["tools_executed"], ended["tools"]) == ("answered", 1, ["count"])
-        assert set(ended["results"]) == {"a", "b"}
-
-    wait(scenario())
+async def test_a_cut_off_requests_good_reads_are_reused_by_the_next(warehouse: Warehouse, tmp_path: Path) -> None:
+    async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "threads.db")) as saver:
+        graph = compiled(warehouse.domain(), ScriptedPlanner(BOTH, BOTH), checkpointer=saver)
+        await cut_off(warehouse, graph, on_thread())
+        await graph.aupdate_state(on_thread(), None, as_node="__end__")
+        ended = await graph.ainvoke(human("again please"), on_thread())
+    assert warehouse.ran() == ["count:bolt", "count:nut", "count:nut"]
+    assert (ended["outcome"], ended["tools_executed"], ended["tools"]) == ("answered", 1, ["count"])
+    assert set(ended["results"]) == {"a", "b"}
 
 
 def test_a_graph_with_a_store_keeps_a_record_of_each_request(warehouse: Warehouse) -> None:
@@ -323,14 +315,11 @@ def test_no_text_breaks_a_run(warehouse: Warehouse, text: str) -> None:
     assert ended["results"]["a"]["args"]["note"] == text
 
 
-def test_half_a_character_survives_a_checkpoint(warehouse: Warehouse, tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "t.db")) as saver:
-            graph = compiled(warehouse.domain(), counted(), checkpointer=saver)
-            ended = await graph.ainvoke(human("how many \ud800 bolts?"), on_thread())
-        assert ended["outcome"] == "answered"
-
-    wait(scenario())
+async def test_half_a_character_survives_a_checkpoint(warehouse: Warehouse, tmp_path: Path) -> None:
+    async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "t.db")) as saver:
+        graph = compiled(warehouse.domain(), counted(), checkpointer=saver)
+        ended = await graph.ainvoke(human("how many \ud800 bolts?"), on_thread())
+    assert ended["outcome"] == "answered"
 
 
 def test_a_bad_setting_stops_the_run_with_its_name(warehouse: Warehouse) -> None:

@@ -131,20 +131,17 @@ def test_sync_invoke_works_in_a_forked_child() -> None:
     assert subprocess.run([sys.executable, "-c", code, support], timeout=HANGS_S, check=False).returncode == 0
 
 
-def test_a_slow_sync_tool_does_not_block_the_loop(warehouse: Warehouse) -> None:
+async def test_a_slow_sync_tool_does_not_block_the_loop(warehouse: Warehouse) -> None:
     free: list[bool] = []
 
-    async def scenario() -> None:
-        loop = asyncio.get_running_loop()
+    loop = asyncio.get_running_loop()
 
-        def slow() -> Weight:
-            free.append(goes_on(loop))
-            return Weight(sku="nut", grams=3)
+    def slow() -> Weight:
+        free.append(goes_on(loop))
+        return Weight(sku="nut", grams=3)
 
-        warehouse.on("weigh", "nut", slow)
-        await arun(compiled(warehouse.domain(), ScriptedPlanner(COUNT)), human())
-
-    wait(scenario())
+    warehouse.on("weigh", "nut", slow)
+    await arun(compiled(warehouse.domain(), ScriptedPlanner(COUNT)), human())
     assert free == [True]
 
 
@@ -155,19 +152,16 @@ def goes_on(loop: asyncio.AbstractEventLoop) -> bool:
     return ticked.wait(HANGS_S / 3)
 
 
-def test_a_slow_check_does_not_block_the_loop(warehouse: Warehouse) -> None:
+async def test_a_slow_check_does_not_block_the_loop(warehouse: Warehouse) -> None:
     free: list[bool] = []
 
-    async def scenario() -> None:
-        loop = asyncio.get_running_loop()
+    loop = asyncio.get_running_loop()
 
-        def slow(found: Any, of: Any) -> list[Any]:
-            free.append(goes_on(loop))
-            return []
+    def slow(found: Any, of: Any) -> list[Any]:
+        free.append(goes_on(loop))
+        return []
 
-        await arun(compiled(warehouse.domain(checks={"count": [slow, slow]}), ScriptedPlanner(COUNT)))
-
-    wait(scenario())
+    await arun(compiled(warehouse.domain(checks={"count": [slow, slow]}), ScriptedPlanner(COUNT)))
     assert free == [True] * len(free) != []
 
 
@@ -175,19 +169,16 @@ def test_a_slow_check_does_not_block_the_loop(warehouse: Warehouse) -> None:
 
 
 @pytest.mark.parametrize("saver", [None, InMemorySaver()], ids=["no checkpointer", "one checkpointer"])
-def test_two_requests_at_once_share_nothing(warehouse: Warehouse, saver: Any) -> None:
+async def test_two_requests_at_once_share_nothing(warehouse: Warehouse, saver: Any) -> None:
     for sku in ("bolt", "gear"):
         warehouse.on("count", sku, Pause(0.2))
     graph = compiled(warehouse.domain(), ScriptedPlanner(then=named_in_text), checkpointer=saver)
 
-    async def scenario() -> Any:
-        one, two = (
-            arun(graph, "bolt", on_thread("1")),
-            arun(graph, "gear", on_thread("2"), context={"max_adaptations": 0}),
-        )
-        return await asyncio.gather(one, two)
-
-    bolt, gear = wait(scenario())
+    one, two = (
+        arun(graph, "bolt", on_thread("1")),
+        arun(graph, "gear", on_thread("2"), context={"max_adaptations": 0}),
+    )
+    bolt, gear = await asyncio.gather(one, two)
     assert (bolt["outcome"], bolt["issues"], bolt.limits) == ("answered", [], [])
     assert (gear["outcome"], gear.limits) == ("partial", ["max_adaptations"])
     assert {event.get("id", "a") for event in bolt.events} == {"a"}

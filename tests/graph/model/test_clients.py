@@ -122,54 +122,42 @@ async def got(given: Any, role: Role = "planner") -> Any:
     return await Models(given, ModelEnvironment()).get(role, Settings())
 
 
-def test_a_given_model_that_has_its_own_connections_is_taken_as_it_is() -> None:
-    async def taken() -> None:
-        async with httpx.AsyncClient() as own:
-            for model in (ScriptedModel(), client(http_async_client=own), client(async_client=object())):
-                assert await got(model) is model
-                assert await got({"planner": lambda model=model: model}) is model
-
-    wait(taken())
+async def test_a_given_model_that_has_its_own_connections_is_taken_as_it_is() -> None:
+    async with httpx.AsyncClient() as own:
+        for model in (ScriptedModel(), client(http_async_client=own), client(async_client=object())):
+            assert await got(model) is model
+            assert await got({"planner": lambda model=model: model}) is model
 
 
-def test_a_given_model_gets_connections_of_the_loop_and_no_retries() -> None:
-    async def made() -> None:
-        model = client(max_retries=4)
-        models = Models(model, ModelEnvironment())
-        own: Any = await models.get("planner", Settings())
-        assert own is not model
-        assert all([await models.get(role, Settings()) is own for role in ROLES])
-        assert own.root_async_client is not model.root_async_client
-        assert own.async_client is own.root_async_client.chat.completions
-        assert own.root_async_client.max_retries == 0
-
-    wait(made())
+async def test_a_given_model_gets_connections_of_the_loop_and_no_retries() -> None:
+    model = client(max_retries=4)
+    models = Models(model, ModelEnvironment())
+    own: Any = await models.get("planner", Settings())
+    assert own is not model
+    assert all([await models.get(role, Settings()) is own for role in ROLES])
+    assert own.root_async_client is not model.root_async_client
+    assert own.async_client is own.root_async_client.chat.completions
+    assert own.root_async_client.max_retries == 0
 
 
-def test_a_model_of_the_environment_is_made_once_and_counts_its_tokens() -> None:
-    async def made() -> None:
-        models = Models(None, ModelEnvironment.from_env(LOCAL))
-        model: Any = await models.get("planner", Settings())
-        assert all([await models.get(role, Settings()) is model for role in ROLES])
-        assert (model.max_retries, model.stream_usage) == (0, True)
-
-    wait(made())
+async def test_a_model_of_the_environment_is_made_once_and_counts_its_tokens() -> None:
+    models = Models(None, ModelEnvironment.from_env(LOCAL))
+    model: Any = await models.get("planner", Settings())
+    assert all([await models.get(role, Settings()) is model for role in ROLES])
+    assert (model.max_retries, model.stream_usage) == (0, True)
 
 
 LOCAL_MODELS = ModelEnvironment.from_env(LOCAL)
 
 
-def test_connections_are_closed_with_their_graph_while_the_loop_goes_on() -> None:
-    async def gone() -> None:
-        models = Models(None, LOCAL_MODELS)
-        pool = (await models.get("planner", Settings())).http_async_client  # type: ignore[attr-defined]
-        assert not pool.is_closed
-        del models
-        gc.collect()
-        while not pool.is_closed:
-            await asyncio.sleep(0)
-
-    wait(gone())
+async def test_connections_are_closed_with_their_graph_while_the_loop_goes_on() -> None:
+    models = Models(None, LOCAL_MODELS)
+    pool = (await models.get("planner", Settings())).http_async_client  # type: ignore[attr-defined]
+    assert not pool.is_closed
+    del models
+    gc.collect()
+    while not pool.is_closed:
+        await asyncio.sleep(0)
 
 
 def test_a_graph_that_outlives_its_loop_ends_quietly() -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hotel_runs import FaultyHouse, asked, domain_of, waves
+from hotel_runs import FaultyHouse, asked, domain_of, said, waves
 from patience import enough_s
+from runs import compiled
 
 from wavegraph import SettingsError, ToolRefusal
 from wavegraph.testing import ScriptedPlanner, call, planning
@@ -122,9 +123,6 @@ def test_a_cancelled_request_leaves_the_house_usable(house: Property) -> None:
     domain = failing(house, 60.0)[1]
 
     async def cut_off() -> None:
-        from hotel_runs import said
-        from runs import compiled
-
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.5):
                 await compiled(domain).ainvoke(said(REQUEST), context={"today": "2026-11-20"})

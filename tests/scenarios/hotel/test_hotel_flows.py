@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from hotel_runs import TODAY, asked, said, waves
-from runs import arun, compiled, wait
+from runs import arun, compiled
 
 from wavegraph import PlanningView
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
@@ -173,14 +173,13 @@ def test_a_path_that_leads_nowhere_skips_the_call_and_says_so(data_dir: Path) ->
     assert ended["answer"]
 
 
-def test_two_requests_at_once_share_nothing(data_dir: Path) -> None:
+async def test_two_requests_at_once_share_nothing(data_dir: Path) -> None:
     graph = compiled(hotel_domain(data_dir))
 
-    async def both() -> list[Any]:
-        texts = ("Check availability December 25", "יש חדר פנוי לחנוכה? 3 מבוגרים", "January 17-19, 2 adults")
-        return await asyncio.gather(*(arun(graph, said(text), context={"today": TODAY}) for text in texts))
-
-    christmas, hanukkah, january = wait(both())
+    texts = ("Check availability December 25", "יש חדר פנוי לחנוכה? 3 מבוגרים", "January 17-19, 2 adults")
+    christmas, hanukkah, january = await asyncio.gather(
+        *(arun(graph, said(text), context={"today": TODAY}) for text in texts)
+    )
     assert set(christmas["results"]) == {"check_availability", "day_before", "day_after"}
     assert hanukkah["results"]["check_availability"]["args"]["adults"] == 3
     assert [ended["adaptations"] for ended in (christmas, hanukkah, january)] == [1, 1, 0]
