@@ -19,11 +19,6 @@ from wavegraph.testing import ScriptedPlanner, call, planning
 COUNT = call("a", "count", sku="bolt")
 
 
-@pytest.fixture
-def warehouse() -> Warehouse:
-    return Warehouse()
-
-
 def counted(*more: Any) -> ScriptedPlanner:
     return ScriptedPlanner(planning(COUNT), *more)
 

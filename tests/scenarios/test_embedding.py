@@ -36,11 +36,6 @@ from wavegraph.testing import ScriptedPlanner, call, planning, ref
 COUNT = planning(call("a", "count", sku="bolt"), call("b", "weigh", sku="nut"))
 
 
-@pytest.fixture
-def warehouse() -> Warehouse:
-    return Warehouse()
-
-
 def named_in_text(view: PlanningView) -> Any:
     """Counts the article the request names."""
     return planning(call("a", "count", sku=view.request["text"]))

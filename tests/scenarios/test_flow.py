@@ -19,11 +19,6 @@ SEARCH = call("find", "search", kind="b")
 COUNT_FOUND = call("count_found", "count", sku=ref("find", "skus[0]"))
 
 
-@pytest.fixture
-def warehouse() -> Warehouse:
-    return Warehouse()
-
-
 def test_one_wave(warehouse: Warehouse) -> None:
     script = ScriptedPlanner(planning(call("a", "count", sku="bolt"), call("b", "weigh", sku="nut")))
     ended = ask(warehouse.domain(), script)

@@ -53,7 +53,7 @@ class Conversation:
 
     def _with(self, options: Mapping[str, Any]) -> dict[str, Any]:
         settings = {**self.settings, **(options.get("settings") or {})}
-        return {"thread_id": self.thread_id, "on_event": self.events.append, **options, "settings": settings}
+        return {"thread_id": self.thread_id, "on_event": self.events.append, **options, "settings": settings or None}
 
     def _ended(self, work: Coroutine[Any, Any, Result]) -> Result:
         return asyncio.run(work)
