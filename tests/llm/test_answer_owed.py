@@ -14,7 +14,8 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.errors import GraphBubbleUp
 from langgraph.types import Command, interrupt
-from plans import Told, ask, beds, call, plan
+from plans import ask, beds, call, plan
+from runs import Run
 
 from wavegraph import (
     AnswerView,
@@ -72,7 +73,7 @@ def raises(error: BaseException) -> Callable[..., Any]:
     return fail
 
 
-def told_of(domain: Domain, responder: Any = None, **settings: Any) -> Told:
+def told_of(domain: Domain, responder: Any = None, **settings: Any) -> Run:
     return ask(build_graph(domain, responder=responder).compile(), TEXT, **settings)
 
 

@@ -11,9 +11,10 @@ from endpoint import Endpoint, Turn, answers, plans
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
-from plans import aask, call, ref
+from plans import aask, call
 
 from wavegraph import build_graph, resume, run
+from wavegraph.testing import ref
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.domain import hotel_domain
 

@@ -13,12 +13,13 @@ from endpoint import Endpoint, Role, Serving, Turn, answers, judges, plans
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.base import PutOp
 from langgraph.store.memory import InMemoryStore
-from plans import ask, call, ref
+from plans import ask, call
 
 from wavegraph import AnswerView, Domain, build_graph, run
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.model.judge import STANDARD
 from wavegraph.graph.request.records import records_of
+from wavegraph.testing import ref
 from wavegraph.tools.hotel.answer_check.criteria import KINDS
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.domain import hotel_domain

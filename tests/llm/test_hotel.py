@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, Turn, answers, plans
-from plans import ask, call, ref
+from plans import ask, call
 
 from wavegraph import build_graph
+from wavegraph.testing import ref
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.domain import hotel_domain
 

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from endpoint import Endpoint, Turn, answers, judges, plans
 from langgraph.checkpoint.memory import InMemorySaver
-from plans import ask, call, ref
+from plans import ask, call
 
 from wavegraph import AnswerView, CancelHandle, Domain, build_graph, run
 from wavegraph.graph.model.judge import STANDARD
+from wavegraph.testing import ref
 from wavegraph.tools.hotel.answer_check.criteria import KINDS
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.domain import hotel_domain

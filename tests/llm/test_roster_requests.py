@@ -24,9 +24,9 @@ from careful import (
 from endpoint import Endpoint, Received, Serving, answers, plans
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
-from plans import ref
 
 from wavegraph import resume, run
+from wavegraph.testing import ref
 from wavegraph.tools.roster.store import RosterStore
 
 DONE = "The roster passes every check."

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from endpoint import Endpoint, Received, Turn, plans
-from plans import call, ref
+from plans import call
 
 from wavegraph import build_graph
+from wavegraph.testing import ref
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.dialogue.slots import RosterSlots
 from wavegraph.tools.roster.domain import roster_domain
