@@ -4,8 +4,11 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
+from endpoint import Turn, judges
 from patience import HANGS_S
 from runs import Run, arun
+
+from wavegraph.graph.model.judge import STANDARD
 
 NO_SLOTS = {"night": None, "guests": None, "wishes": None}
 
@@ -21,6 +24,22 @@ def beds(call_id: str, night: Any, *, guests: Any = None, instead_of: str | None
 def plan(*calls: Mapping[str, Any], reply: str | None = None, **more: Any) -> dict[str, Any]:
     return {"reasoning": "as asked", "action": "look_up", "status": "done", "slots": NO_SLOTS, "tools": list(calls),
             "reply": reply, **more}  # fmt: skip
+
+
+def verdict(
+    *names: str, reasoning: str = "as it should be", satisfied: bool | None = None, **gaps: str
+) -> dict[str, Any]:
+    """A judge's on these criteria; `gaps` by name fail."""
+    judged = [
+        {"name": name, "verdict": "fail" if name in gaps else "pass", "gap": gaps.get(name)}
+        for name in names or STANDARD
+    ]
+    return {"reasoning": reasoning, "criteria": judged, "satisfied": not gaps if satisfied is None else satisfied}
+
+
+def judged(*names: str, function: bool = False, **gaps: Any) -> Turn:
+    """The judge's turn: such a verdict, `function`: as a function call."""
+    return judges(verdict(*names, **gaps), call=function)
 
 
 async def aask(graph: Any, text: str, config: Any = None, watched: bool = True, /, **context: Any) -> Run:
