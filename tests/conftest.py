@@ -100,3 +100,12 @@ def postgres() -> Iterator[Any]:
         pytest.skip(why)
     with postgres_server.server() as server:
         yield server
+
+
+@pytest.fixture
+def langsmith() -> Iterator[Any]:
+    """A `langsmith_server.LangSmithServer`."""
+    from langsmith_server import LangSmithServer
+
+    with LangSmithServer() as server:
+        yield server

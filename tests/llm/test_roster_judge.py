@@ -1,12 +1,10 @@
 """What a judge holds an answer about a roster against, and what a gap leads to."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-from careful import READS, SETTINGS, Following, done, first_plan, graph_over, plan, report
-from endpoint import Endpoint, Serving, answers, plans
+from careful import READS, SETTINGS, done, first_plan, graph_over, plan, report
+from endpoint import Endpoint, answers, plans
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import ask, call, judged
 
@@ -14,12 +12,6 @@ from wavegraph.graph.model.judge import STANDARD
 from wavegraph.tools.roster.criteria import CRITERIA
 
 WHOLE = "The roster passes every check: its cost is 20, and no roster can cost less than 20."
-
-
-@pytest.fixture
-def server() -> Iterator[Endpoint]:
-    with Serving(Following()) as endpoint:
-        yield endpoint
 
 
 def ask_for(folder: Path, text: str) -> Any:

@@ -4,7 +4,6 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -36,12 +35,6 @@ GOOD = plans(plan(beds("beds", NIGHT)))
 def with_a_judge(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
     monkeypatch.setattr(tracing, "PAUSE_S", 0.02)
-
-
-@pytest.fixture
-def langsmith() -> Iterator[LangSmithServer]:
-    with LangSmithServer() as server:
-        yield server
 
 
 def compiled(**options: Any) -> Any:

@@ -1,7 +1,6 @@
 """A person's verdict: kept with the thread's last closed request, shown with its answer, told to LangSmith."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,12 +16,6 @@ from wavegraph.app.storage.open import open_storage
 from wavegraph.graph import langsmith as tracing
 from wavegraph.graph.guard.cards import MARK
 from wavegraph.graph.request.records import records_of
-
-
-@pytest.fixture
-def langsmith() -> Iterator[LangSmithServer]:
-    with LangSmithServer() as server:
-        yield server
 
 
 def judge(shell: Shell, *words: str, **environment: str) -> Any:
