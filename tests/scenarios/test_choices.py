@@ -17,6 +17,14 @@ SHEET = "a dark sheet"
 DRAFT = {"decision": "approve", "choice": "draft"}
 
 
+def waiting(**changes: Any) -> tuple[Press, Talk]:
+    """A press whose sheet waits for a yes."""
+    press = Press(**changes)
+    talk = Talk(press)
+    talk.ask(SHEET)
+    return press, talk
+
+
 def otherwise(**changes: Any) -> dict[str, Any]:
     return {"decision": "reject", "reason": "not like this", "changes": changes}
 
@@ -33,9 +41,7 @@ def test_the_choices_are_told_with_the_question() -> None:
 
 @pytest.mark.parametrize("reply", [DRAFT, "draft", " Draft! "], ids=str)
 def test_a_choice_runs_the_call_with_its_arguments_and_is_not_asked_about_again(reply: Any) -> None:
-    press = Press()
-    talk = Talk(press)
-    talk.ask(SHEET)
+    press, talk = waiting()
 
     ended = talk.reply(reply)
 
@@ -46,9 +52,7 @@ def test_a_choice_runs_the_call_with_its_arguments_and_is_not_asked_about_again(
 
 
 def test_a_choice_is_said_as_the_next_message_too() -> None:
-    press = Press()
-    talk = Talk(press)
-    talk.ask(SHEET)
+    press, talk = waiting()
 
     ended = talk.say("draft")
 
@@ -56,18 +60,14 @@ def test_a_choice_is_said_as_the_next_message_too() -> None:
 
 
 def test_a_plain_yes_chooses_nothing() -> None:
-    press = Press()
-    talk = Talk(press)
-    talk.ask(SHEET)
+    press, talk = waiting()
     talk.reply("yes")
 
     assert [sheet.as_draft for sheet in press.sent] == [False]
 
 
 def test_a_choice_that_is_none_is_asked_again_with_the_reason() -> None:
-    press = Press()
-    talk = Talk(press)
-    talk.ask(SHEET)
+    press, talk = waiting()
 
     again = question_of(talk.reply({"decision": "approve", "choice": "gold"}))
 
@@ -102,9 +102,7 @@ def test_what_may_be_asked_for_is_told_as_a_schema() -> None:
 
 
 def test_a_no_with_changes_leads_to_new_work_and_a_new_question() -> None:
-    press = Press()
-    talk = Talk(press)
-    talk.ask(SHEET)
+    press, talk = waiting()
 
     again = talk.reply(otherwise(ink=5))
     question = question_of(again)
@@ -124,9 +122,7 @@ def test_a_no_with_changes_leads_to_new_work_and_a_new_question() -> None:
     ids=["out of bounds", "nothing", "no number"],
 )
 def test_changes_that_do_not_fit_are_told_why_and_asked_again(changes: dict[str, Any], problem: str) -> None:
-    press = Press()
-    talk = Talk(press)
-    talk.ask(SHEET)
+    press, talk = waiting()
 
     again = question_of(talk.reply(otherwise(**changes)))
 
@@ -138,9 +134,7 @@ def test_changes_that_do_not_fit_are_told_why_and_asked_again(changes: dict[str,
 
 
 def test_changes_that_the_domain_cannot_make_are_told_why_and_asked_again() -> None:
-    press = Press()
-    talk = Talk(press)
-    talk.ask(SHEET)
+    press, talk = waiting()
 
     again = question_of(talk.reply(otherwise(ink=13)))
 
@@ -152,9 +146,7 @@ def test_changes_that_the_domain_cannot_make_are_told_why_and_asked_again() -> N
 
 @pytest.mark.parametrize("most", [1, 2])
 def test_changes_may_be_asked_for_as_often_as_the_tool_says(most: int) -> None:
-    press = Press(most_changes=most)
-    talk = Talk(press)
-    talk.ask(SHEET)
+    press, talk = waiting(most_changes=most)
     for ink in range(2, most + 2):
         last = question_of(talk.reply(otherwise(ink=ink)))
     assert last["changes"] is None
@@ -182,9 +174,7 @@ def test_what_a_person_asks_for_is_not_taken_from_what_is_mended_unasked(most: i
 
 
 def test_a_plain_no_is_the_end_and_no_issue() -> None:
-    press = Press()
-    talk = Talk(press)
-    talk.ask(SHEET)
+    press, talk = waiting()
 
     ended = talk.reply({"decision": "reject", "reason": "crooked"})
 
@@ -230,9 +220,7 @@ def test_where_no_way_round_is_left_the_plan_still_goes_on() -> None:
 
 
 def test_details_are_in_state_feedback_event_and_answer() -> None:
-    press = Press(dark_from=2)
-    talk = Talk(press)
-    talk.ask(SHEET)
+    press, talk = waiting(dark_from=2)
 
     told = [event.get("details") for event in talk.events if event["event"] == "validation_complete"]
     assert told[:2] == [{"proofs": [1]}, {"proofs": [1, 2]}]

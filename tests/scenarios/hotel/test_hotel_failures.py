@@ -13,15 +13,10 @@ from runs import compiled
 from wavegraph import SettingsError, ToolRefusal
 from wavegraph.testing import ScriptedPlanner, call, planning
 from wavegraph.tools.hotel import dates
-from wavegraph.tools.hotel.property.port import Property, open_property
+from wavegraph.tools.hotel.property.port import Property
 
 REQUEST = "Check availability for January 17-19, 2 adults"
 UNREACHED = "couldn't reach the reservation system"
-
-
-@pytest.fixture
-def house(data_dir: Path) -> Property:
-    return open_property("sandbox", data_dir=data_dir)
 
 
 def failing(house: Property, *acts: BaseException | float) -> tuple[FaultyHouse, Any]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from hotel_runs import FaultyHouse, asked, domain_of
 
 from wavegraph import PlanningResult, ToolRefusal
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
-from wavegraph.tools.hotel.property.port import Property, open_property
+from wavegraph.tools.hotel.property.port import Property
 
 UNREACHED = {"en": "couldn't reach the reservation system", "he": "לא הצלחתי להגיע למערכת ההזמנות"}
 REQUEST = "Check January 17-19 for 2 adults; and show booking WG-7KQ2M9XA, Levi"
@@ -25,11 +24,6 @@ LOST_BOOKING = call("get_booking", "get_booking", reference=ref("dates", "stays[
 GHOST = planning(call("x", "teleport"))
 LOW = ToolRefusal("auth", "ERR 210")
 RESET = ConnectionError("reset")
-
-
-@pytest.fixture
-def house(data_dir: Path) -> Property:
-    return open_property("sandbox", data_dir=data_dir)
 
 
 @dataclass(frozen=True)
