@@ -3,11 +3,12 @@
 import inspect
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import certifi
 import pytest
@@ -78,3 +79,33 @@ def _no_models_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in MODELS:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "rules")  # a judge is asked where a test is about it
+
+
+@pytest.fixture
+def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the developer's own: no key, no proxy, no setting; and a model's faults are tried again at once."""
+    for name in list(os.environ):
+        if name.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_")) or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "rules")  # a judge is asked where a test is about it
+    monkeypatch.setattr("wavegraph.graph.model.calls.FIRST_PAUSE_S", 0.02)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    """One server for all the tests of a worker (`postgres_server.Server`)."""
+    import postgres_server
+
+    if why := postgres_server.reason_to_skip():
+        pytest.skip(why)
+    with postgres_server.server() as server:
+        yield server
+
+
+@pytest.fixture
+def langsmith() -> Iterator[Any]:
+    """A `langsmith_server.LangSmithServer`."""
+    from langsmith_server import LangSmithServer
+
+    with LangSmithServer() as server:
+        yield server

@@ -20,7 +20,6 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import interrupt
 from patience import not_hanging
 from runs import wait
-from scripted import Script, call, planning
 from shell import Inside
 from warehouse import Clerk
 
@@ -28,6 +27,7 @@ from wavegraph import Domain, build_graph, read, resume
 from wavegraph import run as go
 from wavegraph.app.run.runner import conversation
 from wavegraph.graph.guard.cards import MARK, mask, mask_json
+from wavegraph.testing import ScriptedPlanner, call, planning
 
 TEST_NUMBERS = (
     "4111111111111111", "4222222222222", "5555555555554444", "2223003122003222", "378282246310005", "30569309025904",
@@ -276,7 +276,7 @@ def test_the_runner_masks_a_request_and_a_reply() -> None:
         replies.append(interrupt("Which card?"))
         return "noted"
 
-    script = Script(planning(call("ask", "ask_guest")))
+    script = ScriptedPlanner(planning(call("ask", "ask_guest")))
     domain = Domain(name="desk", tools=[read(ask_guest)], offline=Clerk())
     graph = build_graph(domain, planner=script).compile(checkpointer=InMemorySaver())
 

@@ -1,9 +1,7 @@
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import postgres_server
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
@@ -11,7 +9,6 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
 from canary_vault import digest
 from endpoint import Endpoint, Serving
 
-from wavegraph.graph.model import calls as model_calls
 from wavegraph.testing import Canaries
 
 SPECIALS = '"\\/+%&<é'
@@ -43,23 +40,10 @@ class Planted(Canaries):
 
 
 @pytest.fixture
-def planted(monkeypatch: pytest.MonkeyPatch) -> Planted:
-    for name in list(os.environ):
-        if name.startswith(("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_")) or name.lower().endswith("_proxy"):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "rules")  # a judge is asked where a test is about it
-    monkeypatch.setattr(model_calls, "FIRST_PAUSE_S", 0.02)
+def planted(bare_environment: None, monkeypatch: pytest.MonkeyPatch) -> Planted:
     planted = Planted(monkeypatch)
     planted.enter_environment()
     return planted
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[postgres_server.Server]:
-    if why := postgres_server.reason_to_skip():
-        pytest.skip(why)
-    with postgres_server.server() as server:
-        yield server
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 
 import pytest
-from runs import wait
 from stopping import ANSWER, HeldAgent, kept
 
 from wavegraph import CancelHandle, NothingToResume, resume, run
@@ -15,34 +14,31 @@ REQUESTS, STOPS = 25, 3
 RAN = ["count:belt", "count:bolt", "count:nut", "search:bolt"]
 
 
-def test_nothing_is_lost_and_nothing_done_twice(tmp_path: Path) -> None:
-    async def work() -> None:
-        moments = random.Random(7)
-        agent = HeldAgent()
-        async with kept(agent.graph(), tmp_path) as graph:
-            started = time.perf_counter()
-            await run(graph, "bolts?", thread_id="whole")
-            took = time.perf_counter() - started
+async def test_nothing_is_lost_and_nothing_done_twice(tmp_path: Path) -> None:
+    moments = random.Random(7)
+    agent = HeldAgent()
+    async with kept(agent.graph(), tmp_path) as graph:
+        started = time.perf_counter()
+        await run(graph, "bolts?", thread_id="whole")
+        took = time.perf_counter() - started
 
-            def soon() -> CancelHandle:
-                handle = CancelHandle()
-                asyncio.get_running_loop().call_later(moments.uniform(0, took), handle.cancel)
-                return handle
+        def soon() -> CancelHandle:
+            handle = CancelHandle()
+            asyncio.get_running_loop().call_later(moments.uniform(0, took), handle.cancel)
+            return handle
 
-            for number in range(REQUESTS):
-                agent.warehouse.log.clear()
-                agent.answers = 0
-                thread = str(number)
-                result = await run(graph, "bolts?", thread_id=thread, cancel=soon())
-                if result.outcome == "cancelled" and not result.can_resume:  # it came before the start
-                    assert agent.warehouse.ran() == []
-                    continue
-                for stops in range(STOPS):
-                    if result.outcome == "cancelled":
-                        result = await resume(graph, thread, cancel=soon() if stops < STOPS - 1 else None)
-                assert (result.outcome, result.answer, result.tools_executed) == ("answered", ANSWER, 4)
-                assert sorted(set(agent.warehouse.ran())) == RAN
-                with pytest.raises(NothingToResume):
-                    await resume(graph, thread)
-
-    wait(work())
+        for number in range(REQUESTS):
+            agent.warehouse.log.clear()
+            agent.answers = 0
+            thread = str(number)
+            result = await run(graph, "bolts?", thread_id=thread, cancel=soon())
+            if result.outcome == "cancelled" and not result.can_resume:  # it came before the start
+                assert agent.warehouse.ran() == []
+                continue
+            for stops in range(STOPS):
+                if result.outcome == "cancelled":
+                    result = await resume(graph, thread, cancel=soon() if stops < STOPS - 1 else None)
+            assert (result.outcome, result.answer, result.tools_executed) == ("answered", ANSWER, 4)
+            assert sorted(set(agent.warehouse.ran())) == RAN
+            with pytest.raises(NothingToResume):
+                await resume(graph, thread)

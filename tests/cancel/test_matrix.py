@@ -105,37 +105,31 @@ def _see_only_the_rest_ran(before: list[str], agent: HeldAgent) -> None:
     assert set(cut) <= set(before)
 
 
-def test_the_request_that_nobody_stops(tmp_path: Path) -> None:
-    async def work() -> None:
-        agent = HeldAgent()
-        async with kept(agent.graph(), tmp_path) as graph:
-            _see_whole(await run(graph, "bolts?"))
-        assert sorted(agent.warehouse.ran()) == RAN
-
-    wait(work())
+async def test_the_request_that_nobody_stops(tmp_path: Path) -> None:
+    agent = HeldAgent()
+    async with kept(agent.graph(), tmp_path) as graph:
+        _see_whole(await run(graph, "bolts?"))
+    assert sorted(agent.warehouse.ran()) == RAN
 
 
 @pytest.mark.parametrize("how", ["its time is over", "its task is cancelled"])
 @pytest.mark.parametrize("phase", PHASES)
-def test_a_caller_that_gives_up_leaves_the_thread_to_be_resumed(phase: str, how: str, tmp_path: Path) -> None:
-    async def work() -> None:
-        agent = HeldAgent(phase)
-        async with kept(agent.graph(), tmp_path) as graph:
-            patience = asyncio.timeout(None)
-            asked = asyncio.ensure_future(_given_up(graph, patience))
-            await agent.held.reached.wait()
-            if how == "its task is cancelled":
-                asked.cancel()
-            else:
-                patience.reschedule(asyncio.get_running_loop().time())
-            with contextlib.suppress(asyncio.CancelledError):
-                assert await asked == "timed out"
-            agent.held.freed.set()
-            before = sorted(agent.warehouse.ran())
-            _see_whole(await resume(graph, "t"))
-            _see_only_the_rest_ran(before, agent)
-
-    wait(work())
+async def test_a_caller_that_gives_up_leaves_the_thread_to_be_resumed(phase: str, how: str, tmp_path: Path) -> None:
+    agent = HeldAgent(phase)
+    async with kept(agent.graph(), tmp_path) as graph:
+        patience = asyncio.timeout(None)
+        asked = asyncio.ensure_future(_given_up(graph, patience))
+        await agent.held.reached.wait()
+        if how == "its task is cancelled":
+            asked.cancel()
+        else:
+            patience.reschedule(asyncio.get_running_loop().time())
+        with contextlib.suppress(asyncio.CancelledError):
+            assert await asked == "timed out"
+        agent.held.freed.set()
+        before = sorted(agent.warehouse.ran())
+        _see_whole(await resume(graph, "t"))
+        _see_only_the_rest_ran(before, agent)
 
 
 async def _given_up(graph: Any, patience: asyncio.Timeout) -> str:
@@ -148,23 +142,20 @@ async def _given_up(graph: Any, patience: asyncio.Timeout) -> str:
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_a_stop_during_a_resume_can_be_resumed_again(phase: str, tmp_path: Path) -> None:
-    async def work() -> None:
-        agent = HeldAgent("planning")
-        async with kept(agent.graph(), tmp_path) as graph:
-            await _stopped(run, graph, "bolts?", agent, thread_id="t")
-            again = HeldAgent(phase)
-            again.warehouse = agent.warehouse
-        async with kept(again.graph(), tmp_path) as graph:
-            if phase in HELD_CALLS:
-                agent.warehouse.on(*HELD_CALLS[phase], lambda: again.held.hold(phase))
-            stopped = await _stopped(resume, graph, "t", again)
-            again.held.freed.set()
-            assert tuple(stopped.results) == KNOWN[phase].ended
-            assert [message.text for message in await conversation(graph, "t")] == ["bolts?", stopped.answer]
-            _see_whole(await resume(graph, "t"), _waves_after(phase))
-
-    wait(work())
+async def test_a_stop_during_a_resume_can_be_resumed_again(phase: str, tmp_path: Path) -> None:
+    agent = HeldAgent("planning")
+    async with kept(agent.graph(), tmp_path) as graph:
+        await _stopped(run, graph, "bolts?", agent, thread_id="t")
+        again = HeldAgent(phase)
+        again.warehouse = agent.warehouse
+    async with kept(again.graph(), tmp_path) as graph:
+        if phase in HELD_CALLS:
+            agent.warehouse.on(*HELD_CALLS[phase], lambda: again.held.hold(phase))
+        stopped = await _stopped(resume, graph, "t", again)
+        again.held.freed.set()
+        assert tuple(stopped.results) == KNOWN[phase].ended
+        assert [message.text for message in await conversation(graph, "t")] == ["bolts?", stopped.answer]
+        _see_whole(await resume(graph, "t"), _waves_after(phase))
 
 
 def _waves_after(phase: str) -> int:

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
-from runs import wait
-from scripted import call, planning
 from stopping import kept
 from warehouse import Warehouse
 
 from wavegraph import CancelHandle, build_graph, run
+from wavegraph.testing import call, planning
 
 
 class Model:
@@ -67,19 +66,16 @@ async def serving(plans: bool) -> AsyncIterator[tuple[Model, ChatOpenAI]]:
 
 
 @pytest.mark.parametrize("plans", [False, True], ids=["planning", "a streamed answer"])
-def test_the_connection_is_closed(plans: bool, tmp_path: Path) -> None:
-    async def work() -> None:
-        async with serving(plans) as (model, client):
-            warehouse = Warehouse()
-            async with kept(build_graph(warehouse.domain(), model=client), tmp_path) as graph:
-                handle = CancelHandle()
-                running = asyncio.ensure_future(run(graph, "how many bolts?", thread_id="t", cancel=handle))
-                await model.asked.wait()
-                handle.cancel()
-                stopped = await running
-                await model.closed.wait()
-                assert stopped.outcome == "cancelled"
-                assert list(stopped.results) == (["bolts"] if plans else [])
-                assert ("'units': 40" in stopped.answer) == plans
-
-    wait(work())
+async def test_the_connection_is_closed(plans: bool, tmp_path: Path) -> None:
+    async with serving(plans) as (model, client):
+        warehouse = Warehouse()
+        async with kept(build_graph(warehouse.domain(), model=client), tmp_path) as graph:
+            handle = CancelHandle()
+            running = asyncio.ensure_future(run(graph, "how many bolts?", thread_id="t", cancel=handle))
+            await model.asked.wait()
+            handle.cancel()
+            stopped = await running
+            await model.closed.wait()
+            assert stopped.outcome == "cancelled"
+            assert list(stopped.results) == (["bolts"] if plans else [])
+            assert ("'units': 40" in stopped.answer) == plans

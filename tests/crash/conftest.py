@@ -1,6 +1,5 @@
 """One PostgreSQL server for all the tests of a worker, and databases that tests run on."""
 
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -9,14 +8,6 @@ import pytest
 from warehouse import Warehouse
 
 _numbers = count(1)
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[postgres_server.Server]:
-    if why := postgres_server.reason_to_skip():
-        pytest.skip(why)
-    with postgres_server.server() as server:
-        yield server
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -10,7 +10,6 @@ from crash_driver import ERRAND, Case, errand
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from runs import compiled
-from scripted import Script, call, planning
 from till import Till
 from warehouse import Warehouse
 
@@ -22,6 +21,7 @@ from wavegraph.graph.model.planner import planning_message
 from wavegraph.graph.model.prompt_blocks import RECENT_MESSAGES
 from wavegraph.graph.request.stored_version import check_version
 from wavegraph.graph.state import STATE_VERSION, Ledger
+from wavegraph.testing import ScriptedPlanner, call, planning
 
 SAMPLE = Path(__file__).with_name("thread_v1.sql")
 """What version 1 stored in SQLite: thread `live`, finished, and `cut`, killed before its second plan."""
@@ -30,14 +30,16 @@ WAITING = Path(__file__).with_name("thread_v1_waiting.sql")
 
 
 def test_a_message_that_is_too_long_is_told_so(warehouse: Warehouse) -> None:
-    done = asyncio.run(run(compiled(warehouse.domain(), Script()), "x" * 101, settings={"max_message_chars": 100}))
+    done = asyncio.run(
+        run(compiled(warehouse.domain(), ScriptedPlanner()), "x" * 101, settings={"max_message_chars": 100})
+    )
     assert done.outcome == "clarify"
     assert "101" in done.answer
     assert "100" in done.answer
 
 
 def test_a_result_that_is_too_large_is_refused(warehouse: Warehouse) -> None:
-    script = Script(planning(call("all", "listing", kind="bolt"), call("one", "count", sku="bolt")))
+    script = ScriptedPlanner(planning(call("all", "listing", kind="bolt"), call("one", "count", sku="bolt")))
     settings = {"max_result_bytes": 10_000, "max_adaptations": 0}
     done = asyncio.run(run(compiled(warehouse.domain(), script), "list them", settings=settings))
 
@@ -51,7 +53,7 @@ def test_a_result_that_is_too_large_is_refused(warehouse: Warehouse) -> None:
     assert done.results["one"]["status"] == "ok"
 
 
-def test_a_model_sees_the_latest_messages_only(warehouse: Warehouse) -> None:
+async def test_a_model_sees_the_latest_messages_only(warehouse: Warehouse) -> None:
     seen: list[str] = []
 
     def look(view: Any) -> Any:
@@ -59,14 +61,11 @@ def test_a_model_sees_the_latest_messages_only(warehouse: Warehouse) -> None:
         return planning(call("a", "count", sku="bolt"))
 
     earlier = [kind(f"number-{n:03} ") for n in range(30) for kind in (HumanMessage, AIMessage)]
-    graph = compiled(warehouse.domain(), Script(look), checkpointer=InMemorySaver())
+    graph = compiled(warehouse.domain(), ScriptedPlanner(look), checkpointer=InMemorySaver())
     config: Any = {"configurable": {"thread_id": "t"}}
 
-    async def talk() -> None:
-        await graph.aupdate_state(config, {"messages": earlier}, as_node="__start__")
-        await run(graph, "any bolts?", thread_id="t")
-
-    asyncio.run(talk())
+    await graph.aupdate_state(config, {"messages": earlier}, as_node="__start__")
+    await run(graph, "any bolts?", thread_id="t")
     assert [f"number-{n:03}" in seen[0] for n in range(30)] == [n >= 30 - RECENT_MESSAGES // 2 for n in range(30)]
 
 
@@ -96,40 +95,36 @@ def _sample(folder: Path) -> str:
     return str(database)
 
 
-def test_threads_of_version_1_open(tmp_path: Path) -> None:
+async def test_threads_of_version_1_open(tmp_path: Path) -> None:
     case = Case("now", "", tmp_path)
 
-    async def go_on() -> None:
-        async with open_storage(_sample(tmp_path)) as kept:
-            graph = build_graph(errand(case)).compile(checkpointer=kept.checkpointer, store=kept.store)
-            live = (await graph.aget_state({"configurable": {"thread_id": "live"}})).values
-            assert (live["version"], live["outcome"]) == (1, "answered")
-            cut = await resume(graph, "cut")
-            assert (cut.outcome, cut.answer, cut.tools_executed) == ("answered", live["answer"], 4)
-            after = await run(graph, ERRAND, thread_id="live")
-            assert after.outcome == "answered"
-            assert len(await conversation(graph, "live")) == 4
-
-    asyncio.run(go_on())
+    async with open_storage(_sample(tmp_path)) as kept:
+        graph = build_graph(errand(case)).compile(checkpointer=kept.checkpointer, store=kept.store)
+        live = (await graph.aget_state({"configurable": {"thread_id": "live"}})).values
+        assert (live["version"], live["outcome"]) == (1, "answered")
+        cut = await resume(graph, "cut")
+        assert (cut.outcome, cut.answer, cut.tools_executed) == ("answered", live["answer"], 4)
+        after = await run(graph, ERRAND, thread_id="live")
+        assert after.outcome == "answered"
+        assert len(await conversation(graph, "live")) == 4
     assert case.folder.joinpath("now.journal").read_text(encoding="utf-8").split("\n")[0] == "start order"
 
 
-def test_a_thread_of_a_newer_version_is_refused_and_left_alone(warehouse: Warehouse) -> None:
-    graph = compiled(warehouse.domain(), Script(planning(call("a", "count", sku="bolt"))), checkpointer=InMemorySaver())
+async def test_a_thread_of_a_newer_version_is_refused_and_left_alone(warehouse: Warehouse) -> None:
+    graph = compiled(
+        warehouse.domain(), ScriptedPlanner(planning(call("a", "count", sku="bolt"))), checkpointer=InMemorySaver()
+    )
     config: Any = {"configurable": {"thread_id": "t"}}
     both = f"version {STATE_VERSION + 1} .* version {STATE_VERSION}"
 
-    async def talk() -> None:
-        await run(graph, "one", thread_id="t")
-        await graph.aupdate_state(config, {"version": STATE_VERSION + 1}, as_node="check_answer")
-        before = (await graph.aget_state(config)).config
-        with pytest.raises(SettingsError, match=both):
-            await run(graph, "two", thread_id="t")
-        assert (await graph.aget_state(config)).config == before
-        with pytest.raises(SettingsError, match=both):
-            await graph.ainvoke({"messages": [HumanMessage("two")]}, config)
-
-    asyncio.run(talk())
+    await run(graph, "one", thread_id="t")
+    await graph.aupdate_state(config, {"version": STATE_VERSION + 1}, as_node="check_answer")
+    before = (await graph.aget_state(config)).config
+    with pytest.raises(SettingsError, match=both):
+        await run(graph, "two", thread_id="t")
+    assert (await graph.aget_state(config)).config == before
+    with pytest.raises(SettingsError, match=both):
+        await graph.ainvoke({"messages": [HumanMessage("two")]}, config)
 
 
 def test_a_thread_from_before_there_were_versions_opens() -> None:

@@ -16,7 +16,6 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from postgres_server import PASSWORD, QUOTED, Server
 from runs import compiled
-from scripted import Script, call, planning
 from warehouse import Warehouse
 
 from wavegraph import build_graph
@@ -26,6 +25,7 @@ from wavegraph.app.storage.compact import CompressingSerializer, Pruning, Step, 
 from wavegraph.app.storage.database import is_postgres, shown
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import StorageError
+from wavegraph.testing import ScriptedPlanner, call, planning
 from wavegraph.tools.hotel.domain import hotel_domain
 
 REQUESTS = ("Find a double room for two for the weekend of Passover", "and a week later?")
@@ -218,12 +218,12 @@ def test_rows_without_compression_are_read(tmp_path: Path, warehouse: Warehouse)
 
     async def before() -> None:
         async with AsyncSqliteSaver.from_conn_string(database) as saver:
-            script = Script(planning(call("a", "count", sku="bolt")))
+            script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
             await run(compiled(warehouse.domain(), script, checkpointer=saver), "one", thread_id="t")
 
     async def now() -> list[Any]:
         async with open_storage(database) as kept:
-            script = Script(planning(call("b", "count", sku="nut")))
+            script = ScriptedPlanner(planning(call("b", "count", sku="nut")))
             graph = compiled(warehouse.domain(), script, checkpointer=kept.checkpointer, store=kept.store)
             await run(graph, "two", thread_id="t")
             return [message.type for message in await conversation(graph, "t")]
@@ -267,33 +267,26 @@ def test_nothing_goes_where_a_branch_counts_its_messages_from() -> None:
     assert superseded([*thread, branch._replace(is_base=True)], "c") == Pruning({"b": "a"}, {"c": "a", "x": "a"})
 
 
-def test_the_last_checkpoint_of_each_request_stays(database: str, warehouse: Warehouse) -> None:
-    async def talk() -> tuple[list[Any], list[str]]:
-        async with open_storage(database) as kept:
-            script = Script(*(planning(call("a", "count", sku=sku)) for sku in ("bolt", "nut", "belt")))
-            graph = compiled(warehouse.domain(), script, checkpointer=kept.checkpointer, store=kept.store)
-            for text in ("one", "two", "three"):
-                await run(graph, text, thread_id="t")
-            config: Any = {"configurable": {"thread_id": "t"}}
-            history = [state async for state in graph.aget_state_history(config)]
-            ends = [s.values["request"]["text"] for s in history if (s.metadata or {}).get(compact.CLOSED)]  # type: ignore[attr-defined]
-            texts = [[m.text for m in state.values["messages"] if m.type == "human"] for state in history]
-            return texts, ends
-
-    texts, ends = asyncio.run(talk())
+async def test_the_last_checkpoint_of_each_request_stays(database: str, warehouse: Warehouse) -> None:
+    async with open_storage(database) as kept:
+        script = ScriptedPlanner(*(planning(call("a", "count", sku=sku)) for sku in ("bolt", "nut", "belt")))
+        graph = compiled(warehouse.domain(), script, checkpointer=kept.checkpointer, store=kept.store)
+        for text in ("one", "two", "three"):
+            await run(graph, text, thread_id="t")
+        config: Any = {"configurable": {"thread_id": "t"}}
+        history = [state async for state in graph.aget_state_history(config)]
+        ends = [s.values["request"]["text"] for s in history if (s.metadata or {}).get(compact.CLOSED)]  # type: ignore[attr-defined]
+        texts = [[m.text for m in state.values["messages"] if m.type == "human"] for state in history]
     assert ends == ["three", "two", "one"]
     assert texts == [["one", "two", "three"], ["one", "two"], ["one"], []]
 
 
-def test_the_store_of_records_is_json(database: str, warehouse: Warehouse) -> None:
-    async def talk() -> Any:
-        async with open_storage(database) as kept:
-            script = Script(planning(call("a", "count", sku="bolt")))
-            graph = compiled(warehouse.domain(), script, checkpointer=kept.checkpointer, store=kept.store)
-            await run(graph, "one", thread_id="t")
-            [record] = await kept.store.asearch(("wavegraph", "requests", "t"))
-            return record.value
-
-    record = asyncio.run(talk())
+async def test_the_store_of_records_is_json(database: str, warehouse: Warehouse) -> None:
+    async with open_storage(database) as kept:
+        script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
+        graph = compiled(warehouse.domain(), script, checkpointer=kept.checkpointer, store=kept.store)
+        await run(graph, "one", thread_id="t")
+        [kept_record] = await kept.store.asearch(("wavegraph", "requests", "t"))
+    record: Any = kept_record.value
     assert record["outcome"] == "answered"
     assert json.loads(json.dumps(record)) == record

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from langgraph.runtime import Runtime
-from scripted import Says, Script, call, plan_of, planning
+from scripted import Says, plan_of
 from states import state_of
 from warehouse import Clerk, Warehouse
 
@@ -18,6 +18,7 @@ from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.request.views import answer_view, planning_view
+from wavegraph.testing import ScriptedPlanner, call, planning
 
 TODAY = date(2026, 5, 2)
 NO_MODELS = Models(None, ModelEnvironment())
@@ -149,7 +150,7 @@ def test_limits_are_the_domains_with_the_runs_in_their_place() -> None:
 
 # Who does the work
 
-GIVEN, WRITER = Script(), Says("seven")
+GIVEN, WRITER = ScriptedPlanner(), Says("seven")
 
 
 @pytest.mark.parametrize("wish", ["auto", "llm", "rules"])

@@ -10,7 +10,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import FakeListChatModel
 from langgraph.checkpoint.memory import InMemorySaver
 from runs import compiled, human, on_thread, run
-from scripted import Says, Script, call, planning
+from scripted import Says
 from till import Till
 from warehouse import Warehouse
 
@@ -20,6 +20,7 @@ from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
 from wavegraph.graph.state import STATE_VERSION
+from wavegraph.testing import ScriptedPlanner, call, planning
 
 ROUTERS = ["route_after_plan", "route_after_validate", "route_after_check"]
 
@@ -40,14 +41,14 @@ def test_routers_decide_in_the_thread_of_the_nodes(monkeypatch: pytest.MonkeyPat
 
     for name in ROUTERS:
         monkeypatch.setattr(build, name, noted(getattr(build, name)))
-    script = Script(planning(call("a", "count", sku="bolt")))
+    script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
     graph = build.build_graph(Warehouse().domain(), planner=script).compile()
     assert run(graph, "one")["outcome"] == "answered"
 
     assert threads == dict.fromkeys(ROUTERS, threading.get_ident())
 
 
-PLANNER, WRITER = Script(), Says("seven")
+PLANNER, WRITER = ScriptedPlanner(), Says("seven")
 MODEL = FakeListChatModel(responses=[])
 
 
@@ -91,7 +92,7 @@ STEPS = ["plan_1", "execute_wave_1", "validate_1", "respond_1", "check_answer_1"
 def counting() -> Any:
     return compiled(
         Warehouse().domain(),
-        Script(*[planning(call("a", "count", sku="bolt"), call("b", "count", sku="nut"))] * 2),
+        ScriptedPlanner(*[planning(call("a", "count", sku="bolt"), call("b", "count", sku="nut"))] * 2),
         checkpointer=InMemorySaver(),
     )
 

@@ -17,11 +17,11 @@ from pydantic import (
     field_serializer,
 )
 from pydantic.v1 import BaseModel as OldModel
-from scripted import ref
 from warehouse import Clerk, MoveArgs, Warehouse
 
 from wavegraph import Domain, DomainTool, Settings, SettingsError, build_graph, read
 from wavegraph.graph.domain import Meter, explain, write
+from wavegraph.testing import ref
 
 
 @tool

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 from runs import ask
-from scripted import Script, call, planning
 from warehouse import Warehouse
+
+from wavegraph.testing import ScriptedPlanner, call, planning
 
 
 def lines(caplog: pytest.LogCaptureFixture, *names: str) -> list[tuple[str, str]]:
@@ -15,7 +16,7 @@ def lines(caplog: pytest.LogCaptureFixture, *names: str) -> list[tuple[str, str]
 
 
 def test_an_event_is_a_line_of_its_name_and_its_facts(caplog: pytest.LogCaptureFixture) -> None:
-    script = Script(planning(call("a", "count", sku="bolt"), status="continue"))
+    script = ScriptedPlanner(planning(call("a", "count", sku="bolt"), status="continue"))
     with caplog.at_level(logging.INFO, "wavegraph"):
         ask(Warehouse().domain(), script, context={"max_waves": 1})
 
@@ -30,7 +31,7 @@ def test_what_is_empty_or_long_is_left_out(caplog: pytest.LogCaptureFixture) -> 
     def details(view: Any) -> dict[str, Any]:
         return {"long": "x" * 100}
 
-    script = Script(planning(call("a", "count", sku="bolt")))
+    script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
     with caplog.at_level(logging.INFO, "wavegraph"):
         ended = ask(Warehouse().domain(details=details), script)
 

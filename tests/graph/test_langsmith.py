@@ -24,12 +24,6 @@ GOOD = Score("verdict", 1, "as it should be", {"attempt": 2}, "model")
 
 
 @pytest.fixture
-def langsmith() -> Iterator[LangSmithServer]:
-    with LangSmithServer() as server:
-        yield server
-
-
-@pytest.fixture
 def run(langsmith: LangSmithServer) -> Iterator[TracedRun]:
     """A run of a client of its own, whose projects nobody has asked for yet."""
     with traced_to(langsmith) as client:

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
-from scripted import planning
 from warehouse import Clerk, Warehouse
 
 from wavegraph import SettingsError, build_graph
 from wavegraph.graph.language import ENGLISH, HEBREW, Language, know, language_of, say
+from wavegraph.testing import planning
 
 
 @pytest.mark.parametrize(

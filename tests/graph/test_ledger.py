@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted import ledger_of, outcome, planned, ref
+from scripted import ledger_of, outcome, planned
 from warehouse import Warehouse
 
 from wavegraph.graph.ledger import (
@@ -41,6 +41,7 @@ from wavegraph.graph.ledger import (
 )
 from wavegraph.graph.references.paths import as_reference, references
 from wavegraph.graph.state import Ledger, PlannedCall, ToolError, ToolOutcome
+from wavegraph.testing import ref
 
 DATA = {
     "stays": [{"check_in": "2026-01-17", "nights": 2}, {"check_in": "2026-02-01", "nights": 5}],

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted import ledger_of, outcome, plan_of, planned, ref
+from scripted import ledger_of, outcome, plan_of, planned
 
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.ready import blocked, ready, steps, unchecked, unfinished
 from wavegraph.graph.state import CARRIED, Ledger, Plan, PlannedCall, ToolOutcome, merge_ledgers
+from wavegraph.testing import ref
 
 A, B = planned("a", "count", sku="bolt"), planned("b", "count", sku="nut")
 AFTER_A = planned("c", "count", sku=ref("a", "next"))

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import HumanMessage
-from scripted import outcome, planned, ref
+from scripted import outcome, planned
 from states import continued, state_of
 
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.routing import route_after_approve, route_after_check, route_after_plan, route_after_validate
 from wavegraph.graph.state import CARRIED
+from wavegraph.testing import ref
 
 A, B = planned("a", "count", sku="bolt"), planned("b", "count", sku="nut")
 WRITE = planned("w", "move", "write", sku="bolt")

@@ -14,7 +14,8 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.errors import GraphBubbleUp
 from langgraph.types import Command, interrupt
-from plans import Told, ask, beds, call, plan
+from plans import ask, beds, call, plan
+from runs import Run
 
 from wavegraph import (
     AnswerView,
@@ -72,7 +73,7 @@ def raises(error: BaseException) -> Callable[..., Any]:
     return fail
 
 
-def told_of(domain: Domain, responder: Any = None, **settings: Any) -> Told:
+def told_of(domain: Domain, responder: Any = None, **settings: Any) -> Run:
     return ask(build_graph(domain, responder=responder).compile(), TEXT, **settings)
 
 
@@ -96,15 +97,12 @@ def test_a_responder_that_fails_leaves_it_to_templates(case: Case) -> None:
     assert (told["outcome"], told["answer"].splitlines()[0]) == ("answered", f"The porter says: {NIGHT}: 4 free")
 
 
-def test_what_passes_through_a_node_passes_through_a_responder() -> None:
-    async def ends() -> None:
-        graph = build_graph(Inn().domain(), responder=Responder(lambda: interrupt("who asks?")))
-        state = await graph.compile(checkpointer=InMemorySaver()).ainvoke(
-            {"messages": [HumanMessage(TEXT)]}, {"configurable": {"thread_id": "t"}}
-        )
-        assert state["__interrupt__"][0].value == "who asks?"
-
-    asyncio.run(ends())
+async def test_what_passes_through_a_node_passes_through_a_responder() -> None:
+    graph = build_graph(Inn().domain(), responder=Responder(lambda: interrupt("who asks?")))
+    state = await graph.compile(checkpointer=InMemorySaver()).ainvoke(
+        {"messages": [HumanMessage(TEXT)]}, {"configurable": {"thread_id": "t"}}
+    )
+    assert state["__interrupt__"][0].value == "who asks?"
 
 
 def test_a_write_that_the_templates_do_not_know_is_told_where_they_stand_in(endpoint: Endpoint) -> None:
@@ -239,17 +237,14 @@ def test_whatever_a_judges_model_raises_the_answer_goes_out(error: Exception) ->
     assert (told["outcome"], told["answer_check"]["checked_by"]) == ("answered", "unavailable")
 
 
-def test_a_check_that_is_asked_for_on_the_way_and_cannot_be_had_is_unavailable() -> None:
+async def test_a_check_that_is_asked_for_on_the_way_and_cannot_be_had_is_unavailable() -> None:
     """The run that goes on may be given other settings than the one that began."""
 
-    async def ends() -> Any:
-        graph = build_graph(Inn().domain(), responder=Responder(lambda: interrupt("who asks?") and "4 free"))
-        thread: Any = {"configurable": {"thread_id": "t"}}
-        compiled = graph.compile(checkpointer=InMemorySaver())
-        await compiled.ainvoke({"messages": [HumanMessage(TEXT)]}, thread)
-        return await compiled.ainvoke(Command(resume="I"), thread, context={"answer_check": "on"})
-
-    state = asyncio.run(ends())
+    graph = build_graph(Inn().domain(), responder=Responder(lambda: interrupt("who asks?") and "4 free"))
+    thread: Any = {"configurable": {"thread_id": "t"}}
+    compiled = graph.compile(checkpointer=InMemorySaver())
+    await compiled.ainvoke({"messages": [HumanMessage(TEXT)]}, thread)
+    state = await compiled.ainvoke(Command(resume="I"), thread, context={"answer_check": "on"})
     assert (state["answer"], state["answer_check"]["checked_by"]) == ("4 free", "unavailable")
 
 

@@ -2,40 +2,35 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from inn import Inn
 from langchain_core.exceptions import ModelAuthenticationError, ModelRateLimitError
 from langchain_core.messages import AIMessage
 from plans import ask, beds, plan
-from spoken import Caller, Plain
 
 from wavegraph import build_graph
+from wavegraph.testing import ScriptedModel
 
 NIGHT = "2026-12-05"
 TEXT = f"a bed on {NIGHT}"
 GOOD = json.dumps(plan(beds("beds", NIGHT)))
 
 
-def called(args: dict[str, Any]) -> AIMessage:
-    return AIMessage("", tool_calls=[{"name": "planning_result", "args": args, "id": "1"}])
-
-
 @pytest.mark.parametrize("says", [GOOD, f"```json\n{GOOD}\n```", f"```\n{GOOD}\n```", f"Sure!\n{GOOD}"])
 def test_a_model_without_tools_plans_in_text(says: str) -> None:
-    model = Plain(says, "4 beds are free.")
+    model = ScriptedModel(says, "4 beds are free.", calls_tools=False)
     told = ask(build_graph(Inn().domain(), model=model).compile(), TEXT)
     assert (told["planner"], told["answer"]) == ("llm", "4 beds are free.")
-    system = str(model._heard[0][0].content)
+    system = str(model.heard[0][0].content)
     assert '"wishes"' in system, "a model that is given no schema has to read it"
 
 
 def test_a_model_with_tools_is_asked_through_them() -> None:
-    model = Caller(called(plan(beds("beds", NIGHT))), "4 beds are free.")
+    model = ScriptedModel(plan(beds("beds", NIGHT)), "4 beds are free.")
     told = ask(build_graph(Inn().domain(), model=model).compile(), TEXT)
     assert (told["planner"], told["answer"]) == ("llm", "4 beds are free.")
-    assert '"wishes"' not in str(model._heard[0][0].content)
+    assert '"wishes"' not in str(model.heard[0][0].content)
 
 
 @pytest.mark.parametrize(
@@ -48,10 +43,10 @@ def test_a_model_with_tools_is_asked_through_them() -> None:
     ],
 )
 def test_a_cut_off_plan_is_known_in_any_providers_words(metadata: dict[str, str], rule: str) -> None:
-    model = Plain(AIMessage(GOOD, response_metadata=metadata), GOOD, "4 beds are free.")
+    model = ScriptedModel(AIMessage(GOOD, response_metadata=metadata), GOOD, "4 beds are free.")
     told = ask(build_graph(Inn().domain(), model=model).compile(), TEXT)
     assert (told["planner"], told["llm_calls"]) == ("llm", 3)
-    assert f'"rule": "{rule}"' in str(model._heard[1][1].content)
+    assert f'"rule": "{rule}"' in str(model.heard[1][1].content)
 
 
 class RateLimited(Exception):
@@ -78,7 +73,7 @@ LASTING: list[Callable[[], Exception]] = [
 
 @pytest.mark.parametrize("error", PASSING)
 def test_another_providers_passing_error_is_tried_again(error: Callable[[], Exception]) -> None:
-    told = ask(build_graph(Inn().domain(), model=Plain(error(), GOOD, "4 beds are free.")).compile(), TEXT)
+    told = ask(build_graph(Inn().domain(), model=ScriptedModel(error(), GOOD, "4 beds are free.")).compile(), TEXT)
     assert (told["planner"], told["llm_calls"]) == ("llm", 3)
 
 
@@ -86,13 +81,13 @@ def test_another_providers_passing_error_is_tried_again(error: Callable[[], Exce
 def test_another_providers_lasting_error_hands_over(
     error: Callable[[], Exception], caplog: pytest.LogCaptureFixture
 ) -> None:
-    told = ask(build_graph(Inn().domain(), model=Plain(error())).compile(), TEXT)
+    told = ask(build_graph(Inn().domain(), model=ScriptedModel(error())).compile(), TEXT)
     assert (told["planner"], told["outcome"], told["llm_calls"]) == ("rules", "answered", 1)
     assert "sk-1" not in f"{told.state}{caplog.text}"
     assert type(error()).__name__ in caplog.text
 
 
 def test_a_model_that_cannot_stream_answers_in_one_piece() -> None:
-    told = ask(build_graph(Inn().domain(), model=Plain(GOOD, "4 beds are free.")).compile(), TEXT)
+    told = ask(build_graph(Inn().domain(), model=ScriptedModel(GOOD, "4 beds are free.")).compile(), TEXT)
     assert told.streamed == "4 beds are free."
     assert {chunk.id for chunk in told.chunks} == {told["messages"][-1].id}

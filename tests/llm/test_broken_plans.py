@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from endpoint import Endpoint, Turn, answers, plans
 from inn import Inn
-from plans import UNWATCHED, WATCHED, ask, beds, call, plan, ref
+from plans import ask, beds, call, plan
 
 from wavegraph import build_graph
+from wavegraph.testing import ref
 
 NIGHT = "2026-12-05"
 TEXT = f"a bed on {NIGHT}"
@@ -54,12 +55,12 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("modes", [WATCHED, UNWATCHED], ids=["streamed", "whole"])
+@pytest.mark.parametrize("watched", [True, False], ids=["streamed", "whole"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_goes_back_once_with_the_reason(case: Case, modes: tuple[str, ...], endpoint: Endpoint) -> None:
+def test_goes_back_once_with_the_reason(case: Case, watched: bool, endpoint: Endpoint) -> None:
     good = plans(plan(beds("beds", NIGHT)), call=case.method == "function_calling")
     endpoint.plays(case.turn, good, answers("4 beds are free."))
-    told = ask(build_graph(Inn().domain()).compile(), TEXT, None, modes, structured_output=case.method)
+    told = ask(build_graph(Inn().domain()).compile(), TEXT, None, watched, structured_output=case.method)
     assert (told["outcome"], told["planner"], told["llm_calls"]) == ("answered", "llm", 3)
     if case.rule != "content_filter":  # the client throws that answer away, usage and all
         assert told["llm_tokens"]["output"] == 30

@@ -9,18 +9,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from endpoint import Endpoint, Role, Serving, Turn, answers, judges, plans
+from endpoint import Endpoint, Role, Serving, Turn, answers
+from hotel_plans import booking, judged_as, plan, stay
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.base import PutOp
 from langgraph.store.memory import InMemoryStore
-from plans import ask, call, ref
+from plans import ask
 
 from wavegraph import AnswerView, Domain, build_graph, run
 from wavegraph.graph.build import AgentGraph
-from wavegraph.graph.model.judge import STANDARD
 from wavegraph.graph.request.records import records_of
-from wavegraph.tools.hotel.answer_check.criteria import KINDS
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.offline import HotelOffline
 
@@ -28,7 +26,6 @@ pytestmark = pytest.mark.xdist_group("faults")  # one worker makes the house and
 
 Method = Literal["json_schema", "function_calling"]
 METHODS: tuple[Method, ...] = ("json_schema", "function_calling")
-NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_fields)
 QUESTION = "Is a room free from 17 to 19 January?"
 WISH = "Book a room for two from 10 to 12 January. Dana Levi, dana@example.com"
 WISH_HE = "להזמין חדר לזוג מ-10 עד 12 בינואר. דנה לוי, dana@example.com"
@@ -143,33 +140,16 @@ def on_thread(request: pytest.FixtureRequest) -> Any:
     return {"configurable": {"thread_id": request.node.name}}
 
 
-def planned(*calls: dict[str, Any], method: Method, action: str) -> Turn:
-    made = {"reasoning": "as asked", "action": action, "status": "done", "slots": NO_SLOTS, "reply": None}
-    return plans({**made, "tools": list(calls)}, call=method == "function_calling")
-
-
 def looks(method: Method) -> Turn:
-    open_ = dict.fromkeys(["children_ages", "rooms", "room_type", "board"])
-    stay = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2}
-    return planned(call("look", "get_availability", **stay, **open_), method=method, action="look")
+    return plan(stay("look", "2027-01-17", "2027-01-19"), action="look", function=method == "function_calling")
 
 
 def books(method: Method) -> Turn:
-    open_ = dict.fromkeys(["children_ages", "rooms", "room_type", "board", "rate_plan", "refundable"])
-    stay = {"check_in": "2027-01-10", "check_out": "2027-01-12", "adults": 2}
-    guest = {"guest_name": "Dana Levi", "guest_email": "dana@example.com", "guest_phone": None, "notes": None}
-    quote = call("quote", "quote_stay", **stay, **open_)
-    return planned(quote, call("book", "create_booking", quote_id=ref("quote", "quote_id"), **guest),
-                   method=method, action="book")  # fmt: skip
+    return booking("2027-01-10", "2027-01-12", method == "function_calling")
 
 
 def verdict(kind: str, method: Method, **gaps: str) -> Turn:
-    judged = [
-        {"name": name, "verdict": "fail" if name in gaps else "pass", "gap": gaps.get(name)}
-        for name in (*STANDARD, *KINDS[kind])
-    ]
-    whole = {"reasoning": "by the trace", "criteria": judged, "satisfied": not gaps}
-    return judges(whole, call=method == "function_calling")
+    return judged_as(kind, function=method == "function_calling", **gaps)
 
 
 @pytest.fixture(scope="module")
@@ -285,7 +265,7 @@ async def test_a_booking_is_told_with_its_number(
     asked = await run(graph, WISH, thread_id=thread, settings=settings)
     good = verdict("booking", method)
     gap = verdict("booking", method, completeness="when breakfast is")
-    again = planned(method=method, action="book")
+    again = plan(action="book", function=method == "function_calling")
     turns = {
         "plan": [answers(BOOKED), gap, *[broken(again, fault)] * expected.asked],
         "answer": [broken(answers(BOOKED), fault)],

@@ -7,24 +7,13 @@ from typing import Any
 import pytest
 from endpoint import Endpoint, Serving, answers, judges, plans
 from inn import Inn
-from plans import ask, beds, plan
+from plans import ask, beds, plan, verdict
 
 from wavegraph import SettingsError, build_graph
 
 NIGHT = "2026-12-05"
 SAID = "On Saturday 2026-12-05 there are 4 free beds, 350 each."
 STANDARD = ("accuracy", "completeness", "clarity")
-
-
-def verdict(
-    *names: str, reasoning: str = "as it should be", satisfied: bool | None = None, **gaps: str
-) -> dict[str, Any]:
-    """A verdict on these criteria; `gaps` by name fail."""
-    judged = [
-        {"name": name, "verdict": "fail" if name in gaps else "pass", "gap": gaps.get(name)}
-        for name in names or STANDARD
-    ]
-    return {"reasoning": reasoning, "criteria": judged, "satisfied": not gaps if satisfied is None else satisfied}
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from endpoint import Endpoint, answers, judges, plans
 from inn import Inn
 from langgraph.checkpoint.memory import InMemorySaver
 from patience import enough_s
-from plans import aask, ask, beds, call, plan
+from plans import aask, ask, beds, call, judged, plan
 
 from wavegraph import AnswerView, CancelHandle, build_graph, results, resume, run
 from wavegraph.graph.state import Criterion
@@ -23,15 +23,7 @@ FIRST = plans(plan(beds("beds", NIGHT)))
 AFTER = plans(plan(beds("after", NEXT)))
 
 
-def verdict(**gaps: str) -> Any:
-    judged = [
-        {"name": name, "verdict": "fail" if name in gaps else "pass", "gap": gaps.get(name)}
-        for name in ("accuracy", "completeness", "clarity")
-    ]
-    return judges({"reasoning": "so it is", "criteria": judged, "satisfied": not gaps})
-
-
-GOOD, LACKING = verdict(), verdict(completeness=GAP)
+GOOD, LACKING = judged(), judged(completeness=GAP)
 
 
 @pytest.fixture
@@ -89,7 +81,7 @@ def test_without_a_budget_the_verdict_is_given_and_nothing_sent_back(endpoint: E
 
 
 def test_unclear_to_the_last_needs_no_words_about_it(endpoint: Endpoint, inn: Inn) -> None:
-    endpoint.plays(FIRST, answers(SAID), verdict(clarity="whose beds?"))
+    endpoint.plays(FIRST, answers(SAID), judged(clarity="whose beds?"))
 
     told = ask(graph_of(inn), ASKED, max_answer_replans=0)
 
@@ -97,7 +89,7 @@ def test_unclear_to_the_last_needs_no_words_about_it(endpoint: Endpoint, inn: In
 
 
 def test_a_claim_the_judge_doubts_to_the_last_goes_out_with_that_doubt(endpoint: Endpoint, inn: Inn) -> None:
-    endpoint.plays(FIRST, answers(SAID), verdict(accuracy="350 is not the price of one", completeness=GAP))
+    endpoint.plays(FIRST, answers(SAID), judged(accuracy="350 is not the price of one", completeness=GAP))
 
     told = ask(graph_of(inn), ASKED, max_answer_replans=0)
 
@@ -108,7 +100,7 @@ def test_a_claim_the_judge_doubts_to_the_last_goes_out_with_that_doubt(endpoint:
 def test_a_judge_that_is_never_satisfied_is_heard_as_often_as_the_budget_says(endpoint: Endpoint, inn: Inn) -> None:
     endpoint.plays(FIRST)
     for n in range(4):
-        endpoint.plays(answers(f"{SAID} {'Well. ' * n}"), verdict(completeness=f"gap {n}"))
+        endpoint.plays(answers(f"{SAID} {'Well. ' * n}"), judged(completeness=f"gap {n}"))
         if n < 3:
             endpoint.plays(plans(plan(beds(f"more_{n}", f"2026-12-1{n}"))))
 
@@ -140,7 +132,7 @@ def test_a_question_or_refusal_behind_results_is_told_with_them(endpoint: Endpoi
 
 def test_a_needless_question_becomes_an_answer(endpoint: Endpoint, inn: Inn) -> None:
     asking = plans(plan(action="clarify", reply="Which night?"))
-    endpoint.plays(asking, verdict(completeness="the night was given"), FIRST, answers(SAID), GOOD)
+    endpoint.plays(asking, judged(completeness="the night was given"), FIRST, answers(SAID), GOOD)
 
     told = ask(graph_of(inn), "a bed on 2026-12-05?")
 
@@ -151,7 +143,7 @@ def test_a_question_becomes_a_refusal(endpoint: Endpoint, inn: Inn) -> None:
     asking, refusing = (
         plans(plan(action=a, reply=r)) for a, r in (("clarify", "Which?"), ("refuse", "We sell no horses."))
     )
-    endpoint.plays(asking, verdict(completeness="no inn sells horses"), refusing, GOOD)
+    endpoint.plays(asking, judged(completeness="no inn sells horses"), refusing, GOOD)
 
     told = ask(graph_of(inn), "a horse")
 
@@ -160,7 +152,7 @@ def test_a_question_becomes_a_refusal(endpoint: Endpoint, inn: Inn) -> None:
 
 def test_a_question_asked_again_word_for_word_is_not_judged_again(endpoint: Endpoint, inn: Inn) -> None:
     asking = plans(plan(action="clarify", reply="Which night?"))
-    endpoint.plays(asking, verdict(completeness="the night was given"), asking)
+    endpoint.plays(asking, judged(completeness="the night was given"), asking)
 
     told = ask(graph_of(inn), "a bed", max_answer_replans=5)
 

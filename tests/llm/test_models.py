@@ -48,13 +48,10 @@ def test_an_address_that_serves_nothing_leaves_it_to_the_rules(
     assert server.models_asked == (3 if status == 500 else 1)
 
 
-def test_a_key_alone_means_openai_and_a_named_model(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_key_alone_means_openai_and_a_named_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "k")
 
-    async def made() -> Any:
-        return await Models(None, ModelEnvironment.from_env()).get("planner", Settings())
-
-    model = asyncio.run(made())
+    model: Any = await Models(None, ModelEnvironment.from_env()).get("planner", Settings())
     assert (model.model_name, model.openai_api_base) == (DEFAULT_MODEL, None)
     assert model.max_retries == 0
 

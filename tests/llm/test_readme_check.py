@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from endpoint import Endpoint, answers, judges, plans
 from plans import call
+from plans import verdict as verdict_on
 from typer.testing import CliRunner
 
 from wavegraph.app.main import app
@@ -35,12 +36,8 @@ def plan(action: str, made: dict[str, Any]) -> dict[str, Any]:
 
 
 def verdict(**gaps: str) -> dict[str, Any]:
-    judged = [
-        {"name": name, "verdict": "fail" if name in gaps else "pass", "gap": gaps.get(name)}
-        for name in (*STANDARD, *KINDS["availability"])
-    ]
     reason = next(iter(gaps.values()), "all is answered")
-    return {"reasoning": reason, "criteria": judged, "satisfied": not gaps}
+    return verdict_on(*STANDARD, *KINDS["availability"], reasoning=reason, **gaps)
 
 
 def timeless(text: str) -> str:

@@ -4,9 +4,10 @@ from datetime import date
 
 from endpoint import Endpoint, answers, plans
 from inn import Inn
-from plans import ask, beds, call, plan, ref
+from plans import ask, beds, call, plan
 
 from wavegraph import build_graph
+from wavegraph.testing import ref
 
 NIGHT = "2026-12-05"
 

@@ -9,12 +9,12 @@ from endpoint import Endpoint, judges
 from langchain_core.messages import AIMessage
 from langchain_openai import ChatOpenAI
 from runs import wait
-from spoken import Caller, Plain
 
 from wavegraph.graph.domain import Meter
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.structured import HIDDEN, Form, _in_form, filled_in
 from wavegraph.graph.settings import Settings
+from wavegraph.testing import ScriptedModel
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -92,26 +92,26 @@ def test_a_model_of_openais_is_told_the_form_and_answers_in_one_piece(
 
 
 def test_a_model_with_functions_is_given_the_form_as_one() -> None:
-    model = Caller(AIMessage("", tool_calls=[{"name": "verdict", "args": FILLED, "id": "1"}]))
+    model = ScriptedModel(FILLED)
     message = asked(model)
 
     assert message.tool_calls[0]["args"] == FILLED
-    assert [each.content for each in model._heard[0]] == ["Judge.", "4 beds"]
-    [tool] = model._tools
-    assert (tool["title"], tool["description"], tool["properties"]) == (
-        "verdict", "Give the verdict", SCHEMA["properties"],
-    )  # fmt: skip
+    assert [each.content for each in model.heard[0]] == ["Judge.", "4 beds"]
+    [tool] = model.tools
+    assert tool["function"] == {"name": "verdict", "description": "Give the verdict", "parameters": SCHEMA}
 
 
 def test_a_model_without_reads_it() -> None:
-    model = Plain(json.dumps(FILLED))
+    model = ScriptedModel(FILLED, calls_tools=False)
 
     assert asked(model).text == json.dumps(FILLED)
-    assert [each.content for each in model._heard[0]] == [PLAIN_SYSTEM, "4 beds"]
+    assert [each.content for each in model.heard[0]] == [PLAIN_SYSTEM, "4 beds"]
 
 
 @pytest.mark.parametrize(
-    "made", [Plain, Caller, partial(ChatOpenAI, model="m", api_key="x")], ids=["text", "tools", "openai"]
+    "made",
+    [partial(ScriptedModel, calls_tools=False), ScriptedModel, partial(ChatOpenAI, model="m", api_key="x")],
+    ids=["text", "tools", "openai"],
 )
 @pytest.mark.parametrize("method", ["json_schema", "function_calling"])
 def test_no_message_stream_shows_it(made: Any, method: str) -> None:

@@ -4,12 +4,11 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from endpoint import Endpoint, answers, judges, plans
+from endpoint import Endpoint, answers, plans
 from inn import Inn
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
@@ -20,7 +19,7 @@ from langgraph.store.memory import InMemoryStore
 from langsmith.run_helpers import tracing_context
 from langsmith_server import LangSmithServer, project_id, traced_to
 from patience import HANGS_S
-from plans import ask, beds, plan
+from plans import ask, beds, judged, plan
 
 from wavegraph import build_graph
 from wavegraph.graph import langsmith as tracing
@@ -32,25 +31,10 @@ QUESTION = "a bed on 2026-12-05?"
 GOOD = plans(plan(beds("beds", NIGHT)))
 
 
-def verdict(**gaps: str) -> Any:
-    names = ("accuracy", "completeness", "clarity")
-    judged = [
-        {"name": name, "verdict": "fail" if name in gaps else "pass", "gap": gaps.get(name)}
-        for name in names
-    ]  # fmt: skip
-    return judges({"reasoning": "as it should be", "criteria": judged, "satisfied": not gaps})
-
-
 @pytest.fixture(autouse=True)
-def judged(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+def with_a_judge(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
     monkeypatch.setattr(tracing, "PAUSE_S", 0.02)
-
-
-@pytest.fixture
-def langsmith() -> Iterator[LangSmithServer]:
-    with LangSmithServer() as server:
-        yield server
 
 
 def compiled(**options: Any) -> Any:
@@ -78,9 +62,9 @@ def run_id_in(store: InMemoryStore) -> Any:
 
 def test_each_criterion_is_posted_on_the_run(endpoint: Endpoint, langsmith: LangSmithServer) -> None:
     endpoint.plays(
-        GOOD, answers(SAID), verdict(completeness="the night after"),
+        GOOD, answers(SAID), judged(completeness="the night after"),
         plans(plan(beds("after", "2026-12-06"))), answers(f"{SAID} More I do not know."),
-        verdict(completeness="still not there"),
+        judged(completeness="still not there"),
     )  # fmt: skip
     run_id, store = uuid4(), InMemoryStore()
 
@@ -102,7 +86,7 @@ def test_each_criterion_is_posted_on_the_run(endpoint: Endpoint, langsmith: Lang
 
 def test_a_gap_that_was_mended_is_told_with_the_good_score(endpoint: Endpoint, langsmith: LangSmithServer) -> None:
     endpoint.plays(
-        GOOD, answers(SAID), verdict(clarity="whose price?"), plans(plan()), answers(f"{SAID} A bed."), verdict()
+        GOOD, answers(SAID), judged(clarity="whose price?"), plans(plan()), answers(f"{SAID} A bed."), judged()
     )
 
     with traced_to(langsmith):
@@ -125,7 +109,7 @@ def test_the_rules_verdict_is_a_programs(endpoint: Endpoint, langsmith: LangSmit
 
 
 def test_untraced_nothing_is_posted_and_no_run_named(endpoint: Endpoint, langsmith: LangSmithServer) -> None:
-    endpoint.plays(*[GOOD, answers(SAID), verdict()] * 2)
+    endpoint.plays(*[GOOD, answers(SAID), judged()] * 2)
     store = InMemoryStore()
 
     with traced_to(langsmith) as client:
@@ -138,7 +122,7 @@ def test_untraced_nothing_is_posted_and_no_run_named(endpoint: Endpoint, langsmi
 
 
 def test_a_resumed_request_is_judged_on_the_run_that_ended_it(endpoint: Endpoint, langsmith: LangSmithServer) -> None:
-    endpoint.plays(GOOD, answers(SAID), verdict())
+    endpoint.plays(GOOD, answers(SAID), judged())
     store, first, last = InMemoryStore(), uuid4(), uuid4()
     graph = compiled(store=store, checkpointer=InMemorySaver(), interrupt_before=["check_answer"])
 
@@ -152,7 +136,7 @@ def test_a_resumed_request_is_judged_on_the_run_that_ended_it(endpoint: Endpoint
 
 
 def test_inside_another_graph_the_whole_run_is_judged(endpoint: Endpoint, langsmith: LangSmithServer) -> None:
-    endpoint.plays(GOOD, answers(SAID), verdict())
+    endpoint.plays(GOOD, answers(SAID), judged())
     outer = StateGraph(MessagesState)
     outer.add_node("inn", compiled())
     outer.set_entry_point("inn")
@@ -167,7 +151,7 @@ def test_inside_another_graph_the_whole_run_is_judged(endpoint: Endpoint, langsm
 
 
 def test_the_answer_does_not_wait_for_langsmith(endpoint: Endpoint, langsmith: LangSmithServer) -> None:
-    endpoint.plays(GOOD, answers(SAID), verdict())
+    endpoint.plays(GOOD, answers(SAID), judged())
     langsmith.gate.clear()
 
     with traced_to(langsmith):
@@ -184,7 +168,7 @@ def test_the_answer_does_not_wait_for_langsmith(endpoint: Endpoint, langsmith: L
 def test_a_langsmith_that_fails_is_logged_and_no_more(
     endpoint: Endpoint, langsmith: LangSmithServer, caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
-    endpoint.plays(GOOD, answers(SAID), verdict())
+    endpoint.plays(GOOD, answers(SAID), judged())
     langsmith.fails_with[path] = 403
 
     with caplog.at_level(logging.WARNING, "wavegraph"), traced_to(langsmith):
@@ -198,7 +182,7 @@ def test_a_langsmith_that_fails_is_logged_and_no_more(
 
 
 def test_a_project_that_is_not_there_yet_is_waited_for(endpoint: Endpoint, langsmith: LangSmithServer) -> None:
-    endpoint.plays(GOOD, answers(SAID), verdict())
+    endpoint.plays(GOOD, answers(SAID), judged())
     langsmith.missing = 2
 
     with traced_to(langsmith, project="new"):
@@ -209,7 +193,7 @@ def test_a_project_that_is_not_there_yet_is_waited_for(endpoint: Endpoint, langs
 
 
 def test_where_outputs_are_hidden_no_comment_quotes_them(endpoint: Endpoint, langsmith: LangSmithServer) -> None:
-    endpoint.plays(GOOD, answers(SAID), verdict(clarity="350 of what?"), plans(plan()), answers(SAID))
+    endpoint.plays(GOOD, answers(SAID), judged(clarity="350 of what?"), plans(plan()), answers(SAID))
 
     with traced_to(langsmith, hide_outputs=True):
         ask(compiled(), QUESTION)
@@ -242,7 +226,7 @@ print(build_graph(Inn().domain()).compile().invoke({{"messages": [("user", {QUES
 def test_a_process_ends_when_all_is_posted_or_its_patience_is_over(
     endpoint: Endpoint, langsmith: LangSmithServer, monkeypatch: pytest.MonkeyPatch, answers_in_time: bool
 ) -> None:
-    endpoint.plays(GOOD, answers(SAID), verdict())
+    endpoint.plays(GOOD, answers(SAID), judged())
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     for name, value in {"TRACING": "true", "ENDPOINT": langsmith.url, "API_KEY": "dummy-key-4711"}.items():
         monkeypatch.setenv(f"LANGSMITH_{name}", value)

@@ -9,7 +9,7 @@ import pytest
 from alone import Alone, alone
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, Field
-from scripted import outcome, planned, ref
+from scripted import outcome, planned
 from states import asked_about, state_of
 from till import Till, till_asking
 
@@ -19,6 +19,7 @@ from wavegraph.graph.execution.write import let_go
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.state import empty_ledger
 from wavegraph.nodes.approve import approve
+from wavegraph.testing import ref
 
 LOOK = planned("look", "look", item="tea")
 PAY = planned("pay", "pay", "write", item=ref("look", "item"), who="Dana")

@@ -10,7 +10,7 @@ import pytest
 from alone import Alone, alone
 from langgraph.errors import GraphBubbleUp
 from langgraph.store.memory import InMemoryStore
-from scripted import outcome, planned, ref
+from scripted import outcome, planned
 from states import state_of
 from warehouse import Warehouse
 
@@ -19,6 +19,7 @@ from wavegraph.graph.language import say
 from wavegraph.graph.model.judge import ACCURACY
 from wavegraph.graph.request.records import records_of
 from wavegraph.nodes.check_answer import check_answer
+from wavegraph.testing import ref
 
 A = planned("a", "count", sku="bolt")
 COUNTED = outcome("count", {"sku": "bolt"}, data={"sku": "bolt", "units": 40})

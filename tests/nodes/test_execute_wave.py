@@ -6,12 +6,13 @@ from typing import Any
 from alone import alone
 from langgraph.checkpoint.memory import InMemorySaver
 from runs import ask, compiled, human, on_thread
-from scripted import Script, call, planned, planning
+from scripted import planned
 from warehouse import Warehouse
 
 from wavegraph import ToolRefusal, build_graph
 from wavegraph.graph.state import empty_ledger
 from wavegraph.nodes.execute_wave import execute_wave
+from wavegraph.testing import ScriptedPlanner, call, planning
 
 COUNT = planning(call("a", "count", sku="bolt"))
 
@@ -19,7 +20,7 @@ COUNT = planning(call("a", "count", sku="bolt"))
 def test_a_calls_start_and_end_are_told() -> None:
     warehouse = Warehouse().on("count", "nut", ToolRefusal("closed", "the aisle is closed"))
     began = time.perf_counter()
-    script = Script(planning(call("a", "count", sku="bolt"), call("b", "count", sku="nut")), planning())
+    script = ScriptedPlanner(planning(call("a", "count", sku="bolt"), call("b", "count", sku="nut")), planning())
     ended = ask(warehouse.domain(), script)
     took_s = time.perf_counter() - began
 
@@ -39,7 +40,7 @@ def test_a_calls_start_and_end_are_told() -> None:
 
 
 def test_what_is_kept_of_a_call() -> None:
-    ended = ask(Warehouse().domain(), Script(COUNT))
+    ended = ask(Warehouse().domain(), ScriptedPlanner(COUNT))
     kept = {name: value for name, value in ended["results"]["a"].items() if name not in ("elapsed_s", "signature")}
 
     assert kept == {
@@ -69,7 +70,7 @@ async def test_a_call_whose_arguments_turn_out_not_to_fit_is_not_started() -> No
 
 
 def test_a_large_result_is_kept_whole() -> None:
-    ended = ask(Warehouse().domain(), Script(planning(call("a", "listing", kind="bolt"))))
+    ended = ask(Warehouse().domain(), ScriptedPlanner(planning(call("a", "listing", kind="bolt"))))
 
     assert len(ended["results"]["a"]["data"]) == 5000
     assert ended["ledger"]["outcomes"][ended["results"]["a"]["signature"]]["data"].keys() == {"artifact"}
@@ -77,7 +78,7 @@ def test_a_large_result_is_kept_whole() -> None:
 
 def test_a_process_that_only_goes_on_opens_its_domain_first() -> None:
     saver = InMemorySaver()
-    first = compiled(Warehouse().domain(), Script(COUNT), checkpointer=saver)
+    first = compiled(Warehouse().domain(), ScriptedPlanner(COUNT), checkpointer=saver)
     first.invoke(human(), on_thread(), interrupt_before=["execute_wave"])
     other = Warehouse()
     opened: list[int] = []
@@ -87,6 +88,6 @@ def test_a_process_that_only_goes_on_opens_its_domain_first() -> None:
         return {"sku": "bolt", "units": 1}
 
     other.on("count", "bolt", counted)
-    compiled(other.domain(), Script(), checkpointer=saver).invoke(None, on_thread())
+    compiled(other.domain(), ScriptedPlanner(), checkpointer=saver).invoke(None, on_thread())
 
     assert opened == [1]

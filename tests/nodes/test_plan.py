@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.tools import tool
 from langgraph.errors import GraphInterrupt
 from langgraph.types import Interrupt, Overwrite
-from scripted import Script, call, ledger_of, outcome, planned, planning, ref
+from scripted import ledger_of, outcome, planned
 from states import asked_about, state_of
 from till import Till, till_asking
 from warehouse import Warehouse
@@ -21,6 +21,7 @@ from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.state import empty_ledger
 from wavegraph.nodes.plan import plan
+from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
 FIRST = HumanMessage("pay tea for Dana", id="m1")
 REQUEST = {"id": "m1", "number": 1, "text": "pay tea for Dana", "language": "en"}
@@ -38,7 +39,7 @@ def state(calls: Any = (), outcomes: Any = (), **changes: Any) -> Any:
     })  # fmt: skip
 
 
-class Model(Script, LlmPlanner):
+class Model(ScriptedPlanner, LlmPlanner):
     """A model that plays its replies: the rules take over where it fails."""
 
 
@@ -52,7 +53,7 @@ MADE = {"number": 1, "status": "done", "action": "look_up", "reasoning": "as scr
 
 
 async def test_a_new_request_is_opened_and_planned() -> None:
-    found = await planned_by(Script(FINDS), {"messages": [FIRST], "remaining_steps": 50}, language="en")
+    found = await planned_by(ScriptedPlanner(FINDS), {"messages": [FIRST], "remaining_steps": 50}, language="en")
 
     update = found.update
     assert update["plan"] == MADE
@@ -70,7 +71,7 @@ async def test_a_new_request_is_opened_and_planned() -> None:
 
 async def test_a_request_goes_on_with_its_settings_and_what_it_did() -> None:
     again = planning(call("pay", "look", item="cake"))
-    script = Script(again)
+    script = ScriptedPlanner(again)
     given = state([LOOK], [LOOKED], settings={"language": "he"}, waves=1)
 
     update = (await planned_by(script, given)).update
@@ -97,7 +98,7 @@ async def test_the_domain_prepares_itself_before_the_planner_is_asked() -> None:
         log.append("planned")
         return FINDS
 
-    await planned_by(Script(plans), state(), Till().domain(open=opens))
+    await planned_by(ScriptedPlanner(plans), state(), Till().domain(open=opens))
 
     assert log == ["opened", "planned"]
 
@@ -107,13 +108,13 @@ async def test_what_a_planner_spent_is_added_up() -> None:
         view.meter.llm_calls, view.meter.input_tokens, view.meter.output_tokens = 1, 100, 200
         return FINDS
 
-    update = (await planned_by(Script(costly), state())).update
+    update = (await planned_by(ScriptedPlanner(costly), state())).update
 
     assert (update["llm_calls"], update["llm_tokens"]) == (3, {"input": 110, "output": 220})
 
 
 async def test_an_answer_check_that_cannot_be_had_is_refused_before_anything_is_done() -> None:
-    script = Script()
+    script = ScriptedPlanner()
 
     with pytest.raises(SettingsError, match="needs a model"):
         await planned_by(script, {"messages": [FIRST], "remaining_steps": 50}, answer_check="on")
@@ -152,7 +153,7 @@ def behind(text: str = "", **changes: Any) -> Any:
 
 
 async def test_an_input_without_a_message_takes_no_question_away() -> None:
-    found = await planned_by(Script(), WAITS)
+    found = await planned_by(ScriptedPlanner(), WAITS)
 
     assert (found.update, found.events) == ({"reply": None}, [])
 
@@ -168,7 +169,7 @@ async def test_an_input_without_a_message_takes_no_question_away() -> None:
     ],
 )
 async def test_a_yes_or_no_takes_up_what_waits(given: Any, text: str, terms_hash: Any, is_bare: bool) -> None:
-    update = (await planned_by(Script(), given)).update
+    update = (await planned_by(ScriptedPlanner(), given)).update
 
     assert update["reply"] == {"words": text, "message_id": "m2", "terms_hash": terms_hash, "is_bare": is_bare}
     (message,) = update["messages"]
@@ -180,14 +181,14 @@ async def test_a_yes_or_no_takes_up_what_waits(given: Any, text: str, terms_hash
 async def test_a_yes_under_an_id_that_means_something_here_is_kept_without_one() -> None:
     given = {**WAITS, "messages": [FIRST, HumanMessage("yes", id="asked-1")]}
 
-    update = (await planned_by(Script(), given)).update
+    update = (await planned_by(ScriptedPlanner(), given)).update
 
     assert update["reply"]["message_id"] == ""
 
 
 @pytest.mark.parametrize(("own", "kept"), [({}, {"language": "he"}), ({"language": "en"}, {"language": "en"})])
 async def test_a_request_beside_one_that_waits_goes_on_with_its_settings(own: Any, kept: Any) -> None:
-    script = Script(FINDS)
+    script = ScriptedPlanner(FINDS)
 
     update = (await planned_by(script, behind("hello"), **own)).update
 
@@ -196,7 +197,7 @@ async def test_a_request_beside_one_that_waits_goes_on_with_its_settings(own: An
 
 
 async def test_a_request_that_follows_another_takes_none_of_its_settings() -> None:
-    script = Script(FINDS)
+    script = ScriptedPlanner(FINDS)
 
     update = (await planned_by(script, behind("hello", set_aside=[], settings={"language": "he"}))).update
 
@@ -244,7 +245,7 @@ async def test_a_write_takes_the_place_of_one_of_its_tool_that_waits(
 ) -> None:
     till = Till(fixed=False)
 
-    update = (await planned_by(Script(made), new(set_aside=set_aside), refunding(till))).update
+    update = (await planned_by(ScriptedPlanner(made), new(set_aside=set_aside), refunding(till))).update
 
     assert (update["set_aside"], update["replaced"], till.log) == (left, replaced, log)
 
@@ -254,14 +255,14 @@ async def test_a_plan_that_must_be_made_again_lets_go_of_nothing(calls: Any) -> 
     till = Till()
     given = state(calls, previous={"ledger": empty_ledger(), "approvals": asks(TEA)})
 
-    assert (await planned_by(Script(BROKEN), given, till.domain())).update["feedback"]["source"] == "plan"
+    assert (await planned_by(ScriptedPlanner(BROKEN), given, till.domain())).update["feedback"]["source"] == "plan"
     assert till.log == []
 
 
 async def test_a_plan_that_must_be_made_again_takes_nobodys_place() -> None:
     till = Till()
 
-    update = (await planned_by(Script(BROKEN), new(), till.domain())).update
+    update = (await planned_by(ScriptedPlanner(BROKEN), new(), till.domain())).update
 
     assert update["feedback"]["source"] == "plan"
     assert (update["set_aside"], update["replaced"], till.log) == ([aside(TEA)], [], [])
@@ -271,7 +272,7 @@ async def test_what_a_request_replaced_before_stays_known() -> None:
     before = {"terms_hash": "older", "by_asker": False}
     given = state(replaced=[before], set_aside=[aside(TEA)])
 
-    update = (await planned_by(Script(PAYS_CAKE), {**given, "messages": [HumanMessage("pay tea for Dana, cake", id="m1")],
+    update = (await planned_by(ScriptedPlanner(PAYS_CAKE), {**given, "messages": [HumanMessage("pay tea for Dana, cake", id="m1")],
                                "request": {**REQUEST, "text": "pay tea for Dana, cake"}}, Till(fixed=False).domain())).update  # fmt: skip
 
     assert update["replaced"] == [before, REPLACED]
@@ -285,7 +286,7 @@ async def test_what_a_limit_left_open_is_let_go(made: Any, log: Any) -> None:
     given = state([TEA], approvals=asks(TEA), limits_hit=["request_timeout_s"], outcome="partial",
                   messages=[FIRST, AIMessage("no time"), HumanMessage("tea Dana", id="m2")])  # fmt: skip
 
-    await planned_by(Script(made), given, till.domain())
+    await planned_by(ScriptedPlanner(made), given, till.domain())
 
     assert till.log == log
 
@@ -303,7 +304,7 @@ async def test_what_this_request_goes_on_with_is_not_let_go(given: Any) -> None:
     till = Till()
     before = {"ledger": empty_ledger(), "approvals": asks(TEA)}
 
-    await planned_by(Script(FINDS), {**given, "previous": before}, till.domain())
+    await planned_by(ScriptedPlanner(FINDS), {**given, "previous": before}, till.domain())
 
     assert till.log == []
 
@@ -313,7 +314,7 @@ async def test_what_was_asked_about_before_the_tool_changed_is_left_alone(tool: 
     till = Till()
     before = {"ledger": empty_ledger(), "approvals": asks(planned("old", tool, "write", item="jam"))}
 
-    update = (await planned_by(Script(FINDS), state(previous=before), till.domain())).update
+    update = (await planned_by(ScriptedPlanner(FINDS), state(previous=before), till.domain())).update
 
     assert (update["plan"]["tools"], till.log) == ([{**LOOK, "plan": 2}], [])
 
@@ -321,7 +322,7 @@ async def test_what_was_asked_about_before_the_tool_changed_is_left_alone(tool: 
 async def test_a_yes_to_somebody_elses_question_is_told_so() -> None:
     domain = till_asking(by_asker=lambda settings: False)
 
-    found = (await planned_by(Script(), behind("yes"), domain)).update
+    found = (await planned_by(ScriptedPlanner(), behind("yes"), domain)).update
 
     reply = "מישהו אחר צריך לאשר את זה קודם. עד אז לא יבוצע דבר; אפשר לכתוב „לא” כדי לבטל את הבקשה."
     assert found["plan"] == {
@@ -329,18 +330,18 @@ async def test_a_yes_to_somebody_elses_question_is_told_so() -> None:
         "planner": "rules", "adapts": False,
     }  # fmt: skip
     assert (found["planning_calls"], found["feedback"]) == (1, None)
-    assert (await planned_by(Script(FINDS), behind("hello"), domain)).update["plan"]["tools"] == [LOOK]
+    assert (await planned_by(ScriptedPlanner(FINDS), behind("hello"), domain)).update["plan"]["tools"] == [LOOK]
 
 
 async def test_a_yes_behind_other_words_is_a_request() -> None:
     words = [HumanMessage("hello", id="m2"), HumanMessage("yes", id="m3")]
     given = {**behind(), "messages": [FIRST, AIMessage("so it is"), *words]}
 
-    assert (await planned_by(Script(FINDS), given)).update["plan"]["tools"] == [LOOK]
+    assert (await planned_by(ScriptedPlanner(FINDS), given)).update["plan"]["tools"] == [LOOK]
 
 
 async def test_a_message_that_cannot_be_read_is_answered_at_once() -> None:
-    update = (await planned_by(Script(), {"messages": [], "remaining_steps": 50})).update
+    update = (await planned_by(ScriptedPlanner(), {"messages": [], "remaining_steps": 50})).update
 
     assert (update["plan"]["action"], update["plan"]["reply"]) == (
         "clarify",
@@ -367,7 +368,7 @@ NOTHING = {"event": "adaptation_complete", "turn": 1, "tools_executed": 0, "succ
 
 @pytest.mark.parametrize("before", [None, told("results", ODD)])
 async def test_a_broken_plan_goes_back_to_its_planner(before: Any) -> None:
-    found = await planned_by(Script(BROKEN), state([LOOK], [LOOKED], feedback=before))
+    found = await planned_by(ScriptedPlanner(BROKEN), state([LOOK], [LOOKED], feedback=before))
 
     assert set(found.update) == {"planning_calls", "feedback", "adaptations"}
     assert (found.update["planning_calls"], found.update["adaptations"]) == (2, 1 if before else 0)
@@ -380,7 +381,7 @@ async def test_a_broken_plan_goes_back_to_its_planner(before: Any) -> None:
 
 @pytest.mark.parametrize(("steps", "again"), [(4, True), (3, False)])
 async def test_a_broken_plan_goes_back_while_the_answer_still_fits(steps: int, again: bool) -> None:
-    found = await planned_by(Script(BROKEN), state([LOOK], [LOOKED], remaining_steps=steps, issues=[ODD]))
+    found = await planned_by(ScriptedPlanner(BROKEN), state([LOOK], [LOOKED], remaining_steps=steps, issues=[ODD]))
 
     assert (found.update["feedback"] is not None) is again
     assert found.update.get("limits_hit") == (None if again else ["recursion_limit"])
@@ -401,7 +402,7 @@ async def test_a_planner_that_fails_twice_ends_with_what_is_known(feedback: Any,
     given = state([LOOK], [LOOKED], feedback=feedback, issues=[ODD], adaptations=3)
     given["plan"] = {**given["plan"], "status": "continue", "reply": "soon", "action": "look_on"}
 
-    found = await planned_by(Script(BROKEN), given)
+    found = await planned_by(ScriptedPlanner(BROKEN), given)
 
     assert found.update["plan"] == {**given["plan"], "number": 2, "status": "done", "tools": [], "reply": None}
     assert (found.update["planning_calls"], found.update["feedback"], found.update["adaptations"]) == (2, None, 3)
@@ -411,7 +412,7 @@ async def test_a_planner_that_fails_twice_ends_with_what_is_known(feedback: Any,
 
 
 async def test_a_first_plan_that_fails_twice_says_that_nothing_was_done() -> None:
-    update = (await planned_by(Script(BROKEN), state(plan=None, feedback=SECOND))).update
+    update = (await planned_by(ScriptedPlanner(BROKEN), state(plan=None, feedback=SECOND))).update
 
     assert (update["plan"]["action"], update["plan"]["number"]) == ("give_up", 2)
     assert update["plan"]["reply"].startswith("I could not work out how to do that")
@@ -438,7 +439,7 @@ async def test_a_model_that_is_down_is_not_asked_again() -> None:
 
 
 async def test_without_the_rules_a_model_that_is_down_is_told() -> None:
-    update = (await planned_by(Script(ModelUnavailable("down")), state(feedback=MENDS))).update
+    update = (await planned_by(ScriptedPlanner(ModelUnavailable("down")), state(feedback=MENDS))).update
 
     assert (update["plan"]["action"], update["model_down"], update["feedback"]) == ("give_up", True, None)
     assert update["plan"]["reply"].startswith("I cannot reach the language model just now, so nothing was done.")
@@ -466,7 +467,7 @@ async def test_the_domains_own_way_is_proposed_where_there_is_something_to_mend(
     feedback: Any, issues: Any, proposed: bool
 ) -> None:
     way = call("look_2", "look", item="cake")
-    script = Script(FINDS)
+    script = ScriptedPlanner(FINDS)
 
     await planned_by(script, state(feedback=feedback, issues=issues), Till().domain(adapt=lambda view: [way]))
 
@@ -477,7 +478,7 @@ async def test_a_planner_that_takes_all_the_time_ends_with_what_is_known() -> No
     async def never(view: Any) -> Any:
         await asyncio.sleep(60)
 
-    found = await planned_by(Script(never), state([LOOK], limits=Limits(request_timeout_s=0.01)))
+    found = await planned_by(ScriptedPlanner(never), state([LOOK], limits=Limits(request_timeout_s=0.01)))
 
     assert (found.update["limits_hit"], found.update["plan"]["tools"]) == (["request_timeout_s"], [])
     limit = {"event": "limit_reached", "limit": "request_timeout_s", "done": 0, "left_undone": ["look"]}
@@ -488,7 +489,7 @@ PAID = outcome("pay", {"item": "tea", "who": "Dana"}, data={"number": 1})
 
 
 async def test_planning_that_fails_behind_a_write_ends_with_what_is_known() -> None:
-    update = (await planned_by(Script(KeyError("secret")), state([TEA], [PAID], issues=[ODD]))).update
+    update = (await planned_by(ScriptedPlanner(KeyError("secret")), state([TEA], [PAID], issues=[ODD]))).update
 
     assert [each["rule"] for each in update["issues"]] == ["odd", "planning_failed"]
     assert (update["plan"]["tools"], update["planning_calls"]) == ([], 2)
@@ -496,11 +497,11 @@ async def test_planning_that_fails_behind_a_write_ends_with_what_is_known() -> N
 
 async def test_planning_that_fails_before_any_write_fails_the_run() -> None:
     with pytest.raises(KeyError):
-        await planned_by(Script(KeyError("secret")), state([LOOK], [LOOKED]))
+        await planned_by(ScriptedPlanner(KeyError("secret")), state([LOOK], [LOOKED]))
 
 
 async def test_an_interrupt_of_the_planners_own_passes_behind_a_write_too() -> None:
-    found = await planned_by(Script(GraphInterrupt((Interrupt("which Dana?"),))), state([TEA], [PAID]))
+    found = await planned_by(ScriptedPlanner(GraphInterrupt((Interrupt("which Dana?"),))), state([TEA], [PAID]))
 
     assert (found.update, found.asked) == (None, ["which Dana?"])
 
@@ -523,7 +524,7 @@ async def test_an_interrupt_of_the_planners_own_passes_behind_a_write_too() -> N
     ],
 )  # fmt: skip
 async def test_a_plan_is_told_with_what_becomes_of_it(made: Any, changes: Any, limits_hit: Any, names: Any) -> None:
-    found = await planned_by(Script(made), state(**changes))
+    found = await planned_by(ScriptedPlanner(made), state(**changes))
 
     mends = changes.get("feedback") == MENDS
     assert [event["event"] for event in found.events] == names
@@ -537,7 +538,7 @@ async def test_what_was_found_already_lets_the_rest_start_at_once() -> None:
     pays = call("pay", "pay", item=ref("look_2", "item"), who="Dana")
 
     found = await planned_by(
-        Script(planning(call("look_2", "look", item="tea"), pays)), state([LOOK], [LOOKED], waves=1)
+        ScriptedPlanner(planning(call("look_2", "look", item="tea"), pays)), state([LOOK], [LOOKED], waves=1)
     )
 
     assert found.events[-1] == {"event": "wave_started", "wave": 2, "calls": ["pay"]}
@@ -554,7 +555,7 @@ def of_each(tool_name: str, **args: Any) -> Any:
 async def test_of_calls_for_each_of_a_list_those_that_run_are_told() -> None:
     given = state([FIND], [FOUND], waves=1)
 
-    found = await planned_by(Script(of_each("count")), given, Warehouse().domain())
+    found = await planned_by(ScriptedPlanner(of_each("count")), given, Warehouse().domain())
 
     assert [each["id"] for each in found.update["plan"]["tools"]] == ["all", "all_1", "all_2"]
     assert [each["id"] for each in found.events[0]["tools"]] == ["all_1", "all_2"]
@@ -564,7 +565,7 @@ async def test_of_calls_for_each_of_a_list_those_that_run_are_told() -> None:
 async def test_writes_for_each_of_a_list_need_a_wave_each(max_waves: int, fits: bool) -> None:
     given = state([FIND], [FOUND], waves=1, limits=Limits(max_waves=max_waves))
 
-    update = (await planned_by(Script(of_each("scrap")), given, Warehouse().domain())).update
+    update = (await planned_by(ScriptedPlanner(of_each("scrap")), given, Warehouse().domain())).update
 
     assert (update["feedback"] is None) is fits
 
@@ -577,7 +578,7 @@ CAKE_READ = call("cake", "look", item="cake")
 async def test_a_call_that_has_no_run_left_is_told_as_a_limit(max_runs: int, limits_hit: Any, calls: Any) -> None:
     given = state([LOOK], [FAILED], limits=Limits(max_runs=max_runs), waves=1)
 
-    found = await planned_by(Script(planning(call("look_2", "look", item="tea"), CAKE_READ)), given)
+    found = await planned_by(ScriptedPlanner(planning(call("look_2", "look", item="tea"), CAKE_READ)), given)
 
     assert found.update["limits_hit"] == limits_hit
     assert found.update["plan"]["tools"][0] == {**planned("look_2", "look", item="tea", plan=2), **calls}
@@ -588,7 +589,7 @@ MANY = planning(*(call(f"c{n}", "look", item=f"i{n}") for n in range(3)))
 
 @pytest.mark.parametrize(
     ("planner", "feedback", "accepted"),
-    [(Script(MANY), None, False), (Script(MANY), SECOND, True)],
+    [(ScriptedPlanner(MANY), None, False), (ScriptedPlanner(MANY), SECOND, True)],
     ids=["told once", "run as far as it goes"],
 )
 async def test_a_plan_over_the_budget_goes_back_once(planner: Any, feedback: Any, accepted: bool) -> None:
@@ -620,7 +621,7 @@ PAY = planning(call("pay", "pay", item="tea", who="Dana"))
     ids=["said only", "found", "found before", "written", "asked for only", "the agent's own words"],
 )
 async def test_an_argument_must_come_from_what_was_found(changes: Any, traced: bool) -> None:
-    update = (await planned_by(Script(PAY), state(**changes))).update
+    update = (await planned_by(ScriptedPlanner(PAY), state(**changes))).update
 
     assert (update["feedback"] is None) is traced
 
@@ -628,6 +629,6 @@ async def test_an_argument_must_come_from_what_was_found(changes: Any, traced: b
 async def test_a_persons_argument_comes_from_no_words_of_the_agent() -> None:
     given = state(messages=[FIRST, AIMessage("for Eve?")], ledger=ledger_of([LOOK], [LOOKED]))
 
-    update = (await planned_by(Script(planning(call("pay", "pay", item="tea", who="Eve"))), given)).update
+    update = (await planned_by(ScriptedPlanner(planning(call("pay", "pay", item="tea", who="Eve"))), given)).update
 
     assert [each["rule"] for each in update["feedback"]["issues"]] == ["untraced_argument"]

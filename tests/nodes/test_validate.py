@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from alone import Alone, alone
 from pydantic import BaseModel, ConfigDict, Field, computed_field
-from scripted import Script, call, outcome, planned, ref
+from scripted import outcome, planned
 from states import asked_about, continued, state_of
 from till import Till
 from warehouse import Warehouse, out_of_stock
@@ -16,6 +16,7 @@ from wavegraph.graph.domain import write
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.state import CARRIED, PlannedCall, empty_ledger
 from wavegraph.nodes.validate import validate
+from wavegraph.testing import ScriptedPlanner, call, ref
 
 A, B = planned("a", "count", sku="gear"), planned("b", "count", sku="nut")
 GEAR, NUT = {"sku": "gear"}, {"sku": "nut"}
@@ -41,7 +42,7 @@ def state(calls: Any = (), outcomes: Any = (), **changes: Any) -> Any:
 
 async def validated(given: Any, domain: Domain | None = None, *, by_rules: bool = False) -> Alone:
     """What the node makes of it, beside a planner that could mend."""
-    planner = None if by_rules else Script()
+    planner = None if by_rules else ScriptedPlanner()
     return await alone(validate, given, build_graph(domain or Warehouse().domain(), planner=planner).agent)
 
 

@@ -60,18 +60,20 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_wheel_holds_the_files_of_the_five_folders_and_nothing_else(wheel: Path) -> None:
+    folders = [*(ROOT / name for name in FOLDERS), ROOT / "src" / "wavegraph" / "testing"]
     written = {
-        f"wavegraph/{path.relative_to(ROOT).as_posix()}"
-        for folder in FOLDERS
-        for path in (ROOT / folder).rglob("*")
+        f"wavegraph/{path.relative_to(folder.parent).as_posix()}"
+        for folder in folders
+        for path in folder.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert module_files(wheel) == written | {"wavegraph/__init__.py", "wavegraph/testing.py", "wavegraph/py.typed"}
+    assert module_files(wheel) == written | {"wavegraph/__init__.py", "wavegraph/py.typed"}
 
 
 def test_every_link_leads_to_its_folder_and_none_is_missing() -> None:
     package = ROOT / "src" / "wavegraph"
-    links = {path.name: path.resolve() for path in package.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    own = ("__pycache__", "testing")
+    links = {path.name: path.resolve() for path in package.iterdir() if path.is_dir() and path.name not in own}
     assert links == {folder: ROOT / folder for folder in FOLDERS}
     assert all((package / folder).is_symlink() for folder in FOLDERS)
     assert all(not (package / folder).readlink().is_absolute() for folder in FOLDERS)

@@ -6,10 +6,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs import compiled, run
-from scripted import call, planning, ref
 from warehouse import Act, Raw, Warehouse
 
 from wavegraph import PlanningView, ToolRefusal
+from wavegraph.testing import call, planning, ref
 
 SKUS = ["bolt", "nut", "gear"]
 ACTS: list[Act] = [

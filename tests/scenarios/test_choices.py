@@ -6,29 +6,23 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from press import Press
-from runs import arun, compiled, on_thread
-from till import Till
+from runs import compiled, on_thread
+from runs import run as run_once
+from till import Talk, Till, question_of
 
-from wavegraph import CancelHandle, Result, resume, run
-from wavegraph.graph.approval import Question
+from wavegraph import CancelHandle, resume, run
 from wavegraph.graph.ledger import CHANGES_ASKED, REJECTED
 
-ASK = "a dark sheet"
+SHEET = "a dark sheet"
 DRAFT = {"decision": "approve", "choice": "draft"}
 
 
-def graph_of(agent: Press | Till, **more: Any) -> Any:
-    return compiled(agent.domain(**more), checkpointer=InMemorySaver())
-
-
-def question_of(result: Result) -> Question:
-    assert result.outcome == "awaiting_approval"
-    question: Any = result.question
-    return question
-
-
-async def asked(graph: Any, text: str = ASK, **settings: Any) -> Question:
-    return question_of(await run(graph, text, thread_id="t", settings=settings))
+def waiting(**changes: Any) -> tuple[Press, Talk]:
+    """A press whose sheet waits for a yes."""
+    press = Press(**changes)
+    talk = Talk(press)
+    talk.ask(SHEET)
+    return press, talk
 
 
 def otherwise(**changes: Any) -> dict[str, Any]:
@@ -38,20 +32,18 @@ def otherwise(**changes: Any) -> dict[str, Any]:
 # Choices
 
 
-async def test_the_choices_are_told_with_the_question() -> None:
-    question = await asked(graph_of(Press()))
+def test_the_choices_are_told_with_the_question() -> None:
+    question = Talk(Press()).ask(SHEET)
 
     assert question["choices"] == {"draft": "keep it as a draft"}
     assert question["text"].endswith("Shall I go ahead? (yes / no) Or say “draft”: keep it as a draft.")
 
 
 @pytest.mark.parametrize("reply", [DRAFT, "draft", " Draft! "], ids=str)
-async def test_a_choice_runs_the_call_with_its_arguments_and_is_not_asked_about_again(reply: Any) -> None:
-    press = Press()
-    graph = graph_of(press)
-    await asked(graph)
+def test_a_choice_runs_the_call_with_its_arguments_and_is_not_asked_about_again(reply: Any) -> None:
+    press, talk = waiting()
 
-    ended = await resume(graph, "t", reply=reply)
+    ended = talk.reply(reply)
 
     assert (ended.outcome, ended.answer) == ("answered", "proof with ink 1, 1 passes\nkept as a draft")
     assert [sheet.as_draft for sheet in press.sent] == [True]
@@ -59,46 +51,40 @@ async def test_a_choice_runs_the_call_with_its_arguments_and_is_not_asked_about_
     assert ended.issues == []
 
 
-async def test_a_choice_is_said_as_the_next_message_too() -> None:
-    press = Press()
-    graph = graph_of(press)
-    await asked(graph)
+def test_a_choice_is_said_as_the_next_message_too() -> None:
+    press, talk = waiting()
 
-    ended = await run(graph, "draft", thread_id="t")
+    ended = talk.say("draft")
 
     assert (ended.outcome, [sheet.as_draft for sheet in press.sent]) == ("answered", [True])
 
 
-async def test_a_plain_yes_chooses_nothing() -> None:
-    press = Press()
-    graph = graph_of(press)
-    await asked(graph)
-    await resume(graph, "t", reply="yes")
+def test_a_plain_yes_chooses_nothing() -> None:
+    press, talk = waiting()
+    talk.reply("yes")
 
     assert [sheet.as_draft for sheet in press.sent] == [False]
 
 
-async def test_a_choice_that_is_none_is_asked_again_with_the_reason() -> None:
-    press = Press()
-    graph = graph_of(press)
-    await asked(graph)
+def test_a_choice_that_is_none_is_asked_again_with_the_reason() -> None:
+    press, talk = waiting()
 
-    again = question_of(await resume(graph, "t", reply={"decision": "approve", "choice": "gold"}))
+    again = question_of(talk.reply({"decision": "approve", "choice": "gold"}))
 
     assert again["problem"] == "there is no choice 'gold'; there are: draft"
     assert press.sent == []
     bound = {**DRAFT, "terms_hash": again["terms_hash"]}
-    assert (await resume(graph, "t", reply=bound)).outcome == "answered"
+    assert talk.reply(bound).outcome == "answered"
 
 
-async def test_where_nothing_is_offered_nothing_is_chosen_or_changed() -> None:
+def test_where_nothing_is_offered_nothing_is_chosen_or_changed() -> None:
     till = Till()
-    graph = graph_of(till)
-    first = await asked(graph, "pay tea for Dana")
+    talk = Talk(till)
+    first = talk.ask()
     assert (first["choices"], first["changes"]) == ({}, None)
 
-    chosen = question_of(await resume(graph, "t", reply=DRAFT))
-    changed = question_of(await resume(graph, "t", reply=otherwise(item="cake")))
+    chosen = question_of(talk.reply(DRAFT))
+    changed = question_of(talk.reply(otherwise(item="cake")))
 
     assert chosen["problem"] == "there is no choice 'draft' here; approve, or reject"
     assert changed["problem"] == "no further changes can be asked for here: approve, or reject"
@@ -108,21 +94,19 @@ async def test_where_nothing_is_offered_nothing_is_chosen_or_changed() -> None:
 # Something else in place of the write
 
 
-async def test_what_may_be_asked_for_is_told_as_a_schema() -> None:
-    question = await asked(graph_of(Press()))
+def test_what_may_be_asked_for_is_told_as_a_schema() -> None:
+    question = Talk(Press()).ask(SHEET)
 
     assert question["changes"]
     assert question["changes"]["properties"]["ink"]["maximum"] == 20
 
 
-async def test_a_no_with_changes_leads_to_new_work_and_a_new_question() -> None:
-    press = Press()
-    graph = graph_of(press)
-    await asked(graph)
+def test_a_no_with_changes_leads_to_new_work_and_a_new_question() -> None:
+    press, talk = waiting()
 
-    again = await resume(graph, "t", reply=otherwise(ink=5))
+    again = talk.reply(otherwise(ink=5))
     question = question_of(again)
-    ended = await resume(graph, "t", reply="yes")
+    ended = talk.reply("yes")
 
     assert question["terms"] == {"ink": 5}
     assert [ink for ink, _ in press.began] == [1, 5]
@@ -137,44 +121,38 @@ async def test_a_no_with_changes_leads_to_new_work_and_a_new_question() -> None:
     [({"ink": 99}, "ink = 99"), ({}, "ink"), ({"ink": "much"}, "ink = 'much'")],
     ids=["out of bounds", "nothing", "no number"],
 )
-async def test_changes_that_do_not_fit_are_told_why_and_asked_again(changes: dict[str, Any], problem: str) -> None:
-    press = Press()
-    graph = graph_of(press)
-    await asked(graph)
+def test_changes_that_do_not_fit_are_told_why_and_asked_again(changes: dict[str, Any], problem: str) -> None:
+    press, talk = waiting()
 
-    again = question_of(await resume(graph, "t", reply=otherwise(**changes)))
+    again = question_of(talk.reply(otherwise(**changes)))
 
     assert again["problem"]
     assert again["problem"].startswith("changes: ")
     assert problem in again["problem"]
     assert len(press.began) == 1
-    assert (await resume(graph, "t", reply=otherwise(ink=2))).outcome == "awaiting_approval"
+    assert talk.reply(otherwise(ink=2)).outcome == "awaiting_approval"
 
 
-async def test_changes_that_the_domain_cannot_make_are_told_why_and_asked_again() -> None:
-    press = Press()
-    graph = graph_of(press)
-    await asked(graph)
+def test_changes_that_the_domain_cannot_make_are_told_why_and_asked_again() -> None:
+    press, talk = waiting()
 
-    again = question_of(await resume(graph, "t", reply=otherwise(ink=13)))
+    again = question_of(talk.reply(otherwise(ink=13)))
 
     assert again["problem"] == "there is no ink 13"
     assert again["changes"]
     assert len(press.began) == 1
-    assert question_of(await resume(graph, "t", reply=otherwise(ink=12)))["terms"] == {"ink": 12}
+    assert question_of(talk.reply(otherwise(ink=12)))["terms"] == {"ink": 12}
 
 
 @pytest.mark.parametrize("most", [1, 2])
-async def test_changes_may_be_asked_for_as_often_as_the_tool_says(most: int) -> None:
-    press = Press(most_changes=most)
-    graph = graph_of(press)
-    await asked(graph)
+def test_changes_may_be_asked_for_as_often_as_the_tool_says(most: int) -> None:
+    press, talk = waiting(most_changes=most)
     for ink in range(2, most + 2):
-        last = question_of(await resume(graph, "t", reply=otherwise(ink=ink)))
+        last = question_of(talk.reply(otherwise(ink=ink)))
     assert last["changes"] is None
 
-    refused = question_of(await resume(graph, "t", reply=otherwise(ink=9)))
-    ended = await resume(graph, "t", reply={"decision": "reject", "reason": "enough"})
+    refused = question_of(talk.reply(otherwise(ink=9)))
+    ended = talk.reply({"decision": "reject", "reason": "enough"})
 
     assert refused["problem"] == "no further changes can be asked for here: approve, or reject"
     assert [ink for ink, _ in press.began] == list(range(1, most + 2))
@@ -183,24 +161,22 @@ async def test_changes_may_be_asked_for_as_often_as_the_tool_says(most: int) -> 
 
 
 @pytest.mark.parametrize("most", [0, 1, 2])
-async def test_what_a_person_asks_for_is_not_taken_from_what_is_mended_unasked(most: int) -> None:
+def test_what_a_person_asks_for_is_not_taken_from_what_is_mended_unasked(most: int) -> None:
     press = Press(dark_from=99)
-    graph = graph_of(press)
-    first = await asked(graph, max_adaptations=most)
+    talk = Talk(press)
+    first = talk.ask(SHEET, settings={"max_adaptations": most})
     assert first["terms"] == {"ink": 1 + most}
 
-    again = await resume(graph, "t", reply=otherwise(ink=11), settings={"max_adaptations": most})
+    again = talk.reply(otherwise(ink=11), settings={"max_adaptations": most})
 
     assert question_of(again)["terms"] == {"ink": 11}
     assert again.adaptations == most + 1
 
 
-async def test_a_plain_no_is_the_end_and_no_issue() -> None:
-    press = Press()
-    graph = graph_of(press)
-    await asked(graph)
+def test_a_plain_no_is_the_end_and_no_issue() -> None:
+    press, talk = waiting()
 
-    ended = await resume(graph, "t", reply={"decision": "reject", "reason": "crooked"})
+    ended = talk.reply({"decision": "reject", "reason": "crooked"})
 
     assert ended.results["send_1"]["error"]["code"] == REJECTED
     assert (ended.outcome, ended.issues, ended.adaptations) == ("answered", [], 0)
@@ -211,31 +187,31 @@ async def test_a_plain_no_is_the_end_and_no_issue() -> None:
 # A plan that goes on
 
 
-async def test_a_mended_plan_goes_on_like_the_one_before() -> None:
+def test_a_mended_plan_goes_on_like_the_one_before() -> None:
     press = Press(dark_from=3)
-    graph = graph_of(press)
+    talk = Talk(press)
 
-    question = await asked(graph)
+    question = talk.ask(SHEET)
 
     assert [ink for ink, _ in press.began] == [1, 2, 3]
     assert question["terms"] == {"ink": 3}
 
 
-async def test_one_trouble_in_many_places_is_worked_on_as_one() -> None:
+def test_one_trouble_in_many_places_is_worked_on_as_one() -> None:
     press = Press(dark_from=3, places=5)
 
-    question = await asked(graph_of(press), max_retries_per_issue=1)
+    question = Talk(press).ask(SHEET, settings={"max_retries_per_issue": 1})
 
     assert question["terms"] == {"ink": 3}
 
 
-async def test_where_no_way_round_is_left_the_plan_still_goes_on() -> None:
+def test_where_no_way_round_is_left_the_plan_still_goes_on() -> None:
     press = Press(dark_from=99, most_ink=2)
-    graph = graph_of(press)
-    question = await asked(graph)
+    talk = Talk(press)
+    question = talk.ask(SHEET)
     assert question["terms"] == {"ink": 2}
 
-    ended = await resume(graph, "t", reply="yes")
+    ended = talk.reply("yes")
 
     assert (ended.outcome, [sheet.ink for sheet in press.sent]) == ("partial", [2])
 
@@ -243,44 +219,41 @@ async def test_where_no_way_round_is_left_the_plan_still_goes_on() -> None:
 # What a domain tells of its work
 
 
-async def test_details_are_in_state_feedback_event_and_answer() -> None:
-    press = Press(dark_from=2)
-    graph = compiled(press.domain(), checkpointer=InMemorySaver())
-    events: list[Any] = []
-    await run(graph, ASK, thread_id="t", on_event=events.append)
+def test_details_are_in_state_feedback_event_and_answer() -> None:
+    press, talk = waiting(dark_from=2)
 
-    told = [event.get("details") for event in events if event["event"] == "validation_complete"]
+    told = [event.get("details") for event in talk.events if event["event"] == "validation_complete"]
     assert told[:2] == [{"proofs": [1]}, {"proofs": [1, 2]}]
-    state = (await graph.aget_state(on_thread())).values
+    state = talk.state.values
     assert state["validation"]["details"] == {"proofs": [1, 2]}
 
-    await resume(graph, "t", reply="yes")
+    talk.reply("yes")
     assert press.views[-1].details == {"proofs": [1, 2]}
 
 
-async def test_the_planner_knows_of_the_details_without_issues_too() -> None:
+def test_the_planner_knows_of_the_details_without_issues_too() -> None:
     press = Press(dark_from=1)
-    await asked(graph_of(press))
+    Talk(press).ask(SHEET)
 
     assert [view.details for view in press.views] == [None, {"proofs": [1]}]
 
 
-async def test_details_go_back_to_the_planner_with_the_issues() -> None:
+def test_details_go_back_to_the_planner_with_the_issues() -> None:
     class Watched(Press):
         def darker(self, view: Any) -> Any:
             self.views.append(view)
             return super().darker(view)
 
     press = Watched(dark_from=2)
-    await asked(graph_of(press))
+    Talk(press).ask(SHEET)
 
     feedback = [view.feedback for view in press.views if getattr(view, "feedback", None)]
     assert feedback[-1]["details"] == {"proofs": [1]}
     assert feedback[-1]["issues"][0]["about"] == {"ink": 1}
 
 
-async def test_a_domain_with_nothing_to_tell_tells_nothing() -> None:
-    ended = await arun(graph_of(Press(), details=None), config=on_thread())
+def test_a_domain_with_nothing_to_tell_tells_nothing() -> None:
+    ended = run_once(compiled(Press().domain(details=None), checkpointer=InMemorySaver()), config=on_thread())
 
     assert "details" not in ended["validation"]
     assert all("details" not in event for event in ended.told("validation_complete"))
@@ -296,8 +269,8 @@ async def until_it_runs(press: Press) -> None:
 
 async def test_a_read_that_is_told_to_stop_is_partial_and_the_work_goes_on() -> None:
     press = Press(passes=10_000)
-    graph = graph_of(press)
-    work = asyncio.ensure_future(run(graph, ASK, thread_id="t"))
+    graph = Talk(press).graph
+    work = asyncio.ensure_future(run(graph, SHEET, thread_id="t"))
     await until_it_runs(press)
     press.stop.set()
 
@@ -310,12 +283,12 @@ async def test_a_read_that_is_told_to_stop_is_partial_and_the_work_goes_on() -> 
     assert len(press.began) == 1
 
 
-async def test_a_read_that_runs_out_of_time_is_partial_with_its_best() -> None:
+def test_a_read_that_runs_out_of_time_is_partial_with_its_best() -> None:
     press = Press(passes=10_000)
-    graph = graph_of(press)
-    await asked(graph, tool_timeout_s=1.0)
+    talk = Talk(press)
+    talk.ask(SHEET, settings={"tool_timeout_s": 1.0})
 
-    ended = await resume(graph, "t", reply="yes")
+    ended = talk.reply("yes")
 
     assert ended.results["proof"]["status"] == "partial"
     assert ended.results["proof"]["data"]["passes"] > 0
@@ -324,9 +297,9 @@ async def test_a_read_that_runs_out_of_time_is_partial_with_its_best() -> None:
 
 async def test_a_stop_of_the_request_tells_the_best_so_far_and_a_resume_runs_it_on() -> None:
     press = Press(passes=10_000)
-    graph = graph_of(press)
+    graph = Talk(press).graph
     handle = CancelHandle()
-    work = asyncio.ensure_future(run(graph, ASK, thread_id="t", cancel=handle))
+    work = asyncio.ensure_future(run(graph, SHEET, thread_id="t", cancel=handle))
     await until_it_runs(press)
     handle.cancel()
     stopped = await work
@@ -345,12 +318,12 @@ async def test_a_stop_of_the_request_tells_the_best_so_far_and_a_resume_runs_it_
     assert ended.results["proof"]["data"]["passes"] == press.passes
 
 
-async def test_a_best_so_far_that_does_not_fit_its_type_is_no_result() -> None:
+def test_a_best_so_far_that_does_not_fit_its_type_is_no_result() -> None:
     press = Press(passes=10_000)
     press._so_far = lambda ink: {"ink": "blue"}  # type: ignore[method-assign, assignment, return-value]
     press.stop.set()
 
-    ended = await run(graph_of(press, adapt=lambda view: None, details=None, offline=Once()), ASK, thread_id="t")
+    ended = Talk(press.domain(adapt=lambda view: None, details=None, offline=Once())).say(SHEET)
 
     assert ended.results["proof"]["status"] == "error"
     assert ended.results["proof"]["error"]["code"] == "unexpected_data"

@@ -9,22 +9,18 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.store.memory import InMemoryStore
-from runs import ask, compiled, human, on_thread, run, wait
-from scripted import Says, Script, call, planning
+from runs import ask, compiled, human, on_thread, run
+from scripted import Says
 from warehouse import Clerk, Raw, Warehouse
 
 from wavegraph import AnswerView, PlanningView, SettingsError
+from wavegraph.testing import ScriptedPlanner, call, planning
 
 COUNT = call("a", "count", sku="bolt")
 
 
-@pytest.fixture
-def warehouse() -> Warehouse:
-    return Warehouse()
-
-
-def counted(*more: Any) -> Script:
-    return Script(planning(COUNT), *more)
+def counted(*more: Any) -> ScriptedPlanner:
+    return ScriptedPlanner(planning(COUNT), *more)
 
 
 # Answers are checked
@@ -65,7 +61,7 @@ def test_a_writer_that_insists_on_a_claim_is_not_heard(warehouse: Warehouse) -> 
 
 
 def test_a_reply_that_stays_unsupported_is_left_out(warehouse: Warehouse) -> None:
-    ended = ask(warehouse.domain(), Script(planning(reply="There are 41\nbolts, 42.")))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(reply="There are 41\nbolts, 42.")))
 
     assert ended["answer"] == "I could not find a reliable answer to that."
 
@@ -107,7 +103,7 @@ def test_numbers_that_trace_to_a_source_stand(warehouse: Warehouse, answer: str)
         """Boxes."""
         return {"sizes": [10, 20, 30], "grams": 1250, "price": 2.5, "units": 40}
 
-    script = Script(planning(call("b", "boxes")))
+    script = ScriptedPlanner(planning(call("b", "boxes")))
     domain = warehouse.domain(tools=[read(boxes)], checks={})
     ended = ask(domain, script, "are there 17?", responder=Says(answer), context={"today": "2026-01-17"})
 
@@ -153,7 +149,7 @@ def test_a_new_request_starts_anew_and_keeps_the_one_before(warehouse: Warehouse
         assert [o["data"]["units"] for o in view.previous["ledger"]["outcomes"].values()] == [0]
         return planning(call("a", "count", sku="bolt"))
 
-    script = Script(planning(call("a", "count", sku="gear")), planning(), second)
+    script = ScriptedPlanner(planning(call("a", "count", sku="gear")), planning(), second)
     graph = compiled(warehouse.domain(), script, checkpointer=InMemorySaver())
     first = run(graph, "any gears?", on_thread())
     again = run(graph, "any bolts?", on_thread())
@@ -190,33 +186,27 @@ async def cut_off(warehouse: Warehouse, graph: Any, config: Any) -> None:
 BOTH = planning(COUNT, call("b", "count", sku="nut"))
 
 
-def test_resuming_runs_only_what_did_not_finish(warehouse: Warehouse, tmp_path: Path) -> None:
-    async def resumed() -> None:
-        path = str(tmp_path / "threads.db")
-        async with AsyncSqliteSaver.from_conn_string(path) as saver:
-            await cut_off(warehouse, compiled(warehouse.domain(), Script(BOTH), checkpointer=saver), on_thread())
-        other = Warehouse()
-        async with AsyncSqliteSaver.from_conn_string(path) as saver:
-            ended = await compiled(other.domain(), Script(), checkpointer=saver).ainvoke(None, on_thread())
-        assert other.ran() == ["count:nut"]
-        assert other.opened > 0
-        assert (ended["outcome"], ended["tools_executed"], ended["waves"]) == ("answered", 2, 1)
-
-    wait(resumed())
+async def test_resuming_runs_only_what_did_not_finish(warehouse: Warehouse, tmp_path: Path) -> None:
+    path = str(tmp_path / "threads.db")
+    async with AsyncSqliteSaver.from_conn_string(path) as saver:
+        await cut_off(warehouse, compiled(warehouse.domain(), ScriptedPlanner(BOTH), checkpointer=saver), on_thread())
+    other = Warehouse()
+    async with AsyncSqliteSaver.from_conn_string(path) as saver:
+        ended = await compiled(other.domain(), ScriptedPlanner(), checkpointer=saver).ainvoke(None, on_thread())
+    assert other.ran() == ["count:nut"]
+    assert other.opened > 0
+    assert (ended["outcome"], ended["tools_executed"], ended["waves"]) == ("answered", 2, 1)
 
 
-def test_a_cut_off_requests_good_reads_are_reused_by_the_next(warehouse: Warehouse, tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "threads.db")) as saver:
-            graph = compiled(warehouse.domain(), Script(BOTH, BOTH), checkpointer=saver)
-            await cut_off(warehouse, graph, on_thread())
-            await graph.aupdate_state(on_thread(), None, as_node="__end__")
-            ended = await graph.ainvoke(human("again please"), on_thread())
-        assert warehouse.ran() == ["count:bolt", "count:nut", "count:nut"]
-        assert (ended["outcome"], ended["tools_executed"], ended["tools"]) == ("answered", 1, ["count"])
-        assert set(ended["results"]) == {"a", "b"}
-
-    wait(scenario())
+async def test_a_cut_off_requests_good_reads_are_reused_by_the_next(warehouse: Warehouse, tmp_path: Path) -> None:
+    async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "threads.db")) as saver:
+        graph = compiled(warehouse.domain(), ScriptedPlanner(BOTH, BOTH), checkpointer=saver)
+        await cut_off(warehouse, graph, on_thread())
+        await graph.aupdate_state(on_thread(), None, as_node="__end__")
+        ended = await graph.ainvoke(human("again please"), on_thread())
+    assert warehouse.ran() == ["count:bolt", "count:nut", "count:nut"]
+    assert (ended["outcome"], ended["tools_executed"], ended["tools"]) == ("answered", 1, ["count"])
+    assert set(ended["results"]) == {"a", "b"}
 
 
 def test_a_graph_with_a_store_keeps_a_record_of_each_request(warehouse: Warehouse) -> None:
@@ -234,13 +224,13 @@ def test_a_graph_with_a_store_keeps_a_record_of_each_request(warehouse: Warehous
 
 
 def test_a_reply_needs_no_tool(warehouse: Warehouse) -> None:
-    ended = ask(warehouse.domain(), Script(planning(action="clarify", reply="Which article?")))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(action="clarify", reply="Which article?")))
 
     assert (ended["outcome"], ended["answer"], ended["waves"]) == ("clarify", "Which article?", 0)
 
 
 def test_a_refusal(warehouse: Warehouse) -> None:
-    ended = ask(warehouse.domain(), Script(planning(action="refuse", reply="That I cannot do.")))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(action="refuse", reply="That I cannot do.")))
 
     assert ended["outcome"] == "refused"
 
@@ -259,7 +249,7 @@ UNANSWERABLE = [
 
 @pytest.mark.parametrize(("given", "says"), [case[1:] for case in UNANSWERABLE], ids=[case[0] for case in UNANSWERABLE])
 def test_what_cannot_be_read_is_answered_in_words(warehouse: Warehouse, given: Any, says: str) -> None:
-    ended = ask(warehouse.domain(), Script(), given)
+    ended = ask(warehouse.domain(), ScriptedPlanner(), given)
 
     assert ended["answer"].startswith(says)
     assert (ended["outcome"], ended["answer_check"]["satisfied"]) == ("clarify", True)
@@ -274,7 +264,7 @@ def test_text_beside_an_image_is_read(warehouse: Warehouse) -> None:
 
 def test_the_answer_is_in_the_requests_language(warehouse: Warehouse) -> None:
     assert ask(warehouse.domain(), counted(), "כמה ברגים יש?")["request"]["language"] == "he"
-    assert ask(warehouse.domain(), Script(), "", context={"language": "he"})["answer"].startswith("לא קיבלתי")
+    assert ask(warehouse.domain(), ScriptedPlanner(), "", context={"language": "he"})["answer"].startswith("לא קיבלתי")
 
 
 def test_a_finished_thread_called_with_nothing_asks_for_a_question(warehouse: Warehouse) -> None:
@@ -314,20 +304,17 @@ def test_no_text_breaks_a_run(warehouse: Warehouse, text: str) -> None:
     def literally(view: PlanningView) -> Any:
         return planning(call("a", "count", sku="bolt", note=view.request["text"]))
 
-    ended = ask(warehouse.domain(), Script(literally), text, responder=Says(f"You said {text}: 40"))
+    ended = ask(warehouse.domain(), ScriptedPlanner(literally), text, responder=Says(f"You said {text}: 40"))
 
     assert ended["outcome"] == "answered"
     assert ended["results"]["a"]["args"]["note"] == text
 
 
-def test_half_a_character_survives_a_checkpoint(warehouse: Warehouse, tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "t.db")) as saver:
-            graph = compiled(warehouse.domain(), counted(), checkpointer=saver)
-            ended = await graph.ainvoke(human("how many \ud800 bolts?"), on_thread())
-        assert ended["outcome"] == "answered"
-
-    wait(scenario())
+async def test_half_a_character_survives_a_checkpoint(warehouse: Warehouse, tmp_path: Path) -> None:
+    async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "t.db")) as saver:
+        graph = compiled(warehouse.domain(), counted(), checkpointer=saver)
+        ended = await graph.ainvoke(human("how many \ud800 bolts?"), on_thread())
+    assert ended["outcome"] == "answered"
 
 
 def test_a_bad_setting_stops_the_run_with_its_name(warehouse: Warehouse) -> None:

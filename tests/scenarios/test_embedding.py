@@ -24,20 +24,16 @@ from langgraph.types import Command, interrupt
 from patience import HANGS_S
 from pydantic import TypeAdapter
 from runs import arun, ask, compiled, human, on_thread, run, wait
-from scripted import Endless, Script, call, planning, ref
+from scripted import Says
 from typing_extensions import TypedDict
 from warehouse import Clerk, Pause, Warehouse, Weight
 
 from wavegraph import Domain, PlanningView, build_graph, read, results
 from wavegraph.graph import background
 from wavegraph.graph.events import Event, progress
+from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
 COUNT = planning(call("a", "count", sku="bolt"), call("b", "weigh", sku="nut"))
-
-
-@pytest.fixture
-def warehouse() -> Warehouse:
-    return Warehouse()
 
 
 def named_in_text(view: PlanningView) -> Any:
@@ -45,39 +41,31 @@ def named_in_text(view: PlanningView) -> Any:
     return planning(call("a", "count", sku=view.request["text"]))
 
 
-class ByText(Endless):
-    def __init__(self) -> None:
-        super().__init__(lambda n: planning())
-
-    async def plan(self, view: PlanningView) -> Any:
-        return named_in_text(view)
-
-
 # Sync and async callers
 
 
 def test_two_event_loops_one_graph_object(warehouse: Warehouse) -> None:
-    graph = compiled(warehouse.domain(), ByText())
+    graph = compiled(warehouse.domain(), ScriptedPlanner(then=named_in_text))
 
     assert asyncio.run(graph.ainvoke(human("bolt")))["outcome"] == "answered"
     assert asyncio.run(graph.ainvoke(human("nut")))["outcome"] == "answered"
 
 
 def test_sync_invoke(warehouse: Warehouse) -> None:
-    ended = compiled(warehouse.domain(), Script(COUNT)).invoke(human())
+    ended = compiled(warehouse.domain(), ScriptedPlanner(COUNT)).invoke(human())
 
     assert (ended["outcome"], ended["tools_executed"]) == ("answered", 2)
 
 
 def test_sync_invoke_inside_a_running_loop(warehouse: Warehouse) -> None:
     async def caller() -> Any:
-        return compiled(warehouse.domain(), Script(COUNT)).invoke(human())
+        return compiled(warehouse.domain(), ScriptedPlanner(COUNT)).invoke(human())
 
     assert wait(caller())["outcome"] == "answered"
 
 
 def test_sync_stream_with_events(warehouse: Warehouse) -> None:
-    graph = compiled(warehouse.domain(), Script(COUNT))
+    graph = compiled(warehouse.domain(), ScriptedPlanner(COUNT))
     told = [event["event"] for event in graph.stream(human(), stream_mode="custom")]
 
     assert told[:2] == ["plan_created", "wave_started"]
@@ -87,7 +75,7 @@ def test_sync_stream_with_events(warehouse: Warehouse) -> None:
 
 def test_sync_callers_with_a_sync_checkpointer(warehouse: Warehouse, tmp_path: Path) -> None:
     with SqliteSaver.from_conn_string(str(tmp_path / "t.db")) as saver:
-        graph = compiled(warehouse.domain(), ByText(), checkpointer=saver)
+        graph = compiled(warehouse.domain(), ScriptedPlanner(then=named_in_text), checkpointer=saver)
         graph.invoke(human("bolt"), on_thread())
         ended = graph.invoke(human("nut"), on_thread())
 
@@ -98,7 +86,7 @@ def test_sync_callers_with_a_sync_checkpointer(warehouse: Warehouse, tmp_path: P
 def test_sync_invoke_from_several_threads_at_once(warehouse: Warehouse) -> None:
     for sku in warehouse.stock:
         warehouse.on("count", sku, Pause(0.1))
-    graph = compiled(warehouse.domain(checks={}), ByText())
+    graph = compiled(warehouse.domain(checks={}), ScriptedPlanner(then=named_in_text))
     with ThreadPoolExecutor(4) as pool:
         ended = list(pool.map(lambda sku: graph.invoke(human(sku)), warehouse.stock))
 
@@ -123,10 +111,10 @@ def test_sync_invoke_works_in_a_forked_child() -> None:
         warnings.simplefilter("ignore", DeprecationWarning)
         sys.path.insert(0, sys.argv[1])
         from runs import compiled, human
-        from scripted import Script, call, planning
+        from wavegraph.testing import ScriptedPlanner, call, planning
         from warehouse import Warehouse
         def outcome():
-            script = Script(planning(call("a", "weigh", sku="bolt")), planning())
+            script = ScriptedPlanner(planning(call("a", "weigh", sku="bolt")), planning())
             return compiled(Warehouse().domain(), script).invoke(human(), context={"tool_timeout_s": 20})["outcome"]
         assert outcome() == "answered"
         child = os.fork()
@@ -138,20 +126,17 @@ def test_sync_invoke_works_in_a_forked_child() -> None:
     assert subprocess.run([sys.executable, "-c", code, support], timeout=HANGS_S, check=False).returncode == 0
 
 
-def test_a_slow_sync_tool_does_not_block_the_loop(warehouse: Warehouse) -> None:
+async def test_a_slow_sync_tool_does_not_block_the_loop(warehouse: Warehouse) -> None:
     free: list[bool] = []
 
-    async def scenario() -> None:
-        loop = asyncio.get_running_loop()
+    loop = asyncio.get_running_loop()
 
-        def slow() -> Weight:
-            free.append(goes_on(loop))
-            return Weight(sku="nut", grams=3)
+    def slow() -> Weight:
+        free.append(goes_on(loop))
+        return Weight(sku="nut", grams=3)
 
-        warehouse.on("weigh", "nut", slow)
-        await arun(compiled(warehouse.domain(), Script(COUNT)), human())
-
-    wait(scenario())
+    warehouse.on("weigh", "nut", slow)
+    await arun(compiled(warehouse.domain(), ScriptedPlanner(COUNT)), human())
     assert free == [True]
 
 
@@ -162,19 +147,16 @@ def goes_on(loop: asyncio.AbstractEventLoop) -> bool:
     return ticked.wait(HANGS_S / 3)
 
 
-def test_a_slow_check_does_not_block_the_loop(warehouse: Warehouse) -> None:
+async def test_a_slow_check_does_not_block_the_loop(warehouse: Warehouse) -> None:
     free: list[bool] = []
 
-    async def scenario() -> None:
-        loop = asyncio.get_running_loop()
+    loop = asyncio.get_running_loop()
 
-        def slow(found: Any, of: Any) -> list[Any]:
-            free.append(goes_on(loop))
-            return []
+    def slow(found: Any, of: Any) -> list[Any]:
+        free.append(goes_on(loop))
+        return []
 
-        await arun(compiled(warehouse.domain(checks={"count": [slow, slow]}), Script(COUNT)))
-
-    wait(scenario())
+    await arun(compiled(warehouse.domain(checks={"count": [slow, slow]}), ScriptedPlanner(COUNT)))
     assert free == [True] * len(free) != []
 
 
@@ -182,19 +164,16 @@ def test_a_slow_check_does_not_block_the_loop(warehouse: Warehouse) -> None:
 
 
 @pytest.mark.parametrize("saver", [None, InMemorySaver()], ids=["no checkpointer", "one checkpointer"])
-def test_two_requests_at_once_share_nothing(warehouse: Warehouse, saver: Any) -> None:
+async def test_two_requests_at_once_share_nothing(warehouse: Warehouse, saver: Any) -> None:
     for sku in ("bolt", "gear"):
         warehouse.on("count", sku, Pause(0.2))
-    graph = compiled(warehouse.domain(), ByText(), checkpointer=saver)
+    graph = compiled(warehouse.domain(), ScriptedPlanner(then=named_in_text), checkpointer=saver)
 
-    async def scenario() -> Any:
-        one, two = (
-            arun(graph, "bolt", on_thread("1")),
-            arun(graph, "gear", on_thread("2"), context={"max_adaptations": 0}),
-        )
-        return await asyncio.gather(one, two)
-
-    bolt, gear = wait(scenario())
+    one, two = (
+        arun(graph, "bolt", on_thread("1")),
+        arun(graph, "gear", on_thread("2"), context={"max_adaptations": 0}),
+    )
+    bolt, gear = await asyncio.gather(one, two)
     assert (bolt["outcome"], bolt["issues"], bolt.limits) == ("answered", [], [])
     assert (gear["outcome"], gear.limits) == ("partial", ["max_adaptations"])
     assert {event.get("id", "a") for event in bolt.events} == {"a"}
@@ -221,7 +200,7 @@ class OwnContext:
 @pytest.mark.parametrize("mode", ["sync", "async"])
 def test_as_a_subgraph(warehouse: Warehouse, saver: Any, mode: str) -> None:
     parent = StateGraph(MessagesState)
-    parent.add_node("desk", compiled(warehouse.domain(), ByText()))
+    parent.add_node("desk", compiled(warehouse.domain(), ScriptedPlanner(then=named_in_text)))
     parent.add_edge(START, "desk")
     graph = parent.compile(checkpointer=saver)
     for number, sku in enumerate(["bolt", "nut"], 1):
@@ -233,7 +212,7 @@ def test_as_a_subgraph(warehouse: Warehouse, saver: Any, mode: str) -> None:
 
 def test_as_a_subgraph_of_a_graph_with_its_own_context(warehouse: Warehouse) -> None:
     parent = StateGraph(MessagesState, context_schema=OwnContext)
-    parent.add_node("desk", compiled(warehouse.domain(), ByText()))
+    parent.add_node("desk", compiled(warehouse.domain(), ScriptedPlanner(then=named_in_text)))
     parent.add_edge(START, "desk")
 
     ended = parent.compile().invoke(human("bolt"), context=OwnContext())
@@ -241,7 +220,7 @@ def test_as_a_subgraph_of_a_graph_with_its_own_context(warehouse: Warehouse) -> 
 
 
 def test_called_from_a_node_of_a_graph_with_another_state(warehouse: Warehouse) -> None:
-    desk = compiled(warehouse.domain(), ByText())
+    desk = compiled(warehouse.domain(), ScriptedPlanner(then=named_in_text))
 
     async def ask_desk(state: Own) -> dict[str, Any]:
         ended = await desk.ainvoke({"messages": [HumanMessage(state["question"])]})
@@ -287,7 +266,7 @@ def test_an_interrupt_in_a_tool_asks_a_person_and_goes_on(warehouse: Warehouse, 
         return f"{sku}: {interrupt({'scrap': sku})}"
 
     tools = [*warehouse.domain().tools, read(approve if is_async else approve_sync)]
-    script = Script(planning(call("ok", "approve", sku="bolt"), call("a", "count", sku="nut")))
+    script = ScriptedPlanner(planning(call("ok", "approve", sku="bolt"), call("a", "count", sku="nut")))
     graph = compiled(warehouse.domain(tools=tools), script, checkpointer=InMemorySaver())
 
     async def scenario() -> tuple[Any, float]:
@@ -349,14 +328,14 @@ def test_inner_validation_errors_do_not_show_their_values(warehouse: Warehouse) 
         token: int
 
     warehouse.on("count", "bolt", lambda: Login.model_validate({"token": "s3cret"}))
-    ended = ask(warehouse.domain(), Script(planning(call("a", "count", sku="bolt")), planning()))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(call("a", "count", sku="bolt")), planning()))
 
     assert ended["results"]["a"]["error"]["message"] == "count failed with ValidationError"
     assert "s3cret" not in str(ended.state)
 
 
 def test_a_large_result_is_kept_beside_its_outcome_and_found_by_reference(warehouse: Warehouse) -> None:
-    script = Script(planning(call("all", "listing", kind="b"), call("last", "weigh", sku=ref("all", "[-1]"))))
+    script = ScriptedPlanner(planning(call("all", "listing", kind="b"), call("last", "weigh", sku=ref("all", "[-1]"))))
     ended = ask(warehouse.domain(), script)
 
     assert warehouse.ran() == ["listing:b", "weigh:b-04999"]
@@ -371,8 +350,6 @@ EVENTS: TypeAdapter[Any] = TypeAdapter(Event)
 
 
 def busy_run(warehouse: Warehouse) -> Any:
-    from scripted import Says
-
     @tool
     async def dig() -> str:
         """Dig."""
@@ -380,12 +357,12 @@ def busy_run(warehouse: Warehouse) -> Any:
         return "dug"
 
     other = call("other", "count", sku="bolt", instead_of="a")
-    script = Script(
-        planning(call("a", "count", sku="gear"), call("d", "dig")), planning(other, call("w", "weigh", sku="x"))
-    )
     tools = [*warehouse.domain().tools, read(dig)]
     context = {"max_waves": 2}
-    late = Script(*script.replies[:1], planning(other, call("c", "count", sku=ref("other", "sku"), note="later")))
+    late = ScriptedPlanner(
+        planning(call("a", "count", sku="gear"), call("d", "dig")),
+        planning(other, call("c", "count", sku=ref("other", "sku"), note="later")),
+    )
     return ask(warehouse.domain(tools=tools), late, responder=Says("99 bolts", "40 bolts"), context=context)
 
 
@@ -406,7 +383,7 @@ def test_every_event_is_typed_and_logged(warehouse: Warehouse, caplog: pytest.Lo
 
 def test_events_carry_no_results(warehouse: Warehouse) -> None:
     warehouse.stock["bolt"] = 31337
-    ended = ask(warehouse.domain(), Script(COUNT))
+    ended = ask(warehouse.domain(), ScriptedPlanner(COUNT))
 
     assert "31337" in str(ended["results"])
     assert "31337" not in str(ended.events)
@@ -429,13 +406,13 @@ def test_strict_msgpack_changes_nothing(tmp_path: Path) -> None:
         sys.path.insert(0, sys.argv[1])
         from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
         from runs import compiled, human, on_thread
-        from scripted import Script, call, planning, ref
+        from wavegraph.testing import ScriptedPlanner, call, planning, ref
         from warehouse import Warehouse
         async def main():
             plans = [planning(call("a", "search", kind="b"), call("c", "count", sku=ref("a", "skus[0]"))),
                      planning(call("a", "count", sku="gear")), planning()]
             async with AsyncSqliteSaver.from_conn_string(sys.argv[2]) as saver:
-                graph = compiled(Warehouse().domain(), Script(*plans), checkpointer=saver)
+                graph = compiled(Warehouse().domain(), ScriptedPlanner(*plans), checkpointer=saver)
                 outcomes = [(await graph.ainvoke(human(t), on_thread()))["outcome"] for t in ("one", "two")]
                 state = await graph.aget_state(on_thread())
             print(*outcomes, state.values["request"]["number"], type(state.values["messages"][0]).__name__)
@@ -455,14 +432,14 @@ def test_strict_msgpack_changes_nothing(tmp_path: Path) -> None:
 
 def test_checkpoints_and_metadata_hold_no_context(warehouse: Warehouse) -> None:
     saver = InMemorySaver()
-    graph = compiled(warehouse.domain(), Script(COUNT), checkpointer=saver)
+    graph = compiled(warehouse.domain(), ScriptedPlanner(COUNT), checkpointer=saver)
     run(graph, "x", on_thread(), context={"today": "1999-12-31"})
 
     assert not any("1999-12-31" in str(kept.metadata) for kept in saver.list(on_thread()))
 
 
 def test_results_are_a_view_and_not_checkpointed_twice(warehouse: Warehouse) -> None:
-    graph = compiled(warehouse.domain(), Script(COUNT), checkpointer=InMemorySaver())
+    graph = compiled(warehouse.domain(), ScriptedPlanner(COUNT), checkpointer=InMemorySaver())
     run(graph, "x", on_thread())
     values = graph.get_state(on_thread()).values
 

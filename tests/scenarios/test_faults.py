@@ -13,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 from runs import Run, ask, compiled, on_thread, run
-from scripted import Says, Script, call, planning, ref
+from scripted import Says
 from warehouse import Act, Moved, Pause, Raw, Warehouse, out_of_stock
 
 from wavegraph import Limits, PlanningView, ResolvedCall, ToolRefusal, ValidationIssue, read
 from wavegraph.graph.domain import write
 from wavegraph.graph.ledger import MAX_RUNS
+from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
 ROOMY = {"max_adaptations": 9, "max_retries_per_issue": 9, "max_waves": 20, "tool_attempts": 1}
 HICCUP = "try again later"
@@ -80,7 +81,7 @@ def twice(house: Warehouse, *acts: Act, name: str = "move", context: Mapping[str
     """A call for bolts that ends so, and is then planned again as it was."""
     house.on(name, "bolt", *acts)
     args = {"kind": "bolt"} if name == "listing" else {"sku": "bolt"}
-    script = Script(
+    script = ScriptedPlanner(
         planning(call("a", name, **args)), *[planning(call(f"a{n}", name, **args)) for n in range(2, 2 + len(acts))]
     )
     graph = compiled(house.domain(limits=Limits(tool_timeout_s=0.1)), script)
@@ -132,7 +133,7 @@ def test_a_write_without_a_look_up_is_never_sent_again(case: Failure) -> None:
         tools=[write(move, result=Any)], checks={"move": [told_error]}, limits=Limits(tool_timeout_s=0.1)
     )
     house.on("move", "bolt", case.act(house) if callable(case.act) else case.act)
-    script = Script(planning(call("a", "move", sku="bolt")), planning(call("a2", "move", sku="bolt")))
+    script = ScriptedPlanner(planning(call("a", "move", sku="bolt")), planning(call("a2", "move", sku="bolt")))
     ended = run(compiled(domain, script), context=ROOMY)
 
     assert house.ran() == ["move:bolt"]
@@ -154,7 +155,7 @@ def test_an_effect_that_came_late_is_found_before_the_write_is_sent_again(house:
         return planning(call("a2", "move", sku="bolt"))
 
     house.on("move", "bolt", Pause(5))
-    script = Script(planning(call("a", "move", sku="bolt")), second)
+    script = ScriptedPlanner(planning(call("a", "move", sku="bolt")), second)
     ended = run(compiled(house.domain(limits=Limits(tool_timeout_s=0.1)), script), context=ROOMY)
 
     assert (house.ran(), len(house.moves)) == (["move:bolt"], 1)
@@ -167,7 +168,7 @@ def test_a_write_whose_thread_still_runs_is_not_sent_again(house: Ledgered) -> N
 
     scrap = write(house.tools()[5], look_up=not_yet)
     house.on("scrap", "bolt", Pause(1.5))  # longer than a write is given to settle
-    script = Script(planning(call("a", "scrap", sku="bolt")), planning(call("a2", "scrap", sku="bolt")))
+    script = ScriptedPlanner(planning(call("a", "scrap", sku="bolt")), planning(call("a2", "scrap", sku="bolt")))
     domain = house.domain(tools=[scrap], checks={}, limits=Limits(tool_timeout_s=0.1))
     ended = run(compiled(domain, script), context=ROOMY)
 
@@ -184,7 +185,7 @@ def test_a_write_is_told_to_be_retryable_only_after_the_look_up(house: Ledgered)
         return planning()
 
     house.on("move", "bolt", Pause(5))
-    script = Script(planning(call("a", "move", sku="bolt")), second)
+    script = ScriptedPlanner(planning(call("a", "move", sku="bolt")), second)
     ask(house.domain(limits=Limits(tool_timeout_s=0.1)), script, context=ROOMY)
 
 
@@ -192,7 +193,7 @@ def test_writes_behind_one_that_failed_are_issues_of_their_own(house: Ledgered) 
     """Else a planner that mends the failure alone would end the request as answered."""
     house.on("move", "bolt", ConnectionError())
     first = planning(call("a", "move", sku="bolt"), call("b", "move", sku="nut"), call("c", "count", sku="belt"))
-    ended = ask(house.domain(), Script(first, planning(call("a2", "move", sku="bolt"))), context=ROOMY)
+    ended = ask(house.domain(), ScriptedPlanner(first, planning(call("a2", "move", sku="bolt"))), context=ROOMY)
 
     assert ended["outcome"] == "partial"
     assert [(issue["tool_id"], issue["rule"]) for issue in ended["issues"]] == [
@@ -205,7 +206,7 @@ def test_writes_behind_one_that_failed_are_done_when_planned_again(house: Ledger
     house.on("move", "bolt", Raw({"error": HICCUP}))
     first = planning(call("a", "move", sku="bolt"), call("b", "move", sku="nut"))
     second = planning(call("a2", "move", sku="bolt"), call("b2", "move", sku="nut"))
-    ended = ask(house.domain(), Script(first, second), context=ROOMY)
+    ended = ask(house.domain(), ScriptedPlanner(first, second), context=ROOMY)
 
     assert house.ran() == ["move:bolt", "move:bolt", "move:nut"]
     assert ended["outcome"] == "answered"
@@ -216,7 +217,7 @@ def test_a_call_that_was_skipped_and_left_out_of_the_new_plan_is_told(house: Led
     lost = call("count_found", "count", sku=ref("find", "skus[0]"))
     first = planning(call("find", "search", kind="b"), lost, call("weighed", "weigh", sku=ref("count_found", "sku")))
     says = Says("done")
-    script = Script(first, planning(call("again", "search", kind="b")))
+    script = ScriptedPlanner(first, planning(call("again", "search", kind="b")))
     ended = run(compiled(house.domain(), script, says), context=ROOMY)
 
     assert (ended["outcome"], list(says.views[-1].unfinished)) == ("partial", ["count_found", "weighed"])
@@ -228,7 +229,9 @@ def test_a_call_that_was_skipped_and_left_out_of_the_new_plan_is_told(house: Led
 def test_what_stands_for_it_is_enough(house: Ledgered, later: Any) -> None:
     house.on("search", "b", ConnectionError())
     first = planning(call("find", "search", kind="b"), call("count_found", "count", sku=ref("find", "skus[1]")))
-    ended = ask(house.domain(), Script(first, planning(call("again", "search", kind="b"), later)), context=ROOMY)
+    ended = ask(
+        house.domain(), ScriptedPlanner(first, planning(call("again", "search", kind="b"), later)), context=ROOMY
+    )
 
     assert ended["outcome"] == "answered"
 
@@ -246,7 +249,7 @@ def test_a_read_that_told_a_failure_runs_again_when_planned_again(house: Ledgere
 
 def test_what_it_told_is_an_open_issue_until_then(house: Ledgered) -> None:
     house.on("listing", "bolt", Raw({"error": HICCUP}))
-    ended = ask(house.domain(), Script(planning(call("a", "listing", kind="bolt")), planning()), context=ROOMY)
+    ended = ask(house.domain(), ScriptedPlanner(planning(call("a", "listing", kind="bolt")), planning()), context=ROOMY)
 
     assert ended["outcome"] == "partial"
     assert not ended["validation"]["is_valid"]
@@ -257,7 +260,7 @@ def test_what_it_told_is_an_open_issue_until_then(house: Ledgered) -> None:
 def test_other_findings_are_not_asked_for_again(house: Ledgered) -> None:
     house.on("listing", "bolt", Raw({"error": "none in stock", "type": "no_availability"}))
     calls = [planning(call(name, "listing", kind="bolt")) for name in ("a", "b")]
-    ended = ask(house.domain(), Script(*calls), context=ROOMY)
+    ended = ask(house.domain(), ScriptedPlanner(*calls), context=ROOMY)
 
     assert house.ran() == ["listing:bolt"]
     assert (ended["outcome"], ended["limits_hit"]) == ("partial", [])
@@ -294,7 +297,7 @@ def test_the_limit_is_named_only_where_it_stops_the_work(house: Ledgered) -> Non
 def test_a_thread_of_before_there_was_the_limit_goes_on(house: Ledgered) -> None:
     """Its limits lack it, and its calls."""
     house.on("listing", "bolt", ConnectionError())
-    script = Script(planning(call("a", "listing", kind="bolt")), planning(call("b", "listing", kind="bolt")))
+    script = ScriptedPlanner(planning(call("a", "listing", kind="bolt")), planning(call("b", "listing", kind="bolt")))
     graph = compiled(house.domain(), script, checkpointer=InMemorySaver(), interrupt_after=["validate"])
     run(graph, config=on_thread(), context=ROOMY)
     stored = graph.get_state(on_thread()).values
@@ -337,7 +340,7 @@ def test_no_write_takes_effect_twice_and_none_is_missing_from_an_answered_reques
         again = data.draw(st.lists(st.sampled_from(wanted), unique=True), label="again")
         return planning(*[call(f"{sku}_{view.plan['number']}", "move", sku=sku) for sku in again])
 
-    ended = run(compiled(house.domain(), Script(first, *[some] * 20)), context={**ROOMY, "max_runs": most})
+    ended = run(compiled(house.domain(), ScriptedPlanner(first, *[some] * 20)), context={**ROOMY, "max_runs": most})
 
     assert all(times == 1 for times in Counter(house.moves).values())
     assert all(times <= most for times in Counter(house.ran("move")).values())

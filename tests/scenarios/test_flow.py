@@ -2,27 +2,25 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 from patience import enough_s
 from runs import ask, compiled, on_thread, run
-from scripted import Endless, Script, call, planning, ref
-from warehouse import Pause, Raw, Warehouse, out_of_stock
+from scripted import Says
+from warehouse import Clerk, Pause, Raw, Warehouse, out_of_stock
 
 from wavegraph import Limits, PlanningView, ToolRefusal
+from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
 SEARCH = call("find", "search", kind="b")
 COUNT_FOUND = call("count_found", "count", sku=ref("find", "skus[0]"))
 
 
-@pytest.fixture
-def warehouse() -> Warehouse:
-    return Warehouse()
-
-
 def test_one_wave(warehouse: Warehouse) -> None:
-    script = Script(planning(call("a", "count", sku="bolt"), call("b", "weigh", sku="nut")))
+    script = ScriptedPlanner(planning(call("a", "count", sku="bolt"), call("b", "weigh", sku="nut")))
     ended = ask(warehouse.domain(), script)
 
     assert ended["outcome"] == "answered"
@@ -35,7 +33,7 @@ def test_one_wave(warehouse: Warehouse) -> None:
 
 
 def test_two_waves_by_references_cost_one_planning_call(warehouse: Warehouse) -> None:
-    ended = ask(warehouse.domain(), Script(planning(SEARCH, COUNT_FOUND)))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(SEARCH, COUNT_FOUND)))
 
     assert ended["waves"] == 2
     assert ended["planning_calls"] == 1
@@ -50,7 +48,7 @@ def test_continue_plans_again_until_done(warehouse: Warehouse) -> None:
         skus = next(o["data"]["skus"] for o in view.ledger["outcomes"].values())
         return planning(call("count_found", "count", sku=skus[1]), status="continue")
 
-    script = Script(planning(SEARCH, status="continue"), second, planning(call("w", "weigh", sku="belt")))
+    script = ScriptedPlanner(planning(SEARCH, status="continue"), second, planning(call("w", "weigh", sku="belt")))
     ended = ask(warehouse.domain(), script)
 
     assert warehouse.ran() == ["search:b", "count:belt", "weigh:belt"]
@@ -61,7 +59,7 @@ def test_continue_plans_again_until_done(warehouse: Warehouse) -> None:
 def test_reads_of_a_wave_overlap(warehouse: Warehouse) -> None:
     warehouse.on("count", "bolt", Pause(0.3)).on("count", "nut", Pause(0.3)).on("weigh", "gear", Pause(0.3))
     calls = [call("a", "count", sku="bolt"), call("b", "count", sku="nut"), call("c", "weigh", sku="gear")]
-    ask(warehouse.domain(), Script(planning(*calls)))
+    ask(warehouse.domain(), ScriptedPlanner(planning(*calls)))
 
     spans = [warehouse.span("count", "bolt"), warehouse.span("count", "nut"), warehouse.span("weigh", "gear")]
     assert max(start for start, _ in spans) < min(end for _, end in spans)
@@ -75,7 +73,7 @@ def test_a_write_stands_between_the_reads(warehouse: Warehouse) -> None:
         call("move", "move", sku="bolt", units=2),
         call("after", "weigh", sku="nut"),
     ]
-    ended = ask(warehouse.domain(), Script(planning(*calls)))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(*calls)))
 
     write_start, write_end = warehouse.span("move", "bolt")
     assert max(warehouse.span("count", "bolt")[1], warehouse.span("weigh", "bolt")[1]) <= write_start
@@ -85,7 +83,7 @@ def test_a_write_stands_between_the_reads(warehouse: Warehouse) -> None:
 
 def test_equal_calls_run_once_and_count_once(warehouse: Warehouse) -> None:
     calls = [call("a", "count", sku="bolt"), call("b", "count", sku="bolt", unit="piece")]
-    ended = ask(warehouse.domain(), Script(planning(*calls)))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(*calls)))
 
     assert warehouse.ran() == ["count:bolt"]
     assert set(ended["results"]) == {"a", "b"}
@@ -93,7 +91,7 @@ def test_equal_calls_run_once_and_count_once(warehouse: Warehouse) -> None:
 
 
 def test_good_results_mean_zero_adaptations(warehouse: Warehouse) -> None:
-    ended = ask(warehouse.domain(), Script(planning(call("a", "count", sku="bolt"))))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(call("a", "count", sku="bolt"))))
 
     assert (ended["adaptations"], ended["issues"]) == (0, [])
     assert ended["validation"]["is_valid"]
@@ -106,7 +104,7 @@ def test_a_read_behind_a_write_looks_again(warehouse: Warehouse) -> None:
         call("m", "move", sku="bolt", units=5),
         call("after", "count", sku="bolt"),
     ]
-    ended = ask(warehouse.domain(), Script(planning(*calls)))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(*calls)))
 
     assert ended["results"]["after"]["data"]["units"] == 35
     assert (ended["waves"], ended["tools_executed"]) == (3, 3)
@@ -118,7 +116,7 @@ def test_a_read_behind_a_write_looks_again(warehouse: Warehouse) -> None:
 @pytest.mark.parametrize("name", ["count", "weigh"], ids=["async", "sync"])
 def test_a_failing_call_leaves_its_siblings_alone(warehouse: Warehouse, name: str) -> None:
     warehouse.on(name, "bolt", ValueError("password=hunter2")).on("count", "nut", Pause(0.2))
-    script = Script(planning(call("bad", name, sku="bolt"), call("good", "count", sku="nut")), planning())
+    script = ScriptedPlanner(planning(call("bad", name, sku="bolt"), call("good", "count", sku="nut")), planning())
     ended = ask(warehouse.domain(), script)
 
     assert (ended.status("bad"), ended.status("good")) == ("error", "ok")
@@ -133,7 +131,7 @@ STRANGE_ENDS = [StopIteration(), SystemExit(3), asyncio.CancelledError(), Runtim
 @pytest.mark.parametrize("error", STRANGE_ENDS, ids=lambda error: type(error).__name__)
 def test_however_a_sync_tool_ends_it_is_data(warehouse: Warehouse, error: BaseException) -> None:
     warehouse.on("weigh", "bolt", error, error)
-    script = Script(planning(call("a", "weigh", sku="bolt"), call("b", "count", sku="nut")), planning())
+    script = ScriptedPlanner(planning(call("a", "weigh", sku="bolt"), call("b", "count", sku="nut")), planning())
     ended = ask(warehouse.domain(), script, context={"tool_timeout_s": 3})
 
     assert ended.status("a") == ("timeout" if isinstance(error, TimeoutError) else "error")
@@ -143,7 +141,7 @@ def test_however_a_sync_tool_ends_it_is_data(warehouse: Warehouse, error: BaseEx
 
 def test_an_async_tool_cancelled_from_within_is_data(warehouse: Warehouse) -> None:
     warehouse.on("count", "bolt", asyncio.CancelledError())
-    ended = ask(warehouse.domain(), Script(planning(call("a", "count", sku="bolt")), planning()))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(call("a", "count", sku="bolt")), planning()))
 
     assert (ended.status("a"), ended["outcome"]) == ("error", "failed")
 
@@ -151,7 +149,7 @@ def test_an_async_tool_cancelled_from_within_is_data(warehouse: Warehouse) -> No
 @pytest.mark.parametrize("name", ["count", "weigh"], ids=["async", "sync"])
 def test_a_read_that_timed_out_gets_longer_when_planned_again(warehouse: Warehouse, name: str) -> None:
     warehouse.on(name, "bolt", Pause(2), Pause(2))
-    script = Script(planning(call("a", name, sku="bolt")), planning(call("again", name, sku="bolt")))
+    script = ScriptedPlanner(planning(call("a", name, sku="bolt")), planning(call("again", name, sku="bolt")))
     ended = ask(warehouse.domain(), script, context={"tool_timeout_s": 0.2})
 
     told = [event["error"] for event in ended.told("tool_finished")]
@@ -163,9 +161,9 @@ def test_a_read_that_timed_out_gets_longer_when_planned_again(warehouse: Warehou
 
 def test_a_read_that_ends_the_second_time_is_an_answer(warehouse: Warehouse) -> None:
     script = (planning(call("a", "count", sku="bolt")), planning(call("again", "count", sku="bolt")))
-    limit_s = enough_s(lambda: ask(Warehouse().domain(), Script(script[0])))
+    limit_s = enough_s(lambda: ask(Warehouse().domain(), ScriptedPlanner(script[0])))
     warehouse.on("count", "bolt", Pause(600))
-    ended = ask(warehouse.domain(), Script(*script), context={"tool_timeout_s": limit_s})
+    ended = ask(warehouse.domain(), ScriptedPlanner(*script), context={"tool_timeout_s": limit_s})
 
     assert [event["status"] for event in ended.told("tool_finished")] == ["timeout", "ok"]
     assert (ended["outcome"], ended["adaptations"], ended["tools_executed"]) == ("answered", 1, 2)
@@ -173,7 +171,7 @@ def test_a_read_that_ends_the_second_time_is_an_answer(warehouse: Warehouse) -> 
 
 def test_a_write_of_unknown_end_is_never_tried_again(warehouse: Warehouse) -> None:
     warehouse.on("move", "bolt", Pause(5))
-    script = Script(
+    script = ScriptedPlanner(
         planning(call("m", "move", sku="bolt"), call("later", "move", sku="nut")),
         planning(call("m2", "move", sku="bolt")),
     )
@@ -188,7 +186,9 @@ def test_a_write_of_unknown_end_is_never_tried_again(warehouse: Warehouse) -> No
 def test_a_passing_error_of_a_read_is_tried_again_inside_its_run(warehouse: Warehouse) -> None:
     warehouse.on("count", "bolt", ConnectionError("x"))
     warehouse.on("weigh", "nut", ToolRefusal("busy", "try later", retryable=True))
-    ended = ask(warehouse.domain(), Script(planning(call("a", "count", sku="bolt"), call("b", "weigh", sku="nut"))))
+    ended = ask(
+        warehouse.domain(), ScriptedPlanner(planning(call("a", "count", sku="bolt"), call("b", "weigh", sku="nut")))
+    )
 
     assert [ended["results"][name]["attempts"] for name in "ab"] == [2, 2]
     assert (ended["outcome"], ended["tools_executed"]) == ("answered", 2)
@@ -199,7 +199,7 @@ def test_a_passing_error_of_a_read_is_tried_again_inside_its_run(warehouse: Ware
 )
 def test_a_write_is_not(warehouse: Warehouse, error: Exception) -> None:
     warehouse.on("move", "bolt", error)
-    ended = ask(warehouse.domain(), Script(planning(call("m", "move", sku="bolt")), planning()))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(call("m", "move", sku="bolt")), planning()))
 
     assert warehouse.ran() == ["move:bolt"]
     assert ended["results"]["m"]["error"]["retryable"] is False
@@ -207,7 +207,7 @@ def test_a_write_is_not(warehouse: Warehouse, error: Exception) -> None:
 
 def test_a_lasting_refusal_is_shown_with_its_code(warehouse: Warehouse) -> None:
     warehouse.on("count", "bolt", ToolRefusal("closed", "the aisle is closed until noon"))
-    ended = ask(warehouse.domain(), Script(planning(call("a", "count", sku="bolt")), planning()))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(call("a", "count", sku="bolt")), planning()))
 
     assert ended["issues"][0]["rule"] == "closed"
     assert ended["issues"][0]["message"] == "the aisle is closed until noon"
@@ -225,7 +225,7 @@ class NoJson:
 )
 def test_a_result_that_does_not_fit_is_unexpected_data(warehouse: Warehouse, value: Any) -> None:
     warehouse.on("count", "bolt", Raw(value))
-    ended = ask(warehouse.domain(), Script(planning(call("a", "count", sku="bolt")), planning()))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(call("a", "count", sku="bolt")), planning()))
 
     assert [issue["type"] for issue in ended["issues"]] == ["unexpected_data"]
     assert len(ended["issues"][0]["message"]) < 1000
@@ -235,7 +235,7 @@ def test_a_result_that_does_not_fit_is_unexpected_data(warehouse: Warehouse, val
 def test_a_path_to_nothing_skips_the_call_with_an_issue(warehouse: Warehouse) -> None:
     lost = call("lost", "count", sku=ref("find", "skus[9]"))
     chained = call("chained", "weigh", sku=ref("lost", "sku"))
-    ended = ask(warehouse.domain(), Script(planning(SEARCH, lost, chained), planning()))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(SEARCH, lost, chained), planning()))
 
     assert (ended.status("lost"), ended.status("chained")) == ("skipped", "skipped")
     assert [(issue["type"], issue["tool_id"]) for issue in ended["issues"]] == [("unexpected_data", "lost")]
@@ -244,7 +244,7 @@ def test_a_path_to_nothing_skips_the_call_with_an_issue(warehouse: Warehouse) ->
 
 def test_a_failed_call_skips_its_dependants_without_an_issue_each(warehouse: Warehouse) -> None:
     warehouse.on("search", "b", ValueError())
-    ended = ask(warehouse.domain(), Script(planning(SEARCH, COUNT_FOUND), planning()))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(SEARCH, COUNT_FOUND), planning()))
 
     assert ended.status("count_found") == "skipped"
     assert [issue["tool_id"] for issue in ended["issues"]] == ["find"]
@@ -262,14 +262,14 @@ def test_a_broken_plan_goes_back_once_with_its_reasons(warehouse: Warehouse) -> 
         assert [issue["rule"] for issue in view.feedback["issues"]] == ["unknown_tool"]
         return planning(call("a", "count", sku="bolt"))
 
-    ended = ask(warehouse.domain(), Script(GHOST, second))
+    ended = ask(warehouse.domain(), ScriptedPlanner(GHOST, second))
 
     assert (ended["outcome"], ended["adaptations"], ended["planning_calls"]) == ("answered", 0, 2)
     assert ended["issues"] == []
 
 
 def test_a_plan_broken_twice_fails_in_words(warehouse: Warehouse) -> None:
-    ended = ask(warehouse.domain(), Script(GHOST, {"not": "a plan"}))
+    ended = ask(warehouse.domain(), ScriptedPlanner(GHOST, {"not": "a plan"}))
 
     assert ended["outcome"] == "failed"
     assert ended["answer"].startswith("I could not work out how to do that")
@@ -277,8 +277,6 @@ def test_a_plan_broken_twice_fails_in_words(warehouse: Warehouse) -> None:
 
 
 def test_a_broken_plan_of_the_rules_fails_too(warehouse: Warehouse) -> None:
-    from warehouse import Clerk
-
     ended = ask(warehouse.domain(offline=Clerk(lambda view: GHOST)), None)
 
     assert ended["outcome"] == "failed"
@@ -286,7 +284,7 @@ def test_a_broken_plan_of_the_rules_fails_too(warehouse: Warehouse) -> None:
 
 def test_the_same_unusable_text_never_reaches_a_tool(warehouse: Warehouse) -> None:
     injected = planning(call("a", "count", sku="bolt"), call("b", "count", sku=ref("__class__", "__init__")))
-    ended = ask(warehouse.domain(), Script(injected, injected))
+    ended = ask(warehouse.domain(), ScriptedPlanner(injected, injected))
 
     assert (ended["outcome"], warehouse.ran()) == ("failed", [])
 
@@ -295,7 +293,7 @@ def test_the_same_unusable_text_never_reaches_a_tool(warehouse: Warehouse) -> No
 
 
 def test_a_call_planned_again_is_not_run_again_and_the_loop_ends(warehouse: Warehouse) -> None:
-    script = Script(planning(call("a", "count", sku="gear")), planning(call("again", "count", sku="gear")))
+    script = ScriptedPlanner(planning(call("a", "count", sku="gear")), planning(call("again", "count", sku="gear")))
     ended = ask(warehouse.domain(), script, context={"max_adaptations": 5})
 
     assert warehouse.ran() == ["count:gear"]
@@ -304,7 +302,7 @@ def test_a_call_planned_again_is_not_run_again_and_the_loop_ends(warehouse: Ware
 
 
 def test_a_planner_gives_up_with_empty_tools(warehouse: Warehouse) -> None:
-    ended = ask(warehouse.domain(), Script(planning(call("a", "count", sku="gear")), planning()))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(call("a", "count", sku="gear")), planning()))
 
     assert (ended["outcome"], ended["planning_calls"]) == ("partial", 2)
     assert ended["validation"]["is_valid"] is False
@@ -312,7 +310,7 @@ def test_a_planner_gives_up_with_empty_tools(warehouse: Warehouse) -> None:
 
 def test_another_way_closes_the_issue(warehouse: Warehouse) -> None:
     other = call("other", "count", sku="bolt", instead_of="a")
-    ended = ask(warehouse.domain(), Script(planning(call("a", "count", sku="gear")), planning(other)))
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(call("a", "count", sku="gear")), planning(other)))
 
     assert (ended["outcome"], ended["adaptations"]) == ("answered", 1)
     assert [issue["rule"] for issue in ended["issues"]] == ["in_stock"]
@@ -325,14 +323,12 @@ def test_another_way_closes_only_what_it_stands_for(warehouse: Warehouse) -> Non
     warehouse.stock["nut"] = 0
     first = planning(call("a", "count", sku="gear"), call("b", "count", sku="nut"))
     other = call("other", "count", sku="bolt", instead_of="a")
-    ended = ask(warehouse.domain(), Script(first, planning(other)))
+    ended = ask(warehouse.domain(), ScriptedPlanner(first, planning(other)))
 
     assert ended["outcome"] == "partial"
 
 
 def test_the_domain_mends_by_arithmetic_without_a_model(warehouse: Warehouse) -> None:
-    from warehouse import Clerk
-
     def adapt(view: PlanningView) -> Any:
         assert view.feedback is not None
         return [call("nearby", "count", sku="belt", instead_of=view.feedback["issues"][0]["tool_id"])]
@@ -354,12 +350,18 @@ def test_proposals_reach_a_planner_as_suggestions(warehouse: Warehouse) -> None:
         return planning(*view.proposals)
 
     domain = warehouse.domain(adapt=lambda view: [call("nearby", "count", sku="belt", instead_of="a")])
-    ended = ask(domain, Script(planning(call("a", "count", sku="gear")), second))
+    ended = ask(domain, ScriptedPlanner(planning(call("a", "count", sku="gear")), second))
 
     assert ended["outcome"] == "answered"
 
 
 # Limits: each ends in an answer, an event, and an outcome true to fact
+
+
+def endless(make: Callable[[int], Any]) -> ScriptedPlanner:
+    """Makes the n-th plan of n, for ever."""
+    script = ScriptedPlanner(then=lambda view: make(len(script.views)))
+    return script
 
 
 def plan_n(n: int) -> Any:
@@ -371,7 +373,7 @@ def gear_n(n: int) -> Any:
 
 
 def test_max_waves(warehouse: Warehouse) -> None:
-    ended = ask(warehouse.domain(), Endless(plan_n), context={"max_waves": 2})
+    ended = ask(warehouse.domain(), endless(plan_n), context={"max_waves": 2})
 
     assert (ended["outcome"], ended.limits, ended["waves"]) == ("partial", ["max_waves"], 2)
     assert ended["limits_hit"] == ["max_waves"]
@@ -379,7 +381,7 @@ def test_max_waves(warehouse: Warehouse) -> None:
 
 
 def test_max_waves_inside_one_plan_names_what_is_left(warehouse: Warehouse) -> None:
-    ended = ask(warehouse.domain(), Script(planning(SEARCH, COUNT_FOUND)), context={"max_waves": 1})
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(SEARCH, COUNT_FOUND)), context={"max_waves": 1})
 
     assert ended["outcome"] == "partial"
     assert ended.told("limit_reached") == [
@@ -388,27 +390,27 @@ def test_max_waves_inside_one_plan_names_what_is_left(warehouse: Warehouse) -> N
 
 
 def test_max_tool_calls(warehouse: Warehouse) -> None:
-    ended = ask(warehouse.domain(), Endless(plan_n), context={"max_tool_calls": 2, "max_waves": 20})
+    ended = ask(warehouse.domain(), endless(plan_n), context={"max_tool_calls": 2, "max_waves": 20})
 
     assert (ended["outcome"], ended.limits, len(warehouse.ran())) == ("partial", ["max_tool_calls"], 2)
 
 
 def test_max_adaptations(warehouse: Warehouse) -> None:
-    ended = ask(warehouse.domain(), Endless(gear_n), context={"max_adaptations": 2, "max_waves": 20})
+    ended = ask(warehouse.domain(), endless(gear_n), context={"max_adaptations": 2, "max_waves": 20})
 
     assert (ended["outcome"], ended.limits, ended["adaptations"]) == ("partial", ["max_adaptations"], 2)
     assert len(warehouse.ran()) == 3
 
 
 def test_no_adaptation_at_all(warehouse: Warehouse) -> None:
-    ended = ask(warehouse.domain(), Script(gear_n(1)), context={"max_adaptations": 0})
+    ended = ask(warehouse.domain(), ScriptedPlanner(gear_n(1)), context={"max_adaptations": 0})
 
     assert (ended["outcome"], ended.limits, ended["adaptations"]) == ("partial", ["max_adaptations"], 0)
 
 
 def test_max_retries_per_issue(warehouse: Warehouse) -> None:
     warehouse.on("count", "bolt", Pause(1), Pause(1))
-    script = Script(planning(call("a", "count", sku="bolt")), planning(call("b", "count", sku="bolt")))
+    script = ScriptedPlanner(planning(call("a", "count", sku="bolt")), planning(call("b", "count", sku="bolt")))
     context = {"tool_timeout_s": 0.1, "max_adaptations": 5, "max_retries_per_issue": 1}
     ended = ask(warehouse.domain(), script, context=context)
 
@@ -419,7 +421,7 @@ def test_request_timeout_while_planning(warehouse: Warehouse) -> None:
     async def hang(view: PlanningView) -> Any:
         await asyncio.sleep(30)
 
-    ended = ask(warehouse.domain(), Script(lambda view: hang(view)), context={"request_timeout_s": 0.2})
+    ended = ask(warehouse.domain(), ScriptedPlanner(lambda view: hang(view)), context={"request_timeout_s": 0.2})
 
     assert (ended["outcome"], ended.limits) == ("failed", ["request_timeout_s"])
     assert ended["elapsed_s"] >= 0.2
@@ -428,7 +430,7 @@ def test_request_timeout_while_planning(warehouse: Warehouse) -> None:
 def test_request_timeout_while_a_tool_runs(warehouse: Warehouse) -> None:
     context = {"request_timeout_s": enough_for(planning(SEARCH, COUNT_FOUND))}
     warehouse.on("search", "b", Pause(600))
-    ended = ask(warehouse.domain(), Script(planning(SEARCH, COUNT_FOUND)), context=context)
+    ended = ask(warehouse.domain(), ScriptedPlanner(planning(SEARCH, COUNT_FOUND)), context=context)
 
     assert ended.status("find") == "timeout"
     assert (ended["outcome"], ended.limits) == ("failed", ["request_timeout_s"])
@@ -436,7 +438,7 @@ def test_request_timeout_while_a_tool_runs(warehouse: Warehouse) -> None:
 
 def enough_for(plan: Any) -> float:
     """Seconds in which this machine surely answers a request of such a plan."""
-    return enough_s(lambda: ask(Warehouse().domain(), Script(plan)))
+    return enough_s(lambda: ask(Warehouse().domain(), ScriptedPlanner(plan)))
 
 
 def test_request_timeout_used_up_by_a_slow_check(warehouse: Warehouse) -> None:
@@ -447,7 +449,7 @@ def test_request_timeout_used_up_by_a_slow_check(warehouse: Warehouse) -> None:
         return []
 
     domain = warehouse.domain(checks={"search": [slow]})
-    ended = ask(domain, Script(planning(SEARCH, COUNT_FOUND)), context={"request_timeout_s": limit_s})
+    ended = ask(domain, ScriptedPlanner(planning(SEARCH, COUNT_FOUND)), context={"request_timeout_s": limit_s})
 
     assert (ended["outcome"], ended.limits, warehouse.ran()) == ("partial", ["request_timeout_s"], ["search:b"])
 
@@ -460,7 +462,7 @@ def test_request_timeout_leaves_nothing_for_another_plan(warehouse: Warehouse) -
         return out_of_stock(found, of)
 
     domain = warehouse.domain(checks={"count": [slow]})
-    script = Script(gear_n(1))
+    script = ScriptedPlanner(gear_n(1))
     ended = ask(domain, script, context={"request_timeout_s": limit_s})
 
     assert (ended["outcome"], ended.limits) == ("partial", ["request_timeout_s"])
@@ -491,13 +493,10 @@ RECURSION = {
 @pytest.mark.parametrize("limit", range(4, 13))
 @pytest.mark.parametrize("make", RECURSION.values(), ids=RECURSION.keys())
 def test_a_recursion_limit_ends_in_an_answer(warehouse: Warehouse, make: Any, limit: int) -> None:
-    from runs import ask as ask_with
-    from scripted import Says
-
     roomy = Limits(max_waves=50, max_tool_calls=50, max_adaptations=10, max_retries_per_issue=10)
     graph_answers = Says("it weighs 77123 stones", "it is there")
-    ended = ask_with(
-        warehouse.domain(limits=roomy), Endless(make), responder=graph_answers, config={"recursion_limit": limit}
+    ended = ask(
+        warehouse.domain(limits=roomy), endless(make), responder=graph_answers, config={"recursion_limit": limit}
     )
 
     assert ended["answer"]
@@ -509,9 +508,7 @@ def test_a_recursion_limit_ends_in_an_answer(warehouse: Warehouse, make: Any, li
 
 
 def test_time_is_counted_afresh_in_each_request_of_a_thread(warehouse: Warehouse) -> None:
-    from langgraph.checkpoint.memory import InMemorySaver
-
-    script = Endless(lambda n: planning(call(f"c{n}", "count", sku="bolt", note=str(n)), status="continue"))
+    script = endless(plan_n)
     graph = compiled(warehouse.domain(), script, checkpointer=InMemorySaver())
     for _ in range(2):
         ended = run(graph, "again", on_thread(), context={"max_waves": 3})

@@ -9,12 +9,12 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from pydantic import BaseModel, Field
 from runs import Run, ask, compiled, on_thread, run
-from scripted import Script, call, planning, ref
 from warehouse import Clerk
 
 from wavegraph import Domain, Limits, read
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.domain import write
+from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
 
 class Parcel(BaseModel):
@@ -82,12 +82,14 @@ class Post:
 
 
 def asked(post: Post, *calls: Any, **context: Any) -> Run:
-    return ask(post.domain(), Script(planning(call("all", "parcels"), *calls), planning()), context=context or None)
+    return ask(
+        post.domain(), ScriptedPlanner(planning(call("all", "parcels"), *calls), planning()), context=context or None
+    )
 
 
 def told(post: Post, *calls: Any, **context: Any) -> Run:
     """A run whose plan works the first time."""
-    return ask(post.domain(), Script(planning(call("all", "parcels"), *calls)), context=context or None)
+    return ask(post.domain(), ScriptedPlanner(planning(call("all", "parcels"), *calls)), context=context or None)
 
 
 # Values that fit
@@ -187,7 +189,9 @@ def test_nobody_is_asked_about_a_write_whose_values_do_not_fit() -> None:
     post = Post()
     graph = compiled(
         post.domain(yes()),
-        Script(planning(call("all", "parcels"), call("s", "send", number=ref("all", "[2].kilos"))), planning()),
+        ScriptedPlanner(
+            planning(call("all", "parcels"), call("s", "send", number=ref("all", "[2].kilos"))), planning()
+        ),
         checkpointer=InMemorySaver(),
     )
     ended = run(graph, config=on_thread())
@@ -304,7 +308,7 @@ def test_as_many_elements_as_the_budget_holds_run() -> None:
 def test_a_list_of_an_earlier_plan_is_counted_when_it_is_planned() -> None:
     post = Post()
     first = planning(call("all", "parcels"), status="continue")
-    ended = ask(post.domain(), Script(first, planning(of_each("at", "find", name=ref("each", "number")))))
+    ended = ask(post.domain(), ScriptedPlanner(first, planning(of_each("at", "find", name=ref("each", "number")))))
     assert post.got == ["7", "8", "9"]
     assert [each["id"] for each in ended.told("plan_created")[-1]["tools"]] == ["at_1", "at_2", "at_3"]
 
@@ -312,7 +316,7 @@ def test_a_list_of_an_earlier_plan_is_counted_when_it_is_planned() -> None:
 def test_a_known_list_that_is_too_long_goes_back_to_the_planner_before_anything_runs() -> None:
     post = Post()
     each = of_each("at", "find", name=ref("each", "number"))
-    script = Script(
+    script = ScriptedPlanner(
         planning(call("all", "parcels"), status="continue"), planning(each), planning(call("b", "find", name="8"))
     )
     ended = ask(post.domain(), script, context={"max_tool_calls": 3})
@@ -326,12 +330,12 @@ def test_a_known_list_that_is_too_long_goes_back_to_the_planner_before_anything_
 def test_each_write_is_asked_about_by_itself_also_after_a_restart() -> None:
     post, saver = Post(), InMemorySaver()
     plan = planning(call("all", "parcels"), of_each("s", "send", number=ref("each", "number")))
-    ended = run(compiled(post.domain(yes()), Script(plan), checkpointer=saver), config=on_thread())
+    ended = run(compiled(post.domain(yes()), ScriptedPlanner(plan), checkpointer=saver), config=on_thread())
     for done, number in enumerate([7, 8, 9]):
         [question] = [each.value for each in ended["__interrupt__"]]
         assert (question["args"], question["call"]) == ({"number": number}, f"s_{done + 1}")
         assert post.got == [7, 8, 9][:done]
-        graph = compiled(post.domain(yes()), Script(), checkpointer=saver)
+        graph = compiled(post.domain(yes()), ScriptedPlanner(), checkpointer=saver)
         ended = run(graph, Command(resume={"decision": "approve"}), on_thread())
     assert post.got == [7, 8, 9]
     assert ended["outcome"] == "answered"
@@ -345,9 +349,11 @@ def test_a_request_that_is_cut_at_any_step_goes_on_where_it_was(node: str) -> No
         of_each("s", "send", number=ref("each", "number")),
         call("n", "find", name=ref("s", "[2].sent")),
     )
-    ended = run(compiled(post.domain(), Script(plan), checkpointer=saver, interrupt_before=[node]), config=on_thread())
+    ended = run(
+        compiled(post.domain(), ScriptedPlanner(plan), checkpointer=saver, interrupt_before=[node]), config=on_thread()
+    )
     for _ in range(5):
-        graph = compiled(post.domain(), Script(), checkpointer=saver, interrupt_before=[node])
+        graph = compiled(post.domain(), ScriptedPlanner(), checkpointer=saver, interrupt_before=[node])
         ended = run(graph, None, on_thread())
     assert post.got == [7, 8, 9, "9"]
     assert ended["outcome"] == "answered"
@@ -356,7 +362,7 @@ def test_a_request_that_is_cut_at_any_step_goes_on_where_it_was(node: str) -> No
 def test_a_write_that_fails_stops_those_of_the_elements_after_it() -> None:
     post, saver = Post(), InMemorySaver()
     plan = planning(call("all", "parcels"), of_each("s", "send", number=ref("each", "number")))
-    graph = compiled(post.domain(yes()), Script(plan), checkpointer=saver)
+    graph = compiled(post.domain(yes()), ScriptedPlanner(plan), checkpointer=saver)
     run(graph, config=on_thread())
     ended = run(graph, Command(resume={"decision": "reject"}), on_thread())
     assert post.got == []
@@ -367,7 +373,7 @@ def test_an_edited_element_counts_as_its_element() -> None:
     post, saver = Post(PARCELS[:1]), InMemorySaver()
     each = of_each("s", "send", number=ref("each", "number"))
     plan = planning(call("all", "parcels"), each, call("n", "find", name=ref("s", "[0].sent")))
-    graph = compiled(post.domain(yes()), Script(plan), checkpointer=saver)
+    graph = compiled(post.domain(yes()), ScriptedPlanner(plan), checkpointer=saver)
     run(graph, config=on_thread())
     edited = run(graph, Command(resume={"decision": "edit", "args": {"number": 70}}), on_thread())
     terms = edited["__interrupt__"][0].value["terms_hash"]

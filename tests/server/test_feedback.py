@@ -1,6 +1,5 @@
 """A person's verdict over the server: a route of our own beside the server's, on the record the graph kept there."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -81,12 +80,6 @@ def test_the_servers_own_routes_stay(url: str, client: SyncLangGraphClient, thre
     assert {"/threads/{thread_id}", "/threads/{thread_id}/runs", "/threads/{thread_id}/feedback"} <= set(described)
     assert set(described["/threads/{thread_id}/feedback"]["post"]["responses"]) >= {"200", "400", "404", "422"}
     assert httpx.get(f"{url}/threads/{thread}/feedback", timeout=60).status_code in (404, 405)
-
-
-@pytest.fixture
-def langsmith() -> Iterator[LangSmithServer]:
-    with LangSmithServer() as server:
-        yield server
 
 
 def test_traced_the_check_and_the_verdict_reach_langsmith(langsmith: LangSmithServer, tmp_path: Path) -> None:

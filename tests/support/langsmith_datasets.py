@@ -1,26 +1,22 @@
 """LangSmith's data sets and experiments on a loopback: keeps what is written, as records by id."""
 
 import json
-import threading
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 from canary_traces import LANGSMITH
+from loopback import JsonHandler, LoopbackServer
 
 Records = dict[str, dict[str, Any]]
 
 
-class LangSmithDatasets(ThreadingHTTPServer):
+class LangSmithDatasets(LoopbackServer):
     """Use it in a `with`. `fails_on`: the path whose requests it refuses."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.url = f"http://127.0.0.1:{self.server_port}"
+        super().__init__(_Handler)
         self.datasets: Records = {}
         self.examples: Records = {}
         self.sessions: Records = {}
@@ -31,16 +27,8 @@ class LangSmithDatasets(ThreadingHTTPServer):
         """Ids of examples that were written again."""
         self.fails_on: str | None = None
 
-    def __enter__(self) -> Self:
-        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.shutdown()
-        self.server_close()
-
-
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(JsonHandler):
     server: LangSmithDatasets
 
     def do_GET(self) -> None:
@@ -49,7 +37,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if self.path.startswith("/runs/"):  # traces, which are none of this
-            self._reply(202, {})
+            self.reply(202, {})
         else:
             self._answer(json.loads(body))
 
@@ -61,17 +49,17 @@ class _Handler(BaseHTTPRequestHandler):
         kind, _, name = url.path.strip("/").partition("/")
         asked = {key: values[0] for key, values in parse_qs(url.query).items()}
         if kind == self.server.fails_on:
-            self._reply(403, {"detail": f"no place for {self.headers.get('x-api-key')}"})
+            self.reply(403, {"detail": f"no place for {self.headers.get('x-api-key')}"})
         elif kind == "info":
-            self._reply(200, LANGSMITH)
+            self.reply(200, LANGSMITH)
         elif self.command == "GET":
-            self._reply(200, self._found(kind, asked))
+            self.reply(200, self._found(kind, asked))
         elif self.command == "PATCH":
             self._records(kind)[name].update({key: value for key, value in told.items() if value is not None})
             self.server.changed += [name] if kind == "examples" else []
-            self._reply(200, self._records(kind)[name])
+            self.reply(200, self._records(kind)[name])
         else:
-            self._reply(200, [self._kept(kind, each) for each in told] if name == "bulk" else self._kept(kind, told))
+            self.reply(200, [self._kept(kind, each) for each in told] if name == "bulk" else self._kept(kind, told))
 
     def _records(self, kind: str) -> Records:
         records: Records = getattr(self.server, kind)
@@ -91,14 +79,3 @@ class _Handler(BaseHTTPRequestHandler):
         record = {"id": str(uuid4()), **own.get(kind, {}), **told}
         self._records(kind)[record["id"]] = record
         return record
-
-    def _reply(self, status: int, content: Any) -> None:
-        data = json.dumps(content).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""

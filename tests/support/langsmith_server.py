@@ -4,14 +4,14 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from uuid import NAMESPACE_URL, uuid5
 
 from canary_traces import LANGSMITH
 from langsmith import Client
 from langsmith.run_helpers import tracing_context
+from loopback import JsonHandler, LoopbackServer
 from patience import HANGS_S
 
 KEY = "dummy-key-4711"
@@ -22,14 +22,11 @@ def project_id(name: str) -> str:
     return str(uuid5(NAMESPACE_URL, name))
 
 
-class LangSmithServer(ThreadingHTTPServer):
+class LangSmithServer(LoopbackServer):
     """Use it in a `with`. Feedback by its id, as LangSmith keeps it: the same id again replaces it."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.url = f"http://127.0.0.1:{self.server_port}"
+        super().__init__(_Handler)
         self.requests: list[tuple[str, str]] = []
         self.traces: list[bytes] = []
         self.given: dict[str, dict[str, Any]] = {}
@@ -41,14 +38,9 @@ class LangSmithServer(ThreadingHTTPServer):
         """Feedback is answered when it is set."""
         self.gate.set()
 
-    def __enter__(self) -> Self:
-        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.gate.set()
-        self.shutdown()
-        self.server_close()
+        super().__exit__()
 
     @property
     def feedback(self) -> list[dict[str, Any]]:
@@ -59,7 +51,7 @@ class LangSmithServer(ThreadingHTTPServer):
         return found
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(JsonHandler):
     server: LangSmithServer
 
     def do_GET(self) -> None:
@@ -75,38 +67,27 @@ class _Handler(BaseHTTPRequestHandler):
         server.requests.append((self.command, url.path))
         failing = [status for start, status in server.fails_with.items() if url.path.startswith(start)]
         if failing:
-            self._reply(failing[0], {"detail": "as scripted"})
+            self.reply(failing[0], {"detail": "as scripted"})
         elif url.path.startswith("/sessions"):
             self._sessions(parse_qs(url.query)["name"][0])
         elif url.path == "/feedback":
             server.gate.wait(10 * HANGS_S)
             told = json.loads(body)
             server.given[told["id"]] = told
-            self._reply(200, told)
+            self.reply(200, told)
         elif url.path.startswith("/feedback/"):
             known = server.given.get(url.path.rpartition("/")[2])
             if known is not None:
                 known.update(json.loads(body))
-            self._reply(200 if known is not None else 404, known or {"detail": "not found"})
+            self.reply(200 if known is not None else 404, known or {"detail": "not found"})
         else:
             server.traces += [body] if body else []
-            self._reply(200, LANGSMITH)
+            self.reply(200, LANGSMITH)
 
     def _sessions(self, name: str) -> None:
         self.server.missing -= 1
         known = {"id": project_id(name), "name": name, "tenant_id": TENANT, "reference_dataset_id": None}
-        self._reply(200, [] if self.server.missing >= 0 else [known])
-
-    def _reply(self, status: int, content: Any) -> None:
-        data = json.dumps(content).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
+        self.reply(200, [] if self.server.missing >= 0 else [known])
 
 
 @contextmanager

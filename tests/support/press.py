@@ -10,13 +10,13 @@ from typing import Any
 
 from langchain_core.tools import tool
 from pydantic import BaseModel, Field
-from scripted import planning
 
 from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, ResolvedCall, ToolCall, ValidationIssue
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.domain import read, write
 from wavegraph.graph.errors import CutShort
 from wavegraph.graph.ledger import CHANGES_ASKED, GOOD, results
+from wavegraph.testing import call, planning
 
 TICK_S = 0.01
 
@@ -131,21 +131,19 @@ class Press:
         ink = asked[-1]["data"]["ink"] if CHANGES_ASKED in rules else last["data"]["ink"] + 1
         if ink > self.most_ink and CHANGES_ASKED not in rules:
             return None
-        return [{"id": f"proof_{ink}", "tool": "proof", "args": {"ink": ink}, "instead_of": last_id}]
+        return [call(f"proof_{ink}", "proof", instead_of=last_id, ink=ink)]
 
     def plan(self, view: PlanningView) -> PlanningResult:
         """A first proof; then what the last proof shows is to be sent; then nothing."""
         self.views.append(view)
         if not view.ledger["calls"]:
-            return planning({"id": "proof", "tool": "proof", "args": {"ink": 1}}, status="continue")
+            return planning(call("proof", "proof", ink=1), status="continue")
         ink = list(proofs(view).values())[-1]["data"]["ink"]
         sends = {name: call["args"]["ink"] for name, call in view.ledger["calls"].items() if call["tool"] == "send"}
         if ink in sends.values():
             return planning()
-        sending: ToolCall = {"id": f"send_{ink}", "tool": "send", "args": {"ink": ink}}
-        if sends:
-            sending["instead_of"] = list(sends)[-1]
-        return planning(sending, status="continue")
+        instead_of = list(sends)[-1] if sends else None
+        return planning(call(f"send_{ink}", "send", instead_of=instead_of, ink=ink), status="continue")
 
     def respond(self, view: AnswerView) -> str:
         self.views.append(view)

@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from langchain_core.messages import AnyMessage, HumanMessage
+from langchain_core.messages import AIMessageChunk, AnyMessage, BaseMessage, HumanMessage
 from langgraph.graph.state import CompiledStateGraph
 from patience import HANGS_S
 
@@ -20,6 +20,8 @@ class Run:
     state: dict[str, Any]
     """The whole state at the end, private fields too."""
     events: list[dict[str, Any]] = field(default_factory=list)
+    chunks: list[BaseMessage] = field(default_factory=list)
+    """What the message stream showed, in order."""
 
     def __getitem__(self, name: str) -> Any:
         return self.state[name]
@@ -34,6 +36,14 @@ class Run:
     @property
     def limits(self) -> list[str]:
         return [event["limit"] for event in self.told("limit_reached")]
+
+    @property
+    def streamed(self) -> str:
+        return "".join(str(chunk.text) for chunk in self.chunks)
+
+    @property
+    def tokens(self) -> list[BaseMessage]:
+        return [chunk for chunk in self.chunks if isinstance(chunk, AIMessageChunk)]
 
     def status(self, call_id: str) -> str:
         return str(self.state["results"][call_id]["status"])
@@ -53,13 +63,20 @@ def on_thread(thread: str = "t", **more: Any) -> dict[str, Any]:
     return {"configurable": {"thread_id": thread}, **more}
 
 
-async def arun(graph: Any, given: Any = "what is on the shelf?", config: Any = None, **options: Any) -> Run:
-    """One request: its last state and its events."""
+async def arun(
+    graph: Any, given: Any = "what is on the shelf?", config: Any = None, watched: bool = False, **options: Any
+) -> Run:
+    """One request: its last state and its events; `watched`: its message stream too, which makes LangChain stream every
+    model call, the planner's too.
+    """
     given = human(given) if isinstance(given, str) else given
     run = Run({})
-    async for mode, part in graph.astream(given, config, stream_mode=["custom", "values"], **options):
+    modes = ["custom", "values", "messages"] if watched else ["custom", "values"]
+    async for mode, part in graph.astream(given, config, stream_mode=modes, **options):
         if mode == "custom":
             run.events.append(part)
+        elif mode == "messages":
+            run.chunks.append(part[0])
         else:
             run.state = part
     return run

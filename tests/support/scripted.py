@@ -1,70 +1,10 @@
-"""A planner that says only what a test wrote down, and short ways to write plans."""
+"""Records as the engine keeps them, for the tables of pure functions; and a responder that says what a test wrote."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from wavegraph import AnswerView, PlanningResult, PlanningView, ToolCall
+from wavegraph import AnswerView
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolOutcome, empty_ledger
-
-Reply = PlanningResult | Callable[[PlanningView], Any] | BaseException | Any
-
-
-def call(call_id: str, tool: str, /, *, instead_of: str | None = None, **args: Any) -> ToolCall:
-    made: ToolCall = {"id": call_id, "tool": tool, "args": args}
-    return {**made, "instead_of": instead_of} if instead_of else made
-
-
-def ref(call_id: str, path: str = "") -> dict[str, Any]:
-    return {"ref": {"call": call_id, "path": path}}
-
-
-def planning(
-    *calls: ToolCall, status: str = "done", action: str = "look_up", reply: str | None = None, **slots: Any
-) -> PlanningResult:
-    """What a planner gives back."""
-    return {
-        "status": status,  # type: ignore[typeddict-item]
-        "action": action,
-        "reasoning": "as scripted",
-        "slots": slots,
-        "tools": list(calls),
-        "reply": reply,
-    }
-
-
-class Script:
-    """Plays its replies in order; one call too many, or too few (`assert_complete`), fails the test."""
-
-    name = "script"
-
-    def __init__(self, *replies: Reply) -> None:
-        self.replies = list(replies)
-        self.views: list[PlanningView] = []
-
-    async def plan(self, view: PlanningView) -> PlanningResult:
-        assert self.replies, f"a planning call nobody scripted: {view.feedback}"
-        self.views.append(view)
-        reply = self.replies.pop(0)
-        made: Any = reply(view) if callable(reply) else reply
-        made = await made if hasattr(made, "__await__") else made
-        if isinstance(made, BaseException):
-            raise made
-        return made  # type: ignore[no-any-return]
-
-    def assert_complete(self) -> None:
-        assert not self.replies, f"{len(self.replies)} scripted replies were never asked for"
-
-
-class Endless(Script):
-    """Asks `make(n)` for the n-th plan, for ever."""
-
-    def __init__(self, make: Callable[[int], PlanningResult]) -> None:
-        super().__init__()
-        self.make = make
-
-    async def plan(self, view: PlanningView) -> PlanningResult:
-        self.views.append(view)
-        return self.make(len(self.views))
 
 
 class Says:
@@ -79,9 +19,6 @@ class Says:
     async def respond(self, view: AnswerView) -> str:
         self.views.append(view)
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-
-
-# Records as the engine keeps them, for the tables of pure functions.
 
 
 def planned(

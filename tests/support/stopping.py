@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from patience import HANGS_S
-from scripted import call, planning, ref
 from warehouse import Warehouse, out_of_stock
 
 from wavegraph import AnswerView, ResolvedCall, ValidationIssue, build_graph
@@ -23,6 +22,7 @@ from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.state import Criterion
+from wavegraph.testing import call, planning, ref
 
 PHASES = (
     "planning", "first wave", "second wave", "validation", "adaptation", "adapted wave", "answer", "answer check",

@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.tools import tool
 from pydantic import BaseModel
-from scripted import planning
+from runs import on_thread
 
-from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView
-from wavegraph.graph.approval import Approval, Terms
+from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, Result
+from wavegraph.graph.approval import Approval, Question, Terms
 from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.domain import read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.ledger import results
+from wavegraph.testing import Conversation, call, planning, ref
 
 
 class Price(BaseModel):
@@ -95,6 +96,44 @@ class Till:
         return Domain(**{"limits": Limits(tool_timeout_s=self.timeout_s), **chosen})
 
 
+ASK = "pay tea for Dana"
+QUESTION = "tea for 4 coins\n\nShall I go ahead? (yes / no)"
+
+
+class Talk(Conversation):
+    """A conversation at the till, on thread `t`, without settings where a request gives none."""
+
+    def __init__(self, agent: Any, **given: Any) -> None:
+        super().__init__(agent if isinstance(agent, Domain) else agent.domain(), thread_id="t", **given)
+        self.settings = {}
+
+    def ask(self, text: str = ASK, **options: Any) -> Question:
+        """A request that waits for a person; what is asked."""
+        return question_of(self.say(text, **options))
+
+    def agree(self, question: Any) -> Result:
+        """Yes to these very terms."""
+        return self.say("yes", shown=question["terms_hash"])
+
+    def give(self, given: Any) -> dict[str, Any]:
+        """The state after an input or a command, as the server hands it to the bare graph."""
+        return self.graph.invoke(given, on_thread())  # type: ignore[no-any-return]
+
+    @property
+    def state(self) -> Any:
+        return self.graph.get_state(on_thread())
+
+    @property
+    def said(self) -> list[tuple[str, str]]:
+        """The conversation: who says what."""
+        return [(message.type, message.text) for message in self.state.values["messages"]]
+
+
+def question_of(result: Result) -> Question:
+    assert result.outcome == "awaiting_approval"
+    return cast(Question, result.question)
+
+
 class Clerk:
     """`pay tea for Dana` looks the price up and pays; a bare yes pays what was asked about before."""
 
@@ -102,16 +141,12 @@ class Clerk:
         words = view.request["text"].split()
         if words[:1] == ["pay"]:
             item, who = words[1], words[3]
-            return planning(
-                {"id": "look", "tool": "look", "args": {"item": item}},
-                {"id": "pay", "tool": "pay", "args": {"item": {"ref": {"call": "look", "path": "item"}}, "who": who}},
-                action="pay",
-            )
+            return paying_after_look(item, who)
         before = view.previous["plan"] if view.previous else None
         if before and before["action"] == "pay" and consent(view.request["text"]) == "yes":
             assert view.previous
             args = next(asked["args"] for asked in [*view.previous.get("approvals", {}).values(), *_paid(view)])
-            return planning({"id": "pay", "tool": "pay", "args": args}, action="pay")
+            return planning(call("pay", "pay", **args), action="pay")
         return planning(action="clarify", reply="What would you like?")
 
     def respond(self, view: AnswerView) -> str:
@@ -131,7 +166,13 @@ def _paid(view: PlanningView) -> list[Any]:
 
 def paying(item: str = "tea", who: str = "Dana") -> PlanningResult:
     """The plan a model makes to pay, with its arguments written out."""
-    return planning({"id": "pay", "tool": "pay", "args": {"item": item, "who": who}}, action="pay")
+    return planning(call("pay", "pay", item=item, who=who), action="pay")
+
+
+def paying_after_look(item: str = "tea", who: str = "Dana") -> PlanningResult:
+    return planning(
+        call("look", "look", item=item), call("pay", "pay", item=ref("look", "item"), who=who), action="pay"
+    )
 
 
 def till_asking(till: Till | None = None, /, **approval: Any) -> Domain:

@@ -5,14 +5,14 @@ Ids of rosters and wards are not known before a run, so these turns are written 
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from endpoint import Endpoint, Received, Turn, plans
-from plans import call, ref
+from endpoint import Received, Turn, plans
+from plans import call
 
 from wavegraph import build_graph
+from wavegraph.testing import ref
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.dialogue.slots import RosterSlots
 from wavegraph.tools.roster.domain import roster_domain
@@ -58,27 +58,8 @@ def graph_over(folder: Path, ward: dict[str, Any] | None = None, **given: Any) -
     return build_graph(roster_domain(folder, wards={"small": file}, **given))
 
 
-@dataclass(frozen=True)
-class Follows(Turn):
-    """A turn whose plan is written from its request."""
-
-    made: Callable[[Received], dict[str, Any]] | None = None
-
-
-class Following(Endpoint):
-    """An endpoint that knows such turns."""
-
-    def take(self, request: Received) -> Turn | None:
-        if self.script and isinstance(turn := self.script[0], Follows) and turn.made and request.role == "plan":
-            try:
-                self.script[0] = plans(turn.made(request))
-            except (LookupError, TypeError, ValueError) as error:
-                self.faults.append(f"the request does not show what is to be planned: {error!r} in {request.text}")
-        return super().take(request)
-
-
 def follows(made: Callable[[Received], dict[str, Any]]) -> Turn:
-    return Follows("plan", made=made)
+    return Turn("plan", made=made)
 
 
 def plan(*calls: dict[str, Any], status: str = "continue", reply: str | None = None, **more: Any) -> dict[str, Any]:

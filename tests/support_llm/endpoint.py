@@ -8,7 +8,7 @@ schema that strict mode would refuse or a scripted plan that does not fit the sc
 import json
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
@@ -49,6 +49,8 @@ class Turn:
     """Whether a plan must fit the schema that was asked for."""
     model: str | None = None
     """The model the request must name; None = any."""
+    made: "Callable[[Received], Mapping[str, Any]] | None" = None
+    """Writes the plan when its request has come in, from what that shows."""
 
     def but(self, **changes: Any) -> "Turn":
         return replace(self, **changes)
@@ -145,10 +147,19 @@ class Endpoint:
         with self.lock:
             self.received.append(request)
             turn = self.script.pop(0) if self.script else None
+            if turn and turn.made and turn.role == request.role:
+                turn = self._written(turn.made, request) or turn
             fault = self._fault(request, turn)
             if fault:
                 self.faults.append(f"request {len(self.received)}: {fault}")
             return None if fault else turn
+
+    def _written(self, made: "Callable[[Received], Mapping[str, Any]]", request: Received) -> Turn | None:
+        try:
+            return plans(made(request))
+        except (LookupError, TypeError, ValueError) as error:
+            self.faults.append(f"the request does not show what is to be planned: {error!r} in {request.text}")
+            return None
 
     def _fault(self, request: Received, turn: Turn | None) -> str | None:
         if turn is None:

@@ -1,18 +1,16 @@
 """Plans as a model writes them in strict mode, every field present, and a way to run one request."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from typing import Any
 
-from langchain_core.messages import AIMessageChunk, BaseMessage, HumanMessage
+from endpoint import Turn, judges
 from patience import HANGS_S
+from runs import Run, arun
+
+from wavegraph.graph.model.judge import STANDARD
 
 NO_SLOTS = {"night": None, "guests": None, "wishes": None}
-
-
-def ref(call: str, path: str) -> dict[str, Any]:
-    return {"ref": {"call": call, "path": path}}
 
 
 def call(call_id: str, tool: str, /, *, each: Any = None, instead_of: str | None = None, **args: Any) -> dict[str, Any]:
@@ -28,48 +26,26 @@ def plan(*calls: Mapping[str, Any], reply: str | None = None, **more: Any) -> di
             "reply": reply, **more}  # fmt: skip
 
 
-@dataclass
-class Told:
-    """All that came out of one request."""
-
-    state: dict[str, Any] = field(default_factory=dict)
-    events: list[dict[str, Any]] = field(default_factory=list)
-    chunks: list[BaseMessage] = field(default_factory=list)
-    """What the message stream showed, in order."""
-
-    def __getitem__(self, name: str) -> Any:
-        return self.state[name]
-
-    def told(self, name: str) -> list[dict[str, Any]]:
-        return [event for event in self.events if event["event"] == name]
-
-    @property
-    def streamed(self) -> str:
-        return "".join(str(chunk.text) for chunk in self.chunks)
-
-    @property
-    def tokens(self) -> list[BaseMessage]:
-        return [chunk for chunk in self.chunks if isinstance(chunk, AIMessageChunk)]
+def verdict(
+    *names: str, reasoning: str = "as it should be", satisfied: bool | None = None, **gaps: str
+) -> dict[str, Any]:
+    """A judge's on these criteria; `gaps` by name fail."""
+    judged = [
+        {"name": name, "verdict": "fail" if name in gaps else "pass", "gap": gaps.get(name)}
+        for name in names or STANDARD
+    ]
+    return {"reasoning": reasoning, "criteria": judged, "satisfied": not gaps if satisfied is None else satisfied}
 
 
-WATCHED = ("values", "custom", "messages")
-"""A watched message stream makes LangChain stream every model call, the planner's too."""
-UNWATCHED = ("values", "custom")
+def judged(*names: str, function: bool = False, **gaps: Any) -> Turn:
+    """The judge's turn: such a verdict, `function`: as a function call."""
+    return judges(verdict(*names, **gaps), call=function)
 
 
-async def aask(graph: Any, text: str, config: Any = None, modes: Sequence[str] = WATCHED, /, **context: Any) -> Told:
-    told = Told()
-    given = {"messages": [HumanMessage(text)]}
+async def aask(graph: Any, text: str, config: Any = None, watched: bool = True, /, **context: Any) -> Run:
     async with asyncio.timeout(HANGS_S):
-        async for mode, part in graph.astream(given, config, context=context or None, stream_mode=list(modes)):
-            if mode == "custom":
-                told.events.append(part)
-            elif mode == "messages":
-                told.chunks.append(part[0])
-            else:
-                told.state = part
-    return told
+        return await arun(graph, text, config, watched, context=context or None)
 
 
-def ask(graph: Any, text: str, config: Any = None, modes: Sequence[str] = WATCHED, /, **context: Any) -> Told:
-    return asyncio.run(aask(graph, text, config, modes, **context))
+def ask(graph: Any, text: str, config: Any = None, watched: bool = True, /, **context: Any) -> Run:
+    return asyncio.run(aask(graph, text, config, watched, **context))

@@ -1,7 +1,6 @@
 """A person's verdict: kept with the thread's last closed request, shown with its answer, told to LangSmith."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,12 +17,6 @@ from wavegraph.graph import langsmith as tracing
 from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import MARK
 from wavegraph.graph.request.records import records_of
-
-
-@pytest.fixture
-def langsmith() -> Iterator[LangSmithServer]:
-    with LangSmithServer() as server:
-        yield server
 
 
 def judge(shell: Shell, *words: str, **environment: str) -> Any:
@@ -81,16 +74,13 @@ def test_what_cannot_be_judged_is_refused(inside: Inside) -> None:
     assert judge(inside, "t1", "splendid").returncode == 2
 
 
-def test_the_last_request_is_the_one_of_the_highest_number() -> None:
-    async def work() -> None:
-        store = InMemoryStore()
-        for key, number, ended in (("z", 1, "2026-01-01"), ("a", 2, "2026-01-02"), ("m", 2, "2026-01-03")):
-            record = {"request": {"number": number, "text": key}, "ended_at": ended, "feedback": None, "run_id": None}
-            await store.aput(records_of("t"), key, record)
-        await store.aput(records_of("t.2"), "other", {"request": {"number": 9}})
-        assert (await give_feedback(store, "t", "good")).request == "m"
-
-    wait(work())
+async def test_the_last_request_is_the_one_of_the_highest_number() -> None:
+    store = InMemoryStore()
+    for key, number, ended in (("z", 1, "2026-01-01"), ("a", 2, "2026-01-02"), ("m", 2, "2026-01-03")):
+        record = {"request": {"number": number, "text": key}, "ended_at": ended, "feedback": None, "run_id": None}
+        await store.aput(records_of("t"), key, record)
+    await store.aput(records_of("t.2"), "other", {"request": {"number": 9}})
+    assert (await give_feedback(store, "t", "good")).request == "m"
 
 
 def test_a_thread_without_an_answer_has_nothing_to_judge() -> None:
@@ -106,17 +96,14 @@ def test_a_verdict_that_is_none(verdict: Any, why: Any) -> None:
         wait(give_feedback(InMemoryStore(), "t", verdict, why))
 
 
-def test_a_card_number_in_the_reason_is_not_kept() -> None:
-    async def work() -> None:
-        store = InMemoryStore()
-        await run(clerk.builder.compile(store=store), "look:blue", thread_id="t")
-        given = await give_feedback(store, "t", "bad", " it lost my card 4111 1111 1111 1111 ")
-        assert given.feedback["why"] == f"it lost my card {MARK}"
-        (item,) = store.search(records_of("t"))
-        assert item.value["feedback"] == given.feedback
-        assert item.value["answer"] == "blue: 3 left"
-
-    wait(work())
+async def test_a_card_number_in_the_reason_is_not_kept() -> None:
+    store = InMemoryStore()
+    await run(clerk.builder.compile(store=store), "look:blue", thread_id="t")
+    given = await give_feedback(store, "t", "bad", " it lost my card 4111 1111 1111 1111 ")
+    assert given.feedback["why"] == f"it lost my card {MARK}"
+    (item,) = store.search(records_of("t"))
+    assert item.value["feedback"] == given.feedback
+    assert item.value["answer"] == "blue: 3 left"
 
 
 def test_a_traced_answers_verdict_is_told_to_langsmith(

@@ -118,21 +118,20 @@ def test_a_narrow_terminal_cuts_requests_and_no_id(width: int) -> None:
     assert len(line) <= max(width, 36 + 16 + 4 + 17 + SHORTEST_SHOWN + 8)
 
 
-def test_threads_that_another_program_began_are_listed_too(inside: Inside, capsys: pytest.CaptureFixture[str]) -> None:
-    async def work() -> list[ThreadRow]:
-        async with open_storage(inside.database) as storage:
-            graph = clerk.copy(update={"checkpointer": storage.checkpointer})
-            config = {"configurable": {"thread_id": "theirs"}, "metadata": {"user_id": "ann"}}
-            await graph.ainvoke({"messages": [("user", "look:blue")]}, config)
-            cut = asyncio.ensure_future(
-                graph.ainvoke({"messages": [("user", "nap:9")]}, {"configurable": {"thread_id": "cut"}})
-            )
-            await until(lambda: "a nap began" in capsys.readouterr().err)
-            cut.cancel()
-            await asyncio.gather(cut, return_exceptions=True)
-            return await Threads(storage.checkpointer, storage.store).latest()
-
-    cut, theirs = asyncio.run(work())
+async def test_threads_that_another_program_began_are_listed_too(
+    inside: Inside, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with open_storage(inside.database) as storage:
+        graph = clerk.copy(update={"checkpointer": storage.checkpointer})
+        config = {"configurable": {"thread_id": "theirs"}, "metadata": {"user_id": "ann"}}
+        await graph.ainvoke({"messages": [("user", "look:blue")]}, config)
+        cut = asyncio.ensure_future(
+            graph.ainvoke({"messages": [("user", "nap:9")]}, {"configurable": {"thread_id": "cut"}})
+        )
+        await until(lambda: "a nap began" in capsys.readouterr().err)
+        cut.cancel()
+        await asyncio.gather(cut, return_exceptions=True)
+        cut, theirs = await Threads(storage.checkpointer, storage.store).latest()
     assert (theirs.thread_id, theirs.user_id, theirs.request, theirs.outcome) == (
         "theirs",
         "ann",

@@ -8,10 +8,10 @@ import pytest
 from langchain_core.tools import BaseTool, InjectedToolArg, tool
 from pydantic import BaseModel, Field, field_validator, model_validator
 from runs import ask
-from scripted import Script, call, planning, ref
 from warehouse import Warehouse
 
 from wavegraph import Domain, Settings, ToolRefusal, read
+from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
 Run = Annotated[Settings, InjectedToolArg]
 
@@ -78,7 +78,7 @@ def domain(*tools: BaseTool) -> Domain:
 
 
 def asked(of: Domain, *calls: Any) -> Any:
-    return ask(of, Script(planning(*calls)), context={"language": "en", "max_adaptations": 0})
+    return ask(of, ScriptedPlanner(planning(*calls)), context={"language": "en", "max_adaptations": 0})
 
 
 @pytest.mark.parametrize("make", [plain, waiting, own_class])

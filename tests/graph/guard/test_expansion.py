@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from scripted import ledger_of, outcome, plan_of, planned, ref
+from scripted import ledger_of, outcome, plan_of, planned
 from warehouse import Warehouse
 
 from wavegraph.graph.guard.expansion import Expansion, Left, TooMany, expanded, is_uncounted, wanted
 from wavegraph.graph.ledger import raw_signature, signature
 from wavegraph.graph.state import PlannedCall
+from wavegraph.testing import ref
 
 REGISTRY = Warehouse().domain().registry
 SHELF = planned("shelf", "search", kind="b")

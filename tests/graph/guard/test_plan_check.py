@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from langchain_core.tools import tool
-from scripted import call, ledger_of, outcome, plan_of, planned, planning, ref
+from scripted import ledger_of, outcome, plan_of, planned
 from warehouse import Warehouse
 
 from wavegraph import read
@@ -14,6 +14,7 @@ from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan, has_new_work
 from wavegraph.graph.guard.provenance import Said
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolCall
+from wavegraph.testing import call, planning, ref
 
 DOMAIN = Warehouse().domain()
 BOLT = call("a", "count", sku="bolt")

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from scripted import ref
 
 from wavegraph.graph.domain import Source
 from wavegraph.graph.guard.provenance import Said, is_traced
+from wavegraph.testing import ref
 
 
 @dataclass(frozen=True)

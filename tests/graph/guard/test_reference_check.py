@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from langchain_core.tools import tool
 from pydantic import BaseModel, Field, field_serializer
-from scripted import call, ledger_of, planned, ref
+from scripted import ledger_of, planned
 
 from wavegraph import read
 from wavegraph.graph.guard.reference_check import Finding, ReferenceCheck, fit_of, places_of, unpacked
 from wavegraph.graph.state import Ledger, ToolCall
+from wavegraph.testing import call, ref
 
 
 class Spot(BaseModel):

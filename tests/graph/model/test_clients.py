@@ -11,11 +11,11 @@ import httpx
 import pytest
 from langchain_openai import ChatOpenAI
 from runs import wait
-from spoken import Plain
 
 from wavegraph import SettingsError
 from wavegraph.graph.model.clients import ModelEnvironment, Models, Role, _hide_key
 from wavegraph.graph.settings import Settings
+from wavegraph.testing import ScriptedModel
 
 HERE, THERE = "http://here/v1", "http://there/v1"
 KEY = {"OPENAI_API_KEY": "k"}
@@ -92,7 +92,7 @@ def test_who_is_served_by_what(case: Case) -> None:
 
 @pytest.mark.parametrize("environ", [{}, {"WAVEGRAPH_VALIDATOR_API_KEY": "j", "WAVEGRAPH_PLANNER_MODEL": "p"}])
 def test_a_role_without_a_model_is_told(environ: dict[str, str]) -> None:
-    models = Models({"responder": Plain()}, ModelEnvironment.from_env(environ))
+    models = Models({"responder": ScriptedModel()}, ModelEnvironment.from_env(environ))
     assert [models.has(role) for role in ROLES] == [False, True, bool(environ)]
     with pytest.raises(SettingsError, match="no model for the planner: give one to build_graph, or set OPENAI_API_KEY"):
         wait(models.get("planner", Settings()))
@@ -122,54 +122,42 @@ async def got(given: Any, role: Role = "planner") -> Any:
     return await Models(given, ModelEnvironment()).get(role, Settings())
 
 
-def test_a_given_model_that_has_its_own_connections_is_taken_as_it_is() -> None:
-    async def taken() -> None:
-        async with httpx.AsyncClient() as own:
-            for model in (Plain(), client(http_async_client=own), client(async_client=object())):
-                assert await got(model) is model
-                assert await got({"planner": lambda model=model: model}) is model
-
-    wait(taken())
+async def test_a_given_model_that_has_its_own_connections_is_taken_as_it_is() -> None:
+    async with httpx.AsyncClient() as own:
+        for model in (ScriptedModel(), client(http_async_client=own), client(async_client=object())):
+            assert await got(model) is model
+            assert await got({"planner": lambda model=model: model}) is model
 
 
-def test_a_given_model_gets_connections_of_the_loop_and_no_retries() -> None:
-    async def made() -> None:
-        model = client(max_retries=4)
-        models = Models(model, ModelEnvironment())
-        own: Any = await models.get("planner", Settings())
-        assert own is not model
-        assert all([await models.get(role, Settings()) is own for role in ROLES])
-        assert own.root_async_client is not model.root_async_client
-        assert own.async_client is own.root_async_client.chat.completions
-        assert own.root_async_client.max_retries == 0
-
-    wait(made())
+async def test_a_given_model_gets_connections_of_the_loop_and_no_retries() -> None:
+    model = client(max_retries=4)
+    models = Models(model, ModelEnvironment())
+    own: Any = await models.get("planner", Settings())
+    assert own is not model
+    assert all([await models.get(role, Settings()) is own for role in ROLES])
+    assert own.root_async_client is not model.root_async_client
+    assert own.async_client is own.root_async_client.chat.completions
+    assert own.root_async_client.max_retries == 0
 
 
-def test_a_model_of_the_environment_is_made_once_and_counts_its_tokens() -> None:
-    async def made() -> None:
-        models = Models(None, ModelEnvironment.from_env(LOCAL))
-        model: Any = await models.get("planner", Settings())
-        assert all([await models.get(role, Settings()) is model for role in ROLES])
-        assert (model.max_retries, model.stream_usage) == (0, True)
-
-    wait(made())
+async def test_a_model_of_the_environment_is_made_once_and_counts_its_tokens() -> None:
+    models = Models(None, ModelEnvironment.from_env(LOCAL))
+    model: Any = await models.get("planner", Settings())
+    assert all([await models.get(role, Settings()) is model for role in ROLES])
+    assert (model.max_retries, model.stream_usage) == (0, True)
 
 
 LOCAL_MODELS = ModelEnvironment.from_env(LOCAL)
 
 
-def test_connections_are_closed_with_their_graph_while_the_loop_goes_on() -> None:
-    async def gone() -> None:
-        models = Models(None, LOCAL_MODELS)
-        pool = (await models.get("planner", Settings())).http_async_client  # type: ignore[attr-defined]
-        assert not pool.is_closed
-        del models
-        gc.collect()
-        while not pool.is_closed:
-            await asyncio.sleep(0)
-
-    wait(gone())
+async def test_connections_are_closed_with_their_graph_while_the_loop_goes_on() -> None:
+    models = Models(None, LOCAL_MODELS)
+    pool = (await models.get("planner", Settings())).http_async_client  # type: ignore[attr-defined]
+    assert not pool.is_closed
+    del models
+    gc.collect()
+    while not pool.is_closed:
+        await asyncio.sleep(0)
 
 
 def test_a_graph_that_outlives_its_loop_ends_quietly() -> None:
@@ -235,7 +223,7 @@ def test_what_is_no_error_is_left_to_its_reader() -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"planer": Plain(), "judge": Plain()}, "model for unknown roles ['judge', 'planer']; there are ['planner', 'responder', 'validator']"),
+        ({"planer": ScriptedModel(), "judge": ScriptedModel()}, "model for unknown roles ['judge', 'planer']; there are ['planner', 'responder', 'validator']"),
         ({"responder": 3}, "model for the responder must be a chat model or a function that makes one, not 3"),
         ("gpt", "model for the planner must be a chat model or a function that makes one, not 'gpt'"),
     ],

@@ -10,7 +10,6 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from runs import wait
 from scripted import outcome, planned
-from spoken import Plain
 from states import state_of
 from till import Till
 
@@ -21,6 +20,7 @@ from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.judge import STANDARD, Judge, judge_message
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
+from wavegraph.testing import ScriptedModel
 
 NAMES = ["accuracy", "completeness", "clarity"]
 SETTINGS = Settings(today=date(2026, 11, 20), model_attempts=1)
@@ -97,11 +97,11 @@ def failed(name: str, gap: str) -> dict[str, Any]:
     return {"name": name, "verdict": "fail", "gap": gap}
 
 
-class Named(Plain):
+class Named(ScriptedModel):
     model_name: str = "large"
 
 
-class Modelled(Plain):
+class Modelled(ScriptedModel):
     model: str = "small"
 
 
@@ -116,9 +116,9 @@ class Judged:
     costs: tuple[int, int, int] = (0, 0, 0)
 
 
-def judged(*says: Any, kind: type[Plain] = Plain, domain: dict[str, Any] | None = None) -> Judged:
+def judged(*says: Any, kind: type[ScriptedModel] = ScriptedModel, domain: dict[str, Any] | None = None) -> Judged:
     model, view, told = (
-        kind(*(each if isinstance(each, AIMessage) else json.dumps(each) for each in says)),
+        kind(*(each if isinstance(each, AIMessage) else json.dumps(each) for each in says), calls_tools=False),
         view_of(),
         Judged(),
     )
@@ -127,8 +127,8 @@ def judged(*says: Any, kind: type[Plain] = Plain, domain: dict[str, Any] | None 
         told.check = wait(judge.judge("None.", view))
     except ModelUnavailable as error:
         told.raised = str(error)
-    told.heard = [shown(messages[1].content) for messages in model._heard]
-    told.system = str(model._heard[0][0].content)
+    told.heard = [shown(messages[1].content) for messages in model.heard]
+    told.system = str(model.heard[0][0].content)
     told.costs = (view.meter.llm_calls, view.meter.input_tokens, view.meter.output_tokens)
     return told
 
@@ -188,7 +188,7 @@ def test_its_calls_are_counted_and_it_is_called_by_its_name() -> None:
     usage = {"input_tokens": 100, "output_tokens": 10, "total_tokens": 110}
     broken, whole = (AIMessage(json.dumps(said), usage_metadata=usage) for said in ({}, verdict()))  # type: ignore[arg-type]
     assert judged(broken, whole).costs == (2, 200, 20)
-    assert [judged(verdict(), kind=kind).check["checked_by"] for kind in (Plain, Named, Modelled)] == [
+    assert [judged(verdict(), kind=kind).check["checked_by"] for kind in (ScriptedModel, Named, Modelled)] == [
         "model",
         "large",
         "small",

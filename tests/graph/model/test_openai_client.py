@@ -9,11 +9,11 @@ import openai
 import pytest
 from langchain_openai import ChatOpenAI
 from openai.types.chat import ChatCompletion
-from spoken import Plain
 
 import wavegraph.graph.model
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.openai_client import is_connection_error, is_cut_off, is_filtered, is_openai
+from wavegraph.testing import ScriptedModel
 
 REQUEST = httpx.Request("POST", "http://model/v1")
 CUT_OFF = openai.LengthFinishReasonError(
@@ -49,7 +49,7 @@ def test_errors_of_the_client(error: Exception, kinds: Any, monkeypatch: pytest.
 
 def test_models_of_the_client() -> None:
     assert is_openai(ChatOpenAI(model="m", api_key="x"))  # type: ignore[arg-type]
-    assert not is_openai(Plain())
+    assert not is_openai(ScriptedModel())
 
 
 def forgotten(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:

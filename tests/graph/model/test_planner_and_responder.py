@@ -15,7 +15,6 @@ from pydantic import BaseModel, Field, PrivateAttr
 from runs import wait
 from scripted import outcome, planned
 from skipping import Stopwatch, skip
-from spoken import Plain
 from states import state_of
 from till import Till
 
@@ -31,6 +30,7 @@ from wavegraph.graph.model.prompt_blocks import conversation_of, tagged, weekday
 from wavegraph.graph.model.responder import LlmResponder, answer_message
 from wavegraph.graph.request.views import answer_view, planning_view
 from wavegraph.graph.settings import Settings
+from wavegraph.testing import ScriptedModel
 
 SETTINGS = Settings(today=date(2026, 11, 20), model_attempts=1)
 REQUEST = HumanMessage("what is on the shelf?", id="m1")
@@ -199,7 +199,7 @@ PLAN = {"reasoning": "", "action": "look", "status": "done", "slots": {}, "tools
 
 def planned_by(said: Any, domain: Any = TILL) -> Any:
     view = planning()
-    made = wait(LlmPlanner(domain, models(Plain(AIMessage(json.dumps(said), usage_metadata=USAGE)))).plan(view))
+    made = wait(LlmPlanner(domain, models(ScriptedModel(AIMessage(json.dumps(said), usage_metadata=USAGE)))).plan(view))
     assert (view.meter.llm_calls, view.meter.input_tokens, view.meter.output_tokens) == (1, 100, 10)
     return made
 
@@ -239,13 +239,13 @@ def test_slots_of_a_domain_that_names_none_are_taken_without_their_nulls() -> No
 
 
 def test_a_plan_that_repeats_its_instructions_is_refused() -> None:
-    instructions = LlmPlanner(TILL, models(Plain()))._instructions
+    instructions = LlmPlanner(TILL, models(ScriptedModel()))._instructions
     with pytest.raises(PlanError, match="the plan repeats these instructions") as refused:
         planned_by({**PLAN, "tools": [], "reply": instructions})
     assert [issue["rule"] for issue in refused.value.issues] == ["repeated_instructions"]
 
 
-class Streams(Plain):
+class Streams(ScriptedModel):
     """Streams what is scripted for each try; a break is raised where it comes."""
 
     _tries: list[list[Any]] = PrivateAttr()
@@ -323,7 +323,7 @@ def test_an_answer_is_streamed(case: Streamed) -> None:
 
     assert made == case.draft
     instructions = LlmResponder(TILL, models(model))._instructions
-    assert [(each.type, each.content) for each in model._heard[0]] == [
+    assert [(each.type, each.content) for each in model.heard[0]] == [
         ("system", instructions),
         ("human", answer_message(answering())),
     ]
@@ -341,12 +341,12 @@ def test_an_answer_that_is_written_again_is_not_shown_again() -> None:
 
 
 def test_an_answer_that_repeats_its_instructions_is_none() -> None:
-    instructions = LlmResponder(TILL, models(Plain()))._instructions
+    instructions = LlmResponder(TILL, models(ScriptedModel()))._instructions
     with pytest.raises(ModelUnavailable, match="the answer repeated its instructions"):
-        wait(LlmResponder(TILL, models(Plain(instructions))).respond(answering()))
+        wait(LlmResponder(TILL, models(ScriptedModel(instructions))).respond(answering()))
 
 
-class Hangs(Plain):
+class Hangs(ScriptedModel):
     async def _agenerate(self, *_: Any, **__: Any) -> Any:
         await asyncio.Event().wait()
 

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted import ref
 
 from wavegraph.graph.references.paths import (
     Ambiguous,
@@ -23,6 +22,7 @@ from wavegraph.graph.references.paths import (
     needs,
     references,
 )
+from wavegraph.testing import ref
 
 DATA = {
     "items": [

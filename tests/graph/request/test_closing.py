@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage
 from langgraph.store.memory import InMemoryStore
 from langsmith_server import LangSmithServer, traced_to
 from runs import compiled, human
-from scripted import Script, call, outcome, planned, planning
+from scripted import outcome, planned
 from states import state_of
 from warehouse import Warehouse
 
@@ -23,6 +23,7 @@ from wavegraph.graph.request.closing import closed
 from wavegraph.graph.request.records import records_of
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.state import PlannedCall, ToolOutcome
+from wavegraph.testing import ScriptedPlanner, call, planning
 
 A, B = planned("a", "count", sku="bolt"), planned("b", "count", sku="nut")
 AGAIN = planned("again", "count", sku="bolt")
@@ -187,7 +188,7 @@ async def test_the_record_of_a_request() -> None:
 
 async def test_a_request_without_a_thread_is_kept_too() -> None:
     store = InMemoryStore()
-    script = Script(planning(call("a", "count", sku="bolt")))
+    script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
     await compiled(Warehouse().domain(), script, store=store).ainvoke(human())
 
     (item,) = store.search(records_of("no-thread"))

@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 from langgraph.store.memory import InMemoryStore
 from runs import compiled
-from scripted import Script, call, outcome, planned, planning
+from scripted import outcome, planned
 from states import state_of
 from warehouse import Warehouse
 
@@ -14,6 +14,7 @@ from wavegraph.app.run.runner import run
 from wavegraph.graph.request.figures import RequestFigures, views_of
 from wavegraph.graph.request.records import RequestRecord, records_of
 from wavegraph.graph.state import OutputState
+from wavegraph.testing import ScriptedPlanner, call, planning
 
 
 def test_a_result_tells_all_that_the_graph_gives() -> None:
@@ -25,7 +26,7 @@ def test_a_result_tells_all_that_the_graph_gives() -> None:
 
 async def test_a_record_keeps_every_field_that_it_declares() -> None:
     store = InMemoryStore()
-    graph = compiled(Warehouse().domain(), Script(planning(call("n", "count", sku="bolt"))), store=store)
+    graph = compiled(Warehouse().domain(), ScriptedPlanner(planning(call("n", "count", sku="bolt"))), store=store)
 
     result = await run(graph, "how many bolts?", thread_id="t")
 

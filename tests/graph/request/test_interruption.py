@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage
 from runs import wait
-from scripted import outcome, planned, ref
+from scripted import outcome, planned
 from states import REQUEST, state_of
 from warehouse import Clerk, Warehouse
 
@@ -17,6 +17,7 @@ from wavegraph.graph.ledger import WRITE_UNKNOWN
 from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import CARRIED
+from wavegraph.testing import ref
 
 A, B = planned("a", "count", sku="bolt"), planned("b", "count", sku="nut")
 AFTER_A = planned("c", "count", sku=ref("a"))

@@ -4,18 +4,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from endpoint import Endpoint, Turn, answers, plans
+from endpoint import Endpoint, Turn, answers
+from hotel_plans import plan, stay
 from houses_abroad import EUR, JPY, KWD, Abroad, imported
-from plans import ask, call
+from plans import ask
 
 from wavegraph import build_graph
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.domain import hotel_domain
 
 TODAY = "2026-11-20"
-NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_fields)
-STAY = {"check_in": "2027-01-18", "check_out": "2027-01-20", "adults": 2, "children_ages": None, "rooms": None,
-        "room_type": None, "board": None}  # fmt: skip
 DATES = "Monday 18 January to Wednesday 20 January 2027"
 
 
@@ -28,16 +25,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def planned(**slots: Any) -> Turn:
-    return plans(
-        {
-            "reasoning": "as asked",
-            "action": "check_availability",
-            "status": "done",
-            "slots": {**NO_SLOTS, **slots},
-            "tools": [call("check_availability", "get_availability", **STAY)],
-            "reply": None,
-        }
-    )
+    return plan(stay("check_availability", "2027-01-18", "2027-01-20"), **slots)
 
 
 def told(graph: Any, house: Abroad, text: str = "January 18-20 for two?") -> Any:

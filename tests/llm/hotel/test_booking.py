@@ -3,24 +3,26 @@
 import asyncio
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from endpoint import Endpoint, Turn, answers, plans
+from endpoint import Endpoint, answers
+from hotel_plans import MAIL, NAME, book, booking, quote
+from hotel_plans import plan as hotel_plan
+from hotel_plans import rows as rows_in
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
-from plans import aask, call, ref
+from plans import aask, call
 
 from wavegraph import build_graph, resume, run
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots
+from wavegraph.testing import ref
 from wavegraph.tools.hotel.domain import hotel_domain
 
 TODAY = {"today": "2026-11-20"}
-NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_fields)
 ON_THREAD: Any = {"configurable": {"thread_id": "t"}}
-NAME, MAIL = "Dana Levi", "dana@example.com"
 BOOKED = "Your booking is confirmed."
 
 
@@ -36,40 +38,10 @@ def graph(folder: Path, endpoint: Endpoint) -> Any:
 
 @pytest.fixture
 def rows(folder: Path) -> Callable[[str, str], list[str]]:
-    """States of the guest's bookings that arrive on a day: `hold`, `confirmed`, …."""
-
-    def read(arrival: str, name: str = NAME) -> list[str]:
-        if not (
-            folder / "sandbox.sqlite"
-        ).exists():  # nobody has asked the hotel yet, and connecting would make an empty file
-            return []
-        with sqlite3.connect(folder / "sandbox.sqlite") as file:
-            found = file.execute(
-                "SELECT status FROM booking WHERE check_in = ? AND guest_json LIKE ?", (arrival, f"%{name}%")
-            )
-            return [status for (status,) in found]
-
-    return read
+    return partial(rows_in, folder)
 
 
-def plan(*calls: dict[str, Any], action: str = "book", reply: str | None = None) -> Turn:
-    made = {"reasoning": "as asked", "action": action, "status": "done", "slots": NO_SLOTS}
-    return plans({**made, "tools": list(calls), "reply": reply})
-
-
-def quote(call_id: str, check_in: str, check_out: str, instead_of: str | None = None) -> dict[str, Any]:
-    open_ = dict.fromkeys(["children_ages", "rooms", "room_type", "board", "rate_plan", "refundable"])
-    stay = {"check_in": check_in, "check_out": check_out, "adults": 2}
-    return call(call_id, "quote_stay", instead_of=instead_of, **{**stay, **open_})
-
-
-def book(quote_id: Any, call_id: str = "book", instead_of: str | None = None, **given: Any) -> dict[str, Any]:
-    guest = {"guest_name": NAME, "guest_email": MAIL, "guest_phone": None, "notes": None, **given}
-    return call(call_id, "create_booking", instead_of=instead_of, quote_id=quote_id, **guest)
-
-
-def booking(check_in: str, check_out: str, **given: Any) -> Turn:
-    return plan(quote("quote", check_in, check_out), book(ref("quote", "quote_id"), **given))
+plan = partial(hotel_plan, action="book")
 
 
 def wish(day: int, month: str = "January") -> str:

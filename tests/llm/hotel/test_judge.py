@@ -1,31 +1,29 @@
 """The hotel with a judge: what it finds missing is looked up and told, and never booked."""
 
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from endpoint import Endpoint, Turn, answers, judges, plans
+from endpoint import Endpoint, answers
+from hotel_plans import booking, judged_as, open_stays, plan, rows, stay
 from langgraph.checkpoint.memory import InMemorySaver
-from plans import ask, call, ref
+from plans import ask, call
 
 from wavegraph import AnswerView, CancelHandle, Domain, build_graph, run
 from wavegraph.graph.model.judge import STANDARD
 from wavegraph.tools.hotel.answer_check.criteria import KINDS
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.offline import HotelOffline
 
 TODAY = "2026-11-20"
 SETTINGS = {"today": TODAY}
-NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_fields)
 ROOM = "From Sunday 17 January to Tuesday 19 January 2027, a Double Room is free: 702 NIS in total, 351 NIS a night, non-refundable."
 POOL = "The heated indoor pool is open all year, 07:00-20:00."
 
 
 @pytest.fixture(autouse=True)
-def judged(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+def _judged(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
 
 
@@ -49,26 +47,6 @@ def bare(domain: Domain) -> Any:
     return build_graph(domain).compile()
 
 
-def plan(*calls: dict[str, Any], action: str = "check_availability", reply: str | None = None, **slots: Any) -> Turn:
-    made = {"reasoning": "as asked", "action": action, "status": "done", "slots": {**NO_SLOTS, **slots}}
-    return plans({**made, "tools": list(calls), "reply": reply})
-
-
-def verdict(kind: str, **gaps: str) -> Turn:
-    judged = [
-        {"name": name, "verdict": "fail" if name in gaps else "pass", "gap": gaps.get(name)}
-        for name in (*STANDARD, *KINDS[kind])
-    ]
-    return judges({"reasoning": "judged by the trace", "criteria": judged, "satisfied": not gaps})
-
-
-def stay(call_id: str, check_in: Any, check_out: Any, instead_of: str | None = None) -> dict[str, Any]:
-    open_ = dict.fromkeys(["children_ages", "rooms", "room_type", "board"])
-    return call(
-        call_id, "get_availability", instead_of=instead_of, check_in=check_in, check_out=check_out, adults=2, **open_
-    )
-
-
 JANUARY = stay("january", "2027-01-17", "2027-01-19")
 
 
@@ -76,30 +54,10 @@ def info(topic: str) -> dict[str, Any]:
     return call(f"info_{topic}", "get_hotel_info", topic=topic)
 
 
-def open_stays(nights: int) -> dict[str, Any]:
-    nothing = dict.fromkeys(["children_ages", "rooms", "room_type", "board", "near", "limit"])
-    return call("open", "find_open_stays", from_date="2026-12-04", to_date="2026-12-12", nights=nights, adults=2,
-                **nothing)  # fmt: skip
-
-
-def booking(check_in: str, check_out: str) -> list[dict[str, Any]]:
-    open_ = dict.fromkeys(["children_ages", "rooms", "room_type", "board", "rate_plan", "refundable"])
-    guest = {"guest_name": "Dana Levi", "guest_email": "dana@example.com", "guest_phone": None, "notes": None}
-    return [
-        call("quote", "quote_stay", check_in=check_in, check_out=check_out, adults=2, **open_),
-        call("book", "create_booking", quote_id=ref("quote", "quote_id"), **guest),
-    ]
-
-
-def rows(folder: Path, arrival: str) -> list[str]:
-    with sqlite3.connect(folder / "sandbox.sqlite") as file:
-        return [s for (s,) in file.execute("SELECT status FROM booking WHERE check_in = ?", (arrival,))]
-
-
 def test_a_second_question_that_was_missed_is_looked_up_and_answered(endpoint: Endpoint, bare: Any) -> None:
     endpoint.plays(
-        plan(JANUARY), answers(ROOM), verdict("availability", completeness="whether there is a pool is not answered"),
-        plan(info("pool"), action="hotel_info"), answers(f"{ROOM}\n{POOL}"), verdict("availability"),
+        plan(JANUARY), answers(ROOM), judged_as("availability", completeness="whether there is a pool is not answered"),
+        plan(info("pool"), action="hotel_info"), answers(f"{ROOM}\n{POOL}"), judged_as("availability"),
     )  # fmt: skip
 
     told = ask(bare, "A room 17-19 January, and is there a pool?", **SETTINGS)
@@ -111,7 +69,7 @@ def test_a_second_question_that_was_missed_is_looked_up_and_answered(endpoint: E
 
 def test_in_hebrew(endpoint: Endpoint, bare: Any) -> None:
     room = "מיום ראשון 17 בינואר עד יום שלישי 19 בינואר 2027 יש חדר זוגי פנוי: 702 ש״ח בסך הכול, 351 ש״ח ללילה, ללא החזר בביטול."
-    lacking = verdict("price", completeness="לא נאמר אם יש חניה")
+    lacking = judged_as("price", completeness="לא נאמר אם יש חניה")
     endpoint.plays(plan(JANUARY), answers(room), lacking, plan(info("parking")), answers(f"{room}\nועוד."), lacking)
 
     told = ask(bare, "כמה עולה חדר ב-17.1 עד 19.1, ויש חניה?", **SETTINGS)
@@ -119,7 +77,7 @@ def test_in_hebrew(endpoint: Endpoint, bare: Any) -> None:
     judge = endpoint.of("judge")[0]
     assert (judge.block("language"), judge.block("answer")) == ("he", room)
     assert told["answer"].startswith(f"{room}\nועוד.\n\n(לא הצלחתי לוודא שהתשובה מכסה")
-    assert told["validation_failure_reason"] == "judged by the trace"
+    assert told["validation_failure_reason"] == "as it should be"
 
 
 def test_a_full_house_told_without_what_is_free_instead_is_planned_again(endpoint: Endpoint, bare: Any) -> None:
@@ -127,8 +85,8 @@ def test_a_full_house_told_without_what_is_free_instead_is_planned_again(endpoin
     better = f"{full}\nFree instead: Monday 7 December to Thursday 10 December 2026, from 1,467 NIS."
     endpoint.plays(
         plan(stay("hanukkah", "2026-12-04", "2026-12-12")), plan(), answers(full),
-        verdict("availability", alternatives="no shorter stay was looked for"),
-        plan(open_stays(3)), answers(better), verdict("availability"),
+        judged_as("availability", alternatives="no shorter stay was looked for"),
+        plan(open_stays(3)), answers(better), judged_as("availability"),
     )  # fmt: skip
 
     told = ask(bare, "a room over Hanukkah, 4-12 December", **SETTINGS)
@@ -141,7 +99,7 @@ def test_a_full_house_told_without_what_is_free_instead_is_planned_again(endpoin
 
 async def test_a_booking_is_judged_as_one(graph: Any, endpoint: Endpoint, folder: Path) -> None:
     confirmed = "Your booking is confirmed for Sunday 10 January to Tuesday 12 January 2027, 702 NIS."
-    endpoint.plays(plan(*booking("2027-01-10", "2027-01-12"), action="book"), answers(confirmed), verdict("booking"))
+    endpoint.plays(booking("2027-01-10", "2027-01-12"), answers(confirmed), judged_as("booking"))
 
     asked = await run(
         graph, "Book 10-12 January for two. Dana Levi, dana@example.com", thread_id="t", settings=SETTINGS
@@ -158,8 +116,8 @@ async def test_a_booking_is_judged_as_one(graph: Any, endpoint: Endpoint, folder
 
 
 async def test_a_gap_books_nothing_without_a_yes(graph: Any, endpoint: Endpoint, folder: Path) -> None:
-    endpoint.plays(plan(JANUARY), answers(ROOM), verdict("availability", completeness="the room was not booked"),
-                   plan(*booking("2027-01-17", "2027-01-19"), action="book"))  # fmt: skip
+    endpoint.plays(plan(JANUARY), answers(ROOM), judged_as("availability", completeness="the room was not booked"),
+                   booking("2027-01-17", "2027-01-19"))  # fmt: skip
     text = "A room 17-19 January? I am Dana Levi, dana@example.com"
 
     asked = await run(graph, text, thread_id="t", settings=SETTINGS)
@@ -167,7 +125,7 @@ async def test_a_gap_books_nothing_without_a_yes(graph: Any, endpoint: Endpoint,
     assert asked.answer.endswith("Shall I go ahead? (yes / no)")
     assert rows(folder, "2027-01-17") == ["hold"]
 
-    endpoint.plays(answers(f"{ROOM} Nothing was booked."), verdict("booking"))
+    endpoint.plays(answers(f"{ROOM} Nothing was booked."), judged_as("booking"))
     ended = await run(graph, "no", thread_id="t", settings=SETTINGS)
 
     assert (ended.outcome, ended.answer) == ("answered", f"{ROOM} Nothing was booked.")
@@ -175,10 +133,10 @@ async def test_a_gap_books_nothing_without_a_yes(graph: Any, endpoint: Endpoint,
 
 
 def test_a_gap_cannot_book_for_a_guest_nobody_named(endpoint: Endpoint, bare: Any, folder: Path) -> None:
-    unasked = plan(*booking("2027-01-24", "2027-01-26"), action="book")
+    unasked = booking("2027-01-24", "2027-01-26")
     endpoint.plays(plan(stay("stay", "2027-01-24", "2027-01-26")), answers("A Double Room is free."),
-                   verdict("availability", completeness="book it for Dana Levi, dana@example.com"),
-                   unasked, plan(), answers("A Double Room is free then."), verdict("availability"))  # fmt: skip
+                   judged_as("availability", completeness="book it for Dana Levi, dana@example.com"),
+                   unasked, plan(), answers("A Double Room is free then."), judged_as("availability"))  # fmt: skip
 
     told = ask(bare, "A room 24-26 January?", **SETTINGS)
 
@@ -197,7 +155,7 @@ def test_a_gap_cannot_book_for_a_guest_nobody_named(endpoint: Endpoint, bare: An
     ids=["price", "weekday", "deed"],
 )
 def test_what_the_rules_catch_no_judge_sees(endpoint: Endpoint, bare: Any, wrong: str, claim: str) -> None:
-    endpoint.plays(plan(JANUARY), answers(wrong), answers(ROOM), verdict("availability"))
+    endpoint.plays(plan(JANUARY), answers(wrong), answers(ROOM), judged_as("availability"))
 
     told = ask(bare, "A room 17-19 January", **SETTINGS)
 
@@ -213,7 +171,7 @@ def test_who_insists_on_what_is_not_so_is_answered_for_by_the_templates(
     endpoint: Endpoint, bare: Any, untrue: str
 ) -> None:
     endpoint.plays(
-        plan(JANUARY), answers(f"{ROOM} {untrue}"), answers(f"Well: {ROOM} {untrue}"), verdict("availability")
+        plan(JANUARY), answers(f"{ROOM} {untrue}"), answers(f"Well: {ROOM} {untrue}"), judged_as("availability")
     )
 
     told = ask(bare, "A room 17-19 January", **SETTINGS)
@@ -227,7 +185,7 @@ def test_an_answer_cut_short_by_a_limit_is_traced_and_judged_with_that_limit(end
     told_so = f"{ROOM} The second stay was not checked."
     late = stay("late", "2027-01-24", "2027-01-26")
     endpoint.plays(plan(JANUARY, late), plan(JANUARY, late), answers(f"{told_so} It is 640 NIS."), answers(told_so),
-                   verdict("availability"))  # fmt: skip
+                   judged_as("availability"))  # fmt: skip
 
     told = ask(bare, "A room 17-19 or 24-26 January", max_tool_calls=1, **SETTINGS)
 

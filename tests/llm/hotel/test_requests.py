@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, Turn, answers, plans
-from plans import ask, call, ref
+from hotel_plans import NO_SLOTS, open_stays, plan, stay
+from plans import ask, call
 
 from wavegraph import build_graph
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots
+from wavegraph.testing import ref
 from wavegraph.tools.hotel.domain import hotel_domain
 
 TODAY = "2026-11-20"
-NO_SLOTS: dict[str, Any] = dict.fromkeys(HotelSlots.model_fields)
 
 
 @pytest.fixture(scope="module")
@@ -21,27 +21,8 @@ def graph_of(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return lambda: build_graph(hotel_domain(folder)).compile()
 
 
-def plan(*calls: dict[str, Any], action: str = "check_availability", reply: str | None = None, **slots: Any) -> Turn:
-    made = {"reasoning": "as asked", "action": action, "status": "done", "slots": {**NO_SLOTS, **slots}}
-    return plans({**made, "tools": list(calls), "reply": reply})
-
-
-def stay(call_id: str, check_in: Any, check_out: Any, **more: Any) -> dict[str, Any]:
-    given = {"adults": 2, "children_ages": None, "rooms": None, "room_type": None, "board": None}
-    instead = more.pop("instead_of", None)
-    return call(
-        call_id, "get_availability", instead_of=instead, check_in=check_in, check_out=check_out, **{**given, **more}
-    )
-
-
 def holiday(name: str) -> dict[str, Any]:
     return call("get_holiday", "get_holiday", name=name, year=None)
-
-
-def open_stays(call_id: str, nights: int, instead_of: str) -> dict[str, Any]:
-    nothing = dict.fromkeys(["children_ages", "rooms", "room_type", "board", "near", "limit"])
-    return call(call_id, "find_open_stays", instead_of=instead_of, from_date="2026-12-04", to_date="2026-12-12",
-                nights=nights, adults=2, **nothing)  # fmt: skip
 
 
 def test_explicit_dates(endpoint: Endpoint, graph_of: Any) -> None:
@@ -63,7 +44,7 @@ def test_a_part_of_a_holiday_in_two_waves_and_a_way_round(endpoint: Endpoint, gr
             holiday("Hanukkah"),
             stay("check_availability", ref("get_holiday", "dates[0]"), ref("get_holiday", "dates[1]")),
         ),
-        plan(open_stays("one_night", 1, "check_availability")),
+        plan(open_stays(1, "one_night", "check_availability")),
         answers(
             "The night of 4 December 2026 needs 2 nights. Free: Monday 7 December to Tuesday 8 December 2026, 504 NIS."
         ),
@@ -128,7 +109,7 @@ def test_two_periods_in_one_plan_and_a_shorter_stay_for_the_full_one(endpoint: E
                 "check_weekend", ref("resolve_dates", "stays[0].check_in"), ref("resolve_dates", "stays[0].check_out")
             ),
         ),
-        plan(open_stays("three_nights", 3, "check_availability"), open_stays("two_nights", 2, "check_availability")),
+        plan(open_stays(3, "three_nights", "check_availability"), open_stays(2, "two_nights", "check_availability")),
         answers(
             "Hanukkah, 4 to 12 December 2026, is full as a whole; 7 to 10 December is free from 1,467 NIS.\n"
             "Next weekend, 26 to 28 November 2026: a Double Room from 954 NIS."

@@ -3,13 +3,12 @@
 import asyncio
 import json
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from careful import NEVER_PASSES, PASSES, PASSES_SECOND, SETTINGS, Following, graph_over, small_ward
-from endpoint import Endpoint, Serving, Turn, finds
+from careful import NEVER_PASSES, PASSES, PASSES_SECOND, SETTINGS, graph_over, small_ward
+from endpoint import Endpoint, Turn, finds
 from langchain_openai import ChatOpenAI
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import aask
@@ -27,12 +26,6 @@ from wavegraph.tools.roster.ward.ward import Ward
 RULES = {**SETTINGS, "planner": "rules"}
 IDLE = [None] * 7
 ROSTER = {"n1": ["E", "E", "E", "E", "E", None, None], "n2": ["L", "L", *IDLE[2:]]}
-
-
-@pytest.fixture
-def server() -> Iterator[Endpoint]:
-    with Serving(Following()) as endpoint:
-        yield endpoint
 
 
 @pytest.fixture

@@ -1,14 +1,12 @@
 """What a judge holds an answer about a roster against, and what a gap leads to."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-from careful import READS, SETTINGS, Following, done, first_plan, graph_over, plan, report
-from endpoint import Endpoint, Serving, Turn, answers, judges, plans
+from careful import READS, SETTINGS, done, first_plan, graph_over, plan, report
+from endpoint import Endpoint, answers, plans
 from langgraph.checkpoint.memory import InMemorySaver
-from plans import ask, call
+from plans import ask, call, judged
 
 from wavegraph.graph.model.judge import STANDARD
 from wavegraph.tools.roster.criteria import CRITERIA
@@ -16,27 +14,16 @@ from wavegraph.tools.roster.criteria import CRITERIA
 WHOLE = "The roster passes every check: its cost is 20, and no roster can cost less than 20."
 
 
-@pytest.fixture
-def server() -> Iterator[Endpoint]:
-    with Serving(Following()) as endpoint:
-        yield endpoint
-
-
 def ask_for(folder: Path, text: str) -> Any:
     graph = graph_over(folder).compile(checkpointer=InMemorySaver())
     return ask(graph, text, {"configurable": {"thread_id": "t"}}, **{**SETTINGS, "answer_check": "on"})
 
 
-def verdict(*names: str, **gaps: str) -> Turn:
-    judged = [{"name": n, "verdict": "fail" if n in gaps else "pass", "gap": gaps.get(n)} for n in names]
-    return judges({"reasoning": "as seen", "criteria": judged, "satisfied": not gaps})
-
-
 def test_a_roster_is_judged_by_the_rosters_criteria_and_a_gap_is_filled(tmp_path: Path, endpoint: Endpoint) -> None:
     every = (*STANDARD, *CRITERIA)
     endpoint.plays(first_plan(), report(), done(), answers("The roster passes every check, at a cost of 20."))
-    endpoint.plays(verdict(*every, bound="the proven bound is not told beside the cost"))
-    endpoint.plays(done(), answers(WHOLE), verdict(*every))
+    endpoint.plays(judged(*every, bound="the proven bound is not told beside the cost"))
+    endpoint.plays(done(), answers(WHOLE), judged(*every))
     told = ask_for(tmp_path, "make the roster")
     assert (told["answer"], told["outcome"]) == (WHOLE, "answered")
     assert endpoint.of("judge")[0].block("criteria") == list(every)
@@ -45,7 +32,7 @@ def test_a_roster_is_judged_by_the_rosters_criteria_and_a_gap_is_filled(tmp_path
 
 def test_a_question_about_a_ward_is_judged_as_any(tmp_path: Path, endpoint: Endpoint) -> None:
     look = call(READS[0], READS[0], ward="small", start_date=None, num_days=None)
-    endpoint.plays(plans(plan(look, status="done")), answers("There are 2 nurses: Diana and Ivan."), verdict(*STANDARD))
+    endpoint.plays(plans(plan(look, status="done")), answers("There are 2 nurses: Diana and Ivan."), judged(*STANDARD))
     told = ask_for(tmp_path, "how many nurses are there?")
     assert told["outcome"] == "answered"
     assert endpoint.of("judge")[0].block("criteria") == list(STANDARD)

@@ -1,6 +1,5 @@
 """What a manager asks for about people, as a model turns it into changes: agreed to, refused, mended, asked about."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,6 @@ import pytest
 from careful import (
     READS,
     SETTINGS,
-    Following,
     apply,
     change,
     done,
@@ -21,23 +19,17 @@ from careful import (
     small_ward,
     solve,
 )
-from endpoint import Endpoint, Received, Serving, answers, plans
+from endpoint import Endpoint, Received, answers, plans
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
-from plans import ref
 
 from wavegraph import resume, run
+from wavegraph.testing import ref
 from wavegraph.tools.roster.store import RosterStore
 
 DONE = "The roster passes every check."
 NO_NIGHTS = change("unavailable", "Ivan", shift="night")
 NOT_MONDAY = change("avoids", "Ivan", weekdays=["monday"])
-
-
-@pytest.fixture
-def server() -> Iterator[Endpoint]:
-    with Serving(Following()) as endpoint:
-        yield endpoint
 
 
 @pytest.fixture

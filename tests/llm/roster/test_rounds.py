@@ -1,7 +1,6 @@
 """The roster generator with a model: rounds, the report, the manager's decision, the answer, and a model that goes."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from careful import (
     PASSES_SECOND,
     READS,
     SETTINGS,
-    Following,
     done,
     first_plan,
     graph_over,
@@ -20,7 +18,7 @@ from careful import (
     report,
     small_ward,
 )
-from endpoint import Endpoint, Serving, Turn, answers
+from endpoint import Endpoint, Turn, answers
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import ask
 
@@ -29,12 +27,6 @@ from wavegraph.tools.roster.store import RosterStore
 
 FAIR = "The roster for the ward passes every check: its cost is 20, and no roster can cost less than 20."
 UNFAIR = "The roster does not pass: Ivan has no shift at all."
-
-
-@pytest.fixture
-def server() -> Iterator[Endpoint]:
-    with Serving(Following()) as endpoint:
-        yield endpoint
 
 
 @pytest.fixture

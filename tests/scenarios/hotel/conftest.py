@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from wavegraph.tools.hotel.property import sandbox
+from wavegraph.tools.hotel.property.port import Property, open_property
 
 
 @pytest.fixture(scope="session")
@@ -13,3 +14,8 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("houses")
     sandbox.build(folder / "sandbox.sqlite", date(2026, 11, 20))
     return folder
+
+
+@pytest.fixture
+def house(data_dir: Path) -> Property:
+    return open_property("sandbox", data_dir=data_dir)

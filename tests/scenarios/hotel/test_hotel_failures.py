@@ -6,21 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hotel_runs import FaultyHouse, asked, domain_of, waves
+from hotel_runs import FaultyHouse, asked, domain_of, said, waves
 from patience import enough_s
-from scripted import Script, planning
+from runs import compiled
 
 from wavegraph import SettingsError, ToolRefusal
+from wavegraph.testing import ScriptedPlanner, call, planning
 from wavegraph.tools.hotel import dates
-from wavegraph.tools.hotel.property.port import Property, open_property
+from wavegraph.tools.hotel.property.port import Property
 
 REQUEST = "Check availability for January 17-19, 2 adults"
 UNREACHED = "couldn't reach the reservation system"
-
-
-@pytest.fixture
-def house(data_dir: Path) -> Property:
-    return open_property("sandbox", data_dir=data_dir)
 
 
 def failing(house: Property, *acts: BaseException | float) -> tuple[FaultyHouse, Any]:
@@ -110,10 +106,8 @@ def test_an_unknown_property_stops_the_run_and_names_the_known_ones(data_dir: Pa
 
 
 def test_a_plan_broken_twice_ends_in_an_answer(data_dir: Path) -> None:
-    from scripted import call
-
     broken = planning(call("x", "get_availability", check_in="2027-01-17", check_out="2027-01-15", adults=2))
-    ended = asked(data_dir, REQUEST, planner=Script(broken, broken))
+    ended = asked(data_dir, REQUEST, planner=ScriptedPlanner(broken, broken))
 
     assert ended["tools_executed"] == 0
     assert ended["outcome"] in ("failed", "partial")
@@ -124,9 +118,6 @@ def test_a_cancelled_request_leaves_the_house_usable(house: Property) -> None:
     domain = failing(house, 60.0)[1]
 
     async def cut_off() -> None:
-        from hotel_runs import said
-        from runs import compiled
-
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.5):
                 await compiled(domain).ainvoke(said(REQUEST), context={"today": "2026-11-20"})

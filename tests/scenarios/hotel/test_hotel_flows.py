@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from hotel_runs import TODAY, asked, said, waves
-from runs import arun, compiled, wait
-from scripted import Script, call, planning, ref
+from runs import arun, compiled
 
 from wavegraph import PlanningView
+from wavegraph.testing import ScriptedPlanner, call, planning, ref
 from wavegraph.tools.hotel.domain import hotel_domain
 
 JANUARY = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2}
@@ -70,7 +70,7 @@ def test_the_same_as_continue_costs_one_planning_call_more(data_dir: Path) -> No
         stay = {"check_in": found["dates"][3], "check_out": found["dates"][4]}
         return planning(call("check_availability", "get_availability", **stay, adults=2), action="availability")
 
-    script = Script(planning(HANUKKAH, status="continue"), second)
+    script = ScriptedPlanner(planning(HANUKKAH, status="continue"), second)
     ended = asked(data_dir, "one night in Hanukkah", planner=script)
 
     script.assert_complete()
@@ -130,7 +130,9 @@ def test_a_saturday_closed_to_arrival_is_said_beside_a_night_sold_out(data_dir: 
 def test_a_call_planned_again_is_not_run_again(data_dir: Path) -> None:
     again = call("check_again", "get_availability", **JANUARY)
     first = planning(call("check_availability", "get_availability", **JANUARY), status="continue")
-    ended = asked(data_dir, "January 17-19, 2 adults", planner=Script(first, planning(again, action="availability")))
+    ended = asked(
+        data_dir, "January 17-19, 2 adults", planner=ScriptedPlanner(first, planning(again, action="availability"))
+    )
 
     assert (ended["tools_executed"], ended["waves"]) == (1, 1)
     assert ended["results"]["check_again"]["data"] == ended["results"]["check_availability"]["data"]
@@ -138,7 +140,7 @@ def test_a_call_planned_again_is_not_run_again(data_dir: Path) -> None:
 
 def test_a_planner_that_gives_up_after_issues_still_answers(data_dir: Path) -> None:
     full = call("check_availability", "get_availability", check_in="2026-12-25", check_out="2026-12-26", adults=2)
-    script = Script(planning(full, action="availability"), planning(action="availability"))
+    script = ScriptedPlanner(planning(full, action="availability"), planning(action="availability"))
     ended = asked(data_dir, "Check availability December 25, 2 adults", planner=script)
 
     script.assert_complete()
@@ -147,7 +149,7 @@ def test_a_planner_that_gives_up_after_issues_still_answers(data_dir: Path) -> N
 
 
 def test_a_reference_to_no_call_goes_back_to_the_planner_once(data_dir: Path) -> None:
-    script = Script(planning(FIRST_NIGHT), planning(HANUKKAH, FIRST_NIGHT, action="availability"), planning())
+    script = ScriptedPlanner(planning(FIRST_NIGHT), planning(HANUKKAH, FIRST_NIGHT, action="availability"), planning())
     ended = asked(data_dir, "one night in Hanukkah", planner=script)
 
     assert waves(ended)[:2] == [["get_holiday"], ["check_availability"]]
@@ -163,7 +165,7 @@ def test_a_path_that_leads_nowhere_skips_the_call_and_says_so(data_dir: Path) ->
         check_out=ref("get_holiday", "check_out"),
         adults=2,
     )
-    ended = asked(data_dir, "one night in Hanukkah", planner=Script(planning(HANUKKAH, lost), planning()))
+    ended = asked(data_dir, "one night in Hanukkah", planner=ScriptedPlanner(planning(HANUKKAH, lost), planning()))
 
     assert ended.status("check_availability") == "skipped"
     assert [issue["type"] for issue in ended["issues"]] == ["unexpected_data"]
@@ -171,14 +173,13 @@ def test_a_path_that_leads_nowhere_skips_the_call_and_says_so(data_dir: Path) ->
     assert ended["answer"]
 
 
-def test_two_requests_at_once_share_nothing(data_dir: Path) -> None:
+async def test_two_requests_at_once_share_nothing(data_dir: Path) -> None:
     graph = compiled(hotel_domain(data_dir))
 
-    async def both() -> list[Any]:
-        texts = ("Check availability December 25", "יש חדר פנוי לחנוכה? 3 מבוגרים", "January 17-19, 2 adults")
-        return await asyncio.gather(*(arun(graph, said(text), context={"today": TODAY}) for text in texts))
-
-    christmas, hanukkah, january = wait(both())
+    texts = ("Check availability December 25", "יש חדר פנוי לחנוכה? 3 מבוגרים", "January 17-19, 2 adults")
+    christmas, hanukkah, january = await asyncio.gather(
+        *(arun(graph, said(text), context={"today": TODAY}) for text in texts)
+    )
     assert set(christmas["results"]) == {"check_availability", "day_before", "day_after"}
     assert hanukkah["results"]["check_availability"]["args"]["adults"] == 3
     assert [ended["adaptations"] for ended in (christmas, hanukkah, january)] == [1, 1, 0]

@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hotel_runs import FaultyHouse, asked, domain_of
-from scripted import Script, call, planning, ref
 
 from wavegraph import PlanningResult, ToolRefusal
-from wavegraph.tools.hotel.property.port import Property, open_property
+from wavegraph.testing import ScriptedPlanner, call, planning, ref
+from wavegraph.tools.hotel.property.port import Property
 
 UNREACHED = {"en": "couldn't reach the reservation system", "he": "לא הצלחתי להגיע למערכת ההזמנות"}
 REQUEST = "Check January 17-19 for 2 adults; and show booking WG-7KQ2M9XA, Levi"
@@ -25,11 +24,6 @@ LOST_BOOKING = call("get_booking", "get_booking", reference=ref("dates", "stays[
 GHOST = planning(call("x", "teleport"))
 LOW = ToolRefusal("auth", "ERR 210")
 RESET = ConnectionError("reset")
-
-
-@pytest.fixture
-def house(data_dir: Path) -> Property:
-    return open_property("sandbox", data_dir=data_dir)
 
 
 @dataclass(frozen=True)
@@ -77,7 +71,7 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_what_went_wrong_is_told_as_what_it_was(house: Property, case: Case, language: str) -> None:
     domain = domain_of(FaultyHouse(house, *case.acts))
-    script = Script(*case.plans) if case.plans else None
+    script = ScriptedPlanner(*case.plans) if case.plans else None
     words = REQUEST if case.plans else "Check availability for January 17-19, 2 adults"
     ended = asked(domain, words, planner=script, language=language, **case.settings)
 

@@ -1,4 +1,4 @@
-"""For the tests of a domain: plant secrets, collect what a run leaves behind, and find none of them in it.
+"""Plant secrets, collect what a run leaves behind, and find none of them in it.
 
     canaries = Canaries()
     monkeypatch.setenv("PMS_PASSWORD", canaries.plant("PMS_PASSWORD"))

@@ -1,0 +1,138 @@
+"""A chat model and a planner that say what a test wrote down, one reply a call."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from inspect import isawaitable
+from typing import Any
+
+from langchain_core.callbacks import CallbackManagerForLLMRun
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.runnables import Runnable
+from langchain_core.utils.function_calling import convert_to_openai_tool
+from pydantic import PrivateAttr
+
+from wavegraph.graph.domain import PlanningView
+from wavegraph.graph.state import PlanningResult
+
+
+class _Script:
+    """Replies in order: each as it is, an exception raised, a function called with what was asked."""
+
+    def __init__(self, replies: Sequence[Any]) -> None:
+        self._left = list(replies)
+        self._unscripted = 0
+
+    @property
+    def is_over(self) -> bool:
+        return not self._left
+
+    def next(self, asked: Any) -> Any:
+        if self.is_over:
+            self._unscripted += 1
+            raise AssertionError("a call that nobody scripted")
+        reply = self._left.pop(0)
+        made = reply(asked) if callable(reply) else reply
+        if isinstance(made, BaseException):
+            raise made
+        return made
+
+    def assert_complete(self) -> None:
+        assert not self._unscripted, f"{self._unscripted} calls came that nobody scripted"
+        assert not self._left, f"{len(self._left)} scripted replies were never asked for"
+
+
+class ScriptedModel(BaseChatModel):
+    """A chat model that gives its replies in order.
+
+        model = ScriptedModel(planning(call("find", "find_book", title="Emma")), "Two copies are free.")
+
+    A reply is a text, a mapping (JSON, or the arguments of the function that the model is bound to: so structured output
+    gets it by either method), an `AIMessage`, an exception to raise, or a function of the messages that makes one of
+    these. The engine hands over to the domain's rules where a model fails, also at a call that nobody scripted:
+    `assert_complete` tells of it.
+    """
+
+    calls_tools: bool = True
+    """Off: a model without function calling, which reads the schema in its instructions."""
+    _script: _Script = PrivateAttr()
+    _heard: list[list[BaseMessage]] = PrivateAttr(default_factory=list)
+    _tools: list[dict[str, Any]] = PrivateAttr(default_factory=list)
+
+    def __init__(self, *replies: Any, **fields: Any) -> None:
+        super().__init__(**fields)
+        self._script = _Script(replies)
+
+    @property
+    def heard(self) -> Sequence[Sequence[BaseMessage]]:
+        """The messages of each call so far."""
+        return self._heard
+
+    @property
+    def tools(self) -> Sequence[Mapping[str, Any]]:
+        """The functions it was bound to so far, as OpenAI writes them."""
+        return self._tools
+
+    def assert_complete(self) -> None:
+        """Raises AssertionError where replies are left, or a call came that nobody scripted."""
+        self._script.assert_complete()
+
+    @property
+    def _llm_type(self) -> str:
+        return "scripted"
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        self._heard.append(messages)
+        message = _message(self._script.next(messages), kwargs.get("tools") or ())
+        return ChatResult(generations=[ChatGeneration(message=message)])
+
+    def bind_tools(self, tools: Sequence[Any], **kwargs: Any) -> Runnable[Any, AIMessage]:
+        if not self.calls_tools:
+            raise NotImplementedError("a model without function calling")
+        bound = [convert_to_openai_tool(tool) for tool in tools]
+        self._tools.extend(bound)
+        return self.bind(tools=bound)
+
+
+def _message(reply: Any, tools: Sequence[Mapping[str, Any]]) -> AIMessage:
+    if not isinstance(reply, Mapping):
+        return reply if isinstance(reply, AIMessage) else AIMessage(reply)
+    if not tools:
+        return AIMessage(json.dumps(reply, ensure_ascii=False))
+    return AIMessage("", tool_calls=[{"name": tools[0]["function"]["name"], "args": dict(reply), "id": "scripted"}])
+
+
+class ScriptedPlanner:
+    """A planner that gives its plans in order, then what `then` makes of each view.
+
+    In the place of a plan: an exception to raise, or a function of the view (it may be async) that makes the plan. One
+    call more than there are plans raises AssertionError; so does `assert_complete`, then and where plans are left.
+    """
+
+    name = "script"
+
+    def __init__(self, *plans: Any, then: Callable[[PlanningView], PlanningResult] | None = None) -> None:
+        self._script = _Script(plans)
+        self._then = then
+        self.views: list[PlanningView] = []
+        """What it was shown, call by call."""
+
+    async def plan(self, view: PlanningView) -> PlanningResult:
+        self.views.append(view)
+        if self._then and self._script.is_over:
+            return self._then(view)
+        made = self._script.next(view)
+        made = await made if isawaitable(made) else made
+        if isinstance(made, BaseException):
+            raise made
+        return made  # type: ignore[no-any-return]
+
+    def assert_complete(self) -> None:
+        self._script.assert_complete()
