@@ -56,8 +56,8 @@ class Meter:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanningView:
-    """What a planner sees."""
+class View:
+    """What planners and responders both see."""
 
     request: Request
     conversation: Sequence[AnyMessage]
@@ -67,60 +67,47 @@ class PlanningView:
     today: date
     ledger: Ledger
     """What this request has run so far."""
-    plan: Plan | None
-    """The plan before this one, in the same request."""
     previous: Previous | None
     """The request before this one."""
     waiting: Sequence[Asked] = ()
     """Writes that a person was asked about and nobody has answered; they wait on beside this request, unless it plans
-    another one of the same tool."""
+    another one of the same tool. The engine's own note behind the answer says so."""
     feedback: Feedback | None
-    """Why planning again; None for a new request and after `continue`."""
+    """Why planning again, None for a new request and after `continue`; or what the answer lacked that was sent back."""
     limits: Limits = field(default_factory=Limits)
     issues: Sequence[ValidationIssue] = ()
     """All that was found in this request, in order."""
-    proposals: Sequence[ToolCall] = ()
-    """The domain's own way round the issues (`Domain.adapt`)."""
     details: Mapping[str, Any] | None = None
     """What the domain told of its work at the last validation."""
     meter: Meter = field(default_factory=Meter)
-    """Where a planner counts its model calls."""
+    """Where model calls are counted."""
     remaining_s: float = inf
     """Active seconds left of the request."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnswerView:
+class PlanningView(View):
+    """What a planner sees."""
+
+    plan: Plan | None
+    """The plan before this one, in the same request."""
+    proposals: Sequence[ToolCall] = ()
+    """The domain's own way round the issues (`Domain.adapt`)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerView(View):
     """What a responder sees."""
 
-    request: Request
-    conversation: Sequence[AnyMessage]
-    settings: Any
-    today: date
-    ledger: Ledger
     plan: Plan
-    previous: Previous | None
-    issues: Sequence[ValidationIssue]
-    """All that was found in this request, in order."""
     open_issues: Sequence[ValidationIssue]
     """Those no later call has worked around."""
     unfinished: Sequence[str]
     """Ids of planned calls that did not end."""
     limits_hit: Sequence[str]
     """Names of the limits that stopped the work."""
-    feedback: Feedback | None
-    """Set when a check sent the answer back: what it lacked."""
     unsupported: Sequence[str]
     """Claims of the last answer that trace to nothing: leave them out."""
-    details: Mapping[str, Any] | None = None
-    """What the domain told of its work at the last validation."""
-    waiting: Sequence[Asked] = ()
-    """Writes that wait for a person beside this request: the engine's own note behind the answer says so."""
-    limits: Limits = field(default_factory=Limits)
-    meter: Meter = field(default_factory=Meter)
-    """Where a responder counts its model calls."""
-    remaining_s: float = inf
-    """Active seconds left of the request."""
 
 
 @dataclass(frozen=True)
