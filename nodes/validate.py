@@ -35,6 +35,7 @@ from wavegraph.graph.state import (
     ValidationResult,
     empty_ledger,
     merge_ledgers,
+    new_issue,
 )
 
 logger = logging.getLogger("wavegraph")
@@ -87,15 +88,7 @@ def _not_made(made: Expansion) -> dict[str, ToolOutcome]:
 
 def _issues_of_uncounted(made: Expansion) -> list[ValidationIssue]:
     return [
-        {
-            "type": "error",
-            "tool_id": each.call["id"],
-            "message": each.message,
-            "severity": "critical",
-            "rule": "over_budget",
-            "expected": each.left,
-            "actual": each.runs,
-        }
+        new_issue("error", each.call["id"], each.message, "over_budget", expected=each.left, actual=each.runs)
         for each in made.too_many
     ]
 
@@ -156,7 +149,9 @@ async def _checked(step: Step, ledger: Ledger, agent: Agent) -> list[ValidationI
     try:  # a model with aliases was dumped by name
         result = tool.result_adapter.validate_python(data_of(outcome, ledger), by_alias=True, by_name=True)
     except ValidationError as error:
-        return [_unreadable(step.call["id"], explain(error))]
+        # such as of a model with computed fields that forbids extra ones
+        message = f"the stored result cannot be read back: {explain(error)}"
+        return [new_issue("unexpected_data", step.call["id"], message, "unexpected_data")]
     call = ResolvedCall(step.call["id"], tool.name, step.args)
     checks = agent.domain.checks.get(tool.name, ())
     found = await asyncio.gather(*(_found(check, result, call) for check in checks))
@@ -169,29 +164,7 @@ async def _found(check: Check, result: Any, call: ResolvedCall) -> Sequence[Vali
         return await asyncio.to_thread(check, result, call)
     except Exception as error:  # noqa: BLE001  the domain's own code
         logger.error("a check of %s failed: %s", call.tool, kind_of_fault(error))
-        return [_not_checked(call.id)]
-
-
-def _not_checked(call_id: str) -> ValidationIssue:
-    return {
-        "type": "unchecked",
-        "tool_id": call_id,
-        "message": "this result could not be checked",
-        "severity": "warning",
-        "rule": "check_failed",
-    }
-
-
-def _unreadable(call_id: str, why: str) -> ValidationIssue:
-    """A result that its own model does not take back, such as one with computed fields that forbids extra ones."""
-    message = f"the stored result cannot be read back: {why}"
-    return {
-        "type": "unexpected_data",
-        "tool_id": call_id,
-        "message": message,
-        "severity": "critical",
-        "rule": "unexpected_data",
-    }
+        return [new_issue("unchecked", call.id, "this result could not be checked", "check_failed", severity="warning")]
 
 
 def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
@@ -199,27 +172,15 @@ def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
     assert error is not None  # only what ended well has none
     kind = "timeout" if outcome["status"] == "timeout" else "error"
     kind = "unexpected_data" if error["code"] == "unexpected_data" else kind
-    return {
-        "type": kind,
-        "tool_id": call_id,
-        "message": error["message"],
-        "severity": "critical",
-        "rule": error["code"],
-        "expected": "a result",
-        "actual": outcome["status"],
-    }
+    return new_issue(kind, call_id, error["message"], error["code"], expected="a result", actual=outcome["status"])
 
 
 def _issues_of_skipped(skipped: list[Step]) -> list[ValidationIssue]:
     """Calls that a path leads nowhere for, and writes that only wait behind one that failed: nobody else tells of them."""
     return [
-        {
-            "type": "unexpected_data" if step.broken_path else "error",
-            "tool_id": step.call["id"],
-            "message": step.why,
-            "severity": "critical",
-            "rule": "broken_reference" if step.broken_path else "write_stopped",
-        }
+        new_issue("unexpected_data", step.call["id"], step.why, "broken_reference")
+        if step.broken_path
+        else new_issue("error", step.call["id"], step.why, "write_stopped")
         for step in skipped
         if step.broken_path or step.behind_failure
     ]

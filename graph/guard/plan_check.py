@@ -12,7 +12,7 @@ from wavegraph.graph.guard.provenance import Said, is_traced
 from wavegraph.graph.guard.reference_check import ReferenceCheck, fit_of, unpacked
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import ELEMENT, needs, references
-from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue
+from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue, new_issue
 
 _RESULT: TypeAdapter[PlanningResult] = TypeAdapter(PlanningResult)
 
@@ -81,15 +81,7 @@ def has_new_work(plan: Plan, ledger: Ledger) -> bool:
 
 
 def _issue(rule: str, call: str, message: str, **facts: Any) -> ValidationIssue:
-    issue: ValidationIssue = {
-        "type": "broken_plan",
-        "tool_id": call,
-        "message": message,
-        "severity": "critical",
-        "rule": rule,
-    }
-    issue.update(facts)  # type: ignore[typeddict-item]
-    return issue
+    return new_issue("broken_plan", call, message, rule, **facts)
 
 
 def _shaped(raw: Any) -> PlanningResult:

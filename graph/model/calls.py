@@ -16,7 +16,7 @@ from wavegraph.graph.domain import Meter
 from wavegraph.graph.errors import ModelUnavailable, PlanError, WavegraphError
 from wavegraph.graph.model.openai_client import is_connection_error, is_cut_off, is_filtered
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import ValidationIssue
+from wavegraph.graph.state import new_issue
 
 if TYPE_CHECKING:
     from openai.types import CompletionUsage
@@ -104,14 +104,7 @@ def count_usage(usage: "CompletionUsage | None", meter: Meter) -> None:
 
 
 def bad_output(rule: str, message: str) -> PlanError:
-    issue: ValidationIssue = {
-        "type": "broken_plan",
-        "tool_id": "",
-        "message": message,
-        "severity": "critical",
-        "rule": rule,
-    }
-    return PlanError([issue])
+    return PlanError([new_issue("broken_plan", "", message, rule)])
 
 
 def why_withheld(message: AIMessage) -> Withheld | None:
