@@ -5,7 +5,7 @@ plans, runs, validates and answers with them, and names none.
 """
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -37,9 +37,6 @@ from wavegraph.graph.state import (
     ToolCall,
     ValidationIssue,
 )
-
-LONGEST_SHOWN = 200
-"""Characters of an offending value that a message shows."""
 
 
 @dataclass
@@ -221,7 +218,9 @@ class DomainTool:
     @cached_property
     def result_adapter(self) -> TypeAdapter[Any]:
         try:
-            return TypeAdapter(self.result if self.result is not None else self._annotated_result)
+            if self.result is not None:
+                return TypeAdapter(self.result)
+            return TypeAdapter(get_type_hints(self._function, include_extras=True).get("return", Any))
         except (NameError, PydanticUserError) as error:
             raise SettingsError(
                 f"tool {self.name!r}: its result type cannot be used ({error}); give one with `result=`"
@@ -331,35 +330,29 @@ class DomainTool:
         function = getattr(tool, "coroutine", None) or getattr(tool, "func", None) or tool._run
         return function  # type: ignore[no-any-return]
 
-    @property
-    def _annotated_result(self) -> Any:
-        return get_type_hints(self._function, include_extras=True).get("return", Any)
-
 
 _READERS = frozenset({"function-before", "function-wrap", "function-plain"})
 _SHARED = frozenset({"definition-ref"})
 
 
+def _records(schema: Any, *left_out: str) -> Iterator[Mapping[str, Any]]:
+    """All records of a pydantic core schema, itself among them, but what stands under these keys."""
+    if isinstance(schema, dict):
+        yield schema
+        schema = [part for key, part in schema.items() if key not in left_out]
+    for part in schema if isinstance(schema, list | tuple) else ():
+        yield from _records(part, *left_out)
+
+
 def _holds(kinds: frozenset[str], schema: Any) -> bool:
     """Whether a part of a pydantic core schema is of one of these kinds."""
-    if isinstance(schema, list | tuple):
-        return any(_holds(kinds, part) for part in schema)
-    if not isinstance(schema, dict):
-        return False
-    inside = (part for key, part in schema.items() if key not in ("metadata", "serialization"))
-    return schema.get("type") in kinds or any(_holds(kinds, part) for part in inside)
+    return any(part.get("type") in kinds for part in _records(schema, "metadata", "serialization"))
 
 
 def _is_opaque(schema: Any) -> bool:
     """Whether a part of it is written by a function that does not say what it gives."""
-    if isinstance(schema, list | tuple):
-        return any(_is_opaque(part) for part in schema)
-    if not isinstance(schema, dict):
-        return False
-    by = schema.get("serialization", {})
-    if by.get("type") in ("function-plain", "function-wrap") and "return_schema" not in by:
-        return True
-    return any(_is_opaque(part) for key, part in schema.items() if key != "metadata")
+    ways = (part.get("serialization", {}) for part in _records(schema, "metadata"))
+    return any(by.get("type") in ("function-plain", "function-wrap") and "return_schema" not in by for by in ways)
 
 
 def _placed(error: ValidationError, name: str) -> ValidationError:
@@ -464,17 +457,3 @@ class Domain:
             own = f"this graph is of {self.name!r}, which has no tool {name!r}"
             raise SettingsError(f"the thread belongs to another agent: {own}; go on with the agent it was begun with")
         return found
-
-
-def _short(value: Any) -> str:
-    """The value as a message can hold it: a whole result would fill prompts and logs."""
-    text = repr(value)
-    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
-
-
-def explain(error: ValidationError) -> str:
-    """Pydantic's findings in one line: field, value, what was expected."""
-    return "; ".join(
-        f"{'.'.join(str(part) for part in e['loc']) or 'arguments'} = {_short(e['input'])}: {e['msg']}"
-        for e in error.errors()
-    )

@@ -13,8 +13,8 @@ from typing_extensions import TypedDict
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.aside import asked_now, is_waiting
 from wavegraph.graph.dialogue.questions import asked_settings, spoken_question
-from wavegraph.graph.domain import Check, ResolvedCall, explain
-from wavegraph.graph.errors import kind_of_fault
+from wavegraph.graph.domain import Check, ResolvedCall
+from wavegraph.graph.errors import explain, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.guard.expansion import Expansion, Left, expanded

@@ -17,8 +17,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph._langgraph import with_arguments
-from wavegraph.graph.domain import DomainTool, explain
-from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal
+from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain
 from wavegraph.graph.execution.quiet_errors import Untold, untold
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.settings import Settings

@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from wavegraph.graph.domain import Domain, DomainTool, explain
-from wavegraph.graph.errors import PlanError
+from wavegraph.graph.domain import Domain, DomainTool
+from wavegraph.graph.errors import PlanError, explain
 from wavegraph.graph.guard.expansion import Left, expanded, wanted
 from wavegraph.graph.guard.provenance import Said, is_traced
 from wavegraph.graph.guard.reference_check import ReferenceCheck, fit_of, unpacked

@@ -7,8 +7,8 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from wavegraph.graph.domain import AnswerView, Domain, explain
-from wavegraph.graph.errors import ModelUnavailable, PlanError
+from wavegraph.graph.domain import AnswerView, Domain
+from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models

@@ -6,7 +6,8 @@ from typing import Any
 from langchain_core.messages import AIMessage
 from pydantic import ValidationError
 
-from wavegraph.graph.domain import Domain, PlanningView, explain
+from wavegraph.graph.domain import Domain, PlanningView
+from wavegraph.graph.errors import explain
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
 from wavegraph.graph.model.clients import Models

@@ -21,7 +21,8 @@ from scripted import ref
 from warehouse import Clerk, MoveArgs, Warehouse
 
 from wavegraph import Domain, DomainTool, Settings, SettingsError, build_graph, read
-from wavegraph.graph.domain import Meter, explain, write
+from wavegraph.graph.domain import Meter, write
+from wavegraph.graph.errors import explain
 
 
 @tool
