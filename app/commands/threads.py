@@ -17,7 +17,7 @@ from rich.text import Text
 from wavegraph.app.agents import DEFAULT_DOMAIN, agent
 from wavegraph.app.run.feedback import closed_requests
 from wavegraph.app.run.runner import conversation
-from wavegraph.app.run.threads import ThreadRow, Threads
+from wavegraph.app.run.threads import ThreadRow, Threads, shortened
 from wavegraph.app.storage.database import Storage, default_database
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal.exit_errors import told
@@ -135,20 +135,15 @@ def _age(text: str) -> timedelta:
 def listing(found: Sequence[ThreadRow], width: int) -> Table:
     """The list, `width` columns wide where it can be: of all cells the requests alone are cut, an id is to be copied."""
     names = ("thread", "last", "user", "outcome", "request")
-    rows = [_cells(row) for row in found]
+    rows = [[r.thread_id, _when(r), r.user_id or "", _state(r), shortened(r.request, LONGEST_SHOWN)] for r in found]
     widths = [max(map(cell_len, column)) for column in zip(names, *rows, strict=True)]
     left = max(width - sum(widths[:-1]) - 2 * (len(widths) - 1), SHORTEST_SHOWN)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name, needed in zip(names, [*widths[:-1], min(left, widths[-1])], strict=True):
         table.add_column(name, no_wrap=True, overflow="ellipsis", width=needed)
     for cells in rows:
-        table.add_row(*(Text(cell) for cell in cells))
+        table.add_row(*map(Text, cells))
     return table
-
-
-def _cells(row: ThreadRow) -> list[str]:
-    request = row.request if len(row.request) <= LONGEST_SHOWN else f"{row.request[: LONGEST_SHOWN - 1]}…"
-    return [row.thread_id, _when(row), row.user_id or "", _state(row), request]
 
 
 def _state(row: ThreadRow) -> str:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -108,9 +107,5 @@ def _rich(table: Table) -> RichTable:
         drawn.add_column(column.name, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold",
                          min_width=len(column.name) if is_name else None)  # fmt: skip
     for row in table.rows:
-        drawn.add_row(*_cells(row))
+        drawn.add_row(*map(Text, row))
     return drawn
-
-
-def _cells(row: Sequence[str]) -> list[Text]:
-    return [Text(cell) for cell in row]

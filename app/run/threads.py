@@ -38,9 +38,9 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, most: int = LONGEST_REQUEST) -> str:
     words = " ".join(text.split())
-    return words if len(words) <= LONGEST_REQUEST else f"{words[: LONGEST_REQUEST - 1]}…"
+    return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
 async def read_row(store: BaseStore | None, thread_id: str) -> ThreadRow | None:
@@ -113,7 +113,8 @@ class Threads:
 
     async def prune(self, before: datetime) -> list[str]:
         """Delete the threads whose last request began or ended before a time; their ids."""
-        old = [row.thread_id for row in await self._known() if row.updated and _time(row.updated) < before]
+        known = await self._known()
+        old = [row.thread_id for row in known if row.updated and datetime.fromisoformat(row.updated) < before]
         for thread_id in old:
             await self.delete(thread_id)
         return old
@@ -178,7 +179,3 @@ def _made_at(checkpoint_id: str) -> str:
         return ""
     ticks = (number >> 80 << 12) | (number >> 64 & 0xFFF)
     return datetime.fromtimestamp((ticks - 0x01B21DD213814000) / 1e7, UTC).isoformat(timespec="milliseconds")
-
-
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text)
