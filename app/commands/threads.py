@@ -1,12 +1,11 @@
 """`wavegraph threads`: what conversations there are, and what to delete of them."""
 
-import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 from rich.cells import cell_len
@@ -18,14 +17,12 @@ from wavegraph.app.agents import DEFAULT_DOMAIN, agent
 from wavegraph.app.run.feedback import closed_requests
 from wavegraph.app.run.runner import conversation
 from wavegraph.app.run.threads import ThreadRow, Threads, shortened
-from wavegraph.app.storage.database import Storage, default_database
-from wavegraph.app.storage.open import open_storage
-from wavegraph.app.terminal.exit_errors import told
+from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, ThreadArgument
+from wavegraph.app.terminal.session import with_storage
 
 threads = typer.Typer(no_args_is_help=True, help="List, show and delete conversations.")
 
-_T = TypeVar("_T")
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 LONGEST_SHOWN = 60
 """Characters of a request in the list."""
@@ -40,7 +37,7 @@ def list_(
     database: DatabaseOption = None,
 ) -> None:
     """List conversations, the latest first."""
-    found = _with_storage(database, lambda storage: _threads(storage).latest(limit or None))
+    found = with_storage(database, lambda storage: _threads(storage).latest(limit or None))
     if as_json:
         print(json.dumps([asdict(row) | {"state": _state(row)} for row in found], ensure_ascii=False))
         return
@@ -58,7 +55,7 @@ def show(
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Show a conversation."""
-    row, messages, verdicts = _with_storage(database, lambda storage: _read(storage, thread, domain))
+    row, messages, verdicts = with_storage(database, lambda storage: _read(storage, thread, domain))
     said = _said(messages, verdicts)
     if as_json:
         print(json.dumps(asdict(row) | {"state": _state(row), "messages": said}, ensure_ascii=False))
@@ -77,7 +74,7 @@ def show(
 @threads.command()
 def delete(thread: ThreadArgument, database: DatabaseOption = None) -> None:
     """Delete a conversation: its checkpoints and its records."""
-    _with_storage(database, lambda storage: _threads(storage).delete(thread))
+    with_storage(database, lambda storage: _threads(storage).delete(thread))
     print(f"deleted {thread}")
 
 
@@ -88,17 +85,8 @@ def prune(
 ) -> None:
     """Delete the conversations that nobody went on with for a while."""
     before = datetime.now(UTC) - _age(older_than)
-    gone = _with_storage(database, lambda storage: _threads(storage).prune(before))
+    gone = with_storage(database, lambda storage: _threads(storage).prune(before))
     print(f"deleted {len(gone)} thread{'' if len(gone) == 1 else 's'}")
-
-
-def _with_storage(database: str | None, work: Callable[[Storage], Awaitable[_T]]) -> _T:
-    async def opened() -> _T:
-        async with open_storage(str(default_database()) if database is None else database) as storage:
-            return await work(storage)
-
-    with told(Console(stderr=True, highlight=False)):
-        return asyncio.run(opened())
 
 
 def _threads(storage: Storage) -> Threads:
