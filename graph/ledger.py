@@ -389,6 +389,12 @@ def outcome_of(call_id: str, ledger: Ledger) -> ToolOutcome | None:
     return resolver(ledger).outcome_of(call_id)
 
 
+def signature_of(call_id: str, ledger: Ledger) -> str | None:
+    """Of a call that has an outcome."""
+    outcome = outcome_of(call_id, ledger)
+    return outcome["signature"] if outcome else None
+
+
 def never_ran(
     tool: str,
     args: dict[str, Any],

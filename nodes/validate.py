@@ -56,7 +56,8 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     waves = state["waves"] + (1 if ended else 0)
     left = Left(remaining_calls(state, limits), limits.max_waves - waves)
     made = expanded(state["plan"], merge_ledgers(state["ledger"], checked), left, agent.domain.registry)
-    checked = {**checked, "calls": made.calls, "outcomes": {**checked["outcomes"], **_not_made(made)}}
+    not_made = {each.outcome["signature"]: each.outcome for each in made.too_many}
+    checked = {**checked, "calls": made.calls, "outcomes": {**checked["outcomes"], **not_made}}
     skipped = [s for s in blocked(made.plan, merge_ledgers(state["ledger"], checked)) if s.outcome is None]
     found += [*_issues_of_uncounted(made), *_issues_of_skipped(skipped)]
     news: Ledger = {**checked, "outcomes": {**checked["outcomes"], **_skipped_outcomes(skipped)}}
@@ -80,10 +81,6 @@ def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any
         return {}
     asked = waits[1]
     return {"messages": [spoken_question(asked, state, agent.domain, asked_settings(asked, settings))]}
-
-
-def _not_made(made: Expansion) -> dict[str, ToolOutcome]:
-    return {each.outcome["signature"]: each.outcome for each in made.too_many}
 
 
 def _issues_of_uncounted(made: Expansion) -> list[ValidationIssue]:
@@ -207,8 +204,10 @@ def _key(issue: ValidationIssue, state: AgentState) -> str:
 async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
     more = ready(state["plan"], state["ledger"])
     mendable = _still_open(state) if not more and agent.can_mend(settings) else []
-    fresh = [issue for issue in mendable if _times_raised(issue, state) <= limits.max_retries_per_issue]
-    gone = _limits_in_the_way(state, limits, fresh) if more or fresh or _wants_to_continue(state) else []
+    raised = state["issue_counts"]
+    fresh = [issue for issue in mendable if raised.get(_key(issue, state), 1) <= limits.max_retries_per_issue]
+    goes_on = more or fresh or state["plan"]["status"] == "continue"
+    gone = _limits_in_the_way(state, limits, fresh) if goes_on else []
     if mendable and not fresh:
         gone = [*gone, "max_retries_per_issue"]
     mend = bool(fresh) and not gone
@@ -216,7 +215,7 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
     feedback = await _feedback(state, fresh, settings, limits, agent) if mend else None
     feedback = {**feedback, **details} if feedback else None
     result: ValidationResult = {**_result(state, feedback, mend, gone), **details}
-    _tell(state, result, gone, bool(more))
+    _tell(state, result, details, bool(gone or not more))
     limits_hit = report_limits(state, gone)
     if not gone:
         announce_wave(state)
@@ -230,21 +229,10 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
     }
 
 
-def _issues_of_plan(state: AgentState) -> list[ValidationIssue]:
-    ids = {call["id"] for call in state["plan"]["tools"]}
-    return [issue for issue in state["issues"] if issue["tool_id"] in ids]
-
-
 def _still_open(state: AgentState) -> list[ValidationIssue]:
-    return open_issues(_issues_of_plan(state), state["ledger"])
-
-
-def _times_raised(issue: ValidationIssue, state: AgentState) -> int:
-    return state["issue_counts"].get(_key(issue, state), 1)
-
-
-def _wants_to_continue(state: AgentState) -> bool:
-    return state["plan"]["status"] == "continue"
+    """Of the plan's own issues."""
+    ids = {call["id"] for call in state["plan"]["tools"]}
+    return open_issues([issue for issue in state["issues"] if issue["tool_id"] in ids], state["ledger"])
 
 
 def _limits_in_the_way(state: AgentState, limits: Limits, fresh: list[ValidationIssue]) -> list[str]:
@@ -295,16 +283,17 @@ def _result(state: AgentState, feedback: Feedback | None, mend: bool, gone: list
     }
 
 
-def _tell(state: AgentState, result: ValidationResult, gone: list[str], more: bool) -> None:
+def _tell(state: AgentState, result: ValidationResult, details: _Details, is_over: bool) -> None:
+    """`is_over`: whether no more calls of the plan run."""
     emit(
         {
             "event": "validation_complete",
             "needs_adaptation": result["needs_adaptation"],
             "issues": result["issues"],
-            **_details_of(result),
+            **details,
         }
     )
-    if state["plan"]["adapts"] and (gone or not more):
+    if state["plan"]["adapts"] and is_over:
         executed = sum(1 for s in steps(state["plan"], state["ledger"]) if s.outcome and s.outcome["runs"])
         emit(
             {
@@ -314,7 +303,3 @@ def _tell(state: AgentState, result: ValidationResult, gone: list[str], more: bo
                 "success": not open_issues(state["issues"], state["ledger"]),
             }
         )
-
-
-def _details_of(result: ValidationResult) -> _Details:
-    return {"details": result["details"]} if "details" in result else {}

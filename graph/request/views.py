@@ -7,7 +7,7 @@ from langchain_core.messages import AnyMessage
 
 from wavegraph.graph.dialogue.aside import asked_aside
 from wavegraph.graph.domain import AnswerView, PlanningView
-from wavegraph.graph.ledger import GOOD, outcome_of
+from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
 from wavegraph.graph.limits import Limits, remaining_s, sent_back
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.opening import last_human
@@ -103,11 +103,11 @@ def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[Valid
     what the check found in that last result is left.
     """
     issues = [issue for issue in issues if not _came_good(issue, ledger)]
-    troubled = {_signature(issue["tool_id"], ledger) for issue in issues}
+    troubled = {signature_of(issue["tool_id"], ledger) for issue in issues}
     good = [
         call
         for call in ledger["calls"].values()
-        if _is_good(call["id"], ledger) and _signature(call["id"], ledger) not in troubled
+        if _is_good(call["id"], ledger) and signature_of(call["id"], ledger) not in troubled
     ]
     return [issue for issue in issues if not any(_works_around(call, issue["tool_id"], ledger) for call in good)]
 
@@ -127,11 +127,6 @@ def doubt(issue: ValidationIssue) -> str:
     return f"{issue['tool_id']}|{issue['rule']}"
 
 
-def _signature(call_id: str, ledger: Ledger) -> str | None:
-    outcome = outcome_of(call_id, ledger)
-    return outcome["signature"] if outcome else None
-
-
 def _is_good(call_id: str, ledger: Ledger) -> bool:
     outcome = outcome_of(call_id, ledger)
     return outcome is not None and outcome["status"] in GOOD
@@ -148,8 +143,8 @@ def _works_around(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
 
 def _was_asked_by(plan: int, call: PlannedCall, ledger: Ledger) -> bool:
     """Whether that plan or one before it held the very call: asked for itself, it is no way round another."""
-    key = _signature(call["id"], ledger)
-    return any(other["plan"] <= plan and _signature(other["id"], ledger) == key for other in ledger["calls"].values())
+    key = signature_of(call["id"], ledger)
+    return any(other["plan"] <= plan and signature_of(other["id"], ledger) == key for other in ledger["calls"].values())
 
 
 def root_of(call_id: str, ledger: Ledger) -> str:
