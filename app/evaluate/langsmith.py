@@ -149,10 +149,9 @@ def _run(client: Client, dataset: Dataset, experiment: TracerSession, ended: End
 
 def _outputs(ended: Ended) -> dict[str, Any]:
     seen = ended.seen
-    calls = [{"wave": call.wave, "tool": call.tool, "args": dict(call.args)} for call in (seen.calls if seen else ())]
     told = {"outcome": seen.outcome, "answer": seen.answer} if seen else {}
     return _masked(
-        told | {"calls": calls, "failures": list(ended.score.failures), "llm_tokens": dict(ended.llm_tokens)}
+        told | {"calls": ended.calls, "failures": list(ended.score.failures), "llm_tokens": dict(ended.llm_tokens)}
     )
 
 

@@ -1,7 +1,7 @@
 """What is known of conversations without opening them: a row per thread beside the checkpoints."""
 
 from collections.abc import AsyncIterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -131,8 +131,8 @@ class Threads:
         values = saved.checkpoint["channel_values"]
         asked, outcome = values.get("request") or {}, values.get("outcome")
         waits = any(name.startswith("branch:to:") for name in values) or bool(asked and outcome is None)
-        return ThreadRow(
-            thread_id=row.thread_id,
+        return replace(
+            row,
             user_id=saved.metadata.get("user_id"),  # type: ignore[arg-type]
             request=shortened(asked.get("text", "")),
             outcome=None if waits else outcome,
