@@ -19,7 +19,7 @@ from langgraph.types import Command, StateSnapshot
 
 from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.questions import question_of, told
-from wavegraph.app.run.result import FIELDS, Result, cut_off, ended, report_of
+from wavegraph.app.run.result import Result, cut_off, ended
 from wavegraph.app.run.threads import ThreadRow, now, read_row, shortened, write_row
 from wavegraph.graph._langgraph import COMMIT
 from wavegraph.graph.approval import Question
@@ -31,23 +31,8 @@ from wavegraph.graph.errors import NothingToResume, SettingsError, ThreadBusy, W
 from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
 from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
-from wavegraph.graph.request.opening import last_human
-from wavegraph.graph.request.stored_version import check_version
+from wavegraph.graph.request.opening import check_version, last_human
 from wavegraph.graph.settings import Settings
-
-__all__ = [
-    "FIELDS",
-    "Cancelled",
-    "NothingToResume",
-    "Result",
-    "ThreadBusy",
-    "conversation",
-    "new_thread_id",
-    "report_of",
-    "resume",
-    "run",
-    "stream",
-]
 
 logger = logging.getLogger("wavegraph")
 

@@ -14,7 +14,7 @@ from scripted import Script, planning
 from till import Till, paying
 
 from wavegraph import CancelHandle, SettingsError, resume, run
-from wavegraph.app.run.runner import Result
+from wavegraph.app.run.result import Result
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.approval import Approval, Question
 from wavegraph.graph.domain import write
