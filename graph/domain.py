@@ -25,6 +25,7 @@ from wavegraph.graph.references.paths import PathStep, references
 from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, taken
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
+    AgentState,
     Asked,
     Criterion,
     Effect,
@@ -50,6 +51,14 @@ class Meter:
     """Id of the message under which tokens of an answer were streamed."""
     shown: str = ""
     """What was streamed under it."""
+
+    def added_to(self, state: AgentState) -> dict[str, Any]:
+        """The request's counters with this node's calls added; nothing where it made none."""
+        if not self.llm_calls:
+            return {}
+        before = state["llm_tokens"]
+        tokens = {"input": before["input"] + self.input_tokens, "output": before["output"] + self.output_tokens}
+        return {"llm_calls": state["llm_calls"] + self.llm_calls, "llm_tokens": tokens}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -63,7 +63,7 @@ class Found(NamedTuple):
     """What a call's arguments come to."""
 
     args: dict[str, Any]
-    """With references replaced; as planned where they cannot be."""
+    """With references replaced, and one to nothing (None) left out, as a default is; as planned where they cannot be."""
     signature: str
     error: BrokenReference | UnfinishedReference | None = None
     """Why they cannot be."""
@@ -358,17 +358,6 @@ def is_rejected(outcome: ToolOutcome) -> bool:
 
 def _error_code(outcome: ToolOutcome) -> str | None:
     return outcome["error"]["code"] if outcome["error"] else None
-
-
-def resolved(call: PlannedCall, ledger: Ledger) -> dict[str, Any]:
-    """The call's arguments with references replaced; a reference to nothing (None) is left out, as a default is.
-
-    Raises BrokenReference or UnfinishedReference.
-    """
-    found = resolver(ledger).found(call)
-    if found.error is not None:
-        raise found.error.with_traceback(None)
-    return found.args
 
 
 def changes_asked(ledger: Ledger, tool: str | None = None) -> list[str]:

@@ -15,7 +15,6 @@ from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
-from wavegraph.graph.execution.costs import costs
 from wavegraph.graph.guard.claims import unsupported_numbers
 from wavegraph.graph.ledger import bounded_view, signature_of
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
@@ -44,7 +43,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     view = answer_view(state, settings, limits)
     unsupported, check = await _checked(state, view, agent)
     failed = [criterion for criterion in check["criteria"] if criterion["verdict"] == "fail"]
-    update = {**_recorded(state, check, failed), **costs(state, view.meter)}
+    update = {**_recorded(state, check, failed), **view.meter.added_to(state)}
     after: AgentState = {**state, **update, "unsupported": unsupported}  # type: ignore[typeddict-item]
     way, gone = _way(state, limits, failed, unsupported)
     _tell(state, check, _TO[way])

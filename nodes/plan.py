@@ -28,17 +28,16 @@ from wavegraph.graph.domain import Planner, PlanningView
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
-from wavegraph.graph.execution.costs import costs
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.execution.write import let_go
 from wavegraph.graph.guard.expansion import Left
-from wavegraph.graph.guard.plan_check import checked_plan, has_new_work
+from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Said
 from wavegraph.graph.ledger import MAX_RUNS, bounded_view, is_out_of_runs, results, signature
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.phrases import say
-from wavegraph.graph.ready import steps
+from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.request.opening import begins_request, new_messages, opening, unreadable
 from wavegraph.graph.request.views import planning_view
 from wavegraph.graph.settings import Settings
@@ -158,7 +157,7 @@ async def _planned(state: AgentState, settings: Settings, limits: Limits, agent:
         update = await _by_planner(view, state, planner, agent)
     except TimeoutError:
         update = {**_give_up(state), "limits_hit": report_limits(state, ["request_timeout_s"])}
-    return {**update, "adaptations": state["adaptations"], **costs(state, view.meter)}
+    return {**update, "adaptations": state["adaptations"], **view.meter.added_to(state)}
 
 
 def _not_yours(state: AgentState, settings: Settings, agent: Agent) -> str | None:
@@ -311,7 +310,7 @@ def _accepted(state: AgentState, made: Plan, limits: Limits) -> dict[str, Any]:
     calls = {**state["ledger"]["calls"], **{call["id"]: call for call in made["tools"]}}
     after: AgentState = {**state, "plan": made, "ledger": {**state["ledger"], "calls": calls}}
     _announce(made)
-    new_work = has_new_work(made, after["ledger"])
+    new_work = unfinished(made, after["ledger"])  # a replan without any makes no progress
     gone = spent(after, limits, "plan") if new_work else []
     if made["adapts"] and (gone or not new_work):
         _end_adaptation(state)

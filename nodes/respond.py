@@ -14,7 +14,6 @@ from wavegraph.graph.domain import AnswerView, Draft
 from wavegraph.graph.errors import ModelUnavailable, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
-from wavegraph.graph.execution.costs import costs
 from wavegraph.graph.execution.receipts import news, unknown_writes
 from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.ledger import GOOD, results
@@ -55,7 +54,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         "unworded": written.unworded,
         "notes": waits,
     }
-    return {**update, "limits_hit": state["limits_hit"], **costs(state, view.meter)}
+    return {**update, "limits_hit": state["limits_hit"], **view.meter.added_to(state)}
 
 
 def _ran_out(state: AgentState, limits: Limits) -> list[str]:

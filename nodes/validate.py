@@ -17,7 +17,7 @@ from wavegraph.graph.domain import Check, ResolvedCall
 from wavegraph.graph.errors import explain, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
-from wavegraph.graph.guard.expansion import Expansion, Left, expanded
+from wavegraph.graph.guard.expansion import Left, expanded
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of, never_ran
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
@@ -59,7 +59,7 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     not_made = {each.outcome["signature"]: each.outcome for each in made.too_many}
     checked = {**checked, "calls": made.calls, "outcomes": {**checked["outcomes"], **not_made}}
     skipped = [s for s in blocked(made.plan, merge_ledgers(state["ledger"], checked)) if s.outcome is None]
-    found += [*_issues_of_uncounted(made), *_issues_of_skipped(skipped)]
+    found += [*(each.issue("error") for each in made.too_many), *_issues_of_skipped(skipped)]
     news: Ledger = {**checked, "outcomes": {**checked["outcomes"], **_skipped_outcomes(skipped)}}
     after: AgentState = {
         **state,
@@ -81,13 +81,6 @@ def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any
         return {}
     asked = waits[1]
     return {"messages": [spoken_question(asked, state, agent.domain, asked_settings(asked, settings))]}
-
-
-def _issues_of_uncounted(made: Expansion) -> list[ValidationIssue]:
-    return [
-        new_issue("error", each.call["id"], each.message, "over_budget", expected=each.left, actual=each.runs)
-        for each in made.too_many
-    ]
 
 
 def _ended(state: AgentState) -> list[Step]:

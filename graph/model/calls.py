@@ -110,17 +110,14 @@ def bad_output(rule: str, message: str) -> PlanError:
 def why_withheld(message: AIMessage) -> Withheld | None:
     """Why a message is not the whole of what was asked for, in the words of any provider."""
     blocks = message.content if isinstance(message.content, list) else []
-    if message.additional_kwargs.get("refusal") or any(_is_refusal(block) for block in blocks):
+    kinds = [block.get("type") for block in blocks if isinstance(block, dict)]
+    if message.additional_kwargs.get("refusal") or "refusal" in kinds:
         return "refusal"
     said = message.response_metadata
     incomplete = (said.get("incomplete_details") or {}).get("reason")  # OpenAI's Responses API
     reasons = [said.get(name) for name in ("finish_reason", "stop_reason", "done_reason")]
     reason = str(next(filter(None, [incomplete, *reasons]), "")).lower()
     return "truncated" if reason in _CUT_OFF else "content_filter" if reason in _FILTERED else None
-
-
-def _is_refusal(block: Any) -> bool:
-    return isinstance(block, dict) and block.get("type") == "refusal"
 
 
 def has_ended(message: AIMessage) -> bool:

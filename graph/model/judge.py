@@ -58,7 +58,7 @@ class Judge:
         """Raises ModelUnavailable for a model that stays down, refuses, or gives no verdict that can be used, and
         whatever else its client or the domain raises: it is the caller who lets nothing through.
         """
-        names = self.criteria_of(view)
+        names = [*STANDARD, *self._domain.kinds.get(self._domain.kind_of(view), ())]
         problem = ""
         for _ in range(2):
             try:
@@ -70,11 +70,6 @@ class Judge:
             if not (problem := contradiction(verdict, names)):
                 return _as_check(verdict, names, await self._name(view))
         raise ModelUnavailable(f"the judge gave no verdict that can be used: {problem}")
-
-    def criteria_of(self, view: AnswerView) -> list[str]:
-        """Names of the criteria this request's answer is judged by."""
-        own = self._domain.kinds.get(self._domain.kind_of(view), ())
-        return [*STANDARD, *own]
 
     @cached_property
     def _instructions(self) -> str:
