@@ -49,6 +49,12 @@ class AgentOption:
     read: Callable[[str], Any] = str
     """What the setting gets of the text."""
 
+    def value_of(self, text: str) -> Any:
+        if self.choices and text not in self.choices:
+            choices = ", ".join(map(repr, self.choices))
+            raise SettingsError(f"Invalid value for {self.flag!r}: {text!r} is not one of {choices}.")
+        return self.read(text)
+
 
 @dataclass(frozen=True, kw_only=True)
 class AgentEntry:
@@ -112,7 +118,8 @@ class Agent:
         self, graph: StateGraph[Any, Any, Any, Any], own: Mapping[str, str], others: Mapping[str, Any]
     ) -> Settings:
         """From options that agents bring, by flag, and from other settings by name, which come first. Raises SettingsError."""
-        given = dict(self._setting(self._option(flag, _model(graph)), text) for flag, text in own.items())
+        options = {flag: self._option(flag, graph.context_schema or Settings) for flag in own}
+        given = {option.setting: option.value_of(own[flag]) for flag, option in options.items()}
         return settings_for(graph, given | {name: value for name, value in others.items() if value is not None})
 
     def _option(self, flag: str, model: type[Settings]) -> AgentOption:
@@ -127,13 +134,6 @@ class Agent:
         owners = ", ".join(owner for _, owner in brought)
         setting = brought[0][0].setting
         raise SettingsError(f"unknown setting {setting!r} of domain {self.name!r}: {flag} is an option of {owners}")
-
-    @staticmethod
-    def _setting(option: AgentOption, text: str) -> tuple[str, Any]:
-        if option.choices and text not in option.choices:
-            choices = ", ".join(map(repr, option.choices))
-            raise SettingsError(f"Invalid value for {option.flag!r}: {text!r} is not one of {choices}.")
-        return option.setting, option.read(text)
 
     def _part(self, place: str) -> Any:
         module, _, attribute = place.partition(":")
@@ -228,12 +228,9 @@ def settings_for(graph: StateGraph[Any, Any, Any, Any], options: Mapping[str, An
     given = {name: value for name, value in options.items() if value is not None}
     if "today" in given:
         given["today"] = _date(given["today"])
-    settings: Settings = _model(graph).model_validate(given)
+    model: Any = graph.context_schema or Settings
+    settings: Settings = model.model_validate(given)
     return settings
-
-
-def _model(graph: StateGraph[Any, Any, Any, Any]) -> Any:
-    return graph.context_schema or Settings
 
 
 def _date(text: str) -> date:

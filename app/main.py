@@ -129,23 +129,17 @@ def _end(options: Options, work: Callable[[Session], Awaitable[Report]]) -> None
             report = asyncio.run(opened())
         except KeyboardInterrupt:  # it came before the request or after it
             stop(console, "stopped; nothing was running.", INTERRUPTED)
-        _tell_way_on(report, options, console)
-    if report["outcome"] == "cancelled":
-        raise typer.Exit(INTERRUPTED)
-    if report["outcome"] == "failed":
-        raise typer.Exit(FAILED)
+        if report.get("can_resume"):
+            line = _way_on(report, options) or "nothing is kept of it, as --db :memory: says"
+            console.print(Text(line, style="dim"), soft_wrap=True)
+    if status := {"cancelled": INTERRUPTED, "failed": FAILED}.get(report["outcome"]):
+        raise typer.Exit(status)
     if (report.get("question") or {}).get("problem"):
         raise typer.Exit(BAD_USAGE)
 
 
-def _tell_way_on(report: Report, options: Options, console: Console) -> None:
-    """The line that goes on with a request that did not end."""
-    if report.get("can_resume"):
-        line = _way_on(report, options) or "nothing is kept of it, as --db :memory: says"
-        console.print(Text(line, style="dim"), soft_wrap=True)
-
-
 def _way_on(report: Report, options: Options) -> str:
+    """The line that goes on with a request that did not end."""
     again = options.resumes(report["thread_id"])
     question = report.get("question")
     if not again:

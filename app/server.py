@@ -6,6 +6,7 @@ Starlette comes with that server; nothing else of this package imports it.
 
 import asyncio
 import json
+from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote
 
@@ -129,30 +130,19 @@ async def feedback(request: Request) -> Response:
     """
     thread_id = request.path_params["thread_id"]
     try:
-        given = _object(await request.body())
+        given = json.loads(await request.body())
+    except ValueError:
+        given = None
+    if not isinstance(given, dict):
+        return JSONResponse({"detail": "the body is no JSON object"}, 400)
+    try:
         verdict = _verdict(given)
         refused = await _refused(request, thread_id)
-        return refused or _told(await _keep(thread_id, verdict))
-    except _NoObject:
-        return JSONResponse({"detail": "the body is no JSON object"}, 400)
+        return refused or JSONResponse(asdict(await _keep(thread_id, verdict)))
     except BadVerdict as error:
         return JSONResponse({"detail": str(error)}, 422)
     except NothingToJudge as error:
         return JSONResponse({"detail": str(error)}, 404)
-
-
-class _NoObject(Exception):
-    pass
-
-
-def _object(body: bytes) -> dict[str, Any]:
-    try:
-        content = json.loads(body)
-    except ValueError:
-        raise _NoObject from None
-    if not isinstance(content, dict):
-        raise _NoObject
-    return content
 
 
 def _verdict(given: dict[str, Any]) -> PersonsVerdict:
@@ -185,12 +175,6 @@ async def _keep(thread_id: str, verdict: PersonsVerdict) -> Given:
         key = last_closed(records, thread_id)
         await client.store.put_item(namespace, key, {**records[key], "feedback": verdict}, index=False)
     return await tell(thread_id, records[key], verdict)
-
-
-def _told(given: Given) -> Response:
-    return JSONResponse(
-        {"thread_id": given.thread_id, "request": given.request, "feedback": given.feedback, "posted": given.posted}
-    )
 
 
 _PAGE = 1000

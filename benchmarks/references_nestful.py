@@ -26,6 +26,7 @@ from wavegraph.graph.state import PlanningResult, ToolCall, empty_ledger
 PARTS = ("executable", "non-executable-glaive", "non-executable-sgd")
 FILES = tuple(f"nestful/{part}-{kind}.json" for part in PARTS for kind in ("data", "spec"))
 ANSWER = "var_result"
+ASTRAY = "unknown_path"
 WRONG = "_of_nothing"
 """What is put behind a field's name to make it wrong."""
 _WRITTEN = re.compile(r"\$(var\d+)((?:\.|\[)[^$]*)?\$")
@@ -172,9 +173,9 @@ def figures(all_tasks: list[Task]) -> Figures:
     return Figures(
         tasks=len(all_tasks),
         right=len(right),
-        alarms=sum(_astray(task.calls, task.domain) for task in right),
+        alarms=sum(any(why.startswith(ASTRAY) for why in refusals(task.calls, task.domain)) for task in right),
         otherwise=[
-            why for task in right for why in refusals(task.calls, task.domain)[:1] if not why.startswith("unknown_path")
+            why for task in right for why in refusals(task.calls, task.domain)[:1] if not why.startswith(ASTRAY)
         ],
         refused=sum(bool(refusals(with_a_wrong_field(task), task.domain)) for task in all_tasks),
         told=sum(any(WRONG in why for why in refusals(with_a_wrong_field(task), task.domain)) for task in all_tasks),
@@ -191,10 +192,6 @@ def refusals(calls: list[ToolCall], domain: Domain) -> list[str]:
     except PlanError as refused:
         return [f"{issue['rule']}: {issue['message']}" for issue in refused.issues]
     return []
-
-
-def _astray(calls: list[ToolCall], domain: Domain) -> bool:
-    return any(reason.startswith("unknown_path") for reason in refusals(calls, domain))
 
 
 def is_declared(calls: list[ToolCall], spec: Mapping[str, Mapping[str, Any]]) -> bool:

@@ -106,7 +106,7 @@ def planning_calls(words: str, actions: list[Action], forms: Forms) -> int:
     plans, pending, number = 1, list[Any](), 0
     while number < len(actions):
         here = actions[number:]
-        if not pending or _is_sayable(here[0], pending, known, forms):
+        if not pending or _is_sayable(here[0].args, here[0], pending, known, forms):
             pending.append(here[0].result)
             number += 1
         elif forms.each and (count := _for_each(here, pending, known, forms)):
@@ -118,8 +118,9 @@ def planning_calls(words: str, actions: list[Action], forms: Forms) -> int:
     return plans
 
 
-def _is_sayable(action: Action, pending: list[Any], known: Known, forms: Forms) -> bool:
-    return all(_leaf_sayable(leaf, action, pending, known, forms) for leaf in _leaves(action.args))
+def _is_sayable(value: Any, action: Action, pending: list[Any], known: Known, forms: Forms) -> bool:
+    """Whether a value of the action's arguments can be written now, or all of them."""
+    return all(_leaf_sayable(leaf, action, pending, known, forms) for leaf in _leaves(value))
 
 
 def _leaf_sayable(leaf: Any, action: Action, pending: list[Any], known: Known, forms: Forms) -> bool:
@@ -173,9 +174,7 @@ def _for_each(actions: list[Action], pending: list[Any], known: Known, forms: Fo
         if action.tool != first.tool or action.args.keys() != first.args.keys():
             break
         row.append(action)
-    unknown = [
-        name for name, value in first.args.items() if not _arg_sayable(name, value, first, pending, known, forms)
-    ]
+    unknown = [name for name, value in first.args.items() if not _is_sayable(value, first, pending, known, forms)]
     if len(unknown) != 1 or isinstance(first.args[unknown[0]], dict | list):
         return 0
     for elements in (found for result in pending for found in _lists(result, known)):
@@ -183,10 +182,6 @@ def _for_each(actions: list[Action], pending: list[Any], known: Known, forms: Fo
         if count and (count == len(elements) or (count > 1 and not first.writes)):
             return count
     return 0
-
-
-def _arg_sayable(name: str, value: Any, action: Action, pending: list[Any], known: Known, forms: Forms) -> bool:
-    return all(_leaf_sayable(leaf, action, pending, known, forms) for leaf in _leaves({name: value}))
 
 
 def _covered(row: list[Action], name: str, elements: list[Any]) -> int:

@@ -45,7 +45,9 @@ def main(arguments: list[str] | None = None, solve: Solve = apart) -> int:
     """Print the table and write what was asked for; the exit status."""
     options = parsed(arguments)
     bench = options.source or Bench(conditions=conditions(options), rows=[])
-    status = reprint(bench) if options.source else run(bench, options, solve)
+    if options.source and bench.rows:
+        print(table(bench))
+    status = 0 if options.source else run(bench, options, solve)
     if not bench.rows:
         print("nothing to show; --data FOLDER names where the instances are", file=sys.stderr)
         return status or NOTHING
@@ -53,12 +55,6 @@ def main(arguments: list[str] | None = None, solve: Solve = apart) -> int:
         print(line)
     keep(bench, options)
     return status or (FAULTY if any(is_faulty(row) for row in bench.rows) else 0)
-
-
-def reprint(bench: Bench) -> int:
-    if bench.rows:
-        print(table(bench))
-    return 0
 
 
 def run(bench: Bench, options: argparse.Namespace, solve: Solve) -> int:
@@ -140,10 +136,9 @@ def amount(text: str) -> float:
 def benchmark_file(text: str) -> Bench:
     """What `--json` wrote."""
     try:
-        bench = FILE.validate_json(Path(text).read_text(encoding="utf-8"))
+        return FILE.validate_json(Path(text).read_text(encoding="utf-8"))
     except (OSError, ValidationError, UnicodeDecodeError) as error:
         raise argparse.ArgumentTypeError(f"{text} is no file that --json wrote: {error}") from None
-    return bench
 
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:

@@ -41,12 +41,11 @@ def faults(row: Row) -> str:
 
 def table(bench: Bench) -> str:
     """The whole, as it is printed while it is made."""
-    solvers = [run.solver for run in bench.rows[0].runs]
-    return "\n".join([heading(solvers), *(_whole_line(row, bench) for row in bench.rows)])
-
-
-def _whole_line(row: Row, bench: Bench) -> str:
-    return ward_line(row) + "".join(run_line(row, n, bench.conditions) for n in range(len(row.runs))) + faults(row)
+    lines = [heading([run.solver for run in bench.rows[0].runs])]
+    for row in bench.rows:
+        runs = "".join(run_line(row, n, bench.conditions) for n in range(len(row.runs)))
+        lines.append(ward_line(row) + runs + faults(row))
+    return "\n".join(lines)
 
 
 def _line(columns: dict[str, int], texts: Sequence[str] | dict[str, int]) -> str:

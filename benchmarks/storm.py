@@ -186,9 +186,7 @@ async def ended(book: Book, task: Task, limits: Limits, seed: int, p: float) -> 
     world = World(task, seed, p)
     graph = build_graph(storm_domain(book, world, limits), planner=Replayer(task)).compile()
     request: Any = {"messages": [HumanMessage(f"task {task.number}")]}
-    state = [each async for each in graph.astream(request, stream_mode="values")][
-        -1
-    ]  # with what a result does not hold
+    *_, state = [each async for each in graph.astream(request, stream_mode="values")]  # holds more than a result
     last = last_outcomes(state["results"])
     left = [action.id for action in task.actions if action.id not in last or not is_good(last[action.id])]
     named = all(f"{name}_in_plan_" in state["answer"] for name in left)
@@ -264,13 +262,9 @@ def _printed(name: str, seed: int, books: Sequence[Book], limits: Limits, p: flo
         print(
             *(f"{'':>13} {about(each)}" for each in found if not each.done),
             sep="\n",
-            end="" if _all_done(found) else "\n",
+            end="" if all(each.done for each in found) else "\n",
         )
     return found
-
-
-def _all_done(found: Sequence[Ended]) -> bool:
-    return all(each.done for each in found)
 
 
 def _own(options: argparse.Namespace) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from langgraph.runtime import Runtime
 
@@ -20,6 +20,8 @@ from wavegraph.graph.settings import Settings, given, settings
 from wavegraph.graph.state import PlanningResult, ToolCall
 
 logger = logging.getLogger("wavegraph")
+
+_T = TypeVar("_T")
 
 
 class RulePlanner:
@@ -66,6 +68,15 @@ class RuleResponder:
         answer = await asyncio.to_thread(self._domain.offline.respond, view)
         kept = drop_claims(answer, list(view.unsupported))
         return kept if kept.strip() else say("nothing_left", view.request["language"])
+
+
+async def _told(own: Callable[[PlanningView], _T | None] | None, view: PlanningView, what: str) -> _T | None:
+    """What the domain's own code makes of a view; None where it has none, and where it fails, its author's fault."""
+    try:
+        return await asyncio.to_thread(own, view) if own else None
+    except Exception as error:  # noqa: BLE001
+        logger.error("%s failed: %s", what, kind_of_fault(error))
+        return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,25 +159,14 @@ class Agent:
         return self.judge
 
     async def proposals(self, view: PlanningView) -> Sequence[ToolCall]:
-        """The domain's own way round the issues of `view`; none where it fails, which is its author's fault."""
-        if self.domain.adapt is None:
-            return ()
-        try:
-            return await asyncio.to_thread(self.domain.adapt, view) or ()
-        except Exception as error:  # noqa: BLE001  the domain's own code
-            logger.error("the way round of %s failed: %s", self.domain.name, kind_of_fault(error))
-            return ()
+        """The domain's own way round the issues of `view`; none where it fails."""
+        return await _told(self.domain.adapt, view, f"the way round of {self.domain.name}") or ()
 
     async def details(self, view: PlanningView) -> dict[str, Any]:
-        """What the domain tells of its work so far; nothing where it fails, as above."""
-        if self.domain.details is None:
-            return {}
-        try:
-            told = await asyncio.to_thread(self.domain.details, view)
-            return dict(told) if told else {}
-        except Exception as error:  # noqa: BLE001
-            logger.error("what %s tells of its work failed: %s", self.domain.name, kind_of_fault(error))
-            return {}
+        """What the domain tells of its work so far; nothing where it fails."""
+        tell = self.domain.details
+        as_record = (lambda view: dict(tell(view) or {})) if tell else None
+        return await _told(as_record, view, f"what {self.domain.name} tells of its work") or {}
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could find anything: the rules know only the domain's own ways."""

@@ -104,10 +104,6 @@ async def _anything(args: Mapping[str, Any], changes: Any, settings: Any) -> str
     return None
 
 
-def _asker(settings: Any) -> bool:
-    return True
-
-
 @dataclass(frozen=True)
 class Choice:
     """Another way of agreeing: the same call with some of its arguments set, to the same terms."""
@@ -141,7 +137,7 @@ class Approval:
     again on each resume, so it only looks. Then the person is asked again with the reason."""
     most_changes: int = 1
     """How often in a request."""
-    by_asker: Callable[[Any], bool] = _asker
+    by_asker: Callable[[Any], bool] = lambda settings: True
     """`(settings) -> bool`: whether who asks also agrees, in the conversation; else somebody else does."""
 
 

@@ -5,7 +5,7 @@ plans, runs, validates and answers with them, and names none.
 """
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -26,6 +26,7 @@ from wavegraph.graph.references.paths import PathStep, references
 from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, taken
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
+    AgentState,
     Asked,
     Criterion,
     Effect,
@@ -38,9 +39,6 @@ from wavegraph.graph.state import (
     ToolCall,
     ValidationIssue,
 )
-
-LONGEST_SHOWN = 200
-"""Characters of an offending value that a message shows."""
 
 
 @dataclass
@@ -55,10 +53,18 @@ class Meter:
     shown: str = ""
     """What was streamed under it."""
 
+    def added_to(self, state: AgentState) -> dict[str, Any]:
+        """The request's counters with this node's calls added; nothing where it made none."""
+        if not self.llm_calls:
+            return {}
+        before = state["llm_tokens"]
+        tokens = {"input": before["input"] + self.input_tokens, "output": before["output"] + self.output_tokens}
+        return {"llm_calls": state["llm_calls"] + self.llm_calls, "llm_tokens": tokens}
+
 
 @dataclass(frozen=True, kw_only=True)
-class PlanningView:
-    """What a planner sees."""
+class View:
+    """What planners and responders both see."""
 
     request: Request
     conversation: Sequence[AnyMessage]
@@ -68,60 +74,47 @@ class PlanningView:
     today: date
     ledger: Ledger
     """What this request has run so far."""
-    plan: Plan | None
-    """The plan before this one, in the same request."""
     previous: Previous | None
     """The request before this one."""
     waiting: Sequence[Asked] = ()
     """Writes that a person was asked about and nobody has answered; they wait on beside this request, unless it plans
-    another one of the same tool."""
+    another one of the same tool. The engine's own note behind the answer says so."""
     feedback: Feedback | None
-    """Why planning again; None for a new request and after `continue`."""
+    """Why planning again, None for a new request and after `continue`; or what the answer lacked that was sent back."""
     limits: Limits = field(default_factory=Limits)
     issues: Sequence[ValidationIssue] = ()
     """All that was found in this request, in order."""
-    proposals: Sequence[ToolCall] = ()
-    """The domain's own way round the issues (`Domain.adapt`)."""
     details: Mapping[str, Any] | None = None
     """What the domain told of its work at the last validation."""
     meter: Meter = field(default_factory=Meter)
-    """Where a planner counts its model calls."""
+    """Where model calls are counted."""
     remaining_s: float = inf
     """Active seconds left of the request."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnswerView:
+class PlanningView(View):
+    """What a planner sees."""
+
+    plan: Plan | None
+    """The plan before this one, in the same request."""
+    proposals: Sequence[ToolCall] = ()
+    """The domain's own way round the issues (`Domain.adapt`)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerView(View):
     """What a responder sees."""
 
-    request: Request
-    conversation: Sequence[AnyMessage]
-    settings: Any
-    today: date
-    ledger: Ledger
     plan: Plan
-    previous: Previous | None
-    issues: Sequence[ValidationIssue]
-    """All that was found in this request, in order."""
     open_issues: Sequence[ValidationIssue]
     """Those no later call has worked around."""
     unfinished: Sequence[str]
     """Ids of planned calls that did not end."""
     limits_hit: Sequence[str]
     """Names of the limits that stopped the work."""
-    feedback: Feedback | None
-    """Set when a check sent the answer back: what it lacked."""
     unsupported: Sequence[str]
     """Claims of the last answer that trace to nothing: leave them out."""
-    details: Mapping[str, Any] | None = None
-    """What the domain told of its work at the last validation."""
-    waiting: Sequence[Asked] = ()
-    """Writes that wait for a person beside this request: the engine's own note behind the answer says so."""
-    limits: Limits = field(default_factory=Limits)
-    meter: Meter = field(default_factory=Meter)
-    """Where a responder counts its model calls."""
-    remaining_s: float = inf
-    """Active seconds left of the request."""
 
 
 @dataclass(frozen=True)
@@ -235,7 +228,9 @@ class DomainTool:
     @cached_property
     def result_adapter(self) -> TypeAdapter[Any]:
         try:
-            return TypeAdapter(self.result if self.result is not None else self._annotated_result)
+            if self.result is not None:
+                return TypeAdapter(self.result)
+            return TypeAdapter(get_type_hints(self._function, include_extras=True).get("return", Any))
         except (NameError, PydanticUserError) as error:
             raise SettingsError(
                 f"tool {self.name!r}: its result type cannot be used ({error}); give one with `result=`"
@@ -345,35 +340,29 @@ class DomainTool:
         function = getattr(tool, "coroutine", None) or getattr(tool, "func", None) or tool._run
         return function  # type: ignore[no-any-return]
 
-    @property
-    def _annotated_result(self) -> Any:
-        return get_type_hints(self._function, include_extras=True).get("return", Any)
-
 
 _READERS = frozenset({"function-before", "function-wrap", "function-plain"})
 _SHARED = frozenset({"definition-ref"})
 
 
+def _records(schema: Any, *left_out: str) -> Iterator[Mapping[str, Any]]:
+    """All records of a pydantic core schema, itself among them, but what stands under these keys."""
+    if isinstance(schema, dict):
+        yield schema
+        schema = [part for key, part in schema.items() if key not in left_out]
+    for part in schema if isinstance(schema, list | tuple) else ():
+        yield from _records(part, *left_out)
+
+
 def _holds(kinds: frozenset[str], schema: Any) -> bool:
     """Whether a part of a pydantic core schema is of one of these kinds."""
-    if isinstance(schema, list | tuple):
-        return any(_holds(kinds, part) for part in schema)
-    if not isinstance(schema, dict):
-        return False
-    inside = (part for key, part in schema.items() if key not in ("metadata", "serialization"))
-    return schema.get("type") in kinds or any(_holds(kinds, part) for part in inside)
+    return any(part.get("type") in kinds for part in _records(schema, "metadata", "serialization"))
 
 
 def _is_opaque(schema: Any) -> bool:
     """Whether a part of it is written by a function that does not say what it gives."""
-    if isinstance(schema, list | tuple):
-        return any(_is_opaque(part) for part in schema)
-    if not isinstance(schema, dict):
-        return False
-    by = schema.get("serialization", {})
-    if by.get("type") in ("function-plain", "function-wrap") and "return_schema" not in by:
-        return True
-    return any(_is_opaque(part) for key, part in schema.items() if key != "metadata")
+    ways = (part.get("serialization", {}) for part in _records(schema, "metadata"))
+    return any(by.get("type") in ("function-plain", "function-wrap") and "return_schema" not in by for by in ways)
 
 
 def _placed(error: ValidationError, name: str) -> ValidationError:
@@ -483,17 +472,3 @@ class Domain:
             own = f"this graph is of {self.name!r}, which has no tool {name!r}"
             raise SettingsError(f"the thread belongs to another agent: {own}; go on with the agent it was begun with")
         return found
-
-
-def _short(value: Any) -> str:
-    """The value as a message can hold it: a whole result would fill prompts and logs."""
-    text = repr(value)
-    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
-
-
-def explain(error: ValidationError) -> str:
-    """Pydantic's findings in one line: field, value, what was expected."""
-    return "; ".join(
-        f"{'.'.join(str(part) for part in e['loc']) or 'arguments'} = {_short(e['input'])}: {e['msg']}"
-        for e in error.errors()
-    )

@@ -26,6 +26,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
+LONGEST_SHOWN = 200
+"""Characters of an offending value that a message shows."""
+
 
 class WavegraphError(Exception):
     """Base of everything this package raises on purpose."""
@@ -118,6 +123,20 @@ class EvaluationFileError(WavegraphError):
 
 class LangSmithFailed(WavegraphError):
     """LangSmith could not be written to. The message holds no key."""
+
+
+def explain(error: ValidationError) -> str:
+    """Pydantic's findings in one line: field, value, what was expected."""
+    return "; ".join(
+        f"{'.'.join(str(part) for part in e['loc']) or 'arguments'} = {shown(e['input'])}: {e['msg']}"
+        for e in error.errors()
+    )
+
+
+def shown(value: Any, most: int = LONGEST_SHOWN) -> str:
+    """The value as a message can hold it: a whole result would fill prompts and logs."""
+    text = repr(value)
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def kind_of_fault(error: BaseException) -> str:

@@ -63,7 +63,7 @@ class Found(NamedTuple):
     """What a call's arguments come to."""
 
     args: dict[str, Any]
-    """With references replaced; as planned where they cannot be."""
+    """With references replaced, and one to nothing (None) left out, as a default is; as planned where they cannot be."""
     signature: str
     error: BrokenReference | UnfinishedReference | None = None
     """Why they cannot be."""
@@ -360,17 +360,6 @@ def _error_code(outcome: ToolOutcome) -> str | None:
     return outcome["error"]["code"] if outcome["error"] else None
 
 
-def resolved(call: PlannedCall, ledger: Ledger) -> dict[str, Any]:
-    """The call's arguments with references replaced; a reference to nothing (None) is left out, as a default is.
-
-    Raises BrokenReference or UnfinishedReference.
-    """
-    found = resolver(ledger).found(call)
-    if found.error is not None:
-        raise found.error.with_traceback(None)
-    return found.args
-
-
 def changes_asked(ledger: Ledger, tool: str | None = None) -> list[str]:
     """Ids of the writes in whose place a person asked for something else, in order; of one tool, or of all.
 
@@ -387,6 +376,12 @@ def changes_asked(ledger: Ledger, tool: str | None = None) -> list[str]:
 def outcome_of(call_id: str, ledger: Ledger) -> ToolOutcome | None:
     """What became of a call, whether it ran itself or an equal one did."""
     return resolver(ledger).outcome_of(call_id)
+
+
+def signature_of(call_id: str, ledger: Ledger) -> str | None:
+    """Of a call that has an outcome."""
+    outcome = outcome_of(call_id, ledger)
+    return outcome["signature"] if outcome else None
 
 
 def never_ran(

@@ -67,7 +67,8 @@ def route_after_validate(
         return "a write waits for approval"
     if wave := _wave(state):
         return wave
-    if state["feedback"] is not None or _continues(state):
+    continues = state["plan"]["status"] == "continue" and not work_ended(state)
+    if state["feedback"] is not None or continues:
         return "issues, or planner asked to continue; budget left"
     return "good, or budget spent"
 
@@ -84,10 +85,6 @@ def route_after_check(
     if state["outcome"] is not None:
         return "a write still waits" if asked_aside(state) else "checked"
     return "unsupported claim" if state["unsupported"] else "gap, budget left"
-
-
-def _continues(state: AgentState) -> bool:
-    return state["plan"]["status"] == "continue" and not work_ended(state)
 
 
 def _wave(state: AgentState) -> list[Send]:

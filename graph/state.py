@@ -313,6 +313,14 @@ class WaveCall(TypedDict):
     """Those the request was opened with."""
 
 
+def new_issue(
+    kind: str, call_id: str, message: str, rule: str, *, severity: Severity = "critical", **facts: Any
+) -> ValidationIssue:
+    issue: ValidationIssue = {"type": kind, "tool_id": call_id, "message": message, "severity": severity, "rule": rule}
+    issue.update(facts)  # type: ignore[typeddict-item]
+    return issue
+
+
 def empty_ledger() -> Ledger:
     return {"calls": {}, "outcomes": {}, "artifacts": {}}
 

@@ -14,7 +14,8 @@ from wavegraph.graph.dialogue.answers import Reading, Speech, Taken, Unclear, re
 from wavegraph.graph.dialogue.aside import asked_now, asking, has_asked_back, is_last_question, taken_up
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import asked_settings, code_of, question_about
-from wavegraph.graph.domain import DomainTool, explain
+from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.errors import explain
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.write import let_go
 from wavegraph.graph.language import language_of, say

@@ -15,16 +15,15 @@ from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
-from wavegraph.graph.execution.costs import costs
 from wavegraph.graph.guard.claims import unsupported_numbers
-from wavegraph.graph.ledger import bounded_view, outcome_of
+from wavegraph.graph.ledger import bounded_view, signature_of
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY
 from wavegraph.graph.request.closing import closed
 from wavegraph.graph.request.views import answer_view, unsatisfied
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback, Ledger
+from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback
 
 logger = logging.getLogger("wavegraph")
 
@@ -44,7 +43,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     view = answer_view(state, settings, limits)
     unsupported, check = await _checked(state, view, agent)
     failed = [criterion for criterion in check["criteria"] if criterion["verdict"] == "fail"]
-    update = {**_recorded(state, check, failed), **costs(state, view.meter)}
+    update = {**_recorded(state, check, failed), **view.meter.added_to(state)}
     after: AgentState = {**state, **update, "unsupported": unsupported}  # type: ignore[typeddict-item]
     way, gone = _way(state, limits, failed, unsupported)
     _tell(state, check, _TO[way])
@@ -256,13 +255,8 @@ def _asks_anew(state: AgentState) -> bool:
     """Whether the last plan holds a call that no earlier plan of the request held, whatever its id."""
     ledger, made = state["ledger"], state["plan"]
     earlier = (call for call in ledger["calls"].values() if call["plan"] < made["number"])
-    known = {_signature(call["id"], ledger) for call in earlier}
-    return any(_signature(call["id"], ledger) not in known for call in made["tools"] if "elements" not in call)
-
-
-def _signature(call_id: str, ledger: Ledger) -> str | None:
-    outcome = outcome_of(call_id, ledger)
-    return outcome["signature"] if outcome else None
+    known = {signature_of(call["id"], ledger) for call in earlier}
+    return any(signature_of(call["id"], ledger) not in known for call in made["tools"] if "elements" not in call)
 
 
 def _feedback(failed: Sequence[Criterion], state: AgentState, limits: Limits) -> Feedback:

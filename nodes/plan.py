@@ -28,17 +28,16 @@ from wavegraph.graph.domain import Planner, PlanningView
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
-from wavegraph.graph.execution.costs import costs
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.execution.write import let_go
 from wavegraph.graph.guard.expansion import Left
-from wavegraph.graph.guard.plan_check import checked_plan, has_new_work
+from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Said
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import MAX_RUNS, bounded_view, is_out_of_runs, results, signature
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
 from wavegraph.graph.model.calls import bad_output
-from wavegraph.graph.ready import steps
+from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.request.opening import begins_request, new_messages, opening, unreadable
 from wavegraph.graph.request.views import planning_view
 from wavegraph.graph.settings import Settings
@@ -48,7 +47,6 @@ from wavegraph.graph.state import (
     Feedback,
     Ledger,
     Plan,
-    PlannedCall,
     Replaced,
     Reply,
     ValidationIssue,
@@ -150,7 +148,7 @@ async def _planned(state: AgentState, settings: Settings, limits: Limits, agent:
     why = unreadable(state["request"], state["messages"], settings) or _not_yours(state, settings, agent)
     if why is not None:
         return _answer_at_once(state, "clarify", why)
-    turn = _start_adaptation(state, state["feedback"])
+    turn = _start_adaptation(state)
     state = {**state, "adaptations": state["adaptations"] + (1 if turn else 0)}
     view = await _view(state, settings, limits, agent)
     try:
@@ -159,7 +157,7 @@ async def _planned(state: AgentState, settings: Settings, limits: Limits, agent:
         update = await _by_planner(view, state, planner, agent)
     except TimeoutError:
         update = {**_give_up(state), "limits_hit": report_limits(state, ["request_timeout_s"])}
-    return {**update, "adaptations": state["adaptations"], **costs(state, view.meter)}
+    return {**update, "adaptations": state["adaptations"], **view.meter.added_to(state)}
 
 
 def _not_yours(state: AgentState, settings: Settings, agent: Agent) -> str | None:
@@ -229,13 +227,12 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         planner=planner.name,
         said=None if planner is agent.rules else _said(state),
     )
-    calls = [_bounded(call, view.limits.max_runs) for call in made["tools"]]
+    calls = made["tools"]
+    if (
+        most := view.limits.max_runs
+    ) != MAX_RUNS:  # kept with the calls: what may run is read off plan and ledger alone
+        calls = [{**call, "max_runs": most} for call in calls]
     return {**made, "tools": calls, "adapts": _mends(state["feedback"])}
-
-
-def _bounded(call: PlannedCall, max_runs: int) -> PlannedCall:
-    """The call with the limit on its runs, so that what may run is read off plan and ledger alone."""
-    return call if max_runs == MAX_RUNS else {**call, "max_runs": max_runs}
 
 
 def _said(state: AgentState) -> Said:
@@ -264,8 +261,9 @@ def _answer_at_once(state: AgentState, action: str, reply: str) -> dict[str, Any
     return {"plan": made, "planning_calls": made["number"], "feedback": None}
 
 
-def _start_adaptation(state: AgentState, feedback: Feedback | None) -> int:
+def _start_adaptation(state: AgentState) -> int:
     """The number of this adaptation, announced; 0 where this planning call mends nothing."""
+    feedback = state["feedback"]
     if feedback is None or feedback["source"] != "results":
         return 0
     turn = state["adaptations"] + 1
@@ -312,11 +310,13 @@ def _accepted(state: AgentState, made: Plan, limits: Limits) -> dict[str, Any]:
     calls = {**state["ledger"]["calls"], **{call["id"]: call for call in made["tools"]}}
     after: AgentState = {**state, "plan": made, "ledger": {**state["ledger"], "calls": calls}}
     _announce(made)
-    new_work = has_new_work(made, after["ledger"])
+    new_work = unfinished(made, after["ledger"])  # a replan without any makes no progress
     gone = spent(after, limits, "plan") if new_work else []
     if made["adapts"] and (gone or not new_work):
         _end_adaptation(state)
-    limits_hit = report_limits(after, [*gone, *_runs_gone(made, after["ledger"])])
+    # whether a call of the plan would run again but for the limit on its runs
+    held_back = any(is_out_of_runs(step.call, step.outcome) for step in steps(made, after["ledger"]))
+    limits_hit = report_limits(after, [*gone, "max_runs"] if held_back else gone)
     if not gone:
         announce_wave(after)
     return {
@@ -326,11 +326,6 @@ def _accepted(state: AgentState, made: Plan, limits: Limits) -> dict[str, Any]:
         "feedback": None,
         "limits_hit": limits_hit,
     }
-
-
-def _runs_gone(made: Plan, ledger: Ledger) -> list[str]:
-    """The limit on runs, where a call of the plan would run again but for it."""
-    return ["max_runs"] if any(is_out_of_runs(step.call, step.outcome) for step in steps(made, ledger)) else []
 
 
 def _announce(made: Plan) -> None:

@@ -14,7 +14,6 @@ from wavegraph.graph.domain import AnswerView, Draft
 from wavegraph.graph.errors import ModelUnavailable, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
-from wavegraph.graph.execution.costs import costs
 from wavegraph.graph.execution.receipts import news, unknown_writes
 from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.language import say
@@ -55,7 +54,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         "unworded": written.unworded,
         "notes": waits,
     }
-    return {**update, "limits_hit": state["limits_hit"], **costs(state, view.meter)}
+    return {**update, "limits_hit": state["limits_hit"], **view.meter.added_to(state)}
 
 
 def _ran_out(state: AgentState, limits: Limits) -> list[str]:
@@ -82,7 +81,8 @@ class _Written(NamedTuple):
 async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Written:
     down = state["model_down"]
     insists = bool(view.unsupported) and sent_back(state) > view.limits.max_answer_replans
-    if (reply := view.plan["reply"]) and not _has_results(view):
+    has_results = any(outcome["status"] in GOOD for outcome in results(view.ledger).values())
+    if (reply := view.plan["reply"]) and not has_results:
         kept = "" if insists else drop_claims(reply, list(view.unsupported))
         return _Written(kept or say("nothing_left", view.request["language"]), down=down)
     responder = agent.responder_for(view.settings)
@@ -130,7 +130,3 @@ def _signature(written: _Written, view: AnswerView) -> str:
     """That rules stood in for a model, where they did."""
     stood_in = written.down and view.settings.model_fallback and not written.unworded
     return say("model_replaced", view.request["language"]) if stood_in and view.plan["action"] != "give_up" else ""
-
-
-def _has_results(view: AnswerView) -> bool:
-    return any(outcome["status"] in GOOD for outcome in results(view.ledger).values())

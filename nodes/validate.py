@@ -13,11 +13,11 @@ from typing_extensions import TypedDict
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.aside import asked_now, is_waiting
 from wavegraph.graph.dialogue.questions import asked_settings, spoken_question
-from wavegraph.graph.domain import Check, ResolvedCall, explain
-from wavegraph.graph.errors import kind_of_fault
+from wavegraph.graph.domain import Check, ResolvedCall
+from wavegraph.graph.errors import explain, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
-from wavegraph.graph.guard.expansion import Expansion, Left, expanded
+from wavegraph.graph.guard.expansion import Left, expanded
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of, never_ran
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
@@ -35,6 +35,7 @@ from wavegraph.graph.state import (
     ValidationResult,
     empty_ledger,
     merge_ledgers,
+    new_issue,
 )
 
 logger = logging.getLogger("wavegraph")
@@ -55,9 +56,10 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     waves = state["waves"] + (1 if ended else 0)
     left = Left(remaining_calls(state, limits), limits.max_waves - waves)
     made = expanded(state["plan"], merge_ledgers(state["ledger"], checked), left, agent.domain.registry)
-    checked = {**checked, "calls": made.calls, "outcomes": {**checked["outcomes"], **_not_made(made)}}
+    not_made = {each.outcome["signature"]: each.outcome for each in made.too_many}
+    checked = {**checked, "calls": made.calls, "outcomes": {**checked["outcomes"], **not_made}}
     skipped = [s for s in blocked(made.plan, merge_ledgers(state["ledger"], checked)) if s.outcome is None]
-    found += [*_issues_of_uncounted(made), *_issues_of_skipped(skipped)]
+    found += [*(each.issue("error") for each in made.too_many), *_issues_of_skipped(skipped)]
     news: Ledger = {**checked, "outcomes": {**checked["outcomes"], **_skipped_outcomes(skipped)}}
     after: AgentState = {
         **state,
@@ -79,25 +81,6 @@ def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any
         return {}
     asked = waits[1]
     return {"messages": [spoken_question(asked, state, agent.domain, asked_settings(asked, settings))]}
-
-
-def _not_made(made: Expansion) -> dict[str, ToolOutcome]:
-    return {each.outcome["signature"]: each.outcome for each in made.too_many}
-
-
-def _issues_of_uncounted(made: Expansion) -> list[ValidationIssue]:
-    return [
-        {
-            "type": "error",
-            "tool_id": each.call["id"],
-            "message": each.message,
-            "severity": "critical",
-            "rule": "over_budget",
-            "expected": each.left,
-            "actual": each.runs,
-        }
-        for each in made.too_many
-    ]
 
 
 def _ended(state: AgentState) -> list[Step]:
@@ -156,7 +139,9 @@ async def _checked(step: Step, ledger: Ledger, agent: Agent) -> list[ValidationI
     try:  # a model with aliases was dumped by name
         result = tool.result_adapter.validate_python(data_of(outcome, ledger), by_alias=True, by_name=True)
     except ValidationError as error:
-        return [_unreadable(step.call["id"], explain(error))]
+        # such as of a model with computed fields that forbids extra ones
+        message = f"the stored result cannot be read back: {explain(error)}"
+        return [new_issue("unexpected_data", step.call["id"], message, "unexpected_data")]
     call = ResolvedCall(step.call["id"], tool.name, step.args)
     checks = agent.domain.checks.get(tool.name, ())
     found = await asyncio.gather(*(_found(check, result, call) for check in checks))
@@ -169,29 +154,7 @@ async def _found(check: Check, result: Any, call: ResolvedCall) -> Sequence[Vali
         return await asyncio.to_thread(check, result, call)
     except Exception as error:  # noqa: BLE001  the domain's own code
         logger.error("a check of %s failed: %s", call.tool, kind_of_fault(error))
-        return [_not_checked(call.id)]
-
-
-def _not_checked(call_id: str) -> ValidationIssue:
-    return {
-        "type": "unchecked",
-        "tool_id": call_id,
-        "message": "this result could not be checked",
-        "severity": "warning",
-        "rule": "check_failed",
-    }
-
-
-def _unreadable(call_id: str, why: str) -> ValidationIssue:
-    """A result that its own model does not take back, such as one with computed fields that forbids extra ones."""
-    message = f"the stored result cannot be read back: {why}"
-    return {
-        "type": "unexpected_data",
-        "tool_id": call_id,
-        "message": message,
-        "severity": "critical",
-        "rule": "unexpected_data",
-    }
+        return [new_issue("unchecked", call.id, "this result could not be checked", "check_failed", severity="warning")]
 
 
 def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
@@ -199,27 +162,15 @@ def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
     assert error is not None  # only what ended well has none
     kind = "timeout" if outcome["status"] == "timeout" else "error"
     kind = "unexpected_data" if error["code"] == "unexpected_data" else kind
-    return {
-        "type": kind,
-        "tool_id": call_id,
-        "message": error["message"],
-        "severity": "critical",
-        "rule": error["code"],
-        "expected": "a result",
-        "actual": outcome["status"],
-    }
+    return new_issue(kind, call_id, error["message"], error["code"], expected="a result", actual=outcome["status"])
 
 
 def _issues_of_skipped(skipped: list[Step]) -> list[ValidationIssue]:
     """Calls that a path leads nowhere for, and writes that only wait behind one that failed: nobody else tells of them."""
     return [
-        {
-            "type": "unexpected_data" if step.broken_path else "error",
-            "tool_id": step.call["id"],
-            "message": step.why,
-            "severity": "critical",
-            "rule": "broken_reference" if step.broken_path else "write_stopped",
-        }
+        new_issue("unexpected_data", step.call["id"], step.why, "broken_reference")
+        if step.broken_path
+        else new_issue("error", step.call["id"], step.why, "write_stopped")
         for step in skipped
         if step.broken_path or step.behind_failure
     ]
@@ -246,8 +197,10 @@ def _key(issue: ValidationIssue, state: AgentState) -> str:
 async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
     more = ready(state["plan"], state["ledger"])
     mendable = _still_open(state) if not more and agent.can_mend(settings) else []
-    fresh = [issue for issue in mendable if _times_raised(issue, state) <= limits.max_retries_per_issue]
-    gone = _limits_in_the_way(state, limits, fresh) if more or fresh or _wants_to_continue(state) else []
+    raised = state["issue_counts"]
+    fresh = [issue for issue in mendable if raised.get(_key(issue, state), 1) <= limits.max_retries_per_issue]
+    goes_on = more or fresh or state["plan"]["status"] == "continue"
+    gone = _limits_in_the_way(state, limits, fresh) if goes_on else []
     if mendable and not fresh:
         gone = [*gone, "max_retries_per_issue"]
     mend = bool(fresh) and not gone
@@ -255,7 +208,7 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
     feedback = await _feedback(state, fresh, settings, limits, agent) if mend else None
     feedback = {**feedback, **details} if feedback else None
     result: ValidationResult = {**_result(state, feedback, mend, gone), **details}
-    _tell(state, result, gone, bool(more))
+    _tell(state, result, details, bool(gone or not more))
     limits_hit = report_limits(state, gone)
     if not gone:
         announce_wave(state)
@@ -269,21 +222,10 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
     }
 
 
-def _issues_of_plan(state: AgentState) -> list[ValidationIssue]:
-    ids = {call["id"] for call in state["plan"]["tools"]}
-    return [issue for issue in state["issues"] if issue["tool_id"] in ids]
-
-
 def _still_open(state: AgentState) -> list[ValidationIssue]:
-    return open_issues(_issues_of_plan(state), state["ledger"])
-
-
-def _times_raised(issue: ValidationIssue, state: AgentState) -> int:
-    return state["issue_counts"].get(_key(issue, state), 1)
-
-
-def _wants_to_continue(state: AgentState) -> bool:
-    return state["plan"]["status"] == "continue"
+    """Of the plan's own issues."""
+    ids = {call["id"] for call in state["plan"]["tools"]}
+    return open_issues([issue for issue in state["issues"] if issue["tool_id"] in ids], state["ledger"])
 
 
 def _limits_in_the_way(state: AgentState, limits: Limits, fresh: list[ValidationIssue]) -> list[str]:
@@ -334,16 +276,17 @@ def _result(state: AgentState, feedback: Feedback | None, mend: bool, gone: list
     }
 
 
-def _tell(state: AgentState, result: ValidationResult, gone: list[str], more: bool) -> None:
+def _tell(state: AgentState, result: ValidationResult, details: _Details, is_over: bool) -> None:
+    """`is_over`: whether no more calls of the plan run."""
     emit(
         {
             "event": "validation_complete",
             "needs_adaptation": result["needs_adaptation"],
             "issues": result["issues"],
-            **_details_of(result),
+            **details,
         }
     )
-    if state["plan"]["adapts"] and (gone or not more):
+    if state["plan"]["adapts"] and is_over:
         executed = sum(1 for s in steps(state["plan"], state["ledger"]) if s.outcome and s.outcome["runs"])
         emit(
             {
@@ -353,7 +296,3 @@ def _tell(state: AgentState, result: ValidationResult, gone: list[str], more: bo
                 "success": not open_issues(state["issues"], state["ledger"]),
             }
         )
-
-
-def _details_of(result: ValidationResult) -> _Details:
-    return {"details": result["details"]} if "details" in result else {}

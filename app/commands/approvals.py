@@ -12,7 +12,6 @@ from rich.text import Text
 from wavegraph.app.agents import DEFAULT_DOMAIN
 from wavegraph.app.run.approvals import Pending, decide, pending, pending_on
 from wavegraph.app.run.result import Result, report_of
-from wavegraph.app.run.threads import Threads
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, told
 from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, ThreadArgument
@@ -36,11 +35,8 @@ TermsOption = Annotated[
 @approvals.command("list")
 def list_(as_json: JsonOption = False, database: DatabaseOption = None, domain: DomainOption = DEFAULT_DOMAIN) -> None:
     """List the requests that wait, with their exact terms."""
-
-    async def work(session: Session, threads: Threads) -> list[Pending]:
-        return await pending(session.graph, threads)
-
-    found = _with_session(database, domain, as_json, work)
+    options = Options(domain=domain, database=database)
+    found = _with_session(options, lambda session: pending(session.graph, session.threads))
     if as_json:
         print(json.dumps([_record(waits) for waits in found], ensure_ascii=False))
         return
@@ -131,37 +127,34 @@ def _change(text: str) -> tuple[str, Any]:
 def _decided(
     thread: str, answer: Answer, as_json: bool, database: str | None, domain: str, *, anybodys: bool = True
 ) -> None:
-    async def work(session: Session, threads: Threads) -> Result:
-        waits = await pending_on(session.graph, threads, thread)
+    async def work(session: Session) -> Result:
+        waits = await pending_on(session.graph, session.threads, thread)
         if waits.question["by_asker"] and not anybodys:
             raise NotYours(f"thread {thread!r} waits for the yes of who asked; --for-asker agrees in their place")
         return await decide(session.graph, waits, answer)
 
-    result = _with_session(database, domain, as_json, work)
+    options = Options(domain=domain, database=database)
+    result = _with_session(options, work)
     report = report_of(result)
+    console = Console(stderr=True, highlight=False)
     show.answer(report, as_json=as_json)
-    show.footer(report, Console(stderr=True, highlight=False))
+    show.footer(report, console)
     if result.outcome == "failed":
         raise typer.Exit(FAILED)
     question = result.question
     if question and plain_yes(question) != "yes":  # type: ignore[arg-type]
-        again = Options(domain=domain, database=database, settings={}, as_json=as_json, debug=False)
-        line = again.decides(thread, "approve", "--terms", question["terms_hash"])
-        console = Console(stderr=True, highlight=False)
+        line = options.decides(thread, "approve", "--terms", question["terms_hash"])
         console.print(Text(f"agree to these terms with: {line}", style="dim"), soft_wrap=True)
     if question and question["problem"]:
         raise typer.Exit(BAD_USAGE)
 
 
-def _with_session(
-    database: str | None, domain: str, as_json: bool, work: Callable[[Session, Threads], Awaitable[_T]]
-) -> _T:
+def _with_session(options: Options, work: Callable[[Session], Awaitable[_T]]) -> _T:
     console = Console(stderr=True, highlight=False)
-    options = Options(domain=domain, database=database, settings={}, as_json=as_json, debug=False)
 
     async def opened() -> _T:
         async with open_session(options, console) as session:
-            return await work(session, session.threads)
+            return await work(session)
 
     with told(console):
         return asyncio.run(opened())

@@ -1,6 +1,5 @@
 """`wavegraph feedback`: what a person says of a thread's last answer."""
 
-import asyncio
 import json
 from dataclasses import asdict
 from typing import Annotated
@@ -11,10 +10,9 @@ from rich.text import Text
 
 from wavegraph.app.run.feedback import Given, Verdict, give_feedback
 from wavegraph.app.run.threads import Threads, shortened
-from wavegraph.app.storage.database import default_database
-from wavegraph.app.storage.open import open_storage
-from wavegraph.app.terminal.exit_errors import told
+from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption, ThreadArgument
+from wavegraph.app.terminal.session import with_storage
 
 
 def feedback(
@@ -25,23 +23,18 @@ def feedback(
     database: DatabaseOption = None,
 ) -> None:
     """Say of a thread's last answer that it was good or bad; saying it again replaces it."""
-    console = Console(stderr=True, highlight=False)
 
-    async def given() -> Given:
-        async with open_storage(str(default_database()) if database is None else database) as storage:
-            await Threads(storage.checkpointer, storage.store).get(thread)
-            return await give_feedback(storage.store, thread, verdict, why)
+    async def given(storage: Storage) -> Given:
+        await Threads(storage.checkpointer, storage.store).get(thread)
+        return await give_feedback(storage.store, thread, verdict, why)
 
-    with told(console):
-        kept = asyncio.run(given())
+    kept = with_storage(database, given)
     if as_json:
         print(json.dumps(asdict(kept), ensure_ascii=False))
     else:
-        Console(highlight=False).print(Text(_line(kept)), soft_wrap=True)
+        where = ", and told to LangSmith" if kept.posted else ""
+        line = f"{kept.feedback['verdict']}: kept with {shortened(kept.request)!r}{where}"
+        Console(highlight=False).print(Text(line), soft_wrap=True)
     if kept.posted is False:
-        console.print(Text("LangSmith could not be told; the verdict is kept here", style="dim"), soft_wrap=True)
-
-
-def _line(kept: Given) -> str:
-    where = ", and told to LangSmith" if kept.posted else ""
-    return f"{kept.feedback['verdict']}: kept with {shortened(kept.request)!r}{where}"
+        line = "LangSmith could not be told; the verdict is kept here"
+        Console(stderr=True, highlight=False).print(Text(line, style="dim"), soft_wrap=True)

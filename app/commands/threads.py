@@ -1,12 +1,11 @@
 """`wavegraph threads`: what conversations there are, and what to delete of them."""
 
-import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 from rich.cells import cell_len
@@ -17,15 +16,13 @@ from rich.text import Text
 from wavegraph.app.agents import DEFAULT_DOMAIN, agent
 from wavegraph.app.run.feedback import closed_requests
 from wavegraph.app.run.runner import conversation
-from wavegraph.app.run.threads import ThreadRow, Threads
-from wavegraph.app.storage.database import Storage, default_database
-from wavegraph.app.storage.open import open_storage
-from wavegraph.app.terminal.exit_errors import told
+from wavegraph.app.run.threads import ThreadRow, Threads, shortened
+from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, ThreadArgument
+from wavegraph.app.terminal.session import with_storage
 
 threads = typer.Typer(no_args_is_help=True, help="List, show and delete conversations.")
 
-_T = TypeVar("_T")
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 LONGEST_SHOWN = 60
 """Characters of a request in the list."""
@@ -40,7 +37,7 @@ def list_(
     database: DatabaseOption = None,
 ) -> None:
     """List conversations, the latest first."""
-    found = _with_storage(database, lambda storage: _threads(storage).latest(limit or None))
+    found = with_storage(database, lambda storage: _threads(storage).latest(limit or None))
     if as_json:
         print(json.dumps([asdict(row) | {"state": _state(row)} for row in found], ensure_ascii=False))
         return
@@ -58,7 +55,7 @@ def show(
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Show a conversation."""
-    row, messages, verdicts = _with_storage(database, lambda storage: _read(storage, thread, domain))
+    row, messages, verdicts = with_storage(database, lambda storage: _read(storage, thread, domain))
     said = _said(messages, verdicts)
     if as_json:
         print(json.dumps(asdict(row) | {"state": _state(row), "messages": said}, ensure_ascii=False))
@@ -77,7 +74,7 @@ def show(
 @threads.command()
 def delete(thread: ThreadArgument, database: DatabaseOption = None) -> None:
     """Delete a conversation: its checkpoints and its records."""
-    _with_storage(database, lambda storage: _threads(storage).delete(thread))
+    with_storage(database, lambda storage: _threads(storage).delete(thread))
     print(f"deleted {thread}")
 
 
@@ -88,17 +85,8 @@ def prune(
 ) -> None:
     """Delete the conversations that nobody went on with for a while."""
     before = datetime.now(UTC) - _age(older_than)
-    gone = _with_storage(database, lambda storage: _threads(storage).prune(before))
+    gone = with_storage(database, lambda storage: _threads(storage).prune(before))
     print(f"deleted {len(gone)} thread{'' if len(gone) == 1 else 's'}")
-
-
-def _with_storage(database: str | None, work: Callable[[Storage], Awaitable[_T]]) -> _T:
-    async def opened() -> _T:
-        async with open_storage(str(default_database()) if database is None else database) as storage:
-            return await work(storage)
-
-    with told(Console(stderr=True, highlight=False)):
-        return asyncio.run(opened())
 
 
 def _threads(storage: Storage) -> Threads:
@@ -135,20 +123,15 @@ def _age(text: str) -> timedelta:
 def listing(found: Sequence[ThreadRow], width: int) -> Table:
     """The list, `width` columns wide where it can be: of all cells the requests alone are cut, an id is to be copied."""
     names = ("thread", "last", "user", "outcome", "request")
-    rows = [_cells(row) for row in found]
+    rows = [[r.thread_id, _when(r), r.user_id or "", _state(r), shortened(r.request, LONGEST_SHOWN)] for r in found]
     widths = [max(map(cell_len, column)) for column in zip(names, *rows, strict=True)]
     left = max(width - sum(widths[:-1]) - 2 * (len(widths) - 1), SHORTEST_SHOWN)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name, needed in zip(names, [*widths[:-1], min(left, widths[-1])], strict=True):
         table.add_column(name, no_wrap=True, overflow="ellipsis", width=needed)
     for cells in rows:
-        table.add_row(*(Text(cell) for cell in cells))
+        table.add_row(*map(Text, cells))
     return table
-
-
-def _cells(row: ThreadRow) -> list[str]:
-    request = row.request if len(row.request) <= LONGEST_SHOWN else f"{row.request[: LONGEST_SHOWN - 1]}…"
-    return [row.thread_id, _when(row), row.user_id or "", _state(row), request]
 
 
 def _state(row: ThreadRow) -> str:

@@ -20,7 +20,7 @@ from wavegraph.app.evaluate.scores import shown
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, stop, told
 from wavegraph.app.terminal.interrupt import INTERRUPTED
 from wavegraph.app.terminal.options import DomainOption, JsonOption, PlannerOption
-from wavegraph.graph.errors import EvaluationFileError, LangSmithFailed
+from wavegraph.graph.errors import LangSmithFailed
 
 WIDTH = 1000
 """Columns of what goes into a file or a pipe: nothing is cut."""
@@ -49,7 +49,7 @@ def evaluation(
     """Score a planner by a file of requests with expectations: exit status 0 from the threshold on, 1 below."""
     console = Console(stderr=True, highlight=False)
     with told(console):
-        content = _read(file)
+        content = read_file(file)
         cases = _chosen(content, only or [], console)
         for name in unknown_keys(content):
             console.print(Text(f"not scored, since unknown: {name}", style="dim"), soft_wrap=True)
@@ -67,14 +67,6 @@ def evaluation(
         stop(console, "nothing was scored: the cases chosen are for a model alone (--include-llm-only)", BAD_USAGE)
     if report["score"] < threshold:
         stop(console, f"score {report['score']:.4g} is below the threshold {threshold:g}", FAILED)
-
-
-def _read(file: Path) -> RequestFile:
-    """Raises EvaluationFileError, also where there is no such file."""
-    try:
-        return read_file(file)
-    except OSError as error:
-        raise EvaluationFileError(f"{file} cannot be read: {error.strerror}") from None
 
 
 def _chosen(content: RequestFile, only: Sequence[str], console: Console) -> list[Case]:
@@ -147,7 +139,6 @@ def _mean(values: Sequence[float]) -> float:
 
 def _case(ended: Ended) -> dict[str, Any]:
     seen = ended.seen
-    calls = [{"wave": call.wave, "tool": call.tool, "args": call.args} for call in (seen.calls if seen else ())]
     return {
         "id": ended.case.id,
         "category": ended.case.category,
@@ -156,7 +147,7 @@ def _case(ended: Ended) -> dict[str, Any]:
         "not_scored": list(ended.score.unscored),
         "outcome": seen.outcome if seen else None,
         "answer": seen.answer if seen else None,
-        "calls": calls,
+        "calls": ended.calls,
         "planner": ended.planner,
         "elapsed_s": round(ended.elapsed_s, 3),
         "llm_calls": ended.llm_calls,

@@ -141,9 +141,11 @@ class RequestFile(BaseModel):
 
 
 def read_file(path: Path) -> RequestFile:
-    """Raises EvaluationFileError, and OSError where the file cannot be read."""
+    """Raises EvaluationFileError, also where there is no such file."""
     try:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise EvaluationFileError(f"{path} cannot be read: {error.strerror}") from None
     except ValueError as error:  # no JSON, or no UTF-8
         raise EvaluationFileError(f"{path.name} is no JSON file: {error}") from None
     try:

@@ -13,11 +13,12 @@ from typing import Any
 from uuid import UUID, uuid4, uuid5
 
 from langsmith import Client
-from langsmith.schemas import Dataset, Example, TracerSession
+from langsmith.schemas import Dataset, TracerSession
 from langsmith.utils import LangSmithError, LangSmithNotFoundError
 
 from wavegraph.app.evaluate.file import Case
 from wavegraph.app.evaluate.run import Ended
+from wavegraph.app.run.threads import shortened
 from wavegraph.graph.errors import LangSmithFailed
 from wavegraph.graph.guard.cards import mask_json
 
@@ -88,7 +89,8 @@ def _examples(client: Client, dataset: Dataset, cases: Iterable[Case]) -> None:
     if missing := [example for example in new if example["id"] not in known]:
         client.create_examples(dataset_id=dataset.id, examples=missing)
     for example in new:
-        if example["id"] in known and _differs(example, known[example["id"]]):
+        old = known.get(example["id"])
+        if old and (example["inputs"], example["reference_outputs"]) != (old.inputs, old.outputs):
             client.update_example(
                 example["id"],
                 inputs=example["inputs"],
@@ -110,10 +112,6 @@ def _example(dataset: Dataset, case: Case) -> dict[str, Any]:
 def _example_id(dataset: Dataset, case: Case) -> UUID:
     """The same in every run, so that a case is one example however often it is scored."""
     return uuid5(UUID(str(dataset.id)), case.id)
-
-
-def _differs(new: Mapping[str, Any], old: Example) -> bool:
-    return (new["inputs"], new["reference_outputs"]) != (old.inputs, old.outputs)
 
 
 def _inputs(case: Case) -> dict[str, Any]:
@@ -151,10 +149,9 @@ def _run(client: Client, dataset: Dataset, experiment: TracerSession, ended: End
 
 def _outputs(ended: Ended) -> dict[str, Any]:
     seen = ended.seen
-    calls = [{"wave": call.wave, "tool": call.tool, "args": dict(call.args)} for call in (seen.calls if seen else ())]
     told = {"outcome": seen.outcome, "answer": seen.answer} if seen else {}
     return _masked(
-        told | {"calls": calls, "failures": list(ended.score.failures), "llm_tokens": dict(ended.llm_tokens)}
+        told | {"calls": ended.calls, "failures": list(ended.score.failures), "llm_tokens": dict(ended.llm_tokens)}
     )
 
 
@@ -168,4 +165,4 @@ def _bare(text: str) -> str:
     line = " ".join(text.split())
     for key in filter(None, map(os.environ.get, KEYS)):
         line = line.replace(key, "***")
-    return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 1]}…"
+    return shortened(line, LONGEST_REASON)

@@ -15,7 +15,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from wavegraph.app.agents import Agent, agent, settings_for
+from wavegraph.app.agents import agent, settings_for
 from wavegraph.app.evaluate.file import Case
 from wavegraph.app.evaluate.scores import Call, Score, Seen, Vocabulary, score
 from wavegraph.app.run.result import Result
@@ -60,6 +60,7 @@ class Ended:
     verdict: Verdict
     score: Score = field(default_factory=Score)
     seen: Seen | None = None
+    """None = it did not run."""
     planner: str | None = None
     elapsed_s: float = 0.0
     """By the wall clock, without a yes."""
@@ -67,6 +68,10 @@ class Ended:
     llm_tokens: Mapping[str, int] = field(default_factory=lambda: {"input": 0, "output": 0})
     started_at: float = 0.0
     """Seconds since 1970."""
+
+    @property
+    def calls(self) -> list[dict[str, Any]]:
+        return [{"wave": c.wave, "tool": c.tool, "args": dict(c.args)} for c in (self.seen.calls if self.seen else ())]
 
 
 @asynccontextmanager
@@ -76,7 +81,9 @@ async def subject_of(domain: str, names: Mapping[str, frozenset[str]] | None = N
     `names`: more names for its tools, as a file declares them. Raises SettingsError.
     """
     with TemporaryDirectory(prefix="wavegraph-eval-") as folder:
-        found = await _found(agent(domain), Path(folder))
+        chosen = agent(domain)
+        prepared: Callable[[Path], Awaitable[Subject]] | None = chosen.evaluation()
+        found = await prepared(Path(folder)) if prepared else Subject(graph=chosen.graph())
         vocabulary = replace(found.vocabulary, tools={**found.vocabulary.tools, **(names or {})})
         subject = replace(found, vocabulary=vocabulary)
         try:
@@ -84,11 +91,6 @@ async def subject_of(domain: str, names: Mapping[str, frozenset[str]] | None = N
         finally:
             if isinstance(subject.graph, AgentGraph):
                 await subject.graph.agent.domain.close()
-
-
-async def _found(chosen: Agent, folder: Path) -> Subject:
-    prepared: Callable[[Path], Awaitable[Subject]] | None = chosen.evaluation()
-    return await prepared(folder) if prepared else Subject(graph=chosen.graph())
 
 
 async def evaluate(

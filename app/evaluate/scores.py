@@ -8,6 +8,7 @@ from itertools import islice, pairwise, product
 from typing import Any
 
 from wavegraph.app.evaluate.file import Case, ExpectedCall, pattern_of
+from wavegraph.app.run.threads import shortened
 
 MOST_TRIED = 20_000
 """Ways to match expected with made calls that are tried; real cases have a few dozen."""
@@ -313,5 +314,4 @@ def _value(value: Any) -> str:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_SHOWN else f"{line[: LONGEST_SHOWN - 1]}…"
+    return shortened(text, LONGEST_SHOWN)

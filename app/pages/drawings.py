@@ -35,14 +35,12 @@ def bar(segments: Sequence[Segment], height: int = BAR_PX) -> Element:
 def _side_by_side(segments: Iterable[Segment], height: int) -> list[Element]:
     pieces, at = [], 0.0
     for segment in segments:
-        pieces.append(_piece(segment, at, height))
+        pieces.append(
+            element("rect", element("title", segment.label), class_=f"fill {segment.kind}", x=_percent(at),
+                    width=_percent(segment.size), y=0, height=height)
+        )  # fmt: skip
         at += segment.size
     return [piece for piece in pieces if piece.get("width") != "0%"]
-
-
-def _piece(segment: Segment, at: float, height: int) -> Element:
-    return element("rect", element("title", segment.label), class_=f"fill {segment.kind}", x=_percent(at),
-                   width=_percent(segment.size), y=0, height=height)  # fmt: skip
 
 
 def span_of(times: Range) -> Element:
@@ -103,14 +101,8 @@ def _column(stack: Sequence[Segment], x: float, width: float, top: float) -> lis
 def _grid(step: int, top: float) -> list[Element]:
     y = COLUMNS_PX - step / GRID_LINES * (COLUMNS_PX - BAR_PX)
     line = element("line", class_="grid", x1="0%", x2="100%", y1=f"{y:.1f}", y2=f"{y:.1f}")
-    return (
-        [line]
-        if not step
-        else [
-            line,
-            element("text", f"{top * step / GRID_LINES:g}", x=-8, text_anchor="end", y=f"{y + 4:.1f}"),
-        ]
-    )
+    name = element("text", f"{top * step / GRID_LINES:g}", x=-8, text_anchor="end", y=f"{y + 4:.1f}")
+    return [line, name] if step else [line]
 
 
 def _label(place: float, text: str, y: float) -> Element:

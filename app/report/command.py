@@ -1,8 +1,6 @@
 """`wavegraph report`: what the stored requests teach."""
 
-import asyncio
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -20,10 +18,10 @@ from wavegraph.app.report.stored import stored_requests
 from wavegraph.app.report.summary import report_on
 from wavegraph.app.report.tables import Table, headlines, span, tables
 from wavegraph.app.run.threads import rows
-from wavegraph.app.storage.database import default_database
-from wavegraph.app.storage.open import open_storage
-from wavegraph.app.terminal.exit_errors import BAD_USAGE, stop, told
+from wavegraph.app.storage.database import Storage
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, stop
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption
+from wavegraph.app.terminal.session import with_storage
 
 WIDTH_OF_A_FILE = 160
 """Columns, where the output is no terminal."""
@@ -40,23 +38,26 @@ def report_(
 ) -> None:
     """Show what the stored requests teach: outcomes, issues, failed answers, limits, latency, cost."""
     first_day = _day(since)
-    errors = Console(stderr=True, highlight=False)
-    with told(errors):
-        made = asyncio.run(_read(str(default_database()) if database is None else database, first_day))
-        if html:
-            _write(html, page(made, datetime.now(UTC)), errors)
-            errors.print(Text(f"wrote {html}"), soft_wrap=True)
+
+    async def read(storage: Storage) -> Report:
+        return report_on(await stored_requests(storage.store), await rows(storage.store), first_day)
+
+    made = with_storage(database, read)
+    if html:
+        _write(html, page(made, datetime.now(UTC)))
     if as_json:
         print(json.dumps(asdict(made), ensure_ascii=False))
     elif not html:
         _print(made)
 
 
-def _write(file: Path, text: str, errors: Console) -> None:
+def _write(file: Path, text: str) -> None:
+    errors = Console(stderr=True, highlight=False)
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         stop(errors, f"{file} cannot be written: {error.strerror}", BAD_USAGE)
+    errors.print(Text(f"wrote {file}"), soft_wrap=True)
 
 
 def _day(text: str | None) -> date | None:
@@ -67,11 +68,6 @@ def _day(text: str | None) -> date | None:
         raise typer.BadParameter(
             f"{text!r} is no date; write YYYY-MM-DD, such as 2026-11-20", param_hint="--since"
         ) from None
-
-
-async def _read(database: str, since: date | None) -> Report:
-    async with open_storage(database) as storage:
-        return report_on(await stored_requests(storage.store), await rows(storage.store), since)
 
 
 def nothing_recorded(made: Report) -> str:
@@ -108,9 +104,5 @@ def _rich(table: Table) -> RichTable:
         drawn.add_column(column.name, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold",
                          min_width=len(column.name) if is_name else None)  # fmt: skip
     for row in table.rows:
-        drawn.add_row(*_cells(row))
+        drawn.add_row(*map(Text, row))
     return drawn
-
-
-def _cells(row: Sequence[str]) -> list[Text]:
-    return [Text(cell) for cell in row]

@@ -25,11 +25,13 @@ LONG_NAME = 28
 def page(report: Report, made: datetime) -> str:
     """The whole page as HTML; `made`: when (UTC)."""
     title = f"Wavegraph report, {span(report)}" if report.requests else "Wavegraph report"
+    in_short = element("section", *map(tile, headlines(report)), class_="tiles", aria_label="In short")
+    tiles = [in_short] if report.requests else []
     return framed(
         title,
         [files(__package__) / "report.css"],
         _heading(report),
-        element("main", *_sections(report)),
+        element("main", *tiles, *(_section(table, report) for table in tables(report))),
         _footing(made),
     )
 
@@ -47,11 +49,6 @@ def _footing(made: datetime) -> Element:
         element("p", f"Made {made:%Y-%m-%d %H:%M} UTC by wavegraph report. Days are days of UTC. Percentiles are by nearest "
                      "rank: the smallest value that as many per cent do not exceed."),
     )  # fmt: skip
-
-
-def _sections(report: Report) -> list[Element]:
-    tiles = [element("section", *map(tile, headlines(report)), class_="tiles", aria_label="In short")]
-    return [*(tiles if report.requests else []), *(_section(table, report) for table in tables(report))]
 
 
 def _section(table: Table, report: Report) -> Element:
@@ -82,16 +79,13 @@ def _over_time(report: Report) -> Element:
         for period in periods
     ]
     label = f"Requests per {unit}, {counted(len(periods), unit)} from {period_name(periods[0], unit)}"
-    return element("figure", columns(label, names, stacks), _key([part.name for part in report.outcomes]))
+    key = (element("span", swatch(part.name), words(part.name)) for part in report.outcomes)
+    return element("figure", columns(label, names, stacks), element("figcaption", *key, class_="key"))
 
 
 def _short(day: str) -> str:
     """21 Nov for 2026-11-21; months stay as they are."""
     return f"{datetime.fromisoformat(day):%-d %b}" if len(day) > len("2026-11") else day
-
-
-def _key(kinds: Sequence[str]) -> Element:
-    return element("figcaption", *(element("span", swatch(kind), words(kind)) for kind in kinds), class_="key")
 
 
 def _key_of_ranges() -> Element:

@@ -7,22 +7,16 @@ from typing import Any
 from langgraph.store.base import BaseStore, SearchItem
 
 from wavegraph.app.report.summary import Stored
+from wavegraph.app.run.threads import PAGE, items_below
 from wavegraph.graph.request.records import REQUESTS, thread_of
 
-PAGE = 2000
-"""Records read at a time."""
 UNUSED = ("answer", "reasoning", "slots")
 """The long fields, which no figure needs: a large database's records are held in memory together."""
 
 
 async def stored_requests(store: BaseStore, page: int = PAGE) -> list[Stored]:
     """Every closed request, in no order. What is written meanwhile may or may not be in it, and is in it once."""
-    found: dict[tuple[tuple[str, ...], str], Stored] = {}
-    offset = 0
-    while items := await store.asearch(REQUESTS, limit=page, offset=offset):
-        # A record that comes meanwhile moves the others on by one: some are then met twice.
-        found |= {(item.namespace, item.key): _stored(item) for item in items}
-        offset += len(items)
+    found = {(item.namespace, item.key): _stored(item) async for item in items_below(store, REQUESTS, page)}
     return list(found.values())
 
 

@@ -73,11 +73,13 @@ def report_on(stored: Iterable[Stored], rows: Iterable[ThreadRow] = (), since: d
         issues=_issues(records),
         issue_types=_counts(issue["type"] for _, issue in _all_issues(records)),
         issue_tools=_counts(tool for tool, _ in _all_issues(records)),
-        adapted=_tried(records, "adaptations", _has_no_open_issue),
+        adapted=_tried(
+            records, "adaptations", lambda r: None if r.get("open_issues") is None else r["open_issues"] == 0
+        ),
         replanned=_tried(records, "answer_replans", _is_satisfied),
         rewritten=_tried(records, "rewrites", _is_satisfied),
         checks=_checks(records),
-        verdicts=_verdicts(records),
+        verdicts=_satisfied(records),
         criteria=_criteria(found),
         limits=_limits(records),
         tools=_tools(records),
@@ -166,7 +168,7 @@ def _over_time(found: Sequence[Stored]) -> OverTime:
         within = by_start.get(start.isoformat(), [])
         outcomes = {part.name: part.n for part in _outcomes([s.record for s in within])}
         periods.append(Period(start=start.isoformat(), n=len(within), outcomes=outcomes))
-        start = _next(start, unit)
+        start = _start(start + timedelta(days={"day": 1, "week": 7, "month": 31}[unit]), unit)
     return OverTime(unit=unit, periods=periods)
 
 
@@ -182,10 +184,6 @@ def _start(day: date, unit: Unit) -> date:
     if unit == "month":
         return day.replace(day=1)
     return day - timedelta(days=day.weekday()) if unit == "week" else day
-
-
-def _next(start: date, unit: Unit) -> date:
-    return _start(start + timedelta(days={"day": 1, "week": 7, "month": 31}[unit]), unit)
 
 
 def _all_issues(records: Iterable[Mapping[str, Any]]) -> list[tuple[str, Mapping[str, Any]]]:
@@ -237,11 +235,6 @@ def _tried(
     )
 
 
-def _has_no_open_issue(record: Mapping[str, Any]) -> bool | None:
-    left = record.get("open_issues")
-    return None if left is None else left == 0
-
-
 def _is_satisfied(record: Mapping[str, Any]) -> bool | None:
     """The last verdict; None = nobody judged the answer."""
     check = record.get("answer_check")
@@ -249,18 +242,14 @@ def _is_satisfied(record: Mapping[str, Any]) -> bool | None:
 
 
 def _checks(records: Sequence[Mapping[str, Any]]) -> list[CheckedBy]:
-    checks = [record["answer_check"] for record in records if record.get("answer_check")]
-    groups = _grouped(checks, lambda check: str(check["checked_by"]))
-    return [_checked_by(name, group) for name, group in groups.items()]
+    checked = [record for record in records if record.get("answer_check")]
+    groups = _grouped(checked, lambda record: str(record["answer_check"]["checked_by"]))
+    verdicts = ((name, len(group), _satisfied(group)) for name, group in groups.items())
+    return [CheckedBy(name=name, n=n, satisfied=part.n, share=part.share) for name, n, part in verdicts]
 
 
-def _checked_by(name: str, checks: Sequence[Mapping[str, Any]]) -> CheckedBy:
-    satisfied = 0 if name in NO_VERDICT else sum(bool(check["satisfied"]) for check in checks)
-    judged = 0 if name in NO_VERDICT else len(checks)
-    return CheckedBy(name=name, n=len(checks), satisfied=satisfied, share=share(satisfied, judged))
-
-
-def _verdicts(records: Sequence[Mapping[str, Any]]) -> Part:
+def _satisfied(records: Iterable[Mapping[str, Any]]) -> Part:
+    """Of those that somebody judged."""
     verdicts = [verdict for verdict in map(_is_satisfied, records) if verdict is not None]
     return Part(name="satisfied", n=sum(verdicts), share=share(sum(verdicts), len(verdicts)))
 
@@ -317,12 +306,9 @@ def _limits(records: Sequence[Mapping[str, Any]]) -> list[Part]:
 
 
 def _tools(records: Sequence[Mapping[str, Any]]) -> list[ToolTimes]:
-    calls = [call for record in records for call in _list(record, "calls") if _has_run(call)]
-    return [_tool_times(tool, group) for tool, group in _grouped(calls, lambda call: str(call["tool"])).items()]
-
-
-def _has_run(call: Mapping[str, Any]) -> bool:
-    return bool(call["runs"]) and call["status"] not in ("skipped", "cancelled")
+    calls = [call for record in records for call in _list(record, "calls")]
+    ran = [call for call in calls if call["runs"] and call["status"] not in ("skipped", "cancelled")]
+    return [_tool_times(tool, group) for tool, group in _grouped(ran, lambda call: str(call["tool"])).items()]
 
 
 def _tool_times(tool: str, calls: Sequence[Mapping[str, Any]]) -> ToolTimes:
@@ -341,12 +327,9 @@ def _nodes(records: Sequence[Mapping[str, Any]]) -> list[NodeTimes]:
     steps = [step for record in records for step in (record.get("times") or {}).items()]
     whole = sum(seconds for _, seconds in steps)
     groups = _grouped(steps, lambda step: re.sub(r"_(\d+|last)$", "", step[0]))
-    nodes = [_node_times(node, [seconds for _, seconds in group], whole) for node, group in groups.items()]
+    took = {node: [seconds for _, seconds in group] for node, group in groups.items()}
+    nodes = [NodeTimes(node=node, seconds=spread(s), share=share(sum(s), whole)) for node, s in took.items()]
     return sorted(nodes, key=lambda node: -node.seconds.total_s)
-
-
-def _node_times(node: str, seconds: Sequence[float], whole: float) -> NodeTimes:
-    return NodeTimes(node=node, seconds=spread(seconds), share=share(sum(seconds), whole))
 
 
 def _cost(records: Sequence[Mapping[str, Any]]) -> Cost:

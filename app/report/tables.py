@@ -18,7 +18,7 @@ from wavegraph.app.pages.numbers import (
     seconds,
     words,
 )
-from wavegraph.app.report.figures import IssueKind, Period, Report, Spread, ToolTimes, Tried
+from wavegraph.app.report.figures import Period, Report, Spread, ToolTimes, Tried
 
 _FASTEST_S = 0.001
 """Where the axis of latencies begins."""
@@ -140,12 +140,12 @@ def _rules(report: Report) -> Table:
     return Table(
         "rules", "What the issues said", "By rule, with an example of each.",
         (Column("rule", "name"), Column("tool", "name"), Column("found"), Column("example", "words")),
-        [row for kind in report.issues for row in _rule_rows(kind)],
+        [
+            (words(rule.rule), kind.tool, number(rule.n), rule.examples[0])
+            for kind in report.issues
+            for rule in kind.rules
+        ],
     )  # fmt: skip
-
-
-def _rule_rows(kind: IssueKind) -> list[tuple[str, ...]]:
-    return [(words(rule.rule), kind.tool, number(rule.n), rule.examples[0]) for rule in kind.rules]
 
 
 def _second_attempts(report: Report) -> Table:

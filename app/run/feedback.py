@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from langgraph.store.base import BaseStore
 
-from wavegraph.app.run.threads import now
+from wavegraph.app.run.threads import items_of, now
 from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.langsmith import Score, earlier_run, post
@@ -23,7 +23,6 @@ KEY = "user_verdict"
 """What LangSmith keeps it as."""
 POSTED_WITHIN_S = 10.0
 """How long LangSmith is waited for; the post goes on behind that."""
-_PAGE = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,12 +62,7 @@ def persons_verdict(verdict: Any, why: Any) -> PersonsVerdict:
 
 async def closed_requests(store: BaseStore, thread_id: str) -> dict[str, dict[str, Any]]:
     """The records of a thread's closed requests, by the id of the message that asked."""
-    namespace = records_of(thread_id)
-    found: list[Any] = []
-    while items := await store.asearch(namespace, limit=_PAGE, offset=len(found)):
-        found += items
-    # A store searches by the beginning of the name: `t1` would find `t10` too.
-    return {item.key: item.value for item in found if item.namespace == namespace}
+    return {item.key: item.value for item in await items_of(store, records_of(thread_id))}
 
 
 def last_closed(records: Mapping[str, Mapping[str, Any]], thread_id: str) -> str:

@@ -19,7 +19,7 @@ from langgraph.types import Command, StateSnapshot
 
 from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.questions import question_of, told
-from wavegraph.app.run.result import FIELDS, Result, cut_off, ended, report_of
+from wavegraph.app.run.result import Result, cut_off, ended
 from wavegraph.app.run.threads import ThreadRow, now, read_row, shortened, write_row
 from wavegraph.graph._langgraph import COMMIT
 from wavegraph.graph.approval import Question
@@ -31,23 +31,8 @@ from wavegraph.graph.errors import NothingToResume, SettingsError, ThreadBusy, W
 from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
 from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
-from wavegraph.graph.request.opening import last_human
-from wavegraph.graph.request.stored_version import check_version
+from wavegraph.graph.request.opening import check_version, last_human
 from wavegraph.graph.settings import Settings
-
-__all__ = [
-    "FIELDS",
-    "Cancelled",
-    "NothingToResume",
-    "Result",
-    "ThreadBusy",
-    "conversation",
-    "new_thread_id",
-    "report_of",
-    "resume",
-    "run",
-    "stream",
-]
 
 logger = logging.getLogger("wavegraph")
 
@@ -191,41 +176,36 @@ class _Options:
             logger.exception("on_event failed and is called no more")
 
 
+@dataclass
 class _Turn:
     """One request on one thread, from its first step to its result."""
 
-    def __init__(
-        self,
-        graph: Graph,
-        thread_id: str,
-        user_id: str | None,
-        settings: Any,
-        message: HumanMessage | None,
-        shown: str | None = None,
-    ) -> None:
-        self._shown_terms = shown
-        self._keeps = bool(graph.checkpointer)
-        self._agent = graph.builder.agent if isinstance(graph.builder, AgentGraph) else None
-        # What a stopped step had finished is told by a checkpointer alone: events may still be on their way.
-        forgets = self._agent is not None and not self._keeps
-        self._graph: Graph = graph.copy(update={"checkpointer": InMemorySaver()}) if forgets else graph
-        self._thread_id = thread_id
-        self._user_id = user_id
-        self._settings = settings
-        self._message = message
-        self._request = str(message.text) if message else ""
-        self._values: dict[str, Any] = {}
-        self._running: set[str] = set()
-        self._closed = False
-        self._closing: dict[str, Any] = {}
-        self._row: ThreadRow | None = None
+    graph: Graph
+    thread_id: str
+    user_id: str | None
+    settings: Any
+    message: HumanMessage | None
+    shown_terms: str | None = None
+    row: ThreadRow | None = None
+    values: dict[str, Any] = field(default_factory=dict)
+    running: set[str] = field(default_factory=set)
+    closing: dict[str, Any] = field(default_factory=dict)
+    """What the request's last step wrote; empty = it has not come to that."""
+
+    def __post_init__(self) -> None:
+        self.keeps = bool(self.graph.checkpointer)
+        self.agent = self.graph.builder.agent if isinstance(self.graph.builder, AgentGraph) else None
+        self.request = str(self.message.text) if self.message else ""
+        if self.agent and not self.keeps:
+            # What a stopped step had finished is told by a checkpointer alone: events may still be on their way.
+            self.graph = self.graph.copy(update={"checkpointer": InMemorySaver()})
 
     @property
     def _config(self) -> RunnableConfig:
-        whose = {"user_id": self._user_id} if self._user_id else {}
-        forgets = {} if self._keeps else {KEEPS_NOTHING: True}
+        whose = {"user_id": self.user_id} if self.user_id else {}
+        forgets = {} if self.keeps else {KEEPS_NOTHING: True}
         return {
-            "configurable": {"thread_id": self._thread_id, **forgets},
+            "configurable": {"thread_id": self.thread_id, **forgets},
             "metadata": whose,
             "recursion_limit": RECURSION_LIMIT,
         }
@@ -251,10 +231,10 @@ class _Turn:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Two requests at once would tear one thread's state apart."""
-        key = (id(self._graph.checkpointer), self._thread_id)
+        key = (id(self.graph.checkpointer), self.thread_id)
         with _busy_lock:
-            if self._keeps and key in _busy:
-                raise ThreadBusy(f"thread {self._thread_id!r} is at work on another request; wait for it, or cancel it")
+            if self.keeps and key in _busy:
+                raise ThreadBusy(f"thread {self.thread_id!r} is at work on another request; wait for it, or cancel it")
             _busy.add(key)
         try:
             yield
@@ -264,20 +244,20 @@ class _Turn:
 
     async def _opened(self, given: Any) -> StateSnapshot | None:
         """The thread as it is; None where nothing is kept. Refuses a foreign one, and a resume of nothing."""
-        if not self._keeps:
+        if not self.keeps:
             if not self._is_new(given):
                 raise NothingToResume("a graph without a checkpointer keeps nothing to resume")
             return None
-        snapshot = await self._graph.aget_state(self._config)
-        self._row = await read_row(self._graph.store, self._thread_id)
+        snapshot = await self.graph.aget_state(self._config)
+        self.row = await read_row(self.graph.store, self.thread_id)
         check_version(snapshot.values)
-        owner = (self._row.user_id if self._row else None) or (snapshot.metadata or {}).get("user_id")
-        if owner and owner != self._user_id:
-            raise SettingsError(f"thread {self._thread_id!r} belongs to another user than {self._user_id!r}")
+        owner = (self.row.user_id if self.row else None) or (snapshot.metadata or {}).get("user_id")
+        if owner and owner != self.user_id:
+            raise SettingsError(f"thread {self.thread_id!r} belongs to another user than {self.user_id!r}")
         if not self._is_new(given) and not _can_resume(snapshot):
             known = snapshot.config["configurable"].get("checkpoint_id")
             why = "has no request that was cut off" if known else "is not known here: nothing of it was stored"
-            raise NothingToResume(f"thread {self._thread_id!r} {why}")
+            raise NothingToResume(f"thread {self.thread_id!r} {why}")
         return snapshot
 
     async def _asked_again(self, given: Any, snapshot: StateSnapshot | None) -> Any:
@@ -285,17 +265,17 @@ class _Turn:
         state: Any = snapshot.values if snapshot else {}
         if isinstance(given, Command) and snapshot and not snapshot.interrupts and asked_aside(state):
             await self._commit()
-            await self._graph.aupdate_state(self._config, {"outcome": "cancelled"}, as_node="check_answer")
+            await self.graph.aupdate_state(self._config, {"outcome": "cancelled"}, as_node="check_answer")
         return given
 
     async def _replying(self, given: Any, snapshot: StateSnapshot | None) -> Any:
         """What to give the graph where it asks for an approval: a new request goes to the question, and may answer it."""
         question = question_of(snapshot)
-        if question is None or self._message is None:
+        if question is None or self.message is None:
             return await self._asked_again(given, snapshot)
-        said = {"messages": [self._message], "terms_hash": self._shown_terms or None}
+        said = {"messages": [self.message], "terms_hash": self.shown_terms or None}
         if not isinstance(read_reply(said, question), Speech):
-            self._message, self._request = None, ""
+            self.message, self.request = None, ""
         return Command(resume=said)
 
     async def _made_ready(self, given: Any, snapshot: StateSnapshot | None) -> None:
@@ -304,23 +284,23 @@ class _Turn:
             await self._commit()
         if snapshot is not None and given is None and not snapshot.tasks:  # it was killed while it was being stopped
             state: Any = snapshot.values
-            await self._graph.aupdate_state(self._config, None, as_node=resumes_behind(state))
-        request = self._request or (self._row.request if self._row else "") or _last_request(snapshot)
+            await self.graph.aupdate_state(self._config, None, as_node=resumes_behind(state))
+        request = self.request or (self.row.request if self.row else "") or _last_request(snapshot)
         await self._note(None, request)
 
     async def _note(self, result: Result | None, request: str = "") -> None:
         """Keep the thread's row up to date."""
-        if not self._keeps:
+        if not self.keeps:
             return
-        self._row = ThreadRow(
-            thread_id=self._thread_id,
-            user_id=self._user_id,
-            request=shortened(request) if request or self._row is None else self._row.request,
+        self.row = ThreadRow(
+            thread_id=self.thread_id,
+            user_id=self.user_id,
+            request=shortened(request) if request or self.row is None else self.row.request,
             outcome=result.outcome if result else None,
             can_resume=result.can_resume if result else True,
             updated=now(),
         )
-        await write_row(self._graph.store, self._row)
+        await write_row(self.graph.store, self.row)
 
     async def _worked(self, given: Any, handle: CancelHandle, options: "_Options") -> Result:
         work = asyncio.ensure_future(self._consume(given, options))
@@ -330,21 +310,21 @@ class _Turn:
         except asyncio.CancelledError:
             if not handle.cancelled or _is_being_cancelled():
                 raise
-            result = await self._closed_late() if self._closed else await self._stopped()
+            result = await self._closed_late() if self.closing else await self._stopped()
         else:
             result = await self._ended()
         await self._note(result)
         return result
 
     async def _consume(self, given: Any, options: "_Options") -> None:
-        stream: Any = self._graph.astream(
+        stream: Any = self.graph.astream(
             given,
             self._config,
-            context=self._settings,
+            context=self.settings,
             stream_mode=["custom", "values", "updates"],
             # Not "async": where the database is slow, checkpoints then fall behind the work, and a process that is
             # killed loses calls that had ended seconds ago, writes among them. The wait is a few milliseconds a step.
-            durability="sync" if self._graph.checkpointer else None,
+            durability="sync" if self.graph.checkpointer else None,
             control=options.control,
         )
         async with aclosing(stream) as parts:
@@ -356,85 +336,84 @@ class _Turn:
     def _see(self, mode: str, part: Any) -> None:
         """Keep what is known of the work: the last state, the request's end, the calls that run."""
         if mode == "values":
-            self._values = dict(part)
+            self.values = dict(part)
         elif mode == "updates":
             check = part.get("check_answer")
             if check and check.get("outcome"):
-                self._values.update(check)
-                self._closing = check
-                self._closed = True
+                self.values.update(check)
+                self.closing = check
         elif part.get("event") == "tool_started":
-            self._running.add(part["id"])
+            self.running.add(part["id"])
         elif part.get("event") == "tool_finished":
-            self._running.discard(part["id"])
+            self.running.discard(part["id"])
 
     async def _commit(self) -> None:
         """Keep the finished calls of an unfinished step; new input, or a value written first, would drop them."""
-        await self._graph.aupdate_state(self._config, None, as_node=COMMIT)
+        await self.graph.aupdate_state(self._config, None, as_node=COMMIT)
 
     async def _ended(self) -> Result:
         """The end of the work: of the request too, or of as much as goes before a person is asked."""
-        snapshot = await self._graph.aget_state(self._config) if self._graph.checkpointer else None
+        snapshot = await self.graph.aget_state(self._config) if self.graph.checkpointer else None
         question = question_of(snapshot)
-        if self._closed or snapshot is None or not snapshot.next:
-            return self._with_question(ended(self._values, self._thread_id), question)
+        if self.closing or snapshot is None or not snapshot.next:
+            return self._with_question(ended(self.values, self.thread_id), question)
         asked = told(question) if question else "\n".join(_shown(i.value) for i in snapshot.interrupts)
         state: Any = snapshot.values
         known: Any = asking(state) if question else state if is_open(state) else {}
-        left = cut_off("awaiting_approval", known, asked, thread_id=self._thread_id, can_resume=self._keeps)
+        left = cut_off("awaiting_approval", known, asked, thread_id=self.thread_id, can_resume=self.keeps)
         return self._with_question(left, question)
 
     def _with_question(self, result: Result, question: Question | None) -> Result:
         """The result, with what waits for a person beside it."""
-        return replace(result, question=question, can_resume=self._keeps) if question else result
+        return replace(result, question=question, can_resume=self.keeps) if question else result
 
     async def _closed_late(self) -> Result:
         """A cancel that came with the last step stops nothing any more, and takes no question away."""
         question = None
-        if self._graph.checkpointer:
+        if self.graph.checkpointer:
             await self._commit()
-            state: Any = (await self._graph.aget_state(self._config)).values
+            state: Any = (await self.graph.aget_state(self._config)).values
             waits = bool(asked_aside(state))
             if waits or is_cut_off(state):  # the step had ended, and was not stored
-                await self._graph.aupdate_state(self._config, self._closing, as_node="check_answer")
-            question = question_of(await self._graph.aget_state(self._config))
-        return self._with_question(ended(self._values, self._thread_id), question)
+                await self.graph.aupdate_state(self._config, self.closing, as_node="check_answer")
+            question = question_of(await self.graph.aget_state(self._config))
+        return self._with_question(ended(self.values, self.thread_id), question)
 
     async def _unstarted(self, snapshot: StateSnapshot | None) -> Result:
         """A cancel that came before the start: nothing runs, and the thread stays as it is."""
-        state: Any = snapshot.values if snapshot and not self._request else {}
-        return await self._told(state, can_resume=not self._request)
+        state: Any = snapshot.values if snapshot and not self.request else {}
+        return await self._told(state, can_resume=not self.request)
 
     async def _stopped(self) -> Result:
-        if self._agent is None:
-            can_resume = self._keeps and bool((await self._graph.aget_state(self._config)).next)
+        if self.agent is None:
+            can_resume = self.keeps and bool((await self.graph.aget_state(self._config)).next)
             return await self._told({}, can_resume=can_resume)
         await self._commit()
-        state: Any = (await self._graph.aget_state(self._config)).values
+        state: Any = (await self.graph.aget_state(self._config)).values
         if (lost := self._lost(state)) is not None:
             state = {**state, "messages": [*state.get("messages", []), lost]}
         elif not is_cut_off(state):  # its last step had ended, and nobody had been told yet
-            return ended({**self._values, **state}, self._thread_id)
-        result = await self._told(state, can_resume=self._keeps)
-        await self._graph.aupdate_state(
+            return ended({**self.values, **state}, self.thread_id)
+        result = await self._told(state, can_resume=self.keeps)
+        await self.graph.aupdate_state(
             self._config, stop_update(state, result.answer, lost), as_node=resumes_behind(state)
         )
-        question = open_question(state, self._agent.domain, self._settled()) if asked_aside(state) else None
+        question = open_question(state, self.agent.domain, self._settled()) if asked_aside(state) else None
         return self._with_question(result, question)
 
     def _lost(self, state: Any) -> HumanMessage | None:
         """The request's message, where the stop came before it was stored."""
         known = {message.id for message in state.get("messages", [])}
-        return self._message if self._message and self._message.id not in known else None
+        return self.message if self.message and self.message.id not in known else None
 
     async def _told(self, state: Any, *, can_resume: bool) -> Result:
         known: Any = state if state and is_open(state) else {}
-        text = self._request or (self._row.request if self._row else "")
-        answer = await stopped_answer(known, text, self._settled(), self._agent, self._running)
-        return cut_off("cancelled", known, answer, thread_id=self._thread_id, can_resume=can_resume)
+        text = self.request or (self.row.request if self.row else "")
+        answer = await stopped_answer(known, text, self._settled(), self.agent, self.running)
+        return cut_off("cancelled", known, answer, thread_id=self.thread_id, can_resume=can_resume)
 
     def _settled(self) -> Any:
-        return self._agent.settled(self._settings) if self._agent else self._settings
+        return self.agent.settled(self.settings) if self.agent else self.settings
 
 
 def _can_resume(snapshot: StateSnapshot) -> bool:

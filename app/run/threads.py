@@ -1,13 +1,14 @@
 """What is known of conversations without opening them: a row per thread beside the checkpoints."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import AsyncIterator
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from langgraph.store.base import BaseStore
+from langgraph.store.base import BaseStore, SearchItem
 
 from wavegraph.graph._langgraph import cursor_of
 from wavegraph.graph.errors import UnknownThread
@@ -16,7 +17,8 @@ from wavegraph.graph.request.records import records_of
 ROWS = ("wavegraph", "threads")
 LONGEST_REQUEST = 200
 """Characters of the last request that a row keeps."""
-_PAGE = 2000
+PAGE = 2000
+"""Items read at a time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,9 +40,9 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, most: int = LONGEST_REQUEST) -> str:
     words = " ".join(text.split())
-    return words if len(words) <= LONGEST_REQUEST else f"{words[: LONGEST_REQUEST - 1]}…"
+    return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
 async def read_row(store: BaseStore | None, thread_id: str) -> ThreadRow | None:
@@ -56,26 +58,22 @@ async def write_row(store: BaseStore | None, row: ThreadRow) -> None:
 
 async def rows(store: BaseStore) -> list[ThreadRow]:
     """All rows, the latest first."""
-    found = {item.key: _row(item.key, item.value) for item in await _all(store, ROWS)}
+    found = {item.key: _row(item.key, item.value) for item in await items_of(store, ROWS)}
     return sorted(found.values(), key=lambda row: row.updated, reverse=True)
 
 
-async def forget(store: BaseStore, thread_id: str) -> bool:
-    """Delete the row and the request records of a thread; whether there were any."""
-    known = await store.aget(ROWS, thread_id) is not None
-    records = await _all(store, records_of(thread_id))
-    for item in records:
-        await store.adelete(item.namespace, item.key)
-    await store.adelete(ROWS, thread_id)
-    return known or bool(records)
-
-
-async def _all(store: BaseStore, namespace: tuple[str, ...]) -> list[Any]:
+async def items_of(store: BaseStore, namespace: tuple[str, ...]) -> list[SearchItem]:
     """A store searches by the beginning of the name: `t1` would find `t10` too."""
-    found: list[Any] = []
-    while items := await store.asearch(namespace, limit=_PAGE, offset=len(found)):
-        found += items
-    return [item for item in found if item.namespace == namespace]
+    return [item async for item in items_below(store, namespace) if item.namespace == namespace]
+
+
+async def items_below(store: BaseStore, prefix: tuple[str, ...], page: int = PAGE) -> AsyncIterator[SearchItem]:
+    """All whose name begins so, in no order. One that comes meanwhile moves the others on: some are then met twice."""
+    offset = 0
+    while items := await store.asearch(prefix, limit=page, offset=offset):
+        for item in items:
+            yield item
+        offset += len(items)
 
 
 def _row(thread_id: str, value: dict[str, Any]) -> ThreadRow:
@@ -109,11 +107,14 @@ class Threads:
         """Delete everything that is kept of a thread: checkpoints, records, row. Raises UnknownThread."""
         await self.get(thread_id)
         await self.checkpointer.adelete_thread(thread_id)
-        await forget(self.store, thread_id)
+        for item in await items_of(self.store, records_of(thread_id)):
+            await self.store.adelete(item.namespace, item.key)
+        await self.store.adelete(ROWS, thread_id)
 
     async def prune(self, before: datetime) -> list[str]:
         """Delete the threads whose last request began or ended before a time; their ids."""
-        old = [row.thread_id for row in await self._known() if row.updated and _time(row.updated) < before]
+        known = await self._known()
+        old = [row.thread_id for row in known if row.updated and datetime.fromisoformat(row.updated) < before]
         for thread_id in old:
             await self.delete(thread_id)
         return old
@@ -130,8 +131,8 @@ class Threads:
         values = saved.checkpoint["channel_values"]
         asked, outcome = values.get("request") or {}, values.get("outcome")
         waits = any(name.startswith("branch:to:") for name in values) or bool(asked and outcome is None)
-        return ThreadRow(
-            thread_id=row.thread_id,
+        return replace(
+            row,
             user_id=saved.metadata.get("user_id"),  # type: ignore[arg-type]
             request=shortened(asked.get("text", "")),
             outcome=None if waits else outcome,
@@ -178,7 +179,3 @@ def _made_at(checkpoint_id: str) -> str:
         return ""
     ticks = (number >> 80 << 12) | (number >> 64 & 0xFFF)
     return datetime.fromtimestamp((ticks - 0x01B21DD213814000) / 1e7, UTC).isoformat(timespec="milliseconds")
-
-
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text)

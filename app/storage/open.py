@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from wavegraph.app.storage.database import Storage, is_postgres, shown
+from wavegraph.app.storage.database import Storage, default_database, is_postgres, shown
 from wavegraph.app.storage.sqlite import open_sqlite
 from wavegraph.graph.errors import StorageError
 
@@ -12,8 +12,9 @@ CONNECTIONS = 10
 
 
 @asynccontextmanager
-async def open_storage(database: str, *, connections: int = CONNECTIONS) -> AsyncIterator[Storage]:
-    """Open the file at `database` (made, private, where it is missing), `:memory:`, or `postgresql://…`.
+async def open_storage(database: str | None, *, connections: int = CONNECTIONS) -> AsyncIterator[Storage]:
+    """Open the file at `database` (made, private, where it is missing), `:memory:`, or `postgresql://…`; None = the file
+    in the user's data folder.
 
     Any number of processes may have the same database open, from its first use on. `connections`: most that this
     process holds to a PostgreSQL server. Compile a graph with both parts:
@@ -23,11 +24,8 @@ async def open_storage(database: str, *, connections: int = CONNECTIONS) -> Asyn
 
     Raises StorageError.
     """
-    if is_postgres(database):
-        async with _postgres(database, connections) as storage:
-            yield storage
-        return
-    async with open_sqlite(database) as storage:
+    name = str(default_database()) if database is None else database
+    async with _postgres(name, connections) if is_postgres(name) else open_sqlite(name) as storage:
         yield storage
 
 

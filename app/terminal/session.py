@@ -1,13 +1,14 @@
 """What `ask` and `chat` share: an agent on its storage, its settings, and how a request is shown."""
 
+import asyncio
 import json
 import re
 import shlex
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -18,14 +19,17 @@ from wavegraph.app.run.questions import question_of
 from wavegraph.app.run.result import Result, report_of
 from wavegraph.app.run.runner import resume, run
 from wavegraph.app.run.threads import Threads
-from wavegraph.app.storage.database import MEMORY, default_database, is_postgres
+from wavegraph.app.storage.database import MEMORY, Storage, is_postgres
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal import show
+from wavegraph.app.terminal.exit_errors import told
 from wavegraph.app.terminal.interrupt import stops_on_ctrl_c
 from wavegraph.app.terminal.live import LiveView
 from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.settings import Settings
+
+_T = TypeVar("_T")
 
 OPTION_OF = {"today": "--today", "language": "--language", "planner": "--planner"}
 """Settings of every agent that have an option; others are given by `--set`, or by an option that the agent brings."""
@@ -38,32 +42,29 @@ class Options:
     domain: str
     database: str | None
     """None = the file in the user's data folder."""
-    settings: Mapping[str, Any]
+    settings: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the run by name; None = not given."""
-    as_json: bool
-    debug: bool
+    as_json: bool = False
+    debug: bool = False
     own: Mapping[str, str] = field(default_factory=dict)
     """What was given to options that the agent brings, by flag."""
 
     def again(self, command: str, thread_id: str) -> str:
         """The command line that goes on with a thread; empty where nothing is kept of it."""
-        return (
-            "" if self.database == MEMORY else shlex.join(["wavegraph", command, "--thread", thread_id, *self._place])
-        )
+        return self._line(command, "--thread", thread_id, *self._place)
 
     def resumes(self, thread_id: str) -> str:
         """The command line that resumes a stopped request, with the settings it was started with; empty as above."""
         given = [word for name, value in self.settings.items() if value is not None for word in _given(name, value)]
         own = [word for option in self.own.items() for word in option]
-        if self.database == MEMORY:
-            return ""
-        return shlex.join(["wavegraph", "resume", thread_id, *self._place, *own, *given])
+        return self._line("resume", thread_id, *self._place, *own, *given)
 
     def decides(self, thread_id: str, decision: str = "approve", *how: str) -> str:
         """The command line that decides on what a thread waits for; empty as above."""
-        if self.database == MEMORY:
-            return ""
-        return shlex.join(["wavegraph", "approvals", decision, thread_id, *how, *self._place])
+        return self._line("approvals", decision, thread_id, *how, *self._place)
+
+    def _line(self, *words: str) -> str:
+        return "" if self.database == MEMORY else shlex.join(["wavegraph", *words])
 
     @property
     def _place(self) -> list[str]:
@@ -121,6 +122,17 @@ class Session:
         return report
 
 
+def with_storage(database: str | None, work: Callable[[Storage], Awaitable[_T]]) -> _T:
+    """What the work comes to; an error that a person can act on ends the command."""
+
+    async def opened() -> _T:
+        async with open_storage(database) as storage:
+            return await work(storage)
+
+    with told(Console(stderr=True, highlight=False)):
+        return asyncio.run(opened())
+
+
 @asynccontextmanager
 async def open_session(
     options: Options, console: Console, graph: StateGraph[Any, Any, Any, Any] | None = None
@@ -133,8 +145,7 @@ async def open_session(
     graph = chosen.graph() if graph is None else graph
     settings = chosen.settings(graph, options.own, options.settings)
     chosen.check(settings)
-    database = str(default_database()) if options.database is None else options.database
-    async with open_storage(database) as storage:
+    async with open_storage(options.database) as storage:
         compiled = graph.compile(checkpointer=storage.checkpointer, store=storage.store, name=options.domain)
         try:
             threads = Threads(storage.checkpointer, storage.store)

@@ -15,7 +15,7 @@ from wavegraph.graph.approval import Answer, Question
 from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.dialogue.messages import is_reserved
 from wavegraph.graph.dialogue.questions import code_of
-from wavegraph.graph.domain import LONGEST_SHOWN, explain
+from wavegraph.graph.errors import explain, shown
 from wavegraph.graph.language import language_of, say
 
 _ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
@@ -167,9 +167,7 @@ def _read_response(message: str, seen: Mapping[str, Any], question: Question) ->
 
 
 def _unclear(given: Any, question: Question) -> Unclear:
-    text = repr(given)
-    shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
-    return Unclear(f"cannot take {shown} as an answer; {expected(question)}")
+    return Unclear(f"cannot take {shown(given)} as an answer; {expected(question)}")
 
 
 def expected(question: Question) -> str:

@@ -1,7 +1,7 @@
 """The question that a person is asked before a write: its terms in words, what has moved in them, and how to answer."""
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from langchain_core.messages import AIMessage
@@ -166,12 +166,9 @@ def notes(state: AgentState, domain: Domain, settings: Any) -> str:
     return "\n".join(part for part in ("" if was_told else _replaces(state, language), *told) if part)
 
 
-def _first_line(approval: Approval) -> Callable[[Mapping[str, Any], str], str]:
-    return lambda details, language: approval.restate(details, language).partition("\n")[0]
-
-
 def _still_waits(asked: Asked, domain: Domain, settings: Any, language: str) -> str:
     approval, details = approval_of(asked, domain), asked["terms"]["details"]
-    brief = (approval.brief or _first_line(approval))(details, language)
+    brief = (approval.brief or approval.restate)(details, language)
+    brief = brief if approval.brief else brief.partition("\n")[0]
     key = "still_waits" if is_by_asker(asked, domain, settings) else "still_waits_elsewhere"
     return say(key, language, what=brief)

@@ -2,7 +2,8 @@
 text of an error that nobody meant to show may quote a password.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
@@ -25,33 +26,28 @@ class Untold(Exception):
 
 def untold(tool: BaseTool) -> BaseTool:
     """The same tool, but it raises Untold for an error whose text nobody meant to show."""
+
+    @wraps(tool._run)
+    def run(*args: Any, **given: Any) -> Any:
+        with _kinds_alone():
+            return tool._run(*args, **given)
+
+    @wraps(tool._arun)
+    async def arun(*args: Any, **given: Any) -> Any:
+        with _kinds_alone():
+            return await tool._arun(*args, **given)
+
     quiet = tool.model_copy()
-    for name, function in (("_run", _quiet(tool._run)), ("_arun", _quiet_async(tool._arun))):
-        object.__setattr__(quiet, name, function)
+    object.__setattr__(quiet, "_run", run)
+    object.__setattr__(quiet, "_arun", arun)
     return quiet
 
 
-def _quiet(function: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(function)
-    def run(*args: Any, **given: Any) -> Any:
-        try:
-            return function(*args, **given)
-        except SHOWN:
-            raise
-        except Exception as error:  # noqa: BLE001  a tool may raise anything
-            raise Untold(error) from None
-
-    return run
-
-
-def _quiet_async(function: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(function)
-    async def run(*args: Any, **given: Any) -> Any:
-        try:
-            return await function(*args, **given)
-        except SHOWN:
-            raise
-        except Exception as error:  # noqa: BLE001  a tool may raise anything
-            raise Untold(error) from None
-
-    return run
+@contextmanager
+def _kinds_alone() -> Iterator[None]:
+    try:
+        yield
+    except SHOWN:
+        raise
+    except Exception as error:  # noqa: BLE001  a tool may raise anything
+        raise Untold(error) from None

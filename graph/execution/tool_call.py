@@ -17,8 +17,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph._langgraph import with_arguments
-from wavegraph.graph.domain import DomainTool, explain
-from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal
+from wavegraph.graph.domain import DomainTool
+from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain
 from wavegraph.graph.execution.quiet_errors import Untold, untold
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.settings import Settings
@@ -62,7 +62,7 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                 try:
                     return Ended("ok", await work(tries), None, tries)
                 except (ToolRefusal, *TRANSIENT) as error:
-                    if tries >= most or not _passing(error):
+                    if tries >= most or (isinstance(error, ToolRefusal) and not error.retryable):
                         raise
                 await asyncio.sleep(pause_s(tries))
     except CutShort as cut:
@@ -78,7 +78,7 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
             raise
         # LangGraph keeps what a cancelled task returns, so no resume sends this write a second time.
         # A stop may mean that it must not happen: it is not for a planner to send it again.
-        return Ended("error", None, _unknown(tool, f"{tool.name} was stopped while it ran", again=False), tries)
+        return Ended("error", None, _unknown(f"{tool.name} was stopped while it ran", again=False), tries)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
         return Ended("error", None, _as_data(error, tool, effect), tries)
 
@@ -213,20 +213,16 @@ class _TooLarge(Exception):
     """A result above `max_result_bytes`."""
 
 
-def _passing(error: Exception) -> bool:
-    return error.retryable if isinstance(error, ToolRefusal) else True
-
-
 def _timed_out(tool: DomainTool, effect: Effect, limit_s: float | None) -> ToolError:
     """`limit_s`: the call's time limit; None = the tool gave up waiting by itself."""
     what = f"{tool.name} timed out" if limit_s is None else f"{tool.name} did not end within {limit_s:g} s"
     if effect == "read":
         return {"code": "timeout", "message": what, "retryable": True}
     # A thread cannot be stopped: as long as it runs, no look-up proves anything.
-    return _unknown(tool, what, again=tool.look_up is not None and (limit_s is None or tool.is_async))
+    return _unknown(what, again=tool.look_up is not None and (limit_s is None or tool.is_async))
 
 
-def _unknown(tool: DomainTool, what: str, *, again: bool) -> ToolError:
+def _unknown(what: str, *, again: bool) -> ToolError:
     """Of a write that was cut short: nobody knows how far it came, so nobody may send it again blindly.
 
     `again`: whether it may be sent again once a look-up has found that it did not happen.

@@ -43,7 +43,8 @@ async def settled_write(ended: Ended, tool: DomainTool, call: WaveCall, settings
     What is left: an effect that its system applies only after this look-up and the one before the next sending. A
     write whose system may do so needs a key of its own there, by which the second sending is known for the first.
     """
-    if tool.look_up is None or ended.error is None or not _may_be_looked_up(ended.error):
+    lasts = ended.error is not None and not ended.error["retryable"] and ended.error["code"] != WRITE_UNKNOWN
+    if tool.look_up is None or ended.error is None or lasts:
         return ended
     try:
         async with asyncio.timeout(LOOKS_UP_WITHIN_S):
@@ -52,10 +53,6 @@ async def settled_write(ended: Ended, tool: DomainTool, call: WaveCall, settings
         logger.warning("the effect of %s could not be looked up: %s", tool.name, type(error).__name__)
         return ended._replace(error={**ended.error, "retryable": False})
     return _not_found(ended, ended.error) if found is None else Ended("ok", found, None, ended.attempts)
-
-
-def _may_be_looked_up(error: ToolError) -> bool:
-    return error["retryable"] or error["code"] == WRITE_UNKNOWN
 
 
 def _not_found(ended: Ended, error: ToolError) -> Ended:

@@ -7,10 +7,10 @@ from pydantic import ValidationError
 
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.ledger import UnfinishedReference, never_ran, raw_signature, resolve
-from wavegraph.graph.ready import Step, steps
+from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.references.paths import ELEMENT, Text, as_reference, as_text, filled, follow, joined, references
 from wavegraph.graph.references.shapes import fitted
-from wavegraph.graph.state import Fit, Ledger, Plan, PlannedCall, ToolOutcome
+from wavegraph.graph.state import Fit, Ledger, Plan, PlannedCall, ToolOutcome, ValidationIssue, new_issue
 
 MOST_ELEMENTS = 100
 """Longer lists are no calls of one request, also where many of them were equal and would run once."""
@@ -45,6 +45,9 @@ class TooMany(NamedTuple):
         call = self.call
         return never_ran(call["tool"], call["args"], raw_signature(call), call["plan"], "over_budget", self.message)
 
+    def issue(self, kind: str) -> ValidationIssue:
+        return new_issue(kind, self.call["id"], self.message, "over_budget", expected=self.left, actual=self.runs)
+
 
 class Expansion(NamedTuple):
     """A plan whose known lists are counted."""
@@ -74,11 +77,7 @@ def is_uncounted(call: PlannedCall) -> bool:
 
 def wanted(plan: Plan, ledger: Ledger) -> set[str]:
     """Signatures of what the plan has still to run."""
-    return {step.signature for step in steps(plan, ledger) if _is_open(step)}
-
-
-def _is_open(step: Step) -> bool:
-    return step.phase in ("ready", "waiting")
+    return {step.signature for step in unfinished(plan, ledger)}
 
 
 def _is_known(call: PlannedCall, ledger: Ledger) -> bool:

@@ -5,14 +5,14 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from wavegraph.graph.domain import Domain, DomainTool, explain
-from wavegraph.graph.errors import PlanError
+from wavegraph.graph.domain import Domain, DomainTool
+from wavegraph.graph.errors import PlanError, explain
 from wavegraph.graph.guard.expansion import Left, expanded, wanted
 from wavegraph.graph.guard.provenance import Said, is_traced
 from wavegraph.graph.guard.reference_check import ReferenceCheck, fit_of, unpacked
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import ELEMENT, needs, references
-from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue
+from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue, new_issue
 
 _RESULT: TypeAdapter[PlanningResult] = TypeAdapter(PlanningResult)
 
@@ -37,6 +37,8 @@ def checked_plan(
     `dangling_reference`, `unknown_path`, `unfit_reference`, `bad_text`, `bad_each`, `cyclic_reference`, `deadlock`,
     `untraced_argument`, `over_budget`, `broken_reference`.
     """
+    if left is None and budget is not None:
+        left = Left(budget, budget)
     result = _shaped(raw)
     result["tools"] = [unpacked(call) for call in result["tools"]]
     issues: list[ValidationIssue] = []
@@ -65,7 +67,7 @@ def checked_plan(
         "adapts": False,
     }
     if not issues:
-        plan, issues = _counted(plan, ledger, left or _as_left(budget), domain.registry)
+        plan, issues = _counted(plan, ledger, left, domain.registry)
     if not issues:
         issues += _broken_issues(plan, ledger)
     if not issues and budget is not None:
@@ -75,21 +77,8 @@ def checked_plan(
     return plan
 
 
-def has_new_work(plan: Plan, ledger: Ledger) -> bool:
-    """Whether any call of the plan has still to run; a replan without one makes no progress."""
-    return any(step.phase in ("ready", "waiting") for step in steps(plan, ledger))
-
-
 def _issue(rule: str, call: str, message: str, **facts: Any) -> ValidationIssue:
-    issue: ValidationIssue = {
-        "type": "broken_plan",
-        "tool_id": call,
-        "message": message,
-        "severity": "critical",
-        "rule": rule,
-    }
-    issue.update(facts)  # type: ignore[typeddict-item]
-    return issue
+    return new_issue("broken_plan", call, message, rule, **facts)
 
 
 def _shaped(raw: Any) -> PlanningResult:
@@ -177,10 +166,6 @@ def _declared_issues(
             yield _issue(found.rule, found.call, found.message, **given)
 
 
-def _as_left(budget: int | None) -> Left | None:
-    return None if budget is None else Left(budget, budget)
-
-
 def _counted(
     plan: Plan, ledger: Ledger, left: Left | None, registry: Mapping[str, DomainTool]
 ) -> tuple[Plan, list[ValidationIssue]]:
@@ -188,11 +173,7 @@ def _counted(
     if left is None:
         return plan, []
     made = expanded(plan, _with_calls(ledger, plan), left, registry)
-    issues = [
-        _issue("over_budget", each.call["id"], each.message, expected=each.left, actual=each.runs)
-        for each in made.too_many
-    ]
-    return made.plan, issues
+    return made.plan, [each.issue("broken_plan") for each in made.too_many]
 
 
 def _broken_issues(plan: Plan, ledger: Ledger) -> Iterator[ValidationIssue]:

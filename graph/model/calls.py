@@ -16,7 +16,7 @@ from wavegraph.graph.domain import Meter
 from wavegraph.graph.errors import ModelUnavailable, PlanError, WavegraphError
 from wavegraph.graph.model.openai_client import is_connection_error, is_cut_off, is_filtered
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import ValidationIssue
+from wavegraph.graph.state import new_issue
 
 if TYPE_CHECKING:
     from openai.types import CompletionUsage
@@ -104,30 +104,20 @@ def count_usage(usage: "CompletionUsage | None", meter: Meter) -> None:
 
 
 def bad_output(rule: str, message: str) -> PlanError:
-    issue: ValidationIssue = {
-        "type": "broken_plan",
-        "tool_id": "",
-        "message": message,
-        "severity": "critical",
-        "rule": rule,
-    }
-    return PlanError([issue])
+    return PlanError([new_issue("broken_plan", "", message, rule)])
 
 
 def why_withheld(message: AIMessage) -> Withheld | None:
     """Why a message is not the whole of what was asked for, in the words of any provider."""
     blocks = message.content if isinstance(message.content, list) else []
-    if message.additional_kwargs.get("refusal") or any(_is_refusal(block) for block in blocks):
+    kinds = [block.get("type") for block in blocks if isinstance(block, dict)]
+    if message.additional_kwargs.get("refusal") or "refusal" in kinds:
         return "refusal"
     said = message.response_metadata
     incomplete = (said.get("incomplete_details") or {}).get("reason")  # OpenAI's Responses API
     reasons = [said.get(name) for name in ("finish_reason", "stop_reason", "done_reason")]
     reason = str(next(filter(None, [incomplete, *reasons]), "")).lower()
     return "truncated" if reason in _CUT_OFF else "content_filter" if reason in _FILTERED else None
-
-
-def _is_refusal(block: Any) -> bool:
-    return isinstance(block, dict) and block.get("type") == "refusal"
 
 
 def has_ended(message: AIMessage) -> bool:

@@ -7,8 +7,8 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from wavegraph.graph.domain import AnswerView, Domain, explain
-from wavegraph.graph.errors import ModelUnavailable, PlanError
+from wavegraph.graph.domain import AnswerView, Domain
+from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
@@ -58,7 +58,7 @@ class Judge:
         """Raises ModelUnavailable for a model that stays down, refuses, or gives no verdict that can be used, and
         whatever else its client or the domain raises: it is the caller who lets nothing through.
         """
-        names = self.criteria_of(view)
+        names = [*STANDARD, *self._domain.kinds.get(self._domain.kind_of(view), ())]
         problem = ""
         for _ in range(2):
             try:
@@ -70,11 +70,6 @@ class Judge:
             if not (problem := contradiction(verdict, names)):
                 return _as_check(verdict, names, await self._name(view))
         raise ModelUnavailable(f"the judge gave no verdict that can be used: {problem}")
-
-    def criteria_of(self, view: AnswerView) -> list[str]:
-        """Names of the criteria this request's answer is judged by."""
-        own = self._domain.kinds.get(self._domain.kind_of(view), ())
-        return [*STANDARD, *own]
 
     @cached_property
     def _instructions(self) -> str:

@@ -6,7 +6,7 @@ descriptions, and checked by us afterwards.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel
@@ -143,7 +143,8 @@ def _add_definitions(schema: Mapping[str, Any], definitions: dict[str, Any], own
 def _strict(schema: Mapping[str, Any], owner: str) -> dict[str, Any]:
     """A pydantic schema in the strict dialect. Raises SettingsError for an object with free keys."""
     if "prefixItems" in schema:
-        schema = {**schema, "items": {"anyOf": _distinct(schema["prefixItems"])}}
+        distinct = {json.dumps(part): part for part in schema["prefixItems"]}
+        schema = {**schema, "items": {"anyOf": list(distinct.values())}}
     kept = {key: schema[key] for key in _KEPT if key in schema}
     if "oneOf" in schema:
         kept["anyOf"] = schema["oneOf"]
@@ -152,7 +153,8 @@ def _strict(schema: Mapping[str, Any], owner: str) -> dict[str, Any]:
     if "$ref" in kept:
         return {"$ref": f"#/$defs/{owner}_{_name(kept['$ref'])}"}
     if said := {key: schema[key] for key in _SAID if key in schema}:
-        kept["description"] = f"{kept.get('description', '')} ({_bounds(said)})".strip()
+        bounds = ", ".join(f"{key} {value}" for key, value in said.items())
+        kept["description"] = f"{kept.get('description', '')} ({bounds})".strip()
     if "items" in kept:
         kept["items"] = _strict(kept["items"], owner)
     if "anyOf" in kept:
@@ -178,14 +180,6 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
     description = {"description": schema.pop("description")} if "description" in schema else {}
     options = schema["anyOf"] if set(schema) == {"anyOf"} else [schema]
     return {"anyOf": [*(option for option in options if option != _NULL), _NULL], **description}
-
-
-def _bounds(said: Mapping[str, Any]) -> str:
-    return ", ".join(f"{key} {value}" for key, value in said.items())
-
-
-def _distinct(schemas: Sequence[Any]) -> list[Any]:
-    return list({json.dumps(schema): schema for schema in schemas}.values())
 
 
 def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:

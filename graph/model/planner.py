@@ -6,7 +6,8 @@ from typing import Any
 from langchain_core.messages import AIMessage
 from pydantic import ValidationError
 
-from wavegraph.graph.domain import Domain, PlanningView, explain
+from wavegraph.graph.domain import Domain, PlanningView
+from wavegraph.graph.errors import explain
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
 from wavegraph.graph.model.clients import Models
@@ -14,7 +15,7 @@ from wavegraph.graph.model.plan_schema import NAME, planning_schema, tool_list
 from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import said
-from wavegraph.graph.state import Feedback, Ledger, PlanningResult, Previous
+from wavegraph.graph.state import Feedback, PlanningResult, Previous
 from wavegraph.prompts import render
 
 
@@ -92,7 +93,9 @@ def planning_message(view: PlanningView) -> str:
     if view.waiting:
         parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
     if view.plan or view.feedback:
-        parts["so_far"] = _so_far(view.plan, view.ledger, view.limits.max_prompt_bytes)
+        told = ("action", "reasoning", "slots")
+        planned = {name: value for name, value in (view.plan or {}).items() if name in told}
+        parts["so_far"] = {**planned, "calls": bounded_view(view.ledger, view.limits.max_prompt_bytes)}
     if view.feedback:
         parts["feedback"] = _feedback(view.feedback, view)
     if view.details and not (view.feedback and view.feedback.get("details")):  # told once
@@ -112,11 +115,6 @@ def _before(previous: Previous, max_bytes: int) -> dict[str, Any]:
         "outcome": previous["outcome"] or ("awaiting_approval" if previous.get("approvals") else "cut off"),
         "calls": bounded_view(previous["ledger"], max_bytes),
     }
-
-
-def _so_far(plan: Any, ledger: Ledger, max_bytes: int) -> dict[str, Any]:
-    planned = {key: plan[key] for key in ("action", "reasoning", "slots")} if plan else {}
-    return {**planned, "calls": bounded_view(ledger, max_bytes)}
 
 
 def _feedback(feedback: Feedback, view: PlanningView) -> dict[str, Any]:

@@ -8,10 +8,13 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
+from wavegraph.graph.errors import shown
 from wavegraph.graph.references.paths import Choice, PathStep, as_number, as_plain, path_steps
 
 Schema = Mapping[str, Any]
 ANYTHING: Schema = {}
+LONGEST_UNFIT = 80
+"""Characters of a value that a message shows."""
 _TELLING = ("type", "enum", "const", "properties", "items", "prefixItems")
 _KINDS = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
 _FITS = {
@@ -231,7 +234,7 @@ def fitted(value: Any, shape: Shape | None) -> Any:
         case _:
             fits = "object" in types
     if not fits:
-        raise Unfit(f"{_shown(value)} is no {named(shape)}")
+        raise Unfit(f"{shown(value, LONGEST_UNFIT)} is no {named(shape)}")
     return value
 
 
@@ -252,7 +255,7 @@ def _as_float(value: float) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise Unfit(f"{_shown(value)} is too large a number") from None
+        raise Unfit(f"{shown(value, LONGEST_UNFIT)} is too large a number") from None
 
 
 def _text(value: str, types: set[str]) -> Any:
@@ -262,9 +265,4 @@ def _text(value: str, types: set[str]) -> Any:
         return _number(number, types)
     if "boolean" in types:
         return value
-    raise Unfit(f"{_shown(value)} is no {named({'types': sorted(types)})}")
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:80]}…"
+    raise Unfit(f"{shown(value, LONGEST_UNFIT)} is no {named({'types': sorted(types)})}")

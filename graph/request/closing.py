@@ -61,16 +61,12 @@ def _outcome(state: AgentState, view: AnswerView) -> Outcome:
     """How the request ended, true to fact."""
     ended = results(state["ledger"]).values()
     unanswered = state.get("unworded", False) or (state["model_down"] and not view.settings.model_fallback)
-    if view.plan["action"] == "give_up" or unanswered or (ended and not any(map(_is_settled, ended))):
+    settled = (outcome["status"] in GOOD or is_rejected(outcome) for outcome in ended)  # a person's no answers too
+    if view.plan["action"] == "give_up" or unanswered or (ended and not any(settled)):
         return "failed"
     if not ended and view.plan["action"] in ("clarify", "refuse"):
         return "clarify" if view.plan["action"] == "clarify" else "refused"
     return "partial" if view.open_issues or state["limits_hit"] or view.unfinished else "answered"
-
-
-def _is_settled(outcome: ToolOutcome) -> bool:
-    """Whether a call came to an end that answers something: a person's no does too."""
-    return outcome["status"] in GOOD or is_rejected(outcome)
 
 
 async def _record(state: AgentState, view: AnswerView, runtime: Runtime[Any], traced: TracedRun | None) -> None:

@@ -49,7 +49,8 @@ async def stopped_answer(
     if agent is None or not state.get("plan"):
         return f"{say('stopped', language)} {say('nothing_known', language)}"
     known = await _known(state, settings, agent)
-    parts = [say("stopped", language), _heading(known, language), known, *_left(state, agent, running, language)]
+    heading = say("known_so_far" if known else "nothing_known", language)
+    parts = [say("stopped", language), heading, known, *_left(state, agent, running, language)]
     return "\n".join(part for part in parts if part)
 
 
@@ -73,10 +74,6 @@ def _tells(outcome: ToolOutcome) -> bool:
     return outcome["status"] in GOOD or (outcome["status"] == "cancelled" and outcome["data"] is not None)
 
 
-def _heading(known: str, language: str) -> str:
-    return say("known_so_far" if known else "nothing_known", language)
-
-
 def _left(state: AgentState, agent: Agent, running: Collection[str], language: str) -> list[str]:
     """What was not done, and what is not known to be done: it had started, and could not be stopped for certain."""
     left = [step.call for step in unfinished(state["plan"], state["ledger"])]
@@ -97,7 +94,8 @@ def resumes_behind(state: AgentState) -> Literal["__start__", "execute_wave", "v
     """
     if not is_open(state) or not state.get("plan"):
         return "__start__"
-    return "execute_wave" if _wave_is_over(state) or _carried_only(state) else "validate"
+    carried_only = unchecked(state["plan"], state["ledger"]) and not next_wave(state)
+    return "execute_wave" if carried_only or _wave_is_over(state) else "validate"
 
 
 def _wave_is_over(state: AgentState) -> bool:
@@ -108,10 +106,6 @@ def _wave_is_over(state: AgentState) -> bool:
     sent = next_wave({**state, "ledger": {**ledger, "outcomes": before}})
     ended = ledger["outcomes"].keys() - before.keys()
     return bool(ended) and all(step.signature in ended for step in sent)
-
-
-def _carried_only(state: AgentState) -> bool:
-    return bool(unchecked(state["plan"], state["ledger"])) and not next_wave(state)
 
 
 def stop_update(state: AgentState, answer: str, lost: HumanMessage | None = None) -> dict[str, Any]:

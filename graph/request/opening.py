@@ -1,4 +1,4 @@
-"""Opening a request: what a new human message begins, and what stays of the one before."""
+"""Opening a request: what a new human message begins, what stays of the one before, and which threads can be read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -8,6 +8,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from wavegraph.graph.dialogue.aside import held_requests, is_waiting
 from wavegraph.graph.dialogue.messages import is_reply, is_stop_note
+from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.language import SHIPPED, Language, language_of, say
 from wavegraph.graph.ledger import GOOD, newest_results
 from wavegraph.graph.limits import Limits
@@ -26,6 +27,19 @@ from wavegraph.graph.state import (
 
 PREVIOUS_BYTES = 64_000
 """Most bytes of results that are kept of the request before: four times what a model is shown of them."""
+
+
+def check_version(state: Mapping[str, Any]) -> None:
+    """Raises SettingsError for a thread that a newer program wrote.
+
+    Older ones open as they are: threads without a version have the form of version 1.
+    """
+    written = state.get("version")
+    if written and written > STATE_VERSION:
+        raise SettingsError(
+            f"this thread was written with version {written} of the stored state, and this program reads up to "
+            f"version {STATE_VERSION}: use the newer program for it, or begin a new thread"
+        )
 
 
 def begins_request(state: AgentState) -> bool:

@@ -1,58 +1,31 @@
 """What planners, responders and checks get to see, and what can be read off a state."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.messages import AnyMessage
 
 from wavegraph.graph.dialogue.aside import asked_aside
 from wavegraph.graph.domain import AnswerView, PlanningView
-from wavegraph.graph.ledger import GOOD, outcome_of
+from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
 from wavegraph.graph.limits import Limits, remaining_s, sent_back
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.opening import last_human
-from wavegraph.graph.state import AgentState, Feedback, Ledger, Plan, PlannedCall, ToolCall, ValidationIssue
+from wavegraph.graph.state import AgentState, Feedback, Ledger, Plan, PlannedCall, ValidationIssue, new_issue
 
 FAILURES = frozenset({"error", "timeout", "unexpected_data"})
 """Types of issues that say that a call failed, be it of a result that came back: it may be tried again. Any other issue
 is about what a call found: asked again in the same request, it would find the same."""
 
 
-def planning_view(
-    state: AgentState,
-    settings: Any,
-    limits: Limits,
-    feedback: Feedback | None,
-    proposals: Sequence[ToolCall] = (),
-) -> PlanningView:
-    return PlanningView(
-        request=state["request"],
-        conversation=_conversation(state),
-        settings=settings,
-        today=settings.today,
-        ledger=state["ledger"],
-        plan=state.get("plan"),
-        previous=state.get("previous"),
-        waiting=asked_aside(state),
-        feedback=feedback,
-        limits=limits,
-        issues=state["issues"],
-        proposals=proposals,
-        details=_details(state),
-        remaining_s=remaining_s(state, limits),
-    )
+def planning_view(state: AgentState, settings: Any, limits: Limits, feedback: Feedback | None) -> PlanningView:
+    return PlanningView(**_shared(state, settings, limits), plan=state.get("plan"), feedback=feedback)
 
 
 def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
     return AnswerView(
-        request=state["request"],
-        conversation=_conversation(state),
-        settings=settings,
-        today=settings.today,
-        ledger=state["ledger"],
+        **_shared(state, settings, limits),
         plan=state["plan"],
-        previous=state.get("previous"),
-        issues=state["issues"],
         open_issues=open_issues(state["issues"], state["ledger"]),
         unfinished=[
             *_left_behind(state["plan"], state["ledger"]),
@@ -61,11 +34,24 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         limits_hit=state["limits_hit"],
         feedback=_lacked(state),
         unsupported=state["unsupported"],
-        details=_details(state),
-        waiting=asked_aside(state),
-        limits=limits,
-        remaining_s=remaining_s(state, limits),
     )
+
+
+def _shared(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:
+    """What both views show."""
+    return {
+        "request": state["request"],
+        "conversation": _conversation(state),
+        "settings": settings,
+        "today": settings.today,
+        "ledger": state["ledger"],
+        "previous": state.get("previous"),
+        "waiting": asked_aside(state),
+        "limits": limits,
+        "issues": state["issues"],
+        "details": validation.get("details") if (validation := state.get("validation")) else None,
+        "remaining_s": remaining_s(state, limits),
+    }
 
 
 def _conversation(state: AgentState) -> list[AnyMessage]:
@@ -94,12 +80,6 @@ def _stands_for(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
     return call.get("instead_of") == call_id or (_is_good(call["id"], ledger) and _works_around(call, call_id, ledger))
 
 
-def _details(state: AgentState) -> Mapping[str, Any] | None:
-    """What the domain told of its work at the last validation of this request."""
-    validation = state.get("validation")
-    return validation.get("details") if validation else None
-
-
 def _lacked(state: AgentState) -> Feedback | None:
     """What the check found missing that sent the answer back to planning, whatever was planned and run since."""
     failures = [each for each in state.get("answer_failures", []) if each["attempt"] == sent_back(state)]
@@ -111,13 +91,7 @@ def _lacked(state: AgentState) -> Feedback | None:
 
 def unsatisfied(criterion: str, gap: str | None) -> ValidationIssue:
     """A gap of an answer, as the issue it is to who plans and writes again."""
-    return {
-        "type": "unsatisfied",
-        "tool_id": "",
-        "message": gap or criterion,
-        "severity": "warning",
-        "rule": criterion,
-    }
+    return new_issue("unsatisfied", "", gap or criterion, criterion, severity="warning")
 
 
 def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[ValidationIssue]:
@@ -129,11 +103,11 @@ def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[Valid
     what the check found in that last result is left.
     """
     issues = [issue for issue in issues if not _came_good(issue, ledger)]
-    troubled = {_signature(issue["tool_id"], ledger) for issue in issues}
+    troubled = {signature_of(issue["tool_id"], ledger) for issue in issues}
     good = [
         call
         for call in ledger["calls"].values()
-        if _is_good(call["id"], ledger) and _signature(call["id"], ledger) not in troubled
+        if _is_good(call["id"], ledger) and signature_of(call["id"], ledger) not in troubled
     ]
     return [issue for issue in issues if not any(_works_around(call, issue["tool_id"], ledger) for call in good)]
 
@@ -153,11 +127,6 @@ def doubt(issue: ValidationIssue) -> str:
     return f"{issue['tool_id']}|{issue['rule']}"
 
 
-def _signature(call_id: str, ledger: Ledger) -> str | None:
-    outcome = outcome_of(call_id, ledger)
-    return outcome["signature"] if outcome else None
-
-
 def _is_good(call_id: str, ledger: Ledger) -> bool:
     outcome = outcome_of(call_id, ledger)
     return outcome is not None and outcome["status"] in GOOD
@@ -174,8 +143,8 @@ def _works_around(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
 
 def _was_asked_by(plan: int, call: PlannedCall, ledger: Ledger) -> bool:
     """Whether that plan or one before it held the very call: asked for itself, it is no way round another."""
-    key = _signature(call["id"], ledger)
-    return any(other["plan"] <= plan and _signature(other["id"], ledger) == key for other in ledger["calls"].values())
+    key = signature_of(call["id"], ledger)
+    return any(other["plan"] <= plan and signature_of(other["id"], ledger) == key for other in ledger["calls"].values())
 
 
 def root_of(call_id: str, ledger: Ledger) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from shell import Inside, Shell
 
-from wavegraph.app.run.runner import FIELDS
+from wavegraph.app.run.result import FIELDS
 
 
 def test_the_answer_alone_is_on_stdout_and_the_work_on_stderr(shell: Shell) -> None:

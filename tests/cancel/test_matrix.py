@@ -14,7 +14,8 @@ from runs import wait
 from stopping import ANSWER, HELD_CALLS, PHASES, WAYS, HeldAgent, kept
 
 from wavegraph.app.run.cancel import CancelHandle
-from wavegraph.app.run.runner import Result, conversation, resume, run
+from wavegraph.app.run.result import Result
+from wavegraph.app.run.runner import conversation, resume, run
 from wavegraph.graph.errors import NothingToResume
 
 RAN = ["count:belt", "count:bolt", "count:nut", "search:bolt"]

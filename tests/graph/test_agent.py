@@ -52,7 +52,7 @@ def agent(of: Domain | None = None, **parts: Any) -> Agent:
 
 def view(feedback: Any = None, *, proposals: Any = (), **state: Any) -> PlanningView:
     told = {"source": feedback, "issues": [], "suggestions": [], "ledger": []} if feedback else None
-    return planning_view(state_of(**state), Settings(today=TODAY), Limits(), told, proposals)  # type: ignore[arg-type]
+    return replace(planning_view(state_of(**state), Settings(today=TODAY), Limits(), told), proposals=proposals)
 
 
 # The rules as a planner and as a responder

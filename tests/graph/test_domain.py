@@ -20,7 +20,8 @@ from pydantic.v1 import BaseModel as OldModel
 from warehouse import Clerk, MoveArgs, Warehouse
 
 from wavegraph import Domain, DomainTool, Settings, SettingsError, build_graph, read
-from wavegraph.graph.domain import Meter, explain, write
+from wavegraph.graph.domain import Meter, write
+from wavegraph.graph.errors import explain
 from wavegraph.testing import ref
 
 
@@ -393,3 +394,12 @@ def test_of_arguments_that_have_no_schema_nothing_is_declared() -> None:
 
 def test_a_meter_begins_at_nothing() -> None:
     assert Meter() == Meter(llm_calls=0, input_tokens=0, output_tokens=0, shown_id=None, shown="")
+
+
+def test_a_nodes_calls_are_added_to_those_before() -> None:
+    before: Any = {"llm_calls": 2, "llm_tokens": {"input": 100, "output": 10}}
+
+    assert Meter(llm_calls=3, input_tokens=50, output_tokens=5).added_to(before) == {
+        "llm_calls": 5, "llm_tokens": {"input": 150, "output": 15},
+    }  # fmt: skip
+    assert Meter().added_to(before) == {}

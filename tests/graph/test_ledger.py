@@ -31,7 +31,6 @@ from wavegraph.graph.ledger import (
     outcome_of,
     raw_signature,
     resolve,
-    resolved,
     resolver,
     results,
     signature,
@@ -156,7 +155,7 @@ def test_a_value_is_made_to_fit_and_a_null_leads_to_the_default() -> None:
         "fit": {"takes": {"sku": {"types": ["string"]}}, "defaults": {"unit": "piece"}},
     }
 
-    assert resolved(call, LEDGER) == {"sku": "12.5", "unit": "piece"}
+    assert resolver(LEDGER).found(call).args == {"sku": "12.5", "unit": "piece"}
 
 
 @pytest.mark.parametrize("length", [100, 1000])
@@ -713,11 +712,12 @@ def test_calls_that_cannot_be_worked_out_are_told_apart_by_their_arguments() -> 
 
 
 def test_the_arguments_of_one_call_are_resolved_or_it_says_why_not() -> None:
-    assert resolved(planned("a", "count", n=ref("dates", "total"), m=ref("dates", "nothing")), LEDGER) == {"n": 12.5}
-    with pytest.raises(BrokenReference):
-        resolved(planned("a", "count", n=ref("dates", "nowhere")), LEDGER)
-    with pytest.raises(UnfinishedReference):
-        resolved(planned("a", "count", n=ref("dates", "total")), ledger_of([SOURCE]))
+    known, total = resolver(LEDGER), ref("dates", "total")
+
+    assert known.found(planned("a", "count", n=total, m=ref("dates", "nothing"))).args == {"n": 12.5}
+    assert isinstance(known.found(planned("a", "count", n=ref("dates", "nowhere"))).error, BrokenReference)
+    unfinished = resolver(ledger_of([SOURCE])).found(planned("a", "count", n=total))
+    assert isinstance(unfinished.error, UnfinishedReference)
 
 
 # A write overtakes what was read before it

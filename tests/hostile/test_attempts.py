@@ -12,7 +12,7 @@ from hostile_house import TODAY, HostileHouse, Left, Obeying
 from runs import on_thread, wait
 
 from wavegraph import resume, run
-from wavegraph.app.run.runner import Result
+from wavegraph.app.run.result import Result
 from wavegraph.testing import Canaries, Collected, assert_no_leak
 
 PLANNERS = ("rules", "llm")

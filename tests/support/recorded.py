@@ -13,7 +13,8 @@ from hotel_runs import TODAY, FaultyHouse, domain_of
 from runs import compiled
 
 from wavegraph import CancelHandle, ToolRefusal
-from wavegraph.app.run.runner import Result, run
+from wavegraph.app.run.result import Result
+from wavegraph.app.run.runner import run
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.request.records import records_of

@@ -14,7 +14,8 @@ import booking_driver
 from crash_driver import Case, dies_at_a_checkpoint, forked
 
 from wavegraph import build_graph
-from wavegraph.app.run.runner import Result, resume, run
+from wavegraph.app.run.result import Result
+from wavegraph.app.run.runner import resume, run
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import NothingToResume

@@ -13,7 +13,7 @@ from roster_wards import ROOT, two
 from typer.testing import CliRunner, Result
 
 from wavegraph.app.main import app
-from wavegraph.app.run.runner import FIELDS
+from wavegraph.app.run.result import FIELDS
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.ward.file import read_ward, ward_hash
 from wavegraph.tools.roster.ward.roster_file import read_roster

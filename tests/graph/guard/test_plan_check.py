@@ -11,8 +11,9 @@ from warehouse import Warehouse
 from wavegraph import read
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.expansion import Left
-from wavegraph.graph.guard.plan_check import checked_plan, has_new_work
+from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Said
+from wavegraph.graph.ready import unfinished
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolCall
 from wavegraph.testing import call, planning, ref
 
@@ -291,7 +292,7 @@ DONE = planned("done", "count", sku="bolt")
 def test_a_plan_has_new_work_where_a_call_has_still_to_run(calls: list[PlannedCall], new: bool) -> None:
     ledger = ledger_of([DONE, planned("open", "weigh"), *calls], [outcome("count", {"sku": "bolt"}, data={})])
 
-    assert has_new_work(plan_of(calls), ledger) is new
+    assert bool(unfinished(plan_of(calls), ledger)) is new
 
 
 @tool

@@ -8,11 +8,13 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from scripted import ledger_of, outcome, plan_of, planned
 from states import asked_about, state_of
 
+from wavegraph import SettingsError
 from wavegraph.graph.dialogue.messages import reply, stop_note
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.opening import (
     _carried,
     begins_request,
+    check_version,
     has_new_message,
     heard,
     new_messages,
@@ -297,3 +299,16 @@ def test_what_cannot_be_read_is_told_why(messages: Any, problem: str | None) -> 
     why = unreadable(opened(messages, settings)["request"], messages, settings)
 
     assert (problem in why) if why and problem else why is problem
+
+
+# Threads of another version of the program
+
+
+@pytest.mark.parametrize("state", [{}, {"version": None}, {"version": 1}, {"version": STATE_VERSION}])
+def test_what_this_version_or_one_before_wrote_opens(state: Any) -> None:
+    check_version(state)
+
+
+def test_what_a_newer_version_wrote_does_not() -> None:
+    with pytest.raises(SettingsError, match=f"with version {STATE_VERSION + 1} .* up to version {STATE_VERSION}: "):
+        check_version({"version": STATE_VERSION + 1})

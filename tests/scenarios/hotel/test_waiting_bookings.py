@@ -13,7 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from runs import compiled
 
 from wavegraph import run
-from wavegraph.app.run.runner import Result
+from wavegraph.app.run.result import Result
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.property import sandbox
 

@@ -14,8 +14,7 @@ from pydantic import ValidationError
 
 from wavegraph import Domain, ResolvedCall
 from wavegraph.graph.approval import hash_of
-from wavegraph.graph.domain import explain
-from wavegraph.graph.errors import SettingsError, ToolRefusal
+from wavegraph.graph.errors import SettingsError, ToolRefusal, explain
 from wavegraph.tools.hotel.checks import CHECKS
 from wavegraph.tools.hotel.domain import APPROVER, hotel_domain
 from wavegraph.tools.hotel.property.credentials import Credential, Secrets
