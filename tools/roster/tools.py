@@ -120,7 +120,11 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             locked=list(locked),
             penalties=penalties,
         )
-        return await generate(request, store, settings)
+        return await generate(request, await asyncio.to_thread(ward_to_solve, request), store, settings)
+
+    def ward_to_solve(request: GenerateRequest) -> Ward:
+        ward = store.ward(request.ward_hash)
+        return with_locked(ward, request.locked) if request.locked else ward
 
     @tool(args_schema=RosterRequest)
     def get_report(roster_id: str) -> Reported:

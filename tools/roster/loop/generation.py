@@ -13,7 +13,6 @@ from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.cpsat.explain import explain, too_few
 from wavegraph.tools.roster.cpsat.wording import in_words
-from wavegraph.tools.roster.dialogue.amending import with_locked
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import Point, Result
@@ -31,20 +30,14 @@ EXPLAIN_S = 5.0
 TOOL = "generate_roster"
 
 
-async def generate(request: GenerateRequest, store: RosterStore, settings: RosterSettings) -> Generated:
-    """Solve one round. Raises CutShort with the best so far when stopped or out of time; a later run of the same
-    request starts from it."""
-    ward = await asyncio.to_thread(_prepared, request, store)
+async def generate(request: GenerateRequest, ward: Ward, store: RosterStore, settings: RosterSettings) -> Generated:
+    """Solve one round. `ward`: with the request's locked cells in it.
+
+    Raises CutShort with the best roster so far when stopped or out of time; a later run of the same request starts
+    from that roster.
+    """
     penalties = settings.penalties.model_copy(update=request.penalties.model_dump(exclude_none=True))
-    round_ = _Solve(request, ward, penalties, store, settings)
-    return await round_.run()
-
-
-def _prepared(request: GenerateRequest, store: RosterStore) -> Ward:
-    ward = store.ward(request.ward_hash)
-    if not request.locked:
-        return ward
-    return with_locked(ward, request.locked)
+    return await _Solve(request, ward, penalties, store, settings).run()
 
 
 @dataclass
