@@ -14,7 +14,8 @@ from typing import Literal
 from benchmarks.roster_published import PUBLISHED, Published
 from benchmarks.roster_wards import tiny_ward
 
-from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.columns.solve import solve as by_columns
 from wavegraph.tools.roster.cpsat.solve import solve as by_cp_sat
 from wavegraph.tools.roster.loop.solver import solve
@@ -163,7 +164,7 @@ def fault(ward: Ward, result: Result) -> str:
     """What the checkers, which share no code with the solver, find wrong with its roster; empty = nothing."""
     if result.roster is None:
         return ""
-    if breaches := hard_violations(ward, result.roster):
+    if breaches := check_compliance(ward, result.roster).breaches:
         return f"{len(breaches)} breaches: {breaches[0].detail}"
     cost = roster_cost(ward, result.roster).total
     return "" if cost == result.cost else f"costs {cost}, the solver says {result.cost}"

@@ -11,27 +11,11 @@ from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.round_checks import UNAVOIDABLE
 from wavegraph.tools.roster.loop.rounds import generated, types_of
 from wavegraph.tools.roster.records import Generated, Multipliers
-from wavegraph.tools.roster.ward.finding_types import FindingType
+from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
 
 RAISE = 1.5
 
-PENALTY_OF: Mapping[FindingType, str | None] = {
-    "coverage": None,
-    "skill_mix": None,
-    "daily_rest": None,
-    "weekly_rest": None,
-    "weekly_hours": None,
-    "consecutive_days": None,
-    "consecutive_nights": None,
-    "rest_after_nights": None,
-    "succession": None,
-    "leave": None,
-    "locked": None,
-    "contract_hours": None,
-    "contract_shifts": None,
-    "run_length": None,
-    "days_off": None,
-    "weekends": None,
+PENALTY_OF: Mapping[str, str] = {
     "underutilization": "underutilization",
     "overwork": "overwork",
     "night_concentration": "night_excess",
@@ -40,13 +24,11 @@ PENALTY_OF: Mapping[FindingType, str | None] = {
     "fatigue_moderate": "fatigue_moderate",
     "fatigue_weekend": "fatigue_weekend",
     "fatigue_night": "fatigue_night",
-    "wish": None,
     "isolated_day_off": "isolated_day_off",
     "incomplete_weekend": "incomplete_weekend",
-    "pair": None,
 }
-"""The penalty that is raised where a type failed. None: the solver holds it as a rule, or prices it above all penalties
-(cover below the minimum), or the ward itself sets its weight (wishes, pairs)."""
+"""The penalty that is raised where a type of finding failed. The solver holds the other types as rules, or prices them
+above all penalties (cover below the minimum), or the ward itself sets their weight (`OF_THE_WARD`)."""
 
 
 def penalty_of(issue: ValidationIssue) -> str | None:
@@ -55,7 +37,7 @@ def penalty_of(issue: ValidationIssue) -> str | None:
         return None
     if issue["type"] == "fatigue_violation":
         return _of_fatigue(issue.get("about", {}))
-    return PENALTY_OF.get(issue["type"])  # type: ignore[call-overload,no-any-return]
+    return PENALTY_OF.get(issue["type"])
 
 
 def _of_fatigue(about: Mapping[str, Any]) -> str:
@@ -91,7 +73,7 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
 
 
 OF_THE_WARD = frozenset({"wish", "pair"})
-HARD = frozenset(kind for kind, penalty in PENALTY_OF.items() if penalty is None) - OF_THE_WARD
+HARD = frozenset(FINDING_TYPES) - PENALTY_OF.keys() - OF_THE_WARD
 
 
 def _may_still_be_met(last: Generated, issues: Sequence[ValidationIssue]) -> bool:

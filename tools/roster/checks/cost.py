@@ -3,9 +3,7 @@ pairs and changes of a published roster, which the benchmark does not have."""
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
-from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.coverage import count, staffing
-from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Pair, Roster, Ward, Wish
 
@@ -78,8 +76,3 @@ def changed_cells(ward: Ward, roster: Roster) -> list[tuple[str, int]]:
         for day, (before, now) in enumerate(zip(told, roster[nurse], strict=True))
         if before != now
     ]
-
-
-def hard_violations(ward: Ward, roster: Roster) -> list[Finding]:
-    """What makes a roster infeasible: every breach. Of a benchmark ward, exactly its published hard constraints."""
-    return check_compliance(ward, roster).breaches

@@ -52,7 +52,7 @@ def unavoidable(
     type come grounds that contradict each other: the type itself (of a nurse, where none of its findings is allowed)
     and what it collides with, few as far as the time allows. A type is missing where a roster avoids it, where the
     time was too short to tell, where any number is allowed, and where no roster keeps the rules and the cover at all,
-    which is `explain`'s to say.
+    which is `conflict`'s to say.
 
     `limits`: the ward's own where none are given. Findings are counted as the check counts them. Where its rounding
     decides a case at the bound, and of fatigue in numbers of more than four decimals or of shifts that begin between
@@ -87,7 +87,7 @@ def _collisions(rules: Puzzle, kinds: list[FindingType], limits: EmpathyLimits) 
             proofs.append((kind, *_collision(rules, kind, limits, deadline.left / (len(kinds) - place + 1))))
     found = [(kind, puzzle, core) for kind, puzzle, core in proofs if core]
     return {
-        kind: puzzle.smallest(core, deadline.left / (len(found) - place))[0]
+        kind: puzzle.smallest(core, deadline.left / (len(found) - place))
         for place, (kind, puzzle, core) in enumerate(found)
     }
 

@@ -151,29 +151,26 @@ class Puzzle:
             raise RuntimeError(f"CP-SAT rejects the rules as assumptions: {model.validate()}")
         return status
 
-    def smallest(self, core: list[Ground], seconds: float = inf) -> tuple[list[Ground], bool]:
-        """Leave out of a core what is not needed; and whether there was time to try every ground of what is left."""
+    def smallest(self, core: list[Ground], seconds: float = inf) -> list[Ground]:
+        """Leave out of a core what is not needed, as far as the time allows."""
         until = self.deadline.sooner(seconds)
         size = 1 if len(core) <= FEW else len(core) // 4
         while size > 1 and until.left:
-            core, _ = self._without_blocks(core, size, until)
+            core = self._without_blocks(core, size, until)
             size //= 2
         return self._without_blocks(core, 1, until)
 
-    def _without_blocks(self, core: list[Ground], size: int, until: Deadline) -> tuple[list[Ground], bool]:
-        place, tried = 0, True
-        while place < len(core):
-            if not until.left:
-                return core, False
+    def _without_blocks(self, core: list[Ground], size: int, until: Deadline) -> list[Ground]:
+        place = 0
+        while place < len(core) and until.left:
             block = core[place : place + size]
             rest = self.core([ground for ground in core if ground not in block], until.left)
-            tried = tried and rest is not None
             if rest:
                 needed = core[:place]
                 core, place = rest, sum(ground in needed for ground in rest)
             else:
                 place += size
-        return core, tried
+        return core
 
 
 def _solve(solver: cp_model.CpSolver, model: cp_model.CpModel, stop: threading.Event | None) -> cp_model.CpSolverStatus:

@@ -11,7 +11,7 @@ from langgraph.config import get_config
 from wavegraph.graph.errors import CutShort
 from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
-from wavegraph.tools.roster.cpsat.explain import explain, too_few
+from wavegraph.tools.roster.cpsat.explain import conflict, too_few
 from wavegraph.tools.roster.cpsat.wording import in_words
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import Penalties
@@ -173,8 +173,8 @@ class _Solve:
         lacks = any(result.parts.get(kind) for kind in ("minimum", "in_charge"))
         if result.status != "infeasible" and not lacks:
             return []
-        found = explain(self.ward, with_cover=lacks, seconds=EXPLAIN_S)
-        return [*too_few(self.ward), *([in_words(self.ward, found.conflict)] if found.conflict else [])]
+        grounds = conflict(self.ward, with_cover=lacks, seconds=EXPLAIN_S)
+        return [*too_few(self.ward), *([in_words(self.ward, grounds)] if grounds else [])]
 
 
 def _published(ward: Ward) -> Roster | None:

@@ -44,10 +44,3 @@ class Result:
     """Each better roster as it was found."""
     columns: Columns = field(default_factory=dict)
     """What a later search can begin with; empty where the search has no columns."""
-
-    @property
-    def gap(self) -> float | None:
-        """How much of the cost may be too much, 0 to 1; None without a roster."""
-        if self.cost is None:
-            return None
-        return (self.cost - self.bound) / self.cost if self.cost > self.bound else 0.0

@@ -15,17 +15,6 @@ from wavegraph.tools.roster.ward.roster_fit import misfits, published_misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
-def write_roster(path: str | Path, ward: Ward, roster: Roster) -> None:
-    """Write `.json` or `.csv`, by the name's ending. Raises `RosterError` for another, and for a roster that does not
-    fit the ward."""
-    path = Path(path)
-    writers = {".json": roster_json, ".csv": roster_csv}
-    faults = _ending(path, *writers) or misfits(ward, roster)
-    if faults:
-        raise RosterError(path.name, faults)
-    path.write_text(writers[path.suffix.lower()](ward, roster), encoding="utf-8", newline="")
-
-
 def roster_json(ward: Ward, roster: Roster, about: Mapping[str, Any] | None = None) -> str:
     """`roster` beside the days it is of, one nurse a line. `about`: more to say of it, under names of its own."""
     said = {"ward": ward.name, "start": ward.start.isoformat(), "days": ward.days, **(about or {})}

@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from roster_strategies import rosters, wards
 
-from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.cpsat import solve as cpsat
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties, Prices
@@ -45,7 +46,7 @@ def test_a_row_is_legal_exactly_when_the_checks_find_no_breach(data: st.DataObje
     for person in persons:
         person.active.clear()  # take nothing for granted
     legal = all(math.isfinite(p.judge(row)[0]) for p, row in zip(persons, labels(instance, roster), strict=True))
-    assert legal == ({found.type for found in hard_violations(ward, roster)} <= PRICED)
+    assert legal == ({found.type for found in check_compliance(ward, roster).breaches} <= PRICED)
 
 
 @MANY
@@ -82,7 +83,7 @@ def compare(ward: Ward, penalties: Penalties) -> None:
     assert found.bound <= known.cost
     assert found.cost >= known.cost
     assert sum(found.parts.values()) == found.cost
-    assert {breach.type for breach in hard_violations(ward, found.roster)} <= PRICED
+    assert {breach.type for breach in check_compliance(ward, found.roster).breaches} <= PRICED
     assert (found.status == "optimal") == (found.bound == found.cost)
 
 
