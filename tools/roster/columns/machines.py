@@ -7,9 +7,9 @@ nurses. `automaton` joins machines; what only adds up over the horizon (minutes,
 The readings at the ends of the horizon are those of `cpsat.constraints` and `cpsat.objective`, whose rules these are.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Protocol
 
 from wavegraph.tools.roster.problem.prices import FatigueUnits
 
@@ -30,25 +30,6 @@ class Step:
     """Whether this is the first worked day of a weekend."""
 
 
-class Machine(Protocol):
-    """Equal machines are one machine, so that what is made of them is made once."""
-
-    def __hash__(self) -> int: ...
-
-    @property
-    def rule(self) -> str:
-        """Its name, as the compliance checks and the explainer call it."""
-
-    def start(self) -> State:
-        """The state before day 0, the tail read."""
-
-    def step(self, day: int, state: State, label: int) -> Step | None:
-        """After a day of this label; None = the rule forbids it."""
-
-    def may_end(self, state: State) -> bool:
-        """Whether the horizon may end so."""
-
-
 @dataclass(frozen=True)
 class Line:
     """What every machine is told: the shifts, the horizon, and the days before it."""
@@ -64,13 +45,36 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Runs:
+class Machine(ABC):
+    """One rule. Equal machines are one machine, so that what is made of them is made once."""
+
+    line: Line
+
+    @property
+    @abstractmethod
+    def rule(self) -> str:
+        """Its name, as the compliance checks and the explainer call it."""
+
+    @abstractmethod
+    def start(self) -> State:
+        """The state before day 0, the tail read."""
+
+    @abstractmethod
+    def step(self, day: int, state: State, label: int) -> Step | None:
+        """After a day of this label; None = the rule forbids it."""
+
+    def may_end(self, state: State) -> bool:
+        """Whether the horizon may end so."""
+        return True
+
+
+@dataclass(frozen=True)
+class Runs(Machine):
     """Longest and shortest runs of work, shortest runs of days off.
 
     State: (working, days in a row up to what matters, whether the run may have begun before what is known).
     """
 
-    line: Line
     longest: int | None
     shortest: int
     shortest_off: int
@@ -105,15 +109,11 @@ class Runs:
             return None
         return Step(after)
 
-    def may_end(self, state: State) -> bool:
-        return True
-
 
 @dataclass(frozen=True)
-class NightRun:
+class NightRun(Machine):
     """Most nights in a row. State: nights in a row so far."""
 
-    line: Line
     nights: frozenset[int]
     longest: int
     rule: str = "nights in a row"
@@ -130,15 +130,11 @@ class NightRun:
         run = int(state) + 1 if isinstance(state, int) else 1
         return Step(run) if run <= self.longest else None
 
-    def may_end(self, state: State) -> bool:
-        return True
-
 
 @dataclass(frozen=True)
-class Successions:
+class Successions(Machine):
     """Shifts that must not follow each other from one day to the next. State: the last day's label."""
 
-    line: Line
     not_after: tuple[frozenset[int], ...]
     rule: str = "succession"
 
@@ -150,15 +146,11 @@ class Successions:
         forbidden = last != self.line.off and label in self.not_after[last]
         return None if forbidden else Step(label)
 
-    def may_end(self, state: State) -> bool:
-        return True
-
 
 @dataclass(frozen=True)
-class Rests:
+class Rests(Machine):
     """Rest between a shift and the next one worked. State: (last shift, days ago), None when it is too long ago."""
 
-    line: Line
     short: ShortRests
     farthest: int
     """Days after which a shift no longer matters."""
@@ -184,12 +176,9 @@ class Rests:
                 return None
         return Step(self._after(state, label))
 
-    def may_end(self, state: State) -> bool:
-        return True
-
 
 @dataclass(frozen=True)
-class WeeklyRest:
+class WeeklyRest(Machine):
     """A rest day in every seven known days, or two in a fortnight that holds them.
 
     Whether days off are rest days shows at the next shift worked, so the days of an open run of them wait until then.
@@ -198,7 +187,6 @@ class WeeklyRest:
     needs count from the last day that was settled.
     """
 
-    line: Line
     short: ShortRests
     farthest: int
     rule: str = "weekly rest"
@@ -277,10 +265,9 @@ class _Rested:
 
 
 @dataclass(frozen=True)
-class Weekends:
+class Weekends(Machine):
     """Tells of each weekend with work. State: whether this one has been told of."""
 
-    line: Line
     weekend_of: tuple[int | None, ...]
     """The weekend of each day; None = a weekday."""
     rule: str = "most weekends"
@@ -294,15 +281,11 @@ class Weekends:
             return Step(state if weekend is not None and state == weekend else None)
         return Step(weekend, weekend=state != weekend)
 
-    def may_end(self, state: State) -> bool:
-        return True
-
 
 @dataclass(frozen=True)
-class IsolatedDaysOff:
+class IsolatedDaysOff(Machine):
     """Prices single days off between two worked ones that nobody asked for. State: the last two days' work."""
 
-    line: Line
     price: int
     asked_off: frozenset[int]
     rule: str = "isolated_day_off"
@@ -316,15 +299,11 @@ class IsolatedDaysOff:
         alone = before == (True, False) and works and day - 1 not in self.asked_off
         return Step((*before, works)[-2:], self.price if alone else 0)
 
-    def may_end(self, state: State) -> bool:
-        return True
-
 
 @dataclass(frozen=True)
-class IncompleteWeekends:
+class IncompleteWeekends(Machine):
     """Prices weekends of which one day is worked and the other not, unless asked off. State: work on Saturday."""
 
-    line: Line
     price: int
     sundays: frozenset[int]
     asked_off: frozenset[int]
@@ -341,18 +320,14 @@ class IncompleteWeekends:
         half = works != state and free not in self.asked_off
         return Step(False, self.price if half else 0)
 
-    def may_end(self, state: State) -> bool:
-        return True
-
 
 @dataclass(frozen=True)
-class Fatigue:
+class Fatigue(Machine):
     """Prices shifts begun tired, as `cpsat.objective.fatigue` counts them.
 
     State: (score, or None where no later day can bring it to a bound; known working days in a row, as many as count).
     """
 
-    line: Line
     scale: FatigueUnits
     begins: int
     nights: frozenset[int]
@@ -394,6 +369,3 @@ class Fatigue:
         if day in self.weekend_days:
             return cost + at_weekend
         return cost + (by_day if run >= self.scale.high_run else 0)
-
-    def may_end(self, state: State) -> bool:
-        return True
