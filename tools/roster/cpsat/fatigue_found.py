@@ -12,6 +12,7 @@ from math import gcd
 
 from ortools.sat.python import cp_model
 
+from wavegraph.tools.roster.cpsat.objective import all_of
 from wavegraph.tools.roster.cpsat.shares_found import Found, exact
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
 from wavegraph.tools.roster.problem.instance import Instance
@@ -67,7 +68,7 @@ def fatigue_night(model: cp_model.CpModel, v: Variables, instance: Instance, lim
     found: Found = {}
     for n, day in _days(model, v, instance, limits.fatigue):
         for night in day.nights:
-            found.setdefault(n, []).append(_where(model, [day.high, night]))
+            found.setdefault(n, []).append(all_of(model, [day.high, night]))
     return found
 
 
@@ -76,7 +77,7 @@ def fatigue_weekend(model: cp_model.CpModel, v: Variables, instance: Instance, l
     found: Found = {}
     for n, day in _days(model, v, instance, limits.fatigue):
         if day.weekend:
-            found.setdefault(n, []).append(_where(model, [day.high, *_by_day(day)]))
+            found.setdefault(n, []).append(all_of(model, [day.high, *_by_day(day)]))
     return found
 
 
@@ -85,7 +86,7 @@ def fatigue_high(model: cp_model.CpModel, v: Variables, instance: Instance, limi
     found: Found = {}
     for n, day in _days(model, v, instance, limits.fatigue):
         if not day.weekend and day.high_run is not None:
-            found.setdefault(n, []).append(_where(model, [day.high, *_by_day(day), *day.high_run]))
+            found.setdefault(n, []).append(all_of(model, [day.high, *_by_day(day), *day.high_run]))
     return found
 
 
@@ -95,19 +96,12 @@ def fatigue_moderate(model: cp_model.CpModel, v: Variables, instance: Instance, 
     for n, day in _days(model, v, instance, limits.fatigue, exactly=True):
         if day.moderate_run is not None:
             worse = _worse(model, day)
-            found.setdefault(n, []).append(_where(model, [day.moderate, day.works, *day.moderate_run, worse.negated()]))
+            found.setdefault(n, []).append(all_of(model, [day.moderate, day.works, *day.moderate_run, worse.negated()]))
     return found
 
 
 def _by_day(day: Day) -> list[Literal]:
     return [day.works, *(night.negated() for night in day.nights)]
-
-
-def _where(model: cp_model.CpModel, conditions: list[Literal]) -> Literal:
-    """A Boolean that has to hold where all of the conditions do."""
-    found = model.new_bool_var("")
-    model.add_bool_or([found, *(condition.negated() for condition in conditions)])
-    return found
 
 
 def _worse(model: cp_model.CpModel, day: Day) -> Literal:
@@ -138,17 +132,11 @@ def _days(
                     nights=v.nights(instance, n, d),
                     high=score.at_least(model, units.high),
                     moderate=score.at_least(model, units.moderate),
-                    high_run=_days_before(v, n, d, scale.high_run),
-                    moderate_run=_days_before(v, n, d, scale.moderate_run),
+                    high_run=v.days_before(n, d, scale.high_run),
+                    moderate_run=v.days_before(n, d, scale.moderate_run),
                     weekend=d in weekend,
                 ),
             )
-
-
-def _days_before(v: Variables, nurse: int, day: int, length: int) -> list[Literal] | None:
-    if (nurse, day - length) not in v.works:
-        return None
-    return [v.works[nurse, d] for d in range(day - length, day)]
 
 
 @dataclass(frozen=True)
@@ -237,9 +225,8 @@ def _quick_returns(
 
 
 def _all(model: cp_model.CpModel, literals: list[Literal]) -> Literal:
-    """A Boolean that says whether all of them hold."""
-    every = model.new_bool_var("")
-    model.add_bool_or([every, *(literal.negated() for literal in literals)])
+    """A Boolean that says whether all of them are true."""
+    every = all_of(model, literals)
     for literal in literals:
         model.add_implication(every, literal)
     return every

@@ -15,12 +15,12 @@ from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.constraints import HARD
 from wavegraph.tools.roster.cpsat.objective import count_on
+from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
 from wavegraph.tools.roster.problem.instance import Cover, Instance
 
 CELL_RULES = ("leave", "locked")
 """Rules that are given up day by day; the others nurse by nurse."""
-POLL_S = 0.02
 WORKERS = 2
 """Enough to tell whether a roster exists; which of them is first does not change the answer."""
 FEW = 8
@@ -116,7 +116,7 @@ class Puzzle:
         model, held = self.model.clone(), set(grounds)
         for ground, literal in self.guard.literals.items():
             model.add_bool_or([literal if ground in held else literal.negated()])
-        status = self._solve(model, cp_model.CpSolver(), WORKERS, seconds)
+        status = self._solve(model, new_solver(WORKERS), seconds)
         return None if status == cp_model.UNKNOWN else status != cp_model.INFEASIBLE
 
     def core(self, grounds: list[Ground], seconds: float = inf) -> list[Ground] | None:
@@ -133,23 +133,17 @@ class Puzzle:
 
     def _named(self, grounds: list[Ground], seconds: float) -> list[Ground]:
         """Those of contradicting grounds that the solver finds enough; none where there is no time to find any."""
-        model, solver = self.model.clone(), cp_model.CpSolver()
+        model, solver = self.model.clone(), new_solver(1)  # more workers name every assumption
         model.add_assumptions([self.guard.literals[ground] for ground in grounds])
-        if self._solve(model, solver, 1, seconds) != cp_model.INFEASIBLE:  # more workers name every assumption
+        if self._solve(model, solver, seconds) != cp_model.INFEASIBLE:
             return []
         named = set(solver.sufficient_assumptions_for_infeasibility())
         return [ground for ground in grounds if self.guard.literals[ground].index in named]
 
-    def _solve(
-        self, model: cp_model.CpModel, solver: cp_model.CpSolver, workers: int, seconds: float
-    ) -> cp_model.CpSolverStatus:
-        solver.parameters.catch_sigint_signal = False  # its handler takes Python's place, and crashes the process
-        solver.parameters.num_workers = workers
+    def _solve(self, model: cp_model.CpModel, solver: cp_model.CpSolver, seconds: float) -> cp_model.CpSolverStatus:
         solver.parameters.max_time_in_seconds = min(seconds, self.deadline.left)
-        status = _solve(solver, model, self.deadline.stop)
-        if status == cp_model.MODEL_INVALID:
-            raise RuntimeError(f"CP-SAT rejects the rules as assumptions: {model.validate()}")
-        return status
+        stop = self.deadline.stop
+        return solve_until(lambda: stop and stop.is_set(), solver, model)
 
     def smallest(self, core: list[Ground], seconds: float = inf) -> list[Ground]:
         """Leave out of a core what is not needed, as far as the time allows."""
@@ -171,26 +165,6 @@ class Puzzle:
             else:
                 place += size
         return core
-
-
-def _solve(solver: cp_model.CpSolver, model: cp_model.CpModel, stop: threading.Event | None) -> cp_model.CpSolverStatus:
-    """Solve, and end early when somebody asks to stop."""
-    if stop is None:
-        return solver.solve(model)
-    done = threading.Event()
-    stopper = threading.Thread(target=_stop_when_asked, args=(solver, stop, done), daemon=True)
-    stopper.start()
-    status = solver.solve(model)
-    done.set()
-    stopper.join()
-    return status
-
-
-def _stop_when_asked(solver: cp_model.CpSolver, stop: threading.Event, done: threading.Event) -> None:
-    """Ask again and again: what is asked before the search has begun is lost."""
-    while not done.wait(POLL_S):
-        if stop.is_set():
-            solver.stop_search()
 
 
 def hold_minimum(puzzle: Puzzle) -> None:

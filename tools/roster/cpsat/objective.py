@@ -180,23 +180,17 @@ def _tired_shifts(v: Variables, instance: Instance, n: int, d: int) -> Iterator[
     by_day = [v.works[n, d], *(night.negated() for night in nights)]
     if any(d in weekend for weekend in instance.weekends):
         yield "fatigue_weekend", by_day, scale.high
-    elif run := _days_before(v, n, d, scale.high_run):
+    elif run := v.days_before(n, d, scale.high_run):
         yield "fatigue_high", [*by_day, *run], scale.high
-    if run := _days_before(v, n, d, scale.moderate_run):
+    if run := v.days_before(n, d, scale.moderate_run):
         yield "fatigue_moderate", [v.works[n, d], *run], scale.moderate
 
 
-def _days_before(v: Variables, nurse: int, day: int, count: int) -> list[Literal]:
-    """The `count` days before a day; empty when not all of them are known."""
-    before = range(day - count, day)
-    return [v.works[nurse, i] for i in before] if (nurse, before[0]) in v.works else []
-
-
 def all_of(model: cp_model.CpModel, literals: list[Literal]) -> Literal:
-    """A Boolean that has to hold when all of the literals do, where it is priced."""
-    both = model.new_bool_var("")
-    model.add_bool_or([both, *(literal.negated() for literal in literals)])
-    return both
+    """A Boolean that has to be true where all of the literals are."""
+    every = model.new_bool_var("")
+    model.add_bool_or([every, *(literal.negated() for literal in literals)])
+    return every
 
 
 def hours(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:

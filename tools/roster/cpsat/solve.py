@@ -12,6 +12,7 @@ from wavegraph.tools.roster.cpsat.bound import linear_bound
 from wavegraph.tools.roster.cpsat.constraints import HARD, unguarded
 from wavegraph.tools.roster.cpsat.objective import Objective, make_objective
 from wavegraph.tools.roster.cpsat.search import Outcome, Settled, give_hint, improve
+from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
 from wavegraph.tools.roster.problem.clock import Clock, Limit, Timer
 from wavegraph.tools.roster.problem.instance import Instance
@@ -31,7 +32,6 @@ PART_LIMIT = 1.0
 """Seconds, or units of deterministic time, for one neighbourhood."""
 BOUND_SHARE = 0.5
 """Part of the time after which the linear bound is given up."""
-POLL_S = 0.02
 FEASIBLE = (cp_model.OPTIMAL, cp_model.FEASIBLE)
 
 
@@ -179,34 +179,26 @@ class _Run:
         return Outcome(list(response.solution), round(solver.objective_value), status == cp_model.OPTIMAL, used)
 
     def _solver(self, workers: int) -> cp_model.CpSolver:
-        solver = cp_model.CpSolver()
-        solver.parameters.catch_sigint_signal = False  # its handler takes Python's place, and crashes the process
-        solver.parameters.num_workers = workers
+        solver = new_solver(workers)
         solver.parameters.random_seed = self.seed
         solver.parameters.interleave_search = self.clock.deterministic is not None and workers > 1
         return solver
 
     def _run(self, solver: cp_model.CpSolver, limit: Limit, watch: "_Watch | None") -> cp_model.CpSolverStatus:
-        """Solve until the limit, or until asked to stop."""
+        """Solve until the limit, or until asked to stop.
+
+        By the clock, a solve without a roster goes on past its share: only a roster can be improved.
+        """
         if limit.deterministic is not None:
             solver.parameters.max_deterministic_time = limit.deterministic
-        done = threading.Event()
-        stopper = threading.Thread(target=self._stop_in_time, args=(solver, limit.until, done), daemon=True)
-        stopper.start()
-        status = solver.solve(self.model, watch)
-        done.set()
-        stopper.join()
-        self.clock.used += solver.response_proto.deterministic_time
-        if status == cp_model.MODEL_INVALID:
-            raise RuntimeError(f"CP-SAT rejects the roster model: {self.model.validate()}")
-        return status
 
-    def _stop_in_time(self, solver: cp_model.CpSolver, until: float, done: threading.Event) -> None:
-        """By the clock, a solve that has no roster yet goes on past its share, as only rosters can be improved."""
-        while not done.wait(POLL_S):
-            due = self.trace and self.clock.elapsed >= until
-            if due or self.clock.stop.is_set() or self.clock.elapsed >= self.clock.seconds:
-                solver.stop_search()
+        def due() -> bool:
+            share_spent = bool(self.trace) and self.clock.elapsed >= limit.until
+            return share_spent or self.clock.stop.is_set() or self.clock.elapsed >= self.clock.seconds
+
+        status = solve_until(due, solver, self.model, watch)
+        self.clock.used += solver.response_proto.deterministic_time
+        return status
 
     def _found(self, best: tuple[list[int], int]) -> None:
         self.best = best

@@ -23,6 +23,12 @@ class Variables:
         """The first day known: negative with a tail, else 0."""
         return -len(instance.tails[nurse])
 
+    def days_before(self, nurse: int, day: int, length: int) -> list[Literal] | None:
+        """Whether each of the `length` days before a day is worked; None = not all of them are known."""
+        if (nurse, day - length) not in self.works:
+            return None
+        return [self.works[nurse, d] for d in range(day - length, day)]
+
     def nights(self, instance: Instance, nurse: int, day: int) -> list[Literal]:
         """The night shifts of a day; at most one of them is worked."""
         return [self.shift[nurse, day, s] for s in instance.nights]
