@@ -11,7 +11,6 @@ from wavegraph.tools.roster.dialogue.reading import ORDERED, Reading, read
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.rounds import best, rounds_of
 from wavegraph.tools.roster.records import Round
-from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.wards import Wards, next_monday
 
 CONTEXT = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period")
@@ -36,20 +35,16 @@ class RosterOffline:
     def __init__(self, wards: Wards) -> None:
         self._wards = wards
 
-    @property
-    def _store(self) -> RosterStore:
-        return self._wards.store
-
     def plan(self, view: PlanningView) -> PlanningResult:
         """First the ward and a first round; then, round by round, what is left to do; at last nothing."""
         if not view.ledger["calls"]:
             return self._first(view)
-        rounds = rounds_of(view.ledger, view.issues, self._store)
+        rounds = rounds_of(view.ledger, view.issues, self._wards.store)
         found = best(candidate_rounds(view, rounds)) or best(rounds)
         return _next(view, _calls_about(found, view) if found else [])
 
     def respond(self, view: AnswerView) -> str:
-        return compose(view, rounds_of(view.ledger, view.issues, self._store))
+        return compose(view, rounds_of(view.ledger, view.issues, self._wards.store))
 
     def _first(self, view: PlanningView) -> PlanningResult:
         names = self._wards.names

@@ -137,12 +137,9 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         """Publish a roster that failed a check, or keep it as a draft: the manager decides."""
         decision = Decision(roster_id=roster_id, as_draft=as_draft)
         store.decide(decision)
-        return published(decision)
-
-    def published(decision: Decision) -> Published:
-        made = store.made(decision.roster_id)
+        made = store.made(roster_id)
         period = period_of(store.ward(made.ward_hash), made.ward_hash)
-        return Published(**period, roster_id=decision.roster_id, as_draft=decision.as_draft)
+        return Published(**period, **decision.model_dump())
 
     def publication(args: Mapping[str, Any]) -> Terms:
         name = args["roster_id"]

@@ -105,7 +105,7 @@ def _columns(sheet: Sheet) -> list[Column]:
                max(share.holidays for share in shares)),
         Column("Wishes", "Weight of the wishes granted, of all", ("wish",), [_wishes(share) for share in shares], 1.0),
         Column("Score", "100 = nothing to say against it", (),
-               [_score(scores[share.nurse_id]) for share in shares], BEST_SCORE),
+               [Measure(f"{scores[share.nurse_id]:g}", "of 100", scores[share.nurse_id]) for share in shares], BEST_SCORE),
     ]  # fmt: skip
 
 
@@ -129,7 +129,3 @@ def _wishes(share: Share) -> Measure:
         return Measure("–", "no wishes")
     told = f"wishes of weight {share.wish_granted} of {share.wish_weight} granted"
     return Measure(f"{share.wish_granted} / {share.wish_weight}", told, share.wish_granted / share.wish_weight)
-
-
-def _score(score: float) -> Measure:
-    return Measure(f"{score:g}", "of 100", score)

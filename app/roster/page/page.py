@@ -89,17 +89,13 @@ def _sections(
         _failed(sheet),
         _card("roster", "Roster", "Point at a cell, or follow one with a frame, to see what is behind it.",
               legend(sheet.ward), grid(sheet)),
-        *([_coverage(sheet)] if sheet.ward.demand else []),
+        *([_card("coverage", "Coverage", "Nurses present of the target, for each shift and day.", coverage_key(),
+                 coverage(sheet))] if sheet.ward.demand else []),
         _card("fairness", "Fairness", _fairness_about(sheet), fairness(sheet)),
         *([_rounds(rounds, traces, made)] if rounds else []),
         _findings(sheet),
         _rules(sheet.ward),
     ]  # fmt: skip
-
-
-def _coverage(sheet: Sheet) -> Element:
-    about = "Nurses present of the target, for each shift and day."
-    return _card("coverage", "Coverage", about, coverage_key(), coverage(sheet))
 
 
 def _card(key: str, title: str, about: str, *inside: Element) -> Element:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 
 from wavegraph.tools.roster.checks.contracts import worked_weekends
 from wavegraph.tools.roster.checks.cost import granted
-from wavegraph.tools.roster.checks.lines import Line, lines
+from wavegraph.tools.roster.checks.lines import lines
 from wavegraph.tools.roster.ward.ward import Contract, Nurse, Roster, Ward, Wish
 
 
@@ -72,16 +72,12 @@ def shares(ward: Ward, roster: Roster, history_share: float) -> list[Share]:
             nights_above=nights_above.get(line.nurse.id),
             weekends=int(weekends[line.nurse.id]),
             weekends_above=weekends_above.get(line.nurse.id),
-            holidays=_holidays(ward, line),
+            holidays=sum(ward.day(worked.day) in ward.holidays for worked in line.in_horizon()),
             wish_weight=sum(wish.weight for wish in wishes[line.nurse.id]),
             wish_granted=sum(wish.weight for wish in wishes[line.nurse.id] if granted(ward, roster, wish)),
         )
         for line in rows
     ]
-
-
-def _holidays(ward: Ward, line: Line) -> int:
-    return sum(ward.day(worked.day) in ward.holidays for worked in line.in_horizon())
 
 
 def _above(own: dict[str, float], before: dict[str, int], history_share: float) -> dict[str, float]:

@@ -11,7 +11,7 @@ from typing import cast
 
 import numpy as np
 
-from wavegraph.tools.roster.columns.counters import Floats, Ints
+from wavegraph.tools.roster.columns.counters import Floats
 from wavegraph.tools.roster.columns.generation import Generated, Generator, Part
 from wavegraph.tools.roster.columns.incumbent import Incumbent
 from wavegraph.tools.roster.columns.network import Bools
@@ -105,7 +105,7 @@ class Dive:
 
     def _solve(self) -> Relaxed | None:
         """Generate under the masks."""
-        self._switch()
+        self.programme.allow(self._allowed())
         settled = {n: mask for n, mask in self.masks.items() if (mask.sum(axis=1) == 1).all()}
         fixed = [self._column(n, mask) for n, mask in settled.items()]
         if self.part.fixed is not None:
@@ -121,27 +121,21 @@ class Dive:
         row = mask.argmax(axis=1)
         return self.generator.pool.add(nurse, row, self.generator.oracle.people[nurse].judge(row)[0])
 
-    def _switch(self) -> None:
-        """Switch off the columns that a mask forbids."""
-        self.programme.allow(self._allowed(self.masks))
-
-    def _allowed(self, masks: dict[int, Bools]) -> Bools:
+    def _allowed(self) -> Bools:
         """Which of the programme's columns keep to the masks."""
         pool, columns = self.generator.pool, np.array(self.programme.columns)
         people = self.generator.oracle.people
         stacked = np.ones((len(people), people[0].days, people[0].labels), dtype=bool)
-        for n, mask in masks.items():
+        for n, mask in self.masks.items():
             stacked[n] = mask
         return np.asarray(stacked[pool.nurse[columns][:, None], np.arange(pool.days), pool.rows[columns]].all(axis=1))
 
     def _batch(self, relaxed: Relaxed) -> tuple[list[Cell], int]:
         """Cells to fix: the sure ones that are not yet, and the largest others, one of a nurse in four weeks."""
-        cells, weights = self._cells(relaxed)
-        loose = np.array([n in self.masks and self.masks[n][d].sum() > 1 for n, d, _ in cells.tolist()], dtype=bool)
-        cells, weights = cells[loose], weights[loose]
-        order = np.argsort(-weights, kind="stable")
-        sure = [self._cell(cells[i]) for i in order if weights[i] >= SURE]
-        others = [self._cell(cells[i]) for i in order if weights[i] < SURE]
+        weights = self._weights(relaxed)
+        loose = [cell for cell in weights if cell[0] in self.masks and self.masks[cell[0]][cell[1]].sum() > 1]
+        sure = [cell for cell in loose if weights[cell] >= SURE]
+        others = [cell for cell in loose if weights[cell] < SURE]
         wanted, taken, certain = max(1, round(self.share * len(others))), set[tuple[int, int]](), len(sure)
         for cell in others:
             place = cell[0], cell[1] // FOUR_WEEKS
@@ -150,11 +144,8 @@ class Dive:
                 sure.append(cell)
         return sure, certain
 
-    def _cell(self, row: Ints) -> Cell:
-        return int(row[0]), int(row[1]), int(row[2])
-
-    def _cells(self, relaxed: Relaxed) -> tuple[Ints, Floats]:
-        """Cells with any weight, and their weight."""
+    def _weights(self, relaxed: Relaxed) -> dict[Cell, float]:
+        """The weight of each cell that has any, the largest first."""
         pool, columns = self.generator.pool, np.array(self.programme.columns)
         used = np.flatnonzero(relaxed.weights > INTEGRAL)
         people = self.generator.oracle.people
@@ -162,8 +153,8 @@ class Dive:
         for i in used.tolist():
             column = columns[i]
             total[pool.nurse[column], np.arange(pool.days), pool.rows[column]] += relaxed.weights[i]
-        cells = np.argwhere(total > INTEGRAL)
-        return cells, total[tuple(cells.T)]
+        weights = {(n, d, k): float(total[n, d, k]) for n, d, k in np.argwhere(total > INTEGRAL).tolist()}
+        return dict(sorted(weights.items(), key=lambda pair: -pair[1]))
 
     def _fix(self, batch: list[Cell]) -> None:
         for n, d, label in batch:

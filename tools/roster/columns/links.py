@@ -5,7 +5,7 @@
 Everything that is not one nurse's own is a row here, so a penalty is a number in a table and never code of its own.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -229,24 +229,19 @@ class _Builder:
         return Links(
             low=np.array(self.low, dtype=np.float64),
             high=np.array(self.high, dtype=np.float64),
-            cells=tuple(self._cells(entries) for entries in self.cells),
+            cells=tuple(_cells(entries) for entries in self.cells),
             demanded=Demanded(demanded[0].astype(np.int64), *demanded[1:]),
             shared=tuple(self.shared),
             own=Own(cost, upper, row.astype(np.int64), coefficient, variable.astype(np.int64)),
         )
 
-    def _cells(self, entries: list[tuple[int, int, int, float]]) -> Cells:
-        day, label, row, coefficient = _columns(entries, 4)
-        return Cells(day.astype(np.int64), label.astype(np.int64), row.astype(np.int64), coefficient)
+
+def _cells(entries: list[tuple[int, int, int, float]]) -> Cells:
+    day, label, row, coefficient = _columns(entries, 4)
+    return Cells(day.astype(np.int64), label.astype(np.int64), row.astype(np.int64), coefficient)
 
 
-def _columns(
-    rows: list[tuple[float, ...]]
-    | list[tuple[int, int, int, float]]
-    | list[tuple[int, float, int]]
-    | list[tuple[float, float]],
-    count: int,
-) -> Iterator[Floats]:
+def _columns(rows: Sequence[Sequence[float]], count: int) -> Iterator[Floats]:
     """The columns of a list of rows, also of an empty one."""
     table = np.array(rows, dtype=np.float64).reshape(len(rows), count)
     return iter([np.ascontiguousarray(table[:, i]) for i in range(count)])

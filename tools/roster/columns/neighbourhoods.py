@@ -181,15 +181,12 @@ class Neighbourhoods:
 
     def _mask(self, nurse: int, begins: list[int], length: int) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
         """Everything within the windows, the incumbent's labels outside them."""
-        person, row = self.generator.oracle.people[nurse], self._row(nurse)
+        person = self.generator.oracle.people[nurse]
         mask = np.zeros((person.days, person.labels), dtype=bool)
-        mask[np.arange(person.days), row] = True
+        mask[np.arange(person.days), self.generator.pool.rows[self.incumbent.columns[nurse]]] = True
         for begin in begins:
             mask[begin : begin + length] = True
         return mask
-
-    def _row(self, nurse: int) -> Ints:
-        return np.asarray(self.generator.pool.rows[self.incumbent.columns[nurse]], dtype=np.int64)
 
     def _try(self, part: Part) -> str:
         """How a part went: rejected, better, solved without gain, or given up."""
@@ -215,11 +212,7 @@ class Neighbourhoods:
     def _is_wide(self, part: Part, room: float) -> bool:
         free = sum(int(mask.all(axis=1).sum()) for mask in part.masks.values()) if part.masks else 0
         cells = free or len(part.free) * self.generator.oracle.people[0].days
-        return cells > WIDE_PART or room > WIDE_ROOM * self._dearest
-
-    @property
-    def _dearest(self) -> float:
-        return self.generator.pool.links.dearest
+        return cells > WIDE_PART or room > WIDE_ROOM * self.generator.pool.links.dearest
 
     def _dive(self, programme: Programme, part: Part, found: Generated, relaxed: Relaxed) -> bool:
         dive = Dive(self.generator, programme, self.incumbent, part, found.duals)

@@ -133,12 +133,11 @@ def excess(worked: Worked) -> Charges:
     instance = worked.instance
     nights = {n: sum(s in instance.nights for s in worked.rows[n] if s is not None) for n in instance.night_group}
     yield "night_excess", _above(nights, [nurse.history.nights for nurse in instance.nurses])
-    weekends = {n: _weekends(worked, n) for n in instance.weekend_group}
+    weekends = {
+        n: sum(any(worked.works(n, d) for d in weekend) for weekend in instance.weekends)
+        for n in instance.weekend_group
+    }
     yield "weekend_excess", _above(weekends, [nurse.history.weekends for nurse in instance.nurses])
-
-
-def _weekends(worked: Worked, n: int) -> int:
-    return sum(any(worked.works(n, d) for d in weekend) for weekend in worked.instance.weekends)
 
 
 def _above(own: dict[int, int], before: list[int]) -> int:

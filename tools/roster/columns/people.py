@@ -29,6 +29,8 @@ from wavegraph.tools.roster.problem.instance import Instance, smallest
 from wavegraph.tools.roster.problem.prices import FatigueUnits, Prices, in_units
 
 WEEK = 7
+LONGEST_TAIL = 28
+"""Days that a history may have."""
 
 
 class UnpricedRule(ValueError):
@@ -210,17 +212,13 @@ class ShortRests:
     def __init__(self, instance: Instance, hours: float, nights_only: bool) -> None:
         self.instance, self.hours, self.nights_only = instance, hours, nights_only
         self._by_day: dict[int, frozenset[tuple[int, int, int]]] = {}
-        self.farthest = self._farthest() if hours else 0
-
-    def _farthest(self) -> int:
-        days = range(-28, self.instance.days)
-        return max((gap for day in days for _, gap, _ in self(day)), default=0)
+        days = range(-LONGEST_TAIL, instance.days) if hours else ()
+        self.farthest = max((gap for day in days for _, gap, _ in self(day)), default=0)
+        """Days after which a rest is never too short."""
 
     def __call__(self, day: int) -> frozenset[tuple[int, int, int]]:
         if day not in self._by_day:
+            ends_nights = self.instance.ends_a_night_run
             triples = self.instance.short_rests(day, self.hours)
-            self._by_day[day] = frozenset(t for t in triples if self._applies(*t))
+            self._by_day[day] = frozenset(t for t in triples if not self.nights_only or ends_nights(*t))
         return self._by_day[day]
-
-    def _applies(self, shift: int, gap: int, then: int) -> bool:
-        return not self.nights_only or self.instance.ends_a_night_run(shift, gap, then)

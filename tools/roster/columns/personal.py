@@ -227,7 +227,9 @@ class Person:
             if paid is None or (paid and machine.rule not in self.active):
                 rules.add(machine.rule)
             cost += np.inf if paid is None else paid
-        for limit in self._weighing():
+        for limit in self.limits:
+            if limit.rule in self.active and limit.rule not in self.excess:
+                continue  # the network keeps to it, and it costs nothing
             paid = self._limit_cost(limit, self.own(limit.rule, row))
             if paid and limit.rule not in self.active:
                 rules.add(limit.rule)
@@ -244,10 +246,6 @@ class Person:
             cost += np.inf if paid is None else paid
         cost += sum(self._limit_cost(limit, self.own(limit.rule, row)) for limit in self.limits)
         return cost + (self.hours.charge(int(self._paid[row].sum())) if self.hours.matter else 0.0)
-
-    def _weighing(self) -> list[Counter]:
-        """The limits that a row of the network may break, or that it is charged for."""
-        return [limit for limit in self.limits if limit.rule not in self.active or limit.rule in self.excess]
 
     def _limit_cost(self, limit: Counter, count: int) -> float:
         if count > limit.cap:

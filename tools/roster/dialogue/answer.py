@@ -34,9 +34,11 @@ def _told(view: AnswerView, rounds: Sequence[Round]) -> str:
         return "\n".join(_decided_only(view, reports[-1]) if reports else _nothing_made(view))
     found = presented(view.ledger, rounds)
     if found is None:
-        return "\n".join([f"There is no roster for {_period(made[-1])}.", *_why_none(rounds)])
+        why = dict.fromkeys(issue.detail for each in rounds for issue in each.issues)
+        return "\n".join([f"There is no roster for {_period(made[-1])}.", *why])
     report = _report(view, found)
-    weak = [*_changed(report), *_problems(found, report), *_below_target(report), *_fair(report)]
+    failed = [issue.detail for issue in found.issues] or (report.problems if report else [])
+    weak = [*_changed(report), *_listed(failed), *_below_target(report), *_fair(report)]
     lines = [_verdict(found, made[0], report), *weak, "", *_history(rounds)]
     return "\n".join([*lines, *_decision(view, str(found.roster_id), bool(found.failed))]).strip()
 
@@ -56,10 +58,6 @@ def _nothing_made(view: AnswerView) -> Iterator[str]:
     yield from dict.fromkeys(reasons)
 
 
-def _why_none(rounds: Sequence[Round]) -> list[str]:
-    return list(dict.fromkeys(issue.detail for each in rounds for issue in each.issues))
-
-
 def _verdict(found: Round, made: Generated, report: Reported | None) -> str:
     cost = f"cost {_number(found.cost)}, and no roster can cost less than {_number(found.bound)}"
     name = f"Roster {found.roster_id} for {_period(made)}"
@@ -74,10 +72,6 @@ def _changed(report: Reported | None) -> list[str]:
     if report is None or report.changed_cells is None:
         return []
     return [f"{changes_in_words(report.changed_cells).capitalize()}."]
-
-
-def _problems(found: Round, report: Reported | None) -> list[str]:
-    return _listed([issue.detail for issue in found.issues] or (report.problems if report else []))
 
 
 def _listed(told: Sequence[str]) -> list[str]:

@@ -25,11 +25,7 @@ def days_of(ward: Ward, change: Change) -> list[date]:
 
 def _is_meant(index: int, day: date, change: Change) -> bool:
     in_week = change.weeks is None or index // 7 + 1 in change.weeks
-    return in_week and (change.weekdays is None or _weekday(day) in change.weekdays)
-
-
-def _weekday(day: date) -> str:
-    return f"{day:%A}".lower()
+    return in_week and (change.weekdays is None or f"{day:%A}".lower() in change.weekdays)
 
 
 def _last_of(ward: Ward) -> date:

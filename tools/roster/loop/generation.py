@@ -15,7 +15,7 @@ from wavegraph.tools.roster.cpsat.explain import conflict, too_few
 from wavegraph.tools.roster.cpsat.wording import in_words
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import Penalties
-from wavegraph.tools.roster.problem.result import Point, Result
+from wavegraph.tools.roster.problem.result import Result
 from wavegraph.tools.roster.records import Generated, Multipliers, gap_of, period_of
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import Made, RosterStore, solve_id
@@ -148,11 +148,11 @@ class _Solve:
         """The record of a result; the roster itself goes into the store."""
         parts = {kind: cost / self.multipliers.get(kind, 1) for kind, cost in result.parts.items()}
         name = self.store.keep_ward(self.ward)
-        made = self._kept(result.roster, name, result.trace) if result.roster else None
+        made = Made(ward_hash=name, roster=result.roster, trace=result.trace) if result.roster else None
         return Generated(
             **period_of(self.ward, name),
             iteration=self.request.iteration,
-            roster_id=made,
+            roster_id=self.store.keep_roster(made) if made else None,
             status=result.status,
             cost=_rounded(sum(parts.values())) if made else None,
             raised_cost=result.cost,
@@ -164,9 +164,6 @@ class _Solve:
             impossible=self._impossible(result),
             asked_to_stop=self.asked,
         )
-
-    def _kept(self, roster: Roster, ward: str, trace: list[Point]) -> str:
-        return self.store.keep_roster(Made(ward_hash=ward, roster=roster, trace=trace))
 
     def _impossible(self, result: Result) -> list[str]:
         """What no roster can meet, where there is none at all, or the best one is below minimum cover."""

@@ -97,15 +97,11 @@ def llm_empathy_check(
         # A round may give the same roster again; what was found in it stands, whatever mood the model is in.
         if result.roster_id not in known and (found := _looked_at(model, _seen(result, store), settings)) is not None:
             known[result.roster_id] = found
-            _forget_oldest(known)
+            if len(known) > KEPT:
+                known.pop(next(iter(known)), None)
         return [_issue(each, call) for each in known.get(result.roster_id, ())]
 
     return check
-
-
-def _forget_oldest(known: dict[str, Sequence[_Found]]) -> None:
-    if len(known) > KEPT:
-        known.pop(next(iter(known)), None)
 
 
 def _looked_at(model: GivenModel, seen: _Seen, settings: Settings) -> Sequence[_Found] | None:

@@ -33,7 +33,10 @@ class RoundChecks:
             return [_no_roster(result, call)]
         issues = [_issue(found, call, "critical") for found in self.store.report(result.roster_id).compliance.breaches]
         self.store.keep_said("grounds", result.roster_id, "compliance", result.impossible)
-        impossible = [_impossible(why, call) for why in result.impossible]
+        impossible = [
+            _plain("understaffed", f"no roster can reach the minimum: {why}", call, rule=UNAVOIDABLE)
+            for why in result.impossible
+        ]
         return [*impossible, *_bounded(issues, call, "compliance")]
 
     def empathy(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
@@ -115,10 +118,6 @@ def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
         return _plain("no_roster", "it was asked to end before a roster was found", call)
     message = f"no roster was found in {result.seconds:g} s; give it more time (`time_limit_s`, `--time-limit`)"
     return _plain("no_roster", message, call, severity="critical")
-
-
-def _impossible(why: str, call: ResolvedCall) -> ValidationIssue:
-    return _plain("understaffed", f"no roster can reach the minimum: {why}", call, rule=UNAVOIDABLE)
 
 
 def _unavoidable(kind: FindingType, why: str, call: ResolvedCall) -> ValidationIssue:

@@ -69,7 +69,11 @@ def _round(
     return Round(
         iteration=made.iteration,
         status="no roster" if made.roster_id is None else "failed" if failed else "passed",
-        issues=[_told(issue) for issue in issues if issue["type"] != "stopped_early"],
+        issues=[
+            Issue(type=issue["type"], nurse_id=issue.get("about", {}).get("nurse_id"), detail=issue["message"])
+            for issue in issues
+            if issue["type"] != "stopped_early"
+        ],
         penalty_multipliers=made.penalty_multipliers,
         roster_id=made.roster_id,
         solver=made.status,
@@ -86,10 +90,6 @@ def types_of(issue: ValidationIssue) -> list[str]:
     if issue["type"] in ("more_compliance", "more_empathy"):
         return list(issue["expected"])
     return [] if issue["type"] in NOT_CHECKS else [issue["type"]]
-
-
-def _told(issue: ValidationIssue) -> Issue:
-    return Issue(type=issue["type"], nurse_id=issue.get("about", {}).get("nurse_id"), detail=issue["message"])
 
 
 def rank(round_: Round) -> tuple[int, int, float]:

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
 from wavegraph.tools.roster.ward.faults import Fault
 from wavegraph.tools.roster.ward.roster_fit import published_misfits
-from wavegraph.tools.roster.ward.ward import Contract, Nurse, Rules, Shift, Ward
+from wavegraph.tools.roster.ward.ward import Contract, Nurse, Rules, Ward
 
 
 def contradictions(ward: Ward, *, dated: bool = True) -> list[Fault]:
@@ -76,20 +76,18 @@ def _written(key: Hashable) -> str:
 
 
 def _shifts(ward: Ward) -> Iterator[Fault]:
-    for place, shift in enumerate(ward.shifts):
-        yield from _shift(f"shifts[{place}]", shift, ward)
-
-
-def _shift(place: str, shift: Shift, ward: Ward) -> Iterator[Fault]:
-    if shift.start.tzinfo:
-        yield Fault(_at(place, "start", shift.id), shift.start.isoformat(), "a clock time of the ward's own zone")
-    if shift.start.second or shift.start.microsecond:
-        yield Fault(_at(place, "start", shift.id), shift.start.isoformat(), "a whole minute, such as 07:30")
-    if shift.paid > shift.minutes:
-        yield Fault(_at(place, "paid_minutes", shift.id), shift.paid_minutes, f"at most its {shift.minutes} minutes")
-    yield from _unknown(_at(place, "not_followed_by", shift.id), shift.not_followed_by, ward.shift_by_id, "shifts")
-    if len(set(shift.not_followed_by)) < len(shift.not_followed_by):
-        yield Fault(_at(place, "not_followed_by", shift.id), shift.not_followed_by, "each shift once")
+    for index, shift in enumerate(ward.shifts):
+        place, start = f"shifts[{index}]", shift.start
+        if start.tzinfo:
+            yield Fault(_at(place, "start", shift.id), start.isoformat(), "a clock time of the ward's own zone")
+        if start.second or start.microsecond:
+            yield Fault(_at(place, "start", shift.id), start.isoformat(), "a whole minute, such as 07:30")
+        if shift.paid > shift.minutes:
+            most = f"at most its {shift.minutes} minutes"
+            yield Fault(_at(place, "paid_minutes", shift.id), shift.paid_minutes, most)
+        yield from _unknown(_at(place, "not_followed_by", shift.id), shift.not_followed_by, ward.shift_by_id, "shifts")
+        if len(set(shift.not_followed_by)) < len(shift.not_followed_by):
+            yield Fault(_at(place, "not_followed_by", shift.id), shift.not_followed_by, "each shift once")
 
 
 def _at(place: str, field: str, owner: str) -> str:

@@ -74,13 +74,9 @@ def _json(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise Unreadable(Fault(place, _near(text, error.pos), f"JSON ({error.msg})")) from None
+        raise Unreadable(Fault(place, text[error.pos : error.pos + 20], f"JSON ({error.msg})")) from None
     except ValueError as error:
         raise Unreadable(Fault("file", str(error), "numbers of a usual length")) from None
-
-
-def _near(text: str, place: int) -> str:
-    return text[place : place + 20]
 
 
 def _no_number(name: str) -> Any:
