@@ -20,7 +20,7 @@ from wavegraph.tools.roster.columns.solve import solve as by_columns
 from wavegraph.tools.roster.cpsat.solve import solve as by_cp_sat
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
-from wavegraph.tools.roster.problem.result import Point, Result, Status
+from wavegraph.tools.roster.problem.result import Point, SolveResult, Status
 from wavegraph.tools.roster.ward.ward import Ward
 
 Solver = Literal["agent", "columns", "cpsat"]
@@ -151,8 +151,8 @@ def solved(ward: Ward, solver: Solver, conditions: Conditions) -> Run:
     )
 
 
-def _way(solver: Solver, conditions: Conditions) -> Callable[..., Result]:
-    ways: dict[Solver, Callable[..., Result]] = {
+def _way(solver: Solver, conditions: Conditions) -> Callable[..., SolveResult]:
+    ways: dict[Solver, Callable[..., SolveResult]] = {
         "agent": partial(solve, work=conditions.work),
         "columns": partial(by_columns, work=conditions.work),
         "cpsat": partial(by_cp_sat, deterministic_time=conditions.work, workers=conditions.workers),
@@ -160,7 +160,7 @@ def _way(solver: Solver, conditions: Conditions) -> Callable[..., Result]:
     return ways[solver]
 
 
-def fault(ward: Ward, result: Result) -> str:
+def fault(ward: Ward, result: SolveResult) -> str:
     """What the checkers, which share no code with the solver, find wrong with its roster; empty = nothing."""
     if result.roster is None:
         return ""

@@ -22,7 +22,7 @@ from wavegraph.app.terminal.plain_text import plain
 
 if TYPE_CHECKING:
     from wavegraph.tools.roster.checks.compliance import ComplianceReport
-    from wavegraph.tools.roster.checks.cost import Cost
+    from wavegraph.tools.roster.checks.cost import RosterCost
     from wavegraph.tools.roster.checks.empathy import EmpathyReport
     from wavegraph.tools.roster.checks.findings import Finding
     from wavegraph.tools.roster.checks.measures import Share
@@ -237,7 +237,9 @@ def check(
         raise typer.Exit(FAILED)
 
 
-def _record(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport", cost: "Cost") -> dict[str, Any]:
+def _record(
+    ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport", cost: "RosterCost"
+) -> dict[str, Any]:
     from wavegraph.tools.roster.ward.file import ward_hash, ward_record
 
     return {
@@ -248,7 +250,7 @@ def _record(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyRepor
     }
 
 
-def _show(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport", cost: "Cost") -> None:
+def _show(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport", cost: "RosterCost") -> None:
     console = _console()
     findings = [*compliance.findings, *empathy.findings]
     _line(console, Text(f"{plain(ward.name)} · {ward.days} days from {ward.start}"))

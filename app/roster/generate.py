@@ -19,7 +19,7 @@ from wavegraph.app.roster.ctrl_c import best_on_ctrl_c
 from wavegraph.app.roster.files import RosterFiles
 from wavegraph.app.roster.grid import grid_lines, terminal_width
 from wavegraph.app.roster.live import RosterView
-from wavegraph.app.roster.made import Made, made_on, rounds_on
+from wavegraph.app.roster.made import PresentedRoster, presented_roster, request_rounds
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.roster.repair import to_repair
 from wavegraph.app.run.questions import told
@@ -75,14 +75,14 @@ class Order:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ended:
+class OrderOutcome:
     """How it ended; `report` is what was printed."""
 
     report: show.Report
-    made: Made | None
+    made: PresentedRoster | None
 
 
-def generate(order: Order, console: Console) -> Ended:
+def generate(order: Order, console: Console) -> OrderOutcome:
     """Make the roster, print the answer, write the files.
 
     Raises ToolRefusal for a ward that is not known or cannot be read, and a roster that cannot be kept to; RosterError for
@@ -104,13 +104,13 @@ def generate(order: Order, console: Console) -> Ended:
         try:
             opening = open_session(options, console, build_graph(roster_domain(wards=wards)))
             session = runner.run(opened.enter_async_context(opening))
-            work = _Work(runner=runner, session=session, store=store, order=order, ward=ward)
+            work = _Request(runner=runner, session=session, store=store, order=order, ward=ward)
             result = work.decided(work.begun(name))
             state = runner.run(work.state())
         finally:
             runner.run(opened.aclose())
-    made = made_on(state, result, store)
-    ended = Ended(report=_report(result, made, ward, store, rounds_on(state, result, store)), made=made)
+    made = presented_roster(state, result, store)
+    ended = OrderOutcome(report=_report(result, made, ward, store, request_rounds(state, result, store)), made=made)
     _print(ended, order, options, console)
     if files:
         console.print(Text(_written(files, ended)), soft_wrap=True)
@@ -126,7 +126,7 @@ def _ward(order: Order, wards: Wards, name: str) -> tuple[Ward, str | None]:
     return to_repair(order.repair, weight, wards, name, start=order.start, days=order.days, today=today)
 
 
-def _written(files: RosterFiles, ended: Ended) -> str:
+def _written(files: RosterFiles, ended: OrderOutcome) -> str:
     if ended.made is None:
         return f"there is no roster, so nothing was written to {files.folder}"
     made = ended.made
@@ -150,7 +150,7 @@ def _settings(order: Order, name: str, ward: Ward, repair: str | None) -> dict[s
 
 
 @dataclass
-class _Work:
+class _Request:
     """One request on one thread, from its first step to the manager's decision."""
 
     runner: asyncio.Runner
@@ -240,7 +240,9 @@ def answer_in(words: str, question: Question) -> Answer | str:
     return f"cannot take {words!r} as an answer; {expected(question)}"
 
 
-def _report(result: Result, made: Made | None, ward: Ward, store: RosterStore, rounds: list[Round]) -> dict[str, Any]:
+def _report(
+    result: Result, made: PresentedRoster | None, ward: Ward, store: RosterStore, rounds: list[Round]
+) -> dict[str, Any]:
     last = made.round if made else rounds[-1] if rounds else None
     solved = made.ward if made else ward
     return {
@@ -258,13 +260,13 @@ def _report(result: Result, made: Made | None, ward: Ward, store: RosterStore, r
     }
 
 
-def _about(report: show.Report, made: Made) -> dict[str, Any]:
+def _about(report: show.Report, made: PresentedRoster) -> dict[str, Any]:
     verdicts = {"compliance": made.report.compliance.status, "empathy": made.report.empathy.status}
     named = ("roster_id", "outcome", "note", "cost", "bound", "status")
     return {**{name: report[name] for name in named}, **verdicts}
 
 
-def _print(ended: Ended, order: Order, options: Options, console: Console) -> None:
+def _print(ended: OrderOutcome, order: Order, options: Options, console: Console) -> None:
     if order.as_json:
         show.answer(ended.report, as_json=True)
     else:
@@ -277,7 +279,7 @@ def _print(ended: Ended, order: Order, options: Options, console: Console) -> No
         console.print(Text(line, style="dim"), soft_wrap=True)
 
 
-def _costs(made: Made) -> str:
+def _costs(made: PresentedRoster) -> str:
     """What the cost is made of, and how much of it a benchmark would count."""
     parts = ", ".join(f"{kind.replace('_', ' ')} {amount(cost)}" for kind, cost in made.generated.parts.items())
     own = amount(made.report.cost.total)

@@ -9,20 +9,20 @@ from wavegraph.app.run.result import Result
 from wavegraph.graph.state import Ledger
 from wavegraph.tools.roster.loop.rounds import generated, presented, results_of, rounds_of
 from wavegraph.tools.roster.problem.result import Point
-from wavegraph.tools.roster.records import Generated, Published, Round
-from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.records import Generated, Publication, Round
+from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
 @dataclass(frozen=True, kw_only=True)
-class Made:
+class PresentedRoster:
     """A roster with all that is known of it."""
 
     ward: Ward
     """As it was solved: with the cells that a manager settled."""
     roster: Roster
-    report: Report
+    report: RosterReport
     round: Round
     generated: Generated
     rounds: Sequence[Round]
@@ -40,19 +40,19 @@ class Made:
         )  # fmt: skip
 
 
-def rounds_on(state: Any, result: Result, store: RosterStore) -> list[Round]:
+def request_rounds(state: Any, result: Result, store: RosterStore) -> list[Round]:
     """Of the request that ended so; empty where it had not been planned, and the thread's state is another's."""
     return rounds_of(state["ledger"], state["issues"], store) if result.plan else []
 
 
-def made_on(state: Any, result: Result, store: RosterStore) -> Made | None:
+def presented_roster(state: Any, result: Result, store: RosterStore) -> PresentedRoster | None:
     """The roster that the request presents; None = it has none."""
-    rounds = rounds_on(state, result, store)
+    rounds = request_rounds(state, result, store)
     found = presented(state["ledger"], rounds) if rounds else None
     if found is None or found.roster_id is None:
         return None
     source = next(each for each in generated(state["ledger"]).values() if each.iteration == found.iteration)
-    return Made(
+    return PresentedRoster(
         ward=store.ward(source.ward_hash),
         roster=store.made(found.roster_id).roster,
         report=store.report(found.roster_id),
@@ -72,7 +72,7 @@ def _note(result: Result, source: Generated, ledger: Ledger) -> str:
             return "Not published: the work was stopped, and this is the best roster it had found."
         case "failed":
             return "Not published: the request failed, and this is the best roster it had found."
-    if decided := results_of("publish_roster", Published, ledger):
+    if decided := results_of("publish_roster", Publication, ledger):
         return "Kept as a draft." if decided[-1].as_draft else "Published with the problems it has."
     if any(call["tool"] == "publish_roster" for call in ledger["calls"].values()):
         return "Not published."

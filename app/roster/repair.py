@@ -3,8 +3,8 @@
 from datetime import date
 from pathlib import Path
 
-from wavegraph.tools.roster.store import Made
-from wavegraph.tools.roster.ward.roster_file import period_of, read_roster
+from wavegraph.tools.roster.store import StoredRoster
+from wavegraph.tools.roster.ward.roster_file import period_in_file, read_roster
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Repair, Wards
 
@@ -19,8 +19,8 @@ def to_repair(
     """
     roster_id, path = given, Path(given)
     if path.suffix or path.name != given:  # an id has neither an ending nor a folder
-        first, length = period_of(path)
+        first, length = period_in_file(path)
         ward = wards.look(name, start or first, length if days is None else days, today=today)
         roster = read_roster(path, ward, published=True)
-        roster_id = wards.store.keep_roster(Made(ward_hash=wards.store.keep_ward(ward), roster=roster))
+        roster_id = wards.store.keep_roster(StoredRoster(ward_hash=wards.store.keep_ward(ward), roster=roster))
     return wards.look(name, start, days, today=today, repair=Repair(roster_id, weight)), roster_id

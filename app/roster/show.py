@@ -12,7 +12,7 @@ from wavegraph.app.roster.grid import grid_lines
 from wavegraph.app.roster.page.page import roster_page
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.terminal.plain_text import plain
-from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.summaries import changes_in_words
 from wavegraph.tools.roster.ward.file import ward_record
@@ -23,14 +23,14 @@ CARRIED = ("cost", "bound", "status")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class KeptRoster:
     """A roster from the store."""
 
     roster_id: str
     ward: Ward
     ward_hash: str
     roster: Roster
-    report: Report
+    report: RosterReport
     decision: str | None
     """published or draft; None = neither is recorded."""
 
@@ -47,10 +47,10 @@ class Kept:
         return "Not published: not decided, or rejected."
 
 
-def kept(roster_id: str, store: RosterStore) -> Kept:
+def kept(roster_id: str, store: RosterStore) -> KeptRoster:
     """Raises ToolRefusal `unknown_roster` or `unknown_ward`."""
     made, decision = store.made(roster_id), store.decision(roster_id)
-    return Kept(
+    return KeptRoster(
         roster_id=roster_id,
         ward=store.ward(made.ward_hash),
         ward_hash=made.ward_hash,
@@ -60,7 +60,7 @@ def kept(roster_id: str, store: RosterStore) -> Kept:
     )
 
 
-def record(found: Kept) -> dict[str, Any]:
+def record(found: KeptRoster) -> dict[str, Any]:
     """As `roster generate --json` has the same fields, and the decision."""
     return {
         "roster_id": found.roster_id,
@@ -72,7 +72,7 @@ def record(found: Kept) -> dict[str, Any]:
     }
 
 
-def lines(found: Kept, width: int | None) -> Iterator[str]:
+def lines(found: KeptRoster, width: int | None) -> Iterator[str]:
     """Head, grid, what fails. `width`: cells of a line; None = any."""
     ward, report = found.ward, found.report
     yield f"Roster {found.roster_id} for {plain(ward.name)}, {ward.days} days from {ward.start}"
@@ -89,7 +89,7 @@ def lines(found: Kept, width: int | None) -> Iterator[str]:
         yield from (f"- {plain(failing.detail)}" for failing in report.failing)
 
 
-def write(found: Kept, folder: Path) -> list[Path]:
+def write(found: KeptRoster, folder: Path) -> list[Path]:
     """Write the three files anew over those of the same roster, else under the ward's own name; give their paths.
 
     Raises SettingsError for a folder that cannot be written to.
@@ -111,7 +111,7 @@ def write(found: Kept, folder: Path) -> list[Path]:
     return files.paths
 
 
-def _before(found: Kept, folder: Path) -> tuple[str, dict[str, Any]]:
+def _before(found: KeptRoster, folder: Path) -> tuple[str, dict[str, Any]]:
     """The name that the files of this roster have in the folder, and what their JSON says."""
     ending = f"-{found.ward.start}.json"
     for path in sorted(folder.glob(f"*{ending}")):

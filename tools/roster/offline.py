@@ -7,7 +7,7 @@ from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import changes_asked
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.roster.dialogue.answer import compose
-from wavegraph.tools.roster.dialogue.reading import ORDERED, Reading, read
+from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, read
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.rounds import best, rounds_of
 from wavegraph.tools.roster.records import Round
@@ -62,7 +62,7 @@ class RosterOffline:
         return _result("generate", "the ward, then a first round", period, [*looks, solve], None, more=True)
 
 
-def _reply(reading: Reading, wards: list[str]) -> str | None:
+def _reply(reading: ReadRequest, wards: list[str]) -> str | None:
     if reading.bad_date:
         return f"{reading.bad_date} is no date. Which day should the roster begin on?"
     if reading.wish:
@@ -72,7 +72,7 @@ def _reply(reading: Reading, wards: list[str]) -> str | None:
     return UNREAD.format(word=reading.unread, wards=", ".join(wards)) if reading.unread else None
 
 
-def _period(reading: Reading, view: PlanningView) -> dict[str, Any]:
+def _period(reading: ReadRequest, view: PlanningView) -> dict[str, Any]:
     """The request's words before the run's settings, which may have been made for another request."""
     settings = view.settings
     start = reading.start or settings.start

@@ -15,11 +15,11 @@ Multipliers = dict[str, float]
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
-class Record(BaseModel):
+class RosterRecord(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Period(Record):
+class RosterPeriod(RosterRecord):
     """The ward and the days a result is about."""
 
     ward: str
@@ -31,11 +31,11 @@ class Period(Record):
 
 
 def period_of(ward: Ward, ward_hash: str) -> dict[str, Any]:
-    """The fields of `Period`, for a result about this ward."""
+    """The fields of `RosterPeriod`, for a result about this ward."""
     return {"ward": ward.name, "ward_hash": ward_hash, "start": ward.start, "days": ward.days}
 
 
-class StaffSummary(Period):
+class StaffSummary(RosterPeriod):
     nurses: int
     names: list[str]
     """`id name`, in the ward's order."""
@@ -47,7 +47,7 @@ class StaffSummary(Period):
     """Who begins with a high fatigue score, as `id name 0.80`."""
 
 
-class DemandSummary(Period):
+class DemandSummary(RosterPeriod):
     shifts: list[str]
     """`id name 07:00 8 h`."""
     needed_hours: float
@@ -58,7 +58,7 @@ class DemandSummary(Period):
     busiest: date | None
 
 
-class RequestSummary(Period):
+class RequestSummary(RosterPeriod):
     leave_days: int
     wishes: int
     locked: int
@@ -68,13 +68,13 @@ class RequestSummary(Period):
     """`3 wishes, leave on 2026-12-05`, for those who have any."""
 
 
-class RulesSummary(Period):
+class RulesSummary(RosterPeriod):
     rules: dict[str, float | int | str | bool | None]
     penalties: dict[str, int]
     """Base price of a unit, by kind."""
 
 
-class PastSummary(Period):
+class PastSummary(RosterPeriod):
     known_days: int
     """Longest tail of any nurse."""
     nights: dict[str, int]
@@ -82,7 +82,7 @@ class PastSummary(Period):
     """Of the period before, for those who had any."""
 
 
-class Change(Record):
+class Change(RosterRecord):
     """One thing a person asked for, as it was understood."""
 
     kind: Literal["unavailable", "prefers", "avoids", "locked", "apart", "together"] = Field(
@@ -118,14 +118,14 @@ class Change(Record):
         return any((self.first, self.last, self.weekdays, self.weeks))
 
 
-class Amended(Period):
+class Amended(RosterPeriod):
     """The ward with a person's requests in it."""
 
     changes: list[str]
     """Each in words, as it will be held."""
 
 
-class Generated(Period):
+class Generated(RosterPeriod):
     """One round: a roster, and how good it is."""
 
     iteration: int
@@ -151,7 +151,7 @@ class Generated(Period):
     """Somebody asked for the best so far: no further round is made by itself."""
 
 
-class Issue(Record):
+class Issue(RosterRecord):
     """One thing that failed in a round."""
 
     type: str
@@ -159,7 +159,7 @@ class Issue(Record):
     detail: str
 
 
-class Round(Record):
+class Round(RosterRecord):
     """One round with what its checks found: the loop's own feedback."""
 
     iteration: int
@@ -184,7 +184,7 @@ def gap_of(cost: float, bound: float) -> float:
     return max(0.0, cost - bound) / cost if cost else 0.0
 
 
-class NurseLine(Record):
+class NurseLine(RosterRecord):
     """One nurse's part of a roster."""
 
     nurse: str
@@ -198,7 +198,7 @@ class NurseLine(Record):
     """0 badly treated, 100 nothing to say."""
 
 
-class Reported(Period):
+class Reported(RosterPeriod):
     """What the checkers say of a roster, bounded."""
 
     roster_id: str
@@ -221,6 +221,6 @@ class Reported(Period):
     lines: list[NurseLine]
 
 
-class Published(Period):
+class Publication(RosterPeriod):
     roster_id: str
     as_draft: bool

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.problem.result import Columns, Point
-from wavegraph.tools.roster.reports import Report, report_of
+from wavegraph.tools.roster.reports import RosterReport, report_of
 from wavegraph.tools.roster.ward.file import ward_hash
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 from wavegraph.tools.roster.ward.whole_files import FOR_ITS_OWNER, replace_file
@@ -29,11 +29,11 @@ _ID = re.compile(r"[0-9a-f]{8,64}")
 REPORTS_KEPT = WARDS_KEPT = 64
 """In memory."""
 
-Said = Literal["grounds", "remarks"]
+RemarkKind = Literal["grounds", "remarks"]
 """grounds: what no roster avoids, with what would have to give; remarks: of checks besides the two."""
 
 
-class Made(BaseModel):
+class StoredRoster(BaseModel):
     """A roster with where it came from."""
 
     model_config = ConfigDict(frozen=True)
@@ -43,7 +43,7 @@ class Made(BaseModel):
     trace: list[Point] = []
 
 
-class Decision(BaseModel):
+class PublicationDecision(BaseModel):
     """What a manager decided about a roster."""
 
     model_config = ConfigDict(frozen=True)
@@ -58,7 +58,7 @@ class RosterStore:
     def __init__(self, data_dir: Path | None = None) -> None:
         """`data_dir`: None = the user's data folder."""
         self._folder = (data_dir or user_data_path("wavegraph")) / "rosters"
-        self.report: Callable[[str], Report] = lru_cache(REPORTS_KEPT)(self._report)
+        self.report: Callable[[str], RosterReport] = lru_cache(REPORTS_KEPT)(self._report)
         self._wards: deque[tuple[str, Ward]] = deque(maxlen=WARDS_KEPT)
         self._looking = threading.RLock()
 
@@ -88,26 +88,26 @@ class RosterStore:
                 self._wards.append((name, ward))
         return ward
 
-    def keep_roster(self, made: Made) -> str:
+    def keep_roster(self, made: StoredRoster) -> str:
         """Its id: the same for the same roster of the same ward, however it was found."""
         content = json.dumps([made.ward_hash, made.roster], sort_keys=True)
         name = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
         self._write("made", name, made.model_dump_json())
         return name
 
-    def made(self, roster_id: str) -> Made:
+    def made(self, roster_id: str) -> StoredRoster:
         """Raises ToolRefusal `unknown_roster`."""
-        return Made.model_validate_json(self._read("made", roster_id, "unknown_roster"))
+        return StoredRoster.model_validate_json(self._read("made", roster_id, "unknown_roster"))
 
-    def _report(self, roster_id: str) -> Report:
+    def _report(self, roster_id: str) -> RosterReport:
         made = self.made(roster_id)
         return report_of(self.ward(made.ward_hash), made.roster)
 
-    def keep_said(self, of: Said, roster_id: str, check: str, words: list[str]) -> None:
+    def keep_said(self, of: RemarkKind, roster_id: str, check: str, words: list[str]) -> None:
         """What a check says of a roster besides the report."""
         self._write(of, f"{roster_id}-{check}", json.dumps(words), again=True)
 
-    def said(self, of: Said, roster_id: str) -> list[str]:
+    def said(self, of: RemarkKind, roster_id: str) -> list[str]:
         """All that was kept, check by check."""
         paths = sorted((self._folder / of).glob(f"{roster_id}-*.json")) if _ID.fullmatch(roster_id) else []
         return [words for path in paths for words in json.loads(path.read_text(encoding="utf-8"))]
@@ -137,12 +137,12 @@ class RosterStore:
         for kind in ("running", "columns"):
             self._path(kind, solve).unlink(missing_ok=True)
 
-    def decide(self, decision: Decision) -> None:
+    def decide(self, decision: PublicationDecision) -> None:
         self._write("decided", decision.roster_id, decision.model_dump_json(), again=True)
 
-    def decision(self, roster_id: str) -> Decision | None:
+    def decision(self, roster_id: str) -> PublicationDecision | None:
         path = self._path("decided", roster_id)
-        return Decision.model_validate_json(path.read_text(encoding="utf-8")) if path.exists() else None
+        return PublicationDecision.model_validate_json(path.read_text(encoding="utf-8")) if path.exists() else None
 
     def ask_to_stop(self, thread_id: str) -> None:
         """Have the solve that runs on a thread, in any process, end with its best so far."""

@@ -16,7 +16,7 @@ from wavegraph.tools.roster.records import (
     StaffSummary,
     period_of,
 )
-from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 PROBLEMS = 20
@@ -92,7 +92,7 @@ def past_of(ward: Ward, ward_hash: str) -> PastSummary:
     )
 
 
-def reported(roster_id: str, ward: Ward, ward_hash: str, report: Report) -> Reported:
+def reported(roster_id: str, ward: Ward, ward_hash: str, report: RosterReport) -> Reported:
     return Reported(
         **period_of(ward, ward_hash),
         roster_id=roster_id,
@@ -121,7 +121,7 @@ def _first(words: list[str]) -> list[str]:
     return [*words[:PROBLEMS], *more]
 
 
-def _below_target(report: Report) -> list[str]:
+def _below_target(report: RosterReport) -> list[str]:
     kinds = ("coverage", "skill_mix")
     findings = report.compliance.findings
     return [found.detail for found in findings if found.type in kinds and found.level == "warning"]

@@ -30,7 +30,7 @@ from wavegraph.tools.roster.records import (
     DemandSummary,
     Generated,
     PastSummary,
-    Published,
+    Publication,
     Reported,
     RequestSummary,
     RulesSummary,
@@ -38,7 +38,7 @@ from wavegraph.tools.roster.records import (
     period_of,
 )
 from wavegraph.tools.roster.settings import RosterSettings
-from wavegraph.tools.roster.store import Decision
+from wavegraph.tools.roster.store import PublicationDecision
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Repair, Wards
@@ -133,13 +133,13 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return reported(roster_id, store.ward(made.ward_hash), made.ward_hash, store.report(roster_id))
 
     @tool(args_schema=PublishRequest)
-    def publish_roster(roster_id: str, as_draft: bool = False, asked: int = 1) -> Published:
+    def publish_roster(roster_id: str, as_draft: bool = False, asked: int = 1) -> Publication:
         """Publish a roster that failed a check, or keep it as a draft: the manager decides."""
-        decision = Decision(roster_id=roster_id, as_draft=as_draft)
+        decision = PublicationDecision(roster_id=roster_id, as_draft=as_draft)
         store.decide(decision)
         made = store.made(roster_id)
         period = period_of(store.ward(made.ward_hash), made.ward_hash)
-        return Published(**period, **decision.model_dump())
+        return Publication(**period, **decision.model_dump())
 
     def publication(args: Mapping[str, Any]) -> Terms:
         name = args["roster_id"]

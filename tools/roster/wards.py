@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.ward.faults import Fault, RosterError, WardError
+from wavegraph.tools.roster.ward.faults import FileFault, RosterError, WardError
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.roster_fit import published_misfits
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Published, Ward
@@ -63,7 +63,7 @@ class Wards:
         of = self.store.ward(made.ward_hash)
         ward = self.look(name, start or of.start, of.days if days is None else days, today=today)
         begins = f"{ward.start}, the first day that is asked for"
-        others = [] if of.start == ward.start else [Fault("start", of.start.isoformat(), begins)]
+        others = [] if of.start == ward.start else [FileFault("start", of.start.isoformat(), begins)]
         if faults := others or published_misfits(ward, made.roster):
             raise ToolRefusal("unfit_roster", str(RosterError(f"roster {repair.roster_id}", faults)))
         published = Published(roster=made.roster, weight=repair.weight)
@@ -85,7 +85,7 @@ class Wards:
         if (path := self._files.get(name)) is None:
             raise ToolRefusal("unknown_ward", f"there is no ward {name[:80]!r}; there are: {', '.join(self.names)}")
         try:
-            ward = self._ward(path, _Period(start, days, next_monday(today)))
+            ward = self._ward(path, _AskedPeriod(start, days, next_monday(today)))
         except WardError as error:
             raise ToolRefusal("bad_ward", str(error)) from None
         if not any(row.minimum or row.target for row in ward.demand):
@@ -94,7 +94,7 @@ class Wards:
             )
         return ward
 
-    def _ward(self, path: Path, period: "_Period") -> Ward:
+    def _ward(self, path: Path, period: "_AskedPeriod") -> Ward:
         """A file that has not changed is parsed once, also for its own days by their dates. Raises WardError."""
 
         def parsed() -> Ward:
@@ -118,7 +118,7 @@ def next_monday(today: date) -> date:
     return today + timedelta(days=7 - today.weekday())
 
 
-class _Period(NamedTuple):
+class _AskedPeriod(NamedTuple):
     start: date | None
     days: int | None
     otherwise: date
@@ -127,7 +127,7 @@ class _Period(NamedTuple):
 
 _Version = tuple[int, int]
 """Time of the last change, and size: what tells a file from what it was before."""
-_Asked = tuple[Path, _Version, _Period] | tuple[Repair, Ward]
+_Asked = tuple[Path, _Version, _AskedPeriod] | tuple[Repair, Ward]
 
 
 def _version(path: Path) -> _Version | None:

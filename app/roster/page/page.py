@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 from wavegraph.app.pages.frame import framed, scrolled, tile
 from wavegraph.app.pages.markup import element
 from wavegraph.app.pages.numbers import NOTHING, Headline, counted, percent
-from wavegraph.app.roster.page.anchors import Placed, Sheet
+from wavegraph.app.roster.page.anchors import AnchoredFinding, Sheet
 from wavegraph.app.roster.page.cover import coverage, coverage_key
 from wavegraph.app.roster.page.fairness import fairness
 from wavegraph.app.roster.page.grid import grid, legend
@@ -19,7 +19,7 @@ from wavegraph.app.roster.page.rounds import convergence, convergence_key, round
 from wavegraph.app.roster.page.words import LEVELS, amount, day_name, limit_rows, period, rule_rows, type_name
 from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.records import Round, gap_of
-from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 MOST_TOLD = 6
@@ -30,7 +30,7 @@ FAILING = ("breach", "failed")
 def roster_page(
     ward: Ward,
     roster: Roster,
-    report: Report,
+    report: RosterReport,
     rounds: Sequence[Round],
     traces: Mapping[int, Sequence[Point]],
     *,
@@ -54,7 +54,7 @@ def roster_page(
     )
 
 
-def _made_by(report: Report, rounds: Sequence[Round], iteration: int | None) -> Round | None:
+def _made_by(report: RosterReport, rounds: Sequence[Round], iteration: int | None) -> Round | None:
     if iteration is not None:
         return next((made for made in rounds if made.iteration == iteration), None)
     failed = {found.type for found in report.failing}
@@ -119,7 +119,7 @@ def _verdict(good: bool) -> str:
     return f"tile verdict-tile {'good' if good else 'bad'}"
 
 
-def _rules_about(report: Report) -> str:
+def _rules_about(report: RosterReport) -> str:
     breaches = len(report.compliance.breaches)
     return f"must not be published: {_breaches(breaches)}" if breaches else "may be published: no breach"
 
@@ -128,12 +128,12 @@ def _breaches(n: int) -> str:
     return "1 breach" if n == 1 else f"{n:,} breaches"
 
 
-def _empathy_about(report: Report) -> str:
+def _empathy_about(report: RosterReport) -> str:
     failed = report.empathy.failed
     return f"{counted(len(failed), 'kind')} of unfairness above the limits" if failed else "within the ward's limits"
 
 
-def _costs(report: Report, made: Round | None) -> list[Headline]:
+def _costs(report: RosterReport, made: Round | None) -> list[Headline]:
     if made is None or made.cost is None:
         return [
             Headline("Cost", amount(report.cost.total), "by the ward's weights; no round of the solver is known"),
@@ -150,13 +150,13 @@ def _costs(report: Report, made: Round | None) -> list[Headline]:
     ]
 
 
-def _changes(report: Report) -> list[Headline]:
+def _changes(report: RosterReport) -> list[Headline]:
     """Where there was a roster to keep to."""
     changed = report.changed_cells
     return [] if changed is None else [Headline("Cells changed", f"{changed:,}", "of the published roster")]
 
 
-def _wishes(report: Report) -> str:
+def _wishes(report: RosterReport) -> str:
     weight = sum(share.wish_weight for share in report.empathy.shares)
     return percent(sum(share.wish_granted for share in report.empathy.shares) / weight if weight else None)
 
@@ -179,11 +179,11 @@ def _passed(sheet: Sheet) -> str:
     return f"Every rule is kept and the limits of fairness hold.{rest}"
 
 
-def _type_of(placed: Placed) -> tuple[str, str]:
+def _type_of(placed: AnchoredFinding) -> tuple[str, str]:
     return placed.level, placed.finding.type
 
 
-def _failing_type(sheet: Sheet, placed: Sequence[Placed]) -> Element:
+def _failing_type(sheet: Sheet, placed: Sequence[AnchoredFinding]) -> Element:
     level, kind = _type_of(placed[0])
     allowed = {excess.type: excess.allowed for excess in sheet.report.empathy.failed}
     limit = f", {allowed[placed[0].finding.type]} allowed" if level == "failed" else ""
@@ -195,7 +195,7 @@ def _failing_type(sheet: Sheet, placed: Sequence[Placed]) -> Element:
     return element("div", head, element("ul", *items))
 
 
-def _to_place(placed: Placed) -> Element:
+def _to_place(placed: AnchoredFinding) -> Element:
     return element("a", element("bdi", placed.finding.detail, dir="auto"), href=f"#{placed.place}")
 
 
@@ -241,7 +241,7 @@ def _findings(sheet: Sheet) -> Element:
     )
 
 
-def _finding_row(sheet: Sheet, names: Sequence[str], placed: Placed) -> Element:
+def _finding_row(sheet: Sheet, names: Sequence[str], placed: AnchoredFinding) -> Element:
     found, ward = placed.finding, sheet.ward
     nurse = ward.nurse_by_id[found.nurse_id] if found.nurse_id else None
     cells: list[Element | str] = [

@@ -11,7 +11,7 @@ from roster_models import crowded_ward, on, small_ward
 from wavegraph.tools.roster.checks.cost import changed_cells
 from wavegraph.tools.roster.cpsat.solve import solve as cpsat
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties
-from wavegraph.tools.roster.problem.result import Result
+from wavegraph.tools.roster.problem.result import SolveResult
 from wavegraph.tools.roster.ward.ward import Ward
 
 pytest.importorskip("highspy")
@@ -19,7 +19,7 @@ pytest.importorskip("highspy")
 from wavegraph.tools.roster.columns.solve import solve as columns
 from wavegraph.tools.roster.loop.solver import solve as both
 
-Solve = Callable[..., Result]
+Solve = Callable[..., SolveResult]
 pytestmark = pytest.mark.parametrize("solve", [columns, cpsat, both], ids=["columns", "cpsat", "both"])
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from wavegraph.tools.roster.checks.findings import Finding, is_weekend, iso, number, who
-from wavegraph.tools.roster.checks.lines import Line, lines
+from wavegraph.tools.roster.checks.lines import Timeline, timelines
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
@@ -48,11 +48,11 @@ def check_locked(ward: Ward, roster: Roster) -> list[Finding]:
 
 def check_contract_hours(ward: Ward, roster: Roster) -> list[Finding]:
     """`contract.min_minutes` to `contract.max_minutes` of paid time in the horizon."""
-    totals = [(line, sum(worked.shift.paid for worked in line.in_horizon())) for line in lines(ward, roster)]
+    totals = [(line, sum(worked.shift.paid for worked in line.in_horizon())) for line in timelines(ward, roster)]
     return [found for line, minutes in totals for found in _hours(line, minutes)]
 
 
-def _hours(line: Line, minutes: int) -> Iterator[Finding]:
+def _hours(line: Timeline, minutes: int) -> Iterator[Finding]:
     least, most = line.nurse.contract.min_minutes, line.nurse.contract.max_minutes
     if minutes < least or (most is not None and minutes > most):
         short = minutes < least
@@ -69,24 +69,24 @@ def _hours(line: Line, minutes: int) -> Iterator[Finding]:
 
 def check_contract_shifts(ward: Ward, roster: Roster) -> list[Finding]:
     """At most `contract.max_shifts` of each kind and `contract.max_nights` nights in the horizon."""
-    return [found for line in lines(ward, roster) for found in (*_kinds(line), *_nights(line))]
+    return [found for line in timelines(ward, roster) for found in (*_kinds(line), *_nights(line))]
 
 
-def _kinds(line: Line) -> Iterator[Finding]:
+def _kinds(line: Timeline) -> Iterator[Finding]:
     counts = Counter(worked.shift.id for worked in line.in_horizon())
     for shift, most in line.nurse.contract.max_shifts.items():
         if counts[shift] > most:
             yield _too_many(line, shift, f"shifts {shift}", counts[shift], most)
 
 
-def _nights(line: Line) -> Iterator[Finding]:
+def _nights(line: Timeline) -> Iterator[Finding]:
     nights = sum(worked.shift.night for worked in line.in_horizon())
     most = line.nurse.contract.max_nights
     if most is not None and nights > most:
         yield _too_many(line, None, "nights", nights, most)
 
 
-def _too_many(line: Line, shift: str | None, what: str, worked: int, most: int) -> Finding:
+def _too_many(line: Timeline, shift: str | None, what: str, worked: int, most: int) -> Finding:
     return Finding(
         type="contract_shifts",
         nurse_id=line.nurse.id,
@@ -99,7 +99,7 @@ def _too_many(line: Line, shift: str | None, what: str, worked: int, most: int) 
 
 def check_weekends(ward: Ward, roster: Roster) -> list[Finding]:
     """At most `contract.max_weekends` weekends with work on Saturday or Sunday (Curtois and Qu; INRC-II S7)."""
-    weekends = [(line, worked_weekends(ward, line)) for line in lines(ward, roster)]
+    weekends = [(line, worked_weekends(ward, line)) for line in timelines(ward, roster)]
     return [
         Finding(
             type="weekends",
@@ -114,7 +114,7 @@ def check_weekends(ward: Ward, roster: Roster) -> list[Finding]:
     ]
 
 
-def worked_weekends(ward: Ward, line: Line) -> list[int]:
+def worked_weekends(ward: Ward, line: Timeline) -> list[int]:
     """The first worked day of each weekend of the horizon that has one."""
     first: dict[object, int] = {}
     for worked in line.in_horizon():

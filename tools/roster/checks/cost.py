@@ -8,7 +8,7 @@ from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Pair, Roster, Ward, Wish
 
 
-class Cost(BaseModel):
+class RosterCost(BaseModel):
     """The cost by its kinds."""
 
     model_config = ConfigDict(frozen=True)
@@ -31,7 +31,7 @@ class Cost(BaseModel):
         return {kind: amount for kind, amount in amounts.items() if amount is not None}
 
 
-def roster_cost(ward: Ward, roster: Roster) -> Cost:
+def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
     """Add up, over all rows of the ward (schedulingbenchmarks.org, instances 1 to 24):
 
         under   under_weight * max(0, target - present)     of each demand
@@ -45,7 +45,7 @@ def roster_cost(ward: Ward, roster: Roster) -> Cost:
     require_fit(ward, roster)
     present = staffing(ward, roster)
     missing = [(demand, demand.target - count(ward, present, demand)) for demand in ward.demand]
-    return Cost(
+    return RosterCost(
         under=sum(demand.under_weight * max(0, gap) for demand, gap in missing),
         over=sum(demand.over_weight * max(0, -gap) for demand, gap in missing),
         wishes=sum(wish.weight for wish in ward.wishes if not granted(ward, roster, wish)),

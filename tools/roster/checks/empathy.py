@@ -25,7 +25,7 @@ Concentration = tuple[FindingType, str, int, float | None, float]
 """Type, what is counted, how many, how far above the mean, how far is allowed."""
 
 
-class Excess(BaseModel):
+class ExceededLimit(BaseModel):
     """A type with more findings than are allowed."""
 
     model_config = ConfigDict(frozen=True)
@@ -40,7 +40,7 @@ class EmpathyReport(BaseModel):
 
     status: Literal["APPROVED", "REJECTED"]
     """REJECTED when a type has more findings than `EmpathyLimits.allowed`; `failed` names them."""
-    failed: list[Excess]
+    failed: list[ExceededLimit]
     findings: list[Finding]
     scores: dict[str, float]
     """Nurse id to 0 (badly treated) to 100 (nothing to say): 100 less the `Points` of what was found."""
@@ -75,10 +75,10 @@ def check_empathy(ward: Ward, roster: Roster, limits: EmpathyLimits | None = Non
     )
 
 
-def _failed(findings: list[Finding], limits: EmpathyLimits) -> list[Excess]:
+def _failed(findings: list[Finding], limits: EmpathyLimits) -> list[ExceededLimit]:
     counts = Counter(found.type for found in findings)
     bounds = [(kind, most) for kind, most in limits.allowed.items() if most is not None]
-    return [Excess(type=kind, found=counts[kind], allowed=most) for kind, most in bounds if counts[kind] > most]
+    return [ExceededLimit(type=kind, found=counts[kind], allowed=most) for kind, most in bounds if counts[kind] > most]
 
 
 def check_share(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Finding]:

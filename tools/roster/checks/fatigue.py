@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from wavegraph.tools.roster.checks.findings import Finding, is_weekend, iso, number, who
-from wavegraph.tools.roster.checks.lines import Line, Worked, lines, rest_hours
+from wavegraph.tools.roster.checks.lines import Timeline, WorkedShift, rest_hours, timelines
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, FatigueScale
 from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -13,12 +13,12 @@ from wavegraph.tools.roster.ward.ward import Roster, Ward
 class Tired:
     """A shift of the horizon with the score it begins with, and which working day in a row it is (1 = the first)."""
 
-    worked: Worked
+    worked: WorkedShift
     score: float
     in_a_row: int
 
 
-def tired(ward: Ward, line: Line, scale: FatigueScale) -> list[Tired]:
+def tired(ward: Ward, line: Timeline, scale: FatigueScale) -> list[Tired]:
     """Follow the score from `nurse.fatigue` on, which holds all that the tail has done to it.
 
     shift:    score + per_day (per_night) + per_quick_return where the rest before it was short
@@ -30,7 +30,7 @@ def tired(ward: Ward, line: Line, scale: FatigueScale) -> list[Tired]:
     for day in range(line.last + 1):
         shift = line.at(day)
         if shift:
-            found.append(Tired(Worked(day, shift), score, runs[day]))
+            found.append(Tired(WorkedShift(day, shift), score, runs[day]))
             quick = before.get(day, scale.quick_return_hours) < scale.quick_return_hours
             score += (scale.per_night if shift.night else scale.per_day) + quick * scale.per_quick_return
         else:
@@ -50,7 +50,7 @@ def check_fatigue(ward: Ward, roster: Roster, limits: EmpathyLimits) -> list[Fin
     Source: HSE good practice (short runs of nights and long days); the scale itself is a convention of the ward.
     """
     scale = limits.fatigue
-    shifts = [(line, shift) for line in lines(ward, roster) for shift in tired(ward, line, scale)]
+    shifts = [(line, shift) for line in timelines(ward, roster) for shift in tired(ward, line, scale)]
     judged = [(line, shift, _kind(ward, shift, scale)) for line, shift in shifts]
     return [_finding(ward, line, shift, kind, scale) for line, shift, kind in judged if kind]
 
@@ -68,7 +68,7 @@ def _kind(ward: Ward, shift: Tired, scale: FatigueScale) -> FindingType | None:
     return None
 
 
-def _finding(ward: Ward, line: Line, shift: Tired, kind: FindingType, scale: FatigueScale) -> Finding:
+def _finding(ward: Ward, line: Timeline, shift: Tired, kind: FindingType, scale: FatigueScale) -> Finding:
     day, name = iso(ward, shift.worked.day), shift.worked.shift.id
     bound = scale.moderate if kind == "fatigue_moderate" else scale.high
     return Finding(

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 
 from wavegraph.tools.roster.checks.contracts import worked_weekends
 from wavegraph.tools.roster.checks.cost import granted
-from wavegraph.tools.roster.checks.lines import lines
+from wavegraph.tools.roster.checks.lines import timelines
 from wavegraph.tools.roster.ward.ward import Contract, Nurse, Roster, Ward, Wish
 
 
@@ -52,7 +52,7 @@ def shares(ward: Ward, roster: Roster, history_share: float) -> list[Share]:
 
     above = own - mean + history_share (own before - mean before), means over the group
     """
-    rows = list(lines(ward, roster))
+    rows = list(timelines(ward, roster))
     nights = {line.nurse.id: float(sum(worked.shift.night for worked in line.in_horizon())) for line in rows}
     weekends = {line.nurse.id: float(len(worked_weekends(ward, line))) for line in rows}
     by_night = [nurse for nurse in ward.nurses if works_nights(ward, nurse)]

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from wavegraph.tools.roster.checks.cost import pair_days
 from wavegraph.tools.roster.checks.findings import Finding, iso, who
-from wavegraph.tools.roster.checks.lines import Line, lines
+from wavegraph.tools.roster.checks.lines import Timeline, timelines
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 SATURDAY = 5
@@ -30,13 +30,13 @@ def check_isolated_days_off(ward: Ward, roster: Roster) -> list[Finding]:
             expected=2,
             actual=1,
         )
-        for line in lines(ward, roster)
+        for line in timelines(ward, roster)
         for run in line.runs(working=False)
         if run.length == 1 and _inside(line, run.first) and (line.nurse.id, run.first) not in asked
     ]
 
 
-def _inside(line: Line, day: int) -> bool:
+def _inside(line: Timeline, day: int) -> bool:
     """Worked days are known on both sides, the later one in the horizon."""
     return day > line.first and -1 <= day < line.last
 
@@ -59,7 +59,7 @@ def check_incomplete_weekends(ward: Ward, roster: Roster) -> list[Finding]:
             expected="both days or neither",
             actual=iso(ward, worked),
         )
-        for line in lines(ward, roster)
+        for line in timelines(ward, roster)
         for saturday in saturdays
         for worked, free in ((saturday, saturday + 1), (saturday + 1, saturday))
         if line.at(worked) and not line.at(free) and (line.nurse.id, free) not in asked

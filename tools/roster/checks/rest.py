@@ -3,7 +3,7 @@
 from itertools import groupby, pairwise
 
 from wavegraph.tools.roster.checks.findings import Finding, iso, number, who
-from wavegraph.tools.roster.checks.lines import Line, Worked, lines, rest_hours
+from wavegraph.tools.roster.checks.lines import Timeline, WorkedShift, rest_hours, timelines
 from wavegraph.tools.roster.ward.ward import Level, Roster, Ward
 
 WEEK = 7
@@ -13,12 +13,12 @@ def check_daily_rest(ward: Ward, roster: Roster) -> list[Finding]:
     """`rules.daily_rest_hours` between two shifts (Directive 2003/88/EC art. 3: 11 hours). A shorter rest from
     `rules.derogated_rest_hours` on needs compensatory rest (art. 17, 18)."""
     needed = ward.rules.daily_rest_hours
-    steps = [(line, *step) for line in lines(ward, roster) for step in line.steps()] if needed else []
+    steps = [(line, *step) for line in timelines(ward, roster) for step in line.steps()] if needed else []
     short = [(line, before, after, rest_hours(ward, before, after)) for line, before, after in steps]
     return [_short_rest(ward, *found) for found in short if found[3] < needed]
 
 
-def _short_rest(ward: Ward, line: Line, before: Worked, after: Worked, rest: float) -> Finding:
+def _short_rest(ward: Ward, line: Timeline, before: WorkedShift, after: WorkedShift, rest: float) -> Finding:
     allowed = ward.rules.derogated_rest_hours
     return Finding(
         type="daily_rest",
@@ -33,7 +33,7 @@ def _short_rest(ward: Ward, line: Line, before: Worked, after: Worked, rest: flo
     )
 
 
-def _between(ward: Ward, before: Worked, after: Worked, rest: float) -> str:
+def _between(ward: Ward, before: WorkedShift, after: WorkedShift, rest: float) -> str:
     return (
         f"{number(rest)} h between {before.shift.id} of {iso(ward, before.day)} "
         f"and {after.shift.id} of {iso(ward, after.day)}"
@@ -44,7 +44,7 @@ def check_rest_after_nights(ward: Ward, roster: Roster) -> list[Finding]:
     """`rules.rest_after_nights_hours` after the last of a run of nights (one night is a run). Source: HSE good
     practice, two nights of full sleep; 46 hours are the UK junior doctors' rule."""
     needed = ward.rules.rest_after_nights_hours
-    steps = [(line, *step) for line in lines(ward, roster) for step in line.steps()] if needed else []
+    steps = [(line, *step) for line in timelines(ward, roster) for step in line.steps()] if needed else []
     return [
         Finding(
             type="rest_after_nights",
@@ -71,10 +71,10 @@ def check_weekly_rest(ward: Ward, roster: Roster) -> list[Finding]:
     """
     if not ward.rules.weekly_rest_hours:
         return []
-    return [found for line in lines(ward, roster) for found in _weeks_without_rest(ward, line)]
+    return [found for line in timelines(ward, roster) for found in _weeks_without_rest(ward, line)]
 
 
-def _weeks_without_rest(ward: Ward, line: Line) -> list[Finding]:
+def _weeks_without_rest(ward: Ward, line: Timeline) -> list[Finding]:
     rest_days = _rest_days(ward, line)
     starts = range(max(line.first, 1 - WEEK), line.last - WEEK + 2)
     without = [start for start in starts if rest_days.isdisjoint(range(start, start + WEEK))]
@@ -83,7 +83,7 @@ def _weeks_without_rest(ward: Ward, line: Line) -> list[Finding]:
     return [_no_weekly_rest(ward, line, rest_days, [start for _, start in block]) for _, block in blocks]
 
 
-def _rest_days(ward: Ward, line: Line) -> set[int]:
+def _rest_days(ward: Ward, line: Timeline) -> set[int]:
     rest_days = set(range(line.first, line.last + 1)) - {worked.day for worked in line.worked()}
     worked = line.worked()
     for before, after in pairwise(worked):
@@ -92,7 +92,7 @@ def _rest_days(ward: Ward, line: Line) -> set[int]:
     return rest_days
 
 
-def _no_weekly_rest(ward: Ward, line: Line, rest_days: set[int], starts: list[int]) -> Finding:
+def _no_weekly_rest(ward: Ward, line: Timeline, rest_days: set[int], starts: list[int]) -> Finding:
     averaged = all(_averaged(line, rest_days, start) for start in starts)
     level: Level = "compensatory" if averaged else "breach"
     first, last = starts[0], starts[-1] + WEEK - 1
@@ -110,14 +110,14 @@ def _no_weekly_rest(ward: Ward, line: Line, rest_days: set[int], starts: list[in
     )
 
 
-def _averaged(line: Line, rest_days: set[int], start: int) -> bool:
+def _averaged(line: Timeline, rest_days: set[int], start: int) -> bool:
     """Two rest days in fourteen known days that hold these seven."""
     fortnights = [range(first, first + 2 * WEEK) for first in range(start - WEEK, start + 1)]
     known = [days for days in fortnights if days[0] >= line.first and days[-1] <= line.last]
     return any(len(rest_days.intersection(days)) >= 2 for days in known)
 
 
-def _longest_rest(ward: Ward, line: Line, first: int, last: int) -> float:
+def _longest_rest(ward: Ward, line: Timeline, first: int, last: int) -> float:
     worked = [worked for worked in line.worked() if first <= worked.day <= last]
     return max((rest_hours(ward, a, b) for a, b in pairwise(worked)), default=0.0)
 
@@ -129,7 +129,7 @@ def check_weekly_hours(ward: Ward, roster: Roster) -> list[Finding]:
         paid hours / max(1, known days / 7) <= weekly_hours
     """
     limit = ward.rules.weekly_hours
-    averages = [(line, _weekly_average(line)) for line in lines(ward, roster)] if limit else []
+    averages = [(line, _weekly_average(line)) for line in timelines(ward, roster)] if limit else []
     return [
         Finding(
             type="weekly_hours",
@@ -144,6 +144,6 @@ def check_weekly_hours(ward: Ward, roster: Roster) -> list[Finding]:
     ]
 
 
-def _weekly_average(line: Line) -> float:
+def _weekly_average(line: Timeline) -> float:
     hours = sum(worked.shift.paid for worked in line.worked()) / 60
     return hours * WEEK / max(WEEK, len(line.cells))

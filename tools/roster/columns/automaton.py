@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from wavegraph.tools.roster.columns.machines import Machine, State
+from wavegraph.tools.roster.columns.machines import RuleAutomaton, State
 
 Ints = NDArray[np.int64]
 NOWHERE = -1
@@ -47,7 +47,7 @@ class Automaton:
 
 
 @lru_cache(maxsize=4096)
-def tabulate(machine: Machine, days: int, labels: int) -> tuple[Layer, ...]:
+def tabulate(machine: RuleAutomaton, days: int, labels: int) -> tuple[Layer, ...]:
     """A machine's reachable states as numbers, layer by layer; endings it forbids are forbidden on the last day."""
     layers: list[Layer] = []
     states: dict[State, int] = {machine.start(): 0}
@@ -67,7 +67,7 @@ def tabulate(machine: Machine, days: int, labels: int) -> tuple[Layer, ...]:
 
 
 @lru_cache(maxsize=1024)
-def join(machines: tuple[Machine, ...], days: int, labels: int) -> Automaton:
+def join(machines: tuple[RuleAutomaton, ...], days: int, labels: int) -> Automaton:
     """The states that all machines can be in together, minimised. Raises Impossible."""
     tables = [tabulate(machine, days, labels) for machine in machines]
     states = np.zeros((1, len(machines)), dtype=np.int64)

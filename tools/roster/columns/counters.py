@@ -29,7 +29,7 @@ class Counter:
 
 
 @dataclass(frozen=True)
-class Table:
+class CounterTable:
     """Counters as one index."""
 
     counters: tuple[Counter, ...]

@@ -12,10 +12,10 @@ from typing import cast
 import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Floats
-from wavegraph.tools.roster.columns.generation import Generated, Generator, Part
+from wavegraph.tools.roster.columns.generation import ColumnGenerator, GeneratedColumns, Neighbourhood
 from wavegraph.tools.roster.columns.incumbent import Incumbent
 from wavegraph.tools.roster.columns.network import Bools
-from wavegraph.tools.roster.columns.programme import DUAL_SIMPLEX, Programme, Relaxed
+from wavegraph.tools.roster.columns.programme import DUAL_SIMPLEX, LinearOptimum, MasterProblem
 
 SURE = 0.95
 SHARE = 0.1
@@ -36,10 +36,10 @@ Cell = tuple[int, int, int]
 class Dive:
     """One dive over a programme; its columns are all switched on again at the end."""
 
-    generator: Generator
-    programme: Programme
+    generator: ColumnGenerator
+    programme: MasterProblem
     incumbent: Incumbent
-    part: Part
+    part: Neighbourhood
     duals: Floats
     masks: dict[int, Bools] = field(default_factory=dict)
     share: float = SHARE
@@ -50,9 +50,9 @@ class Dive:
             person = self.generator.oracle.people[n]
             self.masks[n] = given[n].copy() if n in given else np.ones((person.days, person.labels), dtype=bool)
 
-    def run(self, relaxed: Relaxed) -> bool:
+    def run(self, relaxed: LinearOptimum) -> bool:
         """Dive from the linear optimum of the part; whether the incumbent got better."""
-        before, now = self.incumbent.cost, cast("Relaxed | None", relaxed)
+        before, now = self.incumbent.cost, cast("LinearOptimum | None", relaxed)
         while now is not None and not self.generator.over():
             if now.value >= self.incumbent.priced or self._offer(now):
                 break
@@ -65,7 +65,7 @@ class Dive:
         """A rise of the linear optimum that a batch may cost."""
         return JUMP * self.generator.pool.links.dearest
 
-    def _offer(self, relaxed: Relaxed) -> bool:
+    def _offer(self, relaxed: LinearOptimum) -> bool:
         """Take the roster of an integral optimum."""
         taken = np.flatnonzero(relaxed.weights > 1 - INTEGRAL)
         if len(taken) != self.programme.nurses:
@@ -74,7 +74,7 @@ class Dive:
         self.incumbent.offer(columns[np.argsort(self.generator.pool.nurse[columns])])
         return True
 
-    def _descend(self, relaxed: Relaxed) -> Relaxed | None:
+    def _descend(self, relaxed: LinearOptimum) -> LinearOptimum | None:
         """Fix a batch that does not hurt."""
         batch, sure = self._batch(relaxed)
         while batch and not self.generator.over():
@@ -92,8 +92,8 @@ class Dive:
         return None
 
     def _cheaper_side(
-        self, cell: Cell, masks: dict[int, Bools], before: Relaxed, must: Relaxed | None
-    ) -> Relaxed | None:
+        self, cell: Cell, masks: dict[int, Bools], before: LinearOptimum, must: LinearOptimum | None
+    ) -> LinearOptimum | None:
         fixed, self.masks = self.masks, {n: mask.copy() for n, mask in masks.items()}
         n, d, label = cell
         self.masks[n][d, label] = False
@@ -103,15 +103,17 @@ class Dive:
             return self._solve()
         return must_not
 
-    def _solve(self) -> Relaxed | None:
+    def _solve(self) -> LinearOptimum | None:
         """Generate under the masks."""
         self.programme.allow(self._allowed())
         settled = {n: mask for n, mask in self.masks.items() if (mask.sum(axis=1) == 1).all()}
         fixed = [self._column(n, mask) for n, mask in settled.items()]
         if self.part.fixed is not None:
             fixed += self.part.fixed.tolist()
-        part = Part([n for n in self.part.free if n not in settled], self.masks, np.array(fixed, dtype=np.int64))
-        found: Generated = self.generator.generate(
+        part = Neighbourhood(
+            [n for n in self.part.free if n not in settled], self.masks, np.array(fixed, dtype=np.int64)
+        )
+        found: GeneratedColumns = self.generator.generate(
             self.programme, part, self.duals, rounds=ROUNDS, simplex=DUAL_SIMPLEX
         )
         return found.relaxed
@@ -130,7 +132,7 @@ class Dive:
             stacked[n] = mask
         return np.asarray(stacked[pool.nurse[columns][:, None], np.arange(pool.days), pool.rows[columns]].all(axis=1))
 
-    def _batch(self, relaxed: Relaxed) -> tuple[list[Cell], int]:
+    def _batch(self, relaxed: LinearOptimum) -> tuple[list[Cell], int]:
         """Cells to fix: the sure ones that are not yet, and the largest others, one of a nurse in four weeks."""
         weights = self._weights(relaxed)
         loose = [cell for cell in weights if cell[0] in self.masks and self.masks[cell[0]][cell[1]].sum() > 1]
@@ -144,7 +146,7 @@ class Dive:
                 sure.append(cell)
         return sure, certain
 
-    def _weights(self, relaxed: Relaxed) -> dict[Cell, float]:
+    def _weights(self, relaxed: LinearOptimum) -> dict[Cell, float]:
         """The weight of each cell that has any, the largest first."""
         pool, columns = self.generator.pool, np.array(self.programme.columns)
         used = np.flatnonzero(relaxed.weights > INTEGRAL)

@@ -16,7 +16,7 @@ from wavegraph.tools.roster.columns.counters import Floats, Ints
 from wavegraph.tools.roster.columns.network import Bools
 from wavegraph.tools.roster.columns.oracle import Oracle
 from wavegraph.tools.roster.columns.pool import Pool
-from wavegraph.tools.roster.columns.programme import PRIMAL_SIMPLEX, Programme, Relaxed
+from wavegraph.tools.roster.columns.programme import PRIMAL_SIMPLEX, LinearOptimum, MasterProblem
 
 SMOOTHING = 0.5
 EPSILON = 1e-6
@@ -29,7 +29,7 @@ OnBound = Callable[[float], None]
 
 
 @dataclass(frozen=True)
-class Part:
+class Neighbourhood:
     """What may change: some nurses, each within a mask; the others keep their columns."""
 
     free: list[int]
@@ -39,10 +39,10 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Generated:
+class GeneratedColumns:
     """Where column generation ended."""
 
-    relaxed: Relaxed | None
+    relaxed: LinearOptimum | None
     """The last linear optimum; None = there was no time for any."""
     bound: float
     duals: Floats
@@ -51,7 +51,7 @@ class Generated:
 
 
 @dataclass
-class Generator:
+class ColumnGenerator:
     """Adds columns to linear programmes."""
 
     oracle: Oracle
@@ -63,15 +63,15 @@ class Generator:
 
     def generate(
         self,
-        programme: Programme,
-        part: Part,
+        programme: MasterProblem,
+        part: Neighbourhood,
         duals: Floats | None,
         *,
         enough: float = np.inf,
         rounds: int = 10_000,
         simplex: int = PRIMAL_SIMPLEX,
         on_bound: OnBound | None = None,
-    ) -> Generated:
+    ) -> GeneratedColumns:
         """Generate until nothing pays, the bound is more than `enough`, or rounds or time are up.
 
         `duals` are where the smoothing begins.
@@ -100,7 +100,7 @@ class Generator:
                 converged = converged or bound >= relaxed.value - EPSILON
                 break
             exact = not new
-        return Generated(relaxed, bound, np.zeros(len(self.pool.links)) if best is None else best, converged)
+        return GeneratedColumns(relaxed, bound, np.zeros(len(self.pool.links)) if best is None else best, converged)
 
     def bound(self, duals: Floats) -> float:
         """LB of any duals for the whole ward."""
@@ -108,28 +108,32 @@ class Generator:
         answers = self.oracle.ask(pi, list(range(len(self.oracle.people))))
         return self.pool.links.bound(pi) + sum(answer.value for answer in answers)
 
-    def _fixed(self, part: Part) -> tuple[float, Floats]:
+    def _fixed(self, part: Neighbourhood) -> tuple[float, Floats]:
         if part.fixed is None:
             return 0.0, np.zeros(len(self.pool.links))
         return float(self.pool.cost[part.fixed].sum()), self.pool.activity(part.fixed)
 
-    def _relax(self, programme: Programme, last: Relaxed | None, simplex: int) -> tuple[Relaxed | None, bool]:
+    def _relax(
+        self, programme: MasterProblem, last: LinearOptimum | None, simplex: int
+    ) -> tuple[LinearOptimum | None, bool]:
         """The programme's optimum; where there is no time for it, the last one while it fits the columns, and False."""
         trimmed = programme.trim(last)
         relaxed = self._solve(programme, simplex)
         return (last, False) if relaxed is None and not trimmed else (relaxed, True)
 
-    def _solve(self, programme: Programme, simplex: int) -> Relaxed | None:
+    def _solve(self, programme: MasterProblem, simplex: int) -> LinearOptimum | None:
         relaxed = programme.solve(simplex, self.left())
         if relaxed is not None:
             self.count(relaxed.iterations, programme)
         return relaxed
 
-    def count(self, iterations: int, programme: Programme) -> None:
+    def count(self, iterations: int, programme: MasterProblem) -> None:
         """Count solving a programme as work."""
         self.work += SOLVE_WORK + SIMPLEX_WORK * iterations * (len(self.pool.links) + programme.nurses)
 
-    def _price(self, part: Part, pi: Floats, relaxed: Relaxed, programme: Programme) -> tuple[list[int], float]:
+    def _price(
+        self, part: Neighbourhood, pi: Floats, relaxed: LinearOptimum, programme: MasterProblem
+    ) -> tuple[list[int], float]:
         """New columns that pay under the programme's own duals, and the sum of the nurses' cheapest under `pi`."""
         answers = self.oracle.ask(pi, part.free, part.masks)
         found = [

@@ -12,7 +12,7 @@ from math import ceil
 import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Ints
-from wavegraph.tools.roster.columns.personal import Person
+from wavegraph.tools.roster.columns.personal import NurseModel
 from wavegraph.tools.roster.columns.pool import Pool
 from wavegraph.tools.roster.problem.clock import Clock
 from wavegraph.tools.roster.problem.prices import mean_of
@@ -28,7 +28,7 @@ Means = dict[str, int]
 class Fairness:
     """The nurses with a price on excess, by kind."""
 
-    people: Sequence[Person]
+    people: Sequence[NurseModel]
 
     @property
     def priced(self) -> bool:

@@ -16,7 +16,7 @@ from wavegraph.tools.roster.problem.prices import Prices, breach_price
 
 
 @dataclass(frozen=True)
-class Cells:
+class NurseEntries:
     """The entries of one nurse: `coefficient` at (`day`, `label`) in `row`, arrays of the same length."""
 
     day: Ints
@@ -26,7 +26,7 @@ class Cells:
 
 
 @dataclass(frozen=True)
-class Demanded:
+class DemandRows:
     """Rows of the form  present + missing - over = target;  arrays of the same length."""
 
     row: Ints
@@ -45,7 +45,7 @@ class Demanded:
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedPenalty:
     """Rows that together cost `price` for as much as the worst of them is above its high."""
 
     rows: Ints
@@ -57,7 +57,7 @@ class Shared:
 
 
 @dataclass(frozen=True)
-class Own:
+class RowVariables:
     """The rows' own variables, and their entries."""
 
     cost: Floats
@@ -69,15 +69,15 @@ class Own:
 
 
 @dataclass(frozen=True)
-class Links:
+class MasterRows:
     """Rows, their own variables, and each nurse's entries."""
 
     low: Floats
     high: Floats
-    cells: tuple[Cells, ...]
-    demanded: Demanded
-    shared: tuple[Shared, ...]
-    own: Own
+    cells: tuple[NurseEntries, ...]
+    demanded: DemandRows
+    shared: tuple[SharedPenalty, ...]
+    own: RowVariables
 
     def __len__(self) -> int:
         return len(self.low)
@@ -144,23 +144,23 @@ def _summed(index: Ints, amounts: Floats, size: int) -> Floats:
     return np.asarray(np.bincount(index, weights=amounts, minlength=size), dtype=np.float64)
 
 
-def links(instance: Instance, prices: Prices) -> Links:
+def build_master_rows(instance: Instance, prices: Prices) -> MasterRows:
     """Demand, somebody in charge, and pairs, in the objective's units."""
-    builder = _Builder(instance, prices.scale)
+    builder = _MasterRowsBuilder(instance, prices.scale)
     builder.demand()
     builder.in_charge()
     builder.pairs()
-    return builder.links()
+    return builder.rows()
 
 
-class _Builder:
+class _MasterRowsBuilder:
     def __init__(self, instance: Instance, scale: int) -> None:
         self.instance, self.scale = instance, scale
         self.low: list[float] = []
         self.high: list[float] = []
         self.cells: list[list[tuple[int, int, int, float]]] = [[] for _ in instance.nurses]
         self.demanded: list[tuple[float, ...]] = []
-        self.shared: list[Shared] = []
+        self.shared: list[SharedPenalty] = []
         self.own: list[tuple[float, float]] = []
         self.entries: list[tuple[int, float, int]] = []
 
@@ -207,7 +207,7 @@ class _Builder:
                 ]
                 price = pair.weight * self.scale
                 self._own(price, 1.0, [(row, -1.0) for row in rows])
-                self.shared.append(Shared(np.array(rows), np.full(len(rows), high), price))
+                self.shared.append(SharedPenalty(np.array(rows), np.full(len(rows), high), price))
 
     def _row(self, terms: Iterable[tuple[int, int, int, float]], low: float, high: float) -> int:
         row = len(self.low)
@@ -222,23 +222,23 @@ class _Builder:
             self.entries += [(row, coefficient, len(self.own)) for row, coefficient in entries]
             self.own.append((cost, upper))
 
-    def links(self) -> Links:
+    def rows(self) -> MasterRows:
         cost, upper = _columns(self.own, 2)
         row, coefficient, variable = _columns(self.entries, 3)
         demanded = list(_columns(self.demanded, 6))
-        return Links(
+        return MasterRows(
             low=np.array(self.low, dtype=np.float64),
             high=np.array(self.high, dtype=np.float64),
             cells=tuple(_cells(entries) for entries in self.cells),
-            demanded=Demanded(demanded[0].astype(np.int64), *demanded[1:]),
+            demanded=DemandRows(demanded[0].astype(np.int64), *demanded[1:]),
             shared=tuple(self.shared),
-            own=Own(cost, upper, row.astype(np.int64), coefficient, variable.astype(np.int64)),
+            own=RowVariables(cost, upper, row.astype(np.int64), coefficient, variable.astype(np.int64)),
         )
 
 
-def _cells(entries: list[tuple[int, int, int, float]]) -> Cells:
+def _cells(entries: list[tuple[int, int, int, float]]) -> NurseEntries:
     day, label, row, coefficient = _columns(entries, 4)
-    return Cells(day.astype(np.int64), label.astype(np.int64), row.astype(np.int64), coefficient)
+    return NurseEntries(day.astype(np.int64), label.astype(np.int64), row.astype(np.int64), coefficient)
 
 
 def _columns(rows: Sequence[Sequence[float]], count: int) -> Iterator[Floats]:

@@ -20,7 +20,7 @@ ShortRests = Callable[[int], frozenset[tuple[int, int, int]]]
 
 
 @dataclass(frozen=True)
-class Step:
+class Transition:
     """Where a day leads."""
 
     state: State
@@ -31,7 +31,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Line:
+class Horizon:
     """What every machine is told: the shifts, the horizon, and the days before it."""
 
     shifts: int
@@ -45,10 +45,10 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Machine(ABC):
+class RuleAutomaton(ABC):
     """One rule. Equal machines are one machine, so that what is made of them is made once."""
 
-    line: Line
+    line: Horizon
 
     @property
     @abstractmethod
@@ -60,7 +60,7 @@ class Machine(ABC):
         """The state before day 0, the tail read."""
 
     @abstractmethod
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         """After a day of this label; None = the rule forbids it."""
 
     def may_end(self, state: State) -> bool:
@@ -69,7 +69,7 @@ class Machine(ABC):
 
 
 @dataclass(frozen=True)
-class Runs(Machine):
+class Runs(RuleAutomaton):
     """Longest and shortest runs of work, shortest runs of days off.
 
     State: (working, days in a row up to what matters, whether the run may have begun before what is known).
@@ -97,7 +97,7 @@ class Runs(Machine):
             return working, 1, False
         return working, min(length + 1, self._cap(working) + 1), open_ended
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         before = state if isinstance(state, tuple) else None
         working = label != self.line.off
         if before is not None and before[0] != working and not before[2]:
@@ -107,11 +107,11 @@ class Runs(Machine):
         after = self._after(before, working)
         if working and self.longest is not None and after[1] > self.longest:
             return None
-        return Step(after)
+        return Transition(after)
 
 
 @dataclass(frozen=True)
-class NightRun(Machine):
+class NightRun(RuleAutomaton):
     """Most nights in a row. State: nights in a row so far."""
 
     nights: frozenset[int]
@@ -124,15 +124,15 @@ class NightRun(Machine):
             run = min(self.longest, run + 1) if label in self.nights else 0
         return run
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         if label not in self.nights:
-            return Step(0)
+            return Transition(0)
         run = int(state) + 1 if isinstance(state, int) else 1
-        return Step(run) if run <= self.longest else None
+        return Transition(run) if run <= self.longest else None
 
 
 @dataclass(frozen=True)
-class Successions(Machine):
+class Successions(RuleAutomaton):
     """Shifts that must not follow each other from one day to the next. State: the last day's label."""
 
     not_after: tuple[frozenset[int], ...]
@@ -141,14 +141,14 @@ class Successions(Machine):
     def start(self) -> State:
         return self.line.tail[-1] if self.line.tail else self.line.off
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         last = int(state) if isinstance(state, int) else self.line.off
         forbidden = last != self.line.off and label in self.not_after[last]
-        return None if forbidden else Step(label)
+        return None if forbidden else Transition(label)
 
 
 @dataclass(frozen=True)
-class Rests(Machine):
+class Rests(RuleAutomaton):
     """Rest between a shift and the next one worked. State: (last shift, days ago), None when it is too long ago."""
 
     short: ShortRests
@@ -169,16 +169,16 @@ class Rests(Machine):
             return state[0], state[1] + 1
         return None
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         if isinstance(state, tuple) and label != self.line.off:
             shift, ago = state
             if (shift, ago, label) in self.short(day - ago):
                 return None
-        return Step(self._after(state, label))
+        return Transition(self._after(state, label))
 
 
 @dataclass(frozen=True)
-class WeeklyRest(Machine):
+class WeeklyRest(RuleAutomaton):
     """A rest day in every seven known days, or two in a fortnight that holds them.
 
     Whether days off are rest days shows at the next shift worked, so the days of an open run of them wait until then.
@@ -201,19 +201,19 @@ class WeeklyRest(Machine):
             state = step.state
         return state
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         if not isinstance(state, tuple):
             return None
         last, waiting, rested = state
         if label == self.line.off:
             if last is not None and waiting + 1 < self.farthest:
-                return Step((last, waiting + 1, rested))
+                return Transition((last, waiting + 1, rested))
             settled = self._settle(rested, day - waiting, waiting + 1, True)
-            return None if settled is None else Step((None, 0, settled.seen(day)))
+            return None if settled is None else Transition((None, 0, settled.seen(day)))
         short = last is not None and (last, waiting + 1, label) in self.short(day - waiting - 1)
         settled = self._settle(rested, day - waiting, waiting, not short)
         settled = None if settled is None else self._settle(settled, day, 1, False)
-        return None if settled is None else Step((label, 0, settled.seen(day)))
+        return None if settled is None else Transition((label, 0, settled.seen(day)))
 
     def _settle(self, rested: "_Rested", first: int, count: int, rest: bool) -> "_Rested | None":
         """After `count` days from `first` on that all are, or are not, rest days."""
@@ -247,7 +247,7 @@ class _Rested:
         keep = [None if d is None or d < old else d for d in (self.known, self.last, self.before)]
         return _Rested(keep[0], keep[1], keep[2], self.needed, self.due if self.needed else 0)
 
-    def after(self, day: int, rest: bool, line: Line) -> "_Rested | None":
+    def after(self, day: int, rest: bool, line: Horizon) -> "_Rested | None":
         last, before = (day, self.last) if rest else (self.last, self.before)
         needed = self.needed - 1 if rest and self.needed else self.needed
         if needed and day >= self.due:
@@ -265,7 +265,7 @@ class _Rested:
 
 
 @dataclass(frozen=True)
-class Weekends(Machine):
+class Weekends(RuleAutomaton):
     """Tells of each weekend with work. State: whether this one has been told of."""
 
     weekend_of: tuple[int | None, ...]
@@ -275,15 +275,15 @@ class Weekends(Machine):
     def start(self) -> State:
         return None
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         weekend = self.weekend_of[day]
         if weekend is None or label == self.line.off:
-            return Step(state if weekend is not None and state == weekend else None)
-        return Step(weekend, weekend=state != weekend)
+            return Transition(state if weekend is not None and state == weekend else None)
+        return Transition(weekend, weekend=state != weekend)
 
 
 @dataclass(frozen=True)
-class IsolatedDaysOff(Machine):
+class IsolatedDaysOff(RuleAutomaton):
     """Prices single days off between two worked ones that nobody asked for. State: the last two days' work."""
 
     price: int
@@ -293,15 +293,15 @@ class IsolatedDaysOff(Machine):
     def start(self) -> State:
         return tuple(label != self.line.off for label in self.line.tail[-2:])
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         before = state if isinstance(state, tuple) else ()
         works = label != self.line.off
         alone = before == (True, False) and works and day - 1 not in self.asked_off
-        return Step((*before, works)[-2:], self.price if alone else 0)
+        return Transition((*before, works)[-2:], self.price if alone else 0)
 
 
 @dataclass(frozen=True)
-class IncompleteWeekends(Machine):
+class IncompleteWeekends(RuleAutomaton):
     """Prices weekends of which one day is worked and the other not, unless asked off. State: work on Saturday."""
 
     price: int
@@ -312,17 +312,17 @@ class IncompleteWeekends(Machine):
     def start(self) -> State:
         return False
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         works = label != self.line.off
         if day not in self.sundays:
-            return Step(works if day + 1 in self.sundays else False)
+            return Transition(works if day + 1 in self.sundays else False)
         free = day if state else day - 1
         half = works != state and free not in self.asked_off
-        return Step(False, self.price if half else 0)
+        return Transition(False, self.price if half else 0)
 
 
 @dataclass(frozen=True)
-class Fatigue(Machine):
+class Fatigue(RuleAutomaton):
     """Prices shifts begun tired, as `cpsat.objective.fatigue` counts them.
 
     State: (score, or None where no later day can bring it to a bound; known working days in a row, as many as count).
@@ -351,13 +351,13 @@ class Fatigue(Machine):
         rise = max(self.scale.shift, self.scale.night) * max(0, self.line.days - 1 - day)
         return score if score + rise >= min(self.scale.moderate, self.scale.high) else None
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         score, run = state if isinstance(state, tuple) else (None, 0)
         if label == self.line.off:
-            return Step((None if score is None else self._kept(day + 1, score - self.scale.day_off), 0))
+            return Transition((None if score is None else self._kept(day + 1, score - self.scale.day_off), 0))
         rise = self.scale.night if label in self.nights else self.scale.shift
         after = None if score is None else self._kept(day + 1, score + rise)
-        return Step((after, min(self._most, run + 1)), 0 if score is None else self._cost(day, score, run, label))
+        return Transition((after, min(self._most, run + 1)), 0 if score is None else self._cost(day, score, run, label))
 
     def _cost(self, day: int, score: int, run: int, label: int) -> int:
         at_night, at_weekend, by_day, moderate = self.prices

@@ -15,9 +15,9 @@ import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
 from wavegraph.tools.roster.columns.dive import Dive
-from wavegraph.tools.roster.columns.generation import Generated, Generator, Part
+from wavegraph.tools.roster.columns.generation import ColumnGenerator, GeneratedColumns, Neighbourhood
 from wavegraph.tools.roster.columns.incumbent import ROUNDING, Incumbent
-from wavegraph.tools.roster.columns.programme import Programme, Relaxed, choose
+from wavegraph.tools.roster.columns.programme import LinearOptimum, MasterProblem, choose
 
 AIMED = 0.75
 """Share of the parts that lie around a shift short of someone, where there is one."""
@@ -47,7 +47,7 @@ def _within(most: int, size: int) -> int:
 
 
 @dataclass
-class Kind:
+class NeighbourhoodKind:
     """One way of choosing what to free: some nurses over a window of days."""
 
     nurses: int
@@ -69,10 +69,10 @@ class Kind:
 
 
 @dataclass
-class Neighbourhoods:
+class NeighbourhoodSearch:
     """Improves the incumbent part by part, the same parts for the same seed."""
 
-    generator: Generator
+    generator: ColumnGenerator
     incumbent: Incumbent
     artificial: float
     seed: int
@@ -80,7 +80,7 @@ class Neighbourhoods:
     """Of the whole problem's best bound: where each part begins."""
     steady: bool = False
     """Never let the clock decide."""
-    kinds: list[Kind] = field(default_factory=list)
+    kinds: list[NeighbourhoodKind] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.random = Random(self.seed)
@@ -88,12 +88,12 @@ class Neighbourhoods:
         nurses, days = len(people), people[0].days
         cells, fortnight = WINDOW_CELLS if self.wide else FIRST_CELLS, min(14, days)
         self.kinds = [
-            Kind(_within(nurses, cells // days), days, "nurses", nurses),
-            Kind(nurses, _within(days, cells // nurses), "days", days),
-            Kind(_within(nurses, cells // fortnight), fortnight, "nurses", nurses),
+            NeighbourhoodKind(_within(nurses, cells // days), days, "nurses", nurses),
+            NeighbourhoodKind(nurses, _within(days, cells // nurses), "days", days),
+            NeighbourhoodKind(_within(nurses, cells // fortnight), fortnight, "nurses", nurses),
         ]
         if days > FAR_APART:
-            self.kinds.append(Kind(nurses, _within(days, cells // nurses // 2), "days", days, windows=2))
+            self.kinds.append(NeighbourhoodKind(nurses, _within(days, cells // nurses // 2), "days", days, windows=2))
 
     @property
     def wide(self) -> bool:
@@ -112,7 +112,7 @@ class Neighbourhoods:
         for begin in [*range(0, days - length, max(1, length // 2)), days - length]:
             if self.generator.over() or self.incumbent.proven:
                 break
-            part = Part(everyone, {n: self._mask(n, [begin], length) for n in everyone}, NOBODY)
+            part = Neighbourhood(everyone, {n: self._mask(n, [begin], length) for n in everyone}, NOBODY)
             programme = self._programme(part)
             found = self._generate(programme, part, None, self.incumbent.priced - 1)
             self._keep_duals(found.duals, slice(begin, begin + length))
@@ -144,7 +144,7 @@ class Neighbourhoods:
     def work(self) -> int:
         return self.generator.work + self.generator.oracle.work
 
-    def _part(self, kind: Kind) -> Part:
+    def _part(self, kind: NeighbourhoodKind) -> Neighbourhood:
         day, able = self._aim()
         people = self.generator.oracle.people
         free = sorted(self._sample(len(people), kind.nurses, able))
@@ -155,7 +155,7 @@ class Neighbourhoods:
         begins = [max(0, min(days - length, day - self.random.randrange(length))) for day in around]
         masks = {n: self._mask(n, begins, length) for n in free} if length < days else None
         others = np.setdiff1d(np.arange(len(people)), free)
-        return Part(free, masks, columns[others])
+        return Neighbourhood(free, masks, columns[others])
 
     def _aim(self) -> tuple[int, set[int]]:
         """A day, and the nurses who could work what is missing there."""
@@ -188,7 +188,7 @@ class Neighbourhoods:
             mask[begin : begin + length] = True
         return mask
 
-    def _try(self, part: Part) -> str:
+    def _try(self, part: Neighbourhood) -> str:
         """How a part went: rejected, better, solved without gain, or given up."""
         target = self.incumbent.priced - 1
         programme = self._programme(part)
@@ -201,24 +201,28 @@ class Neighbourhoods:
             return "better" if self._dive(programme, part, found, found.relaxed) else "given up"
         return self._choose(programme, found.relaxed, target)
 
-    def _programme(self, part: Part) -> Programme:
-        programme = Programme(self.generator.pool, len(self.generator.oracle.people), self.artificial)
+    def _programme(self, part: Neighbourhood) -> MasterProblem:
+        programme = MasterProblem(self.generator.pool, len(self.generator.oracle.people), self.artificial)
         programme.add(self._starters(part))
         return programme
 
-    def _generate(self, programme: Programme, part: Part, duals: Floats | None, target: float) -> Generated:
+    def _generate(
+        self, programme: MasterProblem, part: Neighbourhood, duals: Floats | None, target: float
+    ) -> GeneratedColumns:
         return self.generator.generate(programme, part, duals, enough=target + ROUNDING, rounds=MOST_ROUNDS)
 
-    def _is_wide(self, part: Part, room: float) -> bool:
+    def _is_wide(self, part: Neighbourhood, room: float) -> bool:
         free = sum(int(mask.all(axis=1).sum()) for mask in part.masks.values()) if part.masks else 0
         cells = free or len(part.free) * self.generator.oracle.people[0].days
         return cells > WIDE_PART or room > WIDE_ROOM * self.generator.pool.links.dearest
 
-    def _dive(self, programme: Programme, part: Part, found: Generated, relaxed: Relaxed) -> bool:
+    def _dive(
+        self, programme: MasterProblem, part: Neighbourhood, found: GeneratedColumns, relaxed: LinearOptimum
+    ) -> bool:
         dive = Dive(self.generator, programme, self.incumbent, part, found.duals)
         return dive.run(relaxed)
 
-    def _choose(self, programme: Programme, relaxed: Relaxed, target: float) -> str:
+    def _choose(self, programme: MasterProblem, relaxed: LinearOptimum, target: float) -> str:
         generator = self.generator
         columns = self._promising(programme, relaxed.duals, target - relaxed.value)
         seconds = min(np.inf if self.steady else MIP_SECONDS, generator.left())
@@ -228,7 +232,7 @@ class Neighbourhoods:
             return "better"
         return "solved" if chosen.solved else "given up"
 
-    def _starters(self, part: Part) -> list[int]:
+    def _starters(self, part: Neighbourhood) -> list[int]:
         """The incumbent, and the columns known for the freed nurses that look best and keep to the masks."""
         pool = self.generator.pool
         columns: list[int] = self.incumbent.columns.tolist()
@@ -239,7 +243,7 @@ class Neighbourhoods:
             columns += pool.cheapest(known, self.duals, STARTERS)
         return columns
 
-    def _promising(self, programme: Programme, duals: Floats, room: float) -> list[int]:
+    def _promising(self, programme: MasterProblem, duals: Floats, room: float) -> list[int]:
         """Columns whose reduced cost is within the room: none else can be in a better roster."""
         reduced = self.generator.pool.reduced(programme.columns, duals)
         kept = [c for c, value in zip(programme.columns, reduced.tolist(), strict=True) if value <= room + ROUNDING]

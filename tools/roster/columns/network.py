@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavegraph.tools.roster.columns.automaton import NOWHERE, Automaton
-from wavegraph.tools.roster.columns.counters import Floats, Ints, Table
+from wavegraph.tools.roster.columns.counters import CounterTable, Floats, Ints
 
 Bools = NDArray[np.bool_]
 MOST_LABELS = 62
@@ -57,7 +57,7 @@ class Network:
         return int((self.high - self.low)[self.source].sum())
 
 
-def build(automaton: Automaton, table: Table, allowed: Bools) -> Network:
+def build(automaton: Automaton, table: CounterTable, allowed: Bools) -> Network:
     """Arcs over the allowed labels (days x labels) that lie on a way from the start to an end."""
     alive = _useful(automaton, allowed)
     sizes = automaton.sizes
@@ -112,7 +112,7 @@ def _useful(automaton: Automaton, allowed: Bools) -> list[Bools]:
     return useful
 
 
-def _arcs(automaton: Automaton, table: Table, alive: list[Bools], node_ptr: Ints, day: int) -> Ints:
+def _arcs(automaton: Automaton, table: CounterTable, alive: list[Bools], node_ptr: Ints, day: int) -> Ints:
     """A row for each label of each state: day, source, target, move, cost, label; equal arcs together."""
     layer = automaton.layers[day]
     moves, weekend_move = table.moves()
@@ -128,7 +128,7 @@ def _arcs(automaton: Automaton, table: Table, alive: list[Bools], node_ptr: Ints
     return np.column_stack(columns)[np.lexsort(columns[::-1])]
 
 
-def _bands(automaton: Automaton, table: Table, alive: list[Bools], node_ptr: Ints) -> tuple[Ints, Ints]:
+def _bands(automaton: Automaton, table: CounterTable, alive: list[Bools], node_ptr: Ints) -> tuple[Ints, Ints]:
     """Least index and end of the band of each node, by the first counter."""
     if not table.counters:
         nodes = int(node_ptr[-1])

@@ -9,10 +9,10 @@ import numpy as np
 from wavegraph.tools.roster.columns import pricing
 from wavegraph.tools.roster.columns.automaton import Impossible
 from wavegraph.tools.roster.columns.counters import Counter, Floats, Ints
-from wavegraph.tools.roster.columns.links import Links
+from wavegraph.tools.roster.columns.links import MasterRows
 from wavegraph.tools.roster.columns.network import Bools, TooLarge
 from wavegraph.tools.roster.columns.people import UnpricedRule
-from wavegraph.tools.roster.columns.personal import Person
+from wavegraph.tools.roster.columns.personal import NurseModel
 
 THREADS = 2
 MOST_MULTIPLIED = 12
@@ -30,7 +30,7 @@ class NoRoster(Exception):
 
 
 @dataclass(frozen=True)
-class Answer:
+class PricedNurse:
     """One nurse's cheapest rosters."""
 
     value: float
@@ -43,10 +43,10 @@ class Answer:
     """The very cheapest, relaxed rules left out; empty where nothing is legal."""
 
 
-def _answer(priced: pricing.Priced, judged: list[tuple[float, set[str]]], work: int) -> Answer:
+def _priced_nurse(priced: pricing.Priced, judged: list[tuple[float, set[str]]], work: int) -> PricedNurse:
     kept = [i for i, (cost, _) in enumerate(judged) if np.isfinite(cost)]
     cheapest = priced.rows[0] if len(priced.rows) else np.zeros(0, dtype=np.int64)
-    return Answer(priced.best, [priced.rows[i] for i in kept], [judged[i][0] for i in kept], work, cheapest)
+    return PricedNurse(priced.best, [priced.rows[i] for i in kept], [judged[i][0] for i in kept], work, cheapest)
 
 
 def _spread(prices: Floats) -> float:
@@ -58,15 +58,15 @@ def _spread(prices: Floats) -> float:
 class Oracle:
     """Prices nurses. Which thread prices whom changes nothing, so answers do not depend on threads."""
 
-    people: list[Person]
-    links: Links
+    people: list[NurseModel]
+    links: MasterRows
     rosters: int = 3
     """Asked of each nurse."""
     work: int = 0
     """Steps so far."""
     _threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(THREADS))
 
-    def ask(self, duals: Floats, nurses: list[int], masks: dict[int, Bools] | None = None) -> list[Answer]:
+    def ask(self, duals: Floats, nurses: list[int], masks: dict[int, Bools] | None = None) -> list[PricedNurse]:
         """The answers for these nurses, in order; `masks` (days x labels) say what each may work."""
         parts = [nurses[i::THREADS] for i in range(THREADS)]
         done = self._threads.map(lambda part: [self.one(n, duals, masks) for n in part], parts)
@@ -79,7 +79,7 @@ class Oracle:
     def close(self) -> None:
         self._threads.shutdown()
 
-    def one(self, n: int, duals: Floats, masks: dict[int, Bools] | None = None) -> Answer:
+    def one(self, n: int, duals: Floats, masks: dict[int, Bools] | None = None) -> PricedNurse:
         person = self.people[n]
         prices = person.base - self.links.prices(n, duals, person.days, person.labels)
         if masks is not None and n in masks:
@@ -87,14 +87,14 @@ class Oracle:
         try:
             answer = self._joining(person, prices)
         except Impossible:
-            return Answer(np.inf, [], [], CALL_WORK, np.zeros(0, dtype=np.int64))
+            return PricedNurse(np.inf, [], [], CALL_WORK, np.zeros(0, dtype=np.int64))
         except TooLarge as error:
             raise UnpricedRule(f"{', '.join(sorted(person.active))} together: too large a table") from error
         if np.isfinite(answer.value) and not answer.rows:
             answer = self._multiplied(person, prices, answer)
         return replace(answer, value=answer.value + person.constant)
 
-    def _joining(self, person: Person, prices: Floats) -> Answer:
+    def _joining(self, person: NurseModel, prices: Floats) -> PricedNurse:
         """Price, and let relaxed rules join in, until the cheapest roster breaks none that can."""
         work = 0
         while True:
@@ -103,9 +103,9 @@ class Oracle:
             judged = [person.judge(row) for row in priced.rows]
             if not judged or not person.join_in(judged[0][1]):
                 break
-        return _answer(priced, judged, work)
+        return _priced_nurse(priced, judged, work)
 
-    def _multiplied(self, person: Person, prices: Floats, relaxed: Answer) -> Answer:
+    def _multiplied(self, person: NurseModel, prices: Floats, relaxed: PricedNurse) -> PricedNurse:
         """Price a unit of each limit that is not counted, until a roster keeps them (Lagrange).
 
         max over m >= 0 of  cheapest roster with m more a unit  -  m cap        is a bound as well
@@ -124,9 +124,9 @@ class Oracle:
             if not self._move(person, limits, answer, step):
                 break
             step *= SHRINK if best.rows else 1 / SHRINK
-        return Answer(value, best.rows, best.costs, work, best.cheapest)
+        return PricedNurse(value, best.rows, best.costs, work, best.cheapest)
 
-    def _move(self, person: Person, limits: list[Counter], answer: Answer, step: float) -> bool:
+    def _move(self, person: NurseModel, limits: list[Counter], answer: PricedNurse, step: float) -> bool:
         """Raise the price of what is over its limit, lower that of what is under; False when all is just right."""
         moved = False
         for limit in limits:

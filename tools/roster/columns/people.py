@@ -12,19 +12,19 @@ import numpy as np
 from wavegraph.tools.roster.columns.counters import Counter, Floats
 from wavegraph.tools.roster.columns.machines import (
     Fatigue,
+    Horizon,
     IncompleteWeekends,
     IsolatedDaysOff,
-    Line,
-    Machine,
     NightRun,
     Rests,
+    RuleAutomaton,
     Runs,
     Successions,
     Weekends,
     WeeklyRest,
 )
 from wavegraph.tools.roster.columns.network import MOST_LABELS
-from wavegraph.tools.roster.columns.personal import Excess, Hours, Person
+from wavegraph.tools.roster.columns.personal import Excess, Hours, NurseModel
 from wavegraph.tools.roster.problem.instance import Instance, smallest
 from wavegraph.tools.roster.problem.prices import FatigueUnits, Prices, in_units
 
@@ -37,16 +37,16 @@ class UnpricedRule(ValueError):
     """A ward has a rule that columns cannot price exactly; the message names it."""
 
 
-def people(instance: Instance, prices: Prices) -> list[Person]:
+def nurse_models(instance: Instance, prices: Prices) -> list[NurseModel]:
     """Every nurse's rules and prices. Raises UnpricedRule where a rule is not exactly of this form."""
     if len(instance.shifts) >= MOST_LABELS:
         raise UnpricedRule(f"a ward of {len(instance.shifts)} kinds of shift; columns price up to {MOST_LABELS - 1}")
-    builder = _Builder(instance, prices)
+    builder = _NurseBuilder(instance, prices)
     return [builder.person(n) for n in range(len(instance.nurses))]
 
 
 @dataclass
-class _Builder:
+class _NurseBuilder:
     instance: Instance
     prices: Prices
 
@@ -66,10 +66,10 @@ class _Builder:
     def price(self, kind: str) -> int:
         return int(self.prices.of[kind] * self.prices.scale)
 
-    def person(self, n: int) -> Person:
+    def person(self, n: int) -> NurseModel:
         base, constant = self._cells(n)
         limits = self._limits(n)
-        return Person(
+        return NurseModel(
             days=self.instance.days,
             labels=self.off + 1,
             base=base,
@@ -121,12 +121,12 @@ class _Builder:
             base[d, self.off if shift is None else self.instance.shift_index[shift]] = -weight
         return base, weight * len(told)
 
-    def _machines(self, n: int, limits: list[Counter]) -> list[Machine]:
+    def _machines(self, n: int, limits: list[Counter]) -> list[RuleAutomaton]:
         instance, rules = self.instance, self.instance.ward.rules
         contract = instance.contract(n)
         tail = tuple(self.off if shift is None else shift for shift in instance.tails[n])
-        line = Line(self.off, instance.days, tail)
-        machines: list[Machine] = [Runs(line, instance.max_run(n), contract.min_run, contract.min_days_off)]
+        line = Horizon(self.off, instance.days, tail)
+        machines: list[RuleAutomaton] = [Runs(line, instance.max_run(n), contract.min_run, contract.min_days_off)]
         longest = instance.max_night_run(n)
         if longest is not None and self.nights:
             machines.append(NightRun(line, self.nights, longest))
@@ -142,10 +142,10 @@ class _Builder:
             machines.append(Weekends(line, tuple(self.weekend_of)))
         return machines + self._priced_machines(n, line)
 
-    def _priced_machines(self, n: int, line: Line) -> list[Machine]:
+    def _priced_machines(self, n: int, line: Horizon) -> list[RuleAutomaton]:
         instance = self.instance
         asked = frozenset(d for m, d in instance.asked_off if m == n)
-        machines: list[Machine] = []
+        machines: list[RuleAutomaton] = []
         if price := self.price("isolated_day_off"):
             machines.append(IsolatedDaysOff(line, price, asked))
         sundays = frozenset(weekend[1] for weekend in instance.weekends if len(weekend) == 2)

@@ -14,8 +14,8 @@ from math import ceil, gcd, prod
 import numpy as np
 
 from wavegraph.tools.roster.columns.automaton import Layer, join, tabulate
-from wavegraph.tools.roster.columns.counters import Counter, Floats, Ints, Table
-from wavegraph.tools.roster.columns.machines import Machine
+from wavegraph.tools.roster.columns.counters import Counter, CounterTable, Floats, Ints
+from wavegraph.tools.roster.columns.machines import RuleAutomaton
 from wavegraph.tools.roster.columns.network import Bools, Network, TooLarge, build
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES
 
@@ -79,7 +79,7 @@ class Hours:
 
 
 @dataclass
-class Person:
+class NurseModel:
     """One nurse's side of the problem."""
 
     days: int
@@ -91,7 +91,7 @@ class Person:
     """What she costs before any cell counts."""
     paid: tuple[int, ...]
     """Minutes by label."""
-    machines: tuple[Machine, ...]
+    machines: tuple[RuleAutomaton, ...]
     hours: Hours
     limits: tuple[Counter, ...]
     """Every limit that counts up over the horizon, minutes apart."""
@@ -109,7 +109,7 @@ class Person:
     """The price of a unit of a relaxed limit that did last, by rule."""
     _network: Network | None = None
     _ending: Floats | None = None
-    _judges: list[tuple[Machine, tuple[Layer, ...]]] | None = None
+    _judges: list[tuple[RuleAutomaton, tuple[Layer, ...]]] | None = None
 
     def __post_init__(self) -> None:
         self.active |= {m.rule for m in self.machines} - SLOW_RULES
@@ -134,9 +134,9 @@ class Person:
         return self._network
 
     @property
-    def table(self) -> Table:
+    def table(self) -> CounterTable:
         limits = [limit for limit in self.limits if limit.rule in self.active]
-        return Table((*self._minute_counters(limits), *limits), self.labels)
+        return CounterTable((*self._minute_counters(limits), *limits), self.labels)
 
     @cached_property
     def _lengths(self) -> list[int]:
@@ -201,7 +201,7 @@ class Person:
         mean = self.means.get(excess.kind)
         return np.zeros(own.shape) if mean is None else excess.cost(own, mean)
 
-    def _minutes(self, table: Table, counts: Ints) -> Ints:
+    def _minutes(self, table: CounterTable, counts: Ints) -> Ints:
         """Paid minutes at each index."""
         first = table.counters[0]
         if first.rule == "minutes":
@@ -252,7 +252,7 @@ class Person:
             return np.inf
         return float(self._excess_cost(limit.rule, np.array(count))) if limit.rule in self.excess else 0.0
 
-    def _judging(self) -> list[tuple[Machine, tuple[Layer, ...]]]:
+    def _judging(self) -> list[tuple[RuleAutomaton, tuple[Layer, ...]]]:
         """The machines that a row of the network may break, or be charged by."""
         if self._judges is None:
             tables = [(machine, tabulate(machine, self.days, self.labels)) for machine in self.machines]

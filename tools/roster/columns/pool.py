@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
-from wavegraph.tools.roster.columns.links import Links
+from wavegraph.tools.roster.columns.links import MasterRows
 
 
 @dataclass
 class Pool:
     """Columns by index: arrays that grow, and each column's entries in the rows that join the nurses."""
 
-    links: Links
+    links: MasterRows
     days: int
     count: int = 0
     entries: list[tuple[Ints, Floats]] = field(default_factory=list)

@@ -11,7 +11,7 @@ import highspy
 import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
-from wavegraph.tools.roster.columns.links import Links
+from wavegraph.tools.roster.columns.links import MasterRows
 from wavegraph.tools.roster.columns.pool import Pool
 
 DUAL_SIMPLEX, PRIMAL_SIMPLEX = 1, 4
@@ -21,7 +21,7 @@ SOLVED = highspy.HighsModelStatus.kOptimal
 
 
 @dataclass(frozen=True)
-class Relaxed:
+class LinearOptimum:
     """An optimum of the linear programme."""
 
     value: float
@@ -32,7 +32,7 @@ class Relaxed:
     iterations: int
 
 
-class Programme:
+class MasterProblem:
     """A linear programme that columns are added to; `columns` are their indices in the pool."""
 
     def __init__(self, pool: Pool, nurses: int, artificial: float) -> None:
@@ -55,7 +55,7 @@ class Programme:
         indices = np.arange(self.first, self.first + count, dtype=np.int32)
         self.highs.changeColsBounds(count, indices, np.zeros(count), np.where(allowed, np.inf, 0.0))
 
-    def trim(self, relaxed: Relaxed | None) -> bool:
+    def trim(self, relaxed: LinearOptimum | None) -> bool:
         """Where columns are many, drop those dearest by the duals of an optimum, down to some for each nurse."""
         if relaxed is None or len(self.columns) <= LARGE * self.nurses:
             return False
@@ -70,7 +70,7 @@ class Programme:
         self.members = set(self.columns)
         return True
 
-    def solve(self, simplex: int = PRIMAL_SIMPLEX, seconds: float = np.inf) -> Relaxed | None:
+    def solve(self, simplex: int = PRIMAL_SIMPLEX, seconds: float = np.inf) -> LinearOptimum | None:
         """None when it is not solved in time."""
         self.highs.setOptionValue("simplex_strategy", simplex)
         self.highs.setOptionValue("time_limit", self.highs.getRunTime() + max(0.0, seconds))
@@ -78,7 +78,7 @@ class Programme:
         if self.highs.getModelStatus() != SOLVED:
             return None
         solution, info = self.highs.getSolution(), self.highs.getInfo()
-        return Relaxed(
+        return LinearOptimum(
             value=info.objective_function_value,
             duals=np.array(solution.row_dual),
             weights=np.array(solution.col_value)[self.first :],
@@ -86,7 +86,7 @@ class Programme:
         )
 
 
-def _model(links: Links, nurses: int, artificial: float | None) -> highspy.Highs:
+def _model(links: MasterRows, nurses: int, artificial: float | None) -> highspy.Highs:
     """The rows, their own variables and an artificial column for each nurse (None = that must not be used)."""
     highs = highspy.Highs()
     for name, value in {"output_flag": False, "threads": 1, "presolve": "off", "solver": "simplex"}.items():
@@ -137,7 +137,7 @@ def _add_columns(highs: highspy.Highs, pool: Pool, columns: list[int], upper: fl
 
 
 @dataclass(frozen=True)
-class Chosen:
+class MixedIntegerOptimum:
     """What a mixed-integer programme over some columns found."""
 
     columns: Ints | None
@@ -146,7 +146,9 @@ class Chosen:
     iterations: int
 
 
-def choose(pool: Pool, columns: list[int], nurses: int, below: float, nodes: int, seconds: float) -> Chosen:
+def choose(
+    pool: Pool, columns: list[int], nurses: int, below: float, nodes: int, seconds: float
+) -> MixedIntegerOptimum:
     """The best roster of these columns that costs less than `below`."""
     highs = _model(pool.links, nurses, None)
     _add_columns(highs, pool, columns, 1.0)
@@ -171,6 +173,6 @@ def choose(pool: Pool, columns: list[int], nurses: int, below: float, nodes: int
     iterations = max(0, info.simplex_iteration_count)
     taken = np.flatnonzero(values[first:] > 0.5) if len(values) else np.zeros(0, dtype=np.int64)
     if info.primal_solution_status != 2 or len(taken) != nurses:
-        return Chosen(None, solved, iterations)
+        return MixedIntegerOptimum(None, solved, iterations)
     found = np.array(columns)[taken]
-    return Chosen(found[np.argsort(pool.nurse[found])], solved, iterations)
+    return MixedIntegerOptimum(found[np.argsort(pool.nurse[found])], solved, iterations)

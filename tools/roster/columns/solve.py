@@ -11,19 +11,19 @@ import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
 from wavegraph.tools.roster.columns.dive import Dive
-from wavegraph.tools.roster.columns.generation import Generated, Generator, OnBound, Part
+from wavegraph.tools.roster.columns.generation import ColumnGenerator, GeneratedColumns, Neighbourhood, OnBound
 from wavegraph.tools.roster.columns.incumbent import Fairness, Incumbent
-from wavegraph.tools.roster.columns.links import Links, links
-from wavegraph.tools.roster.columns.neighbourhoods import Neighbourhoods
+from wavegraph.tools.roster.columns.links import MasterRows, build_master_rows
+from wavegraph.tools.roster.columns.neighbourhoods import NeighbourhoodSearch
 from wavegraph.tools.roster.columns.oracle import NoRoster, Oracle
-from wavegraph.tools.roster.columns.parts import Worked, parts
-from wavegraph.tools.roster.columns.people import people
+from wavegraph.tools.roster.columns.parts import IndexedRoster, cost_by_kind
+from wavegraph.tools.roster.columns.people import nurse_models
 from wavegraph.tools.roster.columns.pool import Pool
-from wavegraph.tools.roster.columns.programme import Programme
+from wavegraph.tools.roster.columns.programme import MasterProblem
 from wavegraph.tools.roster.problem.clock import Clock, Timer
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Penalties, Prices, breach_price
-from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, Result, Status
+from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, SolveResult, Status
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 WORK_UNIT = 1e9
@@ -50,7 +50,7 @@ def solve(
     on_roster: OnRoster | None = None,
     stop: threading.Event | None = None,
     timer: Timer = time.monotonic,
-) -> Result:
+) -> SolveResult:
     """The best roster of the ward found in `seconds`, at the cost that `cpsat.solve` gives the same roster.
 
     `penalties`, `multipliers`, `stop` and `timer` as there. `hint`: a roster to start from; where it breaks a nurse's
@@ -66,10 +66,10 @@ def solve(
     instance = Instance.of(ward)
     prices = Prices.make(penalties or Penalties(), multipliers or {})
     clock = Clock(seconds, work, stop or threading.Event(), timer)
-    return _Run(instance, prices, clock, seed, on_progress, on_roster).result(hint, columns or {})
+    return _ColumnSearch(instance, prices, clock, seed, on_progress, on_roster).result(hint, columns or {})
 
 
-class _Run:
+class _ColumnSearch:
     """One call of `solve`."""
 
     def __init__(
@@ -82,17 +82,17 @@ class _Run:
         on_roster: OnRoster | None,
     ) -> None:
         self.instance, self.prices, self.clock, self.seed = instance, prices, clock, seed
-        self.links: Links = links(instance, prices)
-        self.oracle = Oracle(people(instance, prices), self.links)
+        self.links: MasterRows = build_master_rows(instance, prices)
+        self.oracle = Oracle(nurse_models(instance, prices), self.links)
         self.pool = Pool(self.links, instance.days)
-        self.generator = Generator(self.oracle, self.pool, self._over, self._left)
+        self.generator = ColumnGenerator(self.oracle, self.pool, self._over, self._left)
         fairness = Fairness(self.oracle.people)
         told = None if on_roster is None else lambda: on_roster(self._roster())
         self.incumbent = Incumbent(self.pool, fairness, prices.scale, clock, on_progress, told)
         self.share = 1.0
         """Of the time, how much may be spent now."""
         self.artificial = 10.0 * breach_price(instance) * prices.scale
-        self.search = Neighbourhoods(
+        self.search = NeighbourhoodSearch(
             self.generator, self.incumbent, self.artificial, seed, np.zeros(len(self.links)),
             steady=clock.deterministic is not None,
         )  # fmt: skip
@@ -111,7 +111,7 @@ class _Run:
         share = 1.0 if self.clock.deterministic else self.share
         return share * self.clock.seconds - self.clock.elapsed
 
-    def result(self, hint: Roster | None, columns: Columns) -> Result:
+    def result(self, hint: Roster | None, columns: Columns) -> SolveResult:
         try:
             self._remember(columns)
             status = self._search(hint)
@@ -184,13 +184,13 @@ class _Run:
         if len(columns) == len(rows):
             self.incumbent.offer(np.array(columns, dtype=np.int64))
 
-    def _root(self, on_bound: OnBound | None, duals: Floats | None, share: float) -> Generated:
+    def _root(self, on_bound: OnBound | None, duals: Floats | None, share: float) -> GeneratedColumns:
         """Generate for the whole ward until that much is spent, and dive."""
-        programme = Programme(self.pool, len(self.oracle.people), self.artificial)
+        programme = MasterProblem(self.pool, len(self.oracle.people), self.artificial)
         programme.add(self.incumbent.columns.tolist())
         for n in range(len(self.oracle.people)):
             programme.add(self.pool.cheapest(np.flatnonzero(self.pool.nurse == n), self.search.duals, ROOT_STARTERS))
-        everyone = Part(list(range(len(self.oracle.people))))
+        everyone = Neighbourhood(list(range(len(self.oracle.people))))
         self.share = share
         root = self.generator.generate(programme, everyone, duals, on_bound=on_bound)
         self.share = 1.0
@@ -198,12 +198,12 @@ class _Run:
             Dive(self.generator, programme, self.incumbent, everyone, root.duals).run(root.relaxed)
         return root
 
-    def _report(self, status: Status) -> Result:
+    def _report(self, status: Status) -> SolveResult:
         incumbent, elapsed = self.incumbent, self.clock.elapsed
         if not len(incumbent.columns):
-            return Result(status, None, None, {}, incumbent.units(incumbent.bound), elapsed, incumbent.trace)
-        counted = parts(Worked(self.instance, self._rows()), self.prices)
-        return Result(
+            return SolveResult(status, None, None, {}, incumbent.units(incumbent.bound), elapsed, incumbent.trace)
+        counted = cost_by_kind(IndexedRoster(self.instance, self._rows()), self.prices)
+        return SolveResult(
             status,
             self._roster(),
             incumbent.units(incumbent.cost),

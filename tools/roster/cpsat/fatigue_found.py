@@ -25,7 +25,7 @@ LONGEST_GAP = 4
 
 
 @dataclass(frozen=True)
-class Units:
+class ScoreUnits:
     """The scale and a nurse's first score in whole numbers, the largest unit that divides them all."""
 
     first: int
@@ -38,7 +38,7 @@ class Units:
     moderate: int
 
     @classmethod
-    def of(cls, scale: FatigueScale, fatigue: float) -> "Units | None":
+    def of(cls, scale: FatigueScale, fatigue: float) -> "ScoreUnits | None":
         """None where one of the numbers has more decimals than the check keeps."""
         steps = (scale.per_day, scale.per_night, scale.per_quick_return, scale.per_day_off)
         numbers = [PER_POINT * exact(x) for x in (fatigue, 1.0, *steps, scale.high, scale.moderate)]
@@ -49,7 +49,7 @@ class Units:
 
 
 @dataclass(frozen=True)
-class Day:
+class JudgedDay:
     """A day of a nurse as the check judges it."""
 
     works: Literal
@@ -100,11 +100,11 @@ def fatigue_moderate(model: cp_model.CpModel, v: Variables, instance: Instance, 
     return found
 
 
-def _by_day(day: Day) -> list[Literal]:
+def _by_day(day: JudgedDay) -> list[Literal]:
     return [day.works, *(night.negated() for night in day.nights)]
 
 
-def _worse(model: cp_model.CpModel, day: Day) -> Literal:
+def _worse(model: cp_model.CpModel, day: JudgedDay) -> Literal:
     """A Boolean that may hold only where a worked day is one of the kinds of high fatigue."""
     worse = model.new_bool_var("")
     model.add_implication(worse, day.high)
@@ -116,18 +116,18 @@ def _worse(model: cp_model.CpModel, day: Day) -> Literal:
 
 def _days(
     model: cp_model.CpModel, v: Variables, instance: Instance, scale: FatigueScale, *, exactly: bool = False
-) -> Iterator[tuple[int, Day]]:
+) -> Iterator[tuple[int, JudgedDay]]:
     """Nurse and day, of every nurse whose numbers are whole units; scores as in `_scores`."""
     weekend = {d for days in instance.weekends for d in days}
     to_the_minute = not any(shift.start.second or shift.start.microsecond for shift in instance.shifts)
     for n, nurse in enumerate(instance.nurses):
-        units = Units.of(scale, nurse.fatigue)
+        units = ScoreUnits.of(scale, nurse.fatigue)
         if units is None or not to_the_minute:
             continue
         for d, score in enumerate(_scores(model, v, instance, n, units, scale, exactly=exactly)):
             yield (
                 n,
-                Day(
+                JudgedDay(
                     works=v.works[n, d],
                     nights=v.nights(instance, n, d),
                     high=score.at_least(model, units.high),
@@ -140,7 +140,7 @@ def _days(
 
 
 @dataclass(frozen=True)
-class Score:
+class ScoreVariable:
     """The score that a day begins with, and between what it lies."""
 
     value: cp_model.IntVar
@@ -162,11 +162,11 @@ def _scores(
     v: Variables,
     instance: Instance,
     n: int,
-    units: Units,
+    units: ScoreUnits,
     scale: FatigueScale,
     *,
     exactly: bool,
-) -> Iterator[Score]:
+) -> Iterator[ScoreVariable]:
     """shift: score + day (night) + quick after a short rest;  day off: score - day_off;  always within 0 to full.
 
     Where not `exactly`, the score may also be higher.
@@ -174,7 +174,7 @@ def _scores(
     least_rest = rest_minutes(scale.quick_return_hours)
     gains = [units.night if shift.night else units.day for shift in instance.shifts]
     bound = _equal if exactly else _not_below
-    score = Score(model.new_int_var(units.first, units.first, ""), units.first, units.first)
+    score = ScoreVariable(model.new_int_var(units.first, units.first, ""), units.first, units.first)
     for d in range(instance.days):
         yield score
         quick = _quick_returns(model, v, instance, n, d, least_rest)
@@ -185,16 +185,16 @@ def _scores(
         score = bound(model, after, score.least - units.day_off, most, units.full)
 
 
-def _equal(model: cp_model.CpModel, after: cp_model.LinearExprT, least: int, most: int, full: int) -> Score:
+def _equal(model: cp_model.CpModel, after: cp_model.LinearExprT, least: int, most: int, full: int) -> ScoreVariable:
     """The score `after` held between 0 and `full`, where by itself it lies between `least` and `most`."""
     raised = model.new_int_var(max(0, least), max(0, most), "")
     value = model.new_int_var(max(0, least), min(full, most), "")
     model.add_max_equality(raised, [after, 0])
     model.add_min_equality(value, [raised, full])
-    return Score(value, max(0, least), min(full, most))
+    return ScoreVariable(value, max(0, least), min(full, most))
 
 
-def _not_below(model: cp_model.CpModel, after: cp_model.LinearExprT, least: int, most: int, full: int) -> Score:
+def _not_below(model: cp_model.CpModel, after: cp_model.LinearExprT, least: int, most: int, full: int) -> ScoreVariable:
     """The same or higher: easier for the solver, and enough where a higher score is never a finding less."""
     value = model.new_int_var(max(0, least), min(full, most), "")
     held = model.add(value >= after)
@@ -202,7 +202,7 @@ def _not_below(model: cp_model.CpModel, after: cp_model.LinearExprT, least: int,
         at_full = model.new_bool_var("")
         held.only_enforce_if(at_full.negated())
         model.add(value >= full).only_enforce_if(at_full)
-    return Score(value, max(0, least), min(full, most))
+    return ScoreVariable(value, max(0, least), min(full, most))
 
 
 def rest_minutes(hours: float) -> int:

@@ -40,13 +40,13 @@ def value_of(count: Literal, values: Sequence[int]) -> int:
     return values[count.index] if count.index >= 0 else 1 - values[-count.index - 1]
 
 
-Part = Callable[[cp_model.CpModel, Variables, Instance, Prices, Objective], None]
+CostTerm = Callable[[cp_model.CpModel, Variables, Instance, Prices, Objective], None]
 
 
 def make_objective(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices) -> Objective:
     """Add every part of the objective to the model and ask for the least total."""
     objective = Objective(prices.scale)
-    for part in PARTS:
+    for part in COST_TERMS:
         part(model, v, instance, prices, objective)
     model.minimize(objective.total)
     return objective
@@ -281,7 +281,7 @@ def incomplete_weekends(
                 objective.charge("incomplete_weekend", prices.of["incomplete_weekend"], half)
 
 
-PARTS: tuple[Part, ...] = (
+COST_TERMS: tuple[CostTerm, ...] = (
     cover,
     in_charge,
     wishes,

@@ -23,7 +23,7 @@ LUCK = 4
 
 
 @dataclass
-class Kind:
+class PartKind:
     """One way of choosing what to free."""
 
     name: str
@@ -42,20 +42,20 @@ class Neighbourhoods:
 
     instance: Instance
     random: Random
-    kinds: tuple[Kind, ...]
+    kinds: tuple[PartKind, ...]
 
     @classmethod
     def make(cls, instance: Instance, seed: int) -> "Neighbourhoods":
         nurses = len(instance.nurses)
         few = min(nurses, max(3, nurses // 4))
         some = min(nurses, max(6, nurses // 3))
-        kinds = (Kind("nurses", few), Kind("days", min(7, instance.days)), Kind("fortnight", some))
+        kinds = (PartKind("nurses", few), PartKind("days", min(7, instance.days)), PartKind("fortnight", some))
         return cls(instance, Random(seed), kinds)
 
-    def next(self) -> Kind:
+    def next(self) -> PartKind:
         return min(self.kinds, key=lambda kind: kind.turn)
 
-    def free(self, kind: Kind, short: list[int]) -> set[Cell]:
+    def free(self, kind: PartKind, short: list[int]) -> set[Cell]:
         """The cells to free; `short`: days that lack someone, once for each row of demand."""
         aimed = bool(short) and self.random.random() < AIMED
         day = self.random.choice(short) if aimed else self.random.randrange(self.instance.days)
@@ -69,7 +69,7 @@ class Neighbourhoods:
         start = max(0, min(self.instance.days - length, day - self.random.randrange(length)))
         return range(start, min(self.instance.days, start + length))
 
-    def learn(self, kind: Kind, used: float, *, better: bool, solved: bool) -> None:
+    def learn(self, kind: PartKind, used: float, *, better: bool, solved: bool) -> None:
         """Take note of an outcome. `solved`: to the part's own optimum."""
         kind.used += used
         kind.lucky = better

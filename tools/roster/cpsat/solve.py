@@ -17,7 +17,7 @@ from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_vari
 from wavegraph.tools.roster.problem.clock import Clock, Limit, Timer
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Penalties, Prices
-from wavegraph.tools.roster.problem.result import OnProgress, OnRoster, Point, Result, Status
+from wavegraph.tools.roster.problem.result import OnProgress, OnRoster, Point, SolveResult, Status
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 SMALL_WARD = 20
@@ -53,7 +53,7 @@ def solve(
     on_roster: OnRoster | None = None,
     stop: threading.Event | None = None,
     timer: Timer = time.monotonic,
-) -> Result:
+) -> SolveResult:
     """The best roster of the ward found in `seconds`.
 
     `penalties` are prices per unit, `multipliers` raise them by kind (1 where none is given). `hint`: a roster to start
@@ -75,7 +75,7 @@ def solve(
     objective = make_objective(model, variables, instance, prices)
     clock = Clock(seconds, deterministic_time, stop or threading.Event(), timer)
     count = workers or default_workers(len(ward.nurses), seconds)
-    return _Run(instance, model, variables, objective, clock, count, seed, on_progress, on_roster).result(hint)
+    return _CpSatSearch(instance, model, variables, objective, clock, count, seed, on_progress, on_roster).result(hint)
 
 
 def _cells(v: Variables, instance: Instance, roster: Roster) -> list[int]:
@@ -88,7 +88,7 @@ def _cells(v: Variables, instance: Instance, roster: Roster) -> list[int]:
 
 
 @dataclass
-class _Run:
+class _CpSatSearch:
     """One call of `solve`."""
 
     instance: Instance
@@ -106,7 +106,7 @@ class _Run:
     trace: list[Point] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def result(self, hint: Roster | None) -> Result:
+    def result(self, hint: Roster | None) -> SolveResult:
         if hint is not None:
             self._start_from(hint)
         bounding = threading.Thread(target=self._raise_bound, daemon=True)
@@ -220,13 +220,13 @@ class _Run:
     def _units(self, amount: int) -> float:
         return amount // self.objective.scale if amount % self.objective.scale == 0 else amount / self.objective.scale
 
-    def _report(self, status: Status) -> Result:
+    def _report(self, status: Status) -> SolveResult:
         if self.best is None:
-            return Result(status, None, None, {}, self._units(self.bound), self.clock.elapsed, self.trace)
+            return SolveResult(status, None, None, {}, self._units(self.bound), self.clock.elapsed, self.trace)
         values, cost = self.best
         bound = self._units(min(cost, self.bound))
         parts = {kind: self._units(amount) for kind, amount in self.objective.parts(values).items()}
-        return Result(
+        return SolveResult(
             status,
             self._roster(lambda x: bool(values[x.index])),
             self._units(cost),
@@ -243,7 +243,7 @@ class _Run:
 class _Watch(cp_model.CpSolverSolutionCallback):
     """Tells of every better roster of the whole model."""
 
-    def __init__(self, run: _Run) -> None:
+    def __init__(self, run: _CpSatSearch) -> None:
         super().__init__()
         self._run = run
 

@@ -6,7 +6,7 @@ from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
 from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.roster.loop.rounds import generated, presented, results_of
-from wavegraph.tools.roster.records import Generated, Period, Published, Reported, Round
+from wavegraph.tools.roster.records import Generated, Publication, Reported, RosterPeriod, Round
 from wavegraph.tools.roster.summaries import changes_in_words
 
 SHOWN = 12
@@ -116,7 +116,7 @@ def _decision(view: AnswerView, roster_id: str, failed: bool) -> Iterator[str]:
     last = outcomes[-1]
     yield ""
     if last["status"] in GOOD:
-        draft = results_of("publish_roster", Published, view.ledger)[-1].as_draft
+        draft = results_of("publish_roster", Publication, view.ledger)[-1].as_draft
         warned = " with these warnings" if failed else ""
         yield "Kept as a draft, as you chose." if draft else f"Published{warned}, as you approved."
     else:
@@ -135,7 +135,7 @@ def _report(view: AnswerView, found: Round) -> Reported | None:
     return next((each for each in reports if each.roster_id == found.roster_id), None)
 
 
-def _period(about: Period) -> str:
+def _period(about: RosterPeriod) -> str:
     return f"{about.ward}, {about.days} days from {about.start}"
 
 

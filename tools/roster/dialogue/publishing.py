@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph.approval import Terms
-from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.ward.ward import Ward
 
 SHOWN = 20
 
 
-def terms_of(roster_id: str, ward: Ward, report: Report, grounds: Sequence[str], remarks: Sequence[str]) -> Terms:
+def terms_of(roster_id: str, ward: Ward, report: RosterReport, grounds: Sequence[str], remarks: Sequence[str]) -> Terms:
     """All that counts for publishing a roster. `grounds`: what no roster avoids, with what would have to give;
     `remarks`: of checks besides the two."""
     failing = [found.detail for found in report.failing]

@@ -38,7 +38,7 @@ _TASK = re.compile(
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadRequest:
     is_task: bool
     """It asks for a roster."""
     ward: str | None
@@ -51,11 +51,11 @@ class Reading:
     bad_date: str | None
 
 
-ORDERED = Reading(is_task=True, ward=None, start=None, days=None, wish=None, unread=None, bad_date=None)
+ORDERED = ReadRequest(is_task=True, ward=None, start=None, days=None, wish=None, unread=None, bad_date=None)
 """Of a request that the settings make: its words add nothing to them."""
 
 
-def read(text: str, *, wards: Sequence[str], next_monday: date) -> Reading:
+def read(text: str, *, wards: Sequence[str], next_monday: date) -> ReadRequest:
     """Of several names the longest; what a name says is no part of the request (`night-off`, `two weeks`)."""
     ward = next((name for name in sorted(wards, key=len, reverse=True) if _named(name).search(text)), None)
     text = _named(ward).sub(" ", text) if ward else text
@@ -66,7 +66,7 @@ def read(text: str, *, wards: Sequence[str], next_monday: date) -> Reading:
     days = (good[1] - good[0]).days + 1 if len(good) > 1 and good[1] >= good[0] else _length(text)
     rest = _NEXT_WEEK.sub(" ", _DATE.sub(" ", _LENGTH.sub(" ", text)))
     wish = _WISH.search(rest)
-    return Reading(
+    return ReadRequest(
         is_task=bool(_TASK.search(text)) or ward is not None,
         ward=ward,
         start=start,

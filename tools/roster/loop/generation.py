@@ -15,10 +15,10 @@ from wavegraph.tools.roster.cpsat.explain import conflict, too_few
 from wavegraph.tools.roster.cpsat.wording import in_words
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import Penalties
-from wavegraph.tools.roster.problem.result import Result
+from wavegraph.tools.roster.problem.result import SolveResult
 from wavegraph.tools.roster.records import Generated, Multipliers, gap_of, period_of
 from wavegraph.tools.roster.settings import RosterSettings
-from wavegraph.tools.roster.store import Made, RosterStore, solve_id
+from wavegraph.tools.roster.store import RosterStore, StoredRoster, solve_id
 from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -89,7 +89,7 @@ class _Solve:
         await asyncio.to_thread(self.store.drop_running, self.key)
         return generated
 
-    def _cut_short(self, result: Result) -> Generated:
+    def _cut_short(self, result: SolveResult) -> Generated:
         """What it had found stays: the same round asked for again goes on from there."""
         self.store.keep_columns(self.key, result.columns)
         return self._generated(result)
@@ -99,7 +99,7 @@ class _Solve:
             self.asked = True
             self.stop.set()
 
-    def _solved(self) -> Result:
+    def _solved(self) -> SolveResult:
         return solve(
             self.ward,
             penalties=self.penalties,
@@ -144,11 +144,11 @@ class _Solve:
                 self.best = None
                 self.store.keep_best(self.key, best)
 
-    def _generated(self, result: Result) -> Generated:
+    def _generated(self, result: SolveResult) -> Generated:
         """The record of a result; the roster itself goes into the store."""
         parts = {kind: cost / self.multipliers.get(kind, 1) for kind, cost in result.parts.items()}
         name = self.store.keep_ward(self.ward)
-        made = Made(ward_hash=name, roster=result.roster, trace=result.trace) if result.roster else None
+        made = StoredRoster(ward_hash=name, roster=result.roster, trace=result.trace) if result.roster else None
         return Generated(
             **period_of(self.ward, name),
             iteration=self.request.iteration,
@@ -165,7 +165,7 @@ class _Solve:
             asked_to_stop=self.asked,
         )
 
-    def _impossible(self, result: Result) -> list[str]:
+    def _impossible(self, result: SolveResult) -> list[str]:
         """What no roster can meet, where there is none at all, or the best one is below minimum cover."""
         lacks = any(result.parts.get(kind) for kind in ("minimum", "in_charge"))
         if result.status != "infeasible" and not lacks:

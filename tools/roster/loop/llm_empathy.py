@@ -25,7 +25,7 @@ from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ValidationIssue
 from wavegraph.prompts import render
 from wavegraph.tools.roster.records import Generated
-from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.summaries import past_of, reported, staff_of
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
@@ -65,7 +65,7 @@ class _Seen:
     """What the model is shown of a roster, and what its issues are held against."""
 
     ward: Ward
-    report: Report
+    report: RosterReport
     message: str
 
     @property
@@ -139,7 +139,7 @@ def _seen(result: Generated, store: RosterStore) -> _Seen:
     return _Seen(ward, report, tagged(_told(result, ward, report)))
 
 
-def _told(result: Generated, ward: Ward, report: Report) -> Mapping[str, Any]:
+def _told(result: Generated, ward: Ward, report: RosterReport) -> Mapping[str, Any]:
     """The checkers' numbers, bounded however large the ward's list of findings is."""
     whole = reported(str(result.roster_id), ward, result.ward_hash, report)
     findings = report.empathy.findings

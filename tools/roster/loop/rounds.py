@@ -7,10 +7,10 @@ from typing import TypeVar
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger, ValidationIssue
 from wavegraph.tools.roster.loop.generation import TOOL
-from wavegraph.tools.roster.records import Generated, Issue, Record, Reported, Round
+from wavegraph.tools.roster.records import Generated, Issue, Reported, RosterRecord, Round
 from wavegraph.tools.roster.store import RosterStore
 
-R = TypeVar("R", bound=Record)
+R = TypeVar("R", bound=RosterRecord)
 NOT_CHECKS = frozenset({"stopped_early", "infeasible", "no_roster", "understaffed", "error", "timeout"})
 """Types of issues that are no finding about a roster."""
 

@@ -16,7 +16,7 @@ from wavegraph.tools.roster.cpsat.solve import FULL_PORTFOLIO
 from wavegraph.tools.roster.cpsat.solve import solve as by_cp_sat
 from wavegraph.tools.roster.problem.clock import Timer
 from wavegraph.tools.roster.problem.prices import Penalties
-from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, Point, Result
+from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, Point, SolveResult
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 logger = logging.getLogger("wavegraph")
@@ -42,7 +42,7 @@ def solve(
     on_roster: OnRoster | None = None,
     stop: threading.Event | None = None,
     timer: Timer = time.monotonic,
-) -> Result:
+) -> SolveResult:
     """The best roster of the ward found in `seconds`; arguments and statuses as of `cpsat.solve` and `columns.solve`.
 
     With `work` (steps counted; a unit is two to four seconds of one core) a seed gives the same roster, as long as
@@ -54,13 +54,13 @@ def solve(
     share = min(FIRST_SHARE, FIRST_SECONDS / limit) if small and limit > 0 else 1.0
     began = timer()
 
-    def by_columns_first(seconds: float, work: float | None) -> Result:
+    def by_columns_first(seconds: float, work: float | None) -> SolveResult:
         return by_columns(
             ward, penalties=penalties, multipliers=multipliers, hint=hint, columns=columns, seconds=seconds, work=work,
             seed=seed, on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
-    def cp_sat(seconds: float, work: float | None, first: Result | None) -> Result:
+    def cp_sat(seconds: float, work: float | None, first: SolveResult | None) -> SolveResult:
         begin = first.roster if first and first.roster else hint  # then only the bound is wanting: the full portfolio
         told = _after(first, on_progress) if first else on_progress
         return by_cp_sat(
@@ -79,7 +79,7 @@ def solve(
     return _joined(first, cp_sat(seconds - first.seconds, None if work is None else work * (1 - share), first))
 
 
-def _after(first: Result, on_progress: OnProgress | None) -> Callable[[float, float, float], None] | None:
+def _after(first: SolveResult, on_progress: OnProgress | None) -> Callable[[float, float, float], None] | None:
     """Tell of what is better than the first result, with its seconds and its bound counted in."""
     if on_progress is None:
         return None
@@ -90,7 +90,7 @@ def _after(first: Result, on_progress: OnProgress | None) -> Callable[[float, fl
     return tell
 
 
-def _joined(first: Result, second: Result) -> Result:
+def _joined(first: SolveResult, second: SolveResult) -> SolveResult:
     """The better roster, the better bound, one story."""
     if second.roster is None:
         return second if second.status == "infeasible" else replace(first, seconds=first.seconds + second.seconds)

@@ -30,7 +30,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Result:
+class SolveResult:
     status: Status
     roster: Roster | None
     cost: float | None

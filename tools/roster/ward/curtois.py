@@ -21,7 +21,7 @@ from pydantic import BaseModel, ValidationError
 
 from wavegraph.tools.roster.ward.contradictions import nurse_faults
 from wavegraph.tools.roster.ward.expectations import faults_of
-from wavegraph.tools.roster.ward.faults import Fault, WardError
+from wavegraph.tools.roster.ward.faults import FileFault, WardError
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Rules, Shift, Ward, Wish
 
 START = date(2024, 1, 1)
@@ -52,40 +52,40 @@ LONGEST_HORIZON = 366
 
 
 @dataclass(frozen=True)
-class Line:
+class FileLine:
     number: int
     cells: list[str]
 
 
 @dataclass
-class Reading:
+class InstanceParser:
     """One file while it is read: what was found wrong so far, and what later lines refer to."""
 
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[FileFault] = field(default_factory=list)
     days: int = LONGEST_HORIZON
     shifts: dict[str, int] = field(default_factory=dict)
     nurses: dict[str, int] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
 
-    def wrong(self, line: Line, value: object, expected: str) -> None:
-        self.faults.append(Fault(f"line {line.number}", value, expected))
+    def wrong(self, line: FileLine, value: object, expected: str) -> None:
+        self.faults.append(FileFault(f"line {line.number}", value, expected))
 
-    def whole(self, line: Line, text: str, what: str, most: int = 10**6) -> int:
+    def whole(self, line: FileLine, text: str, what: str, most: int = 10**6) -> int:
         """A whole number from 0 to `most` (published files also write -0); where there is none, a fault and 0."""
         if re.fullmatch(r"-0|[0-9]{1,9}", text) and int(text) <= most:
             return int(text)
         self.wrong(line, text, f"{what}, a whole number from 0 to {most}")
         return 0
 
-    def day(self, line: Line, text: str) -> date:
+    def day(self, line: FileLine, text: str) -> date:
         return START + timedelta(days=self.whole(line, text, "a day of the horizon", self.days - 1))
 
-    def named(self, line: Line, text: str, known: Mapping[str, int], what: str) -> str:
+    def named(self, line: FileLine, text: str, known: Mapping[str, int], what: str) -> str:
         if text not in known:
             self.wrong(line, text, f"one of the {what} {', '.join(list(known)[:12])}")
         return text
 
-    def new(self, line: Line, text: str, known: dict[str, int], what: str) -> str:
+    def new(self, line: FileLine, text: str, known: dict[str, int], what: str) -> str:
         if text in known:
             self.wrong(line, text, f"each {what} once; line {known[text]} has it")
         known.setdefault(text, line.number)
@@ -94,7 +94,7 @@ class Reading:
 
 def parse_curtois(text: str, source: str) -> Ward:
     """The ward of an instance. Raises `WardError` with every fault, each with its line."""
-    reading = Reading()
+    reading = InstanceParser()
     sections = _sections(text, reading)
     ward = _ward(sections, reading, source) if not reading.faults else None
     if ward is None or reading.faults:
@@ -104,15 +104,15 @@ def parse_curtois(text: str, source: str) -> Ward:
     return ward
 
 
-def _sections(text: str, reading: Reading) -> dict[str, list[Line]]:
+def _sections(text: str, reading: InstanceParser) -> dict[str, list[FileLine]]:
     """The lines of each section, cut into cells; comments and empty lines left out."""
-    sections: dict[str, list[Line]] = {}
+    sections: dict[str, list[FileLine]] = {}
     current: str | None = None
     for number, raw in enumerate(text.splitlines(), start=1):
         content = raw.strip()
         if not content or content.startswith("#"):
             continue
-        line = Line(number, [cell.strip() for cell in content.split(",")])
+        line = FileLine(number, [cell.strip() for cell in content.split(",")])
         if content.startswith("SECTION_"):
             current = _section(content, line, sections, reading)
         elif current is None:
@@ -121,11 +121,11 @@ def _sections(text: str, reading: Reading) -> dict[str, list[Line]]:
             sections[current].append(line)
     for name in NEEDED:
         if not sections.get(name) and not reading.faults:
-            reading.faults.append(Fault("file", None, f"a section {name} with at least one line"))
+            reading.faults.append(FileFault("file", None, f"a section {name} with at least one line"))
     return sections
 
 
-def _section(name: str, line: Line, sections: dict[str, list[Line]], reading: Reading) -> str | None:
+def _section(name: str, line: FileLine, sections: dict[str, list[FileLine]], reading: InstanceParser) -> str | None:
     if name not in SECTIONS:
         reading.wrong(line, name, f"one of the sections {', '.join(SECTIONS)}")
         return None
@@ -135,7 +135,7 @@ def _section(name: str, line: Line, sections: dict[str, list[Line]], reading: Re
     return name
 
 
-def _fits(section: str, line: Line, reading: Reading) -> bool:
+def _fits(section: str, line: FileLine, reading: InstanceParser) -> bool:
     columns, found = SECTIONS[section], len(line.cells)
     at_least = section == "SECTION_DAYS_OFF"
     if found != columns and not (at_least and found > columns):
@@ -145,14 +145,14 @@ def _fits(section: str, line: Line, reading: Reading) -> bool:
     return True
 
 
-def _ward(sections: dict[str, list[Line]], reading: Reading, source: str) -> Ward | None:
+def _ward(sections: dict[str, list[FileLine]], reading: InstanceParser, source: str) -> Ward | None:
     reading.days = _horizon(sections["SECTION_HORIZON"], reading)
     for line in sections["SECTION_SHIFTS"]:
         reading.new(line, line.cells[0], reading.shifts, "shift")
     shifts = list(_built(sections["SECTION_SHIFTS"], reading, _shift))
     nurses = list(_built(sections["SECTION_STAFF"], reading, _nurse))
     days_off = [
-        Line(line.number, [line.cells[0], day])
+        FileLine(line.number, [line.cells[0], day])
         for line in sections.get("SECTION_DAYS_OFF", [])
         for day in line.cells[1:]
     ]
@@ -176,7 +176,7 @@ def _ward(sections: dict[str, list[Line]], reading: Reading, source: str) -> War
     )
 
 
-def _horizon(lines: list[Line], reading: Reading) -> int:
+def _horizon(lines: list[FileLine], reading: InstanceParser) -> int:
     days = reading.whole(lines[0], lines[0].cells[0], "the days of the horizon", LONGEST_HORIZON)
     for line in lines[1:]:
         reading.wrong(line, line.cells[0], "one number of days")
@@ -185,10 +185,12 @@ def _horizon(lines: list[Line], reading: Reading) -> int:
     return max(1, days)
 
 
-Record = TypeVar("Record", bound=BaseModel)
+WardRow = TypeVar("WardRow", bound=BaseModel)
 
 
-def _built(lines: list[Line], reading: Reading, build: Callable[[Line, Reading], Record]) -> Iterator[Record]:
+def _built(
+    lines: list[FileLine], reading: InstanceParser, build: Callable[[FileLine, InstanceParser], WardRow]
+) -> Iterator[WardRow]:
     """The record of each line; one that a ward cannot hold is a fault of its line."""
     for line in lines:
         try:
@@ -198,14 +200,14 @@ def _built(lines: list[Line], reading: Reading, build: Callable[[Line, Reading],
                 reading.wrong(line, fault.value, f"{fault.expected} ({fault.place})")
 
 
-def _shift(line: Line, reading: Reading) -> Shift:
+def _shift(line: FileLine, reading: InstanceParser) -> Shift:
     name, minutes, after = line.cells
     forbidden = [reading.named(line, other, reading.shifts, "shifts") for other in after.split("|") if other]
     length = reading.whole(line, minutes, "the shift's minutes", 24 * 60)
     return Shift(id=name, start=time(0, 0), minutes=length, not_followed_by=forbidden)
 
 
-def _nurse(line: Line, reading: Reading) -> Nurse:
+def _nurse(line: FileLine, reading: InstanceParser) -> Nurse:
     name, most, *numbers = line.cells
     reading.new(line, name, reading.nurses, "employee")
     words = ("most minutes", "least minutes", "longest run", "shortest run", "shortest days off", "most weekends")
@@ -224,7 +226,7 @@ def _nurse(line: Line, reading: Reading) -> Nurse:
     return Nurse(id=name, contract=contract)
 
 
-def _most_shifts(line: Line, text: str, reading: Reading) -> dict[str, int]:
+def _most_shifts(line: FileLine, text: str, reading: InstanceParser) -> dict[str, int]:
     bounds: dict[str, int] = {}
     for part in filter(None, text.split("|")):
         shift, _, most = part.partition("=")
@@ -234,13 +236,13 @@ def _most_shifts(line: Line, text: str, reading: Reading) -> dict[str, int]:
     return bounds
 
 
-def _leave(line: Line, reading: Reading) -> Leave:
+def _leave(line: FileLine, reading: InstanceParser) -> Leave:
     nurse, day = line.cells
     reading.new(line, f"day off {nurse},{day}", reading.rows, "row")
     return Leave(nurse=reading.named(line, nurse, reading.nurses, "staff"), day=reading.day(line, day))
 
 
-def _wish(line: Line, reading: Reading, *, wants: bool) -> Wish:
+def _wish(line: FileLine, reading: InstanceParser, *, wants: bool) -> Wish:
     nurse, day, shift, weight = line.cells
     reading.new(line, f"request {nurse},{day},{shift}", reading.rows, "row")
     return Wish(
@@ -252,7 +254,7 @@ def _wish(line: Line, reading: Reading, *, wants: bool) -> Wish:
     )
 
 
-def _cover(line: Line, reading: Reading) -> Demand:
+def _cover(line: FileLine, reading: InstanceParser) -> Demand:
     day, shift, needed, under, over = line.cells
     reading.new(line, f"cover {day},{shift}", reading.rows, "row")
     return Demand(

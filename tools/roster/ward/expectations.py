@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from wavegraph.tools.roster.ward.faults import Fault
+from wavegraph.tools.roster.ward.faults import FileFault
 
 Words = Callable[[dict[str, Any]], str]
 
@@ -38,16 +38,16 @@ WORDS: dict[str, Words] = {
 }
 
 
-def faults_of(error: ValidationError, data: Any) -> list[Fault]:
+def faults_of(error: ValidationError, data: Any) -> list[FileFault]:
     """One fault for each of pydantic's, at a path of `data` with the id of the nurse or shift on the way."""
     return [_fault(detail, data) for detail in error.errors(include_url=False)]
 
 
-def _fault(detail: ErrorDetails, data: Any) -> Fault:
+def _fault(detail: ErrorDetails, data: Any) -> FileFault:
     kind, place = detail["type"], place_of(detail["loc"], data)
     words = WORDS.get(kind)
     value = None if kind == "missing" else _value(detail["loc"], data, detail["input"])
-    return Fault(place, value, words(detail.get("ctx", {})) if words else detail["msg"])
+    return FileFault(place, value, words(detail.get("ctx", {})) if words else detail["msg"])
 
 
 def _value(path: Sequence[int | str], data: Any, fallback: Any) -> Any:

@@ -11,7 +11,7 @@ LONGEST_VALUE = 80
 
 
 @dataclass(frozen=True)
-class Fault:
+class FileFault:
     place: str
     """A path such as `nurses[3].contract.max_run`, or `line 12`, or a cell."""
     value: object
@@ -29,19 +29,19 @@ def _shown(value: object) -> str:
     return f"got {text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + '…'}"
 
 
-class FileFaults(WavegraphError):
+class FileError(WavegraphError):
     """`source` names the file, `faults` holds them all, the message shows the first ones."""
 
-    def __init__(self, source: str, faults: Sequence[Fault]) -> None:
+    def __init__(self, source: str, faults: Sequence[FileFault]) -> None:
         self.source, self.faults = source, list(faults)
         more = len(self.faults) - MOST_FAULTS
         shown = [f"{source}: {fault}" for fault in self.faults[:MOST_FAULTS]]
         super().__init__("\n".join([*shown, *([f"... and {more} more"] if more > 0 else [])]))
 
 
-class WardError(FileFaults):
+class WardError(FileError):
     """A ward that cannot be read, or that contradicts itself."""
 
 
-class RosterError(FileFaults):
+class RosterError(FileError):
     """A roster that cannot be read, or that does not fit its ward."""

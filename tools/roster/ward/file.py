@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.curtois import parse_curtois
 from wavegraph.tools.roster.ward.expectations import faults_of
-from wavegraph.tools.roster.ward.faults import Fault, WardError
+from wavegraph.tools.roster.ward.faults import FileFault, WardError
 from wavegraph.tools.roster.ward.period import in_file, lay_out, nothing_needed, settle
 from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data, read_text
 from wavegraph.tools.roster.ward.ward import Ward
@@ -38,7 +38,7 @@ def read_ward(
 def _of_its_own_days(ward: Ward, source: str, start: date | None, days: int | None) -> Ward:
     asked = (("start", start, ward.start), ("days", days, ward.days))
     faults = [
-        Fault(name, str(value), f"{own}, or none asked for: a benchmark instance has its own days")
+        FileFault(name, str(value), f"{own}, or none asked for: a benchmark instance has its own days")
         for name, value, own in asked
         if value not in (None, own)
     ]
@@ -66,7 +66,7 @@ def ward_of(
     except ValidationError as error:
         raise WardError(source, [*laid.faults, *in_file(faults_of(error, laid.data), laid.rows)]) from None
     except (TypeError, ValueError) as error:
-        raise WardError(source, [Fault("file", str(error), "texts, finite numbers, true, false, null")]) from None
+        raise WardError(source, [FileFault("file", str(error), "texts, finite numbers, true, false, null")]) from None
     if laid.faults:
         raise WardError(source, laid.faults)
     if faults := contradictions(ward, dated=not laid.moved) or nothing_needed(ward, laid, data):

@@ -12,7 +12,7 @@ from datetime import date
 from math import gcd
 from typing import Any, TypeGuard
 
-from wavegraph.tools.roster.ward.faults import Fault
+from wavegraph.tools.roster.ward.faults import FileFault
 from wavegraph.tools.roster.ward.ward import MOST_DAYS, Ward
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -39,7 +39,7 @@ class LaidOut:
     """Whether it begins on another day than the file's own: what was worked just before is not known then."""
     rows: list[int] = field(default_factory=list)
     """The place in the file of each row of demand."""
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[FileFault] = field(default_factory=list)
 
     def holds(self, day: date) -> bool:
         return 0 <= (day - self.start).days < self.days
@@ -61,7 +61,7 @@ def lay_out(data: Any, start: date | None, days: int | None, otherwise: date | N
         new_start=own_start is not None and first != own_start,
     )
     if first is None:
-        laid.faults.append(Fault("start", None, "the first day of the period, in the file or asked for"))
+        laid.faults.append(FileFault("start", None, "the first day of the period, in the file or asked for"))
     _write_out_demand(laid)
     _bring_contracts(laid, USUAL_DAYS if own_days is None else own_days)
     return laid
@@ -90,7 +90,7 @@ def _write_out_demand(laid: LaidOut) -> None:
         rows += [(place, written) for written in _written_out(row, place, laid, dated)]
         if len(rows) > MOST_ROWS:
             laid.faults.append(
-                Fault("demand", f"more than {MOST_ROWS} rows", f"at most {MOST_ROWS}, written out by day")
+                FileFault("demand", f"more than {MOST_ROWS} rows", f"at most {MOST_ROWS}, written out by day")
             )
             rows = []
             break
@@ -126,11 +126,11 @@ def _days_of(row: dict[str, Any], place: int, laid: LaidOut) -> Iterator[date]:
     """The days of the period that a row is for; where it is wrong, a fault and the first day."""
     names, where = row["weekdays"], f"demand[{place}].weekdays"
     if "day" in row:
-        laid.faults.append(Fault(where, names, "either day or weekdays"))
+        laid.faults.append(FileFault(where, names, "either day or weekdays"))
     elif not isinstance(names, list) or not names or any(name not in WEEKDAYS for name in names):
-        laid.faults.append(Fault(where, names, f"a list of some of {', '.join(WEEKDAYS)}"))
+        laid.faults.append(FileFault(where, names, f"a list of some of {', '.join(WEEKDAYS)}"))
     elif len(set(names)) < len(names):
-        laid.faults.append(Fault(where, names, "each weekday once"))
+        laid.faults.append(FileFault(where, names, "each weekday once"))
     else:
         last = min(laid.start.toordinal() + laid.days, date.max.toordinal() + 1)
         days = (date.fromordinal(ordinal) for ordinal in range(laid.start.toordinal(), last))
@@ -154,9 +154,9 @@ def _nurse(nurse: Any, place: int, laid: LaidOut, own_days: Any) -> Any:
     if per_days is None:
         if laid.days != own_days and _whole(own_days) and _is_bounded(contract):
             words = f"how many days its bounds are of: the file is of {own_days} days, {laid.days} are asked for"
-            laid.faults.append(Fault(where, None, words))
+            laid.faults.append(FileFault(where, None, words))
     elif not _whole(per_days):
-        laid.faults.append(Fault(where, per_days, f"a whole number from 1 to {MOST_DAYS}"))
+        laid.faults.append(FileFault(where, per_days, f"a whole number from 1 to {MOST_DAYS}"))
     else:
         brought = _scaled(brought, laid.days, per_days, _unit(laid.data.get("shifts")))
     return nurse | {"contract": brought}
@@ -223,7 +223,7 @@ def _without_tails(ward: Ward) -> Ward:
     )
 
 
-def nothing_needed(ward: Ward, laid: LaidOut, file: dict[str, Any]) -> list[Fault]:
+def nothing_needed(ward: Ward, laid: LaidOut, file: dict[str, Any]) -> list[FileFault]:
     """A fault where the file says what is needed, and none of it in this period."""
     if not file.get("demand") or any(laid.holds(row.day) for row in ward.demand):
         return []
@@ -231,11 +231,11 @@ def nothing_needed(ward: Ward, laid: LaidOut, file: dict[str, Any]) -> list[Faul
     said = f"rows from {days[0]} to {days[-1]}" if days else "rows by weekdays alone"
     last = ward.day(ward.days - 1)
     return [
-        Fault("demand", said, f"something needed from {ward.start} to {last}: ask for other days, or give weekdays")
+        FileFault("demand", said, f"something needed from {ward.start} to {last}: ask for other days, or give weekdays")
     ]
 
 
-def in_file(faults: list[Fault], rows: list[int]) -> list[Fault]:
+def in_file(faults: list[FileFault], rows: list[int]) -> list[FileFault]:
     """Faults with the places that rows of demand have in the file, each once."""
 
     def there(text: str) -> str:

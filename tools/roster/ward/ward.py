@@ -24,13 +24,13 @@ CHANGE_WEIGHT = 30
 missing to the target."""
 
 
-class Part(BaseModel):
+class WardRecord(BaseModel):
     """Base of the ward's records: frozen, no unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Shift(Part):
+class Shift(WardRecord):
     """One kind of shift."""
 
     id: Id
@@ -49,7 +49,7 @@ class Shift(Part):
         return self.minutes if self.paid_minutes is None else self.paid_minutes
 
 
-class Contract(Part):
+class Contract(WardRecord):
     """What a nurse may and should work in the horizon; None = no bound."""
 
     min_minutes: int = Field(default=0, ge=0)
@@ -69,7 +69,7 @@ class Contract(Part):
     max_night_run: int | None = Field(default=None, ge=1)
 
 
-class History(Part):
+class History(WardRecord):
     """What is known from before the horizon."""
 
     tail: list[Id | None] = Field(default=[], max_length=28)
@@ -80,7 +80,7 @@ class History(Part):
     weekends: int = Field(default=0, ge=0)
 
 
-class Nurse(Part):
+class Nurse(WardRecord):
     id: Id
     name: str = ""
     grade: str = ""
@@ -91,7 +91,7 @@ class Nurse(Part):
     history: History = History()
 
 
-class Demand(Part):
+class Demand(WardRecord):
     """How many are needed on one shift of one day, of one skill or of any. A nurse counts for each demand she meets."""
 
     day: date
@@ -106,7 +106,7 @@ class Demand(Part):
     """Cost of each nurse above it."""
 
 
-class Leave(Part):
+class Leave(WardRecord):
     """What a nurse must not be given: a whole day, or one shift of it."""
 
     nurse: Id
@@ -115,7 +115,7 @@ class Leave(Part):
     """None = no work that day; else this shift alone cannot be worked."""
 
 
-class Wish(Part):
+class Wish(WardRecord):
     """A wish for, or against, a shift (or a day's work, where no shift is named)."""
 
     nurse: Id
@@ -127,7 +127,7 @@ class Wish(Part):
     weight: Weight = 1
 
 
-class Locked(Part):
+class Locked(WardRecord):
     """A cell that is settled."""
 
     nurse: Id
@@ -136,7 +136,7 @@ class Locked(Part):
     """None = a day off."""
 
 
-class Pair(Part):
+class Pair(WardRecord):
     """Two nurses who should, or should not, work the same shifts."""
 
     first: Id
@@ -147,7 +147,7 @@ class Pair(Part):
     weight: Weight = 10
 
 
-class Published(Part):
+class Published(WardRecord):
     """The roster that people have been told: a new one for the same days leaves it as it is where it can."""
 
     roster: dict[Id, list[Id | None]]
@@ -156,7 +156,7 @@ class Published(Part):
     """Cost of each cell that differs."""
 
 
-class Rules(Part):
+class Rules(WardRecord):
     """The ward's own limits. Sources: Directive 2003/88/EC (daily rest, weekly rest, hours), HSE good practice (runs).
 
     A limit of 0 hours, or None for a run, is not checked. A rest is the time on the clock of the ward's zone from the
@@ -180,7 +180,7 @@ class Rules(Part):
     """Both days of a weekend or neither, as a wish."""
 
 
-class Ward(Part):
+class Ward(WardRecord):
     """Everything a roster is made from."""
 
     name: str = Field(min_length=1)

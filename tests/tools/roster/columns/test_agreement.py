@@ -19,9 +19,9 @@ pytest.importorskip("highspy")
 
 from wavegraph.tools.roster.columns.counters import Ints
 from wavegraph.tools.roster.columns.incumbent import Fairness
-from wavegraph.tools.roster.columns.links import links
-from wavegraph.tools.roster.columns.parts import Worked, parts
-from wavegraph.tools.roster.columns.people import people
+from wavegraph.tools.roster.columns.links import build_master_rows
+from wavegraph.tools.roster.columns.parts import IndexedRoster, cost_by_kind
+from wavegraph.tools.roster.columns.people import nurse_models
 from wavegraph.tools.roster.columns.solve import solve
 
 PRICED = {"coverage", "skill_mix"}
@@ -42,7 +42,7 @@ def test_a_row_is_legal_exactly_when_the_checks_find_no_breach(data: st.DataObje
     ward = data.draw(wards())
     roster = data.draw(rosters(ward))
     instance = Instance(ward)
-    persons = people(instance, Prices.make(NO_PENALTIES, {}))
+    persons = nurse_models(instance, Prices.make(NO_PENALTIES, {}))
     for person in persons:
         person.active.clear()  # take nothing for granted
     legal = all(math.isfinite(p.judge(row)[0]) for p, row in zip(persons, labels(instance, roster), strict=True))
@@ -57,8 +57,8 @@ def test_columns_and_rows_add_up_to_what_the_roster_costs(data: st.DataObject) -
     roster = data.draw(rosters(ward))
     instance = Instance(ward)
     prices = Prices.make(Penalties(), {"fatigue_high": 1.5})
-    persons, rows = people(instance, prices), labels(instance, roster)
-    fairness, joined = Fairness(persons), links(instance, prices)
+    persons, rows = nurse_models(instance, prices), labels(instance, roster)
+    fairness, joined = Fairness(persons), build_master_rows(instance, prices)
     fairness.centre(fairness.means(rows))
     for person in persons:
         person.active.clear()
@@ -66,7 +66,7 @@ def test_columns_and_rows_add_up_to_what_the_roster_costs(data: st.DataObject) -
     if all(map(math.isfinite, judged)):
         activity = sum(joined.activity(n, row) for n, row in enumerate(rows))
         cells = [[None if k == len(instance.shifts) else int(k) for k in row] for row in rows]
-        counted = parts(Worked(instance, cells), prices)
+        counted = cost_by_kind(IndexedRoster(instance, cells), prices)
         assert sum(judged) + joined.cost(np.asarray(activity)) == sum(counted.values())
         assert counted.get("changes", 0) == (roster_cost(ward, roster).changes or 0) * prices.scale
 

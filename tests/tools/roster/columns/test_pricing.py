@@ -12,8 +12,8 @@ from roster_strategies import wards
 from wavegraph.tools.roster.columns import pricing
 from wavegraph.tools.roster.columns.automaton import Impossible
 from wavegraph.tools.roster.columns.counters import Floats
-from wavegraph.tools.roster.columns.people import UnpricedRule, people
-from wavegraph.tools.roster.columns.personal import Person
+from wavegraph.tools.roster.columns.people import UnpricedRule, nurse_models
+from wavegraph.tools.roster.columns.personal import NurseModel
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties, Prices
 from wavegraph.tools.roster.ward.ward import Ward
@@ -21,14 +21,14 @@ from wavegraph.tools.roster.ward.ward import Ward
 SOME = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-def persons(ward: Ward, penalties: Penalties = NO_PENALTIES) -> list[Person]:
-    found = people(Instance(ward), Prices.make(penalties, {}))
+def persons(ward: Ward, penalties: Penalties = NO_PENALTIES) -> list[NurseModel]:
+    found = nurse_models(Instance(ward), Prices.make(penalties, {}))
     for person in found:
         person.join_in({*(machine.rule for machine in person.machines), *(limit.rule for limit in person.limits)})
     return found
 
 
-def some_prices(person: Person, seed: int) -> Floats:
+def some_prices(person: NurseModel, seed: int) -> Floats:
     """Whole numbers, so that sums are exact in any order."""
     return person.base + np.random.default_rng(seed).integers(-20, 20, person.base.shape)
 
@@ -71,4 +71,4 @@ def test_a_ward_of_too_many_kinds_of_shift_is_refused_by_name() -> None:
     ward = small_ward({"D": "1"}, {"ann": {}})
     shifts = [ward.shifts[0].model_copy(update={"id": f"D{i}"}) for i in range(70)]
     with pytest.raises(UnpricedRule, match="70 kinds of shift"):
-        people(Instance(ward.model_copy(update={"shifts": shifts, "demand": []})), Prices.make(NO_PENALTIES, {}))
+        nurse_models(Instance(ward.model_copy(update={"shifts": shifts, "demand": []})), Prices.make(NO_PENALTIES, {}))

@@ -16,7 +16,7 @@ from wavegraph.tools.roster.ward.ward import Ward
 pytest.importorskip("highspy")
 
 from wavegraph.tools.roster.columns import neighbourhoods
-from wavegraph.tools.roster.columns.programme import Programme, Relaxed
+from wavegraph.tools.roster.columns.programme import LinearOptimum, MasterProblem
 from wavegraph.tools.roster.columns.solve import solve
 from wavegraph.tools.roster.cpsat.solve import solve as cpsat
 
@@ -153,12 +153,12 @@ def test_the_columns_handed_back_hold_the_roster() -> None:
 def test_a_programme_out_of_time_ends_the_generation_and_not_the_search(
     monkeypatch: pytest.MonkeyPatch, solved: int
 ) -> None:
-    ward, whole, calls = busy_ward(), Programme.solve, iter(range(1000))
+    ward, whole, calls = busy_ward(), MasterProblem.solve, iter(range(1000))
 
-    def in_time(self: Programme, *arguments: Any, **options: Any) -> Relaxed | None:
+    def in_time(self: MasterProblem, *arguments: Any, **options: Any) -> LinearOptimum | None:
         return whole(self, *arguments, **options) if next(calls) != solved else None
 
-    monkeypatch.setattr(Programme, "solve", in_time)
+    monkeypatch.setattr(MasterProblem, "solve", in_time)
     found = solve(ward, penalties=NO_PENALTIES, work=0.2, seconds=60)
     assert found.roster is not None
     assert check_compliance(ward, found.roster).breaches == []

@@ -9,7 +9,7 @@ from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.cpsat.solve import FEW_WORKERS, FULL_PORTFOLIO, default_workers, solve
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
-from wavegraph.tools.roster.problem.result import Result
+from wavegraph.tools.roster.problem.result import SolveResult
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.ward import Ward
 
@@ -45,7 +45,7 @@ def test_a_hint_that_breaks_a_rule_is_passed_over() -> None:
     assert result.roster in ({"ann": ["D", None]}, {"ann": [None, "D"]})
 
 
-def same_again(ward: Ward, budget: float) -> list[Result]:
+def same_again(ward: Ward, budget: float) -> list[SolveResult]:
     return [solve(ward, deterministic_time=budget, seconds=120, seed=7, workers=2) for _ in range(2)]
 
 

@@ -10,7 +10,7 @@ from wavegraph.tools.roster.columns.people import UnpricedRule
 from wavegraph.tools.roster.loop import solver as solving
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
-from wavegraph.tools.roster.problem.result import Result
+from wavegraph.tools.roster.problem.result import SolveResult
 
 WARD = small_ward({"D": "1111111"}, {"ann": {"contract": {"max_run": 3}}, "ben": {"contract": {"max_nights": 0}}})
 
@@ -25,7 +25,7 @@ def test_a_small_ward_is_proven_and_told_of_once() -> None:
 
 
 def test_what_columns_cannot_price_is_left_to_cp_sat(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any, **__: Any) -> Result:
+    def refuse(*_: Any, **__: Any) -> SolveResult:
         raise UnpricedRule("a rule of its own")
 
     monkeypatch.setattr(solving, "by_columns", refuse)
