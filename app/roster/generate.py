@@ -19,8 +19,8 @@ from wavegraph.app.roster.ctrl_c import best_on_ctrl_c
 from wavegraph.app.roster.files import RosterFiles
 from wavegraph.app.roster.grid import grid_lines, terminal_width
 from wavegraph.app.roster.live import RosterView
-from wavegraph.app.roster.made import PresentedRoster, presented_roster, request_rounds
 from wavegraph.app.roster.page.words import amount
+from wavegraph.app.roster.presented import PresentedRoster, presented_roster, request_rounds
 from wavegraph.app.roster.repair import to_repair
 from wavegraph.app.run.questions import told
 from wavegraph.app.run.result import Result, report_of
@@ -79,7 +79,7 @@ class OrderOutcome:
     """How it ended; `report` is what was printed."""
 
     report: show.Report
-    made: PresentedRoster | None
+    presented: PresentedRoster | None
 
 
 def generate(order: Order, console: Console) -> OrderOutcome:
@@ -105,16 +105,18 @@ def generate(order: Order, console: Console) -> OrderOutcome:
             opening = open_session(options, console, build_graph(roster_domain(wards=wards)))
             session = runner.run(opened.enter_async_context(opening))
             work = _Request(runner=runner, session=session, store=store, order=order, ward=ward)
-            result = work.decided(work.begun(name))
+            result = work.decide(work.begin(name))
             state = runner.run(work.state())
         finally:
             runner.run(opened.aclose())
-    made = presented_roster(state, result, store)
-    ended = OrderOutcome(report=_report(result, made, ward, store, request_rounds(state, result, store)), made=made)
-    _print(ended, order, options, console)
+    presented = presented_roster(state, result, store)
+    outcome = OrderOutcome(
+        report=_report(result, presented, ward, store, request_rounds(state, result, store)), presented=presented
+    )
+    _print(outcome, order, options, console)
     if files:
-        console.print(Text(_written(files, ended)), soft_wrap=True)
-    return ended
+        console.print(Text(_written(files, outcome)), soft_wrap=True)
+    return outcome
 
 
 def _ward(order: Order, wards: Wards, name: str) -> tuple[Ward, str | None]:
@@ -126,11 +128,11 @@ def _ward(order: Order, wards: Wards, name: str) -> tuple[Ward, str | None]:
     return to_repair(order.repair, weight, wards, name, start=order.start, days=order.days, today=today)
 
 
-def _written(files: RosterFiles, ended: OrderOutcome) -> str:
-    if ended.made is None:
+def _written(files: RosterFiles, outcome: OrderOutcome) -> str:
+    if outcome.presented is None:
         return f"there is no roster, so nothing was written to {files.folder}"
-    made = ended.made
-    files.write(made.ward, made.roster, made.page, _about(ended.report, made))
+    presented = outcome.presented
+    files.write(presented.ward, presented.roster, presented.page, _about(outcome.report, presented))
     return f"wrote {', '.join(map(str, files.paths))}"
 
 
@@ -159,7 +161,7 @@ class _Request:
     order: Order
     ward: Ward
     view: RosterView = field(init=False)
-    wished: bool = False
+    stop_asked: bool = False
     """Whether somebody pressed Ctrl-C for the best so far."""
 
     def __post_init__(self) -> None:
@@ -168,17 +170,17 @@ class _Request:
         quiet = Console(stderr=True, quiet=True) if self.order.as_json else self.session.console
         self.view = RosterView(quiet, settings.time_limit_s / settings.rounds)
 
-    def begun(self, name: str) -> Result:
+    def begin(self, name: str) -> Result:
         text = f"Make the roster for {name}, {self.ward.days} days from {self.ward.start}"
-        return self.runner.run(self._shown(partial(run, self.session.graph, text, thread_id=self.order.thread_id)))
+        return self.runner.run(self._with_view(partial(run, self.session.graph, text, thread_id=self.order.thread_id)))
 
-    def decided(self, result: Result) -> Result:
+    def decide(self, result: Result) -> Result:
         """As the manager decides, as often as there is something to decide."""
         asked = 0
         while (question := result.question) and (answer := self._answer(question, asked)):  # type: ignore[arg-type]
             asked += 1
             work = partial(resume, self.session.graph, self.order.thread_id, reply=answer)
-            result = self.runner.run(self._shown(work))
+            result = self.runner.run(self._with_view(work))
         return result
 
     async def state(self) -> Any:
@@ -191,24 +193,24 @@ class _Request:
         at_terminal = sys.stdin.isatty() and self.session.console.is_terminal and not self.order.as_json
         return typed_answer(question, self.session.console) if at_terminal else None
 
-    async def _shown(self, work: Callable[..., Coroutine[Any, Any, Result]]) -> Result:
-        with self.view, best_on_ctrl_c(self._wish) as handle:
-            asking = asyncio.ensure_future(self._ask_for_best())
+    async def _with_view(self, work: Callable[..., Coroutine[Any, Any, Result]]) -> Result:
+        with self.view, best_on_ctrl_c(self._ask_for_best) as handle:
+            asking = asyncio.ensure_future(self._pass_on_stop())
             try:
                 return await work(settings=self.session.settings, on_event=self.view, cancel=handle)
             finally:
                 asking.cancel()
-                if self.wished:
+                if self.stop_asked:
                     self.store.take_stop(self.order.thread_id)
-                self.wished = False
+                self.stop_asked = False
 
-    def _wish(self) -> None:
-        self.wished = True
+    def _ask_for_best(self) -> None:
+        self.stop_asked = True
         self.session.console.print(Text("using the best so far; press Ctrl-C again to cancel"), soft_wrap=True)
 
-    async def _ask_for_best(self) -> None:
+    async def _pass_on_stop(self) -> None:
         while True:
-            if self.wished and self.view.solving:
+            if self.stop_asked and self.view.solving:
                 self.store.ask_to_stop(self.order.thread_id)
             await asyncio.sleep(ASKS_EVERY_S)
 
@@ -241,49 +243,49 @@ def answer_in(words: str, question: Question) -> Answer | str:
 
 
 def _report(
-    result: Result, made: PresentedRoster | None, ward: Ward, store: RosterStore, rounds: list[Round]
+    result: Result, presented: PresentedRoster | None, ward: Ward, store: RosterStore, rounds: list[Round]
 ) -> dict[str, Any]:
-    last = made.round if made else rounds[-1] if rounds else None
-    solved = made.ward if made else ward
+    last = presented.round if presented else rounds[-1] if rounds else None
+    solved = presented.ward if presented else ward
     return {
         **report_of(result),
-        "roster": made.roster if made else None,
-        "roster_id": made.round.roster_id if made else None,
-        "cost": made.round.cost if made else None,
-        "parts": made.generated.parts if made else {},
+        "roster": presented.roster if presented else None,
+        "roster_id": presented.round.roster_id if presented else None,
+        "cost": presented.round.cost if presented else None,
+        "parts": presented.round_result.parts if presented else {},
         "bound": last.bound if last else None,
         "status": last.solver if last else None,
         "rounds": [each.model_dump(mode="json") for each in rounds],
-        "reports": made.report.model_dump(mode="json") if made else None,
+        "reports": presented.report.model_dump(mode="json") if presented else None,
         "ward": ward_record(solved, store.hash_of(solved)),
-        "note": made.note if made else "",
+        "note": presented.note if presented else "",
     }
 
 
-def _about(report: show.Report, made: PresentedRoster) -> dict[str, Any]:
-    verdicts = {"compliance": made.report.compliance.status, "empathy": made.report.empathy.status}
+def _about(report: show.Report, presented: PresentedRoster) -> dict[str, Any]:
+    verdicts = {"compliance": presented.report.compliance.status, "empathy": presented.report.empathy.status}
     named = ("roster_id", "outcome", "note", "cost", "bound", "status")
     return {**{name: report[name] for name in named}, **verdicts}
 
 
-def _print(ended: OrderOutcome, order: Order, options: Options, console: Console) -> None:
+def _print(outcome: OrderOutcome, order: Order, options: Options, console: Console) -> None:
     if order.as_json:
-        show.answer(ended.report, as_json=True)
+        show.answer(outcome.report, as_json=True)
     else:
-        show.answer({"answer": plain_lines(ended.report["answer"])}, as_json=False)
-        if ended.made:
-            print("", *grid_lines(ended.made.ward, ended.made.roster, terminal_width()), sep="\n", flush=True)
-            console.print(Text(_costs(ended.made), style="dim"), soft_wrap=True)
-        show.footer(ended.report, console)
-    for line in ways_on(ended.report, options, order.out):
+        show.answer({"answer": plain_lines(outcome.report["answer"])}, as_json=False)
+        if presented := outcome.presented:
+            print("", *grid_lines(presented.ward, presented.roster, terminal_width()), sep="\n", flush=True)
+            console.print(Text(_costs(presented), style="dim"), soft_wrap=True)
+        show.footer(outcome.report, console)
+    for line in ways_on(outcome.report, options, order.out):
         console.print(Text(line, style="dim"), soft_wrap=True)
 
 
-def _costs(made: PresentedRoster) -> str:
+def _costs(presented: PresentedRoster) -> str:
     """What the cost is made of, and how much of it a benchmark would count."""
-    parts = ", ".join(f"{kind.replace('_', ' ')} {amount(cost)}" for kind, cost in made.generated.parts.items())
-    own = amount(made.report.cost.total)
-    return f"cost {amount(made.round.cost or 0)}{f' ({parts})' if parts else ''}; by the ward's own weights {own}"
+    parts = ", ".join(f"{kind.replace('_', ' ')} {amount(cost)}" for kind, cost in presented.round_result.parts.items())
+    own = amount(presented.report.cost.total)
+    return f"cost {amount(presented.round.cost or 0)}{f' ({parts})' if parts else ''}; by the ward's own weights {own}"
 
 
 def ways_on(report: show.Report, options: Options, out: Path | None) -> list[str]:
@@ -310,5 +312,5 @@ def _written_anew(roster_id: str | None, out: Path | None) -> list[str]:
     """`ROSTER_ID` stands for the id that the answer will name."""
     if out is None or roster_id is None:
         return []
-    shown = shlex.join(["wavegraph", "roster", "show", roster_id, "--out", str(out)])
-    return ["the files are not changed by that; write them anew with", f"  {shown}"]
+    command = shlex.join(["wavegraph", "roster", "show", roster_id, "--out", str(out)])
+    return ["the files are not changed by that; write them anew with", f"  {command}"]

@@ -49,12 +49,12 @@ class KeptRoster:
 
 def kept(roster_id: str, store: RosterStore) -> KeptRoster:
     """Raises ToolRefusal `unknown_roster` or `unknown_ward`."""
-    made, decision = store.made(roster_id), store.decision(roster_id)
+    stored, decision = store.stored_roster(roster_id), store.decision(roster_id)
     return KeptRoster(
         roster_id=roster_id,
-        ward=store.ward(made.ward_hash),
-        ward_hash=made.ward_hash,
-        roster=made.roster,
+        ward=store.ward(stored.ward_hash),
+        ward_hash=stored.ward_hash,
+        roster=stored.roster,
         report=store.report(roster_id),
         decision=None if decision is None else "draft" if decision.as_draft else "published",
     )
@@ -116,9 +116,9 @@ def _before(found: KeptRoster, folder: Path) -> tuple[str, dict[str, Any]]:
     ending = f"-{found.ward.start}.json"
     for path in sorted(folder.glob(f"*{ending}")):
         with suppress(OSError, ValueError):
-            said = json.loads(path.read_text(encoding="utf-8"))
-            if isinstance(said, dict) and said.get("roster_id") == found.roster_id:
-                return path.name.removesuffix(ending), said
+            earlier = json.loads(path.read_text(encoding="utf-8"))
+            if isinstance(earlier, dict) and earlier.get("roster_id") == found.roster_id:
+                return path.name.removesuffix(ending), earlier
     return _file_name(found.ward.name), {}
 
 

@@ -9,7 +9,7 @@ from wavegraph.graph.state import PlannedCall, ToolCall, ValidationIssue
 from wavegraph.tools.roster.arguments import MOST_RAISED
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.round_checks import UNAVOIDABLE
-from wavegraph.tools.roster.loop.rounds import generated, types_of
+from wavegraph.tools.roster.loop.rounds import round_results, types_of
 from wavegraph.tools.roster.records import Generated, Multipliers
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
 
@@ -53,7 +53,7 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     Where nothing is to be raised but a rule is broken still, the search goes on from where it was. None where nothing
     could be raised, the manager's own round is over, or somebody asked to stop.
     """
-    rounds = generated(view.ledger)
+    rounds = round_results(view.ledger)
     if view.feedback is None or not rounds:
         return None
     last_id, last = list(rounds.items())[-1]

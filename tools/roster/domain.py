@@ -49,8 +49,8 @@ def roster_domain(
         if not rounds:
             return None
         found = best(candidate_rounds(view, rounds))
-        told = [each.model_dump(mode="json") for each in rounds]
-        return {"rounds": told, "best": found.roster_id if found else None}
+        records = [each.model_dump(mode="json") for each in rounds]
+        return {"rounds": records, "best": found.roster_id if found else None}
 
     return Domain(
         name="roster",

@@ -88,29 +88,29 @@ class RosterStore:
                 self._wards.append((name, ward))
         return ward
 
-    def keep_roster(self, made: StoredRoster) -> str:
+    def keep_roster(self, stored: StoredRoster) -> str:
         """Its id: the same for the same roster of the same ward, however it was found."""
-        content = json.dumps([made.ward_hash, made.roster], sort_keys=True)
+        content = json.dumps([stored.ward_hash, stored.roster], sort_keys=True)
         name = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
-        self._write("made", name, made.model_dump_json())
+        self._write("made", name, stored.model_dump_json())
         return name
 
-    def made(self, roster_id: str) -> StoredRoster:
+    def stored_roster(self, roster_id: str) -> StoredRoster:
         """Raises ToolRefusal `unknown_roster`."""
         return StoredRoster.model_validate_json(self._read("made", roster_id, "unknown_roster"))
 
     def _report(self, roster_id: str) -> RosterReport:
-        made = self.made(roster_id)
-        return report_of(self.ward(made.ward_hash), made.roster)
+        stored = self.stored_roster(roster_id)
+        return report_of(self.ward(stored.ward_hash), stored.roster)
 
-    def keep_said(self, of: RemarkKind, roster_id: str, check: str, words: list[str]) -> None:
-        """What a check says of a roster besides the report."""
-        self._write(of, f"{roster_id}-{check}", json.dumps(words), again=True)
+    def keep_remarks(self, kind: RemarkKind, roster_id: str, check: str, sentences: list[str]) -> None:
+        """Keep what a check found, for the manager."""
+        self._write(kind, f"{roster_id}-{check}", json.dumps(sentences), again=True)
 
-    def said(self, of: RemarkKind, roster_id: str) -> list[str]:
-        """All that was kept, check by check."""
-        paths = sorted((self._folder / of).glob(f"{roster_id}-*.json")) if _ID.fullmatch(roster_id) else []
-        return [words for path in paths for words in json.loads(path.read_text(encoding="utf-8"))]
+    def remarks(self, kind: RemarkKind, roster_id: str) -> list[str]:
+        """All sentences kept for a roster, check by check."""
+        paths = sorted((self._folder / kind).glob(f"{roster_id}-*.json")) if _ID.fullmatch(roster_id) else []
+        return [sentence for path in paths for sentence in json.loads(path.read_text(encoding="utf-8"))]
 
     def keep_best(self, solve: str, roster: Roster) -> None:
         """The best roster so far of a solve that runs."""

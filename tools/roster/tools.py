@@ -129,22 +129,22 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     @tool(args_schema=RosterRequest)
     def get_report(roster_id: str) -> Reported:
         """What the checkers say of a roster: verdicts, what failed, hours, nights, weekends, wishes and score of each."""
-        made = store.made(roster_id)
-        return reported(roster_id, store.ward(made.ward_hash), made.ward_hash, store.report(roster_id))
+        stored = store.stored_roster(roster_id)
+        return reported(roster_id, store.ward(stored.ward_hash), stored.ward_hash, store.report(roster_id))
 
     @tool(args_schema=PublishRequest)
     def publish_roster(roster_id: str, as_draft: bool = False, asked: int = 1) -> Publication:
         """Publish a roster that failed a check, or keep it as a draft: the manager decides."""
         decision = PublicationDecision(roster_id=roster_id, as_draft=as_draft)
         store.decide(decision)
-        made = store.made(roster_id)
-        period = period_of(store.ward(made.ward_hash), made.ward_hash)
+        stored = store.stored_roster(roster_id)
+        period = period_of(store.ward(stored.ward_hash), stored.ward_hash)
         return Publication(**period, **decision.model_dump())
 
     def publication(args: Mapping[str, Any]) -> Terms:
         name = args["roster_id"]
-        ward = store.ward(store.made(name).ward_hash)
-        return terms_of(name, ward, store.report(name), store.said("grounds", name), store.said("remarks", name))
+        ward = store.ward(store.stored_roster(name).ward_hash)
+        return terms_of(name, ward, store.report(name), store.remarks("grounds", name), store.remarks("remarks", name))
 
     def changes(args: Mapping[str, Any]) -> Terms:
         asked = AmendRequest.model_validate(args)
@@ -153,7 +153,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return {"details": {"ward": ward.name, "changes": words}, "valid_until": None}
 
     def cannot_lock(args: Mapping[str, Any], wanted: Rework) -> str | None:
-        ward = store.ward(store.made(args["roster_id"]).ward_hash)
+        ward = store.ward(store.stored_roster(args["roster_id"]).ward_hash)
         try:
             with_locked(ward, wanted.locked)
         except ToolRefusal as refusal:

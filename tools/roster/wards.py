@@ -59,14 +59,14 @@ class Wards:
         return self.store.keep_ward(ward), ward
 
     def _repaired(self, repair: Repair, name: str, start: date | None, days: int | None, today: date) -> Ward:
-        made = self.store.made(repair.roster_id)
-        of = self.store.ward(made.ward_hash)
+        stored = self.store.stored_roster(repair.roster_id)
+        of = self.store.ward(stored.ward_hash)
         ward = self.look(name, start or of.start, of.days if days is None else days, today=today)
         begins = f"{ward.start}, the first day that is asked for"
         others = [] if of.start == ward.start else [FileFault("start", of.start.isoformat(), begins)]
-        if faults := others or published_misfits(ward, made.roster):
+        if faults := others or published_misfits(ward, stored.roster):
             raise ToolRefusal("unfit_roster", str(RosterError(f"roster {repair.roster_id}", faults)))
-        published = Published(roster=made.roster, weight=repair.weight)
+        published = Published(roster=stored.roster, weight=repair.weight)
         return self._once((repair, ward), lambda: ward.model_copy(update={"published": published}))
 
     def look(

@@ -113,19 +113,19 @@ def _hours(share: Share) -> Measure:
     target = share.target_minutes
     if target is None:
         return Measure(hours(share.minutes), f"{hours(share.minutes)} h, no hours by contract", share.minutes)
-    told = f"{hours(share.minutes)} h, {hours(target)} h by contract"
-    return Measure(f"{hours(share.minutes)} / {hours(target)}", told, share.minutes, target)
+    title = f"{hours(share.minutes)} h, {hours(target)} h by contract"
+    return Measure(f"{hours(share.minutes)} / {hours(target)}", title, share.minutes, target)
 
 
 def _counted(own: int, above: float | None) -> Measure:
-    told = (
+    title = (
         "" if not above else f"{amount(abs(above))} {'above' if above > 0 else 'below'} the mean, with what was before"
     )
-    return Measure(str(own), told, own)
+    return Measure(str(own), title, own)
 
 
 def _wishes(share: Share) -> Measure:
     if not share.wish_weight:
         return Measure("–", "no wishes")
-    told = f"wishes of weight {share.wish_granted} of {share.wish_weight} granted"
-    return Measure(f"{share.wish_granted} / {share.wish_weight}", told, share.wish_granted / share.wish_weight)
+    title = f"wishes of weight {share.wish_granted} of {share.wish_weight} granted"
+    return Measure(f"{share.wish_granted} / {share.wish_weight}", title, share.wish_granted / share.wish_weight)

@@ -222,11 +222,11 @@ def _cell(sheet: Sheet, requests: Requests, colours: dict[str, str], n: int, day
     marks += [mark("lock")] if asked in requests.locked else []
     kinds = " ".join(filter(None, (day_kind(sheet.ward, day), "leave" if asked in requests.leave else "")))
     attributes = {"class": kinds} if kinds else {}
-    return element("td", *_shown(sheet, requests, colours, n, day, shift), *marks, id=cell_anchor(n, day),
+    return element("td", *_cell_content(sheet, requests, colours, n, day, shift), *marks, id=cell_anchor(n, day),
                    title=_title(sheet, requests, n, day, shift), **attributes)  # fmt: skip
 
 
-def _shown(
+def _cell_content(
     sheet: Sheet, requests: Requests, colours: dict[str, str], n: int, day: int, shift: str | None
 ) -> list[Element]:
     """The shift, or what a day off says; with a finding it leads to it."""

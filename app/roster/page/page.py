@@ -15,14 +15,14 @@ from wavegraph.app.roster.page.anchors import AnchoredFinding, Sheet
 from wavegraph.app.roster.page.cover import coverage, coverage_key
 from wavegraph.app.roster.page.fairness import fairness
 from wavegraph.app.roster.page.grid import grid, legend
-from wavegraph.app.roster.page.rounds import convergence, convergence_key, rounds_table, told_row
+from wavegraph.app.roster.page.rounds import convergence, convergence_key, labelled_row, rounds_table
 from wavegraph.app.roster.page.words import LEVELS, amount, day_name, limit_rows, period, rule_rows, type_name
 from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.records import Round, gap_of
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
-MOST_TOLD = 6
+MOST_LISTED = 6
 """Findings of a type told at the top; the table has all."""
 FAILING = ("breach", "failed")
 
@@ -44,24 +44,26 @@ def roster_page(
     many breaches and the same failing types. Where there is none, the page says that the solver's cost is not known.
     `note`: what has to be known before the roster is used, told at the top.
     """
-    sheet, made = Sheet(ward, roster, report), _made_by(report, rounds, iteration)
+    sheet, presented = Sheet(ward, roster, report), _presented_round(report, rounds, iteration)
     return framed(
         f"{ward.name}: roster {period(ward)}",
         [files(__package__) / "roster.css"],
         _heading(sheet, note),
-        element("main", *_sections(sheet, rounds, traces, made)),
+        element("main", *_sections(sheet, rounds, traces, presented)),
         _footing(),
     )
 
 
-def _made_by(report: RosterReport, rounds: Sequence[Round], iteration: int | None) -> Round | None:
+def _presented_round(report: RosterReport, rounds: Sequence[Round], iteration: int | None) -> Round | None:
     if iteration is not None:
-        return next((made for made in rounds if made.iteration == iteration), None)
+        return next((presented for presented in rounds if presented.iteration == iteration), None)
     failed = {found.type for found in report.failing}
     alike = [
-        made
-        for made in rounds
-        if made.cost is not None and made.breaches == len(report.compliance.breaches) and set(made.failed) == failed
+        presented
+        for presented in rounds
+        if presented.cost is not None
+        and presented.breaches == len(report.compliance.breaches)
+        and set(presented.failed) == failed
     ]
     return alike[-1] if alike else None
 
@@ -82,17 +84,17 @@ def _footing() -> Element:
 
 
 def _sections(
-    sheet: Sheet, rounds: Sequence[Round], traces: Mapping[int, Sequence[Point]], made: Round | None
+    sheet: Sheet, rounds: Sequence[Round], traces: Mapping[int, Sequence[Point]], presented: Round | None
 ) -> list[Element]:
     return [
-        element("section", *_tiles(sheet, made), class_="tiles", aria_label="In short"),
+        element("section", *_tiles(sheet, presented), class_="tiles", aria_label="In short"),
         _failed(sheet),
         _card("roster", "Roster", "Point at a cell, or follow one with a frame, to see what is behind it.",
               legend(sheet.ward), grid(sheet)),
         *([_card("coverage", "Coverage", "Nurses present of the target, for each shift and day.", coverage_key(),
                  coverage(sheet))] if sheet.ward.demand else []),
         _card("fairness", "Fairness", _fairness_about(sheet), fairness(sheet)),
-        *([_rounds(rounds, traces, made)] if rounds else []),
+        *([_rounds(rounds, traces, presented)] if rounds else []),
         _findings(sheet),
         _rules(sheet.ward),
     ]  # fmt: skip
@@ -103,13 +105,13 @@ def _card(key: str, title: str, about: str, *inside: Element) -> Element:
                    class_="card wide")  # fmt: skip
 
 
-def _tiles(sheet: Sheet, made: Round | None) -> list[Element]:
+def _tiles(sheet: Sheet, presented: Round | None) -> list[Element]:
     report = sheet.report
     passed, approved = report.compliance.status == "PASS", report.empathy.status == "APPROVED"
     return [
         tile(Headline("Rules", report.compliance.status, _rules_about(report)), _verdict(passed)),
         tile(Headline("Fairness", report.empathy.status, _empathy_about(report)), _verdict(approved)),
-        *map(tile, _costs(report, made)),
+        *map(tile, _costs(report, presented)),
         tile(Headline("Wishes granted", _wishes(report), "by weight")),
         *map(tile, _changes(report)),
     ]
@@ -133,19 +135,21 @@ def _empathy_about(report: RosterReport) -> str:
     return f"{counted(len(failed), 'kind')} of unfairness above the limits" if failed else "within the ward's limits"
 
 
-def _costs(report: RosterReport, made: Round | None) -> list[Headline]:
-    if made is None or made.cost is None:
+def _costs(report: RosterReport, presented: Round | None) -> list[Headline]:
+    if presented is None or presented.cost is None:
         return [
             Headline("Cost", amount(report.cost.total), "by the ward's weights; no round of the solver is known"),
             Headline("Proven bound", NOTHING, "not known"),
             Headline("Gap", NOTHING, "not known"),
         ]
-    gap = gap_of(made.cost, made.bound)
+    gap = gap_of(presented.cost, presented.bound)
     return [
         Headline(
-            "Cost", amount(made.cost), f"by the base penalties; {amount(report.cost.total)} of it by the ward's weights"
+            "Cost",
+            amount(presented.cost),
+            f"by the base penalties; {amount(report.cost.total)} of it by the ward's weights",
         ),
-        Headline("Proven bound", amount(made.bound), "no roster at all costs less"),
+        Headline("Proven bound", amount(presented.bound), "no roster at all costs less"),
         Headline("Gap", percent(gap), "of the cost, at most, could be saved" if gap else "proven: none is cheaper"),
     ]
 
@@ -167,10 +171,10 @@ def _failed(sheet: Sheet) -> Element:
         return element("section", element("h2", "Nothing failed"), element("p", _passed(sheet), class_="about"),
                        id="failed", class_="card wide passed")  # fmt: skip
     groups = groupby(sorted(failing, key=_type_of), key=_type_of)
-    told = {kind: list(group) for kind, group in groups}
+    by_type = {kind: list(group) for kind, group in groups}
     order = dict.fromkeys(map(_type_of, failing))
     return _card("failed", "What failed", "Follow a line to its place in the roster.",
-                 element("div", *(_failing_type(sheet, told[kind]) for kind in order), class_="failing"))  # fmt: skip
+                 element("div", *(_failing_type(sheet, by_type[kind]) for kind in order), class_="failing"))  # fmt: skip
 
 
 def _passed(sheet: Sheet) -> str:
@@ -188,10 +192,10 @@ def _failing_type(sheet: Sheet, placed: Sequence[AnchoredFinding]) -> Element:
     allowed = {excess.type: excess.allowed for excess in sheet.report.empathy.failed}
     limit = f", {allowed[placed[0].finding.type]} allowed" if level == "failed" else ""
     head = element("h3", badge(level), f" {type_name(kind)} ", element("small", f"{len(placed)} found{limit}"))
-    items = [element("li", _to_place(each)) for each in placed[:MOST_TOLD]]
-    if placed[MOST_TOLD:]:
-        more = f"and {len(placed) - MOST_TOLD} more"
-        items.append(element("li", element("a", more, href=f"#{placed[MOST_TOLD].anchor}")))
+    items = [element("li", _to_place(each)) for each in placed[:MOST_LISTED]]
+    if placed[MOST_LISTED:]:
+        more = f"and {len(placed) - MOST_LISTED} more"
+        items.append(element("li", element("a", more, href=f"#{placed[MOST_LISTED].anchor}")))
     return element("div", head, element("ul", *items))
 
 
@@ -210,8 +214,8 @@ def _fairness_about(sheet: Sheet) -> str:
     )
 
 
-def _rounds(rounds: Sequence[Round], traces: Mapping[int, Sequence[Point]], made: Round | None) -> Element:
-    inside = [rounds_table(rounds, made)]
+def _rounds(rounds: Sequence[Round], traces: Mapping[int, Sequence[Point]], presented: Round | None) -> Element:
+    inside = [rounds_table(rounds, presented)]
     if any(traces.get(each.iteration) for each in rounds):
         note = (
             "Best cost and proven bound over the seconds of each round, on a scale of tenfold steps. They are by that "
@@ -252,7 +256,7 @@ def _finding_row(sheet: Sheet, names: Sequence[str], placed: AnchoredFinding) ->
         found.shift or NOTHING,
         _to_place(placed),
     ]
-    return told_row(names, cells, id=placed.anchor)
+    return labelled_row(names, cells, id=placed.anchor)
 
 
 def _rules(ward: Ward) -> Element:

@@ -119,7 +119,7 @@ def test_one_json_object(store: RosterStore) -> None:
 
     assert (record["roster_id"], record["decision"]) == (roster_id, "published")
     assert record["roster"] == rows(**BROKEN)
-    assert record["ward"]["hash"] == store.made(roster_id).ward_hash
+    assert record["ward"]["hash"] == store.stored_roster(roster_id).ward_hash
     assert (record["reports"]["compliance"]["status"], record["reports"]["cost"]["total"]) == ("FAIL", 0)
 
 

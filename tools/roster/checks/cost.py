@@ -72,7 +72,7 @@ def changed_cells(ward: Ward, roster: Roster) -> list[tuple[str, int]]:
     """Nurse and day of each cell that is not as it was published; of a nurse who was not in it, none is."""
     return [
         (nurse, day)
-        for nurse, told in (ward.published.roster if ward.published else {}).items()
-        for day, (before, now) in enumerate(zip(told, roster[nurse], strict=True))
+        for nurse, published_row in (ward.published.roster if ward.published else {}).items()
+        for day, (before, now) in enumerate(zip(published_row, roster[nurse], strict=True))
         if before != now
     ]

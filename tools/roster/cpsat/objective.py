@@ -127,8 +127,12 @@ def changes(model: cp_model.CpModel, v: Variables, instance: Instance, prices: P
     if (published := instance.ward.published) is None:
         return
     for n, nurse in enumerate(instance.nurses):
-        for d, told in enumerate(published.roster.get(nurse.id, [])):
-            changed = v.works[n, d] if told is None else v.shift[n, d, instance.shift_index[told]].negated()
+        for d, published_shift in enumerate(published.roster.get(nurse.id, [])):
+            changed = (
+                v.works[n, d]
+                if published_shift is None
+                else v.shift[n, d, instance.shift_index[published_shift]].negated()
+            )
             objective.charge("changes", published.weight, changed)
 
 

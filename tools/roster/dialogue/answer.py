@@ -5,17 +5,17 @@ from collections.abc import Iterator, Sequence
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
 from wavegraph.graph.state import ToolOutcome
-from wavegraph.tools.roster.loop.rounds import generated, presented, results_of
+from wavegraph.tools.roster.loop.rounds import presented_round, results_of, round_results
 from wavegraph.tools.roster.records import Generated, Publication, Reported, RosterPeriod, Round
 from wavegraph.tools.roster.summaries import changes_in_words
 
-SHOWN = 12
+MOST_LISTED = 12
 """Problems that are told one by one."""
 
 
 def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
     """Verdict first, then what failed, then how it was come by; at the end what was asked for and could not be held."""
-    return "\n".join([_told(view, rounds), *_not_held(view)])
+    return "\n".join([_verdict_and_rounds(view, rounds), *_not_held(view)])
 
 
 def _not_held(view: AnswerView) -> list[str]:
@@ -27,19 +27,19 @@ def _not_held(view: AnswerView) -> list[str]:
     )
 
 
-def _told(view: AnswerView, rounds: Sequence[Round]) -> str:
-    made = list(generated(view.ledger).values())
-    if not made:
+def _verdict_and_rounds(view: AnswerView, rounds: Sequence[Round]) -> str:
+    results = list(round_results(view.ledger).values())
+    if not results:
         reports = results_of("get_report", Reported, view.ledger)
         return "\n".join(_decided_only(view, reports[-1]) if reports else _nothing_made(view))
-    found = presented(view.ledger, rounds)
+    found = presented_round(view.ledger, rounds)
     if found is None:
         why = dict.fromkeys(issue.detail for each in rounds for issue in each.issues)
-        return "\n".join([f"There is no roster for {_period(made[-1])}.", *why])
+        return "\n".join([f"There is no roster for {_period(results[-1])}.", *why])
     report = _report(view, found)
     failed = [issue.detail for issue in found.issues] or (report.problems if report else [])
     weak = [*_changed(report), *_listed(failed), *_below_target(report), *_fair(report)]
-    lines = [_verdict(found, made[0], report), *weak, "", *_history(rounds)]
+    lines = [_verdict(found, results[0], report), *weak, "", *_history(rounds)]
     return "\n".join([*lines, *_decision(view, str(found.roster_id), bool(found.failed))]).strip()
 
 
@@ -58,9 +58,9 @@ def _nothing_made(view: AnswerView) -> Iterator[str]:
     yield from dict.fromkeys(reasons)
 
 
-def _verdict(found: Round, made: Generated, report: Reported | None) -> str:
+def _verdict(found: Round, results: Generated, report: Reported | None) -> str:
     cost = f"cost {_number(found.cost)}, and no roster can cost less than {_number(found.bound)}"
-    name = f"Roster {found.roster_id} for {_period(made)}"
+    name = f"Roster {found.roster_id} for {_period(results)}"
     if report is None:
         return f"{name}, the best so far: {cost}. It was not reported on."
     checks = f"compliance {report.compliance}, empathy {report.empathy}"
@@ -74,12 +74,12 @@ def _changed(report: Reported | None) -> list[str]:
     return [f"{changes_in_words(report.changed_cells).capitalize()}."]
 
 
-def _listed(told: Sequence[str]) -> list[str]:
+def _listed(details: Sequence[str]) -> list[str]:
     """The first of them; how many there are beyond the bounded list nobody here knows."""
-    if not told:
+    if not details:
         return []
-    more = ["- and others"] if len(told) > SHOWN else []
-    return ["What failed:", *(f"- {detail}" for detail in told[:SHOWN]), *more]
+    more = ["- and others"] if len(details) > MOST_LISTED else []
+    return ["What failed:", *(f"- {detail}" for detail in details[:MOST_LISTED]), *more]
 
 
 def _below_target(report: Reported | None) -> list[str]:

@@ -8,7 +8,7 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.ward import Ward
 
-SHOWN = 7
+MOST_LISTED = 7
 """Days that are told one by one."""
 
 
@@ -45,8 +45,8 @@ def in_words(ward: Ward, days: Sequence[date]) -> str:
         return "the whole period"
     if len(days) > 1 and all((later - sooner).days == 1 for sooner, later in pairwise(days)):
         return f"{day_in_words(days[0])} to {day_in_words(days[-1])}"
-    more = [f"and {len(days) - SHOWN} more"] if len(days) > SHOWN else []
-    return ", ".join([*map(day_in_words, days[:SHOWN]), *more])
+    more = [f"and {len(days) - MOST_LISTED} more"] if len(days) > MOST_LISTED else []
+    return ", ".join([*map(day_in_words, days[:MOST_LISTED]), *more])
 
 
 def day_in_words(day: date) -> str:

@@ -7,7 +7,7 @@ from wavegraph.graph.approval import Terms
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.ward.ward import Ward
 
-SHOWN = 20
+MOST_LISTED = 20
 
 
 def terms_of(roster_id: str, ward: Ward, report: RosterReport, grounds: Sequence[str], remarks: Sequence[str]) -> Terms:
@@ -21,10 +21,10 @@ def terms_of(roster_id: str, ward: Ward, report: RosterReport, grounds: Sequence
         "days": ward.days,
         "compliance": report.compliance.status,
         "empathy": report.empathy.status,
-        "problems": failing[:SHOWN],
-        "more_problems": max(0, len(failing) - SHOWN),
+        "problems": failing[:MOST_LISTED],
+        "more_problems": max(0, len(failing) - MOST_LISTED),
         "unavoidable": list(grounds),
-        "remarks": list(remarks)[:SHOWN],
+        "remarks": list(remarks)[:MOST_LISTED],
         "fairness": report.empathy.fairness,
     }
     return {"details": details, "valid_until": None}

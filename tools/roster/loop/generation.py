@@ -71,9 +71,9 @@ class _Solve:
         work = asyncio.ensure_future(asyncio.to_thread(self._solved))
         try:
             while not (await asyncio.wait({work}, timeout=TICK_S))[0]:
-                await self._tell()
+                await self._report_progress()
                 await asyncio.to_thread(self._look_for_stop, _thread_id())
-            await self._tell()
+            await self._report_progress()
             await asyncio.to_thread(self._look_for_stop, _thread_id())  # a quick round sees it too
         except asyncio.CancelledError:
             self.stop.set()
@@ -120,7 +120,7 @@ class _Solve:
             return None if misfits(self.ward, found) else found
         if self.request.start_from is None:
             return _published(self.ward)
-        before = self.store.made(self.request.start_from).roster
+        before = self.store.stored_roster(self.request.start_from).roster
         return None if misfits(self.ward, before) else before
 
     def _improved(self, cost: float, bound: float, seconds: float) -> None:
@@ -129,7 +129,7 @@ class _Solve:
     def _found(self, roster: Roster) -> None:
         self.best = roster
 
-    async def _tell(self) -> None:
+    async def _report_progress(self) -> None:
         await asyncio.to_thread(self._keep)
         if (latest := self.latest) is None:
             return
@@ -148,13 +148,13 @@ class _Solve:
         """The record of a result; the roster itself goes into the store."""
         parts = {kind: cost / self.multipliers.get(kind, 1) for kind, cost in result.parts.items()}
         name = self.store.keep_ward(self.ward)
-        made = StoredRoster(ward_hash=name, roster=result.roster, trace=result.trace) if result.roster else None
+        stored = StoredRoster(ward_hash=name, roster=result.roster, trace=result.trace) if result.roster else None
         return Generated(
             **period_of(self.ward, name),
             iteration=self.request.iteration,
-            roster_id=self.store.keep_roster(made) if made else None,
+            roster_id=self.store.keep_roster(stored) if stored else None,
             status=result.status,
-            cost=_rounded(sum(parts.values())) if made else None,
+            cost=_rounded(sum(parts.values())) if stored else None,
             raised_cost=result.cost,
             raised_bound=result.bound,
             parts={kind: _rounded(cost) for kind, cost in parts.items() if cost},

@@ -32,7 +32,7 @@ class RoundChecks:
         if result.roster_id is None:
             return [_no_roster(result, call)]
         issues = [_issue(found, call, "critical") for found in self.store.report(result.roster_id).compliance.breaches]
-        self.store.keep_said("grounds", result.roster_id, "compliance", result.impossible)
+        self.store.keep_remarks("grounds", result.roster_id, "compliance", result.impossible)
         impossible = [
             _plain("understaffed", f"no roster can reach the minimum: {why}", call, rule=UNAVOIDABLE)
             for why in result.impossible
@@ -49,7 +49,7 @@ class RoundChecks:
         issues = [_issue(found, call, "warning") for found in report.unfair]
         issues = [{**issue, "rule": UNAVOIDABLE} if issue["type"] in proofs else issue for issue in issues]
         proven = [_unavoidable(kind, why, call) for kind, why in proofs.items()]
-        self.store.keep_said("grounds", result.roster_id, "empathy", [issue["message"] for issue in proven])
+        self.store.keep_remarks("grounds", result.roster_id, "empathy", [issue["message"] for issue in proven])
         return [*proven, *_bounded(issues, call, "empathy")]
 
     def stopped(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
@@ -65,7 +65,7 @@ class RoundChecks:
         def run(result: Generated, call: ResolvedCall) -> Sequence[ValidationIssue]:
             issues = check(result, call)
             if result.roster_id:
-                self.store.keep_said("remarks", result.roster_id, name, [issue["message"] for issue in issues])
+                self.store.keep_remarks("remarks", result.roster_id, name, [issue["message"] for issue in issues])
             return issues
 
         return run

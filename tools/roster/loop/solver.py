@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from wavegraph.tools.roster.columns.people import UnpricedRule
+from wavegraph.tools.roster.columns.build_nurse_models import UnpricedRule
 from wavegraph.tools.roster.columns.solve import solve as by_columns
 from wavegraph.tools.roster.cpsat.solve import FULL_PORTFOLIO
 from wavegraph.tools.roster.cpsat.solve import solve as by_cp_sat
@@ -62,10 +62,10 @@ def solve(
 
     def cp_sat(seconds: float, work: float | None, first: SolveResult | None) -> SolveResult:
         begin = first.roster if first and first.roster else hint  # then only the bound is wanting: the full portfolio
-        told = _after(first, on_progress) if first else on_progress
+        report_progress = _after(first, on_progress) if first else on_progress
         return by_cp_sat(
             ward, penalties=penalties, multipliers=multipliers, hint=begin, seconds=seconds, deterministic_time=work,
-            workers=FULL_PORTFOLIO if first and work is None else None, seed=seed, on_progress=told, on_roster=on_roster,
+            workers=FULL_PORTFOLIO if first and work is None else None, seed=seed, on_progress=report_progress, on_roster=on_roster,
             stop=stop, timer=timer,
         )  # fmt: skip
 
@@ -84,10 +84,10 @@ def _after(first: SolveResult, on_progress: OnProgress | None) -> Callable[[floa
     if on_progress is None:
         return None
 
-    def tell(cost: float, bound: float, seconds: float) -> None:
+    def report(cost: float, bound: float, seconds: float) -> None:
         on_progress(cost, max(bound, first.bound), first.seconds + seconds)
 
-    return tell
+    return report
 
 
 def _joined(first: SolveResult, second: SolveResult) -> SolveResult:

@@ -62,10 +62,10 @@ def _twice(ward: Ward) -> Iterator[FileFault]:
 
 
 def _repeats(field: str, keys: Sequence[Hashable], expected: str) -> Iterator[FileFault]:
-    places = defaultdict(list)
+    indices = defaultdict(list)
     for place, key in enumerate(keys):
-        places[key].append(place)
-    for key, (first, *others) in places.items():
+        indices[key].append(place)
+    for key, (first, *others) in indices.items():
         for place in others:
             yield FileFault(f"{field}[{place}]", _written(key), f"{expected}; {field}[{first}] says the same")
 

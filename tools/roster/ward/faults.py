@@ -19,10 +19,10 @@ class FileFault:
     expected: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {_shown(self.value)}, expected {self.expected}"
+        return f"{self.place}: {_printed(self.value)}, expected {self.expected}"
 
 
-def _shown(value: object) -> str:
+def _printed(value: object) -> str:
     if value is None:
         return "nothing there"
     text = repr(value)
@@ -35,8 +35,8 @@ class FileError(WavegraphError):
     def __init__(self, source: str, faults: Sequence[FileFault]) -> None:
         self.source, self.faults = source, list(faults)
         more = len(self.faults) - MOST_FAULTS
-        shown = [f"{source}: {fault}" for fault in self.faults[:MOST_FAULTS]]
-        super().__init__("\n".join([*shown, *([f"... and {more} more"] if more > 0 else [])]))
+        lines = [f"{source}: {fault}" for fault in self.faults[:MOST_FAULTS]]
+        super().__init__("\n".join([*lines, *([f"... and {more} more"] if more > 0 else [])]))
 
 
 class WardError(FileError):

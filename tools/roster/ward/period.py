@@ -228,10 +228,12 @@ def nothing_needed(ward: Ward, laid: LaidOut, file: dict[str, Any]) -> list[File
     if not file.get("demand") or any(laid.holds(row.day) for row in ward.demand):
         return []
     days = sorted({row.day for row in ward.demand})
-    said = f"rows from {days[0]} to {days[-1]}" if days else "rows by weekdays alone"
+    found_rows = f"rows from {days[0]} to {days[-1]}" if days else "rows by weekdays alone"
     last = ward.day(ward.days - 1)
     return [
-        FileFault("demand", said, f"something needed from {ward.start} to {last}: ask for other days, or give weekdays")
+        FileFault(
+            "demand", found_rows, f"something needed from {ward.start} to {last}: ask for other days, or give weekdays"
+        )
     ]
 
 

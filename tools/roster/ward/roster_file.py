@@ -17,8 +17,8 @@ from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 def roster_json(ward: Ward, roster: Roster, about: Mapping[str, Any] | None = None) -> str:
     """`roster` beside the days it is of, one nurse a line. `about`: more to say of it, under names of its own."""
-    said = {"ward": ward.name, "start": ward.start.isoformat(), "days": ward.days, **(about or {})}
-    head = "".join(f"  {json.dumps(name)}: {json.dumps(value)},\n" for name, value in said.items())
+    fields = {"ward": ward.name, "start": ward.start.isoformat(), "days": ward.days, **(about or {})}
+    head = "".join(f"  {json.dumps(name)}: {json.dumps(value)},\n" for name, value in fields.items())
     rows = ",\n".join(f"    {json.dumps(nurse.id)}: {json.dumps(roster[nurse.id])}" for nurse in ward.nurses)
     return f'{{\n{head}  "roster": {{\n{rows}\n  }}\n}}\n'
 

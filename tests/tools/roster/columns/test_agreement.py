@@ -17,11 +17,11 @@ from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 pytest.importorskip("highspy")
 
+from wavegraph.tools.roster.columns.build_nurse_models import build_nurse_models
 from wavegraph.tools.roster.columns.counters import Ints
 from wavegraph.tools.roster.columns.incumbent import Fairness
-from wavegraph.tools.roster.columns.links import build_master_rows
-from wavegraph.tools.roster.columns.parts import IndexedRoster, cost_by_kind
-from wavegraph.tools.roster.columns.people import nurse_models
+from wavegraph.tools.roster.columns.master_rows import build_master_rows
+from wavegraph.tools.roster.columns.recount import IndexedRoster, cost_by_kind
 from wavegraph.tools.roster.columns.solve import solve
 
 PRICED = {"coverage", "skill_mix"}
@@ -42,9 +42,9 @@ def test_a_row_is_legal_exactly_when_the_checks_find_no_breach(data: st.DataObje
     ward = data.draw(wards())
     roster = data.draw(rosters(ward))
     instance = Instance(ward)
-    persons = nurse_models(instance, Prices.make(NO_PENALTIES, {}))
-    for person in persons:
-        person.active.clear()  # take nothing for granted
+    persons = build_nurse_models(instance, Prices.make(NO_PENALTIES, {}))
+    for model in persons:
+        model.active.clear()  # take nothing for granted
     legal = all(math.isfinite(p.judge(row)[0]) for p, row in zip(persons, labels(instance, roster), strict=True))
     assert legal == ({found.type for found in check_compliance(ward, roster).breaches} <= PRICED)
 
@@ -57,11 +57,11 @@ def test_columns_and_rows_add_up_to_what_the_roster_costs(data: st.DataObject) -
     roster = data.draw(rosters(ward))
     instance = Instance(ward)
     prices = Prices.make(Penalties(), {"fatigue_high": 1.5})
-    persons, rows = nurse_models(instance, prices), labels(instance, roster)
+    persons, rows = build_nurse_models(instance, prices), labels(instance, roster)
     fairness, joined = Fairness(persons), build_master_rows(instance, prices)
     fairness.centre(fairness.means(rows))
-    for person in persons:
-        person.active.clear()
+    for model in persons:
+        model.active.clear()
     judged = [p.judge(row)[0] for p, row in zip(persons, rows, strict=True)]
     if all(map(math.isfinite, judged)):
         activity = sum(joined.activity(n, row) for n, row in enumerate(rows))

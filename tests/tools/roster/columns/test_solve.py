@@ -16,7 +16,7 @@ from wavegraph.tools.roster.ward.ward import Ward
 pytest.importorskip("highspy")
 
 from wavegraph.tools.roster.columns import neighbourhoods
-from wavegraph.tools.roster.columns.programme import LinearOptimum, MasterProblem
+from wavegraph.tools.roster.columns.master_problem import LinearOptimum, MasterProblem
 from wavegraph.tools.roster.columns.solve import solve
 from wavegraph.tools.roster.cpsat.solve import solve as cpsat
 

@@ -8,7 +8,7 @@ from roster_models import small_ward
 from roster_views import entry, issue, ledger_of, round_entry
 from roster_wards import ROWS, rows, ward_of_two
 
-from wavegraph.tools.roster.loop.rounds import best, presented, rank, results_of, rounds_of
+from wavegraph.tools.roster.loop.rounds import best, presented_round, rank, results_of, rounds_of
 from wavegraph.tools.roster.records import Reported, Round, gap_of
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 
@@ -114,14 +114,14 @@ FIRST, SECOND, THIRD = (a_round(n, 0, n, n).model_copy(update={"roster_id": "bab
     ids=["no report yet", "reported", "the later round of the later report", "a report that failed", "another's"],
 )
 def test_the_round_that_is_presented(reports: list[Any], iteration: int) -> None:
-    found = presented(ledger_of(*reports), [FIRST, SECOND, THIRD])
+    found = presented_round(ledger_of(*reports), [FIRST, SECOND, THIRD])
 
     assert found is not None
     assert found.iteration == iteration
 
 
 def test_without_a_roster_there_is_nothing_to_present() -> None:
-    assert presented(ledger_of(), [FIRST.model_copy(update={"roster_id": None})]) is None
+    assert presented_round(ledger_of(), [FIRST.model_copy(update={"roster_id": None})]) is None
 
 
 def test_the_results_of_a_tool_are_those_that_went_well() -> None:

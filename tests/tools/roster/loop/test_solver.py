@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from roster_models import small_ward
 
-from wavegraph.tools.roster.columns.people import UnpricedRule
+from wavegraph.tools.roster.columns.build_nurse_models import UnpricedRule
 from wavegraph.tools.roster.loop import solver as solving
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES

@@ -1,7 +1,7 @@
-"""What a roster costs by kind of penalty, counted from the roster itself.
+"""A roster's cost by kind of penalty, counted again from the roster itself.
 
-Nothing here is shared with the machines and rows that the search prices by, so that the two can be held against each
-other: their sum is the cost of `cpsat.objective` for the same roster.
+Nothing here is shared with the automata and master rows that the search prices by, so each checks the other. The sum is
+the cost that `cpsat.objective` gives the same roster.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ class IndexedRoster:
 
 
 def cost_by_kind(worked: IndexedRoster, prices: Prices) -> dict[str, int]:
-    """Each kind's cost, in the objective's units (see `Prices.scale`); priced kinds that cost nothing are 0."""
+    """The cost of each kind, in the objective's units (see `Prices.scale`); kinds that are priced but cost nothing are 0."""
     found: Counter[str] = Counter({kind: 0 for kind, price in prices.of.items() if price})
     for charges in (demand, in_charge, wishes, pairs, changes):
         for kind, cost in charges(worked):
@@ -84,8 +84,8 @@ def pairs(worked: IndexedRoster) -> Charges:
 def changes(worked: IndexedRoster) -> Charges:
     instance = worked.instance
     if published := instance.ward.published:
-        for name, told in published.roster.items():
-            before = [None if shift is None else instance.shift_index[shift] for shift in told]
+        for name, published_row in published.roster.items():
+            before = [None if shift is None else instance.shift_index[shift] for shift in published_row]
             now = worked.rows[instance.nurse_index[name]]
             yield "changes", published.weight * sum(a != b for a, b in zip(before, now, strict=True))
 

@@ -7,7 +7,7 @@ from typing import Any
 from wavegraph.app.roster.page.page import roster_page
 from wavegraph.app.run.result import Result
 from wavegraph.graph.state import Ledger
-from wavegraph.tools.roster.loop.rounds import generated, presented, results_of, rounds_of
+from wavegraph.tools.roster.loop.rounds import presented_round, results_of, round_results, rounds_of
 from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.records import Generated, Publication, Round
 from wavegraph.tools.roster.reports import RosterReport
@@ -24,7 +24,7 @@ class PresentedRoster:
     roster: Roster
     report: RosterReport
     round: Round
-    generated: Generated
+    round_result: Generated
     rounds: Sequence[Round]
     traces: Mapping[int, Sequence[Point]]
     """By a round's iteration."""
@@ -48,18 +48,18 @@ def request_rounds(state: Any, result: Result, store: RosterStore) -> list[Round
 def presented_roster(state: Any, result: Result, store: RosterStore) -> PresentedRoster | None:
     """The roster that the request presents; None = it has none."""
     rounds = request_rounds(state, result, store)
-    found = presented(state["ledger"], rounds) if rounds else None
+    found = presented_round(state["ledger"], rounds) if rounds else None
     if found is None or found.roster_id is None:
         return None
-    source = next(each for each in generated(state["ledger"]).values() if each.iteration == found.iteration)
+    source = next(each for each in round_results(state["ledger"]).values() if each.iteration == found.iteration)
     return PresentedRoster(
         ward=store.ward(source.ward_hash),
-        roster=store.made(found.roster_id).roster,
+        roster=store.stored_roster(found.roster_id).roster,
         report=store.report(found.roster_id),
         round=found,
-        generated=source,
+        round_result=source,
         rounds=rounds,
-        traces={each.iteration: store.made(each.roster_id).trace for each in rounds if each.roster_id},
+        traces={each.iteration: store.stored_roster(each.roster_id).trace for each in rounds if each.roster_id},
         note=_note(result, source, state["ledger"]),
     )
 

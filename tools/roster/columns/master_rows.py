@@ -1,8 +1,8 @@
-"""What joins the nurses: demand, charge and pairs, as rows over their cells with variables of their own.
+"""The rows of the master problem, which join the nurses: demand, a nurse in charge, and pairs.
 
     row i:   low_i <= sum of a_i[n, d, s] x[n, d, s] + sum_j b_ij y_j <= high_i          0 <= y_j <= upper_j
 
-Everything that is not one nurse's own is a row here, so a penalty is a number in a table and never code of its own.
+`x` are the nurses' cells and `y` the rows' own variables. A penalty is a number in these tables, not code.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,14 +27,14 @@ class NurseEntries:
 
 @dataclass(frozen=True)
 class DemandRows:
-    """Rows of the form  present + missing - over = target;  arrays of the same length."""
+    """Rows of the form  present + missing - over = target,  as arrays of the same length."""
 
     row: Ints
     target: Floats
     minimum: Floats
     under: Floats
     breach: Floats
-    """What a nurse below the minimum costs on top."""
+    """What a nurse below the minimum costs in addition."""
     over: Floats
 
     def piece(self, present: Floats) -> Floats:
@@ -46,7 +46,7 @@ class DemandRows:
 
 @dataclass(frozen=True)
 class SharedPenalty:
-    """Rows that together cost `price` for as much as the worst of them is above its high."""
+    """Rows that share one penalty: `price` for each unit by which the worst of them exceeds its high."""
 
     rows: Ints
     high: Floats
@@ -58,7 +58,7 @@ class SharedPenalty:
 
 @dataclass(frozen=True)
 class RowVariables:
-    """The rows' own variables, and their entries."""
+    """The rows' own variables `y`, and their entries."""
 
     cost: Floats
     upper: Floats
@@ -70,7 +70,7 @@ class RowVariables:
 
 @dataclass(frozen=True)
 class MasterRows:
-    """Rows, their own variables, and each nurse's entries."""
+    """The rows, their own variables, and each nurse's entries."""
 
     low: Floats
     high: Floats
@@ -88,18 +88,18 @@ class MasterRows:
         return float(self.demanded.under.max(initial=1.0))
 
     def activity(self, nurse: int, row: Ints) -> Floats:
-        """What one nurse's row of labels adds to each row here."""
+        """What one nurse's row of labels adds to each row of the master problem."""
         cells = self.cells[nurse]
         here = row[cells.day] == cells.label
         return _summed(cells.row[here], cells.coefficient[here], len(self))
 
     def cost(self, activity: Floats) -> float:
-        """The least that the rows' own variables cost for whole rosters."""
+        """The least cost of the rows' own variables, given what the nurses' columns add to each row."""
         demanded = float(self.demanded.piece(activity[self.demanded.row]).sum())
         return demanded + sum(shared.cost(activity) for shared in self.shared)
 
     def prices(self, nurse: int, duals: Floats, days: int, labels: int) -> Floats:
-        """What the duals take off each cell's price, days x labels."""
+        """What the duals take off the price of each cell, days x labels."""
         cells = self.cells[nurse]
         weights = cells.coefficient * duals[cells.row]
         return _summed(cells.day * labels + cells.label, weights, days * labels).reshape(days, labels)
@@ -107,7 +107,7 @@ class MasterRows:
     def bound(self, duals: Floats) -> float:
         """The rows' part of the Lagrangian bound:  sum_i pi_i rhs_i + sum_j min(0, (c_j - pi b_j) upper_j).
 
-        Valid for any duals: one that points to a side without a bound counts as zero in `fit`.
+        Valid for any duals of the right sign, as `feasible_duals` makes them.
         """
         rhs = np.where(duals > 0, self.low, self.high)
         rows = float((duals * np.where(duals == 0, 0, rhs)).sum())
@@ -115,16 +115,16 @@ class MasterRows:
         return rows + float(np.minimum(0, (self.own.cost - taken) * self.own.upper).sum())
 
     def marginal(self, activity: Floats) -> Floats:
-        """What one more unit costs in each row of demand, by what is there; 0 in the others."""
+        """What one more nurse costs in each row of demand, given those present; 0 in the other rows."""
         marginal = np.zeros(len(self))
         present = activity[self.demanded.row]
         marginal[self.demanded.row] = self.demanded.piece(present + 1) - self.demanded.piece(present)
         return marginal
 
     def eased(self, activity: Floats) -> Floats:
-        """The marginal cost, but what is missing counts for less the more of it is there.
+        """The marginal cost, but a shortage weighs less the smaller it is.
 
-        A roster made nurse by nurse spreads over days and shifts by it, instead of filling one after the other.
+        This makes a roster built nurse by nurse spread over days and shifts instead of filling them in turn.
         """
         demanded = self.demanded
         missing = np.maximum(0, demanded.target - activity[demanded.row]) / np.maximum(1, demanded.target)
@@ -133,8 +133,8 @@ class MasterRows:
         eased[demanded.row] = np.where(here < 0, here * missing, here)
         return eased
 
-    def fit(self, duals: Floats) -> Floats:
-        """Duals of the right sign."""
+    def feasible_duals(self, duals: Floats) -> Floats:
+        """The duals, with those of the wrong sign as 0."""
         wrong = ((duals > 0) & np.isneginf(self.low)) | ((duals < 0) & np.isposinf(self.high))
         return np.where(wrong, 0.0, duals)
 
@@ -145,7 +145,7 @@ def _summed(index: Ints, amounts: Floats, size: int) -> Floats:
 
 
 def build_master_rows(instance: Instance, prices: Prices) -> MasterRows:
-    """Demand, somebody in charge, and pairs, in the objective's units."""
+    """The rows for demand, a nurse in charge and pairs, in the objective's units."""
     builder = _MasterRowsBuilder(instance, prices.scale)
     builder.demand()
     builder.in_charge()
@@ -182,7 +182,7 @@ class _MasterRowsBuilder:
     def _demanded(
         self, terms: list[tuple[int, int, int, float]], target: int, minimum: int, under: int, breach: int, over: int
     ) -> None:
-        """Missing above the minimum, missing below it, and over: the pieces of a convex cost."""
+        """Shortage above the minimum, shortage below it, and surplus: the pieces of a convex cost."""
         row = self._row(terms, target, target)
         least = min(target, minimum)
         self.demanded.append((row, target, minimum, under, breach, over))
@@ -191,7 +191,7 @@ class _MasterRowsBuilder:
         self._own(over, max(0, len(terms) - target), [(row, -1.0)])
 
     def pairs(self) -> None:
-        """A day of a pair costs once, whatever the shift.
+        """Each day on which a pair is not kept costs once, whatever the shifts.
 
         apart: x[a, d, s] + x[b, d, s] - y <= 1,    together: x[a, d, s] - x[b, d, s] - y <= 0 and the same turned
         """
