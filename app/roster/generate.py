@@ -1,4 +1,4 @@
-"""`wavegraph roster generate`: one ward, solved by the rules, shown as it goes on, decided, written to files."""
+"""`wavegraph roster generate`: solve one ward, show progress, ask for a decision, write the files."""
 
 import asyncio
 import json
@@ -42,19 +42,19 @@ from wavegraph.tools.roster.wards import ENDINGS, Wards
 LONGEST_NAME = 80
 """Characters of a ward's name, as the settings have it."""
 ASKS_EVERY_S = 0.1
-"""How often a wish for the best so far is made known: a solve forgets what was wished before it began."""
+"""How often a request to stop is repeated: a solve ignores requests from before it began."""
 HOW = "yes, no and why, or draft > "
 ANSWERS: Mapping[str, Answer] = {
     "approve": {"decision": "approve"},
     "draft": {"decision": "approve", "choice": "draft"},
     "reject": {"decision": "reject", "reason": "rejected at the command line"},
 }
-"""What `--decide` may say."""
+"""The answers of `--decide`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """What the command line asks for."""
+    """The options of the command."""
 
     ward: str
     """The name of a known ward, or a ward file."""
@@ -63,12 +63,12 @@ class Order:
     settings: Mapping[str, Any]
     """Settings of the run by name; None = not given."""
     repair: str | None
-    """The published roster that is to be kept to, by its file or its id."""
+    """The published roster to keep to, by file or id."""
     change_weight: int | None
-    """What each change of it costs; None = as the settings have it."""
+    """Cost of each change; None = the setting's default."""
     out: Path | None
     decide: str | None
-    """One of `ANSWERS`; None = whoever sits at the terminal is asked."""
+    """One of `ANSWERS`; None = ask at the terminal."""
     thread_id: str
     database: str | None
     as_json: bool
@@ -76,7 +76,7 @@ class Order:
 
 @dataclass(frozen=True, kw_only=True)
 class OrderOutcome:
-    """How it ended; `report` is what was printed."""
+    """The outcome of an order; `report` is what is printed."""
 
     report: show.Report
     presented: PresentedRoster | None
@@ -100,7 +100,7 @@ def generate(order: Order, console: Console) -> OrderOutcome:
         debug=False,
     )  # fmt: skip
     with asyncio.Runner() as runner:
-        opened = AsyncExitStack()  # what the manager is asked at the terminal lies between two runs of the loop
+        opened = AsyncExitStack()  # the terminal asks between two runs of the loop
         try:
             opening = open_session(options, console, build_graph(roster_domain(wards=wards)))
             session = runner.run(opened.enter_async_context(opening))
@@ -120,7 +120,7 @@ def generate(order: Order, console: Console) -> OrderOutcome:
 
 
 def _ward(order: Order, wards: Wards, name: str) -> tuple[Ward, str | None]:
-    """The ward, and the id of the roster that is to be kept to."""
+    """The ward, and the id of the roster to keep to."""
     today = date.today()
     if order.repair is None:
         return wards.look(name, order.start, order.days, today=today), None
@@ -137,7 +137,7 @@ def _written(files: RosterFiles, outcome: OrderOutcome) -> str:
 
 
 def named(ward: str) -> tuple[str, dict[str, Path]]:
-    """The name of a ward, and its file where it is given as one: a path, or what ends as a ward file does."""
+    """A ward's name, and its file if `ward` is a path or ends like a ward file."""
     path = Path(ward)
     is_file = path.suffix.lower() in ENDINGS or path.name != ward
     name = path.stem[:LONGEST_NAME]
@@ -145,7 +145,7 @@ def named(ward: str) -> tuple[str, dict[str, Path]]:
 
 
 def _settings(order: Order, name: str, ward: Ward, repair: str | None) -> dict[str, Any]:
-    """No model is asked: all that has to be known is said by options. `repair`: id of a roster to keep to."""
+    """Settings of a run without a model, from the options alone. `repair`: id of a roster to keep to."""
     period = {"ward": name, "start": ward.start.isoformat(), "days": ward.days, "ordered": True}
     kept = {"repair": repair, "change_weight": order.change_weight}
     return {"planner": "rules", "answer_check": "rules", **period, **kept, **order.settings}
@@ -162,7 +162,7 @@ class _Request:
     ward: Ward
     view: RosterView = field(init=False)
     stop_asked: bool = False
-    """Whether somebody pressed Ctrl-C for the best so far."""
+    """Whether Ctrl-C asked for the best roster so far."""
 
     def __post_init__(self) -> None:
         settings = self.session.settings
@@ -175,7 +175,7 @@ class _Request:
         return self.runner.run(self._with_view(partial(run, self.session.graph, text, thread_id=self.order.thread_id)))
 
     def decide(self, result: Result) -> Result:
-        """As the manager decides, as often as there is something to decide."""
+        """Ask for the manager's decision until nothing is left to decide."""
         asked = 0
         while (question := result.question) and (answer := self._answer(question, asked)):  # type: ignore[arg-type]
             asked += 1
@@ -206,7 +206,9 @@ class _Request:
 
     def _ask_for_best(self) -> None:
         self.stop_asked = True
-        self.session.console.print(Text("using the best so far; press Ctrl-C again to cancel"), soft_wrap=True)
+        self.session.console.print(
+            Text("stopping with the best roster so far; press Ctrl-C again to cancel"), soft_wrap=True
+        )
 
     async def _pass_on_stop(self) -> None:
         while True:
@@ -216,7 +218,7 @@ class _Request:
 
 
 def typed_answer(question: Question, console: Console) -> Answer | None:
-    """What the person at the terminal decides; None = nothing yet (the end of the input, or Ctrl-C)."""
+    """The decision typed at the terminal; None = none yet (end of input, or Ctrl-C)."""
     console.print(Text(plain_lines(told(question))), soft_wrap=True)
     with suppress(EOFError, KeyboardInterrupt):
         while True:
@@ -229,7 +231,7 @@ def typed_answer(question: Question, console: Console) -> Answer | None:
 
 
 def answer_in(words: str, question: Question) -> Answer | str:
-    """Yes, no, a choice, the answer's JSON; or `no` and then why. A text says why it is none of them."""
+    """An answer: yes, no, a choice, JSON, or `no` with a reason; else a text that says what is wrong."""
     first, _, why = words.strip().partition(" ")
     to: Answer = {"decision": "reject", "terms_hash": question["terms_hash"]}
     if first.strip(",.:;").casefold() in ("no", "reject") and why.strip():
@@ -282,24 +284,24 @@ def _print(outcome: OrderOutcome, order: Order, options: Options, console: Conso
 
 
 def _costs(presented: PresentedRoster) -> str:
-    """What the cost is made of, and how much of it a benchmark would count."""
+    """The cost by kind, and the cost by the ward's own weights, as a benchmark counts it."""
     parts = ", ".join(f"{kind.replace('_', ' ')} {amount(cost)}" for kind, cost in presented.round_result.parts.items())
     own = amount(presented.report.cost.total)
     return f"cost {amount(presented.round.cost or 0)}{f' ({parts})' if parts else ''}; by the ward's own weights {own}"
 
 
 def ways_on(report: show.Report, options: Options, out: Path | None) -> list[str]:
-    """The command lines that go on with a request that did not end, and that write the files of `out` anew then."""
+    """The commands that continue an unfinished request, and that write the files of `out` again afterwards."""
     if not report.get("can_resume"):
         return []
     thread = report["thread_id"]
     if not options.again("chat", thread):
-        return ["nothing is kept of it, as --db :memory: says"]
+        return ["nothing is kept, because of --db :memory:"]
     if report["outcome"] != "awaiting_approval":
         return [f"go on with: {options.resumes(thread)}", *_written_anew("ROSTER_ID", out)]
     other = json.dumps({"penalties": {"overwork": 40}})
     return [
-        "the manager decides it with one of",
+        "the manager decides with one of",
         f"  {options.decides(thread, 'approve', '--for-asker')}",
         f"  {options.decides(thread, 'approve', '--for-asker', '--choice', 'draft')}",
         f"  {options.decides(thread, 'reject', '--reason', 'TEXT')}",
@@ -313,4 +315,4 @@ def _written_anew(roster_id: str | None, out: Path | None) -> list[str]:
     if out is None or roster_id is None:
         return []
     command = shlex.join(["wavegraph", "roster", "show", roster_id, "--out", str(out)])
-    return ["the files are not changed by that; write them anew with", f"  {command}"]
+    return ["that does not change the files; write them again with", f"  {command}"]

@@ -1,6 +1,7 @@
-"""How a roster comes about, as it goes on: the round that is being solved, then what its checks say and what is raised.
+"""Progress of a roster: the round being solved, then the verdict of its checks and the raised penalties.
 
-On a terminal the round is one line that moves; elsewhere it is told every few seconds. All of it goes to stderr.
+On a terminal a running round is a single line that updates; elsewhere it prints a line every few seconds. All goes to
+stderr.
 """
 
 import time
@@ -23,7 +24,7 @@ Event = Mapping[str, Any]
 LINE_EVERY_S = 5.0
 """Solver seconds between two lines of a round, where there is no terminal."""
 MOST_LISTED = 6
-"""Findings of a round; the answer has the rest."""
+"""Findings listed for a round; the answer has the rest."""
 VERDICTS = {"passed": "green", "failed": "yellow", "no roster": "red"}
 
 
@@ -31,7 +32,7 @@ class RosterView:
     """Give it to a run as `on_event`; use it as a context manager around the run, again for each part of it."""
 
     def __init__(self, console: Console, limit_s: float) -> None:
-        """`limit_s`: what one round may take."""
+        """`limit_s`: time limit of one round."""
         self.solving = False
         """Whether a round is being solved now."""
         self._console = console

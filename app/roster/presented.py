@@ -1,4 +1,4 @@
-"""What a request for a roster has come to: the roster that is presented, what the checkers say of it, and the rounds."""
+"""The roster that a request presents, with its report and rounds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 @dataclass(frozen=True, kw_only=True)
 class PresentedRoster:
-    """A roster with all that is known of it."""
+    """A roster with everything known about it."""
 
     ward: Ward
     """As it was solved: with the cells that a manager settled."""
@@ -29,7 +29,7 @@ class PresentedRoster:
     traces: Mapping[int, Sequence[Point]]
     """By a round's iteration."""
     note: str
-    """What has to be known before the roster is used; empty = nothing."""
+    """What to know before using the roster; empty = nothing."""
 
     @property
     def page(self) -> str:
@@ -41,7 +41,7 @@ class PresentedRoster:
 
 
 def request_rounds(state: Any, result: Result, store: RosterStore) -> list[Round]:
-    """Of the request that ended so; empty where it had not been planned, and the thread's state is another's."""
+    """The request's rounds; empty if it was never planned, as the thread's state then belongs to another request."""
     return rounds_of(state["ledger"], state["issues"], store) if result.plan else []
 
 
@@ -67,13 +67,13 @@ def presented_roster(state: Any, result: Result, store: RosterStore) -> Presente
 def _note(result: Result, source: Generated, ledger: Ledger) -> str:
     match result.outcome:
         case "awaiting_approval":
-            return "Not published: it waits for the manager's decision."
+            return "Not published: waiting for the manager's decision."
         case "cancelled":
-            return "Not published: the work was stopped, and this is the best roster it had found."
+            return "Not published: the work was stopped, and this is the best roster found by then."
         case "failed":
-            return "Not published: the request failed, and this is the best roster it had found."
+            return "Not published: the request failed, and this is the best roster found by then."
     if decided := results_of("publish_roster", Publication, ledger):
-        return "Kept as a draft." if decided[-1].as_draft else "Published with the problems it has."
+        return "Kept as a draft." if decided[-1].as_draft else "Published with its problems."
     if any(call["tool"] == "publish_roster" for call in ledger["calls"].values()):
         return "Not published."
-    return "Ended early, as somebody asked: the best roster by then." if source.asked_to_stop else ""
+    return "Stopped early on request: the best roster found by then." if source.asked_to_stop else ""

@@ -1,4 +1,4 @@
-"""A published roster that a new one should keep to: from its file, or by its id."""
+"""A published roster to keep to, by file or id."""
 
 from datetime import date
 from pathlib import Path
@@ -12,7 +12,7 @@ from wavegraph.tools.roster.wards import Repair, Wards
 def to_repair(
     given: str, weight: int, wards: Wards, name: str, *, start: date | None, days: int | None, today: date
 ) -> tuple[Ward, str]:
-    """The ward with the published roster that is `given`, and the id which that is kept under.
+    """The ward with the published roster `given`, and the id it is stored under.
 
     `given`: its file, or an id. `start`, `days`: None = as the roster has them. Raises RosterError for a file that cannot
     be read or is not of these days, ToolRefusal for what `Wards.look` refuses.

@@ -1,4 +1,4 @@
-"""`wavegraph roster show`: a roster that is kept, as it stands now: on the terminal, and in the files of a folder."""
+"""`wavegraph roster show`: a stored roster and its current status, on the terminal and in files."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from wavegraph.tools.roster.ward.file import ward_record
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 CARRIED = ("cost", "bound", "status")
-"""Fields of the JSON that only the solver knew: what an earlier file of the same roster says of them stays."""
+"""Fields of the JSON that only the solver knows; they are kept from an earlier file of the same roster."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,14 +36,14 @@ class KeptRoster:
 
     @property
     def note(self) -> str:
-        """How it stands."""
+        """Its status in words."""
         match self.decision, self.report.passed:
             case "published", passed:
-                return "Published." if passed else "Published with the problems it has."
+                return "Published." if passed else "Published with its problems."
             case "draft", _:
                 return "Kept as a draft."
             case _, True:
-                return "Not decided: it passes every check, and is neither published nor a draft."
+                return "Not decided: it passes every check, but is neither published nor a draft."
         return "Not published: not decided, or rejected."
 
 
@@ -90,7 +90,7 @@ def lines(found: KeptRoster, width: int | None) -> Iterator[str]:
 
 
 def write(found: KeptRoster, folder: Path) -> list[Path]:
-    """Write the three files anew over those of the same roster, else under the ward's own name; give their paths.
+    """Write the three files, over those of the same roster or else under the ward's name; returns their paths.
 
     Raises SettingsError for a folder that cannot be written to.
     """
@@ -112,7 +112,7 @@ def write(found: KeptRoster, folder: Path) -> list[Path]:
 
 
 def _before(found: KeptRoster, folder: Path) -> tuple[str, dict[str, Any]]:
-    """The name that the files of this roster have in the folder, and what their JSON says."""
+    """The name of this roster's files in the folder, and the content of their JSON."""
     ending = f"-{found.ward.start}.json"
     for path in sorted(folder.glob(f"*{ending}")):
         with suppress(OSError, ValueError):

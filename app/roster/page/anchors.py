@@ -1,4 +1,4 @@
-"""Where on the page each finding is shown, so that table, cell and summary lead to each other."""
+"""Where each finding appears on the page, so that table, cell and summary link to each other."""
 
 from collections import defaultdict
 from collections.abc import Sequence

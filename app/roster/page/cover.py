@@ -1,4 +1,4 @@
-"""How many are on each shift of each day, held against what was asked for."""
+"""How many nurses are on each shift of each day, against the demand."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element

@@ -1,6 +1,6 @@
 """A roster as one page for a ward manager: may it be published, what is wrong, who works when, is it fair.
 
-No script, nothing from elsewhere; what is found leads to the cell it is about and back.
+No script, no external resources; findings link to their cells and back.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 MOST_LISTED = 6
-"""Findings of a type told at the top; the table has all."""
+"""Findings of a type listed at the top; the table has all."""
 FAILING = ("breach", "failed")
 
 
@@ -42,7 +42,7 @@ def roster_page(
     `traces` by a round's iteration: costs and bounds there are by that round's own penalties, while a round's `cost`
     and `bound` are by the base penalties. `iteration`: of the round that made the roster; None = the last one with as
     many breaches and the same failing types. Where there is none, the page says that the solver's cost is not known.
-    `note`: what has to be known before the roster is used, told at the top.
+    `note`: what to know before using the roster, shown at the top.
     """
     sheet, presented = Sheet(ward, roster, report), _presented_round(report, rounds, iteration)
     return framed(
@@ -79,7 +79,7 @@ def _footing() -> Element:
     return element(
         "footer",
         element("p", "Made by wavegraph roster. The checks that decide here share no code with the solver that made the "
-                     "roster. Labour rules are those of the ward's file: they are no legal advice."),
+                     "roster. Labour rules come from the ward's file and are no legal advice."),
     )  # fmt: skip
 
 
@@ -89,9 +89,9 @@ def _sections(
     return [
         element("section", *_tiles(sheet, presented), class_="tiles", aria_label="In short"),
         _failed(sheet),
-        _card("roster", "Roster", "Point at a cell, or follow one with a frame, to see what is behind it.",
+        _card("roster", "Roster", "Hover over a cell, or click a framed one, for details.",
               legend(sheet.ward), grid(sheet)),
-        *([_card("coverage", "Coverage", "Nurses present of the target, for each shift and day.", coverage_key(),
+        *([_card("coverage", "Coverage", "Nurses present against the target, for each shift and day.", coverage_key(),
                  coverage(sheet))] if sheet.ward.demand else []),
         _card("fairness", "Fairness", _fairness_about(sheet), fairness(sheet)),
         *([_rounds(rounds, traces, presented)] if rounds else []),
@@ -149,7 +149,7 @@ def _costs(report: RosterReport, presented: Round | None) -> list[Headline]:
             amount(presented.cost),
             f"by the base penalties; {amount(report.cost.total)} of it by the ward's weights",
         ),
-        Headline("Proven bound", amount(presented.bound), "no roster at all costs less"),
+        Headline("Proven bound", amount(presented.bound), "no roster costs less"),
         Headline("Gap", percent(gap), "of the cost, at most, could be saved" if gap else "proven: none is cheaper"),
     ]
 
@@ -173,7 +173,7 @@ def _failed(sheet: Sheet) -> Element:
     groups = groupby(sorted(failing, key=_type_of), key=_type_of)
     by_type = {kind: list(group) for kind, group in groups}
     order = dict.fromkeys(map(_type_of, failing))
-    return _card("failed", "What failed", "Follow a line to its place in the roster.",
+    return _card("failed", "What failed", "Each line links to its place in the roster.",
                  element("div", *(_failing_type(sheet, by_type[kind]) for kind in order), class_="failing"))  # fmt: skip
 
 
@@ -210,7 +210,7 @@ def badge(level: str) -> Element:
 def _fairness_about(sheet: Sheet) -> str:
     return (
         f"{sheet.report.empathy.fairness:g} of 100: how alike the scores are. A line in a bar is the contract's hours. "
-        "A framed number leads to what was found."
+        "A framed number links to its finding."
     )
 
 
@@ -219,7 +219,7 @@ def _rounds(rounds: Sequence[Round], traces: Mapping[int, Sequence[Point]], pres
     if any(traces.get(each.iteration) for each in rounds):
         note = (
             "Best cost and proven bound over the seconds of each round, on a scale of tenfold steps. They are by that "
-            "round's own raised penalties, so rounds are not to be compared here; the base cost above is by the same "
+            "round's own raised penalties, so do not compare rounds here; the base cost above is by the same "
             "penalties in every round."
         )
         inside += [element("p", note, class_="about"), convergence_key(), convergence(rounds, traces)]

@@ -1,4 +1,4 @@
-"""How the roster came about: the rounds in a table, and the search of each as a drawing."""
+"""The rounds as a table, and each round's search as a drawing."""
 
 from collections.abc import Mapping, Sequence
 from math import floor, log10

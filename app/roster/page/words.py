@@ -1,4 +1,4 @@
-"""A roster's terms as a ward manager says them."""
+"""A roster's terms in a ward manager's words."""
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta

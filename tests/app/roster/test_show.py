@@ -41,7 +41,7 @@ def test_head_and_grid(store: RosterStore) -> None:
         f"Roster {roster_id} for Two, 14 days from 2026-11-23",
         "compliance PASS, empathy APPROVED, fairness 100 %",
         "cost by the ward's own weights 0",
-        "Not decided: it passes every check, and is neither published nor a draft.",
+        "Not decided: it passes every check, but is neither published nor a draft.",
         "",
         "            M  T  W  T  F  S  S  M  T  W  T  F  S  S",
         "2026-11-23 23 24 25 26 27 28 29 30  1  2  3  4  5  6",
@@ -63,7 +63,7 @@ def test_what_fails_comes_last(store: RosterStore) -> None:
     [
         (None, BROKEN, None, "Not published: not decided, or rejected."),
         (True, BROKEN, "draft", "Kept as a draft."),
-        (False, BROKEN, "published", "Published with the problems it has."),
+        (False, BROKEN, "published", "Published with its problems."),
         (False, ROWS, "published", "Published."),
     ],
 )

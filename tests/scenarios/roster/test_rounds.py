@@ -238,7 +238,7 @@ async def test_the_manager_sees_what_a_check_of_ones_own_found(tmp_path: Path) -
     assert ended.outcome == "awaiting_approval"
     assert ended.question is not None
     assert ended.question["terms"]["remarks"] == ["nobody asked for a Monday"]
-    assert "Another check says:\n- nobody asked for a Monday" in ended.question["summary"]
+    assert "Another check found:\n- nobody asked for a Monday" in ended.question["summary"]
 
 
 # The demo ward

@@ -1,4 +1,4 @@
-"""The answer in words, from the rounds and the report: what was made, how good it is, what failed, what was decided."""
+"""The answer in words, from the rounds and the report: the roster, how good it is, what failed, what was decided."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,18 +10,18 @@ from wavegraph.tools.roster.records import Generated, Publication, Reported, Ros
 from wavegraph.tools.roster.summaries import changes_in_words
 
 MOST_LISTED = 12
-"""Problems that are told one by one."""
+"""Problems that are listed."""
 
 
 def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
-    """Verdict first, then what failed, then how it was come by; at the end what was asked for and could not be held."""
+    """The verdict, what failed, the rounds, and last the requests that could not be applied."""
     return "\n".join([_verdict_and_rounds(view, rounds), *_not_held(view)])
 
 
 def _not_held(view: AnswerView) -> list[str]:
     wishes = view.plan["slots"].get("not_held") or []
     return (
-        ["", "Asked for, and not held, as no rule of a ward can say it:", *(f"- {each}" for each in wishes)]
+        ["", "Asked for but not applied, because no rule of a ward can express it:", *(f"- {each}" for each in wishes)]
         if wishes
         else []
     )
@@ -44,7 +44,7 @@ def _verdict_and_rounds(view: AnswerView, rounds: Sequence[Round]) -> str:
 
 
 def _decided_only(view: AnswerView, report: Reported) -> Iterator[str]:
-    """A roster of an earlier request that this one decided on."""
+    """A roster of an earlier request that this one decides about."""
     checks = f"compliance {report.compliance}, empathy {report.empathy}"
     yield f"Roster {report.roster_id} for {_period(report)}: {checks}."
     yield from _listed(report.problems)
@@ -62,7 +62,7 @@ def _verdict(found: Round, results: Generated, report: Reported | None) -> str:
     cost = f"cost {_number(found.cost)}, and no roster can cost less than {_number(found.bound)}"
     name = f"Roster {found.roster_id} for {_period(results)}"
     if report is None:
-        return f"{name}, the best so far: {cost}. It was not reported on."
+        return f"{name}, the best so far: {cost}. There is no report on it."
     checks = f"compliance {report.compliance}, empathy {report.empathy}"
     passed = "passes every check" if not found.failed else "does not pass"
     return f"{name} {passed} ({checks}): {cost}."
@@ -75,7 +75,7 @@ def _changed(report: Reported | None) -> list[str]:
 
 
 def _listed(details: Sequence[str]) -> list[str]:
-    """The first of them; how many there are beyond the bounded list nobody here knows."""
+    """The first problems; the list is bounded already, so the full number is not known here."""
     if not details:
         return []
     more = ["- and others"] if len(details) > MOST_LISTED else []
@@ -108,7 +108,7 @@ def _round(each: Round) -> str:
 
 
 def _decision(view: AnswerView, roster_id: str, failed: bool) -> Iterator[str]:
-    """What became of its publication, where the manager was asked."""
+    """The manager's decision about publication, where one was asked for."""
     calls = [name for name, call in view.ledger["calls"].items() if call["tool"] == "publish_roster"]
     outcomes = [outcome for name in calls if (outcome := outcome_of(name, view.ledger))]
     if not outcomes:
