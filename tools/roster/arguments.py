@@ -1,4 +1,4 @@
-"""What the roster's tools are asked for."""
+"""The arguments of the roster's tools."""
 
 from datetime import date
 from typing import Annotated, Generic, TypeVar
@@ -9,7 +9,7 @@ from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.ward import Id
 
 MOST_RAISED = 2.25
-"""Two raises by half: what three rounds can make of a penalty."""
+"""Two raises by half: the most that three rounds can raise a penalty."""
 
 Factor = Annotated[float, Field(ge=1, le=MOST_RAISED)]
 Price = Annotated[int, Field(ge=0, le=10_000)]

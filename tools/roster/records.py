@@ -1,4 +1,4 @@
-"""What the roster's tools give back: short records. Wards and rosters themselves stay in the store, under their ids."""
+"""The results of the roster's tools: short records. Wards and rosters themselves stay in the store, under their ids."""
 
 from datetime import date
 from typing import Annotated, Any, Literal, Self
@@ -9,7 +9,7 @@ from wavegraph.tools.roster.problem.result import Status
 from wavegraph.tools.roster.ward.ward import Ward
 
 Multipliers = dict[str, float]
-"""By kind of penalty; a kind that is missing has 1."""
+"""By kind of penalty; a missing kind has 1."""
 
 
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
@@ -44,14 +44,14 @@ class StaffSummary(RosterPeriod):
     contract_hours: float
     """Sum of the contracts' hours of the period."""
     tired: list[str]
-    """Who begins with a high fatigue score, as `id name 0.80`."""
+    """Nurses who start with a high fatigue score, as `id name 0.80`."""
 
 
 class DemandSummary(RosterPeriod):
     shifts: list[str]
     """`id name 07:00 8 h`."""
     needed_hours: float
-    """Paid hours of all targets; rows for a skill are part of those for anybody."""
+    """Paid hours of all targets; rows for a skill are contained in those for any nurse."""
     least: dict[str, int]
     """Sum of the minimums, by shift."""
     target: dict[str, int]
@@ -122,7 +122,7 @@ class Amended(RosterPeriod):
     """The ward with a person's requests in it."""
 
     changes: list[str]
-    """Each in words, as it will be held."""
+    """Each in words, as the solver will apply it."""
 
 
 class Generated(RosterPeriod):
@@ -136,7 +136,7 @@ class Generated(RosterPeriod):
     cost: float | None
     """By the base penalties."""
     raised_cost: float | None
-    """By this round's own, which were minimised."""
+    """By this round's own penalties, which it minimises."""
     raised_bound: float
     """No roster costs less than this by this round's penalties: proven."""
     parts: dict[str, float]
@@ -146,9 +146,9 @@ class Generated(RosterPeriod):
     other_prices: dict[str, int] = {}
     """Base prices that a manager asked for in place of the settings'."""
     impossible: list[str] = []
-    """What no roster can meet, in words, with what would have to give."""
+    """What no roster can meet, in words, with the rules that collide."""
     asked_to_stop: bool = False
-    """Somebody asked for the best so far: no further round is made by itself."""
+    """Whether it was stopped on request; no further round follows by itself."""
 
 
 class Issue(RosterRecord):
@@ -180,12 +180,12 @@ class Round(RosterRecord):
 
 
 def gap_of(cost: float, bound: float) -> float:
-    """The share of a cost that could be saved at most; 0 = proven: no roster costs less."""
+    """The largest share of a cost that could be saved; 0 = proven optimal."""
     return max(0.0, cost - bound) / cost if cost else 0.0
 
 
 class NurseLine(RosterRecord):
-    """One nurse's part of a roster."""
+    """One nurse's share of a roster."""
 
     nurse: str
     hours: float
@@ -195,7 +195,7 @@ class NurseLine(RosterRecord):
     wishes: str
     """Weight granted of all: `3/4`; empty = no wish."""
     score: float
-    """0 badly treated, 100 nothing to say."""
+    """0 = badly treated, 100 = nothing found."""
 
 
 class Reported(RosterPeriod):
@@ -217,7 +217,7 @@ class Reported(RosterPeriod):
     cost: float
     """By the ward's own weights, without penalties."""
     changed_cells: int | None = Field(default=None, exclude_if=lambda count: count is None)
-    """Cells that differ from the published roster; None = there is none, and nobody is told of it."""
+    """Cells that differ from the published roster; None = there is none, and the field is left out."""
     lines: list[NurseLine]
 
 

@@ -1,4 +1,4 @@
-"""Everything the checkers say of one roster, together."""
+"""Everything the checkers find in one roster."""
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,7 +17,7 @@ class RosterReport(BaseModel):
     cost: RosterCost
     """By the ward's own weights alone: no penalties."""
     changed_cells: int | None = Field(default=None, exclude_if=lambda count: count is None)
-    """Cells that differ from the published roster; None = the ward has none, and nobody is told of it."""
+    """Cells that differ from the published roster; None = the ward has none, and the field is left out."""
 
     @property
     def unfair(self) -> list[Finding]:

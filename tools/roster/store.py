@@ -1,8 +1,7 @@
-"""Wards and rosters on disk, by what they contain: plans, checkpoints and prompts carry their ids alone.
+"""Wards and rosters on disk, named by a hash of their content; plans, checkpoints and prompts hold only these ids.
 
-A ward or roster is written once under a hash of its content, so every process and every resume finds the same one.
-Each file is written whole or not at all; nothing here is ever changed, but the best roster of a solve that is still
-running and what a manager decided.
+Every process and every resume finds the same ward or roster under an id. Each file is written whole or not at all. Only
+the best roster and the columns of a running solve, remarks, decisions and requests to stop are ever replaced.
 """
 
 import hashlib
@@ -30,11 +29,11 @@ REPORTS_KEPT = WARDS_KEPT = 64
 """In memory."""
 
 RemarkKind = Literal["grounds", "remarks"]
-"""grounds: what no roster avoids, with what would have to give; remarks: of checks besides the two."""
+"""grounds: what no roster can avoid, and why; remarks: findings of further checks."""
 
 
 class StoredRoster(BaseModel):
-    """A roster with where it came from."""
+    """A roster with its ward and how it was found."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -44,7 +43,7 @@ class StoredRoster(BaseModel):
 
 
 class PublicationDecision(BaseModel):
-    """What a manager decided about a roster."""
+    """A manager's decision about a roster."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -63,7 +62,7 @@ class RosterStore:
         self._looking = threading.RLock()
 
     def keep_ward(self, ward: Ward) -> str:
-        """Its hash."""
+        """Keep a ward and return its hash."""
         with self._looking:
             name = self.hash_of(ward)
             if not self._path("wards", name).exists():
@@ -71,7 +70,7 @@ class RosterStore:
         return name
 
     def hash_of(self, ward: Ward) -> str:
-        """A record that was here before is not hashed again."""
+        """The ward's hash; one record is hashed once."""
         with self._looking:
             name = next((name for name, known in self._wards if known is ward), None)
             if name is None:
@@ -89,7 +88,7 @@ class RosterStore:
         return ward
 
     def keep_roster(self, stored: StoredRoster) -> str:
-        """Its id: the same for the same roster of the same ward, however it was found."""
+        """Keep a roster and return its id, the same for the same roster of the same ward."""
         content = json.dumps([stored.ward_hash, stored.roster], sort_keys=True)
         name = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
         self._write("made", name, stored.model_dump_json())
@@ -117,23 +116,23 @@ class RosterStore:
         self._write("running", solve, json.dumps(roster), again=True)
 
     def best(self, solve: str) -> Roster | None:
-        """What an earlier run of the same solve had found before it was stopped or killed."""
+        """The best roster that an earlier run of the same solve left behind."""
         path = self._path("running", solve)
         found: Roster | None = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
         return found
 
     def keep_columns(self, solve: str, columns: Columns) -> None:
-        """What a solve that was stopped had looked at."""
+        """Keep the columns of a solve that was stopped."""
         self._write("columns", solve, json.dumps(columns), again=True)
 
     def columns(self, solve: str) -> Columns:
-        """What an earlier run of the same solve had looked at; empty when there was none."""
+        """The columns that an earlier run of the same solve kept; empty = there was none."""
         path = self._path("columns", solve)
         found: Columns = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         return found
 
     def drop_running(self, solve: str) -> None:
-        """Forget both, once the solve is over."""
+        """Drop best roster and columns once the solve is over."""
         for kind in ("running", "columns"):
             self._path(kind, solve).unlink(missing_ok=True)
 
@@ -145,11 +144,11 @@ class RosterStore:
         return PublicationDecision.model_validate_json(path.read_text(encoding="utf-8")) if path.exists() else None
 
     def ask_to_stop(self, thread_id: str) -> None:
-        """Have the solve that runs on a thread, in any process, end with its best so far."""
+        """Ask the solve that runs on a thread, in any process, to stop with its best roster so far."""
         self._write("stops", _hashed(thread_id), "{}", again=True)
 
     def take_stop(self, thread_id: str) -> bool:
-        """Whether somebody asked for that; asked once, it is told once."""
+        """Whether a stop was asked for; True once for each request."""
         try:
             self._path("stops", _hashed(thread_id)).unlink()
         except FileNotFoundError:
@@ -180,5 +179,5 @@ def _hashed(text: str) -> str:
 
 
 def solve_id(arguments: dict[str, Any]) -> str:
-    """Of a solve, by everything that decides what it looks for."""
+    """The id of a solve, from everything that decides what it searches for."""
     return _hashed(json.dumps(arguments, sort_keys=True, default=str))

@@ -1,4 +1,4 @@
-"""What is told of a ward before it is solved: small however large the ward, so that plans and prompts can hold it."""
+"""Summaries of a ward and a roster, bounded in size so that plans and prompts can hold them."""
 
 from collections import Counter
 from typing import Any
@@ -21,7 +21,7 @@ from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 MOST_LISTED = 20
 MOST_LEAVE_DAYS = 5
-"""Days of leave of one nurse that are told one by one."""
+"""Days of leave of one nurse that are listed."""
 
 
 def staff_of(ward: Ward, ward_hash: str) -> StaffSummary:

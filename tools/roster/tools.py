@@ -1,4 +1,4 @@
-"""The roster's tools: five looks at the ward, changes a person asked for, one round of solving, a report, a publication."""
+"""The roster's tools: five read the ward; the others apply requests, solve a round, report and publish."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -45,7 +45,7 @@ from wavegraph.tools.roster.wards import Repair, Wards
 
 Run = Annotated[RosterSettings, InjectedToolArg]
 YES = ("publish", "publish it", "approve", "approved")
-"""What a manager may say to a publication, besides what is always a yes."""
+"""Words that approve a publication, besides those that always mean yes."""
 NO = ("reject", "reject it")
 
 
@@ -170,7 +170,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         ),
         read(generate_roster),
         read(get_report),
-        # Not looked up: the same roster made for another request is decided on anew, and a decision written twice is one.
+        # Not looked up: each request decides anew about the same roster, and writing a decision twice changes nothing.
         write(
             publish_roster,
             approval=Approval(
@@ -187,7 +187,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
 
 def _off_the_loop(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
-    """The same in a thread, as a hook of the engine; the settings, which come last there, decide nothing here."""
+    """A hook of the engine that runs in a thread, without the settings that the engine passes last."""
 
     async def hook(*given: Any) -> Any:
         return await asyncio.to_thread(look, *given[:-1])

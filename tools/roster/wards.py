@@ -20,11 +20,11 @@ WARDS = "WAVEGRAPH_WARDS"
 """Environment variable: a folder of ward files, each known by its name without the ending."""
 ENDINGS = (".yaml", ".yml", ".json", ".txt")
 LOOKED_AT_KEPT = 16
-"""Wards by what was asked for: the reads of one request ask for the same one, side by side."""
+"""Wards kept in memory: the reads of one request ask for the same ward concurrently."""
 
 
 class Repair(NamedTuple):
-    """What a new roster should leave as it is."""
+    """A published roster that the new one should keep to."""
 
     roster_id: str
     """Of the roster that is published."""
@@ -33,7 +33,7 @@ class Repair(NamedTuple):
 
 
 class Wards:
-    """Reads a ward for the days that are asked for. A client names wards; it never gives a path."""
+    """Reads a ward for the requested days. A client names wards; it never gives a path."""
 
     def __init__(self, store: RosterStore, given: Mapping[str, Path] | None = None) -> None:
         """`given`: files by name, before all others. Raises SettingsError where WAVEGRAPH_WARDS is no folder."""
@@ -54,7 +54,7 @@ class Wards:
     def read(
         self, name: str, start: date | None, days: int | None, *, today: date, repair: Repair | None = None
     ) -> tuple[str, Ward]:
-        """The ward for these days, and the hash it is kept under; days and errors as `look`."""
+        """Keep the ward for these days; its hash and the ward. Days and errors as in `look`."""
         ward = self.look(name, start, days, today=today, repair=repair)
         return self.store.keep_ward(ward), ward
 
@@ -72,7 +72,7 @@ class Wards:
     def look(
         self, name: str, start: date | None, days: int | None, *, today: date, repair: Repair | None = None
     ) -> Ward:
-        """The ward for these days, of which nothing is kept.
+        """The ward for these days, without keeping it.
 
         `start`: None = the file's own, else next Monday from `today`; `days`: None = the file's own, else 7. Raises
         ToolRefusal `unknown_ward`, naming the known ones, and `bad_ward` with every fault of the file.
@@ -95,7 +95,7 @@ class Wards:
         return ward
 
     def _ward(self, path: Path, period: "_AskedPeriod") -> Ward:
-        """A file that has not changed is parsed once, also for its own days by their dates. Raises WardError."""
+        """Parse an unchanged file once for each period. Raises WardError."""
 
         def parsed() -> Ward:
             return read_ward(path, start=period.start, days=period.days, otherwise=period.otherwise)
@@ -122,16 +122,16 @@ class _AskedPeriod(NamedTuple):
     start: date | None
     days: int | None
     otherwise: date
-    """First day where neither `start` nor the file says one."""
+    """First day where neither `start` nor the file gives one."""
 
 
 _Version = tuple[int, int]
-"""Time of the last change, and size: what tells a file from what it was before."""
+"""Time of the last change, and size: they show whether a file has changed."""
 _Asked = tuple[Path, _Version, _AskedPeriod] | tuple[Repair, Ward]
 
 
 def _version(path: Path) -> _Version | None:
-    """None = there is no such file, as reading it will say."""
+    """None = there is no such file; reading it reports that."""
     try:
         found = path.stat()
     except OSError:

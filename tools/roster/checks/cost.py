@@ -18,7 +18,7 @@ class RosterCost(BaseModel):
     wishes: int
     pairs: int
     changes: int | None = Field(default=None, exclude_if=lambda cost: cost is None)
-    """Of cells that differ from the published roster; None = the ward has none, and nobody is told of the kind."""
+    """Of cells that differ from the published roster; None = the ward has none, and the kind is left out."""
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -37,7 +37,7 @@ def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
         under   under_weight * max(0, target - present)     of each demand
         over    over_weight * max(0, present - target)
         wishes  weight                                      of each wish that is not granted
-        pairs   weight * days on which the pair is as it should not be
+        pairs   weight * days on which the pair is not kept
         changes weight * cells that differ from the published roster
 
     Raises `RosterError` where the roster does not fit the ward.
@@ -69,7 +69,7 @@ def pair_days(roster: Roster, pair: Pair) -> list[int]:
 
 
 def changed_cells(ward: Ward, roster: Roster) -> list[tuple[str, int]]:
-    """Nurse and day of each cell that is not as it was published; of a nurse who was not in it, none is."""
+    """Nurse and day of each cell that differs from the published roster; nurses without a row in it have none."""
     return [
         (nurse, day)
         for nurse, published_row in (ward.published.roster if ward.published else {}).items()

@@ -1,4 +1,4 @@
-"""How tired each shift finds a nurse, and where that is too much."""
+"""The fatigue score that each shift begins with, and where it is too high."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class Tired:
 
 
 def tired(ward: Ward, timeline: Timeline, scale: FatigueScale) -> list[Tired]:
-    """Follow the score from `nurse.fatigue` on, which holds all that the tail has done to it.
+    """The score of each shift, starting from `nurse.fatigue`, which includes the effect of the tail.
 
     shift:    score + per_day (per_night) + per_quick_return where the rest before it was short
     day off:  score - per_day_off                                         always within 0 to 1
@@ -40,7 +40,7 @@ def tired(ward: Ward, timeline: Timeline, scale: FatigueScale) -> list[Tired]:
 
 
 def check_fatigue(ward: Ward, roster: Roster, limits: EmpathyLimits) -> list[Finding]:
-    """Of each shift the first that holds, by the score it begins with:
+    """The first of these that applies to each shift, by the score it begins with:
 
     - fatigue_night: a night with a high score
     - fatigue_weekend: a weekend day with a high score

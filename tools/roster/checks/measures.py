@@ -12,7 +12,7 @@ from wavegraph.tools.roster.ward.ward import Contract, Nurse, Roster, Ward, Wish
 
 
 class Share(BaseModel):
-    """What one nurse got."""
+    """One nurse's share."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -83,7 +83,7 @@ def shares(ward: Ward, roster: Roster, history_share: float) -> list[Share]:
 
 
 def _above(own: dict[str, float], before: dict[str, int], history_share: float) -> dict[str, float]:
-    """For the nurses of `before`. Nobody at or below this period's mean is above it, whatever was before."""
+    """For the nurses of `before`. A nurse at or below this period's mean is never above it, whatever the history."""
     if not before:
         return {}
     mean, mean_before = sum(own[name] for name in before) / len(before), sum(before.values()) / len(before)

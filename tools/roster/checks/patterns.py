@@ -1,4 +1,4 @@
-"""Days off that give no rest, weekends cut in two, pairs not kept: told, never a breach."""
+"""Single days off, half weekends, pairs not kept: warnings, never a breach."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""A nurse's known days in one line: the tail before the horizon, then the roster. Day indexes count from the horizon's
+"""A nurse's known days on one timeline: the tail before the horizon, then the roster. Day indexes count from the horizon's
 first day, so the tail's are negative."""
 
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ def _runs(first: int, marks: list[bool]) -> list[Run]:
 
 
 def timelines(ward: Ward, roster: Roster) -> Iterator[Timeline]:
-    """One line a nurse, in the ward's order. The roster must fit the ward (`fits`)."""
+    """One timeline for each nurse, in the ward's order. The roster must fit the ward (`require_fit`)."""
     shifts = ward.shift_by_id
     for nurse in ward.nurses:
         tail = nurse.history.tail
@@ -81,8 +81,7 @@ def timelines(ward: Ward, roster: Roster) -> Iterator[Timeline]:
 
 @lru_cache(maxsize=20_000)
 def _instant(zone: str, day: date, start: time, minutes: int) -> datetime:
-    """Of two readings in the hour that comes twice the first is meant, and one that does not come is taken as an hour
-    later, as clocks are put."""
+    """A clock time that occurs twice means its first occurrence; one that does not exist, an hour later."""
     clock = datetime.combine(day, start) + timedelta(minutes=minutes)
     return clock.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
@@ -92,7 +91,7 @@ def begins(ward: Ward, worked: WorkedShift) -> datetime:
 
 
 def ends(ward: Ward, worked: WorkedShift) -> datetime:
-    """By the clock: a night from 23:00 to 07:00 ends at 07:00 also when the clocks change in it."""
+    """By the clock: a night from 23:00 to 07:00 ends at 07:00 even if the clocks change."""
     return _instant(ward.time_zone, ward.day(worked.day), worked.shift.start, worked.shift.minutes)
 
 

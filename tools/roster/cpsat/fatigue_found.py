@@ -1,7 +1,7 @@
-"""Findings of fatigue in the empathy check, as literals that may be false only where it finds none.
+"""The empathy check's findings of fatigue, as literals that may be false only where it finds none.
 
-The score is followed from day to day as the check does, in whole units: it rounds to four decimals, so it is exact
-where every number is a multiple of 0.0001 and shifts begin on whole minutes. Findings where they do not are left out.
+The score follows the check from day to day, in whole units. The check rounds to four decimals, so this is exact if every
+number is a multiple of 0.0001 and shifts begin on whole minutes; otherwise the findings are left out.
 """
 
 from collections.abc import Iterator
@@ -19,14 +19,14 @@ from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, FatigueScale
 
 PER_POINT = 10_000
-"""Units of a score of 1."""
+"""Units in a score of 1."""
 LONGEST_GAP = 4
-"""Days after which no rest is short any more: a shift and the longest of short rests last a day each."""
+"""Days after which no rest is too short: a shift and the longest short rest last a day each."""
 
 
 @dataclass(frozen=True)
 class ScoreUnits:
-    """The scale and a nurse's first score in whole numbers, the largest unit that divides them all."""
+    """The scale and a nurse's first score as multiples of the largest unit that divides them all."""
 
     first: int
     full: int
@@ -50,7 +50,7 @@ class ScoreUnits:
 
 @dataclass(frozen=True)
 class JudgedDay:
-    """A day of a nurse as the check judges it."""
+    """A nurse's day, with what the check judges it by."""
 
     works: Literal
     nights: list[Literal]
@@ -58,7 +58,7 @@ class JudgedDay:
     """Begun with a high score."""
     moderate: Literal
     high_run: list[Literal] | None
-    """The days before it that are all worked in a run too long for a high score; None = not all of them are known."""
+    """The days before that make the run too long for a high score if all are worked; None = not all are known."""
     moderate_run: list[Literal] | None
     weekend: bool
 
@@ -141,14 +141,14 @@ def _days(
 
 @dataclass(frozen=True)
 class ScoreVariable:
-    """The score that a day begins with, and between what it lies."""
+    """The score that a day begins with, and its range."""
 
     value: cp_model.IntVar
     least: int
     most: int
 
     def at_least(self, model: cp_model.CpModel, bound: int) -> Literal:
-        """A Boolean that says whether it is."""
+        """A Boolean that says whether the score is at least `bound`."""
         if self.least >= bound or self.most < bound:
             return model.new_constant(self.least >= bound)
         reached = model.new_bool_var("")
@@ -186,7 +186,7 @@ def _scores(
 
 
 def _equal(model: cp_model.CpModel, after: cp_model.LinearExprT, least: int, most: int, full: int) -> ScoreVariable:
-    """The score `after` held between 0 and `full`, where by itself it lies between `least` and `most`."""
+    """The score `after`, which lies between `least` and `most`, clamped to 0 and `full`."""
     raised = model.new_int_var(max(0, least), max(0, most), "")
     value = model.new_int_var(max(0, least), min(full, most), "")
     model.add_max_equality(raised, [after, 0])
@@ -195,7 +195,7 @@ def _equal(model: cp_model.CpModel, after: cp_model.LinearExprT, least: int, mos
 
 
 def _not_below(model: cp_model.CpModel, after: cp_model.LinearExprT, least: int, most: int, full: int) -> ScoreVariable:
-    """The same or higher: easier for the solver, and enough where a higher score is never a finding less."""
+    """The same or higher: easier for the solver, and enough where a higher score never means fewer findings."""
     value = model.new_int_var(max(0, least), min(full, most), "")
     held = model.add(value >= after)
     if most > full:
@@ -206,7 +206,7 @@ def _not_below(model: cp_model.CpModel, after: cp_model.LinearExprT, least: int,
 
 
 def rest_minutes(hours: float) -> int:
-    """The least whole minutes that are not fewer than some hours, divided as the check does."""
+    """The fewest whole minutes that are at least `hours`, divided as the check does."""
     return next(minutes for minutes in count() if minutes / 60 >= hours)
 
 

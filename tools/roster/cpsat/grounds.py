@@ -1,7 +1,7 @@
-"""The rules of a ward as assumptions, and which of them cannot hold together.
+"""A ward's rules as assumptions, and which of them contradict each other.
 
-Every rule of every nurse, each day of leave, each settled cell and each row of cover depends on an assumption; CP-SAT
-names assumptions that cannot hold together, and leaving them out in turn keeps those that are needed.
+Every rule of every nurse, each day of leave, each settled cell and each row of cover depends on an assumption. CP-SAT
+names assumptions that cannot hold together; leaving them out in turn keeps only those that are needed.
 """
 
 import threading
@@ -20,11 +20,11 @@ from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_vari
 from wavegraph.tools.roster.problem.instance import Cover, Instance
 
 CELL_RULES = ("leave", "locked")
-"""Rules that are given up day by day; the others nurse by nurse."""
+"""Rules with one ground for each day; the others have one for each nurse."""
 WORKERS = 2
-"""Enough to tell whether a roster exists; which of them is first does not change the answer."""
+"""Enough to tell whether a roster exists; the answer does not depend on which worker is first."""
 FEW = 8
-"""Grounds that are left out one by one from the first; more are first left out in blocks."""
+"""Up to this many grounds are left out one by one; more, first in blocks."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Ground:
 
 @dataclass(frozen=True)
 class Deadline:
-    """When to give up: a moment of `time.monotonic`, or when somebody asks to stop."""
+    """When to give up: at a moment of `time.monotonic`, or on a request to stop."""
 
     moment: float
     stop: threading.Event | None = None
@@ -56,7 +56,7 @@ class Deadline:
         return 0.0 if asked else max(0.0, self.moment - time.monotonic())
 
     def sooner(self, seconds: float) -> "Deadline":
-        """In so many seconds from now, but not later than this one."""
+        """The deadline `seconds` from now, but not later than this one."""
         return Deadline(min(self.moment, time.monotonic() + seconds), self.stop)
 
 
@@ -81,7 +81,7 @@ class Assumptions:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A model of which any set of grounds can be assumed."""
+    """A model in which any set of grounds can be assumed."""
 
     instance: Instance
     variables: Variables
@@ -99,7 +99,7 @@ class Puzzle:
         return cls(instance, variables, guard, deadline)
 
     def copy(self) -> "Puzzle":
-        """The same, to be added to."""
+        """A copy to add constraints to."""
         guard = Assumptions(self.model.clone(), self.instance, dict(self.guard.literals))
         return replace(self, guard=guard)
 
@@ -122,8 +122,8 @@ class Puzzle:
     def core(self, grounds: list[Ground], seconds: float = inf) -> list[Ground] | None:
         """Grounds among these that cannot hold together, in their order; empty = they can; None = no time to tell.
 
-        CP-SAT is first asked of the grounds as rules for good, which is far quicker, then, where they cannot hold, as
-        assumptions of which it names some.
+        CP-SAT first takes the grounds as fixed rules, which is much faster; only if they contradict each other, as
+        assumptions, of which it names some.
         """
         until = self.deadline.sooner(seconds)
         possible = self.possible(grounds, until.left)
@@ -132,7 +132,7 @@ class Puzzle:
         return [] if possible else None
 
     def _named(self, grounds: list[Ground], seconds: float) -> list[Ground]:
-        """Those of contradicting grounds that the solver finds enough; none where there is no time to find any."""
+        """The contradicting grounds that the solver names; none if the time is too short."""
         model, solver = self.model.clone(), new_solver(1)  # more workers name every assumption
         model.add_assumptions([self.guard.literals[ground] for ground in grounds])
         if self._solve(model, solver, seconds) != cp_model.INFEASIBLE:
@@ -188,7 +188,7 @@ def _hold(puzzle: Puzzle, row: Cover, bound: str, needed: int) -> None:
 
 
 def hold_charge(puzzle: Puzzle) -> None:
-    """Somebody in charge of every shift that has demand, as a rule."""
+    """A nurse in charge of every shift that has demand, as a rule."""
     instance = puzzle.instance
     if instance.ward.rules.charge_skill is not None:
         for d, s in instance.staffed:

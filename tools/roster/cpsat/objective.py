@@ -76,7 +76,7 @@ def count_on(v: Variables, row: Cover) -> cp_model.LinearExpr:
 
 
 def in_charge(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
-    """Shifts with demand on which nobody has the skill to be in charge.
+    """Shifts with demand on which no nurse has the skill to be in charge.
 
     sum_(n in charge) x[n, d, s] + missing >= 1
     """
@@ -122,7 +122,7 @@ def pairs(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Pri
 def changes(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
     """Cells that differ from the published roster, at its weight; those of a nurse who was not in it are free.
 
-    weight (1 - x[n, d, s]) where she was told shift s, weight w[n, d] where she was told a day off
+    weight (1 - x[n, d, s]) where shift s was published, weight w[n, d] where a day off was
     """
     if (published := instance.ward.published) is None:
         return
@@ -137,7 +137,7 @@ def changes(model: cp_model.CpModel, v: Variables, instance: Instance, prices: P
 
 
 def fatigue(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
-    """Shifts begun tired, by the score that a nurse brings and her days since have made of it.
+    """Shifts begun tired, by a nurse's initial score and the days since.
 
         score[n, d] = fatigue_n + sum_(i<d) (per_day w[n, i] + (per_night - per_day) night[n, i] - per_day_off (1 - w[n, i]))
 
@@ -146,8 +146,8 @@ def fatigue(model: cp_model.CpModel, v: Variables, instance: Instance, prices: P
     fatigue_high:     another shift on a weekday, the same, after `high_run` days in a row
     fatigue_moderate: any shift begun with a moderate score or more, after `moderate_run` days in a row
 
-    All by the ward's own scale (`Ward.fairness.fatigue`). The score is let run below 0 and above 1, and a short rest adds
-    nothing to it: the empathy check, which knows better, has the last word.
+    All by the ward's own scale (`Ward.fairness.fatigue`). The score may go below 0 and above 1, and a short rest adds
+    nothing to it: the empathy check is exact and decides.
     """
     for n in range(len(instance.nurses)):
         for d in range(instance.days):

@@ -1,8 +1,8 @@
-"""Large neighbourhood search: free a part of the best roster, settle the rest, and let CP-SAT solve the part.
+"""Large neighbourhood search: free a part of the best roster, fix the rest, and let CP-SAT solve the part.
 
-Uncovered demand weighs a hundred wishes, so most neighbourhoods lie around a day that lacks someone. Three kinds: some
-nurses over all days, a window of days for all nurses, some nurses over a fortnight. The kind that has had the least
-time goes next; a part solved to its optimum without gain grows, one that ran out of time shrinks.
+Uncovered demand costs as much as a hundred wishes, so most neighbourhoods lie around an understaffed day. There are three
+kinds: some nurses over all days, all nurses over a window of days, some nurses over a fortnight. The kind that has used
+the least time is next; a kind grows after a part solved to its optimum without gain, and shrinks after one out of time.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,14 +17,14 @@ from wavegraph.tools.roster.problem.instance import Instance
 Cell = tuple[int, int]
 FORTNIGHT = 14
 AIMED = 0.8
-"""Share of the neighbourhoods that lie around a day short of someone, where there is one."""
+"""Share of the neighbourhoods that lie around an understaffed day, where there is one."""
 LUCK = 4
-"""A kind that has just found something better is taken to have had so much less time."""
+"""A kind that has just improved the roster counts as having used this many times less time."""
 
 
 @dataclass
 class PartKind:
-    """One way of choosing what to free."""
+    """One kind of part to free."""
 
     name: str
     size: int
@@ -70,7 +70,7 @@ class Neighbourhoods:
         return range(start, min(self.instance.days, start + length))
 
     def learn(self, kind: PartKind, used: float, *, better: bool, solved: bool) -> None:
-        """Take note of an outcome. `solved`: to the part's own optimum."""
+        """Learn from an outcome. `solved`: to the part's own optimum."""
         kind.used += used
         kind.lucky = better
         if not better and self.random.random() < 1 / 2:
@@ -111,7 +111,7 @@ def give_hint(model: cp_model.CpModel, values: list[int]) -> None:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What CP-SAT made of a part."""
+    """The outcome of solving a part."""
 
     values: list[int] | None
     objective: int

@@ -1,4 +1,4 @@
-"""Make the best roster that the time allows, with a proven bound on how much better one could be."""
+"""Find the best roster that the time allows with CP-SAT, and a proven bound."""
 
 import threading
 import time
@@ -21,7 +21,7 @@ from wavegraph.tools.roster.problem.result import OnProgress, OnRoster, Point, S
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 SMALL_WARD = 20
-"""Nurses up to which CP-SAT's full portfolio proves or nearly proves; larger wards gain more from our neighbourhoods."""
+"""Nurses up to which CP-SAT's full portfolio proves or nearly proves; on larger wards our neighbourhoods gain more."""
 FULL_PORTFOLIO, FEW_WORKERS = 8, 2
 """The worker count chooses CP-SAT's mix of strategies, so it never follows from the machine: eight hold those that
 raise the bound, on two cores as well, but need ten seconds to pay."""
@@ -56,8 +56,8 @@ def solve(
 ) -> SolveResult:
     """The best roster of the ward found in `seconds`.
 
-    `penalties` are prices per unit, `multipliers` raise them by kind (1 where none is given). `hint`: a roster to start
-    from, so that none worse is given back; one that breaks a rule is passed over. `stop` ends the search early and keeps
+    `penalties` are prices per unit, `multipliers` raise them by kind (default 1). `hint`: a roster to start from, so that
+    the result is no worse; one that breaks a rule is ignored. `stop` ends the search early and keeps
     the best so far. `timer` counts the seconds: a benchmark on a busy machine counts those of the processor.
 
     The same call gives the same roster when `deterministic_time` is given (CP-SAT's own count of work, about a second
@@ -122,7 +122,7 @@ class _CpSatSearch:
         return self._report(status)
 
     def _start_from(self, hint: Roster) -> None:
-        """Take the hint as the best so far, if it is a roster at all."""
+        """Start from the hint if it keeps the rules."""
         with Settled(self.model, self.v, _cells(self.v, self.instance, hint), set()):
             outcome = self._part(self.seed)
         if outcome.values is not None:
@@ -150,7 +150,7 @@ class _CpSatSearch:
         return "feasible"
 
     def _whole(self) -> Status:
-        """Solve the whole model for its share of the time, and go on until there is a roster."""
+        """Solve the whole model for its share of the time, and continue until there is a roster."""
         solver = self._solver(self.workers)
         share = WHOLE_SHARE[len(self.instance.nurses) <= SMALL_WARD]
         while not self.clock.over:
@@ -205,7 +205,7 @@ class _CpSatSearch:
         self.progress(best[1], lambda x: bool(best[0][x.index]))
 
     def progress(self, objective: int, value: Callable[[Literal], bool]) -> None:
-        """Tell of a roster of this cost, once."""
+        """Report a roster of this cost, once."""
         with self.lock:
             cost, bound = self._units(objective), self._units(min(self.bound, objective))
             if self.trace and self.trace[-1].cost <= cost:
@@ -241,7 +241,7 @@ class _CpSatSearch:
 
 
 class _Watch(cp_model.CpSolverSolutionCallback):
-    """Tells of every better roster of the whole model."""
+    """Reports every better roster of the whole model."""
 
     def __init__(self, run: _CpSatSearch) -> None:
         super().__init__()

@@ -11,7 +11,7 @@ Literal = cp_model.BoolVarT
 
 @dataclass(frozen=True)
 class Variables:
-    """What is decided: `shift[n, d, s]`, nurse n works shift s on day d; `works[n, d]`, she works that day at all.
+    """`shift[n, d, s]`: nurse n works shift s on day d; `works[n, d]`: she works any shift that day.
 
     Both reach back into the known tail (negative days), where they are constants.
     """

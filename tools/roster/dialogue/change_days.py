@@ -1,4 +1,4 @@
-"""Which days of a ward's period a change is about. Weeks and days of the week are counted here, not by who asks."""
+"""Which days of a ward's period a change is about. Weeks and weekdays are counted here, not by the model."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -9,7 +9,7 @@ from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.ward import Ward
 
 MOST_LISTED = 7
-"""Days that are told one by one."""
+"""Days that are listed."""
 
 
 def days_of(ward: Ward, change: Change) -> list[date]:
@@ -33,7 +33,7 @@ def _last_of(ward: Ward) -> date:
 
 
 def _asked(change: Change, first: date, last: date) -> str:
-    """As it was asked for; dates that nobody named are left out."""
+    """The days as they were asked for; dates that were not named are left out."""
     days = [str(first) if first == last else f"{first} to {last}"] if change.first or change.last else []
     weeks = [f"week {', '.join(map(str, change.weeks))}"] if change.weeks else []
     return ", ".join([*days, *(change.weekdays or ()), *weeks])

@@ -1,4 +1,4 @@
-"""One round of solving: a better and better roster, told as it goes, stopped when asked, gone on with after a stop."""
+"""One round of solving: it reports progress, stops on request and resumes from its best roster."""
 
 import asyncio
 import threading
@@ -23,9 +23,9 @@ from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 TICK_S = 0.2
-"""How often progress is told, the best so far is kept, and a wish to stop is looked for."""
+"""How often progress is reported, the best roster kept, and a request to stop looked for."""
 ENDS_WITHIN_S = 5.0
-"""How long a stop waits for the solver to hand over its best."""
+"""How long a stop waits for the solver's best roster."""
 EXPLAIN_S = 5.0
 TOOL = "generate_roster"
 
@@ -49,12 +49,12 @@ class _Solve:
     settings: RosterSettings
     stop: threading.Event = field(default_factory=threading.Event)
     asked: bool = False
-    """Whether somebody asked for the best so far."""
+    """Whether a stop was requested."""
     latest: tuple[float, float, float] | None = None
     """Cost, bound, seconds."""
     best: Roster | None = None
     keeping: threading.Lock = field(default_factory=threading.Lock)
-    """One roster is kept after the other, so that the last one stays."""
+    """Rosters are written one after another, so that the last one stays."""
 
     @property
     def multipliers(self) -> Multipliers:
@@ -66,7 +66,7 @@ class _Solve:
         return solve_id({**self.request.model_dump(mode="json"), **self.settings.penalties.model_dump()})
 
     async def run(self) -> Generated:
-        if self.request.iteration == 1:  # one that is there already was meant for a solve that is over
+        if self.request.iteration == 1:  # an earlier request was for a solve that is over
             await asyncio.to_thread(self.store.take_stop, _thread_id())
         work = asyncio.ensure_future(asyncio.to_thread(self._solved))
         try:
@@ -90,7 +90,7 @@ class _Solve:
         return generated
 
     def _cut_short(self, result: SolveResult) -> Generated:
-        """What it had found stays: the same round asked for again goes on from there."""
+        """Keep its columns: the same round, asked for again, continues from them."""
         self.store.keep_columns(self.key, result.columns)
         return self._generated(result)
 
@@ -115,7 +115,7 @@ class _Solve:
         )
 
     def _hint(self) -> Roster | None:
-        """What an earlier run of this round had found, else the roster of the round before, else the published one."""
+        """The best roster of an earlier run of this round, else of the round before, else the published one."""
         if (found := self.store.best(self.key)) is not None:
             return None if misfits(self.ward, found) else found
         if self.request.start_from is None:
@@ -145,7 +145,7 @@ class _Solve:
                 self.store.keep_best(self.key, best)
 
     def _generated(self, result: SolveResult) -> Generated:
-        """The record of a result; the roster itself goes into the store."""
+        """The record of a result; the store keeps the roster itself."""
         parts = {kind: cost / self.multipliers.get(kind, 1) for kind, cost in result.parts.items()}
         name = self.store.keep_ward(self.ward)
         stored = StoredRoster(ward_hash=name, roster=result.roster, trace=result.trace) if result.roster else None
@@ -166,7 +166,7 @@ class _Solve:
         )
 
     def _impossible(self, result: SolveResult) -> list[str]:
-        """What no roster can meet, where there is none at all, or the best one is below minimum cover."""
+        """What no roster can meet, where none exists or the best one is below minimum cover."""
         lacks = any(result.parts.get(kind) for kind in ("minimum", "in_charge"))
         if result.status != "infeasible" and not lacks:
             return []
@@ -175,7 +175,7 @@ class _Solve:
 
 
 def _published(ward: Ward) -> Roster | None:
-    """Days off where a nurse has no row in it."""
+    """The published roster, with days off for a nurse who has no row in it."""
     if ward.published is None:
         return None
     return {nurse.id: ward.published.roster.get(nurse.id, [None] * ward.days) for nurse in ward.nurses}

@@ -1,8 +1,8 @@
-"""A language model's look at a roster, beside the rules: burdens that each pass and fall on one person together.
+"""A language model's check of a roster, beside the rules: burdens that each pass but fall on one person together.
 
     roster_domain(folder, more_checks=[llm_empathy_check(model, RosterStore(folder))])
 
-Numbers stay the checkers': the model is shown theirs, and an issue that names another is dropped.
+The model sees the checkers' numbers; an issue that names any other number is dropped.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ MOST_SHOWN = 40
 """Findings the model is shown."""
 MOST_ISSUES = 5
 KEPT = 64
-"""Rosters whose issues one check remembers."""
+"""Rosters whose issues a check remembers."""
 LONGEST_DETAIL = 300
 
 
@@ -62,7 +62,7 @@ class _Answer(BaseModel):
 
 @dataclass(frozen=True)
 class _ModelInput:
-    """What the model is shown of a roster, and what its issues are held against."""
+    """What the model is given about a roster, and what its issues are checked against."""
 
     ward: Ward
     report: RosterReport
@@ -70,7 +70,7 @@ class _ModelInput:
 
     @property
     def types(self) -> list[str]:
-        """Those the ward bounds: what it only wants told does not send a roster back."""
+        """The types that the ward limits; the others do not reject a roster."""
         allowed = self.ward.fairness.allowed
         return [*(kind for kind in FINDING_TYPES if allowed.get(kind) is not None), TIRED]
 
@@ -85,8 +85,8 @@ def llm_empathy_check(
 ) -> Check:
     """A check for `roster_domain(more_checks=…)`: warnings of the ward's bounded types, or `fatigue_violation`.
 
-    `store`: of the domain's own folder. `timeout_s`: of one call of the model. A model that is down, or gives what
-    cannot be read, finds nothing and is logged. It is called off the request's budget: its tokens are not counted.
+    `store`: of the domain's own folder. `timeout_s`: of one call of the model. A model that is down, or
+    whose answer cannot be read, finds nothing and is logged. The request's budget does not count its tokens.
     """
     settings = Settings(structured_output=structured_output, model_attempts=attempts, model_timeout_s=timeout_s)
     known: dict[str, Sequence[_Found]] = {}
@@ -94,7 +94,7 @@ def llm_empathy_check(
     def check(result: Generated, call: ResolvedCall) -> Sequence[ValidationIssue]:
         if result.roster_id is None:
             return []
-        # A round may give the same roster again; what was found in it stands, whatever mood the model is in.
+        # A round may give the same roster again; what the model found in it stands.
         if (
             result.roster_id not in known
             and (found := _looked_at(model, _model_input(result, store), settings)) is not None
@@ -108,7 +108,7 @@ def llm_empathy_check(
 
 
 def _looked_at(model: GivenModel, model_input: _ModelInput, settings: Settings) -> Sequence[_Found] | None:
-    """What the model finds, as far as it is kept; None = it could not be asked or read, which is logged."""
+    """The issues that are kept; None = the model could not be called or read, which is logged."""
     try:
         found = _Answer.model_validate(
             json_object(asyncio.run(_asked(model, model_input, settings)), _Answer.model_fields)
@@ -123,7 +123,7 @@ def _looked_at(model: GivenModel, model_input: _ModelInput, settings: Settings) 
 
 
 async def _asked(model: GivenModel, model_input: _ModelInput, settings: Settings) -> AIMessage:
-    """In a loop of its own, as checks run in threads; so the client's connections live as long as this call."""
+    """Run in a loop of its own, because checks run in threads: connections live as long as this call."""
     models = Models({"validator": model}, ModelEnvironment())
     form = Form("roster_issues", "Give the issues", _schema(model_input.types))
 
@@ -143,7 +143,7 @@ def _model_input(result: Generated, store: RosterStore) -> _ModelInput:
 
 
 def _figures(result: Generated, ward: Ward, report: RosterReport) -> Mapping[str, Any]:
-    """The checkers' numbers, bounded however large the ward's list of findings is."""
+    """The checkers' numbers, bounded in size."""
     bounded = reported(str(result.roster_id), ward, result.ward_hash, report)
     findings = report.empathy.findings
     kept = {"type", "nurse_id", "day", "shift", "detail"}
@@ -161,7 +161,7 @@ def _figures(result: Generated, ward: Ward, report: RosterReport) -> Mapping[str
 
 
 def _kept(found: Sequence[_Found], model_input: _ModelInput) -> Iterator[_Found]:
-    """The issues that are about this roster; of two about a nurse the first."""
+    """The issues that are about this roster, the first one of each nurse."""
     known = numbers(model_input.message)
     failed = {excess.type for excess in model_input.report.empathy.failed}
     already_found: set[tuple[str, str]] = {

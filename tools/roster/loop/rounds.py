@@ -30,7 +30,7 @@ def rounds_of(ledger: Ledger, issues: Sequence[ValidationIssue], store: RosterSt
 
 
 def _unchecked(call_id: str, result: Generated, ledger: Ledger, store: RosterStore) -> list[str]:
-    """What fails in the roster of a round that was stopped before its checks: it has no issues, and has not passed."""
+    """The types that fail in a round that was stopped before its checks; it has no issues of its own."""
     outcome = outcome_of(call_id, ledger)
     was_cut = outcome is not None and outcome["status"] == "cancelled"
     return [found.type for found in store.report(result.roster_id).failing] if was_cut and result.roster_id else []
@@ -43,19 +43,17 @@ def _solved_ward(call_id: str, ledger: Ledger) -> str:
 
 
 def _holds_for(other: Generated, result: Generated, looser: set[str]) -> bool:
-    """Whether the other round's bound is one for this round, too: at the same prices, for the same ward or one with fewer
-    cells settled."""
+    """Whether another round's bound holds for this one: same prices, and the same ward or one with fewer settled cells."""
     return other.ward_hash in looser and other.other_prices == result.other_prices
 
 
 def _base_bound(result: Generated) -> float:
-    """No price was raised by more than the largest factor, so no base cost lies below the raised bound divided by it; and
-    base costs are whole, as all base prices and weights are."""
+    """The bound in base penalties: no price was raised by more than the largest factor, and base costs are whole."""
     return ceil(result.raised_bound / max([1.0, *result.penalty_multipliers.values()]) - 1e-6)
 
 
 def round_results(ledger: Ledger) -> dict[str, Generated]:
-    """What each call of `generate_roster` gave so far, by its id; also of one that was stopped."""
+    """The results of `generate_roster` so far by call id, those of stopped calls included."""
     calls = [name for name, call in ledger["calls"].items() if call["tool"] == TOOL]
     outcomes = [(name, outcome) for name in calls if (outcome := outcome_of(name, ledger))]
     with_data = [(n, o) for n, o in outcomes if o["status"] in (*GOOD, "cancelled") and o["data"]]
@@ -93,7 +91,7 @@ def types_of(issue: ValidationIssue) -> list[str]:
 
 
 def rank(round_: Round) -> tuple[int, int, float]:
-    """The lower the better: hard breaches, failed types, cost by the base penalties."""
+    """Lower is better: hard breaches, failed types, cost by the base penalties."""
     return round_.breaches, len(round_.failed), round_.cost if round_.cost is not None else float("inf")
 
 
@@ -105,7 +103,7 @@ def best(rounds: Sequence[Round]) -> Round | None:
 def presented_round(ledger: Ledger, rounds: Sequence[Round]) -> Round | None:
     """The round whose roster was reported on last; before there is a report, the best so far.
 
-    Of rounds with one and the same roster the last: how it stands by then.
+    Of several rounds with the same roster, the last.
     """
     reported = results_of("get_report", Reported, ledger)
     same = (each for each in reversed(rounds) if reported and each.roster_id == reported[-1].roster_id)
@@ -113,7 +111,7 @@ def presented_round(ledger: Ledger, rounds: Sequence[Round]) -> Round | None:
 
 
 def results_of(tool: str, kind: type[R], ledger: Ledger) -> list[R]:
-    """What the calls of a tool gave, in order; nothing of one that failed or did not end."""
+    """The results of a tool's calls, in order, without those that failed or did not finish."""
     outcomes = (outcome_of(name, ledger) for name, call in ledger["calls"].items() if call["tool"] == tool)
     done = (outcome for outcome in outcomes if outcome and outcome["status"] in GOOD)
     return [kind.model_validate(data_of(outcome, ledger)) for outcome in done]

@@ -1,7 +1,6 @@
-"""The solver of the agent: column generation, and CP-SAT after it on small wards, to prove what is left or to end it.
+"""The agent's solver: column generation, then CP-SAT on small wards, to prove or improve its roster.
 
-Both look for the same thing at the same prices, so a roster of the one is where the other begins, and the better of
-their bounds holds for both.
+Both minimise the same cost, so one starts from the other's roster, and the better of their bounds holds for both.
 """
 
 import logging
@@ -23,7 +22,7 @@ logger = logging.getLogger("wavegraph")
 
 SMALL_WARD = 150
 """Cells, nurses times days, up to which CP-SAT goes on after `FIRST_SHARE` of the time and at most `FIRST_SECONDS`: it
-proves such wards where the columns' bound stays below, and columns have their best in a moment."""
+proves such wards where the bound of column generation stays below, and column generation ends quickly there."""
 FIRST_SHARE, FIRST_SECONDS = 0.2, 5.0
 ENOUGH = ("optimal", "infeasible", "stopped")
 
@@ -61,7 +60,9 @@ def solve(
         )  # fmt: skip
 
     def cp_sat(seconds: float, work: float | None, first: SolveResult | None) -> SolveResult:
-        begin = first.roster if first and first.roster else hint  # then only the bound is wanting: the full portfolio
+        begin = (
+            first.roster if first and first.roster else hint
+        )  # only the bound is missing then: use the full portfolio
         report_progress = _after(first, on_progress) if first else on_progress
         return by_cp_sat(
             ward, penalties=penalties, multipliers=multipliers, hint=begin, seconds=seconds, deterministic_time=work,
@@ -80,7 +81,7 @@ def solve(
 
 
 def _after(first: SolveResult, on_progress: OnProgress | None) -> Callable[[float, float, float], None] | None:
-    """Tell of what is better than the first result, with its seconds and its bound counted in."""
+    """Report progress with the first result's seconds and bound counted in."""
     if on_progress is None:
         return None
 
@@ -91,7 +92,7 @@ def _after(first: SolveResult, on_progress: OnProgress | None) -> Callable[[floa
 
 
 def _joined(first: SolveResult, second: SolveResult) -> SolveResult:
-    """The better roster, the better bound, one story."""
+    """The better roster, the better bound, and one trace."""
     if second.roster is None:
         return second if second.status == "infeasible" else replace(first, seconds=first.seconds + second.seconds)
     best = second if first.cost is None or (second.cost or 0) <= first.cost else first

@@ -1,5 +1,5 @@
-"""What the rows of a ward say about each other that cannot be meant: ids nobody has, rows twice, days outside the
-horizon, bounds the wrong way round. Whether a roster exists is the solver's to say, not this."""
+"""Contradictions within a ward: unknown ids, duplicate rows, days outside the horizon, bounds the wrong way round.
+Whether a roster exists is for the solver to say."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
@@ -14,8 +14,8 @@ from wavegraph.tools.roster.ward.ward import Contract, Nurse, Rules, Ward
 
 
 def contradictions(ward: Ward, *, dated: bool = True) -> list[FileFault]:
-    """Every fault, in the order of the file's fields. Empty = none. `dated`: whether every row has to be of a day of
-    the horizon, and a published roster of all of them."""
+    """Every fault, in the order of the file's fields. Empty = none. `dated`: whether every row has to lie
+    within the horizon, and a published roster has to cover all of it."""
     try:
         ward.day(ward.days)
     except OverflowError:
@@ -102,7 +102,7 @@ def _unknown(place: str, names: Iterable[str | None], known: Collection[str], wh
 
 
 def nurse_faults(ward: Ward) -> Iterator[FileFault]:
-    """Skills, tails and contracts that cannot be meant."""
+    """Faults in skills, tails and contracts."""
     for index, nurse in enumerate(ward.nurses):
         place = f"nurses[{index}]"
         yield from _unknown(_at(place, "skills", nurse.id), nurse.skills, ward.skills, "skills")

@@ -1,7 +1,7 @@
 """The text format of the Curtois and Qu benchmark (schedulingbenchmarks.org, instances 1 to 24), as a ward.
 
-Its shifts have a length and no clock times: they begin at 00:00 here, and every rule of the ward's own is off, so that
-what is checked is exactly what the format says. How its rules read as a ward's:
+Its shifts have a length but no clock times: they start at 00:00 here, and all of the ward's own rules are off, so that
+exactly the format's rules are checked. They map to a ward as follows:
 
 - MaxShifts, minutes, runs, days off and weekends are the contract; shifts that cannot follow are `not_followed_by`;
   days off are leave.
@@ -46,7 +46,7 @@ SECTIONS = {
     "SECTION_SHIFT_OFF_REQUESTS": 4,
     "SECTION_COVER": 5,
 }
-"""How many columns a line has; of days off, at least."""
+"""Columns of a line; for days off, the least number."""
 NEEDED = ("SECTION_HORIZON", "SECTION_SHIFTS", "SECTION_STAFF")
 LONGEST_HORIZON = 366
 
@@ -59,7 +59,7 @@ class FileLine:
 
 @dataclass
 class InstanceParser:
-    """One file while it is read: what was found wrong so far, and what later lines refer to."""
+    """The state of parsing one file: faults so far, and the names that later lines refer to."""
 
     faults: list[FileFault] = field(default_factory=list)
     days: int = LONGEST_HORIZON
@@ -191,7 +191,7 @@ WardRow = TypeVar("WardRow", bound=BaseModel)
 def _built(
     lines: list[FileLine], parser: InstanceParser, build: Callable[[FileLine, InstanceParser], WardRow]
 ) -> Iterator[WardRow]:
-    """The record of each line; one that a ward cannot hold is a fault of its line."""
+    """The record of each line; a record that the ward refuses is a fault of its line."""
     for line in lines:
         try:
             yield build(line, parser)

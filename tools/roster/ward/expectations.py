@@ -1,4 +1,4 @@
-"""A ward's records refused by pydantic, told in plain words with the nurse, shift or day they belong to."""
+"""Pydantic's errors about a ward in plain words, each with the nurse, shift or day it belongs to."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -51,7 +51,7 @@ def _fault(detail: ErrorDetails, data: Any) -> FileFault:
 
 
 def _value(path: Sequence[int | str], data: Any, fallback: Any) -> Any:
-    """What the file says there. Pydantic's own input is the key where a key is refused."""
+    """The file's value at this path; where pydantic refuses a key, its input is that key."""
     for step in path:
         data = _inside(data, step)
     return fallback if data is None else data

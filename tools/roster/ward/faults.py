@@ -1,4 +1,4 @@
-"""What is wrong with the file of a ward or of a roster: place, value, and what was expected, several at once."""
+"""Faults in the file of a ward or roster: place, value, and what was expected, several at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from wavegraph.graph.errors import WavegraphError
 
 MOST_FAULTS = 20
-"""As many are told; of more, how many."""
+"""Faults that a message lists; it counts the others."""
 LONGEST_VALUE = 80
 
 

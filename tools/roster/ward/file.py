@@ -22,9 +22,9 @@ def read_ward(
 ) -> Ward:
     """Read a `.json`, `.yaml` or `.yml` ward file, or a `.txt` benchmark instance, for a period.
 
-    `start`, `days`: the period that is asked for; None = the file's own; where it has none, `otherwise` and
-    7 days. Raises `WardError` with every fault of the file that could be seen: first of its form, then, when the form is right, of
-    what its rows say about each other. Values are not converted: a number in quotes is a text.
+    `start`, `days`: the requested period; None = the file's own; where it has none, `otherwise` and 7 days. Raises
+    `WardError` with every fault found: first those of form, then, if the form is right, contradictions between rows.
+    Values are not converted: a number in quotes is text.
     """
     path = Path(path)
     try:
@@ -57,8 +57,8 @@ def ward_of(
 ) -> Ward:
     """A ward from plain data (what JSON can say), for a period as in `read_ward`.
 
-    Of another period than the data's own, what lies outside it is left out; a tail is kept where the first day is the
-    data's own, or where the data names none. Raises `WardError`, naming `source`.
+    For another period than the data's own, rows outside it are left out; tails are kept if the first day is the data's own
+    or the data names none. Raises `WardError`, naming `source`.
     """
     laid = lay_out(data, start, days, otherwise)
     try:
@@ -75,8 +75,8 @@ def ward_of(
 
 
 def ward_hash(ward: Ward) -> str:
-    """SHA-256 of what the ward says, in hexadecimal: the same for JSON and YAML, in every process, for a default that is
-    written out, and when a later version has more fields."""
+    """SHA-256 of the ward's content, in hexadecimal: the same for JSON and YAML, in every process, whether or not a default
+    is written out, and in a later version with more fields."""
     content = json.dumps(
         ward.model_dump(mode="json", exclude_defaults=True), sort_keys=True, separators=(",", ":"), ensure_ascii=True
     )

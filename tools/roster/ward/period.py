@@ -1,8 +1,7 @@
-"""The days a ward file is laid out for: its own, or others that are asked for.
+"""Lays a ward file out for a period: its own, or another one that is asked for.
 
-This works on the file's plain data before the ward's records are built: the rows of demand by the weekday are written
-out day by day, and the bounds of contracts brought to the length of the period. What the file has and the records do
-not is checked here; all else is left to them.
+This works on the file's plain data, before the ward's records are built: demand by weekday is expanded day by day, and
+contract bounds are scaled to the length of the period. Only fields that the records lack are checked here.
 """
 
 import re
@@ -17,13 +16,13 @@ from wavegraph.tools.roster.ward.ward import MOST_DAYS, Ward
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 USUAL_DAYS = 7
-"""The length of a period where neither the file nor the caller says one."""
+"""The length of a period where neither the file nor the caller gives one."""
 MOST_ROWS = 50_000
-"""Rows of demand, written out."""
+"""Rows of demand after expansion."""
 SOME_DAY = date(2001, 1, 1)
 """Stands in for a first day that is missing or wrong, while the other faults are looked for."""
 BOUNDS = ("min_minutes", "max_minutes", "target_minutes", "max_nights", "max_weekends")
-"""Of a contract, beside those by shift: what is agreed for a period, not for a day or a run."""
+"""A contract's bounds for a period, besides those by shift; the others are for a day or a run."""
 
 
 @dataclass
@@ -34,9 +33,9 @@ class LaidOut:
     start: date = SOME_DAY
     days: int = USUAL_DAYS
     moved: bool = False
-    """Whether the period is another than the file's own, or the file has none: what lies outside is left out."""
+    """Whether the period differs from the file's own, or the file has none: rows outside it are left out."""
     new_start: bool = False
-    """Whether it begins on another day than the file's own: what was worked just before is not known then."""
+    """Whether it starts on another day than the file's own: the days just before are unknown then."""
     rows: list[int] = field(default_factory=list)
     """The place in the file of each row of demand."""
     faults: list[FileFault] = field(default_factory=list)
@@ -114,7 +113,7 @@ def _written_out(row: Any, place: int, laid: LaidOut, dated: set[str]) -> Iterat
 
 
 def _need(row: dict[str, Any]) -> str:
-    """What there may be one row of."""
+    """The key of a row of demand: each may occur once."""
     return str((row["day"], row.get("shift"), row.get("skill")))
 
 
@@ -163,7 +162,7 @@ def _nurse(nurse: Any, place: int, laid: LaidOut, own_days: Any) -> Any:
 
 
 def _is_bounded(contract: dict[str, Any]) -> bool:
-    """Whether a bound depends on the length of the period: none and never do not."""
+    """Whether any bound depends on the length of the period; no bound, and a bound of 0, do not."""
     kinds = contract.get("max_shifts")
     return any([*(contract.get(name) for name in BOUNDS), *(kinds.values() if isinstance(kinds, dict) else [])])
 
@@ -176,8 +175,8 @@ def _unit(shifts: Any) -> int:
 
 
 def _scaled(contract: dict[str, Any], days: int, per_days: int, unit: int) -> dict[str, Any]:
-    """Least amounts rounded down and most ones up, hours to what whole shifts can make, so that no part of a period is
-    held to more than the whole; the agreed hours to the nearest minute."""
+    """Scale the bounds: minimums are rounded down and maximums up, hours to what whole shifts can make, so that no part of
+    a period is bound more tightly than the whole; the agreed hours are rounded to the nearest minute."""
     if days == per_days:
         return contract
     steps = {"min_minutes": unit, "max_minutes": unit}
@@ -212,7 +211,7 @@ def settle(ward: Ward, laid: LaidOut) -> Ward:
 
 
 def _without_tails(ward: Ward) -> Ward:
-    """What was worked just before the file's own first day says nothing of the days before another one."""
+    """The days before the file's own first day are not those before another one."""
     return ward.model_copy(
         update={
             "nurses": [

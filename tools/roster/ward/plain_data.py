@@ -1,7 +1,7 @@
-"""JSON and YAML as plain data, with nothing read into it that is not written there.
+"""JSON and YAML as plain data, without implicit conversions.
 
 YAML is read with the value types of JSON: `no` and `on` are words, `15:00` and `2026-11-23` texts (YAML 1.1 makes
-them False, True, 900 and a date). A key that comes twice, NaN, and data that aliases blow up are refused.
+them False, True, 900 and a date). Duplicate keys, NaN, and data that aliases blow up are refused.
 """
 
 import json
@@ -16,13 +16,13 @@ from wavegraph.tools.roster.ward.faults import FileFault
 
 MOST_BYTES = 4_000_000
 MOST_YAML_BYTES = 1_000_000
-"""PyYAML takes ten seconds for as much; a ward of 100 nurses and four weeks has less than a tenth of it."""
+"""PyYAML takes ten seconds to read this much; a ward of 100 nurses and four weeks has less than a tenth of it."""
 MOST_VALUES = 1_000_000
 """Values of a file with its aliases written out."""
 
 
 class Unreadable(Exception):
-    """A file that holds no plain data. `fault` says where it stops."""
+    """A file that cannot be read as plain data; `fault` says where."""
 
     def __init__(self, fault: FileFault) -> None:
         super().__init__(str(fault))
@@ -30,7 +30,7 @@ class Unreadable(Exception):
 
 
 def read_text(path: Path) -> str:
-    """The file's text. Raises `Unreadable` for one that is missing, too large, or no UTF-8."""
+    """The file's text. Raises `Unreadable` if it is missing, too large, or not UTF-8."""
     most = MOST_YAML_BYTES if path.suffix.lower() in (".yaml", ".yml") else MOST_BYTES
     try:
         size = path.stat().st_size
@@ -63,7 +63,7 @@ def read_data(path: Path) -> Any:
 
 
 def _values(data: Any, left: int) -> int:
-    """What is left of `left` after counting the values; negative as soon as they are too many."""
+    """`left` less the number of values; negative = there are too many."""
     parts = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
     left -= 1
     for part in parts:
@@ -95,7 +95,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class _PlainLoader(yaml.SafeLoader):
-    """Resolves null, true, false and numbers as JSON writes them; all else stays the text that it is."""
+    """Resolves null, true, false and numbers as JSON writes them; all else stays text."""
 
     yaml_implicit_resolvers = {}  # noqa: RUF012  the parent's own attribute, replaced
 

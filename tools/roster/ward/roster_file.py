@@ -16,7 +16,7 @@ from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
 def roster_json(ward: Ward, roster: Roster, about: Mapping[str, Any] | None = None) -> str:
-    """`roster` beside the days it is of, one nurse a line. `about`: more to say of it, under names of its own."""
+    """The roster and its period, one nurse a line. `about`: further fields."""
     fields = {"ward": ward.name, "start": ward.start.isoformat(), "days": ward.days, **(about or {})}
     head = "".join(f"  {json.dumps(name)}: {json.dumps(value)},\n" for name, value in fields.items())
     rows = ",\n".join(f"    {json.dumps(nurse.id)}: {json.dumps(roster[nurse.id])}" for nurse in ward.nurses)
@@ -35,7 +35,7 @@ def roster_csv(ward: Ward, roster: Roster) -> str:
 def read_roster(path: str | Path, ward: Ward, *, published: bool = False) -> Roster:
     """Read a roster of this ward from `.json` (a record with `roster`, and `start` if it says so) or `.csv`.
 
-    `published`: it is an earlier one, in which whoever is new on the ward has no row.
+    `published`: an earlier roster, in which new nurses need no row.
     Raises `RosterError` with every fault: its row and column, what was there, what was expected.
     """
     path = Path(path)
@@ -51,7 +51,7 @@ def read_roster(path: str | Path, ward: Ward, *, published: bool = False) -> Ros
 
 
 def period_in_file(path: str | Path) -> tuple[date | None, int | None]:
-    """The first day and the number of days that a roster's file names; None = it does not, or is no such file."""
+    """The first day and number of days in a roster's file; None = it has none, or cannot be read."""
     path = Path(path)
     with suppress(Unreadable, ValueError, TypeError):
         if path.suffix.lower() == ".csv":

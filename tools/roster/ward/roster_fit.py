@@ -1,4 +1,4 @@
-"""Does a roster belong to this ward: the same nurses, days and shifts?"""
+"""Whether a roster fits a ward: the same nurses, days and shifts."""
 
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -17,7 +17,7 @@ def misfits(ward: Ward, roster: Roster) -> list[FileFault]:
 
 
 def published_misfits(ward: Ward, roster: Roster) -> list[FileFault]:
-    """Of a roster that was published for the ward's days: whoever is new on the ward has no row in it."""
+    """As `misfits`, for a published roster, in which new nurses need no row."""
     expected = "a nurse of the ward: leave out the row of one who has left"
     return [*(FileFault(name, name, expected) for name in _strangers(ward, roster)), *_rows(ward, roster)]
 

@@ -1,7 +1,7 @@
-"""A ward as its file says it: staff, shifts, demand, wishes, rules, and what was before.
+"""A ward as its file describes it: staff, shifts, demand, wishes, rules, history.
 
 One documented schema for JSON and YAML files. Days are counted from the first day of the horizon (0); a file names
-them by ISO date. Minutes are paid working time. Weights are what one unit of a broken wish or uncovered demand costs.
+them by ISO date. Minutes are paid working time. A weight is the cost of one denied wish or one unit of uncovered demand.
 """
 
 from datetime import date, time, timedelta
@@ -16,12 +16,11 @@ Level = Literal["breach", "compensatory", "warning"]
 """breach: the roster must not be published so; compensatory: allowed with rest given later; warning: worth a look."""
 
 Id = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\s\x00-\x1f\x7f-\x9f,;|=]+$")]
-"""Written into files and onto terminals: no white space, no control characters, none of the marks of a table."""
+"""Appears in files and on terminals: no white space, no control characters, no separators of a table."""
 Weight = Annotated[int, Field(ge=0, le=10_000)]
 MOST_DAYS = 366
 CHANGE_WEIGHT = 30
-"""What a change of a published roster costs, where nobody says it: more than any usual wish, and less than a nurse
-missing to the target."""
+"""Default cost of a change to a published roster: more than a usual wish, less than a nurse missing to the target."""
 
 
 class WardRecord(BaseModel):
@@ -70,7 +69,7 @@ class Contract(WardRecord):
 
 
 class History(WardRecord):
-    """What is known from before the horizon."""
+    """What is known about the days before the horizon."""
 
     tail: list[Id | None] = Field(default=[], max_length=28)
     """The last days before the horizon, oldest first, the last one the day before; None = a day off. Empty = not known:
@@ -148,7 +147,7 @@ class Pair(WardRecord):
 
 
 class Published(WardRecord):
-    """The roster that people have been told: a new one for the same days leaves it as it is where it can."""
+    """The roster that staff already have: a new one for the same days keeps to it where it can."""
 
     roster: dict[Id, list[Id | None]]
     """Nurse to a shift, or null for a day off, per day of the horizon; a nurse without a row is free."""
@@ -196,17 +195,17 @@ class Ward(WardRecord):
     locked: list[Locked] = []
     pairs: list[Pair] = []
     published: Published | None = None
-    """None = nobody has been told a roster for these days."""
+    """None = no roster is published for these days."""
     holidays: list[date] = []
     rules: Rules = Rules()
     fairness: EmpathyLimits = EmpathyLimits()
-    """From where on the empathy check rejects a roster."""
+    """When the empathy check rejects a roster."""
 
     def day(self, index: int) -> date:
         return self.start + timedelta(days=index)
 
     def index(self, day: date) -> int:
-        """Days from the beginning; negative before it."""
+        """Days from the first day; negative before it."""
         return (day - self.start).days
 
     @cached_property
