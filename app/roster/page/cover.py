@@ -53,14 +53,17 @@ def _cell(sheet: Sheet, row: int, day: int) -> Element:
     kinds = day_kind(sheet.ward, day)
     attributes = {"class": kinds} if kinds else {}
     found = sheet.at(cover_anchor(row, day))
-    titles = [*(_told(sheet, cover) for cover in covers), *(finding_title(placed.finding) for placed in found)]
+    titles = [
+        *(_staffing_title(sheet, cover) for cover in covers),
+        *(finding_title(placed.finding) for placed in found),
+    ]
     inside = [part for cover in covers for part in (_number(cover, found), _bar(cover))]
     return element(
         "td", *inside, id=cover_anchor(row, day), **attributes, **({"title": "; ".join(titles)} if titles else {})
     )
 
 
-def _told(sheet: Sheet, cover: StaffedDemand) -> str:
+def _staffing_title(sheet: Sheet, cover: StaffedDemand) -> str:
     demand = cover.demand
     skill = f" with {demand.skill}" if demand.skill else ""
     return (

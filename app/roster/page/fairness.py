@@ -104,7 +104,7 @@ def _columns(sheet: Sheet) -> list[FairnessColumn]:
         FairnessColumn("Holidays", "Shifts on public holidays", (), [_counted(share.holidays, None) for share in shares],
                max(share.holidays for share in shares)),
         FairnessColumn("Wishes", "Weight of the wishes granted, of all", ("wish",), [_wishes(share) for share in shares], 1.0),
-        FairnessColumn("Score", "100 = nothing found against her", (),
+        FairnessColumn("Score", "100 = nothing found", (),
                [Measure(f"{scores[share.nurse_id]:g}", "of 100", scores[share.nurse_id]) for share in shares], BEST_SCORE),
     ]  # fmt: skip
 

@@ -90,7 +90,8 @@ def check_share(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Fin
     )
     for kind, what, own, over, most in above:
         if over is not None and over > most:
-            detail = f"{own} {what}, {round(over, 2):g} above the group's mean, counting the period before; {number(most)} allowed"
+            above_mean = f"{round(over, 2):g} above the group's mean, counting the period before"
+            detail = f"{own} {what}, {above_mean}; {number(most)} allowed"
             yield _of(ward, share, kind, detail, most, over)
     if share.wish_weight and share.wish_granted < limits.wish_share * share.wish_weight:
         detail = f"wishes of weight {share.wish_granted} of {share.wish_weight} granted"

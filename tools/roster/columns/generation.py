@@ -72,7 +72,10 @@ class ColumnGenerator:
         simplex: int = PRIMAL_SIMPLEX,
         on_bound: OnBound | None = None,
     ) -> GeneratedColumns:
-        """Generate until no column pays, the bound exceeds `enough`, or rounds or time are up. `duals`: smoothed from."""
+        """Generate until no column pays, the bound exceeds `enough`, or rounds or time are up.
+
+        `duals`: where the smoothing starts.
+        """
         best, bound, relaxed = duals, -np.inf, None
         fixed_cost, fixed_activity = self._fixed(neighbourhood)
         converged, exact, in_time = False, False, True
@@ -115,7 +118,7 @@ class ColumnGenerator:
     def _relax(
         self, master: MasterProblem, last: LinearOptimum | None, simplex: int
     ) -> tuple[LinearOptimum | None, bool]:
-        """The master problem's optimum, and True; without time for it, False and the last one if no column was dropped since."""
+        """The master problem's optimum, and whether there was time for it; else the last one, if no column was dropped."""
         trimmed = master.trim(last)
         relaxed = self._solve(master, simplex)
         return (last, False) if relaxed is None and not trimmed else (relaxed, True)

@@ -1,8 +1,8 @@
 """The master problem, a linear programme over columns, and the mixed-integer choice among a few of them, by HiGHS.
 
 min  sum_j c_j x_j + sum_k d_k y_k
-rows of `master_rows`:   low <= sum_j a_j x_j + sum_k b_k y_k <= high            dual pi
-each nurse:        sum of her x_j + her artificial = 1                     dual sigma
+master rows:    low <= sum_j a_j x_j + sum_k b_k y_k <= high            dual pi
+each nurse:     sum of her x_j + her artificial = 1                     dual sigma
 """
 
 from dataclasses import dataclass

@@ -66,8 +66,8 @@ def solve(
         report_progress = _after(first, on_progress) if first else on_progress
         return by_cp_sat(
             ward, penalties=penalties, multipliers=multipliers, hint=begin, seconds=seconds, deterministic_time=work,
-            workers=FULL_PORTFOLIO if first and work is None else None, seed=seed, on_progress=report_progress, on_roster=on_roster,
-            stop=stop, timer=timer,
+            workers=FULL_PORTFOLIO if first and work is None else None, seed=seed, on_progress=report_progress,
+            on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
     try:
