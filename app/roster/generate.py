@@ -110,9 +110,8 @@ def generate(order: Order, console: Console) -> OrderOutcome:
         finally:
             runner.run(opened.aclose())
     presented = presented_roster(state, result, store)
-    outcome = OrderOutcome(
-        report=_report(result, presented, ward, store, request_rounds(state, result, store)), presented=presented
-    )
+    report = _report(result, presented, ward, store, request_rounds(state, result, store))
+    outcome = OrderOutcome(report=report, presented=presented)
     _print(outcome, order, options, console)
     if files:
         console.print(Text(_written(files, outcome)), soft_wrap=True)

@@ -56,15 +56,10 @@ def roster_page(
 
 def _presented_round(report: RosterReport, rounds: Sequence[Round], iteration: int | None) -> Round | None:
     if iteration is not None:
-        return next((presented for presented in rounds if presented.iteration == iteration), None)
-    failed = {found.type for found in report.failing}
-    alike = [
-        presented
-        for presented in rounds
-        if presented.cost is not None
-        and presented.breaches == len(report.compliance.breaches)
-        and set(presented.failed) == failed
-    ]
+        return next((each for each in rounds if each.iteration == iteration), None)
+    failed, breaches = {found.type for found in report.failing}, len(report.compliance.breaches)
+    with_roster = [each for each in rounds if each.cost is not None]
+    alike = [each for each in with_roster if each.breaches == breaches and set(each.failed) == failed]
     return alike[-1] if alike else None
 
 
