@@ -79,7 +79,7 @@ def compared(ward: str, seconds: float, seed: int) -> tuple[Way, Way]:
         first = next(each for each in rounds if each.roster_id)
         loop = looped(rounds)
         assert first.roster_id is not None, "chosen so"
-        return loop, at_once(store.made(first.roster_id).ward_hash, store, loop.seconds, seed)
+        return loop, at_once(store.stored_roster(first.roster_id).ward_hash, store, loop.seconds, seed)
 
 
 def main(arguments: list[str] | None = None) -> int:

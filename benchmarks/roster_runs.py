@@ -14,12 +14,13 @@ from typing import Literal
 from benchmarks.roster_published import PUBLISHED, Published
 from benchmarks.roster_wards import tiny_ward
 
-from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.columns.solve import solve as by_columns
 from wavegraph.tools.roster.cpsat.solve import solve as by_cp_sat
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
-from wavegraph.tools.roster.problem.result import Point, Result, Status
+from wavegraph.tools.roster.problem.result import Point, SolveResult, Status
 from wavegraph.tools.roster.ward.ward import Ward
 
 Solver = Literal["agent", "columns", "cpsat"]
@@ -150,8 +151,8 @@ def solved(ward: Ward, solver: Solver, conditions: Conditions) -> Run:
     )
 
 
-def _way(solver: Solver, conditions: Conditions) -> Callable[..., Result]:
-    ways: dict[Solver, Callable[..., Result]] = {
+def _way(solver: Solver, conditions: Conditions) -> Callable[..., SolveResult]:
+    ways: dict[Solver, Callable[..., SolveResult]] = {
         "agent": partial(solve, work=conditions.work),
         "columns": partial(by_columns, work=conditions.work),
         "cpsat": partial(by_cp_sat, deterministic_time=conditions.work, workers=conditions.workers),
@@ -159,11 +160,11 @@ def _way(solver: Solver, conditions: Conditions) -> Callable[..., Result]:
     return ways[solver]
 
 
-def fault(ward: Ward, result: Result) -> str:
+def fault(ward: Ward, result: SolveResult) -> str:
     """What the checkers, which share no code with the solver, find wrong with its roster; empty = nothing."""
     if result.roster is None:
         return ""
-    if breaches := hard_violations(ward, result.roster):
+    if breaches := check_compliance(ward, result.roster).breaches:
         return f"{len(breaches)} breaches: {breaches[0].detail}"
     cost = roster_cost(ward, result.roster).total
     return "" if cost == result.cost else f"costs {cost}, the solver says {result.cost}"

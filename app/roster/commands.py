@@ -1,4 +1,4 @@
-"""`wavegraph roster …`: rosters made of wards, and held against them."""
+"""`wavegraph roster …`: make rosters, and check them against their wards."""
 
 import asyncio
 import json
@@ -22,14 +22,14 @@ from wavegraph.app.terminal.plain_text import plain
 
 if TYPE_CHECKING:
     from wavegraph.tools.roster.checks.compliance import ComplianceReport
-    from wavegraph.tools.roster.checks.cost import Cost
+    from wavegraph.tools.roster.checks.cost import RosterCost
     from wavegraph.tools.roster.checks.empathy import EmpathyReport
     from wavegraph.tools.roster.checks.findings import Finding
     from wavegraph.tools.roster.checks.measures import Share
     from wavegraph.tools.roster.ward.ward import Ward
     from wavegraph.tools.roster.wards import Wards
 
-# The roster's own modules are imported where they are used: the other commands should not wait for them.
+# The roster's modules are imported where they are used, so that other commands start quickly.
 
 LEVELS = {"breach": "bold red", "compensatory": "yellow", "warning": ""}
 """In the order of the table, each with its colour."""
@@ -37,7 +37,7 @@ NUMBERS = ("hours", "target", "nights", "weekends", "wishes", "score")
 WIDEST = 1000
 """Characters of a line where there is no terminal."""
 
-roster = typer.Typer(no_args_is_help=True, help="Rosters of nurses: made, and held against their wards.")
+roster = typer.Typer(no_args_is_help=True, help="Make nurse rosters, and check them against their wards.")
 
 
 @roster.command()
@@ -46,7 +46,7 @@ def generate(
         str,
         typer.Argument(
             metavar="WARD",
-            help="A ward file (.yaml, .yml, .json; .txt of the benchmark), or the name of a known ward.",
+            help="A ward file (.yaml, .yml, .json; a benchmark instance as .txt), or the name of a known ward.",
             show_default=False,
         ),
     ],
@@ -57,22 +57,22 @@ def generate(
         ),
     ] = None,
     days: Annotated[
-        int | None, typer.Option(min=1, max=366, metavar="N", help="Length; default: the ward's own, else 7.")
+        int | None, typer.Option(min=1, max=366, metavar="N", help="Number of days; default: the ward's own, else 7.")
     ] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", help="Solving time of all rounds together; default: 30.", show_default=False),
+        typer.Option(metavar="SECONDS", help="Solving time for all rounds together; default: 30.", show_default=False),
     ] = None,
     work_limit: Annotated[
         float | None,
-        typer.Option(metavar="UNITS", help="Solver work of one round: makes a seed give the same roster every time."),
+        typer.Option(metavar="UNITS", help="Solver work for each round; a seed then gives the same roster every time."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, metavar="N", help="Of the solver's random choices.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, metavar="N", help="Seed for the solver's random choices.")] = None,
     repair: Annotated[
         str | None,
         typer.Option(
             metavar="ROSTER",
-            help="A published roster of the same days, by its file (.json, .csv) or id: change as few cells as it takes.",
+            help="A published roster for the same days, by file (.json, .csv) or id: change as few cells as possible.",
         ),
     ] = None,
     change_weight: Annotated[
@@ -82,11 +82,11 @@ def generate(
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write NAME-START.json, .csv and .html into this folder.")
+        Path | None, typer.Option(metavar="DIR", help="Write NAME-START.json, .csv and .html to this folder.")
     ] = None,
     decide: Annotated[
         Literal["approve", "draft", "reject"] | None,
-        typer.Option(help="The manager's decision on a roster that fails its checks; default: it is asked for."),
+        typer.Option(help="The manager's decision on a roster that fails its checks; default: ask."),
     ] = None,
     as_json: JsonOption = False,
     thread: Annotated[
@@ -94,16 +94,16 @@ def generate(
     ] = None,
     database: DatabaseOption = None,
 ) -> None:
-    """Make the roster of a ward: at most three rounds of solving and checking, then the best of them.
+    """Make a roster for a ward: up to three rounds of solving and checking, then the best one.
 
-    Ctrl-C ends it with the best roster so far; a second one cancels. No model is asked.
+    Ctrl-C stops with the best roster so far; a second Ctrl-C cancels. No language model is used.
     """
     from wavegraph.app.roster.generate import Order
     from wavegraph.app.roster.generate import generate as generated
 
     thread_id = thread_or_new(thread)
     if change_weight is not None and repair is None:
-        raise typer.BadParameter("--change-weight prices the changes of a roster: name it with --repair ROSTER")
+        raise typer.BadParameter("--change-weight needs the roster whose changes it prices: add --repair ROSTER")
     order = Order(
         ward=ward,
         start=start.date() if start else None,
@@ -121,7 +121,7 @@ def generate(
     with told(console):
         try:
             outcome = generated(order, console).report["outcome"]
-        except KeyboardInterrupt:  # it came before the request or after it
+        except KeyboardInterrupt:  # before or after the request
             stop(console, "stopped; nothing was running.", INTERRUPTED)
     if status := {"cancelled": INTERRUPTED, "failed": FAILED}.get(outcome):
         raise typer.Exit(status)
@@ -132,16 +132,16 @@ def stop_(
     thread: ThreadArgument,
     database: DatabaseOption = None,
 ) -> None:
-    """Have a roster that is being solved, in any terminal, end with the best so far."""
+    """Stop a roster that is being solved, in any terminal, and keep the best one so far."""
     from wavegraph.tools.roster.store import RosterStore
 
     console = Console(stderr=True, highlight=False)
     with told(console):
         row = asyncio.run(_row(thread, database))
         if row.outcome is not None:
-            stop(console, f"thread {thread!r} is not at work: it ended as {row.outcome}", BAD_USAGE)
+            stop(console, f"thread {thread!r} is not running: it ended as {row.outcome}", BAD_USAGE)
         RosterStore().ask_to_stop(thread)
-    print(f"asked {thread} to end with the best so far")
+    print(f"asked {thread} to stop with its best roster so far")
 
 
 async def _row(thread: str, database: str | None) -> ThreadRow:
@@ -151,13 +151,15 @@ async def _row(thread: str, database: str | None) -> ThreadRow:
 
 @roster.command("show")
 def show_(
-    roster_id: Annotated[str, typer.Argument(metavar="ROSTER_ID", help="As an answer names it.", show_default=False)],
+    roster_id: Annotated[
+        str, typer.Argument(metavar="ROSTER_ID", help="The id that an answer gives.", show_default=False)
+    ],
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write its .json, .csv and .html into this folder, anew.")
+        Path | None, typer.Option(metavar="DIR", help="Write its .json, .csv and .html to this folder again.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a roster that was made: how it stands now, who works when, what fails."""
+    """Show a stored roster: its status, who works when, and what fails."""
     from wavegraph.app.roster.grid import terminal_width
     from wavegraph.app.roster.show import kept, lines, record, write
     from wavegraph.tools.roster.store import RosterStore
@@ -195,7 +197,7 @@ def wards(as_json: JsonOption = False) -> None:
 
 
 def _known(name: str, known: "Wards") -> dict[str, Any]:
-    """A ward as it is listed; of a file that cannot be read, why in the place of its title."""
+    """A ward as it is listed; for a file that cannot be read, the reason in place of its title."""
     from wavegraph.graph.errors import ToolRefusal
 
     source = known.source(name)
@@ -213,12 +215,15 @@ def check(
     ward_file: Annotated[
         Path,
         typer.Option(
-            "--ward", metavar="WARD", help="Its ward: .json, .yaml, .yml; .txt of the benchmark.", show_default=False
+            "--ward",
+            metavar="WARD",
+            help="Its ward: .json, .yaml, .yml; a benchmark instance as .txt.",
+            show_default=False,
         ),
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Hold a roster against its ward. Exit status 0 when compliance passes, 1 when it fails, 2 for a bad file."""
+    """Check a roster against its ward. Exit status 0 if compliance passes, 1 if it fails, 2 for a bad file."""
     from wavegraph.tools.roster.checks.compliance import check_compliance
     from wavegraph.tools.roster.checks.cost import roster_cost
     from wavegraph.tools.roster.checks.empathy import check_empathy
@@ -237,7 +242,9 @@ def check(
         raise typer.Exit(FAILED)
 
 
-def _record(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport", cost: "Cost") -> dict[str, Any]:
+def _record(
+    ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport", cost: "RosterCost"
+) -> dict[str, Any]:
     from wavegraph.tools.roster.ward.file import ward_hash, ward_record
 
     return {
@@ -248,7 +255,7 @@ def _record(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyRepor
     }
 
 
-def _show(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport", cost: "Cost") -> None:
+def _show(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport", cost: "RosterCost") -> None:
     console = _console()
     findings = [*compliance.findings, *empathy.findings]
     _line(console, Text(f"{plain(ward.name)} · {ward.days} days from {ward.start}"))
@@ -263,7 +270,7 @@ def _show(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport"
 
 
 def _console() -> Console:
-    """A table that goes into a file or a pipe is not folded to a terminal's width."""
+    """A console that folds no table in a file or a pipe."""
     console = Console(highlight=False)
     return console if console.is_terminal else Console(highlight=False, width=WIDEST)
 

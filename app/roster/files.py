@@ -27,7 +27,7 @@ class RosterFiles:
         return [self.folder / f"{self.name}-{self.start}{ending}" for ending in ENDINGS]
 
     def check(self) -> None:
-        """Make the folder where it is missing, and see that files can be written there. Raises SettingsError."""
+        """Make the folder if it is missing, and check that files can be written there. Raises SettingsError."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             for path in self.paths:
@@ -43,7 +43,7 @@ class RosterFiles:
             ) from None
 
     def write(self, ward: Ward, roster: Roster, page: str, about: Mapping[str, Any]) -> None:
-        """Replace each file as a whole. `page`: the HTML; `about`: how it stands, beside the roster in the JSON."""
+        """Replace each file as a whole. `page`: the HTML; `about`: further fields of the JSON, such as its status."""
         texts = roster_json(ward, roster, about), roster_csv(ward, roster), page
         for path, text in zip(self.paths, texts, strict=True):
             replace_file(path, text)

@@ -1,4 +1,4 @@
-"""`wavegraph roster generate`: one ward, solved by the rules, shown as it goes on, decided, written to files."""
+"""`wavegraph roster generate`: solve one ward, show progress, ask for a decision, write the files."""
 
 import asyncio
 import json
@@ -19,8 +19,8 @@ from wavegraph.app.roster.ctrl_c import best_on_ctrl_c
 from wavegraph.app.roster.files import RosterFiles
 from wavegraph.app.roster.grid import grid_lines, terminal_width
 from wavegraph.app.roster.live import RosterView
-from wavegraph.app.roster.made import Made, made_on, rounds_on
 from wavegraph.app.roster.page.words import amount
+from wavegraph.app.roster.presented import PresentedRoster, presented_roster, request_rounds
 from wavegraph.app.roster.repair import to_repair
 from wavegraph.app.run.questions import told
 from wavegraph.app.run.result import Result, report_of
@@ -42,19 +42,19 @@ from wavegraph.tools.roster.wards import ENDINGS, Wards
 LONGEST_NAME = 80
 """Characters of a ward's name, as the settings have it."""
 ASKS_EVERY_S = 0.1
-"""How often a wish for the best so far is made known: a solve forgets what was wished before it began."""
+"""How often a request to stop is repeated: a solve ignores requests from before it began."""
 HOW = "yes, no and why, or draft > "
 ANSWERS: Mapping[str, Answer] = {
     "approve": {"decision": "approve"},
     "draft": {"decision": "approve", "choice": "draft"},
     "reject": {"decision": "reject", "reason": "rejected at the command line"},
 }
-"""What `--decide` may say."""
+"""The answers of `--decide`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """What the command line asks for."""
+    """The options of the command."""
 
     ward: str
     """The name of a known ward, or a ward file."""
@@ -63,26 +63,26 @@ class Order:
     settings: Mapping[str, Any]
     """Settings of the run by name; None = not given."""
     repair: str | None
-    """The published roster that is to be kept to, by its file or its id."""
+    """The published roster to keep to, by file or id."""
     change_weight: int | None
-    """What each change of it costs; None = as the settings have it."""
+    """Cost of each change; None = the setting's default."""
     out: Path | None
     decide: str | None
-    """One of `ANSWERS`; None = whoever sits at the terminal is asked."""
+    """One of `ANSWERS`; None = ask at the terminal."""
     thread_id: str
     database: str | None
     as_json: bool
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ended:
-    """How it ended; `report` is what was printed."""
+class OrderOutcome:
+    """The outcome of an order; `report` is what is printed."""
 
     report: show.Report
-    made: Made | None
+    presented: PresentedRoster | None
 
 
-def generate(order: Order, console: Console) -> Ended:
+def generate(order: Order, console: Console) -> OrderOutcome:
     """Make the roster, print the answer, write the files.
 
     Raises ToolRefusal for a ward that is not known or cannot be read, and a roster that cannot be kept to; RosterError for
@@ -100,25 +100,26 @@ def generate(order: Order, console: Console) -> Ended:
         debug=False,
     )  # fmt: skip
     with asyncio.Runner() as runner:
-        opened = AsyncExitStack()  # what the manager is asked at the terminal lies between two runs of the loop
+        opened = AsyncExitStack()  # the terminal asks between two runs of the loop
         try:
             opening = open_session(options, console, build_graph(roster_domain(wards=wards)))
             session = runner.run(opened.enter_async_context(opening))
-            work = _Work(runner=runner, session=session, store=store, order=order, ward=ward)
-            result = work.decided(work.begun(name))
+            work = _Request(runner=runner, session=session, store=store, order=order, ward=ward)
+            result = work.decide(work.begin(name))
             state = runner.run(work.state())
         finally:
             runner.run(opened.aclose())
-    made = made_on(state, result, store)
-    ended = Ended(report=_report(result, made, ward, store, rounds_on(state, result, store)), made=made)
-    _print(ended, order, options, console)
+    presented = presented_roster(state, result, store)
+    report = _report(result, presented, ward, store, request_rounds(state, result, store))
+    outcome = OrderOutcome(report=report, presented=presented)
+    _print(outcome, order, options, console)
     if files:
-        console.print(Text(_written(files, ended)), soft_wrap=True)
-    return ended
+        console.print(Text(_written(files, outcome)), soft_wrap=True)
+    return outcome
 
 
 def _ward(order: Order, wards: Wards, name: str) -> tuple[Ward, str | None]:
-    """The ward, and the id of the roster that is to be kept to."""
+    """The ward, and the id of the roster to keep to."""
     today = date.today()
     if order.repair is None:
         return wards.look(name, order.start, order.days, today=today), None
@@ -126,16 +127,16 @@ def _ward(order: Order, wards: Wards, name: str) -> tuple[Ward, str | None]:
     return to_repair(order.repair, weight, wards, name, start=order.start, days=order.days, today=today)
 
 
-def _written(files: RosterFiles, ended: Ended) -> str:
-    if ended.made is None:
+def _written(files: RosterFiles, outcome: OrderOutcome) -> str:
+    if outcome.presented is None:
         return f"there is no roster, so nothing was written to {files.folder}"
-    made = ended.made
-    files.write(made.ward, made.roster, made.page, _about(ended.report, made))
+    presented = outcome.presented
+    files.write(presented.ward, presented.roster, presented.page, _about(outcome.report, presented))
     return f"wrote {', '.join(map(str, files.paths))}"
 
 
 def named(ward: str) -> tuple[str, dict[str, Path]]:
-    """The name of a ward, and its file where it is given as one: a path, or what ends as a ward file does."""
+    """A ward's name, and its file if `ward` is a path or ends like a ward file."""
     path = Path(ward)
     is_file = path.suffix.lower() in ENDINGS or path.name != ward
     name = path.stem[:LONGEST_NAME]
@@ -143,14 +144,14 @@ def named(ward: str) -> tuple[str, dict[str, Path]]:
 
 
 def _settings(order: Order, name: str, ward: Ward, repair: str | None) -> dict[str, Any]:
-    """No model is asked: all that has to be known is said by options. `repair`: id of a roster to keep to."""
+    """Settings of a run without a model, from the options alone. `repair`: id of a roster to keep to."""
     period = {"ward": name, "start": ward.start.isoformat(), "days": ward.days, "ordered": True}
     kept = {"repair": repair, "change_weight": order.change_weight}
     return {"planner": "rules", "answer_check": "rules", **period, **kept, **order.settings}
 
 
 @dataclass
-class _Work:
+class _Request:
     """One request on one thread, from its first step to the manager's decision."""
 
     runner: asyncio.Runner
@@ -159,8 +160,8 @@ class _Work:
     order: Order
     ward: Ward
     view: RosterView = field(init=False)
-    wished: bool = False
-    """Whether somebody pressed Ctrl-C for the best so far."""
+    stop_asked: bool = False
+    """Whether Ctrl-C asked for the best roster so far."""
 
     def __post_init__(self) -> None:
         settings = self.session.settings
@@ -168,17 +169,17 @@ class _Work:
         quiet = Console(stderr=True, quiet=True) if self.order.as_json else self.session.console
         self.view = RosterView(quiet, settings.time_limit_s / settings.rounds)
 
-    def begun(self, name: str) -> Result:
+    def begin(self, name: str) -> Result:
         text = f"Make the roster for {name}, {self.ward.days} days from {self.ward.start}"
-        return self.runner.run(self._shown(partial(run, self.session.graph, text, thread_id=self.order.thread_id)))
+        return self.runner.run(self._with_view(partial(run, self.session.graph, text, thread_id=self.order.thread_id)))
 
-    def decided(self, result: Result) -> Result:
-        """As the manager decides, as often as there is something to decide."""
+    def decide(self, result: Result) -> Result:
+        """Ask for the manager's decision until nothing is left to decide."""
         asked = 0
         while (question := result.question) and (answer := self._answer(question, asked)):  # type: ignore[arg-type]
             asked += 1
             work = partial(resume, self.session.graph, self.order.thread_id, reply=answer)
-            result = self.runner.run(self._shown(work))
+            result = self.runner.run(self._with_view(work))
         return result
 
     async def state(self) -> Any:
@@ -191,30 +192,32 @@ class _Work:
         at_terminal = sys.stdin.isatty() and self.session.console.is_terminal and not self.order.as_json
         return typed_answer(question, self.session.console) if at_terminal else None
 
-    async def _shown(self, work: Callable[..., Coroutine[Any, Any, Result]]) -> Result:
-        with self.view, best_on_ctrl_c(self._wish) as handle:
-            asking = asyncio.ensure_future(self._ask_for_best())
+    async def _with_view(self, work: Callable[..., Coroutine[Any, Any, Result]]) -> Result:
+        with self.view, best_on_ctrl_c(self._ask_for_best) as handle:
+            asking = asyncio.ensure_future(self._pass_on_stop())
             try:
                 return await work(settings=self.session.settings, on_event=self.view, cancel=handle)
             finally:
                 asking.cancel()
-                if self.wished:
+                if self.stop_asked:
                     self.store.take_stop(self.order.thread_id)
-                self.wished = False
+                self.stop_asked = False
 
-    def _wish(self) -> None:
-        self.wished = True
-        self.session.console.print(Text("using the best so far; press Ctrl-C again to cancel"), soft_wrap=True)
+    def _ask_for_best(self) -> None:
+        self.stop_asked = True
+        self.session.console.print(
+            Text("stopping with the best roster so far; press Ctrl-C again to cancel"), soft_wrap=True
+        )
 
-    async def _ask_for_best(self) -> None:
+    async def _pass_on_stop(self) -> None:
         while True:
-            if self.wished and self.view.solving:
+            if self.stop_asked and self.view.solving:
                 self.store.ask_to_stop(self.order.thread_id)
             await asyncio.sleep(ASKS_EVERY_S)
 
 
 def typed_answer(question: Question, console: Console) -> Answer | None:
-    """What the person at the terminal decides; None = nothing yet (the end of the input, or Ctrl-C)."""
+    """The decision typed at the terminal; None = none yet (end of input, or Ctrl-C)."""
     console.print(Text(plain_lines(told(question))), soft_wrap=True)
     with suppress(EOFError, KeyboardInterrupt):
         while True:
@@ -227,7 +230,7 @@ def typed_answer(question: Question, console: Console) -> Answer | None:
 
 
 def answer_in(words: str, question: Question) -> Answer | str:
-    """Yes, no, a choice, the answer's JSON; or `no` and then why. A text says why it is none of them."""
+    """An answer: yes, no, a choice, JSON, or `no` with a reason; else a text that says what is wrong."""
     first, _, why = words.strip().partition(" ")
     to: Answer = {"decision": "reject", "terms_hash": question["terms_hash"]}
     if first.strip(",.:;").casefold() in ("no", "reject") and why.strip():
@@ -240,62 +243,64 @@ def answer_in(words: str, question: Question) -> Answer | str:
     return f"cannot take {words!r} as an answer; {expected(question)}"
 
 
-def _report(result: Result, made: Made | None, ward: Ward, store: RosterStore, rounds: list[Round]) -> dict[str, Any]:
-    last = made.round if made else rounds[-1] if rounds else None
-    solved = made.ward if made else ward
+def _report(
+    result: Result, presented: PresentedRoster | None, ward: Ward, store: RosterStore, rounds: list[Round]
+) -> dict[str, Any]:
+    last = presented.round if presented else rounds[-1] if rounds else None
+    solved = presented.ward if presented else ward
     return {
         **report_of(result),
-        "roster": made.roster if made else None,
-        "roster_id": made.round.roster_id if made else None,
-        "cost": made.round.cost if made else None,
-        "parts": made.generated.parts if made else {},
+        "roster": presented.roster if presented else None,
+        "roster_id": presented.round.roster_id if presented else None,
+        "cost": presented.round.cost if presented else None,
+        "parts": presented.round_result.parts if presented else {},
         "bound": last.bound if last else None,
         "status": last.solver if last else None,
         "rounds": [each.model_dump(mode="json") for each in rounds],
-        "reports": made.report.model_dump(mode="json") if made else None,
+        "reports": presented.report.model_dump(mode="json") if presented else None,
         "ward": ward_record(solved, store.hash_of(solved)),
-        "note": made.note if made else "",
+        "note": presented.note if presented else "",
     }
 
 
-def _about(report: show.Report, made: Made) -> dict[str, Any]:
-    verdicts = {"compliance": made.report.compliance.status, "empathy": made.report.empathy.status}
+def _about(report: show.Report, presented: PresentedRoster) -> dict[str, Any]:
+    verdicts = {"compliance": presented.report.compliance.status, "empathy": presented.report.empathy.status}
     named = ("roster_id", "outcome", "note", "cost", "bound", "status")
     return {**{name: report[name] for name in named}, **verdicts}
 
 
-def _print(ended: Ended, order: Order, options: Options, console: Console) -> None:
+def _print(outcome: OrderOutcome, order: Order, options: Options, console: Console) -> None:
     if order.as_json:
-        show.answer(ended.report, as_json=True)
+        show.answer(outcome.report, as_json=True)
     else:
-        show.answer({"answer": plain_lines(ended.report["answer"])}, as_json=False)
-        if ended.made:
-            print("", *grid_lines(ended.made.ward, ended.made.roster, terminal_width()), sep="\n", flush=True)
-            console.print(Text(_costs(ended.made), style="dim"), soft_wrap=True)
-        show.footer(ended.report, console)
-    for line in ways_on(ended.report, options, order.out):
+        show.answer({"answer": plain_lines(outcome.report["answer"])}, as_json=False)
+        if presented := outcome.presented:
+            print("", *grid_lines(presented.ward, presented.roster, terminal_width()), sep="\n", flush=True)
+            console.print(Text(_costs(presented), style="dim"), soft_wrap=True)
+        show.footer(outcome.report, console)
+    for line in ways_on(outcome.report, options, order.out):
         console.print(Text(line, style="dim"), soft_wrap=True)
 
 
-def _costs(made: Made) -> str:
-    """What the cost is made of, and how much of it a benchmark would count."""
-    parts = ", ".join(f"{kind.replace('_', ' ')} {amount(cost)}" for kind, cost in made.generated.parts.items())
-    own = amount(made.report.cost.total)
-    return f"cost {amount(made.round.cost or 0)}{f' ({parts})' if parts else ''}; by the ward's own weights {own}"
+def _costs(presented: PresentedRoster) -> str:
+    """The cost by kind, and the cost by the ward's own weights, as a benchmark counts it."""
+    parts = ", ".join(f"{kind.replace('_', ' ')} {amount(cost)}" for kind, cost in presented.round_result.parts.items())
+    own = amount(presented.report.cost.total)
+    return f"cost {amount(presented.round.cost or 0)}{f' ({parts})' if parts else ''}; by the ward's own weights {own}"
 
 
 def ways_on(report: show.Report, options: Options, out: Path | None) -> list[str]:
-    """The command lines that go on with a request that did not end, and that write the files of `out` anew then."""
+    """The commands that continue an unfinished request, and that write the files of `out` again afterwards."""
     if not report.get("can_resume"):
         return []
     thread = report["thread_id"]
     if not options.again("chat", thread):
-        return ["nothing is kept of it, as --db :memory: says"]
+        return ["nothing is kept, because of --db :memory:"]
     if report["outcome"] != "awaiting_approval":
         return [f"go on with: {options.resumes(thread)}", *_written_anew("ROSTER_ID", out)]
     other = json.dumps({"penalties": {"overwork": 40}})
     return [
-        "the manager decides it with one of",
+        "the manager decides with one of",
         f"  {options.decides(thread, 'approve', '--for-asker')}",
         f"  {options.decides(thread, 'approve', '--for-asker', '--choice', 'draft')}",
         f"  {options.decides(thread, 'reject', '--reason', 'TEXT')}",
@@ -308,5 +313,5 @@ def _written_anew(roster_id: str | None, out: Path | None) -> list[str]:
     """`ROSTER_ID` stands for the id that the answer will name."""
     if out is None or roster_id is None:
         return []
-    shown = shlex.join(["wavegraph", "roster", "show", roster_id, "--out", str(out)])
-    return ["the files are not changed by that; write them anew with", f"  {shown}"]
+    command = shlex.join(["wavegraph", "roster", "show", roster_id, "--out", str(out)])
+    return ["that does not change the files; write them again with", f"  {command}"]

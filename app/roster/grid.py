@@ -49,12 +49,12 @@ def _days_a_block(room: int | None) -> int:
 def _block(
     ward: Ward, roster: Roster, names: list[str], beside: int, cell: int, first: int, days: int
 ) -> Iterator[str]:
-    shown = range(first, min(first + days, ward.days))
-    dates = [ward.day(day) for day in shown]
+    columns = range(first, min(first + days, ward.days))
+    dates = [ward.day(day) for day in columns]
     yield _line("", [WEEKDAYS[day.weekday()] for day in dates], beside, cell)
     yield _line(dates[0].isoformat(), [str(day.day) for day in dates], beside, cell)
     for nurse, name in zip(ward.nurses, names, strict=True):
-        yield _line(name, [roster[nurse.id][day] or OFF for day in shown], beside, cell)
+        yield _line(name, [roster[nurse.id][day] or OFF for day in columns], beside, cell)
 
 
 def _line(name: str, cells: list[str], beside: int, cell: int) -> str:

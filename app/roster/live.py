@@ -1,6 +1,7 @@
-"""How a roster comes about, as it goes on: the round that is being solved, then what its checks say and what is raised.
+"""Progress of a roster: the round being solved, then the verdict of its checks and the raised penalties.
 
-On a terminal the round is one line that moves; elsewhere it is told every few seconds. All of it goes to stderr.
+On a terminal a running round is a single line that updates; elsewhere it prints a line every few seconds. All goes to
+stderr.
 """
 
 import time
@@ -20,10 +21,10 @@ from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import Round, gap_of
 
 Event = Mapping[str, Any]
-TOLD_EVERY_S = 5.0
+LINE_EVERY_S = 5.0
 """Solver seconds between two lines of a round, where there is no terminal."""
-MOST_TOLD = 6
-"""Findings of a round; the answer has the rest."""
+MOST_LISTED = 6
+"""Findings listed for a round; the answer has the rest."""
 VERDICTS = {"passed": "green", "failed": "yellow", "no roster": "red"}
 
 
@@ -31,7 +32,7 @@ class RosterView:
     """Give it to a run as `on_event`; use it as a context manager around the run, again for each part of it."""
 
     def __init__(self, console: Console, limit_s: float) -> None:
-        """`limit_s`: what one round may take."""
+        """`limit_s`: time limit of one round."""
         self.solving = False
         """Whether a round is being solved now."""
         self._console = console
@@ -41,8 +42,8 @@ class RosterView:
         self._work = ""
         self._began: float | None = None
         self._figures: Event = {}
-        self._next_s = TOLD_EVERY_S
-        self._rounds_told = 0
+        self._next_s = LINE_EVERY_S
+        self._rounds_printed = 0
 
     def __enter__(self) -> Self:
         self._work = "planning"
@@ -62,7 +63,7 @@ class RosterView:
     def __call__(self, event: Event) -> None:
         match event["event"]:
             case "plan_created":
-                self._tell_raised(event["tools"])
+                self._print_raised(event["tools"])
             case "tool_started" if event["tool"] == TOOL:
                 self._begin_round(event["args"].get("iteration", 1))
             case "tool_progress" if event["tool"] == TOOL:
@@ -70,10 +71,10 @@ class RosterView:
             case "tool_finished" if event["tool"] == TOOL:
                 self.solving, self._began, self._work = False, None, "checking"
             case "validation_complete":
-                self._tell_rounds([Round.model_validate(each) for each in event.get("details", {}).get("rounds", [])])
+                self._print_rounds([Round.model_validate(each) for each in event.get("details", {}).get("rounds", [])])
 
     def _begin_round(self, iteration: int) -> None:
-        self.solving, self._began, self._figures, self._next_s = True, time.monotonic(), {}, TOLD_EVERY_S
+        self.solving, self._began, self._figures, self._next_s = True, time.monotonic(), {}, LINE_EVERY_S
         self._work = f"round {iteration}"
         if not self._live:
             self._line(f"round {iteration}: solving, at most {_seconds(self._limit_s)} s")
@@ -81,7 +82,7 @@ class RosterView:
     def _progressed(self, figures: Event) -> None:
         self._figures = figures
         if not self._live and figures["seconds"] >= self._next_s:
-            self._next_s = figures["seconds"] + TOLD_EVERY_S
+            self._next_s = figures["seconds"] + LINE_EVERY_S
             self._line(f"round {figures['iteration']}: {_so_far(figures)}, {amount(figures['seconds'])} s")
 
     def _renderable(self) -> Spinner:
@@ -92,18 +93,18 @@ class RosterView:
         self._spinner.update(text=Text(" " + "  ".join(parts), overflow="ellipsis", no_wrap=True))
         return self._spinner
 
-    def _tell_rounds(self, rounds: Sequence[Round]) -> None:
-        for made in rounds[self._rounds_told :]:
-            head = f"round {made.iteration}: {_figures_of(made)}{amount(made.seconds)} s: "
-            self._print(Text.assemble(head, (_verdict(made), VERDICTS[made.status])))
-            details = list(dict.fromkeys(issue.detail for issue in made.issues))
-            for detail in details[:MOST_TOLD]:
+    def _print_rounds(self, rounds: Sequence[Round]) -> None:
+        for round_ in rounds[self._rounds_printed :]:
+            head = f"round {round_.iteration}: {_figures_of(round_)}{amount(round_.seconds)} s: "
+            self._print(Text.assemble(head, (_verdict(round_), VERDICTS[round_.status])))
+            details = list(dict.fromkeys(issue.detail for issue in round_.issues))
+            for detail in details[:MOST_LISTED]:
                 self._line(f"  ! {plain(detail)}")
-            if details[MOST_TOLD:]:
-                self._line(f"  ! and {len(details) - MOST_TOLD} more")
-        self._rounds_told = len(rounds) or self._rounds_told
+            if details[MOST_LISTED:]:
+                self._line(f"  ! and {len(details) - MOST_LISTED} more")
+        self._rounds_printed = len(rounds) or self._rounds_printed
 
-    def _tell_raised(self, calls: Sequence[Event]) -> None:
+    def _print_raised(self, calls: Sequence[Event]) -> None:
         for call in calls:
             if call["tool"] == TOOL and (raised := call["args"].get("penalty_multipliers")):
                 listed = ", ".join(f"{kind.replace('_', ' ')} x {factor:g}" for kind, factor in raised.items())
@@ -127,14 +128,14 @@ def _so_far(figures: Event) -> str:
     return f"cost {amount(figures['cost'])}, bound {amount(figures['bound'])}, {gap}"
 
 
-def _figures_of(made: Round) -> str:
+def _figures_of(round_: Round) -> str:
     """By the base prices, so that rounds can be compared."""
-    if made.cost is None:
+    if round_.cost is None:
         return ""
-    gap = gap_of(made.cost, made.bound)
-    return f"cost {amount(made.cost)}, bound {amount(made.bound)}, gap {percent(gap)}, "
+    gap = gap_of(round_.cost, round_.bound)
+    return f"cost {amount(round_.cost)}, bound {amount(round_.bound)}, gap {percent(gap)}, "
 
 
-def _verdict(made: Round) -> str:
-    failed = ", ".join(kind.replace("_", " ") for kind in made.failed)
-    return f"{made.status} {failed}".strip()
+def _verdict(round_: Round) -> str:
+    failed = ", ".join(kind.replace("_", " ") for kind in round_.failed)
+    return f"{round_.status} {failed}".strip()

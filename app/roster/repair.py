@@ -1,10 +1,10 @@
-"""A published roster that a new one should keep to: from its file, or by its id."""
+"""A published roster to keep to, by file or id."""
 
 from datetime import date
 from pathlib import Path
 
-from wavegraph.tools.roster.store import Made
-from wavegraph.tools.roster.ward.roster_file import period_of, read_roster
+from wavegraph.tools.roster.store import StoredRoster
+from wavegraph.tools.roster.ward.roster_file import period_in_file, read_roster
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Repair, Wards
 
@@ -12,15 +12,15 @@ from wavegraph.tools.roster.wards import Repair, Wards
 def to_repair(
     given: str, weight: int, wards: Wards, name: str, *, start: date | None, days: int | None, today: date
 ) -> tuple[Ward, str]:
-    """The ward with the published roster that is `given`, and the id which that is kept under.
+    """The ward with the published roster `given`, and the id it is stored under.
 
     `given`: its file, or an id. `start`, `days`: None = as the roster has them. Raises RosterError for a file that cannot
     be read or is not of these days, ToolRefusal for what `Wards.look` refuses.
     """
     roster_id, path = given, Path(given)
     if path.suffix or path.name != given:  # an id has neither an ending nor a folder
-        first, length = period_of(path)
+        first, length = period_in_file(path)
         ward = wards.look(name, start or first, length if days is None else days, today=today)
         roster = read_roster(path, ward, published=True)
-        roster_id = wards.store.keep_roster(Made(ward_hash=wards.store.keep_ward(ward), roster=roster))
+        roster_id = wards.store.keep_roster(StoredRoster(ward_hash=wards.store.keep_ward(ward), roster=roster))
     return wards.look(name, start, days, today=today, repair=Repair(roster_id, weight)), roster_id

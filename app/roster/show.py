@@ -1,4 +1,4 @@
-"""`wavegraph roster show`: a roster that is kept, as it stands now: on the terminal, and in the files of a folder."""
+"""`wavegraph roster show`: a stored roster and its current status, on the terminal and in files."""
 
 import json
 from collections.abc import Iterator
@@ -12,55 +12,55 @@ from wavegraph.app.roster.grid import grid_lines
 from wavegraph.app.roster.page.page import roster_page
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.terminal.plain_text import plain
-from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.summaries import changes_in_words
 from wavegraph.tools.roster.ward.file import ward_record
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 CARRIED = ("cost", "bound", "status")
-"""Fields of the JSON that only the solver knew: what an earlier file of the same roster says of them stays."""
+"""Fields of the JSON that only the solver knows; they are kept from an earlier file of the same roster."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class KeptRoster:
     """A roster from the store."""
 
     roster_id: str
     ward: Ward
     ward_hash: str
     roster: Roster
-    report: Report
+    report: RosterReport
     decision: str | None
     """published or draft; None = neither is recorded."""
 
     @property
     def note(self) -> str:
-        """How it stands."""
+        """Its status in words."""
         match self.decision, self.report.passed:
             case "published", passed:
-                return "Published." if passed else "Published with the problems it has."
+                return "Published." if passed else "Published with its problems."
             case "draft", _:
                 return "Kept as a draft."
             case _, True:
-                return "Not decided: it passes every check, and is neither published nor a draft."
+                return "Not decided: it passes every check, but is neither published nor a draft."
         return "Not published: not decided, or rejected."
 
 
-def kept(roster_id: str, store: RosterStore) -> Kept:
+def kept(roster_id: str, store: RosterStore) -> KeptRoster:
     """Raises ToolRefusal `unknown_roster` or `unknown_ward`."""
-    made, decision = store.made(roster_id), store.decision(roster_id)
-    return Kept(
+    stored, decision = store.stored_roster(roster_id), store.decision(roster_id)
+    return KeptRoster(
         roster_id=roster_id,
-        ward=store.ward(made.ward_hash),
-        ward_hash=made.ward_hash,
-        roster=made.roster,
+        ward=store.ward(stored.ward_hash),
+        ward_hash=stored.ward_hash,
+        roster=stored.roster,
         report=store.report(roster_id),
         decision=None if decision is None else "draft" if decision.as_draft else "published",
     )
 
 
-def record(found: Kept) -> dict[str, Any]:
+def record(found: KeptRoster) -> dict[str, Any]:
     """As `roster generate --json` has the same fields, and the decision."""
     return {
         "roster_id": found.roster_id,
@@ -72,7 +72,7 @@ def record(found: Kept) -> dict[str, Any]:
     }
 
 
-def lines(found: Kept, width: int | None) -> Iterator[str]:
+def lines(found: KeptRoster, width: int | None) -> Iterator[str]:
     """Head, grid, what fails. `width`: cells of a line; None = any."""
     ward, report = found.ward, found.report
     yield f"Roster {found.roster_id} for {plain(ward.name)}, {ward.days} days from {ward.start}"
@@ -89,8 +89,8 @@ def lines(found: Kept, width: int | None) -> Iterator[str]:
         yield from (f"- {plain(failing.detail)}" for failing in report.failing)
 
 
-def write(found: Kept, folder: Path) -> list[Path]:
-    """Write the three files anew over those of the same roster, else under the ward's own name; give their paths.
+def write(found: KeptRoster, folder: Path) -> list[Path]:
+    """Write the three files, over those of the same roster or else under the ward's name; returns their paths.
 
     Raises SettingsError for a folder that cannot be written to.
     """
@@ -111,14 +111,14 @@ def write(found: Kept, folder: Path) -> list[Path]:
     return files.paths
 
 
-def _before(found: Kept, folder: Path) -> tuple[str, dict[str, Any]]:
-    """The name that the files of this roster have in the folder, and what their JSON says."""
+def _before(found: KeptRoster, folder: Path) -> tuple[str, dict[str, Any]]:
+    """The name of this roster's files in the folder, and the content of their JSON."""
     ending = f"-{found.ward.start}.json"
     for path in sorted(folder.glob(f"*{ending}")):
         with suppress(OSError, ValueError):
-            said = json.loads(path.read_text(encoding="utf-8"))
-            if isinstance(said, dict) and said.get("roster_id") == found.roster_id:
-                return path.name.removesuffix(ending), said
+            earlier = json.loads(path.read_text(encoding="utf-8"))
+            if isinstance(earlier, dict) and earlier.get("roster_id") == found.roster_id:
+                return path.name.removesuffix(ending), earlier
     return _file_name(found.ward.name), {}
 
 

@@ -15,7 +15,7 @@ from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.file import read_ward, ward_of
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
 from wavegraph.tools.roster.ward.roster_file import read_roster
-from wavegraph.tools.roster.ward.ward import Part, Ward
+from wavegraph.tools.roster.ward.ward import Ward, WardRecord
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "roster.md").read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def written(value: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    "record", [*Part.__subclasses__(), *Numbers.__subclasses__()], ids=lambda record: record.__name__
+    "record", [*WardRecord.__subclasses__(), *Numbers.__subclasses__()], ids=lambda record: record.__name__
 )
 def test_every_field_has_its_default(record: type[BaseModel]) -> None:
     told = [(row["field"], row["default"]) for row in table(record.__name__)]

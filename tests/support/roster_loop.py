@@ -157,4 +157,4 @@ class Desk:
         return told[-1] if told else []
 
     def roster(self, roster_id: str) -> dict[str, list[str | None]]:
-        return self.store.made(roster_id).roster
+        return self.store.stored_roster(roster_id).roster

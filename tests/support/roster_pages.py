@@ -12,7 +12,7 @@ from roster_wards import ROWS, rows, ward_of_two
 from wavegraph.app.roster.page.page import roster_page
 from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.records import Round
-from wavegraph.tools.roster.reports import Report, report_of
+from wavegraph.tools.roster.reports import RosterReport, report_of
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 BROKEN = {"ann": "EELLEEEEE--E--", "ben": "NEEE--------N-"}
@@ -24,7 +24,7 @@ class Opened:
 
     def __init__(self, ward: Ward, roster: Roster, *rounds: Round, **more: Any) -> None:
         self.ward, self.roster = ward, roster
-        self.report: Report = report_of(ward, roster)
+        self.report: RosterReport = report_of(ward, roster)
         traces: Mapping[int, Sequence[Point]] = more.pop("traces", {})
         self.html = roster_page(ward, roster, self.report, rounds, traces, **more)
 

@@ -1,4 +1,4 @@
-"""After a round that failed: exactly the penalties that were too weak are raised by half, and it is solved again."""
+"""After a failed round: raise the penalties of what failed by half, and solve again."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,29 +9,13 @@ from wavegraph.graph.state import PlannedCall, ToolCall, ValidationIssue
 from wavegraph.tools.roster.arguments import MOST_RAISED
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.round_checks import UNAVOIDABLE
-from wavegraph.tools.roster.loop.rounds import generated, types_of
+from wavegraph.tools.roster.loop.rounds import round_results, types_of
 from wavegraph.tools.roster.records import Generated, Multipliers
-from wavegraph.tools.roster.ward.finding_types import FindingType
+from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
 
 RAISE = 1.5
 
-PENALTY_OF: Mapping[FindingType, str | None] = {
-    "coverage": None,
-    "skill_mix": None,
-    "daily_rest": None,
-    "weekly_rest": None,
-    "weekly_hours": None,
-    "consecutive_days": None,
-    "consecutive_nights": None,
-    "rest_after_nights": None,
-    "succession": None,
-    "leave": None,
-    "locked": None,
-    "contract_hours": None,
-    "contract_shifts": None,
-    "run_length": None,
-    "days_off": None,
-    "weekends": None,
+PENALTY_OF: Mapping[str, str] = {
     "underutilization": "underutilization",
     "overwork": "overwork",
     "night_concentration": "night_excess",
@@ -40,22 +24,20 @@ PENALTY_OF: Mapping[FindingType, str | None] = {
     "fatigue_moderate": "fatigue_moderate",
     "fatigue_weekend": "fatigue_weekend",
     "fatigue_night": "fatigue_night",
-    "wish": None,
     "isolated_day_off": "isolated_day_off",
     "incomplete_weekend": "incomplete_weekend",
-    "pair": None,
 }
-"""The penalty that is raised where a type failed. None: the solver holds it as a rule, or prices it above all penalties
-(cover below the minimum), or the ward itself sets its weight (wishes, pairs)."""
+"""The penalty that is raised where a type of finding failed. The solver holds the other types as rules, or prices them
+above all penalties (cover below the minimum), or the ward itself sets their weight (`OF_THE_WARD`)."""
 
 
 def penalty_of(issue: ValidationIssue) -> str | None:
-    """Of an issue of any check; `fatigue_violation`, as a check of one's own may call it, by the shift it is about."""
+    """The penalty to raise for an issue; that of `fatigue_violation`, from a check of your own, depends on the shift."""
     if issue["rule"] == UNAVOIDABLE:
         return None
     if issue["type"] == "fatigue_violation":
         return _of_fatigue(issue.get("about", {}))
-    return PENALTY_OF.get(issue["type"])  # type: ignore[call-overload,no-any-return]
+    return PENALTY_OF.get(issue["type"])
 
 
 def _of_fatigue(about: Mapping[str, Any]) -> str:
@@ -66,12 +48,12 @@ def _of_fatigue(about: Mapping[str, Any]) -> str:
 
 
 def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
-    """One more round: what the manager asked for, else the last one with the penalties of what failed raised.
+    """One more round: with what the manager asked for, else with the penalties of what failed raised.
 
-    Where nothing is to be raised but a rule is broken still, the search goes on from where it was. None where nothing
-    could be raised, the manager's own round is over, or somebody asked to stop.
+    Where no penalty can be raised but a rule is still broken, the search continues from its last roster. None where nothing
+    can be raised, the manager's own round is over, or the round was stopped on request.
     """
-    rounds = generated(view.ledger)
+    rounds = round_results(view.ledger)
     if view.feedback is None or not rounds:
         return None
     last_id, last = list(rounds.items())[-1]
@@ -81,7 +63,7 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
         return None
     own = [issue for issue in view.feedback["issues"] if issue["tool_id"] == last_id]
     proven = {issue["type"] for issue in own if issue["rule"] == UNAVOIDABLE}
-    # The last issue of very many stands for types that none of those before it may name.
+    # Where there are too many issues, the last one stands for all further types.
     kinds = [(issue, kind) for issue in own for kind in types_of(issue) if kind not in proven]
     failing = {penalty_of({**issue, "type": kind}) for issue, kind in kinds}
     raised = raised_by_half(last.penalty_multipliers, failing - {None})
@@ -91,11 +73,11 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
 
 
 OF_THE_WARD = frozenset({"wish", "pair"})
-HARD = frozenset(kind for kind, penalty in PENALTY_OF.items() if penalty is None) - OF_THE_WARD
+HARD = frozenset(FINDING_TYPES) - PENALTY_OF.keys() - OF_THE_WARD
 
 
 def _may_still_be_met(last: Generated, issues: Sequence[ValidationIssue]) -> bool:
-    """Whether more time may do what no price can: a breach, or no roster yet, where nothing is proven."""
+    """Whether more time may help where no price can: a breach, or no roster yet, and nothing is proven."""
     if last.status not in ("feasible", "unknown"):
         return False
     open_ones = [issue for issue in issues if issue["rule"] != UNAVOIDABLE]
@@ -109,7 +91,7 @@ def raised_by_half(before: Multipliers, kinds: "set[str | None]") -> Multipliers
 
 
 def _asked_for(view: PlanningView) -> dict[str, Any] | None:
-    """What the manager wants otherwise, where this is about a no that says so."""
+    """The changes that a manager asked for in place of publishing; None = none."""
     for issue in view.feedback["issues"] if view.feedback else ():
         outcome = outcome_of(issue["tool_id"], view.ledger)
         if issue["rule"] == CHANGES_ASKED and outcome:
@@ -118,7 +100,7 @@ def _asked_for(view: PlanningView) -> dict[str, Any] | None:
 
 
 def _is_the_managers(call_id: str, view: PlanningView) -> bool:
-    """Whether the round came after a manager's no."""
+    """Whether a manager asked for this round."""
     order = list(view.ledger["calls"])
     return any(order.index(name) < order.index(call_id) for name in changes_asked(view.ledger))
 

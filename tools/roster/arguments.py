@@ -1,4 +1,4 @@
-"""What the roster's tools are asked for."""
+"""The arguments of the roster's tools."""
 
 from datetime import date
 from typing import Annotated, Generic, TypeVar
@@ -9,7 +9,7 @@ from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.ward import Id
 
 MOST_RAISED = 2.25
-"""Two raises by half: what three rounds can make of a penalty."""
+"""Two raises by half: the most that three rounds can raise a penalty."""
 
 Factor = Annotated[float, Field(ge=1, le=MOST_RAISED)]
 Price = Annotated[int, Field(ge=0, le=10_000)]
@@ -20,7 +20,7 @@ class Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Arguments(BaseModel):
+class ToolArguments(BaseModel):
     """Of a tool. The engine refuses unknown ones before it runs, and adds the settings when it does."""
 
     model_config = ConfigDict(frozen=True)
@@ -57,7 +57,7 @@ class LockedCell(Strict):
     shift: Id | None = Field(default=None, description="Shift id; empty = a day off")
 
 
-class WardRequest(Arguments):
+class WardRequest(ToolArguments):
     """Which ward, and which days of it."""
 
     ward: str = Field(min_length=1, max_length=80, description="Name of the ward")
@@ -67,7 +67,7 @@ class WardRequest(Arguments):
     num_days: int | None = Field(default=None, ge=1, le=366, description="Empty = the ward file's own, else 7")
 
 
-class GenerateRequest(Arguments):
+class GenerateRequest(ToolArguments):
     """Arguments of `generate_roster`."""
 
     ward_hash: str = Field(description="Of the ward's data, by reference: of get_staff, or of apply_requests")
@@ -78,20 +78,20 @@ class GenerateRequest(Arguments):
     penalties: OtherPrices = Field(default=OtherPrices(), description="Only where the manager asked for other prices")
 
 
-class AmendRequest(Arguments):
+class AmendRequest(ToolArguments):
     """Arguments of `apply_requests`."""
 
     ward_hash: str = Field(description="Of the ward's data, by reference: of get_staff")
     changes: list[Change] = Field(min_length=1, max_length=100)
 
 
-class RosterRequest(Arguments):
+class RosterRequest(ToolArguments):
     """Arguments of `get_report`."""
 
     roster_id: str = Field(description="From a result of generate_roster")
 
 
-class PublishRequest(Arguments):
+class PublishRequest(ToolArguments):
     """Arguments of `publish_roster`."""
 
     roster_id: str = Field(description="From a result of generate_roster: the best of the rounds")

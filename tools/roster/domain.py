@@ -35,8 +35,9 @@ def roster_domain(
     """The roster generator.
 
     `data_dir`: where wards and rosters are kept; None = the user's data folder. `wards`: ward files by name, besides the
-    demo wards and those of WAVEGRAPH_WARDS; or all wards there are, with the store that they are kept in. `more_checks`: run on every round beside compliance and empathy; an issue
-    of a type that `adapt.penalty_of` knows raises that penalty.
+    demo wards and those of WAVEGRAPH_WARDS; or a `Wards`, which knows its own store. `more_checks`: run on every round
+    besides compliance and empathy; an issue of a type that `adapt.penalty_of` knows raises that penalty.
+
     Raises SettingsError where WAVEGRAPH_WARDS is no folder.
     """
     known = wards if isinstance(wards, Wards) else Wards(RosterStore(data_dir), wards)
@@ -49,8 +50,8 @@ def roster_domain(
         if not rounds:
             return None
         found = best(candidate_rounds(view, rounds))
-        told = [each.model_dump(mode="json") for each in rounds]
-        return {"rounds": told, "best": found.roster_id if found else None}
+        records = [each.model_dump(mode="json") for each in rounds]
+        return {"rounds": records, "best": found.roster_id if found else None}
 
     return Domain(
         name="roster",

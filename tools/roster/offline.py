@@ -7,26 +7,25 @@ from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import changes_asked
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.roster.dialogue.answer import compose
-from wavegraph.tools.roster.dialogue.reading import ORDERED, Reading, read
+from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, read
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.rounds import best, rounds_of
 from wavegraph.tools.roster.records import Round
-from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.wards import Wards, next_monday
 
 CONTEXT = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period")
 HELP = (
-    "I make rosters: say “make the roster”, with the name of a ward ({wards}) and the days if they are others than "
-    "its file has (“from 2026-12-07 for 14 days”, “next week”)."
+    "I make rosters: say “make the roster”, with the name of a ward ({wards}), and the days if they differ from "
+    "its file's (“from 2026-12-07 for 14 days”, “next week”)."
 )
 NEEDS_A_MODEL = (
-    "Without a language model I read a ward's name and days only, and “{wish}” says more than that. Put leave, wishes, "
+    "Without a language model I can read only a ward's name and days, and “{wish}” asks for more. Put leave, wishes, "
     "pairs and settled cells into the ward's file (`leave`, `wishes`, `pairs`, `locked`), then ask for the roster."
 )
 UNREAD = (
-    "I did not make a roster, as I cannot read “{word}”. Without a language model I read “make the roster”, the name of a "
-    "ward ({wards}) and its days: “from 2026-12-07 for 14 days” (1 to 366), “next week”. A roster that was made is shown "
-    "by `wavegraph roster show`."
+    "I made no roster, because I cannot read “{word}”. Without a language model I read “make the roster”, the name of a "
+    "ward ({wards}) and its days: “from 2026-12-07 for 14 days” (1 to 366), “next week”. `wavegraph roster "
+    "show` shows a stored roster."
 )
 
 
@@ -36,20 +35,16 @@ class RosterOffline:
     def __init__(self, wards: Wards) -> None:
         self._wards = wards
 
-    @property
-    def _store(self) -> RosterStore:
-        return self._wards.store
-
     def plan(self, view: PlanningView) -> PlanningResult:
-        """First the ward and a first round; then, round by round, what is left to do; at last nothing."""
+        """The ward and a first round; then, round by round, what is left to do."""
         if not view.ledger["calls"]:
             return self._first(view)
-        rounds = rounds_of(view.ledger, view.issues, self._store)
+        rounds = rounds_of(view.ledger, view.issues, self._wards.store)
         found = best(candidate_rounds(view, rounds)) or best(rounds)
         return _next(view, _calls_about(found, view) if found else [])
 
     def respond(self, view: AnswerView) -> str:
-        return compose(view, rounds_of(view.ledger, view.issues, self._store))
+        return compose(view, rounds_of(view.ledger, view.issues, self._wards.store))
 
     def _first(self, view: PlanningView) -> PlanningResult:
         names = self._wards.names
@@ -67,9 +62,9 @@ class RosterOffline:
         return _result("generate", "the ward, then a first round", period, [*looks, solve], None, more=True)
 
 
-def _reply(reading: Reading, wards: list[str]) -> str | None:
+def _reply(reading: ReadRequest, wards: list[str]) -> str | None:
     if reading.bad_date:
-        return f"{reading.bad_date} is no date. Which day should the roster begin on?"
+        return f"{reading.bad_date} is not a date. Which day should the roster start on?"
     if reading.wish:
         return NEEDS_A_MODEL.format(wish=reading.wish)
     if not reading.is_task:
@@ -77,8 +72,8 @@ def _reply(reading: Reading, wards: list[str]) -> str | None:
     return UNREAD.format(word=reading.unread, wards=", ".join(wards)) if reading.unread else None
 
 
-def _period(reading: Reading, view: PlanningView) -> dict[str, Any]:
-    """The request's words before the run's settings, which may have been made for another request."""
+def _period(reading: ReadRequest, view: PlanningView) -> dict[str, Any]:
+    """The request's words come before the run's settings, which may be from another request."""
     settings = view.settings
     start = reading.start or settings.start
     period = {
@@ -90,7 +85,7 @@ def _period(reading: Reading, view: PlanningView) -> dict[str, Any]:
 
 
 def candidate_rounds(view: PlanningView | AnswerView, rounds: list[Round]) -> list[Round]:
-    """All rounds; after a manager's no with changes, those made since."""
+    """All rounds; after a manager asked for changes, those since."""
     calls = view.ledger["calls"]
     since = max((calls[name]["plan"] for name in changes_asked(view.ledger)), default=0)
     later = {
@@ -100,7 +95,7 @@ def candidate_rounds(view: PlanningView | AnswerView, rounds: list[Round]) -> li
 
 
 def _calls_about(found: Round, view: PlanningView) -> list[ToolCall]:
-    """The report of the best round; and its publication, which the manager is asked about, where it failed."""
+    """The report of the best round and, where it failed, its publication, which the manager decides."""
     asked_before = changes_asked(view.ledger)
     calls = [_about(found, "get_report", view)]
     if asked_before:
@@ -119,7 +114,7 @@ def _about(found: Round, tool: str, view: PlanningView, **more: int) -> ToolCall
 
 
 def _what(tool: str, args: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What a report or a publication is about; the manager is asked about the same roster once more in a later round."""
+    """Identifies a report or publication; the manager may be asked about one roster again after a later round."""
     return tool, args.get("roster_id"), args.get("asked", 1)
 
 

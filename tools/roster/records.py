@@ -1,4 +1,4 @@
-"""What the roster's tools give back: short records. Wards and rosters themselves stay in the store, under their ids."""
+"""The results of the roster's tools: short records. Wards and rosters themselves stay in the store, under their ids."""
 
 from datetime import date
 from typing import Annotated, Any, Literal, Self
@@ -9,17 +9,17 @@ from wavegraph.tools.roster.problem.result import Status
 from wavegraph.tools.roster.ward.ward import Ward
 
 Multipliers = dict[str, float]
-"""By kind of penalty; a kind that is missing has 1."""
+"""By kind of penalty; a missing kind has 1."""
 
 
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
-class Record(BaseModel):
+class RosterRecord(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Period(Record):
+class RosterPeriod(RosterRecord):
     """The ward and the days a result is about."""
 
     ward: str
@@ -31,11 +31,11 @@ class Period(Record):
 
 
 def period_of(ward: Ward, ward_hash: str) -> dict[str, Any]:
-    """The fields of `Period`, for a result about this ward."""
+    """The fields of `RosterPeriod`, for a result about this ward."""
     return {"ward": ward.name, "ward_hash": ward_hash, "start": ward.start, "days": ward.days}
 
 
-class StaffSummary(Period):
+class StaffSummary(RosterPeriod):
     nurses: int
     names: list[str]
     """`id name`, in the ward's order."""
@@ -44,21 +44,21 @@ class StaffSummary(Period):
     contract_hours: float
     """Sum of the contracts' hours of the period."""
     tired: list[str]
-    """Who begins with a high fatigue score, as `id name 0.80`."""
+    """Nurses who start with a high fatigue score, as `id name 0.80`."""
 
 
-class DemandSummary(Period):
+class DemandSummary(RosterPeriod):
     shifts: list[str]
     """`id name 07:00 8 h`."""
     needed_hours: float
-    """Paid hours of all targets; rows for a skill are part of those for anybody."""
+    """Paid hours of all targets; rows for a skill are contained in those for any nurse."""
     least: dict[str, int]
     """Sum of the minimums, by shift."""
     target: dict[str, int]
     busiest: date | None
 
 
-class RequestSummary(Period):
+class RequestSummary(RosterPeriod):
     leave_days: int
     wishes: int
     locked: int
@@ -68,13 +68,13 @@ class RequestSummary(Period):
     """`3 wishes, leave on 2026-12-05`, for those who have any."""
 
 
-class RulesSummary(Period):
+class RulesSummary(RosterPeriod):
     rules: dict[str, float | int | str | bool | None]
     penalties: dict[str, int]
     """Base price of a unit, by kind."""
 
 
-class PastSummary(Period):
+class PastSummary(RosterPeriod):
     known_days: int
     """Longest tail of any nurse."""
     nights: dict[str, int]
@@ -82,7 +82,7 @@ class PastSummary(Period):
     """Of the period before, for those who had any."""
 
 
-class Change(Record):
+class Change(RosterRecord):
     """One thing a person asked for, as it was understood."""
 
     kind: Literal["unavailable", "prefers", "avoids", "locked", "apart", "together"] = Field(
@@ -118,14 +118,14 @@ class Change(Record):
         return any((self.first, self.last, self.weekdays, self.weeks))
 
 
-class Amended(Period):
+class Amended(RosterPeriod):
     """The ward with a person's requests in it."""
 
     changes: list[str]
-    """Each in words, as it will be held."""
+    """Each in words, as the solver will apply it."""
 
 
-class Generated(Period):
+class Generated(RosterPeriod):
     """One round: a roster, and how good it is."""
 
     iteration: int
@@ -136,7 +136,7 @@ class Generated(Period):
     cost: float | None
     """By the base penalties."""
     raised_cost: float | None
-    """By this round's own, which were minimised."""
+    """By this round's own penalties, which it minimises."""
     raised_bound: float
     """No roster costs less than this by this round's penalties: proven."""
     parts: dict[str, float]
@@ -146,12 +146,12 @@ class Generated(Period):
     other_prices: dict[str, int] = {}
     """Base prices that a manager asked for in place of the settings'."""
     impossible: list[str] = []
-    """What no roster can meet, in words, with what would have to give."""
+    """What no roster can meet, in words, with the rules that collide."""
     asked_to_stop: bool = False
-    """Somebody asked for the best so far: no further round is made by itself."""
+    """Whether it was stopped on request; no further round follows by itself."""
 
 
-class Issue(Record):
+class Issue(RosterRecord):
     """One thing that failed in a round."""
 
     type: str
@@ -159,7 +159,7 @@ class Issue(Record):
     detail: str
 
 
-class Round(Record):
+class Round(RosterRecord):
     """One round with what its checks found: the loop's own feedback."""
 
     iteration: int
@@ -180,12 +180,12 @@ class Round(Record):
 
 
 def gap_of(cost: float, bound: float) -> float:
-    """The share of a cost that could be saved at most; 0 = proven: no roster costs less."""
+    """The largest share of a cost that could be saved; 0 = proven optimal."""
     return max(0.0, cost - bound) / cost if cost else 0.0
 
 
-class NurseLine(Record):
-    """One nurse's part of a roster."""
+class NurseLine(RosterRecord):
+    """One nurse's share of a roster."""
 
     nurse: str
     hours: float
@@ -195,10 +195,10 @@ class NurseLine(Record):
     wishes: str
     """Weight granted of all: `3/4`; empty = no wish."""
     score: float
-    """0 badly treated, 100 nothing to say."""
+    """0 = badly treated, 100 = nothing found."""
 
 
-class Reported(Period):
+class Reported(RosterPeriod):
     """What the checkers say of a roster, bounded."""
 
     roster_id: str
@@ -217,10 +217,10 @@ class Reported(Period):
     cost: float
     """By the ward's own weights, without penalties."""
     changed_cells: int | None = Field(default=None, exclude_if=lambda count: count is None)
-    """Cells that differ from the published roster; None = there is none, and nobody is told of it."""
+    """Cells that differ from the published roster; None = there is none, and the field is left out."""
     lines: list[NurseLine]
 
 
-class Published(Period):
+class Publication(RosterPeriod):
     roster_id: str
     as_draft: bool

@@ -1,23 +1,23 @@
-"""Everything the checkers say of one roster, together."""
+"""Everything the checkers find in one roster."""
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from wavegraph.tools.roster.checks.compliance import ComplianceReport, check_compliance
-from wavegraph.tools.roster.checks.cost import Cost, changed_cells, roster_cost
+from wavegraph.tools.roster.checks.cost import RosterCost, changed_cells, roster_cost
 from wavegraph.tools.roster.checks.empathy import EmpathyReport, check_empathy
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
-class Report(BaseModel):
+class RosterReport(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     compliance: ComplianceReport
     empathy: EmpathyReport
-    cost: Cost
+    cost: RosterCost
     """By the ward's own weights alone: no penalties."""
     changed_cells: int | None = Field(default=None, exclude_if=lambda count: count is None)
-    """Cells that differ from the published roster; None = the ward has none, and nobody is told of it."""
+    """Cells that differ from the published roster; None = the ward has none, and the field is left out."""
 
     @property
     def unfair(self) -> list[Finding]:
@@ -35,9 +35,9 @@ class Report(BaseModel):
         return self.compliance.status == "PASS" and self.empathy.status == "APPROVED"
 
 
-def report_of(ward: Ward, roster: Roster) -> Report:
+def report_of(ward: Ward, roster: Roster) -> RosterReport:
     """Raises `RosterError` where the roster does not fit the ward."""
-    return Report(
+    return RosterReport(
         compliance=check_compliance(ward, roster),
         empathy=check_empathy(ward, roster),
         cost=roster_cost(ward, roster),

@@ -31,7 +31,7 @@ COUNTED: Mapping[str, str] = {
 def _price_form(kind: str, usual: int) -> dict[str, Any]:
     title = kind.replace("_", " ").capitalize()
     bounds = {"type": "integer", "minimum": 0, "maximum": DEAREST, "default": usual}
-    return {**bounds, "title": title, "description": f"{COUNTED[kind]}; {usual} unless told"}
+    return {**bounds, "title": title, "description": f"{COUNTED[kind]}; {usual} by default"}
 
 
 def _penalties_form() -> dict[str, Any]:

@@ -1,8 +1,7 @@
-"""Wards and rosters on disk, by what they contain: plans, checkpoints and prompts carry their ids alone.
+"""Wards and rosters on disk, named by a hash of their content; plans, checkpoints and prompts hold only these ids.
 
-A ward or roster is written once under a hash of its content, so every process and every resume finds the same one.
-Each file is written whole or not at all; nothing here is ever changed, but the best roster of a solve that is still
-running and what a manager decided.
+Every process and every resume finds the same ward or roster under an id. Each file is written whole or not at all. Only
+the best roster and the columns of a running solve, remarks, decisions and requests to stop are ever replaced.
 """
 
 import hashlib
@@ -20,7 +19,7 @@ from pydantic import BaseModel, ConfigDict
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.problem.result import Columns, Point
-from wavegraph.tools.roster.reports import Report, report_of
+from wavegraph.tools.roster.reports import RosterReport, report_of
 from wavegraph.tools.roster.ward.file import ward_hash
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 from wavegraph.tools.roster.ward.whole_files import FOR_ITS_OWNER, replace_file
@@ -29,12 +28,12 @@ _ID = re.compile(r"[0-9a-f]{8,64}")
 REPORTS_KEPT = WARDS_KEPT = 64
 """In memory."""
 
-Said = Literal["grounds", "remarks"]
-"""grounds: what no roster avoids, with what would have to give; remarks: of checks besides the two."""
+RemarkKind = Literal["grounds", "remarks"]
+"""grounds: what no roster can avoid, and why; remarks: findings of further checks."""
 
 
-class Made(BaseModel):
-    """A roster with where it came from."""
+class StoredRoster(BaseModel):
+    """A roster with its ward and how it was found."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -43,8 +42,8 @@ class Made(BaseModel):
     trace: list[Point] = []
 
 
-class Decision(BaseModel):
-    """What a manager decided about a roster."""
+class PublicationDecision(BaseModel):
+    """A manager's decision about a roster."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -58,12 +57,12 @@ class RosterStore:
     def __init__(self, data_dir: Path | None = None) -> None:
         """`data_dir`: None = the user's data folder."""
         self._folder = (data_dir or user_data_path("wavegraph")) / "rosters"
-        self.report: Callable[[str], Report] = lru_cache(REPORTS_KEPT)(self._report)
+        self.report: Callable[[str], RosterReport] = lru_cache(REPORTS_KEPT)(self._report)
         self._wards: deque[tuple[str, Ward]] = deque(maxlen=WARDS_KEPT)
         self._looking = threading.RLock()
 
     def keep_ward(self, ward: Ward) -> str:
-        """Its hash."""
+        """Keep a ward and return its hash."""
         with self._looking:
             name = self.hash_of(ward)
             if not self._path("wards", name).exists():
@@ -71,7 +70,7 @@ class RosterStore:
         return name
 
     def hash_of(self, ward: Ward) -> str:
-        """A record that was here before is not hashed again."""
+        """The ward's hash; one record is hashed once."""
         with self._looking:
             name = next((name for name, known in self._wards if known is ward), None)
             if name is None:
@@ -88,68 +87,68 @@ class RosterStore:
                 self._wards.append((name, ward))
         return ward
 
-    def keep_roster(self, made: Made) -> str:
-        """Its id: the same for the same roster of the same ward, however it was found."""
-        content = json.dumps([made.ward_hash, made.roster], sort_keys=True)
+    def keep_roster(self, stored: StoredRoster) -> str:
+        """Keep a roster and return its id, the same for the same roster of the same ward."""
+        content = json.dumps([stored.ward_hash, stored.roster], sort_keys=True)
         name = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
-        self._write("made", name, made.model_dump_json())
+        self._write("made", name, stored.model_dump_json())
         return name
 
-    def made(self, roster_id: str) -> Made:
+    def stored_roster(self, roster_id: str) -> StoredRoster:
         """Raises ToolRefusal `unknown_roster`."""
-        return Made.model_validate_json(self._read("made", roster_id, "unknown_roster"))
+        return StoredRoster.model_validate_json(self._read("made", roster_id, "unknown_roster"))
 
-    def _report(self, roster_id: str) -> Report:
-        made = self.made(roster_id)
-        return report_of(self.ward(made.ward_hash), made.roster)
+    def _report(self, roster_id: str) -> RosterReport:
+        stored = self.stored_roster(roster_id)
+        return report_of(self.ward(stored.ward_hash), stored.roster)
 
-    def keep_said(self, of: Said, roster_id: str, check: str, words: list[str]) -> None:
-        """What a check says of a roster besides the report."""
-        self._write(of, f"{roster_id}-{check}", json.dumps(words), again=True)
+    def keep_remarks(self, kind: RemarkKind, roster_id: str, check: str, sentences: list[str]) -> None:
+        """Keep what a check found, for the manager."""
+        self._write(kind, f"{roster_id}-{check}", json.dumps(sentences), again=True)
 
-    def said(self, of: Said, roster_id: str) -> list[str]:
-        """All that was kept, check by check."""
-        paths = sorted((self._folder / of).glob(f"{roster_id}-*.json")) if _ID.fullmatch(roster_id) else []
-        return [words for path in paths for words in json.loads(path.read_text(encoding="utf-8"))]
+    def remarks(self, kind: RemarkKind, roster_id: str) -> list[str]:
+        """All sentences kept for a roster, check by check."""
+        paths = sorted((self._folder / kind).glob(f"{roster_id}-*.json")) if _ID.fullmatch(roster_id) else []
+        return [sentence for path in paths for sentence in json.loads(path.read_text(encoding="utf-8"))]
 
     def keep_best(self, solve: str, roster: Roster) -> None:
         """The best roster so far of a solve that runs."""
         self._write("running", solve, json.dumps(roster), again=True)
 
     def best(self, solve: str) -> Roster | None:
-        """What an earlier run of the same solve had found before it was stopped or killed."""
+        """The best roster that an earlier run of the same solve left behind."""
         path = self._path("running", solve)
         found: Roster | None = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
         return found
 
     def keep_columns(self, solve: str, columns: Columns) -> None:
-        """What a solve that was stopped had looked at."""
+        """Keep the columns of a solve that was stopped."""
         self._write("columns", solve, json.dumps(columns), again=True)
 
     def columns(self, solve: str) -> Columns:
-        """What an earlier run of the same solve had looked at; empty when there was none."""
+        """The columns that an earlier run of the same solve kept; empty = there was none."""
         path = self._path("columns", solve)
         found: Columns = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         return found
 
     def drop_running(self, solve: str) -> None:
-        """Forget both, once the solve is over."""
+        """Drop best roster and columns once the solve is over."""
         for kind in ("running", "columns"):
             self._path(kind, solve).unlink(missing_ok=True)
 
-    def decide(self, decision: Decision) -> None:
+    def decide(self, decision: PublicationDecision) -> None:
         self._write("decided", decision.roster_id, decision.model_dump_json(), again=True)
 
-    def decision(self, roster_id: str) -> Decision | None:
+    def decision(self, roster_id: str) -> PublicationDecision | None:
         path = self._path("decided", roster_id)
-        return Decision.model_validate_json(path.read_text(encoding="utf-8")) if path.exists() else None
+        return PublicationDecision.model_validate_json(path.read_text(encoding="utf-8")) if path.exists() else None
 
     def ask_to_stop(self, thread_id: str) -> None:
-        """Have the solve that runs on a thread, in any process, end with its best so far."""
+        """Ask the solve that runs on a thread, in any process, to stop with its best roster so far."""
         self._write("stops", _hashed(thread_id), "{}", again=True)
 
     def take_stop(self, thread_id: str) -> bool:
-        """Whether somebody asked for that; asked once, it is told once."""
+        """Whether a stop was asked for; True once for each request."""
         try:
             self._path("stops", _hashed(thread_id)).unlink()
         except FileNotFoundError:
@@ -180,5 +179,5 @@ def _hashed(text: str) -> str:
 
 
 def solve_id(arguments: dict[str, Any]) -> str:
-    """Of a solve, by everything that decides what it looks for."""
+    """The id of a solve, from everything that decides what it searches for."""
     return _hashed(json.dumps(arguments, sort_keys=True, default=str))

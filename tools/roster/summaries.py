@@ -1,4 +1,4 @@
-"""What is told of a ward before it is solved: small however large the ward, so that plans and prompts can hold it."""
+"""Summaries of a ward and a roster, bounded in size so that plans and prompts can hold them."""
 
 from collections import Counter
 from typing import Any
@@ -16,12 +16,12 @@ from wavegraph.tools.roster.records import (
     StaffSummary,
     period_of,
 )
-from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
-PROBLEMS = 20
-DAYS = 5
-"""Days of leave of one nurse that are told one by one."""
+MOST_LISTED = 20
+MOST_LEAVE_DAYS = 5
+"""Days of leave of one nurse that are listed."""
 
 
 def staff_of(ward: Ward, ward_hash: str) -> StaffSummary:
@@ -57,7 +57,7 @@ def demand_of(ward: Ward, ward_hash: str) -> DemandSummary:
 
 
 def requests_of(ward: Ward, ward_hash: str) -> RequestSummary:
-    said = {nurse.id: _asked_by(ward, nurse) for nurse in ward.nurses}
+    requests = {nurse.id: _asked_by(ward, nurse) for nurse in ward.nurses}
     return RequestSummary(
         **period_of(ward, ward_hash),
         leave_days=len({(leave.nurse, leave.day) for leave in ward.leave}),
@@ -65,15 +65,15 @@ def requests_of(ward: Ward, ward_hash: str) -> RequestSummary:
         locked=len(ward.locked),
         apart=sum(not pair.together for pair in ward.pairs),
         together=sum(pair.together for pair in ward.pairs),
-        by_nurse={name: words for name, words in said.items() if words},
+        by_nurse={name: words for name, words in requests.items() if words},
     )
 
 
 def _asked_by(ward: Ward, nurse: Nurse) -> str:
     wishes = sum(wish.nurse == nurse.id for wish in ward.wishes)
     leave = sorted({leave.day for leave in ward.leave if leave.nurse == nurse.id})
-    more = f" and {len(leave) - DAYS} more" if len(leave) > DAYS else ""
-    days = f"leave on {', '.join(map(str, leave[:DAYS]))}{more}" if leave else ""
+    more = f" and {len(leave) - MOST_LEAVE_DAYS} more" if len(leave) > MOST_LEAVE_DAYS else ""
+    days = f"leave on {', '.join(map(str, leave[:MOST_LEAVE_DAYS]))}{more}" if leave else ""
     return ", ".join(part for part in (f"{wishes} wishes" if wishes else "", days) if part)
 
 
@@ -92,7 +92,7 @@ def past_of(ward: Ward, ward_hash: str) -> PastSummary:
     )
 
 
-def reported(roster_id: str, ward: Ward, ward_hash: str, report: Report) -> Reported:
+def reported(roster_id: str, ward: Ward, ward_hash: str, report: RosterReport) -> Reported:
     return Reported(
         **period_of(ward, ward_hash),
         roster_id=roster_id,
@@ -117,11 +117,11 @@ def changes_in_words(count: int) -> str:
 
 
 def _first(words: list[str]) -> list[str]:
-    more = [f"and {len(words) - PROBLEMS} more"] if len(words) > PROBLEMS else []
-    return [*words[:PROBLEMS], *more]
+    more = [f"and {len(words) - MOST_LISTED} more"] if len(words) > MOST_LISTED else []
+    return [*words[:MOST_LISTED], *more]
 
 
-def _below_target(report: Report) -> list[str]:
+def _below_target(report: RosterReport) -> list[str]:
     kinds = ("coverage", "skill_mix")
     findings = report.compliance.findings
     return [found.detail for found in findings if found.type in kinds and found.level == "warning"]

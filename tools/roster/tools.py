@@ -1,4 +1,4 @@
-"""The roster's tools: five looks at the ward, changes a person asked for, one round of solving, a report, a publication."""
+"""The roster's tools: five read the ward; the others apply requests, solve a round, report and publish."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -30,7 +30,7 @@ from wavegraph.tools.roster.records import (
     DemandSummary,
     Generated,
     PastSummary,
-    Published,
+    Publication,
     Reported,
     RequestSummary,
     RulesSummary,
@@ -38,14 +38,14 @@ from wavegraph.tools.roster.records import (
     period_of,
 )
 from wavegraph.tools.roster.settings import RosterSettings
-from wavegraph.tools.roster.store import Decision
+from wavegraph.tools.roster.store import PublicationDecision
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Repair, Wards
 
 Run = Annotated[RosterSettings, InjectedToolArg]
 YES = ("publish", "publish it", "approve", "approved")
-"""What a manager may say to a publication, besides what is always a yes."""
+"""Words that approve a publication, besides those that always mean yes."""
 NO = ("reject", "reject it")
 
 
@@ -120,30 +120,31 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             locked=list(locked),
             penalties=penalties,
         )
-        return await generate(request, store, settings)
+        return await generate(request, await asyncio.to_thread(ward_to_solve, request), store, settings)
+
+    def ward_to_solve(request: GenerateRequest) -> Ward:
+        ward = store.ward(request.ward_hash)
+        return with_locked(ward, request.locked) if request.locked else ward
 
     @tool(args_schema=RosterRequest)
     def get_report(roster_id: str) -> Reported:
         """What the checkers say of a roster: verdicts, what failed, hours, nights, weekends, wishes and score of each."""
-        made = store.made(roster_id)
-        return reported(roster_id, store.ward(made.ward_hash), made.ward_hash, store.report(roster_id))
+        stored = store.stored_roster(roster_id)
+        return reported(roster_id, store.ward(stored.ward_hash), stored.ward_hash, store.report(roster_id))
 
     @tool(args_schema=PublishRequest)
-    def publish_roster(roster_id: str, as_draft: bool = False, asked: int = 1) -> Published:
+    def publish_roster(roster_id: str, as_draft: bool = False, asked: int = 1) -> Publication:
         """Publish a roster that failed a check, or keep it as a draft: the manager decides."""
-        decision = Decision(roster_id=roster_id, as_draft=as_draft)
+        decision = PublicationDecision(roster_id=roster_id, as_draft=as_draft)
         store.decide(decision)
-        return published(decision)
-
-    def published(decision: Decision) -> Published:
-        made = store.made(decision.roster_id)
-        period = period_of(store.ward(made.ward_hash), made.ward_hash)
-        return Published(**period, roster_id=decision.roster_id, as_draft=decision.as_draft)
+        stored = store.stored_roster(roster_id)
+        period = period_of(store.ward(stored.ward_hash), stored.ward_hash)
+        return Publication(**period, **decision.model_dump())
 
     def publication(args: Mapping[str, Any]) -> Terms:
         name = args["roster_id"]
-        ward = store.ward(store.made(name).ward_hash)
-        return terms_of(name, ward, store.report(name), store.said("grounds", name), store.said("remarks", name))
+        ward = store.ward(store.stored_roster(name).ward_hash)
+        return terms_of(name, ward, store.report(name), store.remarks("grounds", name), store.remarks("remarks", name))
 
     def changes(args: Mapping[str, Any]) -> Terms:
         asked = AmendRequest.model_validate(args)
@@ -152,7 +153,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return {"details": {"ward": ward.name, "changes": words}, "valid_until": None}
 
     def cannot_lock(args: Mapping[str, Any], wanted: Rework) -> str | None:
-        ward = store.ward(store.made(args["roster_id"]).ward_hash)
+        ward = store.ward(store.stored_roster(args["roster_id"]).ward_hash)
         try:
             with_locked(ward, wanted.locked)
         except ToolRefusal as refusal:
@@ -169,7 +170,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         ),
         read(generate_roster),
         read(get_report),
-        # Not looked up: the same roster made for another request is decided on anew, and a decision written twice is one.
+        # Not looked up: each request decides anew about the same roster, and writing a decision twice changes nothing.
         write(
             publish_roster,
             approval=Approval(
@@ -186,7 +187,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
 
 def _off_the_loop(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
-    """The same in a thread, as a hook of the engine; the settings, which come last there, decide nothing here."""
+    """A hook of the engine that runs in a thread, without the settings that the engine passes last."""
 
     async def hook(*given: Any) -> Any:
         return await asyncio.to_thread(look, *given[:-1])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.ward.faults import Fault, RosterError, WardError
+from wavegraph.tools.roster.ward.faults import FileFault, RosterError, WardError
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.roster_fit import published_misfits
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Published, Ward
@@ -20,11 +20,11 @@ WARDS = "WAVEGRAPH_WARDS"
 """Environment variable: a folder of ward files, each known by its name without the ending."""
 ENDINGS = (".yaml", ".yml", ".json", ".txt")
 LOOKED_AT_KEPT = 16
-"""Wards by what was asked for: the reads of one request ask for the same one, side by side."""
+"""Wards kept in memory: the reads of one request ask for the same ward concurrently."""
 
 
 class Repair(NamedTuple):
-    """What a new roster should leave as it is."""
+    """A published roster that the new one should keep to."""
 
     roster_id: str
     """Of the roster that is published."""
@@ -33,7 +33,7 @@ class Repair(NamedTuple):
 
 
 class Wards:
-    """Reads a ward for the days that are asked for. A client names wards; it never gives a path."""
+    """Reads a ward for the requested days. A client names wards; it never gives a path."""
 
     def __init__(self, store: RosterStore, given: Mapping[str, Path] | None = None) -> None:
         """`given`: files by name, before all others. Raises SettingsError where WAVEGRAPH_WARDS is no folder."""
@@ -54,25 +54,25 @@ class Wards:
     def read(
         self, name: str, start: date | None, days: int | None, *, today: date, repair: Repair | None = None
     ) -> tuple[str, Ward]:
-        """The ward for these days, and the hash it is kept under; days and errors as `look`."""
+        """Keep the ward for these days; its hash and the ward. Days and errors as in `look`."""
         ward = self.look(name, start, days, today=today, repair=repair)
         return self.store.keep_ward(ward), ward
 
     def _repaired(self, repair: Repair, name: str, start: date | None, days: int | None, today: date) -> Ward:
-        made = self.store.made(repair.roster_id)
-        of = self.store.ward(made.ward_hash)
+        stored = self.store.stored_roster(repair.roster_id)
+        of = self.store.ward(stored.ward_hash)
         ward = self.look(name, start or of.start, of.days if days is None else days, today=today)
         begins = f"{ward.start}, the first day that is asked for"
-        others = [] if of.start == ward.start else [Fault("start", of.start.isoformat(), begins)]
-        if faults := others or published_misfits(ward, made.roster):
+        others = [] if of.start == ward.start else [FileFault("start", of.start.isoformat(), begins)]
+        if faults := others or published_misfits(ward, stored.roster):
             raise ToolRefusal("unfit_roster", str(RosterError(f"roster {repair.roster_id}", faults)))
-        published = Published(roster=made.roster, weight=repair.weight)
+        published = Published(roster=stored.roster, weight=repair.weight)
         return self._once((repair, ward), lambda: ward.model_copy(update={"published": published}))
 
     def look(
         self, name: str, start: date | None, days: int | None, *, today: date, repair: Repair | None = None
     ) -> Ward:
-        """The ward for these days, of which nothing is kept.
+        """The ward for these days, without keeping it.
 
         `start`: None = the file's own, else next Monday from `today`; `days`: None = the file's own, else 7. Raises
         ToolRefusal `unknown_ward`, naming the known ones, and `bad_ward` with every fault of the file.
@@ -85,7 +85,7 @@ class Wards:
         if (path := self._files.get(name)) is None:
             raise ToolRefusal("unknown_ward", f"there is no ward {name[:80]!r}; there are: {', '.join(self.names)}")
         try:
-            ward = self._ward(path, _Period(start, days, next_monday(today)))
+            ward = self._ward(path, _AskedPeriod(start, days, next_monday(today)))
         except WardError as error:
             raise ToolRefusal("bad_ward", str(error)) from None
         if not any(row.minimum or row.target for row in ward.demand):
@@ -94,8 +94,8 @@ class Wards:
             )
         return ward
 
-    def _ward(self, path: Path, period: "_Period") -> Ward:
-        """A file that has not changed is parsed once, also for its own days by their dates. Raises WardError."""
+    def _ward(self, path: Path, period: "_AskedPeriod") -> Ward:
+        """Parse an unchanged file once for each period. Raises WardError."""
 
         def parsed() -> Ward:
             return read_ward(path, start=period.start, days=period.days, otherwise=period.otherwise)
@@ -118,20 +118,20 @@ def next_monday(today: date) -> date:
     return today + timedelta(days=7 - today.weekday())
 
 
-class _Period(NamedTuple):
+class _AskedPeriod(NamedTuple):
     start: date | None
     days: int | None
     otherwise: date
-    """First day where neither `start` nor the file says one."""
+    """First day where neither `start` nor the file gives one."""
 
 
 _Version = tuple[int, int]
-"""Time of the last change, and size: what tells a file from what it was before."""
-_Asked = tuple[Path, _Version, _Period] | tuple[Repair, Ward]
+"""Time of the last change, and size: they show whether a file has changed."""
+_Asked = tuple[Path, _Version, _AskedPeriod] | tuple[Repair, Ward]
 
 
 def _version(path: Path) -> _Version | None:
-    """None = there is no such file, as reading it will say."""
+    """None = there is no such file; reading it reports that."""
     try:
         found = path.stat()
     except OSError:

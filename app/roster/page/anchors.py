@@ -1,4 +1,4 @@
-"""Where on the page each finding is shown, so that table, cell and summary lead to each other."""
+"""Where each finding appears on the page, so that table, cell and summary link to each other."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from functools import cached_property
 from wavegraph.app.roster.page.words import LEVELS
 from wavegraph.tools.roster.checks.coverage import count, staffing
 from wavegraph.tools.roster.checks.findings import Finding
-from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.ward.ward import Demand, Roster, Ward
 
 CoverRow = tuple[str, str | None]
@@ -17,7 +17,7 @@ CoverRow = tuple[str, str | None]
 
 
 @dataclass(frozen=True)
-class Placed:
+class AnchoredFinding:
     """A finding with its anchor in the table, and the anchor of what it is about."""
 
     finding: Finding
@@ -40,7 +40,7 @@ def cover_anchor(row: int, day: int) -> str:
 
 
 @dataclass(frozen=True)
-class Cover:
+class StaffedDemand:
     """One row of the demand held against the roster."""
 
     demand: Demand
@@ -62,7 +62,7 @@ class Sheet:
 
     ward: Ward
     roster: Roster
-    report: Report
+    report: RosterReport
 
     @cached_property
     def nurse_index(self) -> dict[str, int]:
@@ -76,41 +76,43 @@ class Sheet:
         return sorted(rows, key=lambda row: (shifts.index(row[0]), row[1] is not None, row[1] or ""))
 
     @cached_property
-    def covers(self) -> dict[tuple[int, int], list[Cover]]:
+    def covers(self) -> dict[tuple[int, int], list[StaffedDemand]]:
         """By the index of the row and of the day."""
         present, row_index = staffing(self.ward, self.roster), {row: n for n, row in enumerate(self.cover_rows)}
-        found: dict[tuple[int, int], list[Cover]] = defaultdict(list)
+        found: dict[tuple[int, int], list[StaffedDemand]] = defaultdict(list)
         for demand in self.ward.demand:
             place = row_index[demand.shift, demand.skill], self.ward.index(demand.day)
-            found[place].append(Cover(demand, count(self.ward, present, demand)))
+            found[place].append(StaffedDemand(demand, count(self.ward, present, demand)))
         return found
 
     @cached_property
-    def placed(self) -> list[Placed]:
+    def placed(self) -> list[AnchoredFinding]:
         """All findings, the worst first, then as the checkers list them."""
         levelled = [
             (self._level(found), found) for found in (*self.report.compliance.findings, *self.report.empathy.findings)
         ]
         levelled.sort(key=lambda pair: list(LEVELS).index(pair[0]))
-        return [Placed(found, level, f"f{n}", self._place(found)) for n, (level, found) in enumerate(levelled, 1)]
+        return [
+            AnchoredFinding(found, level, f"f{n}", self._place(found)) for n, (level, found) in enumerate(levelled, 1)
+        ]
 
     @cached_property
-    def by_place(self) -> dict[str, list[Placed]]:
+    def by_place(self) -> dict[str, list[AnchoredFinding]]:
         """What is found at an anchor, the worst first."""
-        found: dict[str, list[Placed]] = defaultdict(list)
+        found: dict[str, list[AnchoredFinding]] = defaultdict(list)
         for placed in self.placed:
             found[placed.place].append(placed)
         return found
 
     @cached_property
-    def by_nurse(self) -> dict[str, list[Placed]]:
+    def by_nurse(self) -> dict[str, list[AnchoredFinding]]:
         """All that is found of a nurse, the worst first."""
-        found: dict[str, list[Placed]] = defaultdict(list)
+        found: dict[str, list[AnchoredFinding]] = defaultdict(list)
         for placed in self.placed:
             found[placed.finding.nurse_id or ""].append(placed)
         return found
 
-    def at(self, anchor: str) -> Sequence[Placed]:
+    def at(self, anchor: str) -> Sequence[AnchoredFinding]:
         return self.by_place.get(anchor, ())
 
     def _level(self, found: Finding) -> str:
@@ -135,7 +137,7 @@ class Sheet:
         exact = [row for row in rows if any(self._is_of(found, cover) for cover in self.covers[row, day])]
         return cover_anchor((exact or rows)[0], day)
 
-    def _is_of(self, found: Finding, cover: Cover) -> bool:
+    def _is_of(self, found: Finding, cover: StaffedDemand) -> bool:
         of_skill = cover.demand.skill is not None
         return (
             of_skill is (found.type == "skill_mix")

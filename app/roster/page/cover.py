@@ -1,11 +1,11 @@
-"""How many are on each shift of each day, held against what was asked for."""
+"""How many nurses are on each shift of each day, against the demand."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from wavegraph.app.pages.frame import scrolled
 from wavegraph.app.pages.markup import element
-from wavegraph.app.roster.page.anchors import Cover, CoverRow, Placed, Sheet, cover_anchor
+from wavegraph.app.roster.page.anchors import AnchoredFinding, CoverRow, Sheet, StaffedDemand, cover_anchor
 from wavegraph.app.roster.page.grid import day_heads, day_kind, days_class, month_heads
 from wavegraph.app.roster.page.words import day_name, finding_title
 
@@ -53,14 +53,17 @@ def _cell(sheet: Sheet, row: int, day: int) -> Element:
     kinds = day_kind(sheet.ward, day)
     attributes = {"class": kinds} if kinds else {}
     found = sheet.at(cover_anchor(row, day))
-    titles = [*(_told(sheet, cover) for cover in covers), *(finding_title(placed.finding) for placed in found)]
+    titles = [
+        *(_staffing_title(sheet, cover) for cover in covers),
+        *(finding_title(placed.finding) for placed in found),
+    ]
     inside = [part for cover in covers for part in (_number(cover, found), _bar(cover))]
     return element(
         "td", *inside, id=cover_anchor(row, day), **attributes, **({"title": "; ".join(titles)} if titles else {})
     )
 
 
-def _told(sheet: Sheet, cover: Cover) -> str:
+def _staffing_title(sheet: Sheet, cover: StaffedDemand) -> str:
     demand = cover.demand
     skill = f" with {demand.skill}" if demand.skill else ""
     return (
@@ -69,7 +72,7 @@ def _told(sheet: Sheet, cover: Cover) -> str:
     )
 
 
-def _number(cover: Cover, found: Sequence[Placed]) -> Element:
+def _number(cover: StaffedDemand, found: Sequence[AnchoredFinding]) -> Element:
     """Framed where it is in breach, also for another reason than its number."""
     inside = [element("b", f"{SIGNS[cover.state]}{cover.present}"), element("small", f"/{cover.demand.target}")]
     if not found:
@@ -77,7 +80,7 @@ def _number(cover: Cover, found: Sequence[Placed]) -> Element:
     return element("a", *inside, href=f"#{found[0].anchor}", class_=f"count {cover.state} found {found[0].level}")
 
 
-def _bar(cover: Cover) -> Element:
+def _bar(cover: StaffedDemand) -> Element:
     """Filled by those present, a line at the minimum; the whole width is the target, or more where more are there."""
     whole = max(cover.present, cover.demand.target, 1)
     parts = [

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from wavegraph.app.pages.frame import scrolled
 from wavegraph.app.pages.markup import element
-from wavegraph.app.roster.page.anchors import Placed, Sheet, nurse_anchor
+from wavegraph.app.roster.page.anchors import AnchoredFinding, Sheet, nurse_anchor
 from wavegraph.app.roster.page.words import amount, finding_title, hours
 from wavegraph.tools.roster.checks.measures import Share
 from wavegraph.tools.roster.ward.finding_types import FindingType
@@ -27,7 +27,7 @@ class Measure:
 
 
 @dataclass(frozen=True)
-class Column:
+class FairnessColumn:
     name: str
     about: str
     types: tuple[FindingType, ...]
@@ -56,18 +56,18 @@ def fairness(sheet: Sheet) -> Element:
     return scrolled(table, "Each nurse's share", "scroll tall")
 
 
-def _row(sheet: Sheet, n: int, share: Share, columns: Sequence[Column]) -> Element:
+def _row(sheet: Sheet, n: int, share: Share, columns: Sequence[FairnessColumn]) -> Element:
     nurse = sheet.ward.nurse_by_id[share.nurse_id]
     name = element("a", element("bdi", nurse.name or nurse.id, dir="auto"), href=f"#{nurse_anchor(n)}")
     head = element("th", name, scope="row", class_="who", title=f"{nurse.name} {nurse.id}".strip())
     return element("tr", head, *(_cell(column, n, _found(sheet, share, column.types)) for column in columns))
 
 
-def _found(sheet: Sheet, share: Share, types: tuple[FindingType, ...]) -> Placed | None:
+def _found(sheet: Sheet, share: Share, types: tuple[FindingType, ...]) -> AnchoredFinding | None:
     return next((placed for placed in sheet.by_nurse[share.nurse_id] if placed.finding.type in types), None)
 
 
-def _cell(column: Column, n: int, found: Placed | None) -> Element:
+def _cell(column: FairnessColumn, n: int, found: AnchoredFinding | None) -> Element:
     measure = column.measures[n]
     level = found.level if found else ""
     number: Element | str = measure.text
@@ -91,21 +91,21 @@ def _bar(measure: Measure, most: float, level: str) -> list[Element]:
     return [element("svg", *parts, class_="meter", height=BAR_PX, aria_hidden="true")]
 
 
-def _columns(sheet: Sheet) -> list[Column]:
+def _columns(sheet: Sheet) -> list[FairnessColumn]:
     shares, scores = sheet.report.empathy.shares, sheet.report.empathy.scores
     return [
-        Column("Hours", "Paid hours, of those by contract", ("contract_hours", "underutilization", "overwork"),
+        FairnessColumn("Hours", "Paid hours, of those by contract", ("contract_hours", "underutilization", "overwork"),
                [_hours(share) for share in shares], max(max(share.minutes, share.target_minutes or 0) for share in shares)),
-        Column("Nights", "Night shifts", ("night_concentration",),
+        FairnessColumn("Nights", "Night shifts", ("night_concentration",),
                [_counted(share.nights, share.nights_above) for share in shares], max(share.nights for share in shares)),
-        Column("Weekends", "Weekends with work", ("weekends", "weekend_concentration"),
+        FairnessColumn("Weekends", "Weekends with work", ("weekends", "weekend_concentration"),
                [_counted(share.weekends, share.weekends_above) for share in shares],
                max(share.weekends for share in shares)),
-        Column("Holidays", "Shifts on public holidays", (), [_counted(share.holidays, None) for share in shares],
+        FairnessColumn("Holidays", "Shifts on public holidays", (), [_counted(share.holidays, None) for share in shares],
                max(share.holidays for share in shares)),
-        Column("Wishes", "Weight of the wishes granted, of all", ("wish",), [_wishes(share) for share in shares], 1.0),
-        Column("Score", "100 = nothing to say against it", (),
-               [_score(scores[share.nurse_id]) for share in shares], BEST_SCORE),
+        FairnessColumn("Wishes", "Weight of the wishes granted, of all", ("wish",), [_wishes(share) for share in shares], 1.0),
+        FairnessColumn("Score", "100 = nothing found", (),
+               [Measure(f"{scores[share.nurse_id]:g}", "of 100", scores[share.nurse_id]) for share in shares], BEST_SCORE),
     ]  # fmt: skip
 
 
@@ -113,23 +113,21 @@ def _hours(share: Share) -> Measure:
     target = share.target_minutes
     if target is None:
         return Measure(hours(share.minutes), f"{hours(share.minutes)} h, no hours by contract", share.minutes)
-    told = f"{hours(share.minutes)} h, {hours(target)} h by contract"
-    return Measure(f"{hours(share.minutes)} / {hours(target)}", told, share.minutes, target)
+    title = f"{hours(share.minutes)} h, {hours(target)} h by contract"
+    return Measure(f"{hours(share.minutes)} / {hours(target)}", title, share.minutes, target)
 
 
 def _counted(own: int, above: float | None) -> Measure:
-    told = (
-        "" if not above else f"{amount(abs(above))} {'above' if above > 0 else 'below'} the mean, with what was before"
+    title = (
+        ""
+        if not above
+        else f"{amount(abs(above))} {'above' if above > 0 else 'below'} the mean, counting the period before"
     )
-    return Measure(str(own), told, own)
+    return Measure(str(own), title, own)
 
 
 def _wishes(share: Share) -> Measure:
     if not share.wish_weight:
         return Measure("–", "no wishes")
-    told = f"wishes of weight {share.wish_granted} of {share.wish_weight} granted"
-    return Measure(f"{share.wish_granted} / {share.wish_weight}", told, share.wish_granted / share.wish_weight)
-
-
-def _score(score: float) -> Measure:
-    return Measure(f"{score:g}", "of 100", score)
+    title = f"wishes of weight {share.wish_granted} of {share.wish_weight} granted"
+    return Measure(f"{share.wish_granted} / {share.wish_weight}", title, share.wish_granted / share.wish_weight)

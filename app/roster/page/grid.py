@@ -1,4 +1,4 @@
-"""The roster itself: a row a nurse, a column a day, and the legend to read it by."""
+"""The roster itself: a row for each nurse, a column for each day, and a legend."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from wavegraph.tools.roster.checks.measures import Share
 from wavegraph.tools.roster.ward.ward import Nurse, Shift, Ward
 
 DAY_COLOURS, NIGHT_COLOURS = 8, 3
-"""So many colours the style sheet has; more shifts than that share them, and are told apart by their ids."""
+"""Colours of the style sheet; further shifts share them and differ by their ids."""
 LONG_ID = 3
 """Letters; a longer id is written smaller, and cut off where it does not fit."""
 MARKS = {
@@ -44,7 +44,7 @@ FEW_DAYS = 16
 
 @dataclass(frozen=True)
 class Requests:
-    """What was asked for or settled, by nurse id and day index."""
+    """Requests and settled cells, by nurse id and day index."""
 
     sheet: Sheet
 
@@ -222,11 +222,11 @@ def _cell(sheet: Sheet, requests: Requests, colours: dict[str, str], n: int, day
     marks += [mark("lock")] if asked in requests.locked else []
     kinds = " ".join(filter(None, (day_kind(sheet.ward, day), "leave" if asked in requests.leave else "")))
     attributes = {"class": kinds} if kinds else {}
-    return element("td", *_shown(sheet, requests, colours, n, day, shift), *marks, id=cell_anchor(n, day),
+    return element("td", *_cell_content(sheet, requests, colours, n, day, shift), *marks, id=cell_anchor(n, day),
                    title=_title(sheet, requests, n, day, shift), **attributes)  # fmt: skip
 
 
-def _shown(
+def _cell_content(
     sheet: Sheet, requests: Requests, colours: dict[str, str], n: int, day: int, shift: str | None
 ) -> list[Element]:
     """The shift, or what a day off says; with a finding it leads to it."""
@@ -277,6 +277,6 @@ def _signs(ward: Ward) -> list[Sequence[Element | str]]:
         (ward.leave, (element("span", "leave", class_="chip off leave"), "day of leave")),
         (ward.holidays, (element("i", class_="swatch hol", aria_hidden="true"), "public holiday")),
         (True, (element("i", class_="swatch we", aria_hidden="true"), "weekend")),
-        (True, (*levels, "has a finding: follow it")),
+        (True, (*levels, "has a finding: click it")),
     ]
     return [parts for holds, parts in signs if holds]

@@ -1,6 +1,6 @@
 """A roster as one page for a ward manager: may it be published, what is wrong, who works when, is it fair.
 
-No script, nothing from elsewhere; what is found leads to the cell it is about and back.
+No script, no external resources; findings link to their cells and back.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,26 +11,26 @@ from xml.etree.ElementTree import Element
 from wavegraph.app.pages.frame import framed, scrolled, tile
 from wavegraph.app.pages.markup import element
 from wavegraph.app.pages.numbers import NOTHING, Headline, counted, percent
-from wavegraph.app.roster.page.anchors import Placed, Sheet
+from wavegraph.app.roster.page.anchors import AnchoredFinding, Sheet
 from wavegraph.app.roster.page.cover import coverage, coverage_key
 from wavegraph.app.roster.page.fairness import fairness
 from wavegraph.app.roster.page.grid import grid, legend
-from wavegraph.app.roster.page.rounds import convergence, convergence_key, rounds_table, told_row
+from wavegraph.app.roster.page.rounds import convergence, convergence_key, labelled_row, rounds_table
 from wavegraph.app.roster.page.words import LEVELS, amount, day_name, limit_rows, period, rule_rows, type_name
 from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.records import Round, gap_of
-from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
-MOST_TOLD = 6
-"""Findings of a type told at the top; the table has all."""
+MOST_LISTED = 6
+"""Findings of a type listed at the top; the table has all."""
 FAILING = ("breach", "failed")
 
 
 def roster_page(
     ward: Ward,
     roster: Roster,
-    report: Report,
+    report: RosterReport,
     rounds: Sequence[Round],
     traces: Mapping[int, Sequence[Point]],
     *,
@@ -42,27 +42,24 @@ def roster_page(
     `traces` by a round's iteration: costs and bounds there are by that round's own penalties, while a round's `cost`
     and `bound` are by the base penalties. `iteration`: of the round that made the roster; None = the last one with as
     many breaches and the same failing types. Where there is none, the page says that the solver's cost is not known.
-    `note`: what has to be known before the roster is used, told at the top.
+    `note`: what to know before using the roster, shown at the top.
     """
-    sheet, made = Sheet(ward, roster, report), _made_by(report, rounds, iteration)
+    sheet, presented = Sheet(ward, roster, report), _presented_round(report, rounds, iteration)
     return framed(
         f"{ward.name}: roster {period(ward)}",
         [files(__package__) / "roster.css"],
         _heading(sheet, note),
-        element("main", *_sections(sheet, rounds, traces, made)),
+        element("main", *_sections(sheet, rounds, traces, presented)),
         _footing(),
     )
 
 
-def _made_by(report: Report, rounds: Sequence[Round], iteration: int | None) -> Round | None:
+def _presented_round(report: RosterReport, rounds: Sequence[Round], iteration: int | None) -> Round | None:
     if iteration is not None:
-        return next((made for made in rounds if made.iteration == iteration), None)
-    failed = {found.type for found in report.failing}
-    alike = [
-        made
-        for made in rounds
-        if made.cost is not None and made.breaches == len(report.compliance.breaches) and set(made.failed) == failed
-    ]
+        return next((each for each in rounds if each.iteration == iteration), None)
+    failed, breaches = {found.type for found in report.failing}, len(report.compliance.breaches)
+    with_roster = [each for each in rounds if each.cost is not None]
+    alike = [each for each in with_roster if each.breaches == breaches and set(each.failed) == failed]
     return alike[-1] if alike else None
 
 
@@ -77,29 +74,25 @@ def _footing() -> Element:
     return element(
         "footer",
         element("p", "Made by wavegraph roster. The checks that decide here share no code with the solver that made the "
-                     "roster. Labour rules are those of the ward's file: they are no legal advice."),
+                     "roster. Labour rules come from the ward's file and are no legal advice."),
     )  # fmt: skip
 
 
 def _sections(
-    sheet: Sheet, rounds: Sequence[Round], traces: Mapping[int, Sequence[Point]], made: Round | None
+    sheet: Sheet, rounds: Sequence[Round], traces: Mapping[int, Sequence[Point]], presented: Round | None
 ) -> list[Element]:
     return [
-        element("section", *_tiles(sheet, made), class_="tiles", aria_label="In short"),
+        element("section", *_tiles(sheet, presented), class_="tiles", aria_label="In short"),
         _failed(sheet),
-        _card("roster", "Roster", "Point at a cell, or follow one with a frame, to see what is behind it.",
+        _card("roster", "Roster", "Hover over a cell, or click a framed one, for details.",
               legend(sheet.ward), grid(sheet)),
-        *([_coverage(sheet)] if sheet.ward.demand else []),
+        *([_card("coverage", "Coverage", "Nurses present against the target, for each shift and day.", coverage_key(),
+                 coverage(sheet))] if sheet.ward.demand else []),
         _card("fairness", "Fairness", _fairness_about(sheet), fairness(sheet)),
-        *([_rounds(rounds, traces, made)] if rounds else []),
+        *([_rounds(rounds, traces, presented)] if rounds else []),
         _findings(sheet),
         _rules(sheet.ward),
     ]  # fmt: skip
-
-
-def _coverage(sheet: Sheet) -> Element:
-    about = "Nurses present of the target, for each shift and day."
-    return _card("coverage", "Coverage", about, coverage_key(), coverage(sheet))
 
 
 def _card(key: str, title: str, about: str, *inside: Element) -> Element:
@@ -107,13 +100,13 @@ def _card(key: str, title: str, about: str, *inside: Element) -> Element:
                    class_="card wide")  # fmt: skip
 
 
-def _tiles(sheet: Sheet, made: Round | None) -> list[Element]:
+def _tiles(sheet: Sheet, presented: Round | None) -> list[Element]:
     report = sheet.report
     passed, approved = report.compliance.status == "PASS", report.empathy.status == "APPROVED"
     return [
         tile(Headline("Rules", report.compliance.status, _rules_about(report)), _verdict(passed)),
         tile(Headline("Fairness", report.empathy.status, _empathy_about(report)), _verdict(approved)),
-        *map(tile, _costs(report, made)),
+        *map(tile, _costs(report, presented)),
         tile(Headline("Wishes granted", _wishes(report), "by weight")),
         *map(tile, _changes(report)),
     ]
@@ -123,7 +116,7 @@ def _verdict(good: bool) -> str:
     return f"tile verdict-tile {'good' if good else 'bad'}"
 
 
-def _rules_about(report: Report) -> str:
+def _rules_about(report: RosterReport) -> str:
     breaches = len(report.compliance.breaches)
     return f"must not be published: {_breaches(breaches)}" if breaches else "may be published: no breach"
 
@@ -132,35 +125,37 @@ def _breaches(n: int) -> str:
     return "1 breach" if n == 1 else f"{n:,} breaches"
 
 
-def _empathy_about(report: Report) -> str:
+def _empathy_about(report: RosterReport) -> str:
     failed = report.empathy.failed
     return f"{counted(len(failed), 'kind')} of unfairness above the limits" if failed else "within the ward's limits"
 
 
-def _costs(report: Report, made: Round | None) -> list[Headline]:
-    if made is None or made.cost is None:
+def _costs(report: RosterReport, presented: Round | None) -> list[Headline]:
+    if presented is None or presented.cost is None:
         return [
             Headline("Cost", amount(report.cost.total), "by the ward's weights; no round of the solver is known"),
             Headline("Proven bound", NOTHING, "not known"),
             Headline("Gap", NOTHING, "not known"),
         ]
-    gap = gap_of(made.cost, made.bound)
+    gap = gap_of(presented.cost, presented.bound)
     return [
         Headline(
-            "Cost", amount(made.cost), f"by the base penalties; {amount(report.cost.total)} of it by the ward's weights"
+            "Cost",
+            amount(presented.cost),
+            f"by the base penalties; {amount(report.cost.total)} of it by the ward's weights",
         ),
-        Headline("Proven bound", amount(made.bound), "no roster at all costs less"),
+        Headline("Proven bound", amount(presented.bound), "no roster costs less"),
         Headline("Gap", percent(gap), "of the cost, at most, could be saved" if gap else "proven: none is cheaper"),
     ]
 
 
-def _changes(report: Report) -> list[Headline]:
+def _changes(report: RosterReport) -> list[Headline]:
     """Where there was a roster to keep to."""
     changed = report.changed_cells
     return [] if changed is None else [Headline("Cells changed", f"{changed:,}", "of the published roster")]
 
 
-def _wishes(report: Report) -> str:
+def _wishes(report: RosterReport) -> str:
     weight = sum(share.wish_weight for share in report.empathy.shares)
     return percent(sum(share.wish_granted for share in report.empathy.shares) / weight if weight else None)
 
@@ -171,10 +166,10 @@ def _failed(sheet: Sheet) -> Element:
         return element("section", element("h2", "Nothing failed"), element("p", _passed(sheet), class_="about"),
                        id="failed", class_="card wide passed")  # fmt: skip
     groups = groupby(sorted(failing, key=_type_of), key=_type_of)
-    told = {kind: list(group) for kind, group in groups}
+    by_type = {kind: list(group) for kind, group in groups}
     order = dict.fromkeys(map(_type_of, failing))
-    return _card("failed", "What failed", "Follow a line to its place in the roster.",
-                 element("div", *(_failing_type(sheet, told[kind]) for kind in order), class_="failing"))  # fmt: skip
+    return _card("failed", "What failed", "Each line links to its place in the roster.",
+                 element("div", *(_failing_type(sheet, by_type[kind]) for kind in order), class_="failing"))  # fmt: skip
 
 
 def _passed(sheet: Sheet) -> str:
@@ -183,23 +178,23 @@ def _passed(sheet: Sheet) -> str:
     return f"Every rule is kept and the limits of fairness hold.{rest}"
 
 
-def _type_of(placed: Placed) -> tuple[str, str]:
+def _type_of(placed: AnchoredFinding) -> tuple[str, str]:
     return placed.level, placed.finding.type
 
 
-def _failing_type(sheet: Sheet, placed: Sequence[Placed]) -> Element:
+def _failing_type(sheet: Sheet, placed: Sequence[AnchoredFinding]) -> Element:
     level, kind = _type_of(placed[0])
     allowed = {excess.type: excess.allowed for excess in sheet.report.empathy.failed}
     limit = f", {allowed[placed[0].finding.type]} allowed" if level == "failed" else ""
     head = element("h3", badge(level), f" {type_name(kind)} ", element("small", f"{len(placed)} found{limit}"))
-    items = [element("li", _to_place(each)) for each in placed[:MOST_TOLD]]
-    if placed[MOST_TOLD:]:
-        more = f"and {len(placed) - MOST_TOLD} more"
-        items.append(element("li", element("a", more, href=f"#{placed[MOST_TOLD].anchor}")))
+    items = [element("li", _to_place(each)) for each in placed[:MOST_LISTED]]
+    if placed[MOST_LISTED:]:
+        more = f"and {len(placed) - MOST_LISTED} more"
+        items.append(element("li", element("a", more, href=f"#{placed[MOST_LISTED].anchor}")))
     return element("div", head, element("ul", *items))
 
 
-def _to_place(placed: Placed) -> Element:
+def _to_place(placed: AnchoredFinding) -> Element:
     return element("a", element("bdi", placed.finding.detail, dir="auto"), href=f"#{placed.place}")
 
 
@@ -210,16 +205,16 @@ def badge(level: str) -> Element:
 def _fairness_about(sheet: Sheet) -> str:
     return (
         f"{sheet.report.empathy.fairness:g} of 100: how alike the scores are. A line in a bar is the contract's hours. "
-        "A framed number leads to what was found."
+        "A framed number links to its finding."
     )
 
 
-def _rounds(rounds: Sequence[Round], traces: Mapping[int, Sequence[Point]], made: Round | None) -> Element:
-    inside = [rounds_table(rounds, made)]
+def _rounds(rounds: Sequence[Round], traces: Mapping[int, Sequence[Point]], presented: Round | None) -> Element:
+    inside = [rounds_table(rounds, presented)]
     if any(traces.get(each.iteration) for each in rounds):
         note = (
             "Best cost and proven bound over the seconds of each round, on a scale of tenfold steps. They are by that "
-            "round's own raised penalties, so rounds are not to be compared here; the base cost above is by the same "
+            "round's own raised penalties, so do not compare rounds here; the base cost above is by the same "
             "penalties in every round."
         )
         inside += [element("p", note, class_="about"), convergence_key(), convergence(rounds, traces)]
@@ -245,7 +240,7 @@ def _findings(sheet: Sheet) -> Element:
     )
 
 
-def _finding_row(sheet: Sheet, names: Sequence[str], placed: Placed) -> Element:
+def _finding_row(sheet: Sheet, names: Sequence[str], placed: AnchoredFinding) -> Element:
     found, ward = placed.finding, sheet.ward
     nurse = ward.nurse_by_id[found.nurse_id] if found.nurse_id else None
     cells: list[Element | str] = [
@@ -256,7 +251,7 @@ def _finding_row(sheet: Sheet, names: Sequence[str], placed: Placed) -> Element:
         found.shift or NOTHING,
         _to_place(placed),
     ]
-    return told_row(names, cells, id=placed.anchor)
+    return labelled_row(names, cells, id=placed.anchor)
 
 
 def _rules(ward: Ward) -> Element:

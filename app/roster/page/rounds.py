@@ -1,4 +1,4 @@
-"""How the roster came about: the rounds in a table, and the search of each as a drawing."""
+"""The rounds as a table, and each round's search as a drawing."""
 
 from collections.abc import Mapping, Sequence
 from math import floor, log10
@@ -24,41 +24,41 @@ SOLVED = {
 }
 
 
-def rounds_table(rounds: Sequence[Round], shown: Round | None) -> Element:
+def rounds_table(rounds: Sequence[Round], presented: Round | None) -> Element:
     names = ("Round", "Checks", "Failed", "Breaches", "Base cost", "Proven bound", "Solver", "Time", "Raised")
     table = element(
         "table",
         element("caption", "Rounds"),
         element("thead", element("tr", *(element("th", name, scope="col") for name in names))),
-        element("tbody", *(_row(names, made, made is shown) for made in rounds)),
+        element("tbody", *(_row(names, round_, round_ is presented) for round_ in rounds)),
         class_="told rounds",
     )
     return scrolled(table, "Rounds")
 
 
-def _row(names: Sequence[str], made: Round, shown: bool) -> Element:
-    verdict = {"passed": "good", "failed": "bad", "no roster": "bad"}[made.status]
+def _row(names: Sequence[str], round_: Round, presented: bool) -> Element:
+    verdict = {"passed": "good", "failed": "bad", "no roster": "bad"}[round_.status]
     cells: list[Element | str] = [
-        f"{made.iteration}{' (shown)' if shown else ''}",
-        element("span", made.status, class_=f"verdict {verdict}"),
-        ", ".join(type_name(kind) for kind in made.failed) or NOTHING,
-        str(made.breaches),
-        NOTHING if made.cost is None else amount(made.cost),
-        amount(made.bound),
-        SOLVED[made.solver],
-        seconds(made.seconds),
-        _raised(made.penalty_multipliers),
+        f"{round_.iteration}{' (shown)' if presented else ''}",
+        element("span", round_.status, class_=f"verdict {verdict}"),
+        ", ".join(type_name(kind) for kind in round_.failed) or NOTHING,
+        str(round_.breaches),
+        NOTHING if round_.cost is None else amount(round_.cost),
+        amount(round_.bound),
+        SOLVED[round_.solver],
+        seconds(round_.seconds),
+        _raised(round_.penalty_multipliers),
     ]
-    return told_row(names, cells, **({"class_": "shown"} if shown else {}))
+    return labelled_row(names, cells, **({"class_": "shown"} if presented else {}))
 
 
-def told_row(names: Sequence[str], cells: Sequence[Element | str], **attributes: str) -> Element:
+def labelled_row(names: Sequence[str], cells: Sequence[Element | str], **attributes: str) -> Element:
     """A row that a narrow screen shows as a list of its columns' names and texts, those without a text left out."""
     pairs = zip(names, cells, strict=True)
-    return element("tr", *(_told(name, cell) for name, cell in pairs), **attributes)
+    return element("tr", *(_labelled_cell(name, cell) for name, cell in pairs), **attributes)
 
 
-def _told(name: str, cell: Element | str) -> Element:
+def _labelled_cell(name: str, cell: Element | str) -> Element:
     return element("td", cell, data_column=name, **({"class_": "nothing"} if cell == NOTHING else {}))
 
 
@@ -69,7 +69,7 @@ def _raised(multipliers: Mapping[str, float]) -> str:
 
 def convergence(rounds: Sequence[Round], traces: Mapping[int, Sequence[Point]]) -> Element:
     """A drawing for each round with a trace."""
-    drawn = [_figure(made, traces[made.iteration]) for made in rounds if traces.get(made.iteration)]
+    drawn = [_figure(round_, traces[round_.iteration]) for round_ in rounds if traces.get(round_.iteration)]
     return element("div", *drawn, class_="searches")
 
 
@@ -79,19 +79,21 @@ def convergence_key() -> Element:
                           for kind, text in kinds), class_="key")  # fmt: skip
 
 
-def _figure(made: Round, trace: Sequence[Point]) -> Element:
-    points = _closed(made, trace)
+def _figure(round_: Round, trace: Sequence[Point]) -> Element:
+    points = _closed(round_, trace)
     last = points[-1]
-    told = f"cost {amount(points[0].cost)} to {amount(last.cost)}, bound {amount(last.bound)}, {seconds(last.seconds)}"
-    head = element("figcaption", element("b", f"Round {made.iteration}"), f" · {told}")
-    return element("figure", head, _drawing(f"Round {made.iteration}: {told}", points))
+    figures = (
+        f"cost {amount(points[0].cost)} to {amount(last.cost)}, bound {amount(last.bound)}, {seconds(last.seconds)}"
+    )
+    head = element("figcaption", element("b", f"Round {round_.iteration}"), f" · {figures}")
+    return element("figure", head, _drawing(f"Round {round_.iteration}: {figures}", points))
 
 
-def _closed(made: Round, trace: Sequence[Point]) -> list[Point]:
+def _closed(round_: Round, trace: Sequence[Point]) -> list[Point]:
     """The trace, and the round's end, when what holds last still holds; a cost that is proven is its own bound."""
     last = trace[-1]
-    bound = last.cost if made.solver == "optimal" else last.bound
-    return [*trace, Point(max(made.seconds, last.seconds), last.cost, bound)]
+    bound = last.cost if round_.solver == "optimal" else last.bound
+    return [*trace, Point(max(round_.seconds, last.seconds), last.cost, bound)]
 
 
 def _drawing(label: str, points: Sequence[Point]) -> Element:
@@ -126,9 +128,9 @@ def _place(value: float, low: int, high: int) -> float:
 def _line(kind: str, points: Sequence[Point], until: float, low: int, high: int) -> Element:
     """Level until the next roster is found."""
     values = [point.cost if kind == "cost" else point.bound for point in points]
-    places = [(point.seconds / until * SQUARE, _place(value, low, high) * SQUARE) for point, value in
+    corners = [(point.seconds / until * SQUARE, _place(value, low, high) * SQUARE) for point, value in
               zip(points, values, strict=True)]  # fmt: skip
-    steps = [f"M{places[0][0]:.0f} {places[0][1]:.0f}", *(f"H{x:.0f}V{y:.0f}" for x, y in places[1:])]
+    steps = [f"M{corners[0][0]:.0f} {corners[0][1]:.0f}", *(f"H{x:.0f}V{y:.0f}" for x, y in corners[1:])]
     return element("path", class_=f"line {kind}", d="".join(steps), vector_effect="non-scaling-stroke")
 
 

@@ -1,4 +1,4 @@
-"""A roster's terms as a ward manager says them."""
+"""A roster's terms in a ward manager's words."""
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
@@ -95,12 +95,11 @@ def rule_rows(ward: Ward) -> list[tuple[str, str]]:
 def limit_rows(ward: Ward) -> list[tuple[str, str]]:
     """How many findings of each type the fairness check lets pass, then from where on something is found."""
     limits = ward.fairness
-    allowed = [(type_name(kind), "any number" if n is None else _at_most(n)) for kind, n in limits.allowed.items()]
+    allowed = [
+        (type_name(kind), "any number" if n is None else f"at most {n} found" if n else "none")
+        for kind, n in limits.allowed.items()
+    ]
     return [*allowed, *((title, written(getattr(limits, name))) for name, (title, written) in LIMITS.items())]
-
-
-def _at_most(n: int) -> str:
-    return f"at most {n} found" if n else "none"
 
 
 def _rule_value(value: Any, unit: str) -> str:

@@ -210,7 +210,7 @@ REFUSED = [
     Refused("no time", ("harbour", "--time-limit", "0"), "'time_limit_s' = 0.0"),
     Refused("no decision", ("harbour", "--decide", "perhaps"), "'perhaps' is not one of"),
     Refused("an empty thread", ("harbour", "--thread", " "), "a thread needs an id"),
-    Refused("a weight of nothing", ("harbour", "--change-weight", "5"), "name it with --repair ROSTER"),
+    Refused("a weight of nothing", ("harbour", "--change-weight", "5"), "add --repair ROSTER"),
     Refused("no such roster", ("harbour", "--repair", "0123abcd"), "nothing is kept under the id '0123abcd'"),
     Refused(
         "no kind of roster file", ("harbour", "--repair", "old.ods"), "old.ods: file name: got '.ods', expected one"
@@ -298,7 +298,7 @@ def test_a_roster_that_fails_waits_for_the_manager(ward: Ward) -> None:
     assert done.exit_code == 0
     assert "empathy REJECTED" in done.stdout
     assert (record["outcome"], record["empathy"]) == ("awaiting_approval", "REJECTED")
-    assert record["note"] == "Not published: it waits for the manager's decision."
+    assert record["note"] == "Not published: waiting for the manager's decision."
     assert record["note"] in page.texts
     lines = [shlex.split(line) for line in done.stderr.splitlines() if line.startswith("  wavegraph ")]
     assert [line[1:5] for line in lines[:-1]] == [["approvals", way, "a b", more] for way, more in (
@@ -318,7 +318,7 @@ def test_a_roster_that_fails_waits_for_the_manager(ward: Ward) -> None:
 @pytest.mark.parametrize(
     ("decision", "note", "said"),
     [
-        ("approve", "Published with the problems it has.", "Published with these warnings"),
+        ("approve", "Published with its problems.", "Published with these warnings"),
         ("draft", "Kept as a draft.", "Kept as a draft"),
         ("reject", "Not published.", "Not published"),
     ],
@@ -348,7 +348,7 @@ def test_a_file_that_is_gone_can_still_be_changed_and_decided(ward: Ward) -> Non
 def test_nothing_is_kept_in_memory_and_no_line_promises_it(ward: Ward) -> None:
     done = CliRunner().invoke(app, ["roster", "generate", str(ward.unfair()), *ENOUGH, "--db", ":memory:"])
     assert done.exit_code == 0
-    assert done.stderr.splitlines()[-1] == "nothing is kept of it, as --db :memory: says"
+    assert done.stderr.splitlines()[-1] == "nothing is kept, because of --db :memory:"
     assert "wavegraph approvals" not in done.stderr
 
 
@@ -390,7 +390,7 @@ def test_ask_and_chat_make_rosters_too(ward: Ward) -> None:
 
 @pytest.mark.parametrize(
     ("thread", "told"),
-    [("t", "thread 't' is not at work: it ended as answered"), ("nobody", "'nobody'")],
+    [("t", "thread 't' is not running: it ended as answered"), ("nobody", "'nobody'")],
     ids=["ended", "unknown"],
 )
 def test_only_what_is_at_work_is_stopped(thread: str, told: str, ward: Ward) -> None:

@@ -9,7 +9,7 @@ from roster_wards import ROWS, rows, ward_of_two
 from typer.testing import CliRunner, Result
 
 from wavegraph.app.main import app
-from wavegraph.tools.roster.store import Decision, Made, RosterStore
+from wavegraph.tools.roster.store import PublicationDecision, RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.roster_file import read_roster
 from wavegraph.tools.roster.ward.ward import Ward
 
@@ -24,7 +24,9 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RosterStore:
 
 
 def keep(store: RosterStore, ward: Ward | None = None, **cells: str) -> str:
-    return store.keep_roster(Made(ward_hash=store.keep_ward(ward or ward_of_two()), roster=rows(**(ROWS | cells))))
+    return store.keep_roster(
+        StoredRoster(ward_hash=store.keep_ward(ward or ward_of_two()), roster=rows(**(ROWS | cells)))
+    )
 
 
 def show(roster_id: str, *words: str | Path) -> Result:
@@ -39,7 +41,7 @@ def test_head_and_grid(store: RosterStore) -> None:
         f"Roster {roster_id} for Two, 14 days from 2026-11-23",
         "compliance PASS, empathy APPROVED, fairness 100 %",
         "cost by the ward's own weights 0",
-        "Not decided: it passes every check, and is neither published nor a draft.",
+        "Not decided: it passes every check, but is neither published nor a draft.",
         "",
         "            M  T  W  T  F  S  S  M  T  W  T  F  S  S",
         "2026-11-23 23 24 25 26 27 28 29 30  1  2  3  4  5  6",
@@ -61,7 +63,7 @@ def test_what_fails_comes_last(store: RosterStore) -> None:
     [
         (None, BROKEN, None, "Not published: not decided, or rejected."),
         (True, BROKEN, "draft", "Kept as a draft."),
-        (False, BROKEN, "published", "Published with the problems it has."),
+        (False, BROKEN, "published", "Published with its problems."),
         (False, ROWS, "published", "Published."),
     ],
 )
@@ -70,7 +72,7 @@ def test_the_files_tell_how_it_stands_now(
 ) -> None:
     roster_id, out = keep(store, **cells), tmp_path / "out"
     if as_draft is not None:
-        store.decide(Decision(roster_id=roster_id, as_draft=as_draft))
+        store.decide(PublicationDecision(roster_id=roster_id, as_draft=as_draft))
     done = show(roster_id, "--out", out)
     paths = [out / f"two-2026-11-23{ending}" for ending in (".json", ".csv", ".html")]
     written = json.loads(paths[0].read_text())
@@ -90,7 +92,7 @@ def test_files_of_the_same_roster_are_replaced_under_their_name(store: RosterSto
         (tmp_path / f"{name}-2026-11-23.json").write_text(text)
     stale = {"roster_id": roster_id, "outcome": "awaiting_approval", "note": "It waits.", "cost": 7, "bound": 5}
     (tmp_path / "east-2026-11-23.json").write_text(json.dumps(stale))
-    store.decide(Decision(roster_id=roster_id, as_draft=True))
+    store.decide(PublicationDecision(roster_id=roster_id, as_draft=True))
     show(roster_id, "--out", tmp_path)
     written = json.loads((tmp_path / "east-2026-11-23.json").read_text())
 
@@ -111,13 +113,13 @@ def test_a_title_does_not_lead_out_of_the_folder(title: str, name: str, store: R
 
 def test_one_json_object(store: RosterStore) -> None:
     roster_id = keep(store, **BROKEN)
-    store.decide(Decision(roster_id=roster_id, as_draft=False))
+    store.decide(PublicationDecision(roster_id=roster_id, as_draft=False))
     done = show(roster_id, "--json")
     record = json.loads(done.stdout)
 
     assert (record["roster_id"], record["decision"]) == (roster_id, "published")
     assert record["roster"] == rows(**BROKEN)
-    assert record["ward"]["hash"] == store.made(roster_id).ward_hash
+    assert record["ward"]["hash"] == store.stored_roster(roster_id).ward_hash
     assert (record["reports"]["compliance"]["status"], record["reports"]["cost"]["total"]) == ("FAIL", 0)
 
 

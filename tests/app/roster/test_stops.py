@@ -47,13 +47,13 @@ def written(shell: Shell) -> dict[str, Any]:
 def test_ctrl_c_takes_the_best_so_far(shell: Shell) -> None:
     process = solving(shell, "--out", str(shell.home / "out"))
     process.send_signal(signal.SIGINT)
-    read_until(process, "using the best so far; press Ctrl-C again to cancel")
+    read_until(process, "stopping with the best roster so far; press Ctrl-C again to cancel")
     out, err = process.communicate(timeout=ENDS_WITHIN_S)
 
     assert process.returncode == 0
     assert "round 2" not in err
     assert written(shell)["roster_id"] in out
-    assert written(shell)["note"] == "Ended early, as somebody asked: the best roster by then."
+    assert written(shell)["note"] == "Stopped early on request: the best roster found by then."
 
 
 def test_a_second_ctrl_c_cancels_and_the_line_it_gives_goes_on(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,7 +66,7 @@ def test_a_second_ctrl_c_cancels_and_the_line_it_gives_goes_on(shell: Shell, mon
     assert process.returncode == 130
     assert "Traceback" not in err
     assert "the best so far" in out
-    assert written(shell)["note"] == "Not published: the work was stopped, and this is the best roster it had found."
+    assert written(shell)["note"] == "Not published: the work was stopped, and this is the best roster found by then."
     line = next(line for line in err.splitlines() if line.startswith("go on with: "))
     command, *words = shlex.split(line.partition(": ")[2])
     assert (command, words[words.index("time_limit_s=600.0") - 1]) == ("wavegraph", "--set")
@@ -86,7 +86,7 @@ def test_another_terminal_stops_it(shell: Shell, monkeypatch: pytest.MonkeyPatch
     done = CliRunner().invoke(app, ["roster", "stop", "t", "--db", shell.database])
     out, err = process.communicate(timeout=ENDS_WITHIN_S)
 
-    assert (done.exit_code, done.stdout) == (0, "asked t to end with the best so far\n")
+    assert (done.exit_code, done.stdout) == (0, "asked t to stop with its best roster so far\n")
     assert process.returncode == 0
     assert "round 2" not in err
     assert written(shell)["roster_id"] in out

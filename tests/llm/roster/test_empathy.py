@@ -20,7 +20,7 @@ from wavegraph.graph.state import ValidationIssue
 from wavegraph.tools.roster.adapt import penalty_of
 from wavegraph.tools.roster.loop.llm_empathy import LONGEST_DETAIL, llm_empathy_check
 from wavegraph.tools.roster.records import Generated
-from wavegraph.tools.roster.store import Made, RosterStore
+from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.ward import Ward
 
 RULES = {**SETTINGS, "planner": "rules"}
@@ -48,7 +48,7 @@ def looked_at(
     store = RosterStore(folder)
     held = Ward.model_validate(ward or small_ward())
     name = store.keep_ward(held)
-    made = store.keep_roster(Made(ward_hash=name, roster=roster)) if roster else None
+    made = store.keep_roster(StoredRoster(ward_hash=name, roster=roster)) if roster else None
     result = Generated(
         ward=held.name, ward_hash=name, start=held.start, days=held.days, iteration=1, roster_id=made, status="optimal",
         cost=20, raised_cost=20, raised_bound=20, parts={}, seconds=1, penalty_multipliers={},

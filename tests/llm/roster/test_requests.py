@@ -76,7 +76,7 @@ async def test_the_roster_keeps_to_what_was_asked_for(graph: Any, endpoint: Endp
     await say(graph, "lock Ivan on Early on Monday, no nights for him")
     endpoint.plays(report(), done(), answers(DONE))
     ended = await say(graph, "yes")
-    cells = RosterStore(tmp_path).made(ended.results["generate_roster"]["data"]["roster_id"]).roster["n2"]
+    cells = RosterStore(tmp_path).stored_roster(ended.results["generate_roster"]["data"]["roster_id"]).roster["n2"]
     assert cells[0] == "E"
     assert "N" not in cells
 

@@ -67,5 +67,5 @@ def test_a_killed_solve_goes_on_from_what_it_had_kept(tmp_path: Path) -> None:
     assert first["cost"] <= before
     (made,) = events[-1]["rounds"]
     assert made["cost"] <= before
-    assert RosterStore(tmp_path).made(made["roster_id"]).roster
+    assert RosterStore(tmp_path).stored_roster(made["roster_id"]).roster
     assert events[-1]["outcome"] in ("answered", "awaiting_approval")

@@ -45,7 +45,7 @@ def test_a_room_imports_only_from_those_it_may_know(room: str) -> None:
 
 
 def test_the_cost_counted_anew_shares_nothing_with_the_search_by_columns() -> None:
-    assert of_the_roster(ROSTER / "columns" / "parts.py") == {"problem"}
+    assert of_the_roster(ROSTER / "columns" / "recount.py") == {"problem"}
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""Checks of a finished roster. They share no code with the model that makes one, so neither hides the other's mistakes."""
+"""Checks of a finished roster. They share no code with the solvers, so that neither hides the other's mistakes."""

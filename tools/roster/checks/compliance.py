@@ -66,7 +66,7 @@ class ComplianceReport(BaseModel):
 
 
 def check_compliance(ward: Ward, roster: Roster) -> ComplianceReport:
-    """Hold the roster against every rule. Raises `RosterError` where it does not fit the ward."""
+    """Check the roster against every rule. Raises `RosterError` if it does not fit the ward."""
     require_fit(ward, roster)
     findings = in_order([found for rule in RULES for found in rule(ward, roster)])
     failed = any(found.level == "breach" for found in findings)

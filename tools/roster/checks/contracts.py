@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from wavegraph.tools.roster.checks.findings import Finding, is_weekend, iso, number, who
-from wavegraph.tools.roster.checks.lines import Line, lines
+from wavegraph.tools.roster.checks.timelines import Timeline, timelines
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
@@ -48,19 +48,21 @@ def check_locked(ward: Ward, roster: Roster) -> list[Finding]:
 
 def check_contract_hours(ward: Ward, roster: Roster) -> list[Finding]:
     """`contract.min_minutes` to `contract.max_minutes` of paid time in the horizon."""
-    totals = [(line, sum(worked.shift.paid for worked in line.in_horizon())) for line in lines(ward, roster)]
-    return [found for line, minutes in totals for found in _hours(line, minutes)]
+    totals = [
+        (timeline, sum(worked.shift.paid for worked in timeline.in_horizon())) for timeline in timelines(ward, roster)
+    ]
+    return [found for timeline, minutes in totals for found in _hours(timeline, minutes)]
 
 
-def _hours(line: Line, minutes: int) -> Iterator[Finding]:
-    least, most = line.nurse.contract.min_minutes, line.nurse.contract.max_minutes
+def _hours(timeline: Timeline, minutes: int) -> Iterator[Finding]:
+    least, most = timeline.nurse.contract.min_minutes, timeline.nurse.contract.max_minutes
     if minutes < least or (most is not None and minutes > most):
         short = minutes < least
         limit = least if short or most is None else most
         yield Finding(
             type="contract_hours",
-            nurse_id=line.nurse.id,
-            detail=f"{who(line.nurse)} works {number(minutes / 60)} h, "
+            nurse_id=timeline.nurse.id,
+            detail=f"{who(timeline.nurse)} works {number(minutes / 60)} h, "
             f"{'at least' if short else 'at most'} {number(limit / 60)} h agreed",
             expected=limit,
             actual=minutes,
@@ -69,29 +71,29 @@ def _hours(line: Line, minutes: int) -> Iterator[Finding]:
 
 def check_contract_shifts(ward: Ward, roster: Roster) -> list[Finding]:
     """At most `contract.max_shifts` of each kind and `contract.max_nights` nights in the horizon."""
-    return [found for line in lines(ward, roster) for found in (*_kinds(line), *_nights(line))]
+    return [found for timeline in timelines(ward, roster) for found in (*_kinds(timeline), *_nights(timeline))]
 
 
-def _kinds(line: Line) -> Iterator[Finding]:
-    counts = Counter(worked.shift.id for worked in line.in_horizon())
-    for shift, most in line.nurse.contract.max_shifts.items():
+def _kinds(timeline: Timeline) -> Iterator[Finding]:
+    counts = Counter(worked.shift.id for worked in timeline.in_horizon())
+    for shift, most in timeline.nurse.contract.max_shifts.items():
         if counts[shift] > most:
-            yield _too_many(line, shift, f"shifts {shift}", counts[shift], most)
+            yield _too_many(timeline, shift, f"shifts {shift}", counts[shift], most)
 
 
-def _nights(line: Line) -> Iterator[Finding]:
-    nights = sum(worked.shift.night for worked in line.in_horizon())
-    most = line.nurse.contract.max_nights
+def _nights(timeline: Timeline) -> Iterator[Finding]:
+    nights = sum(worked.shift.night for worked in timeline.in_horizon())
+    most = timeline.nurse.contract.max_nights
     if most is not None and nights > most:
-        yield _too_many(line, None, "nights", nights, most)
+        yield _too_many(timeline, None, "nights", nights, most)
 
 
-def _too_many(line: Line, shift: str | None, what: str, worked: int, most: int) -> Finding:
+def _too_many(timeline: Timeline, shift: str | None, what: str, worked: int, most: int) -> Finding:
     return Finding(
         type="contract_shifts",
-        nurse_id=line.nurse.id,
+        nurse_id=timeline.nurse.id,
         shift=shift,
-        detail=f"{who(line.nurse)} works {worked} {what}, at most {most} agreed",
+        detail=f"{who(timeline.nurse)} works {worked} {what}, at most {most} agreed",
         expected=most,
         actual=worked,
     )
@@ -99,25 +101,25 @@ def _too_many(line: Line, shift: str | None, what: str, worked: int, most: int) 
 
 def check_weekends(ward: Ward, roster: Roster) -> list[Finding]:
     """At most `contract.max_weekends` weekends with work on Saturday or Sunday (Curtois and Qu; INRC-II S7)."""
-    weekends = [(line, worked_weekends(ward, line)) for line in lines(ward, roster)]
+    weekends = [(timeline, worked_weekends(ward, timeline)) for timeline in timelines(ward, roster)]
     return [
         Finding(
             type="weekends",
-            nurse_id=line.nurse.id,
+            nurse_id=timeline.nurse.id,
             day=iso(ward, worked[most]),
-            detail=f"{who(line.nurse)} works {len(worked)} weekends, at most {most} agreed",
+            detail=f"{who(timeline.nurse)} works {len(worked)} weekends, at most {most} agreed",
             expected=most,
             actual=len(worked),
         )
-        for line, worked in weekends
-        if (most := line.nurse.contract.max_weekends) is not None and len(worked) > most
+        for timeline, worked in weekends
+        if (most := timeline.nurse.contract.max_weekends) is not None and len(worked) > most
     ]
 
 
-def worked_weekends(ward: Ward, line: Line) -> list[int]:
+def worked_weekends(ward: Ward, timeline: Timeline) -> list[int]:
     """The first worked day of each weekend of the horizon that has one."""
     first: dict[object, int] = {}
-    for worked in line.in_horizon():
+    for worked in timeline.in_horizon():
         day = ward.day(worked.day)
         if is_weekend(day):
             first.setdefault(day - timedelta(days=day.weekday()), worked.day)

@@ -3,14 +3,12 @@ pairs and changes of a published roster, which the benchmark does not have."""
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
-from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.coverage import count, staffing
-from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Pair, Roster, Ward, Wish
 
 
-class Cost(BaseModel):
+class RosterCost(BaseModel):
     """The cost by its kinds."""
 
     model_config = ConfigDict(frozen=True)
@@ -20,7 +18,7 @@ class Cost(BaseModel):
     wishes: int
     pairs: int
     changes: int | None = Field(default=None, exclude_if=lambda cost: cost is None)
-    """Of cells that differ from the published roster; None = the ward has none, and nobody is told of the kind."""
+    """Of cells that differ from the published roster; None = the ward has none, and the kind is left out."""
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -33,13 +31,13 @@ class Cost(BaseModel):
         return {kind: amount for kind, amount in amounts.items() if amount is not None}
 
 
-def roster_cost(ward: Ward, roster: Roster) -> Cost:
+def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
     """Add up, over all rows of the ward (schedulingbenchmarks.org, instances 1 to 24):
 
         under   under_weight * max(0, target - present)     of each demand
         over    over_weight * max(0, present - target)
         wishes  weight                                      of each wish that is not granted
-        pairs   weight * days on which the pair is as it should not be
+        pairs   weight * days on which the pair is not kept
         changes weight * cells that differ from the published roster
 
     Raises `RosterError` where the roster does not fit the ward.
@@ -47,7 +45,7 @@ def roster_cost(ward: Ward, roster: Roster) -> Cost:
     require_fit(ward, roster)
     present = staffing(ward, roster)
     missing = [(demand, demand.target - count(ward, present, demand)) for demand in ward.demand]
-    return Cost(
+    return RosterCost(
         under=sum(demand.under_weight * max(0, gap) for demand, gap in missing),
         over=sum(demand.over_weight * max(0, -gap) for demand, gap in missing),
         wishes=sum(wish.weight for wish in ward.wishes if not granted(ward, roster, wish)),
@@ -71,15 +69,10 @@ def pair_days(roster: Roster, pair: Pair) -> list[int]:
 
 
 def changed_cells(ward: Ward, roster: Roster) -> list[tuple[str, int]]:
-    """Nurse and day of each cell that is not as it was published; of a nurse who was not in it, none is."""
+    """Nurse and day of each cell that differs from the published roster; nurses without a row in it have none."""
     return [
         (nurse, day)
-        for nurse, told in (ward.published.roster if ward.published else {}).items()
-        for day, (before, now) in enumerate(zip(told, roster[nurse], strict=True))
+        for nurse, published_row in (ward.published.roster if ward.published else {}).items()
+        for day, (before, now) in enumerate(zip(published_row, roster[nurse], strict=True))
         if before != now
     ]
-
-
-def hard_violations(ward: Ward, roster: Roster) -> list[Finding]:
-    """What makes a roster infeasible: every breach. Of a benchmark ward, exactly its published hard constraints."""
-    return check_compliance(ward, roster).breaches

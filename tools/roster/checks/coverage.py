@@ -66,7 +66,7 @@ def check_charge(ward: Ward, roster: Roster) -> list[Finding]:
     if skill is None:
         return []
     present = staffing(ward, roster)
-    places = {(demand.day, demand.shift) for demand in ward.demand if demand.target}
+    staffed = {(demand.day, demand.shift) for demand in ward.demand if demand.target}
     return [
         Finding(
             type="skill_mix",
@@ -76,6 +76,6 @@ def check_charge(ward: Ward, roster: Roster) -> list[Finding]:
             expected=1,
             actual=0,
         )
-        for day, shift in places
+        for day, shift in staffed
         if not any(skill in nurse.skills for nurse in present.get((ward.index(day), shift), []))
     ]

@@ -25,7 +25,7 @@ Concentration = tuple[FindingType, str, int, float | None, float]
 """Type, what is counted, how many, how far above the mean, how far is allowed."""
 
 
-class Excess(BaseModel):
+class ExceededLimit(BaseModel):
     """A type with more findings than are allowed."""
 
     model_config = ConfigDict(frozen=True)
@@ -40,17 +40,17 @@ class EmpathyReport(BaseModel):
 
     status: Literal["APPROVED", "REJECTED"]
     """REJECTED when a type has more findings than `EmpathyLimits.allowed`; `failed` names them."""
-    failed: list[Excess]
+    failed: list[ExceededLimit]
     findings: list[Finding]
     scores: dict[str, float]
-    """Nurse id to 0 (badly treated) to 100 (nothing to say): 100 less the `Points` of what was found."""
+    """Nurse id to a score from 0 (badly treated) to 100 (nothing found): 100 less the `Points` of the findings."""
     fairness: float
     """100 less the mean difference between the scores of two nurses, over all pairs: 100 = all are treated alike."""
     shares: list[Share]
 
 
 def check_empathy(ward: Ward, roster: Roster, limits: EmpathyLimits | None = None) -> EmpathyReport:
-    """Hold the roster against the limits: the ward's own, where none are given. Raises `RosterError` where it does not fit the ward."""
+    """Check the roster against the limits, by default the ward's own. Raises `RosterError` if it does not fit the ward."""
     require_fit(ward, roster)
     limits = limits or ward.fairness
     measured = shares(ward, roster, limits.history_share)
@@ -75,10 +75,10 @@ def check_empathy(ward: Ward, roster: Roster, limits: EmpathyLimits | None = Non
     )
 
 
-def _failed(findings: list[Finding], limits: EmpathyLimits) -> list[Excess]:
+def _failed(findings: list[Finding], limits: EmpathyLimits) -> list[ExceededLimit]:
     counts = Counter(found.type for found in findings)
     bounds = [(kind, most) for kind, most in limits.allowed.items() if most is not None]
-    return [Excess(type=kind, found=counts[kind], allowed=most) for kind, most in bounds if counts[kind] > most]
+    return [ExceededLimit(type=kind, found=counts[kind], allowed=most) for kind, most in bounds if counts[kind] > most]
 
 
 def check_share(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Finding]:
@@ -90,9 +90,8 @@ def check_share(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Fin
     )
     for kind, what, own, over, most in above:
         if over is not None and over > most:
-            detail = (
-                f"{own} {what}, {round(over, 2):g} above the group's mean with what was before; {number(most)} allowed"
-            )
+            above_mean = f"{round(over, 2):g} above the group's mean, counting the period before"
+            detail = f"{own} {what}, {above_mean}; {number(most)} allowed"
             yield _of(ward, share, kind, detail, most, over)
     if share.wish_weight and share.wish_granted < limits.wish_share * share.wish_weight:
         detail = f"wishes of weight {share.wish_granted} of {share.wish_weight} granted"

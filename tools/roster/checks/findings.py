@@ -1,4 +1,4 @@
-"""What a check says about a roster."""
+"""The findings of the checks."""
 
 from datetime import date
 

@@ -7,12 +7,12 @@ from pydantic import BaseModel, ConfigDict
 
 from wavegraph.tools.roster.checks.contracts import worked_weekends
 from wavegraph.tools.roster.checks.cost import granted
-from wavegraph.tools.roster.checks.lines import Line, lines
+from wavegraph.tools.roster.checks.timelines import timelines
 from wavegraph.tools.roster.ward.ward import Contract, Nurse, Roster, Ward, Wish
 
 
 class Share(BaseModel):
-    """What one nurse got."""
+    """One nurse's share."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -52,9 +52,11 @@ def shares(ward: Ward, roster: Roster, history_share: float) -> list[Share]:
 
     above = own - mean + history_share (own before - mean before), means over the group
     """
-    rows = list(lines(ward, roster))
-    nights = {line.nurse.id: float(sum(worked.shift.night for worked in line.in_horizon())) for line in rows}
-    weekends = {line.nurse.id: float(len(worked_weekends(ward, line))) for line in rows}
+    rows = list(timelines(ward, roster))
+    nights = {
+        timeline.nurse.id: float(sum(worked.shift.night for worked in timeline.in_horizon())) for timeline in rows
+    }
+    weekends = {timeline.nurse.id: float(len(worked_weekends(ward, timeline))) for timeline in rows}
     by_night = [nurse for nurse in ward.nurses if works_nights(ward, nurse)]
     by_weekend = [nurse for nurse in ward.nurses if nurse.contract.max_weekends != 0]
     nights_above = _above(nights, {nurse.id: nurse.history.nights for nurse in by_night}, history_share)
@@ -64,28 +66,24 @@ def shares(ward: Ward, roster: Roster, history_share: float) -> list[Share]:
         wishes[wish.nurse].append(wish)
     return [
         Share(
-            nurse_id=line.nurse.id,
-            shifts=len(line.in_horizon()),
-            minutes=sum(worked.shift.paid for worked in line.in_horizon()),
-            target_minutes=target_minutes(line.nurse.contract),
-            nights=int(nights[line.nurse.id]),
-            nights_above=nights_above.get(line.nurse.id),
-            weekends=int(weekends[line.nurse.id]),
-            weekends_above=weekends_above.get(line.nurse.id),
-            holidays=_holidays(ward, line),
-            wish_weight=sum(wish.weight for wish in wishes[line.nurse.id]),
-            wish_granted=sum(wish.weight for wish in wishes[line.nurse.id] if granted(ward, roster, wish)),
+            nurse_id=timeline.nurse.id,
+            shifts=len(timeline.in_horizon()),
+            minutes=sum(worked.shift.paid for worked in timeline.in_horizon()),
+            target_minutes=target_minutes(timeline.nurse.contract),
+            nights=int(nights[timeline.nurse.id]),
+            nights_above=nights_above.get(timeline.nurse.id),
+            weekends=int(weekends[timeline.nurse.id]),
+            weekends_above=weekends_above.get(timeline.nurse.id),
+            holidays=sum(ward.day(worked.day) in ward.holidays for worked in timeline.in_horizon()),
+            wish_weight=sum(wish.weight for wish in wishes[timeline.nurse.id]),
+            wish_granted=sum(wish.weight for wish in wishes[timeline.nurse.id] if granted(ward, roster, wish)),
         )
-        for line in rows
+        for timeline in rows
     ]
 
 
-def _holidays(ward: Ward, line: Line) -> int:
-    return sum(ward.day(worked.day) in ward.holidays for worked in line.in_horizon())
-
-
 def _above(own: dict[str, float], before: dict[str, int], history_share: float) -> dict[str, float]:
-    """For the nurses of `before`. Nobody at or below this period's mean is above it, whatever was before."""
+    """For the nurses of `before`. A nurse at or below this period's mean is never above it, whatever the history."""
     if not before:
         return {}
     mean, mean_before = sum(own[name] for name in before) / len(before), sum(before.values()) / len(before)

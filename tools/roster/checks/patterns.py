@@ -1,10 +1,10 @@
-"""Days off that give no rest, weekends cut in two, pairs not kept: told, never a breach."""
+"""Single days off, half weekends, pairs not kept: warnings, never a breach."""
 
 from datetime import timedelta
 
 from wavegraph.tools.roster.checks.cost import pair_days
 from wavegraph.tools.roster.checks.findings import Finding, iso, who
-from wavegraph.tools.roster.checks.lines import Line, lines
+from wavegraph.tools.roster.checks.timelines import Timeline, timelines
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 SATURDAY = 5
@@ -23,22 +23,22 @@ def check_isolated_days_off(ward: Ward, roster: Roster) -> list[Finding]:
     return [
         Finding(
             type="isolated_day_off",
-            nurse_id=line.nurse.id,
+            nurse_id=timeline.nurse.id,
             day=iso(ward, max(0, run.first)),
             level="warning",
-            detail=f"{who(line.nurse)} has a single day off on {iso(ward, run.first)}",
+            detail=f"{who(timeline.nurse)} has a single day off on {iso(ward, run.first)}",
             expected=2,
             actual=1,
         )
-        for line in lines(ward, roster)
-        for run in line.runs(working=False)
-        if run.length == 1 and _inside(line, run.first) and (line.nurse.id, run.first) not in asked
+        for timeline in timelines(ward, roster)
+        for run in timeline.runs(working=False)
+        if run.length == 1 and _inside(timeline, run.first) and (timeline.nurse.id, run.first) not in asked
     ]
 
 
-def _inside(line: Line, day: int) -> bool:
+def _inside(timeline: Timeline, day: int) -> bool:
     """Worked days are known on both sides, the later one in the horizon."""
-    return day > line.first and -1 <= day < line.last
+    return day > timeline.first and -1 <= day < timeline.last
 
 
 def check_incomplete_weekends(ward: Ward, roster: Roster) -> list[Finding]:
@@ -51,18 +51,18 @@ def check_incomplete_weekends(ward: Ward, roster: Roster) -> list[Finding]:
     return [
         Finding(
             type="incomplete_weekend",
-            nurse_id=line.nurse.id,
+            nurse_id=timeline.nurse.id,
             day=iso(ward, worked),
             level="warning",
-            detail=f"{who(line.nurse)} works only the {ward.day(worked):%A} of the weekend of "
+            detail=f"{who(timeline.nurse)} works only the {ward.day(worked):%A} of the weekend of "
             f"{ward.day(saturday)} to {ward.day(saturday) + timedelta(days=1)}",
             expected="both days or neither",
             actual=iso(ward, worked),
         )
-        for line in lines(ward, roster)
+        for timeline in timelines(ward, roster)
         for saturday in saturdays
         for worked, free in ((saturday, saturday + 1), (saturday + 1, saturday))
-        if line.at(worked) and not line.at(free) and (line.nurse.id, free) not in asked
+        if timeline.at(worked) and not timeline.at(free) and (timeline.nurse.id, free) not in asked
     ]
 
 

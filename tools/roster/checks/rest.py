@@ -3,7 +3,7 @@
 from itertools import groupby, pairwise
 
 from wavegraph.tools.roster.checks.findings import Finding, iso, number, who
-from wavegraph.tools.roster.checks.lines import Line, Worked, lines, rest_hours
+from wavegraph.tools.roster.checks.timelines import Timeline, WorkedShift, rest_hours, timelines
 from wavegraph.tools.roster.ward.ward import Level, Roster, Ward
 
 WEEK = 7
@@ -13,27 +13,27 @@ def check_daily_rest(ward: Ward, roster: Roster) -> list[Finding]:
     """`rules.daily_rest_hours` between two shifts (Directive 2003/88/EC art. 3: 11 hours). A shorter rest from
     `rules.derogated_rest_hours` on needs compensatory rest (art. 17, 18)."""
     needed = ward.rules.daily_rest_hours
-    steps = [(line, *step) for line in lines(ward, roster) for step in line.steps()] if needed else []
-    short = [(line, before, after, rest_hours(ward, before, after)) for line, before, after in steps]
+    steps = [(timeline, *step) for timeline in timelines(ward, roster) for step in timeline.steps()] if needed else []
+    short = [(timeline, before, after, rest_hours(ward, before, after)) for timeline, before, after in steps]
     return [_short_rest(ward, *found) for found in short if found[3] < needed]
 
 
-def _short_rest(ward: Ward, line: Line, before: Worked, after: Worked, rest: float) -> Finding:
+def _short_rest(ward: Ward, timeline: Timeline, before: WorkedShift, after: WorkedShift, rest: float) -> Finding:
     allowed = ward.rules.derogated_rest_hours
     return Finding(
         type="daily_rest",
-        nurse_id=line.nurse.id,
+        nurse_id=timeline.nurse.id,
         day=iso(ward, after.day),
         shift=after.shift.id,
         level="breach" if allowed is None or rest < allowed else "compensatory",
-        detail=f"{who(line.nurse)} has {_between(ward, before, after, rest)}, "
+        detail=f"{who(timeline.nurse)} has {_between(ward, before, after, rest)}, "
         f"{number(ward.rules.daily_rest_hours)} h needed",
         expected=ward.rules.daily_rest_hours,
         actual=round(rest, 2),
     )
 
 
-def _between(ward: Ward, before: Worked, after: Worked, rest: float) -> str:
+def _between(ward: Ward, before: WorkedShift, after: WorkedShift, rest: float) -> str:
     return (
         f"{number(rest)} h between {before.shift.id} of {iso(ward, before.day)} "
         f"and {after.shift.id} of {iso(ward, after.day)}"
@@ -44,18 +44,18 @@ def check_rest_after_nights(ward: Ward, roster: Roster) -> list[Finding]:
     """`rules.rest_after_nights_hours` after the last of a run of nights (one night is a run). Source: HSE good
     practice, two nights of full sleep; 46 hours are the UK junior doctors' rule."""
     needed = ward.rules.rest_after_nights_hours
-    steps = [(line, *step) for line in lines(ward, roster) for step in line.steps()] if needed else []
+    steps = [(timeline, *step) for timeline in timelines(ward, roster) for step in timeline.steps()] if needed else []
     return [
         Finding(
             type="rest_after_nights",
-            nurse_id=line.nurse.id,
+            nurse_id=timeline.nurse.id,
             day=iso(ward, after.day),
             shift=after.shift.id,
-            detail=f"{who(line.nurse)} has {_between(ward, before, after, rest)}, {number(needed)} h needed after nights",
+            detail=f"{who(timeline.nurse)} has {_between(ward, before, after, rest)}, {number(needed)} h needed after nights",
             expected=needed,
             actual=round(rest, 2),
         )
-        for line, before, after in steps
+        for timeline, before, after in steps
         if before.shift.night
         and not (after.shift.night and after.day == before.day + 1)
         and (rest := rest_hours(ward, before, after)) < needed
@@ -71,38 +71,38 @@ def check_weekly_rest(ward: Ward, roster: Roster) -> list[Finding]:
     """
     if not ward.rules.weekly_rest_hours:
         return []
-    return [found for line in lines(ward, roster) for found in _weeks_without_rest(ward, line)]
+    return [found for timeline in timelines(ward, roster) for found in _weeks_without_rest(ward, timeline)]
 
 
-def _weeks_without_rest(ward: Ward, line: Line) -> list[Finding]:
-    rest_days = _rest_days(ward, line)
-    starts = range(max(line.first, 1 - WEEK), line.last - WEEK + 2)
+def _weeks_without_rest(ward: Ward, timeline: Timeline) -> list[Finding]:
+    rest_days = _rest_days(ward, timeline)
+    starts = range(max(timeline.first, 1 - WEEK), timeline.last - WEEK + 2)
     without = [start for start in starts if rest_days.isdisjoint(range(start, start + WEEK))]
     # Weeks that overlap are one stretch: day minus place in the list is the same along a block of neighbours.
     blocks = groupby(enumerate(without), key=lambda pair: pair[1] - pair[0])
-    return [_no_weekly_rest(ward, line, rest_days, [start for _, start in block]) for _, block in blocks]
+    return [_no_weekly_rest(ward, timeline, rest_days, [start for _, start in block]) for _, block in blocks]
 
 
-def _rest_days(ward: Ward, line: Line) -> set[int]:
-    rest_days = set(range(line.first, line.last + 1)) - {worked.day for worked in line.worked()}
-    worked = line.worked()
+def _rest_days(ward: Ward, timeline: Timeline) -> set[int]:
+    rest_days = set(range(timeline.first, timeline.last + 1)) - {worked.day for worked in timeline.worked()}
+    worked = timeline.worked()
     for before, after in pairwise(worked):
         if rest_hours(ward, before, after) < ward.rules.weekly_rest_hours:
             rest_days -= set(range(before.day + 1, after.day))
     return rest_days
 
 
-def _no_weekly_rest(ward: Ward, line: Line, rest_days: set[int], starts: list[int]) -> Finding:
-    averaged = all(_averaged(line, rest_days, start) for start in starts)
+def _no_weekly_rest(ward: Ward, timeline: Timeline, rest_days: set[int], starts: list[int]) -> Finding:
+    averaged = all(_averaged(timeline, rest_days, start) for start in starts)
     level: Level = "compensatory" if averaged else "breach"
     first, last = starts[0], starts[-1] + WEEK - 1
-    longest = _longest_rest(ward, line, first, last)
+    longest = _longest_rest(ward, timeline, first, last)
     return Finding(
         type="weekly_rest",
-        nurse_id=line.nurse.id,
+        nurse_id=timeline.nurse.id,
         day=iso(ward, max(0, starts[0] + WEEK - 1)),
         level=level,
-        detail=f"{who(line.nurse)} has no rest of {number(ward.rules.weekly_rest_hours)} h with a day off "
+        detail=f"{who(timeline.nurse)} has no rest of {number(ward.rules.weekly_rest_hours)} h with a day off "
         f"from {iso(ward, first)} to {iso(ward, last)}, {number(longest)} h at most"
         + ("; the average of fourteen days holds" if averaged else ""),
         expected=ward.rules.weekly_rest_hours,
@@ -110,15 +110,15 @@ def _no_weekly_rest(ward: Ward, line: Line, rest_days: set[int], starts: list[in
     )
 
 
-def _averaged(line: Line, rest_days: set[int], start: int) -> bool:
+def _averaged(timeline: Timeline, rest_days: set[int], start: int) -> bool:
     """Two rest days in fourteen known days that hold these seven."""
     fortnights = [range(first, first + 2 * WEEK) for first in range(start - WEEK, start + 1)]
-    known = [days for days in fortnights if days[0] >= line.first and days[-1] <= line.last]
+    known = [days for days in fortnights if days[0] >= timeline.first and days[-1] <= timeline.last]
     return any(len(rest_days.intersection(days)) >= 2 for days in known)
 
 
-def _longest_rest(ward: Ward, line: Line, first: int, last: int) -> float:
-    worked = [worked for worked in line.worked() if first <= worked.day <= last]
+def _longest_rest(ward: Ward, timeline: Timeline, first: int, last: int) -> float:
+    worked = [worked for worked in timeline.worked() if first <= worked.day <= last]
     return max((rest_hours(ward, a, b) for a, b in pairwise(worked)), default=0.0)
 
 
@@ -129,21 +129,21 @@ def check_weekly_hours(ward: Ward, roster: Roster) -> list[Finding]:
         paid hours / max(1, known days / 7) <= weekly_hours
     """
     limit = ward.rules.weekly_hours
-    averages = [(line, _weekly_average(line)) for line in lines(ward, roster)] if limit else []
+    averages = [(timeline, _weekly_average(timeline)) for timeline in timelines(ward, roster)] if limit else []
     return [
         Finding(
             type="weekly_hours",
-            nurse_id=line.nurse.id,
-            detail=f"{who(line.nurse)} works {number(average)} h a week on average over {len(line.cells)} days, "
+            nurse_id=timeline.nurse.id,
+            detail=f"{who(timeline.nurse)} works {number(average)} h a week on average over {len(timeline.cells)} days, "
             f"{number(limit)} h allowed",
             expected=limit,
             actual=round(average, 2),
         )
-        for line, average in averages
+        for timeline, average in averages
         if average > limit
     ]
 
 
-def _weekly_average(line: Line) -> float:
-    hours = sum(worked.shift.paid for worked in line.worked()) / 60
-    return hours * WEEK / max(WEEK, len(line.cells))
+def _weekly_average(timeline: Timeline) -> float:
+    hours = sum(worked.shift.paid for worked in timeline.worked()) / 60
+    return hours * WEEK / max(WEEK, len(timeline.cells))

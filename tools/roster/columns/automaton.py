@@ -1,8 +1,8 @@
-"""Machines joined into one layered automaton, and made as small as it can be.
+"""A nurse's rule automata joined into one layered automaton, then minimised.
 
-Layer d holds the states before day d. States of the same layer that allow the same labels at the same cost, into the
-same states, are one state (minimisation of an acyclic automaton, from the last layer back): shifts that no rule tells
-apart become parallel arcs without anyone naming such classes.
+Layer d holds the states before day d. States of a layer that allow the same labels, at the same cost and into the same
+states, are merged (minimisation of an acyclic automaton, from the last layer back). Shifts that no rule tells apart
+thus become parallel arcs.
 """
 
 from collections.abc import Sequence
@@ -12,19 +12,19 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from wavegraph.tools.roster.columns.machines import Machine, State
+from wavegraph.tools.roster.columns.rule_automata import RuleAutomaton, State
 
 Ints = NDArray[np.int64]
 NOWHERE = -1
 
 
 class Impossible(Exception):
-    """There is no way through: the rules of sequence alone forbid every row."""
+    """The rules about the order of shifts alone forbid every row."""
 
 
 @dataclass(frozen=True)
 class Layer:
-    """What a day's labels do in each state before it; arrays of states x labels."""
+    """What each label of a day does in each state before it; arrays of states x labels."""
 
     after: Ints
     """The state before the next day; -1 = forbidden."""
@@ -47,17 +47,17 @@ class Automaton:
 
 
 @lru_cache(maxsize=4096)
-def tabulate(machine: Machine, days: int, labels: int) -> tuple[Layer, ...]:
-    """A machine's reachable states as numbers, layer by layer; endings it forbids are forbidden on the last day."""
+def tabulate(automaton: RuleAutomaton, days: int, labels: int) -> tuple[Layer, ...]:
+    """An automaton's reachable states as numbers, layer by layer; the last day excludes the endings it forbids."""
     layers: list[Layer] = []
-    states: dict[State, int] = {machine.start(): 0}
+    states: dict[State, int] = {automaton.start(): 0}
     for day in range(days):
         after, cost, weekend = (np.full((len(states), labels), fill) for fill in (NOWHERE, 0, 0))
         reached: dict[State, int] = {}
         for state, row in states.items():
             for label in range(labels):
-                step = machine.step(day, state, label)
-                if step is None or (day == days - 1 and not machine.may_end(step.state)):
+                step = automaton.step(day, state, label)
+                if step is None or (day == days - 1 and not automaton.may_end(step.state)):
                     continue
                 after[row, label] = reached.setdefault(step.state, len(reached))
                 cost[row, label], weekend[row, label] = step.cost, step.weekend
@@ -67,10 +67,10 @@ def tabulate(machine: Machine, days: int, labels: int) -> tuple[Layer, ...]:
 
 
 @lru_cache(maxsize=1024)
-def join(machines: tuple[Machine, ...], days: int, labels: int) -> Automaton:
-    """The states that all machines can be in together, minimised. Raises Impossible."""
-    tables = [tabulate(machine, days, labels) for machine in machines]
-    states = np.zeros((1, len(machines)), dtype=np.int64)
+def join(automata: tuple[RuleAutomaton, ...], days: int, labels: int) -> Automaton:
+    """The states that all the automata can be in together, minimised. Raises Impossible."""
+    tables = [tabulate(automaton, days, labels) for automaton in automata]
+    states = np.zeros((1, len(automata)), dtype=np.int64)
     layers: list[Layer] = []
     for day in range(days):
         layer, states = _joined([table[day] for table in tables], states)
@@ -97,7 +97,7 @@ def _joined(tables: Sequence[Layer], states: Ints) -> tuple[Layer, Ints]:
 
 
 def _minimised(layers: list[Layer]) -> list[Layer]:
-    """Merge equal states and drop dead ones, from the last layer back; all endings are one state."""
+    """Merge equal states and drop dead ends, from the last layer back; all endings are one state."""
     last = layers[-1].after
     classes: Ints = np.zeros(1 + int(last.max(initial=0)), dtype=np.int64)
     smaller: list[Layer] = []

@@ -1,9 +1,9 @@
-"""What adds up over a nurse's horizon: a counter for each limit, all of them one index.
+"""What adds up over a nurse's horizon: a counter for each limit, all combined into one index.
 
     r = (...(c_1 (cap_2 + 2) + c_2)...)          c_i in 0..cap_i, and cap_i + 1 = over the limit
 
-The first counter has no place for being over: it leaves the table. So every label moves the index by a constant, and a
-day's step is a sum of shifted arrays.
+The first counter needs no value for "over the limit": such an index lies outside the table. Every label moves the
+index by a constant, so a day's step is a sum of shifted arrays.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Counter:
-    """One thing that is counted."""
+    """One limit that is counted."""
 
     rule: str
     per_label: tuple[int, ...]
@@ -29,7 +29,7 @@ class Counter:
 
 
 @dataclass(frozen=True)
-class Table:
+class CounterTable:
     """Counters as one index."""
 
     counters: tuple[Counter, ...]
@@ -51,7 +51,7 @@ class Table:
         return self.strides[0] * self.radices[0] if self.counters else 1
 
     def moves(self) -> tuple[Ints, int]:
-        """How far each label moves the index, and the first work of a weekend."""
+        """How far each label moves the index, and how far the first worked day of a weekend does."""
         steps = np.zeros(self.labels, dtype=np.int64)
         for stride, counter in zip(self.strides, self.counters, strict=True):
             steps += stride * np.array(counter.per_label)

@@ -1,9 +1,9 @@
-"""A dive: fix cells that the linear programme is nearly sure of, generate again, until every nurse has one column.
+"""A dive: fix the cells that the linear optimum nearly decides, generate again, until every nurse has one column.
 
     X[n, d, k] = sum of x_j over the columns j of nurse n that have label k on day d
 
-Cells are fixed, not columns, so that pricing stays alive. A batch that raises the linear optimum too much is undone and
-tried smaller; a single cell that still hurts is forbidden instead where that costs less.
+Cells are fixed, not columns, so that pricing can go on. A batch that raises the linear optimum too much is undone and
+a smaller one tried; a single cell that still raises it too much is forbidden instead, where that costs less.
 """
 
 from dataclasses import dataclass, field
@@ -11,20 +11,20 @@ from typing import cast
 
 import numpy as np
 
-from wavegraph.tools.roster.columns.counters import Floats, Ints
-from wavegraph.tools.roster.columns.generation import Generated, Generator, Part
+from wavegraph.tools.roster.columns.counters import Floats
+from wavegraph.tools.roster.columns.generation import ColumnGenerator, GeneratedColumns, Neighbourhood
 from wavegraph.tools.roster.columns.incumbent import Incumbent
+from wavegraph.tools.roster.columns.master_problem import DUAL_SIMPLEX, LinearOptimum, MasterProblem
 from wavegraph.tools.roster.columns.network import Bools
-from wavegraph.tools.roster.columns.programme import DUAL_SIMPLEX, Programme, Relaxed
 
 SURE = 0.95
 SHARE = 0.1
-"""Of the fractional cells, how many join a batch at most."""
+"""Most of the fractional cells that a batch takes."""
 LEAST_SHARE, GROWTH = 0.002, 1.5
-"""Of a batch, after one that did not hurt."""
+"""Least share of the cells, and growth after a batch that was kept."""
 INTEGRAL = 1e-6
 JUMP = 0.15
-"""Of the dearest missing nurse: a rise that a batch may cost."""
+"""Most that a batch may raise the linear optimum, as a share of the dearest missing nurse."""
 ROUNDS = 8
 FOUR_WEEKS = 28
 
@@ -34,48 +34,48 @@ Cell = tuple[int, int, int]
 
 @dataclass
 class Dive:
-    """One dive over a programme; its columns are all switched on again at the end."""
+    """One dive over a master problem; all its columns are allowed again at the end."""
 
-    generator: Generator
-    programme: Programme
+    generator: ColumnGenerator
+    master: MasterProblem
     incumbent: Incumbent
-    part: Part
+    neighbourhood: Neighbourhood
     duals: Floats
     masks: dict[int, Bools] = field(default_factory=dict)
     share: float = SHARE
 
     def __post_init__(self) -> None:
-        given = self.part.masks or {}
-        for n in self.part.free:
-            person = self.generator.oracle.people[n]
-            self.masks[n] = given[n].copy() if n in given else np.ones((person.days, person.labels), dtype=bool)
+        given = self.neighbourhood.masks or {}
+        for n in self.neighbourhood.free:
+            model = self.generator.oracle.nurse_models[n]
+            self.masks[n] = given[n].copy() if n in given else np.ones((model.days, model.labels), dtype=bool)
 
-    def run(self, relaxed: Relaxed) -> bool:
-        """Dive from the linear optimum of the part; whether the incumbent got better."""
-        before, now = self.incumbent.cost, cast("Relaxed | None", relaxed)
+    def run(self, relaxed: LinearOptimum) -> bool:
+        """Dive from the neighbourhood's linear optimum; True if the incumbent improves."""
+        before, now = self.incumbent.cost, cast("LinearOptimum | None", relaxed)
         while now is not None and not self.generator.over():
             if now.value >= self.incumbent.priced or self._offer(now):
                 break
             now = self._descend(now)
-        self.programme.allow(np.ones(len(self.programme.columns), dtype=bool))
+        self.master.allow(np.ones(len(self.master.columns), dtype=bool))
         return self.incumbent.cost < before
 
     @property
     def jump(self) -> float:
-        """A rise of the linear optimum that a batch may cost."""
-        return JUMP * self.generator.pool.links.dearest
+        """Most that a batch may raise the linear optimum."""
+        return JUMP * self.generator.pool.master_rows.dearest
 
-    def _offer(self, relaxed: Relaxed) -> bool:
+    def _offer(self, relaxed: LinearOptimum) -> bool:
         """Take the roster of an integral optimum."""
         taken = np.flatnonzero(relaxed.weights > 1 - INTEGRAL)
-        if len(taken) != self.programme.nurses:
+        if len(taken) != self.master.nurses:
             return False
-        columns = np.array(self.programme.columns)[taken]
+        columns = np.array(self.master.columns)[taken]
         self.incumbent.offer(columns[np.argsort(self.generator.pool.nurse[columns])])
         return True
 
-    def _descend(self, relaxed: Relaxed) -> Relaxed | None:
-        """Fix a batch that does not hurt."""
+    def _descend(self, relaxed: LinearOptimum) -> LinearOptimum | None:
+        """Fix a batch that raises the linear optimum little enough."""
         batch, sure = self._batch(relaxed)
         while batch and not self.generator.over():
             kept = {n: mask.copy() for n, mask in self.masks.items()}
@@ -92,8 +92,8 @@ class Dive:
         return None
 
     def _cheaper_side(
-        self, cell: Cell, masks: dict[int, Bools], before: Relaxed, must: Relaxed | None
-    ) -> Relaxed | None:
+        self, cell: Cell, masks: dict[int, Bools], before: LinearOptimum, must: LinearOptimum | None
+    ) -> LinearOptimum | None:
         fixed, self.masks = self.masks, {n: mask.copy() for n, mask in masks.items()}
         n, d, label = cell
         self.masks[n][d, label] = False
@@ -103,45 +103,44 @@ class Dive:
             return self._solve()
         return must_not
 
-    def _solve(self) -> Relaxed | None:
+    def _solve(self) -> LinearOptimum | None:
         """Generate under the masks."""
-        self._switch()
+        self.master.allow(self._allowed())
         settled = {n: mask for n, mask in self.masks.items() if (mask.sum(axis=1) == 1).all()}
         fixed = [self._column(n, mask) for n, mask in settled.items()]
-        if self.part.fixed is not None:
-            fixed += self.part.fixed.tolist()
-        part = Part([n for n in self.part.free if n not in settled], self.masks, np.array(fixed, dtype=np.int64))
-        found: Generated = self.generator.generate(
-            self.programme, part, self.duals, rounds=ROUNDS, simplex=DUAL_SIMPLEX
+        if self.neighbourhood.fixed is not None:
+            fixed += self.neighbourhood.fixed.tolist()
+        neighbourhood = Neighbourhood(
+            [n for n in self.neighbourhood.free if n not in settled], self.masks, np.array(fixed, dtype=np.int64)
+        )
+        found: GeneratedColumns = self.generator.generate(
+            self.master, neighbourhood, self.duals, rounds=ROUNDS, simplex=DUAL_SIMPLEX
         )
         return found.relaxed
 
     def _column(self, nurse: int, mask: Bools) -> int:
         """The column of a nurse with one label left for each day."""
         row = mask.argmax(axis=1)
-        return self.generator.pool.add(nurse, row, self.generator.oracle.people[nurse].judge(row)[0])
+        return self.generator.pool.add(nurse, row, self.generator.oracle.nurse_models[nurse].judge(row)[0])
 
-    def _switch(self) -> None:
-        """Switch off the columns that a mask forbids."""
-        self.programme.allow(self._allowed(self.masks))
-
-    def _allowed(self, masks: dict[int, Bools]) -> Bools:
-        """Which of the programme's columns keep to the masks."""
-        pool, columns = self.generator.pool, np.array(self.programme.columns)
-        people = self.generator.oracle.people
-        stacked = np.ones((len(people), people[0].days, people[0].labels), dtype=bool)
-        for n, mask in masks.items():
+    def _allowed(self) -> Bools:
+        """Which of the master problem's columns keep to the masks."""
+        pool, columns = self.generator.pool, np.array(self.master.columns)
+        nurse_models = self.generator.oracle.nurse_models
+        stacked = np.ones((len(nurse_models), nurse_models[0].days, nurse_models[0].labels), dtype=bool)
+        for n, mask in self.masks.items():
             stacked[n] = mask
         return np.asarray(stacked[pool.nurse[columns][:, None], np.arange(pool.days), pool.rows[columns]].all(axis=1))
 
-    def _batch(self, relaxed: Relaxed) -> tuple[list[Cell], int]:
-        """Cells to fix: the sure ones that are not yet, and the largest others, one of a nurse in four weeks."""
-        cells, weights = self._cells(relaxed)
-        loose = np.array([n in self.masks and self.masks[n][d].sum() > 1 for n, d, _ in cells.tolist()], dtype=bool)
-        cells, weights = cells[loose], weights[loose]
-        order = np.argsort(-weights, kind="stable")
-        sure = [self._cell(cells[i]) for i in order if weights[i] >= SURE]
-        others = [self._cell(cells[i]) for i in order if weights[i] < SURE]
+    def _batch(self, relaxed: LinearOptimum) -> tuple[list[Cell], int]:
+        """Cells to fix, those that are nearly certain first, and how many of these there are.
+
+        Of the others the largest are added, one for each nurse and four weeks.
+        """
+        weights = self._weights(relaxed)
+        loose = [cell for cell in weights if cell[0] in self.masks and self.masks[cell[0]][cell[1]].sum() > 1]
+        sure = [cell for cell in loose if weights[cell] >= SURE]
+        others = [cell for cell in loose if weights[cell] < SURE]
         wanted, taken, certain = max(1, round(self.share * len(others))), set[tuple[int, int]](), len(sure)
         for cell in others:
             place = cell[0], cell[1] // FOUR_WEEKS
@@ -150,20 +149,17 @@ class Dive:
                 sure.append(cell)
         return sure, certain
 
-    def _cell(self, row: Ints) -> Cell:
-        return int(row[0]), int(row[1]), int(row[2])
-
-    def _cells(self, relaxed: Relaxed) -> tuple[Ints, Floats]:
-        """Cells with any weight, and their weight."""
-        pool, columns = self.generator.pool, np.array(self.programme.columns)
+    def _weights(self, relaxed: LinearOptimum) -> dict[Cell, float]:
+        """The weight of each cell that has any, the largest first."""
+        pool, columns = self.generator.pool, np.array(self.master.columns)
         used = np.flatnonzero(relaxed.weights > INTEGRAL)
-        people = self.generator.oracle.people
-        total = np.zeros((len(people), people[0].days, people[0].labels))
+        nurse_models = self.generator.oracle.nurse_models
+        total = np.zeros((len(nurse_models), nurse_models[0].days, nurse_models[0].labels))
         for i in used.tolist():
             column = columns[i]
             total[pool.nurse[column], np.arange(pool.days), pool.rows[column]] += relaxed.weights[i]
-        cells = np.argwhere(total > INTEGRAL)
-        return cells, total[tuple(cells.T)]
+        weights = {(n, d, k): float(total[n, d, k]) for n, d, k in np.argwhere(total > INTEGRAL).tolist()}
+        return dict(sorted(weights.items(), key=lambda pair: -pair[1]))
 
     def _fix(self, batch: list[Cell]) -> None:
         for n, d, label in batch:

@@ -1,10 +1,10 @@
-"""Column generation: solve the linear programme, price every nurse under its duals, add what pays, and again.
+"""Column generation: solve the master problem, price every nurse under its duals, add the columns that pay, repeat.
 
 Any duals pi give a bound on every roster (Lagrange):
 
     LB(pi) = sum_i pi_i rhs_i + sum_k min(0, (d_k - pi b_k) upper_k) + sum_n cheapest roster of n under pi
 
-so it holds at every moment, converged or not. Duals are smoothed towards the best so far (Wentges, 1997).
+converged or not. Duals are smoothed towards the best so far (Wentges, 1997).
 """
 
 from collections.abc import Callable
@@ -13,24 +13,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
+from wavegraph.tools.roster.columns.master_problem import PRIMAL_SIMPLEX, LinearOptimum, MasterProblem
 from wavegraph.tools.roster.columns.network import Bools
 from wavegraph.tools.roster.columns.oracle import Oracle
 from wavegraph.tools.roster.columns.pool import Pool
-from wavegraph.tools.roster.columns.programme import PRIMAL_SIMPLEX, Programme, Relaxed
 
 SMOOTHING = 0.5
 EPSILON = 1e-6
-"""A reduced cost above minus this is none."""
+"""A reduced cost above minus this counts as zero."""
 SIMPLEX_WORK = 30
-"""Steps that a simplex iteration counts for, a row of the programme."""
+"""Work of a simplex iteration, in steps a row of the master problem."""
 SOLVE_WORK = 1_000_000
-"""Steps that solving a programme counts for besides."""
+"""Work of solving a master problem besides its iterations, in steps."""
 OnBound = Callable[[float], None]
 
 
 @dataclass(frozen=True)
-class Part:
-    """What may change: some nurses, each within a mask; the others keep their columns."""
+class Neighbourhood:
+    """What may change: some nurses, each within her mask; the others keep their columns."""
 
     free: list[int]
     masks: dict[int, Bools] | None = None
@@ -39,11 +39,11 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Generated:
-    """Where column generation ended."""
+class GeneratedColumns:
+    """How column generation ended."""
 
-    relaxed: Relaxed | None
-    """The last linear optimum; None = there was no time for any."""
+    relaxed: LinearOptimum | None
+    """The last linear optimum; None = the time was too short for one."""
     bound: float
     duals: Floats
     """Of the best bound."""
@@ -51,8 +51,8 @@ class Generated:
 
 
 @dataclass
-class Generator:
-    """Adds columns to linear programmes."""
+class ColumnGenerator:
+    """Adds columns to master problems."""
 
     oracle: Oracle
     pool: Pool
@@ -63,81 +63,87 @@ class Generator:
 
     def generate(
         self,
-        programme: Programme,
-        part: Part,
+        master: MasterProblem,
+        neighbourhood: Neighbourhood,
         duals: Floats | None,
         *,
         enough: float = np.inf,
         rounds: int = 10_000,
         simplex: int = PRIMAL_SIMPLEX,
         on_bound: OnBound | None = None,
-    ) -> Generated:
-        """Generate until nothing pays, the bound is more than `enough`, or rounds or time are up.
+    ) -> GeneratedColumns:
+        """Generate until no column pays, the bound exceeds `enough`, or rounds or time are up.
 
-        `duals` are where the smoothing begins.
+        `duals`: where the smoothing starts.
         """
         best, bound, relaxed = duals, -np.inf, None
-        fixed_cost, fixed_activity = self._fixed(part)
+        fixed_cost, fixed_activity = self._fixed(neighbourhood)
         converged, exact, in_time = False, False, True
         for _ in range(rounds):
             if relaxed is None or not exact:
-                relaxed, in_time = self._relax(programme, relaxed, simplex)
+                relaxed, in_time = self._relax(master, relaxed, simplex)
             simplex = PRIMAL_SIMPLEX
             if relaxed is None or not in_time or self.over():
                 break
             share = 0.0 if exact or best is None else SMOOTHING
-            pi = relaxed.duals[: len(self.pool.links)]
-            pi = self.pool.links.fit(pi if best is None else share * best + (1 - share) * pi)
-            new, values = self._price(part, pi, relaxed, programme)
-            lagrange = self.pool.links.bound(pi) + fixed_cost - float(pi @ fixed_activity) + values
+            pi = relaxed.duals[: len(self.pool.master_rows)]
+            pi = self.pool.master_rows.feasible_duals(pi if best is None else share * best + (1 - share) * pi)
+            new, values = self._price(neighbourhood, pi, relaxed, master)
+            lagrange = self.pool.master_rows.bound(pi) + fixed_cost - float(pi @ fixed_activity) + values
             if lagrange > bound:
                 bound, best = lagrange, pi
                 if on_bound is not None:
                     on_bound(bound)
-            programme.add(new)
+            master.add(new)
             converged = not new and not share
             if converged or bound > enough or bound >= relaxed.value - EPSILON:
                 converged = converged or bound >= relaxed.value - EPSILON
                 break
             exact = not new
-        return Generated(relaxed, bound, np.zeros(len(self.pool.links)) if best is None else best, converged)
+        return GeneratedColumns(
+            relaxed, bound, np.zeros(len(self.pool.master_rows)) if best is None else best, converged
+        )
 
     def bound(self, duals: Floats) -> float:
-        """LB of any duals for the whole ward."""
-        pi = self.pool.links.fit(duals)
-        answers = self.oracle.ask(pi, list(range(len(self.oracle.people))))
-        return self.pool.links.bound(pi) + sum(answer.value for answer in answers)
+        """The lower bound for the whole ward that any duals give."""
+        pi = self.pool.master_rows.feasible_duals(duals)
+        answers = self.oracle.ask(pi, list(range(len(self.oracle.nurse_models))))
+        return self.pool.master_rows.bound(pi) + sum(answer.value for answer in answers)
 
-    def _fixed(self, part: Part) -> tuple[float, Floats]:
-        if part.fixed is None:
-            return 0.0, np.zeros(len(self.pool.links))
-        return float(self.pool.cost[part.fixed].sum()), self.pool.activity(part.fixed)
+    def _fixed(self, neighbourhood: Neighbourhood) -> tuple[float, Floats]:
+        if neighbourhood.fixed is None:
+            return 0.0, np.zeros(len(self.pool.master_rows))
+        return float(self.pool.cost[neighbourhood.fixed].sum()), self.pool.activity(neighbourhood.fixed)
 
-    def _relax(self, programme: Programme, last: Relaxed | None, simplex: int) -> tuple[Relaxed | None, bool]:
-        """The programme's optimum; where there is no time for it, the last one while it fits the columns, and False."""
-        trimmed = programme.trim(last)
-        relaxed = self._solve(programme, simplex)
+    def _relax(
+        self, master: MasterProblem, last: LinearOptimum | None, simplex: int
+    ) -> tuple[LinearOptimum | None, bool]:
+        """The master problem's optimum, and whether there was time for it; else the last one, if no column was dropped."""
+        trimmed = master.trim(last)
+        relaxed = self._solve(master, simplex)
         return (last, False) if relaxed is None and not trimmed else (relaxed, True)
 
-    def _solve(self, programme: Programme, simplex: int) -> Relaxed | None:
-        relaxed = programme.solve(simplex, self.left())
+    def _solve(self, master: MasterProblem, simplex: int) -> LinearOptimum | None:
+        relaxed = master.solve(simplex, self.left())
         if relaxed is not None:
-            self.count(relaxed.iterations, programme)
+            self.count(relaxed.iterations, master)
         return relaxed
 
-    def count(self, iterations: int, programme: Programme) -> None:
-        """Count solving a programme as work."""
-        self.work += SOLVE_WORK + SIMPLEX_WORK * iterations * (len(self.pool.links) + programme.nurses)
+    def count(self, iterations: int, master: MasterProblem) -> None:
+        """Count solving a master problem as work."""
+        self.work += SOLVE_WORK + SIMPLEX_WORK * iterations * (len(self.pool.master_rows) + master.nurses)
 
-    def _price(self, part: Part, pi: Floats, relaxed: Relaxed, programme: Programme) -> tuple[list[int], float]:
-        """New columns that pay under the programme's own duals, and the sum of the nurses' cheapest under `pi`."""
-        answers = self.oracle.ask(pi, part.free, part.masks)
+    def _price(
+        self, neighbourhood: Neighbourhood, pi: Floats, relaxed: LinearOptimum, master: MasterProblem
+    ) -> tuple[list[int], float]:
+        """New columns that pay under the master problem's own duals, and the sum of the nurses' cheapest under `pi`."""
+        answers = self.oracle.ask(pi, neighbourhood.free, neighbourhood.masks)
         found = [
             self.pool.add(n, row, cost)
-            for n, answer in zip(part.free, answers, strict=True)
+            for n, answer in zip(neighbourhood.free, answers, strict=True)
             for row, cost in zip(answer.rows, answer.costs, strict=True)
         ]
-        fresh = [c for c in found if c not in programme.members]
+        fresh = [c for c in found if c not in master.members]
         reduced = self.pool.reduced(fresh, relaxed.duals)
         pays = [c for c, value in zip(fresh, reduced, strict=True) if value < -EPSILON]
         return pays, sum(answer.value for answer in answers)

@@ -1,8 +1,8 @@
-"""A nurse's automaton and counters as arrays of arcs, for the search of her cheapest roster.
+"""A nurse's automaton and counters as arrays of arcs, for pricing.
 
-Nodes are numbered layer by layer. A node holds one value for each index of her counters that can lie on a legal way:
-the first counter's bounds, from what the days before can have brought and what the days after still can, make that a
-band, and the bands of all nodes lie one after the other in one array of labels.
+Nodes are numbered layer by layer. A node holds one value for each counter index that can lie on a legal path. What the
+days before can have added to the first counter, and what the days after still can, limit these indices to a band; the
+bands of all nodes lie one after another in one array.
 """
 
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavegraph.tools.roster.columns.automaton import NOWHERE, Automaton
-from wavegraph.tools.roster.columns.counters import Floats, Ints, Table
+from wavegraph.tools.roster.columns.counters import CounterTable, Floats, Ints
 
 Bools = NDArray[np.bool_]
 MOST_LABELS = 62
-"""A set of labels is the bits of one number."""
+"""A set of labels is stored as the bits of one integer."""
 MOST_CELLS = 3_000_000
 """Values of one search: some milliseconds, and 24 megabytes."""
 
 
 class TooLarge(Exception):
-    """The counters and states of a nurse are too many for a search."""
+    """A nurse's counters and states are too many to price."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class Network:
         return int((self.high - self.low)[self.source].sum())
 
 
-def build(automaton: Automaton, table: Table, allowed: Bools) -> Network:
-    """Arcs over the allowed labels (days x labels) that lie on a way from the start to an end."""
+def build(automaton: Automaton, table: CounterTable, allowed: Bools) -> Network:
+    """Arcs over the allowed labels (days x labels) that lie on a path from the start to an end."""
     alive = _useful(automaton, allowed)
     sizes = automaton.sizes
     node_ptr = np.concatenate([[0], np.cumsum(sizes)])
@@ -98,7 +98,7 @@ def _column(rows: Ints, index: int) -> Ints:
 
 
 def _useful(automaton: Automaton, allowed: Bools) -> list[Bools]:
-    """Per layer, states x labels: allowed, reachable, and with a way to the end."""
+    """By layer, states x labels: allowed, reachable, and on a path to the end."""
     useful: list[Bools] = []
     reached = np.array([True])
     for layer, labels, size in zip(automaton.layers, allowed, automaton.sizes[1:], strict=True):
@@ -112,7 +112,7 @@ def _useful(automaton: Automaton, allowed: Bools) -> list[Bools]:
     return useful
 
 
-def _arcs(automaton: Automaton, table: Table, alive: list[Bools], node_ptr: Ints, day: int) -> Ints:
+def _arcs(automaton: Automaton, table: CounterTable, alive: list[Bools], node_ptr: Ints, day: int) -> Ints:
     """A row for each label of each state: day, source, target, move, cost, label; equal arcs together."""
     layer = automaton.layers[day]
     moves, weekend_move = table.moves()
@@ -128,7 +128,7 @@ def _arcs(automaton: Automaton, table: Table, alive: list[Bools], node_ptr: Ints
     return np.column_stack(columns)[np.lexsort(columns[::-1])]
 
 
-def _bands(automaton: Automaton, table: Table, alive: list[Bools], node_ptr: Ints) -> tuple[Ints, Ints]:
+def _bands(automaton: Automaton, table: CounterTable, alive: list[Bools], node_ptr: Ints) -> tuple[Ints, Ints]:
     """Least index and end of the band of each node, by the first counter."""
     if not table.counters:
         nodes = int(node_ptr[-1])
@@ -148,7 +148,7 @@ FAR = 1 << 30
 
 
 def _so_far(automaton: Automaton, alive: list[Bools], adds: list[Ints]) -> tuple[Ints, Ints]:
-    """Least and most of the first counter on the ways to each node."""
+    """Least and most of the first counter on the paths to each node."""
     least, most = [np.zeros(1, dtype=np.int64)], [np.zeros(1, dtype=np.int64)]
     for layer, useful, add, size in zip(automaton.layers, alive, adds, automaton.sizes[1:], strict=True):
         states, labels = np.nonzero(useful)
@@ -162,7 +162,7 @@ def _so_far(automaton: Automaton, alive: list[Bools], adds: list[Ints]) -> tuple
 
 
 def _to_come(automaton: Automaton, alive: list[Bools], adds: list[Ints]) -> tuple[Ints, Ints]:
-    """Least and most of the first counter on the ways from each node to an end."""
+    """Least and most of the first counter on the paths from each node to an end."""
     end = automaton.sizes[-1]
     least, most = [np.zeros(end, dtype=np.int64)], [np.zeros(end, dtype=np.int64)]
     for layer, useful, add in zip(automaton.layers[::-1], alive[::-1], adds[::-1], strict=True):

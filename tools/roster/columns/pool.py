@@ -1,4 +1,4 @@
-"""The columns found so far: each one nurse's whole roster."""
+"""The columns found so far; each is one nurse's whole roster."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,18 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
-from wavegraph.tools.roster.columns.links import Links
+from wavegraph.tools.roster.columns.master_rows import MasterRows
 
 
 @dataclass
 class Pool:
-    """Columns by index: arrays that grow, and each column's entries in the rows that join the nurses."""
+    """Columns by index: arrays that grow, and each column's entries in the master rows."""
 
-    links: Links
+    master_rows: MasterRows
     days: int
     count: int = 0
     entries: list[tuple[Ints, Floats]] = field(default_factory=list)
-    """Rows and coefficients, the last one 1 in the row of the nurse, which follow those of the links."""
+    """Rows and coefficients; the last is 1 in the nurse's own row, which comes after the master rows."""
     _known: dict[tuple[int, bytes], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -39,7 +39,7 @@ class Pool:
         return self._rows[: self.count]
 
     def add(self, nurse: int, row: Ints, cost: float) -> int:
-        """The index of a column, which may be known."""
+        """Add a column unless it is known, and return its index."""
         small = row.astype(np.int16)
         key = nurse, small.tobytes()
         if key in self._known:
@@ -48,7 +48,7 @@ class Pool:
             self._grow()
         index = self._known[key] = self.count
         self._nurse[index], self._cost[index], self._rows[index] = nurse, cost, small
-        activity = np.append(self.links.activity(nurse, row), np.zeros(nurse + 1))
+        activity = np.append(self.master_rows.activity(nurse, row), np.zeros(nurse + 1))
         activity[-1] = 1.0
         rows = np.flatnonzero(activity)
         self.entries.append((rows, activity[rows]))
@@ -56,7 +56,7 @@ class Pool:
         return index
 
     def recost(self, cost: Callable[[int, Ints], float]) -> None:
-        """Give every column the cost that it has now."""
+        """Update the cost of every column."""
         for column in range(self.count):
             self._cost[column] = cost(int(self.nurse[column]), self.rows[column].astype(np.int64))
 
@@ -67,27 +67,27 @@ class Pool:
 
     def activity(self, columns: Ints) -> Floats:
         """The sum of what these columns add to each row."""
-        total = np.zeros(len(self.links))
+        total = np.zeros(len(self.master_rows))
         for column in columns.tolist():
             rows, coefficients = self.entries[column]
             total[rows[:-1]] += coefficients[:-1]
         return total
 
     def reduced(self, columns: list[int], duals: Floats) -> Floats:
-        """Costs less what the duals, those of the nurses included, pay for each column."""
+        """Reduced costs; the duals include those of the nurses."""
         rows, values, ends = self.concatenated(columns)
         paid = np.add.reduceat(values * duals[rows], ends[:-1]) if columns else np.zeros(0)
         return self.cost[columns] - paid
 
     def cheapest(self, columns: Ints, duals: Floats, count: int) -> list[int]:
-        """Those of one nurse's columns that look best by the duals of the rows that join the nurses."""
+        """The columns of one nurse with the least reduced costs by the duals of the master rows."""
         if len(columns) <= count:
             return list(columns.tolist())
         reduced = self.reduced(columns.tolist(), np.append(duals, np.zeros(int(self.nurse[columns].max()) + 1)))
         return list(columns[np.argsort(reduced, kind="stable")[:count]].tolist())
 
     def concatenated(self, columns: list[int]) -> tuple[Ints, Floats, Ints]:
-        """The entries of some columns one after the other, where each begins, and the end."""
+        """The entries of some columns one after another, and where each begins and the last ends."""
         entries = [self.entries[c] for c in columns]
         ends = np.cumsum([0, *(len(rows) for rows, _ in entries)])
         if not entries:
@@ -96,4 +96,4 @@ class Pool:
 
     def roster_cost(self, columns: Ints) -> float:
         """What a roster of one column for each nurse costs."""
-        return float(self.cost[columns].sum()) + self.links.cost(self.activity(columns))
+        return float(self.cost[columns].sum()) + self.master_rows.cost(self.activity(columns))

@@ -1,9 +1,9 @@
-"""The cheapest rosters of one nurse under given prices: dynamic programming over her network, day by day.
+"""Pricing: one nurse's cheapest rosters under given prices, by dynamic programming over her network, day by day.
 
     f[v, r] = min over arcs (u, v) of f[u, r - move] + cost + min over its labels of price[day, label]
 
-The numpy functions here say what is computed; where numba is installed, `pricing_numba` does the same sums in the same
-order several times faster. `rosters` picks one of them.
+The NumPy functions here define what is computed; where numba is installed, `pricing_numba` computes the same sums in the
+same order several times faster. `rosters` picks one of the two.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ with suppress(ImportError):  # numba is an extra
 
 @dataclass(frozen=True)
 class Priced:
-    """Some of the cheapest rosters, the cheapest first, each with different final counts."""
+    """Some of the cheapest rosters, cheapest first, each with different final counts."""
 
     values: Floats
     rows: Ints
@@ -62,7 +62,7 @@ def rosters(network: Network, prices: Floats, ending: Floats, count: int) -> Pri
 
 
 def search(network: Network, prices: Floats, ending: Floats, count: int) -> Priced:
-    """The same by numpy alone."""
+    """The same with NumPy alone."""
     cheapest = _set_prices(network, prices)
     labels = _forward(network, cheapest)
     first, last = network.node_ptr[-2], network.node_ptr[-1]
@@ -113,7 +113,7 @@ def _forward(network: Network, cheapest: Floats) -> Floats:
 
 
 def _walk_back(network: Network, prices: Floats, cheapest: Floats, labels: Floats, node: int, r: int) -> list[int]:
-    """The labels of the way to a node and index: each arc is one whose sum gave the value, to the last bit."""
+    """The labels of the path to a node and index; each arc is one whose sum equals the value to the last bit."""
     row: list[int] = []
     for day in range(network.days - 1, -1, -1):
         value = labels[network.offset[node] + r - network.low[node]]

@@ -1,4 +1,4 @@
-"""Make the best roster that the time allows by column generation, with a proven bound.
+"""Find the best roster that the time allows by column generation, with a proven bound.
 
 nearest to the hint, or greedy -> column generation (the bound) -> dive -> neighbourhoods, until proven or out of time
 """
@@ -9,31 +9,31 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from wavegraph.tools.roster.columns.build_nurse_models import build_nurse_models
 from wavegraph.tools.roster.columns.counters import Floats, Ints
 from wavegraph.tools.roster.columns.dive import Dive
-from wavegraph.tools.roster.columns.generation import Generated, Generator, OnBound, Part
+from wavegraph.tools.roster.columns.generation import ColumnGenerator, GeneratedColumns, Neighbourhood, OnBound
 from wavegraph.tools.roster.columns.incumbent import Fairness, Incumbent
-from wavegraph.tools.roster.columns.links import Links, links
-from wavegraph.tools.roster.columns.neighbourhoods import Neighbourhoods
+from wavegraph.tools.roster.columns.master_problem import MasterProblem
+from wavegraph.tools.roster.columns.master_rows import MasterRows, build_master_rows
+from wavegraph.tools.roster.columns.neighbourhoods import NeighbourhoodSearch
 from wavegraph.tools.roster.columns.oracle import NoRoster, Oracle
-from wavegraph.tools.roster.columns.parts import Worked, parts
-from wavegraph.tools.roster.columns.people import people
 from wavegraph.tools.roster.columns.pool import Pool
-from wavegraph.tools.roster.columns.programme import Programme
+from wavegraph.tools.roster.columns.recount import IndexedRoster, cost_by_kind
 from wavegraph.tools.roster.problem.clock import Clock, Timer
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Penalties, Prices, breach_price
-from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, Result, Status
+from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, SolveResult, Status
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 WORK_UNIT = 1e9
-"""Steps of pricing in a unit of work."""
+"""Steps in a unit of work."""
 EASED_ROUNDS, GREEDY_ROUNDS = 3, 2
-"""Times that each nurse is renewed for a first roster: spreading her work, then at the true prices."""
+"""Passes over all nurses for a first roster: with eased prices, then with the true ones."""
 ROOT_STARTERS = KEPT_COLUMNS = 20
-"""Known columns of each nurse that the generation for the whole ward begins with; and how many are handed back."""
+"""Known columns of each nurse that generation for the whole ward starts from; and how many a result holds."""
 ROOT_SHARE, SWEPT_ROOT_SHARE = 0.5, 0.25
-"""Of the time, how much may be spent when the generation for the whole ward ends: on its own, and after a sweep."""
+"""Share of the time for column generation on the whole ward: by itself, and after a sweep."""
 
 
 def solve(
@@ -50,12 +50,12 @@ def solve(
     on_roster: OnRoster | None = None,
     stop: threading.Event | None = None,
     timer: Timer = time.monotonic,
-) -> Result:
+) -> SolveResult:
     """The best roster of the ward found in `seconds`, at the cost that `cpsat.solve` gives the same roster.
 
     `penalties`, `multipliers`, `stop` and `timer` as there. `hint`: a roster to start from; where it breaks a nurse's
-    rules, the legal row nearest to hers. `columns`: of an earlier result, what to begin with besides; rows that break a
-    rule are passed over. `on_progress` is called from this thread, also when only the bound is better.
+    rules, the nearest legal row replaces hers. `columns`: of an earlier result, to start from, too; rows that break a rule
+    are ignored. `on_progress` is called from this thread, also when only the bound improves.
 
     The same call gives the same roster when `work` is given (steps counted; a unit is two to four seconds of one core)
     and neither `seconds` nor `stop` ends the search before it.
@@ -66,10 +66,10 @@ def solve(
     instance = Instance.of(ward)
     prices = Prices.make(penalties or Penalties(), multipliers or {})
     clock = Clock(seconds, work, stop or threading.Event(), timer)
-    return _Run(instance, prices, clock, seed, on_progress, on_roster).result(hint, columns or {})
+    return _ColumnSearch(instance, prices, clock, seed, on_progress, on_roster).result(hint, columns or {})
 
 
-class _Run:
+class _ColumnSearch:
     """One call of `solve`."""
 
     def __init__(
@@ -82,18 +82,18 @@ class _Run:
         on_roster: OnRoster | None,
     ) -> None:
         self.instance, self.prices, self.clock, self.seed = instance, prices, clock, seed
-        self.links: Links = links(instance, prices)
-        self.oracle = Oracle(people(instance, prices), self.links)
-        self.pool = Pool(self.links, instance.days)
-        self.generator = Generator(self.oracle, self.pool, self._over, self._left)
-        fairness = Fairness(self.oracle.people)
-        told = None if on_roster is None else lambda: on_roster(self._roster())
-        self.incumbent = Incumbent(self.pool, fairness, prices.scale, clock, on_progress, told)
+        self.master_rows: MasterRows = build_master_rows(instance, prices)
+        self.oracle = Oracle(build_nurse_models(instance, prices), self.master_rows)
+        self.pool = Pool(self.master_rows, instance.days)
+        self.generator = ColumnGenerator(self.oracle, self.pool, self._over, self._left)
+        fairness = Fairness(self.oracle.nurse_models)
+        on_better = None if on_roster is None else lambda: on_roster(self._roster())
+        self.incumbent = Incumbent(self.pool, fairness, prices.scale, clock, on_progress, on_better)
         self.share = 1.0
-        """Of the time, how much may be spent now."""
+        """Share of the time that may be spent so far."""
         self.artificial = 10.0 * breach_price(instance) * prices.scale
-        self.search = Neighbourhoods(
-            self.generator, self.incumbent, self.artificial, seed, np.zeros(len(self.links)),
+        self.search = NeighbourhoodSearch(
+            self.generator, self.incumbent, self.artificial, seed, np.zeros(len(self.master_rows)),
             steady=clock.deterministic is not None,
         )  # fmt: skip
 
@@ -103,7 +103,7 @@ class _Run:
 
     @property
     def _spent(self) -> float:
-        """The part of the work, or of the time, that is used."""
+        """The share of the work, or of the time, that is used."""
         clock = self.clock
         return clock.used / clock.deterministic if clock.deterministic else clock.elapsed / max(clock.seconds, 1e-9)
 
@@ -111,7 +111,7 @@ class _Run:
         share = 1.0 if self.clock.deterministic else self.share
         return share * self.clock.seconds - self.clock.elapsed
 
-    def result(self, hint: Roster | None, columns: Columns) -> Result:
+    def result(self, hint: Roster | None, columns: Columns) -> SolveResult:
         try:
             self._remember(columns)
             status = self._search(hint)
@@ -133,7 +133,7 @@ class _Run:
         return "optimal" if self.incumbent.proven else "feasible"
 
     def _whole(self) -> None:
-        """Look at the ward as a whole: for the bound, the duals and a roster."""
+        """Search the ward as a whole, for the bound, the duals and a roster."""
         search, swept = self.search, -np.inf
         if search.wide:
             search.sweep()
@@ -148,26 +148,26 @@ class _Run:
             self._root(None, root.duals, self._spent + ROOT_SHARE)
 
     def _remember(self, columns: Columns) -> None:
-        """Put legal rows of an earlier search into the pool."""
+        """Add the legal rows of an earlier search to the pool."""
         for n, nurse in enumerate(self.instance.nurses):
             for row in columns.get(nurse.id, []):
                 labels = self._labels(row)
-                cost = self.oracle.people[n].cost_of(labels)
+                cost = self.oracle.nurse_models[n].cost_of(labels)
                 if np.isfinite(cost):
                     self.pool.add(n, labels, cost)
 
     def _begin(self, hint: Roster | None) -> bool:
-        """A first roster; False when there is no time for one."""
+        """Find a first roster; False if the time is too short."""
         if self._over():
             return False
-        rows: list[Ints | None] = [None] * len(self.oracle.people)
+        rows: list[Ints | None] = [None] * len(self.oracle.nurse_models)
         if hint is not None:
             rows = [
                 self.oracle.nearest(n, self._labels(hint[nurse.id])) for n, nurse in enumerate(self.instance.nurses)
             ]
             self._offer(rows)
         eased = 0 if hint is not None else EASED_ROUNDS
-        for marginal in [self.links.eased] * eased + [self.links.marginal] * GREEDY_ROUNDS:
+        for marginal in [self.master_rows.eased] * eased + [self.master_rows.marginal] * GREEDY_ROUNDS:
             if not self.oracle.greedy(rows, self._over, marginal):
                 break
             self._offer(rows)
@@ -178,32 +178,32 @@ class _Run:
         return np.array([off if name is None else self.instance.shift_index[name] for name in row], dtype=np.int64)
 
     def _offer(self, rows: list[Ints | None]) -> None:
-        """Take a roster that has a row for everybody."""
+        """Offer a roster to the incumbent if every nurse has a row."""
         known = [(n, row) for n, row in enumerate(rows) if row is not None]
-        columns = [self.pool.add(n, row, self.oracle.people[n].judge(row)[0]) for n, row in known]
+        columns = [self.pool.add(n, row, self.oracle.nurse_models[n].judge(row)[0]) for n, row in known]
         if len(columns) == len(rows):
             self.incumbent.offer(np.array(columns, dtype=np.int64))
 
-    def _root(self, on_bound: OnBound | None, duals: Floats | None, share: float) -> Generated:
-        """Generate for the whole ward until that much is spent, and dive."""
-        programme = Programme(self.pool, len(self.oracle.people), self.artificial)
-        programme.add(self.incumbent.columns.tolist())
-        for n in range(len(self.oracle.people)):
-            programme.add(self.pool.cheapest(np.flatnonzero(self.pool.nurse == n), self.search.duals, ROOT_STARTERS))
-        everyone = Part(list(range(len(self.oracle.people))))
+    def _root(self, on_bound: OnBound | None, duals: Floats | None, share: float) -> GeneratedColumns:
+        """Generate for the whole ward until `share` of the time is spent, then dive."""
+        master = MasterProblem(self.pool, len(self.oracle.nurse_models), self.artificial)
+        master.add(self.incumbent.columns.tolist())
+        for n in range(len(self.oracle.nurse_models)):
+            master.add(self.pool.cheapest(np.flatnonzero(self.pool.nurse == n), self.search.duals, ROOT_STARTERS))
+        everyone = Neighbourhood(list(range(len(self.oracle.nurse_models))))
         self.share = share
-        root = self.generator.generate(programme, everyone, duals, on_bound=on_bound)
+        root = self.generator.generate(master, everyone, duals, on_bound=on_bound)
         self.share = 1.0
         if root.relaxed is not None and not self._over() and not self.incumbent.proven:
-            Dive(self.generator, programme, self.incumbent, everyone, root.duals).run(root.relaxed)
+            Dive(self.generator, master, self.incumbent, everyone, root.duals).run(root.relaxed)
         return root
 
-    def _report(self, status: Status) -> Result:
+    def _report(self, status: Status) -> SolveResult:
         incumbent, elapsed = self.incumbent, self.clock.elapsed
         if not len(incumbent.columns):
-            return Result(status, None, None, {}, incumbent.units(incumbent.bound), elapsed, incumbent.trace)
-        counted = parts(Worked(self.instance, self._rows()), self.prices)
-        return Result(
+            return SolveResult(status, None, None, {}, incumbent.units(incumbent.bound), elapsed, incumbent.trace)
+        counted = cost_by_kind(IndexedRoster(self.instance, self._rows()), self.prices)
+        return SolveResult(
             status,
             self._roster(),
             incumbent.units(incumbent.cost),
@@ -215,7 +215,7 @@ class _Run:
         )
 
     def _columns(self) -> Columns:
-        """The best roster's rows, and those of each nurse that look best by the duals at hand."""
+        """The incumbent's rows, and the best known ones of each nurse by the current duals."""
         found, names = Columns(), [shift.id for shift in self.instance.shifts]
         for n, (nurse, chosen) in enumerate(zip(self.instance.nurses, self.incumbent.columns.tolist(), strict=True)):
             known = np.flatnonzero(self.pool.nurse == n)

@@ -1,1 +1,1 @@
-"""A roster by constraint programming: the ward as a CP-SAT model, its search, its lower bound, its contradictions."""
+"""A roster by constraint programming: the ward as a CP-SAT model, its search, lower bound and contradictions."""

@@ -1,4 +1,4 @@
-"""Which findings of the empathy check no roster avoids, and what they collide with."""
+"""Which findings of the empathy check no roster can avoid, and which rules they collide with."""
 
 import threading
 import time
@@ -46,17 +46,16 @@ def unavoidable(
     seconds: float = 5.0,
     stop: threading.Event | None = None,
 ) -> dict[FindingType, list[Ground]]:
-    """The types of which every roster that keeps the hard rules and the cover has more findings than allowed.
+    """The types that exceed their limit in every roster that keeps the hard rules and the cover.
 
-    Cover is the minimum of every demand row and somebody in charge; where no row has a minimum, the target. With a
-    type come grounds that contradict each other: the type itself (of a nurse, where none of its findings is allowed)
-    and what it collides with, few as far as the time allows. A type is missing where a roster avoids it, where the
-    time was too short to tell, where any number is allowed, and where no roster keeps the rules and the cover at all,
-    which is `explain`'s to say.
+    Cover is the minimum of every demand row and a nurse in charge; where no row has a minimum, the target. Each type comes
+    with grounds that contradict each other: the type itself (for one nurse, where no finding is allowed) and the rules it
+    collides with, as few as the time allows. A type is missing if a roster avoids it, if the time is too short to tell, if
+    any number is allowed, or if no roster keeps rules and cover at all (see `conflict`).
 
-    `limits`: the ward's own where none are given. Findings are counted as the check counts them. Where its rounding
-    decides a case at the bound, and of fatigue in numbers of more than four decimals or of shifts that begin between
-    two minutes, the finding is not counted, so that a claim is never false.
+    `limits`: by default the ward's own. Findings are counted as the check counts them. Where its rounding decides, and for
+    fatigue with more than four decimals or shifts that begin between two minutes, a finding is not counted, so that no
+    claim is false.
 
     Raises ValueError for a type that no roster can be held to here: a wish, a pattern, a breach.
     """
@@ -70,7 +69,7 @@ def unavoidable(
 
 
 def _may_collide(rules: Puzzle, kinds: list[FindingType], limits: EmpathyLimits) -> bool:
-    """Whether rosters exist, of which none is known to avoid all the types at once: most wards need no other question."""
+    """Whether rosters exist, but none is known to avoid all types at once; most wards need no further search."""
     if not kinds or not rules.deadline.left:
         return False
     together = _held_to(rules, kinds, limits)
@@ -80,14 +79,14 @@ def _may_collide(rules: Puzzle, kinds: list[FindingType], limits: EmpathyLimits)
 
 
 def _collisions(rules: Puzzle, kinds: list[FindingType], limits: EmpathyLimits) -> dict[FindingType, list[Ground]]:
-    """Of each type that no roster avoids, a core, found for each in its share of the time and then made smaller."""
+    """A core for each type that no roster avoids: found within the type's share of the time, then made smaller."""
     deadline, proofs = rules.deadline, []
     for place, kind in enumerate(kinds):
         if deadline.left:
             proofs.append((kind, *_collision(rules, kind, limits, deadline.left / (len(kinds) - place + 1))))
     found = [(kind, puzzle, core) for kind, puzzle, core in proofs if core]
     return {
-        kind: puzzle.smallest(core, deadline.left / (len(found) - place))[0]
+        kind: puzzle.smallest(core, deadline.left / (len(found) - place))
         for place, (kind, puzzle, core) in enumerate(found)
     }
 
@@ -95,7 +94,7 @@ def _collisions(rules: Puzzle, kinds: list[FindingType], limits: EmpathyLimits) 
 def _collision(
     rules: Puzzle, kind: FindingType, limits: EmpathyLimits, seconds: float
 ) -> tuple[Puzzle, list[Ground] | None]:
-    """A core of a type: of one nurse's own rules if that is enough, as it is found at once and easily read."""
+    """A core of a type: from one nurse's own rules if that is enough, since it is found quickly and easy to read."""
     until = rules.deadline.sooner(seconds)
     for nurse in rules.instance.nurses if kind in PERSONAL and until.left else ():
         alone = _held_to(Puzzle.of(Instance(_ward_of_one(rules.instance.ward, nurse)), rules.deadline), [kind], limits)
@@ -106,7 +105,7 @@ def _collision(
 
 
 def _ward_of_one(ward: Ward, nurse: Nurse) -> Ward:
-    """The ward with one nurse, whom nobody needs: if her own rules forbid something, so do the ward's."""
+    """The ward with one nurse and no demand: what her own rules forbid, the ward's rules forbid, too."""
     leave = [row for row in ward.leave if row.nurse == nurse.id]
     locked = [row for row in ward.locked if row.nurse == nurse.id]
     update = {"nurses": [nurse], "leave": leave, "locked": locked, "demand": [], "wishes": [], "pairs": []}
@@ -130,7 +129,7 @@ def _held_to(rules: Puzzle, kinds: list[FindingType], limits: EmpathyLimits) -> 
 
 
 def _hold_to(puzzle: Puzzle, kind: FindingType, limits: EmpathyLimits) -> None:
-    """Nurse by nurse where none is allowed, else all together."""
+    """One ground for each nurse where no finding is allowed, else one for all."""
     found, most = COUNTS[kind](puzzle.model, puzzle.variables, puzzle.instance, limits), limits.allowed[kind]
     if most:
         literals = [literal for of_nurse in found.values() for literal in of_nurse]

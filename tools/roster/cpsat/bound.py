@@ -1,9 +1,9 @@
 """A proven lower bound from a linear programme: every nurse's days as a flow through the states of her runs.
 
-CP-SAT's clauses leave its linear relaxation blind to runs. Here a nurse is each day in one state, "k-th working day in a
-row" or "j-th day off in a row", and moves between them; shortest and longest runs are then rules of the flow, without
-any weak inequality. What the programme leaves out (pairs, fatigue, excess) costs at least nothing: its optimum is below
-every roster's cost.
+The linear relaxation of CP-SAT's clauses does not see runs. Here a nurse is in one state each day, "k-th working day in a
+row" or "j-th day off in a row", and moves between them, so that shortest and longest runs are rules of the flow and not
+weak inequalities. Costs that the programme leaves out (pairs, fatigue, excess) are never negative, so its optimum is a
+lower bound.
 """
 
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ from wavegraph.tools.roster.problem.instance import Cover, Instance
 from wavegraph.tools.roster.problem.prices import breach_price
 
 TOLERANCE = 1e-4
-"""What the LP solver's optimum may be off by, in units of cost, before it is rounded up."""
+"""Numerical error of the LP optimum, in units of cost, before it is rounded up."""
 
 Cells = dict[tuple[int, int, int], lp.Variable]
 Amount = lp.Variable | float
 
 
 def linear_bound(instance: Instance, seconds: float) -> int | None:
-    """A cost that no roster stays below; None when the time is too short or the relaxation has no solution."""
+    """A lower bound on the cost of every roster; None = the time is too short, or the relaxation has no solution."""
     model = lp.Model()  # type: ignore[no-untyped-call]
     shift = {key: model.new_num_var(0, most, "") for key, most in _most(instance).items()}
     for n in range(len(instance.nurses)):
@@ -39,7 +39,7 @@ def linear_bound(instance: Instance, seconds: float) -> int | None:
 
 
 def _most(instance: Instance) -> dict[tuple[int, int, int], int]:
-    """1 for each cell's shifts that leave and locked cells allow, else 0."""
+    """1 for each shift that leave and locked cells allow in a cell, else 0."""
     shifts = range(len(instance.shifts))
     most = {(n, d, s): 1 for n in range(len(instance.nurses)) for d in range(instance.days) for s in shifts}
     for leave in instance.ward.leave:
@@ -71,7 +71,7 @@ class Chain:
 
 @dataclass(frozen=True)
 class Start:
-    """Where the day before the horizon leaves a nurse."""
+    """A nurse's state on the day before the horizon."""
 
     work: Chain
     off: Chain
@@ -80,7 +80,7 @@ class Start:
 
 
 def _start(instance: Instance, n: int) -> Start:
-    """With nothing known, she comes from a long time off, and a run begun on day 0 counts as long enough."""
+    """Without a known tail she comes from a long time off, and a run that begins on day 0 counts as long enough."""
     contract, longest, tail = instance.contract(n), instance.max_run(n), instance.tails[n]
     worked = [shift is not None for shift in tail] or [False]
     length = next((i for i, w in enumerate(reversed(worked)) if w is not worked[-1]), len(worked))
@@ -112,7 +112,7 @@ def _runs(model: lp.Model, instance: Instance, shift: Cells, n: int) -> None:
 
 
 def _ends(model: lp.Model, chain: Chain, before: list[Amount], day: int) -> list[Amount]:
-    """What ends after `day`, by state: nothing of a run too short, all of one at its longest."""
+    """What ends after `day`, by state: nothing of a run that is too short, all of one at its longest."""
     ends: list[Amount] = []
     for k, now in enumerate(before, start=1):
         if k == chain.states and not chain.endless:

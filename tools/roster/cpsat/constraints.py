@@ -2,10 +2,10 @@
 
 x[n, d, s] is "nurse n works shift s on day d", w[n, d] = sum_s x[n, d, s]. Sources: the rules of the Curtois and Qu
 instances (schedulingbenchmarks.org/nrp, instances 1 to 24), INRC-II (arXiv 1501.04177), Directive 2003/88/EC, HSE good
-practice. At the ends of what is known the benchmark's reading holds: before it lies a day off, so longest runs count
-from there, and a shortest run is not asked of a run that touches either end. A known tail moves that end back.
+practice. At the ends of the known days the benchmark's reading holds: a day off lies before them, so longest runs count
+from there, and a run that touches either end need not have the shortest length. A known tail moves that end back.
 
-Every function hands what it posts to a `Guard`, with the rule's name, nurse and day: the solver's does nothing, the
+Every function passes each constraint to a `Guard`, with the rule's name, nurse and day: the solver's does nothing, the
 explainer's makes the constraint depend on an assumption.
 """
 

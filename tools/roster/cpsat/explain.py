@@ -1,7 +1,6 @@
-"""Why no roster exists: a few rules that contradict each other, and which of them, given up, would let one exist."""
+"""Why no roster exists: a few rules that contradict each other."""
 
 import time
-from dataclasses import dataclass
 from math import ceil
 
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_charge, hold_minimum
@@ -9,41 +8,18 @@ from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.ward import Ward
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """Rules that no roster meets together."""
+def conflict(ward: Ward, *, with_cover: bool = True, seconds: float = 5.0) -> list[Ground]:
+    """A small set of rules that no roster meets together; empty where a roster exists, or the time is too short to tell.
 
-    conflict: list[Ground]
-    """Empty when a roster exists, or when the time was too short to tell."""
-    minimal: bool
-    """Whether each of them is known to be needed for the contradiction."""
-    remedies: list[Ground]
-    """Those of them that, given up alone, let a roster exist."""
-    known: bool
-    """False when the time was too short to tell whether a roster exists."""
-
-    def __str__(self) -> str:
-        if not self.conflict:
-            return "a roster exists" if self.known else "not known"
-        ways = " or ".join(str(ground) for ground in self.remedies) or "more than one of them"
-        return f"cannot hold together: {'; '.join(str(g) for g in self.conflict)}. To give: {ways}"
-
-
-def explain(ward: Ward, *, with_cover: bool = True, seconds: float = 5.0) -> Explanation:
-    """A small set of rules in contradiction. `with_cover`: hold minimum cover and charge as hard, too.
-
-    Runs on one worker, so that the same ward gives the same explanation unless the time runs out.
+    `with_cover`: minimum cover and a nurse in charge are hard rules, too. The same ward gives the same rules unless the
+    time runs out.
     """
     puzzle = Puzzle.of(Instance.of(ward), Deadline(time.monotonic() + seconds))
     if with_cover:
         hold_minimum(puzzle)
         hold_charge(puzzle)
     core = puzzle.core(puzzle.grounds)
-    if core is None or not core:
-        return Explanation([], minimal=True, remedies=[], known=core is not None)
-    conflict, minimal = puzzle.smallest(core)
-    remedies = [ground for ground in conflict if puzzle.possible([g for g in puzzle.grounds if g != ground])]
-    return Explanation(conflict, minimal, remedies, known=True)
+    return puzzle.smallest(core) if core else []
 
 
 def too_few(ward: Ward) -> list[str]:

@@ -1,7 +1,7 @@
-"""Findings of fatigue in the empathy check, as literals that may be false only where it finds none.
+"""The empathy check's findings of fatigue, as literals that may be false only where it finds none.
 
-The score is followed from day to day as the check does, in whole units: it rounds to four decimals, so it is exact
-where every number is a multiple of 0.0001 and shifts begin on whole minutes. Findings where they do not are left out.
+The score follows the check from day to day, in whole units. The check rounds to four decimals, so this is exact if every
+number is a multiple of 0.0001 and shifts begin on whole minutes; otherwise the findings are left out.
 """
 
 from collections.abc import Iterator
@@ -12,20 +12,21 @@ from math import gcd
 
 from ortools.sat.python import cp_model
 
+from wavegraph.tools.roster.cpsat.objective import all_of
 from wavegraph.tools.roster.cpsat.shares_found import Found, exact
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, FatigueScale
 
 PER_POINT = 10_000
-"""Units of a score of 1."""
+"""Units in a score of 1."""
 LONGEST_GAP = 4
-"""Days after which no rest is short any more: a shift and the longest of short rests last a day each."""
+"""Days after which no rest is too short: a shift and the longest short rest last a day each."""
 
 
 @dataclass(frozen=True)
-class Units:
-    """The scale and a nurse's first score in whole numbers, the largest unit that divides them all."""
+class ScoreUnits:
+    """The scale and a nurse's first score as multiples of the largest unit that divides them all."""
 
     first: int
     full: int
@@ -37,7 +38,7 @@ class Units:
     moderate: int
 
     @classmethod
-    def of(cls, scale: FatigueScale, fatigue: float) -> "Units | None":
+    def of(cls, scale: FatigueScale, fatigue: float) -> "ScoreUnits | None":
         """None where one of the numbers has more decimals than the check keeps."""
         steps = (scale.per_day, scale.per_night, scale.per_quick_return, scale.per_day_off)
         numbers = [PER_POINT * exact(x) for x in (fatigue, 1.0, *steps, scale.high, scale.moderate)]
@@ -48,8 +49,8 @@ class Units:
 
 
 @dataclass(frozen=True)
-class Day:
-    """A day of a nurse as the check judges it."""
+class JudgedDay:
+    """A nurse's day, with what the check judges it by."""
 
     works: Literal
     nights: list[Literal]
@@ -57,7 +58,7 @@ class Day:
     """Begun with a high score."""
     moderate: Literal
     high_run: list[Literal] | None
-    """The days before it that are all worked in a run too long for a high score; None = not all of them are known."""
+    """The days before that make the run too long for a high score if all are worked; None = not all are known."""
     moderate_run: list[Literal] | None
     weekend: bool
 
@@ -67,7 +68,7 @@ def fatigue_night(model: cp_model.CpModel, v: Variables, instance: Instance, lim
     found: Found = {}
     for n, day in _days(model, v, instance, limits.fatigue):
         for night in day.nights:
-            found.setdefault(n, []).append(_where(model, [day.high, night]))
+            found.setdefault(n, []).append(all_of(model, [day.high, night]))
     return found
 
 
@@ -76,7 +77,7 @@ def fatigue_weekend(model: cp_model.CpModel, v: Variables, instance: Instance, l
     found: Found = {}
     for n, day in _days(model, v, instance, limits.fatigue):
         if day.weekend:
-            found.setdefault(n, []).append(_where(model, [day.high, *_by_day(day)]))
+            found.setdefault(n, []).append(all_of(model, [day.high, *_by_day(day)]))
     return found
 
 
@@ -85,7 +86,7 @@ def fatigue_high(model: cp_model.CpModel, v: Variables, instance: Instance, limi
     found: Found = {}
     for n, day in _days(model, v, instance, limits.fatigue):
         if not day.weekend and day.high_run is not None:
-            found.setdefault(n, []).append(_where(model, [day.high, *_by_day(day), *day.high_run]))
+            found.setdefault(n, []).append(all_of(model, [day.high, *_by_day(day), *day.high_run]))
     return found
 
 
@@ -95,22 +96,15 @@ def fatigue_moderate(model: cp_model.CpModel, v: Variables, instance: Instance, 
     for n, day in _days(model, v, instance, limits.fatigue, exactly=True):
         if day.moderate_run is not None:
             worse = _worse(model, day)
-            found.setdefault(n, []).append(_where(model, [day.moderate, day.works, *day.moderate_run, worse.negated()]))
+            found.setdefault(n, []).append(all_of(model, [day.moderate, day.works, *day.moderate_run, worse.negated()]))
     return found
 
 
-def _by_day(day: Day) -> list[Literal]:
+def _by_day(day: JudgedDay) -> list[Literal]:
     return [day.works, *(night.negated() for night in day.nights)]
 
 
-def _where(model: cp_model.CpModel, conditions: list[Literal]) -> Literal:
-    """A Boolean that has to hold where all of the conditions do."""
-    found = model.new_bool_var("")
-    model.add_bool_or([found, *(condition.negated() for condition in conditions)])
-    return found
-
-
-def _worse(model: cp_model.CpModel, day: Day) -> Literal:
+def _worse(model: cp_model.CpModel, day: JudgedDay) -> Literal:
     """A Boolean that may hold only where a worked day is one of the kinds of high fatigue."""
     worse = model.new_bool_var("")
     model.add_implication(worse, day.high)
@@ -122,45 +116,39 @@ def _worse(model: cp_model.CpModel, day: Day) -> Literal:
 
 def _days(
     model: cp_model.CpModel, v: Variables, instance: Instance, scale: FatigueScale, *, exactly: bool = False
-) -> Iterator[tuple[int, Day]]:
+) -> Iterator[tuple[int, JudgedDay]]:
     """Nurse and day, of every nurse whose numbers are whole units; scores as in `_scores`."""
     weekend = {d for days in instance.weekends for d in days}
     to_the_minute = not any(shift.start.second or shift.start.microsecond for shift in instance.shifts)
     for n, nurse in enumerate(instance.nurses):
-        units = Units.of(scale, nurse.fatigue)
+        units = ScoreUnits.of(scale, nurse.fatigue)
         if units is None or not to_the_minute:
             continue
         for d, score in enumerate(_scores(model, v, instance, n, units, scale, exactly=exactly)):
             yield (
                 n,
-                Day(
+                JudgedDay(
                     works=v.works[n, d],
                     nights=v.nights(instance, n, d),
                     high=score.at_least(model, units.high),
                     moderate=score.at_least(model, units.moderate),
-                    high_run=_days_before(v, n, d, scale.high_run),
-                    moderate_run=_days_before(v, n, d, scale.moderate_run),
+                    high_run=v.days_before(n, d, scale.high_run),
+                    moderate_run=v.days_before(n, d, scale.moderate_run),
                     weekend=d in weekend,
                 ),
             )
 
 
-def _days_before(v: Variables, nurse: int, day: int, length: int) -> list[Literal] | None:
-    if (nurse, day - length) not in v.works:
-        return None
-    return [v.works[nurse, d] for d in range(day - length, day)]
-
-
 @dataclass(frozen=True)
-class Score:
-    """The score that a day begins with, and between what it lies."""
+class ScoreVariable:
+    """The score that a day begins with, and its range."""
 
     value: cp_model.IntVar
     least: int
     most: int
 
     def at_least(self, model: cp_model.CpModel, bound: int) -> Literal:
-        """A Boolean that says whether it is."""
+        """A Boolean that says whether the score is at least `bound`."""
         if self.least >= bound or self.most < bound:
             return model.new_constant(self.least >= bound)
         reached = model.new_bool_var("")
@@ -174,11 +162,11 @@ def _scores(
     v: Variables,
     instance: Instance,
     n: int,
-    units: Units,
+    units: ScoreUnits,
     scale: FatigueScale,
     *,
     exactly: bool,
-) -> Iterator[Score]:
+) -> Iterator[ScoreVariable]:
     """shift: score + day (night) + quick after a short rest;  day off: score - day_off;  always within 0 to full.
 
     Where not `exactly`, the score may also be higher.
@@ -186,7 +174,7 @@ def _scores(
     least_rest = rest_minutes(scale.quick_return_hours)
     gains = [units.night if shift.night else units.day for shift in instance.shifts]
     bound = _equal if exactly else _not_below
-    score = Score(model.new_int_var(units.first, units.first, ""), units.first, units.first)
+    score = ScoreVariable(model.new_int_var(units.first, units.first, ""), units.first, units.first)
     for d in range(instance.days):
         yield score
         quick = _quick_returns(model, v, instance, n, d, least_rest)
@@ -197,28 +185,28 @@ def _scores(
         score = bound(model, after, score.least - units.day_off, most, units.full)
 
 
-def _equal(model: cp_model.CpModel, after: cp_model.LinearExprT, least: int, most: int, full: int) -> Score:
-    """The score `after` held between 0 and `full`, where by itself it lies between `least` and `most`."""
+def _equal(model: cp_model.CpModel, after: cp_model.LinearExprT, least: int, most: int, full: int) -> ScoreVariable:
+    """The score `after`, which lies between `least` and `most`, clamped to 0 and `full`."""
     raised = model.new_int_var(max(0, least), max(0, most), "")
     value = model.new_int_var(max(0, least), min(full, most), "")
     model.add_max_equality(raised, [after, 0])
     model.add_min_equality(value, [raised, full])
-    return Score(value, max(0, least), min(full, most))
+    return ScoreVariable(value, max(0, least), min(full, most))
 
 
-def _not_below(model: cp_model.CpModel, after: cp_model.LinearExprT, least: int, most: int, full: int) -> Score:
-    """The same or higher: easier for the solver, and enough where a higher score is never a finding less."""
+def _not_below(model: cp_model.CpModel, after: cp_model.LinearExprT, least: int, most: int, full: int) -> ScoreVariable:
+    """The same or higher: easier for the solver, and enough where a higher score never means fewer findings."""
     value = model.new_int_var(max(0, least), min(full, most), "")
     held = model.add(value >= after)
     if most > full:
         at_full = model.new_bool_var("")
         held.only_enforce_if(at_full.negated())
         model.add(value >= full).only_enforce_if(at_full)
-    return Score(value, max(0, least), min(full, most))
+    return ScoreVariable(value, max(0, least), min(full, most))
 
 
 def rest_minutes(hours: float) -> int:
-    """The least whole minutes that are not fewer than some hours, divided as the check does."""
+    """The fewest whole minutes that are at least `hours`, divided as the check does."""
     return next(minutes for minutes in count() if minutes / 60 >= hours)
 
 
@@ -237,9 +225,8 @@ def _quick_returns(
 
 
 def _all(model: cp_model.CpModel, literals: list[Literal]) -> Literal:
-    """A Boolean that says whether all of them hold."""
-    every = model.new_bool_var("")
-    model.add_bool_or([every, *(literal.negated() for literal in literals)])
+    """A Boolean that says whether all of them are true."""
+    every = all_of(model, literals)
     for literal in literals:
         model.add_implication(every, literal)
     return every

@@ -1,7 +1,7 @@
-"""The rules of a ward as assumptions, and which of them cannot hold together.
+"""A ward's rules as assumptions, and which of them contradict each other.
 
-Every rule of every nurse, each day of leave, each settled cell and each row of cover depends on an assumption; CP-SAT
-names assumptions that cannot hold together, and leaving them out in turn keeps those that are needed.
+Every rule of every nurse, each day of leave, each settled cell and each row of cover depends on an assumption. CP-SAT
+names assumptions that cannot hold together; leaving them out in turn keeps only those that are needed.
 """
 
 import threading
@@ -15,16 +15,16 @@ from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.constraints import HARD
 from wavegraph.tools.roster.cpsat.objective import count_on
+from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
 from wavegraph.tools.roster.problem.instance import Cover, Instance
 
 CELL_RULES = ("leave", "locked")
-"""Rules that are given up day by day; the others nurse by nurse."""
-POLL_S = 0.02
+"""Rules with one ground for each day; the others have one for each nurse."""
 WORKERS = 2
-"""Enough to tell whether a roster exists; which of them is first does not change the answer."""
+"""Enough to tell whether a roster exists; the answer does not depend on which worker is first."""
 FEW = 8
-"""Grounds that are left out one by one from the first; more are first left out in blocks."""
+"""Up to this many grounds are left out one by one; more, first in blocks."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Ground:
 
 @dataclass(frozen=True)
 class Deadline:
-    """When to give up: a moment of `time.monotonic`, or when somebody asks to stop."""
+    """When to give up: at a moment of `time.monotonic`, or on a request to stop."""
 
     moment: float
     stop: threading.Event | None = None
@@ -56,7 +56,7 @@ class Deadline:
         return 0.0 if asked else max(0.0, self.moment - time.monotonic())
 
     def sooner(self, seconds: float) -> "Deadline":
-        """In so many seconds from now, but not later than this one."""
+        """The deadline `seconds` from now, but not later than this one."""
         return Deadline(min(self.moment, time.monotonic() + seconds), self.stop)
 
 
@@ -81,7 +81,7 @@ class Assumptions:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A model of which any set of grounds can be assumed."""
+    """A model in which any set of grounds can be assumed."""
 
     instance: Instance
     variables: Variables
@@ -99,7 +99,7 @@ class Puzzle:
         return cls(instance, variables, guard, deadline)
 
     def copy(self) -> "Puzzle":
-        """The same, to be added to."""
+        """A copy to add constraints to."""
         guard = Assumptions(self.model.clone(), self.instance, dict(self.guard.literals))
         return replace(self, guard=guard)
 
@@ -116,14 +116,14 @@ class Puzzle:
         model, held = self.model.clone(), set(grounds)
         for ground, literal in self.guard.literals.items():
             model.add_bool_or([literal if ground in held else literal.negated()])
-        status = self._solve(model, cp_model.CpSolver(), WORKERS, seconds)
+        status = self._solve(model, new_solver(WORKERS), seconds)
         return None if status == cp_model.UNKNOWN else status != cp_model.INFEASIBLE
 
     def core(self, grounds: list[Ground], seconds: float = inf) -> list[Ground] | None:
         """Grounds among these that cannot hold together, in their order; empty = they can; None = no time to tell.
 
-        CP-SAT is first asked of the grounds as rules for good, which is far quicker, then, where they cannot hold, as
-        assumptions of which it names some.
+        CP-SAT first takes the grounds as fixed rules, which is much faster; only if they contradict each other, as
+        assumptions, of which it names some.
         """
         until = self.deadline.sooner(seconds)
         possible = self.possible(grounds, until.left)
@@ -132,68 +132,39 @@ class Puzzle:
         return [] if possible else None
 
     def _named(self, grounds: list[Ground], seconds: float) -> list[Ground]:
-        """Those of contradicting grounds that the solver finds enough; none where there is no time to find any."""
-        model, solver = self.model.clone(), cp_model.CpSolver()
+        """The contradicting grounds that the solver names; none if the time is too short."""
+        model, solver = self.model.clone(), new_solver(1)  # more workers name every assumption
         model.add_assumptions([self.guard.literals[ground] for ground in grounds])
-        if self._solve(model, solver, 1, seconds) != cp_model.INFEASIBLE:  # more workers name every assumption
+        if self._solve(model, solver, seconds) != cp_model.INFEASIBLE:
             return []
         named = set(solver.sufficient_assumptions_for_infeasibility())
         return [ground for ground in grounds if self.guard.literals[ground].index in named]
 
-    def _solve(
-        self, model: cp_model.CpModel, solver: cp_model.CpSolver, workers: int, seconds: float
-    ) -> cp_model.CpSolverStatus:
-        solver.parameters.catch_sigint_signal = False  # its handler takes Python's place, and crashes the process
-        solver.parameters.num_workers = workers
+    def _solve(self, model: cp_model.CpModel, solver: cp_model.CpSolver, seconds: float) -> cp_model.CpSolverStatus:
         solver.parameters.max_time_in_seconds = min(seconds, self.deadline.left)
-        status = _solve(solver, model, self.deadline.stop)
-        if status == cp_model.MODEL_INVALID:
-            raise RuntimeError(f"CP-SAT rejects the rules as assumptions: {model.validate()}")
-        return status
+        stop = self.deadline.stop
+        return solve_until(lambda: stop and stop.is_set(), solver, model)
 
-    def smallest(self, core: list[Ground], seconds: float = inf) -> tuple[list[Ground], bool]:
-        """Leave out of a core what is not needed; and whether there was time to try every ground of what is left."""
+    def smallest(self, core: list[Ground], seconds: float = inf) -> list[Ground]:
+        """Leave out of a core what is not needed, as far as the time allows."""
         until = self.deadline.sooner(seconds)
         size = 1 if len(core) <= FEW else len(core) // 4
         while size > 1 and until.left:
-            core, _ = self._without_blocks(core, size, until)
+            core = self._without_blocks(core, size, until)
             size //= 2
         return self._without_blocks(core, 1, until)
 
-    def _without_blocks(self, core: list[Ground], size: int, until: Deadline) -> tuple[list[Ground], bool]:
-        place, tried = 0, True
-        while place < len(core):
-            if not until.left:
-                return core, False
+    def _without_blocks(self, core: list[Ground], size: int, until: Deadline) -> list[Ground]:
+        place = 0
+        while place < len(core) and until.left:
             block = core[place : place + size]
             rest = self.core([ground for ground in core if ground not in block], until.left)
-            tried = tried and rest is not None
             if rest:
                 needed = core[:place]
                 core, place = rest, sum(ground in needed for ground in rest)
             else:
                 place += size
-        return core, tried
-
-
-def _solve(solver: cp_model.CpSolver, model: cp_model.CpModel, stop: threading.Event | None) -> cp_model.CpSolverStatus:
-    """Solve, and end early when somebody asks to stop."""
-    if stop is None:
-        return solver.solve(model)
-    done = threading.Event()
-    stopper = threading.Thread(target=_stop_when_asked, args=(solver, stop, done), daemon=True)
-    stopper.start()
-    status = solver.solve(model)
-    done.set()
-    stopper.join()
-    return status
-
-
-def _stop_when_asked(solver: cp_model.CpSolver, stop: threading.Event, done: threading.Event) -> None:
-    """Ask again and again: what is asked before the search has begun is lost."""
-    while not done.wait(POLL_S):
-        if stop.is_set():
-            solver.stop_search()
+        return core
 
 
 def hold_minimum(puzzle: Puzzle) -> None:
@@ -217,7 +188,7 @@ def _hold(puzzle: Puzzle, row: Cover, bound: str, needed: int) -> None:
 
 
 def hold_charge(puzzle: Puzzle) -> None:
-    """Somebody in charge of every shift that has demand, as a rule."""
+    """A nurse in charge of every shift that has demand, as a rule."""
     instance = puzzle.instance
     if instance.ward.rules.charge_skill is not None:
         for d, s in instance.staffed:

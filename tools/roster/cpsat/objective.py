@@ -40,13 +40,13 @@ def value_of(count: Literal, values: Sequence[int]) -> int:
     return values[count.index] if count.index >= 0 else 1 - values[-count.index - 1]
 
 
-Part = Callable[[cp_model.CpModel, Variables, Instance, Prices, Objective], None]
+CostTerm = Callable[[cp_model.CpModel, Variables, Instance, Prices, Objective], None]
 
 
 def make_objective(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices) -> Objective:
     """Add every part of the objective to the model and ask for the least total."""
     objective = Objective(prices.scale)
-    for part in PARTS:
+    for part in COST_TERMS:
         part(model, v, instance, prices, objective)
     model.minimize(objective.total)
     return objective
@@ -76,7 +76,7 @@ def count_on(v: Variables, row: Cover) -> cp_model.LinearExpr:
 
 
 def in_charge(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
-    """Shifts with demand on which nobody has the skill to be in charge.
+    """Shifts with demand on which no nurse has the skill to be in charge.
 
     sum_(n in charge) x[n, d, s] + missing >= 1
     """
@@ -122,18 +122,22 @@ def pairs(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Pri
 def changes(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
     """Cells that differ from the published roster, at its weight; those of a nurse who was not in it are free.
 
-    weight (1 - x[n, d, s]) where she was told shift s, weight w[n, d] where she was told a day off
+    weight (1 - x[n, d, s]) where shift s was published, weight w[n, d] where a day off was
     """
     if (published := instance.ward.published) is None:
         return
     for n, nurse in enumerate(instance.nurses):
-        for d, told in enumerate(published.roster.get(nurse.id, [])):
-            changed = v.works[n, d] if told is None else v.shift[n, d, instance.shift_index[told]].negated()
+        for d, published_shift in enumerate(published.roster.get(nurse.id, [])):
+            changed = (
+                v.works[n, d]
+                if published_shift is None
+                else v.shift[n, d, instance.shift_index[published_shift]].negated()
+            )
             objective.charge("changes", published.weight, changed)
 
 
 def fatigue(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
-    """Shifts begun tired, by the score that a nurse brings and her days since have made of it.
+    """Shifts begun tired, by a nurse's initial score and the days since.
 
         score[n, d] = fatigue_n + sum_(i<d) (per_day w[n, i] + (per_night - per_day) night[n, i] - per_day_off (1 - w[n, i]))
 
@@ -142,8 +146,8 @@ def fatigue(model: cp_model.CpModel, v: Variables, instance: Instance, prices: P
     fatigue_high:     another shift on a weekday, the same, after `high_run` days in a row
     fatigue_moderate: any shift begun with a moderate score or more, after `moderate_run` days in a row
 
-    All by the ward's own scale (`Ward.fairness.fatigue`). The score is let run below 0 and above 1, and a short rest adds
-    nothing to it: the empathy check, which knows better, has the last word.
+    All by the ward's own scale (`Ward.fairness.fatigue`). The score may go below 0 and above 1, and a short rest adds
+    nothing to it: the empathy check is exact and decides.
     """
     for n in range(len(instance.nurses)):
         for d in range(instance.days):
@@ -180,23 +184,17 @@ def _tired_shifts(v: Variables, instance: Instance, n: int, d: int) -> Iterator[
     by_day = [v.works[n, d], *(night.negated() for night in nights)]
     if any(d in weekend for weekend in instance.weekends):
         yield "fatigue_weekend", by_day, scale.high
-    elif run := _days_before(v, n, d, scale.high_run):
+    elif run := v.days_before(n, d, scale.high_run):
         yield "fatigue_high", [*by_day, *run], scale.high
-    if run := _days_before(v, n, d, scale.moderate_run):
+    if run := v.days_before(n, d, scale.moderate_run):
         yield "fatigue_moderate", [v.works[n, d], *run], scale.moderate
 
 
-def _days_before(v: Variables, nurse: int, day: int, count: int) -> list[Literal]:
-    """The `count` days before a day; empty when not all of them are known."""
-    before = range(day - count, day)
-    return [v.works[nurse, i] for i in before] if (nurse, before[0]) in v.works else []
-
-
 def all_of(model: cp_model.CpModel, literals: list[Literal]) -> Literal:
-    """A Boolean that has to hold when all of the literals do, where it is priced."""
-    both = model.new_bool_var("")
-    model.add_bool_or([both, *(literal.negated() for literal in literals)])
-    return both
+    """A Boolean that has to be true where all of the literals are."""
+    every = model.new_bool_var("")
+    model.add_bool_or([every, *(literal.negated() for literal in literals)])
+    return every
 
 
 def hours(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
@@ -287,7 +285,7 @@ def incomplete_weekends(
                 objective.charge("incomplete_weekend", prices.of["incomplete_weekend"], half)
 
 
-PARTS: tuple[Part, ...] = (
+COST_TERMS: tuple[CostTerm, ...] = (
     cover,
     in_charge,
     wishes,

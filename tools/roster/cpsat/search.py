@@ -1,8 +1,8 @@
-"""Large neighbourhood search: free a part of the best roster, settle the rest, and let CP-SAT solve the part.
+"""Large neighbourhood search: free a part of the best roster, fix the rest, and let CP-SAT solve the part.
 
-Uncovered demand weighs a hundred wishes, so most neighbourhoods lie around a day that lacks someone. Three kinds: some
-nurses over all days, a window of days for all nurses, some nurses over a fortnight. The kind that has had the least
-time goes next; a part solved to its optimum without gain grows, one that ran out of time shrinks.
+Uncovered demand costs as much as a hundred wishes, so most neighbourhoods lie around an understaffed day. There are three
+kinds: some nurses over all days, all nurses over a window of days, some nurses over a fortnight. The kind that has used
+the least time is next; a kind grows after a part solved to its optimum without gain, and shrinks after one out of time.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,14 +17,14 @@ from wavegraph.tools.roster.problem.instance import Instance
 Cell = tuple[int, int]
 FORTNIGHT = 14
 AIMED = 0.8
-"""Share of the neighbourhoods that lie around a day short of someone, where there is one."""
+"""Share of the neighbourhoods that lie around an understaffed day, where there is one."""
 LUCK = 4
-"""A kind that has just found something better is taken to have had so much less time."""
+"""A kind that has just improved the roster counts as having used this many times less time."""
 
 
 @dataclass
-class Kind:
-    """One way of choosing what to free."""
+class PartKind:
+    """One kind of part to free."""
 
     name: str
     size: int
@@ -42,20 +42,20 @@ class Neighbourhoods:
 
     instance: Instance
     random: Random
-    kinds: tuple[Kind, ...]
+    kinds: tuple[PartKind, ...]
 
     @classmethod
     def make(cls, instance: Instance, seed: int) -> "Neighbourhoods":
         nurses = len(instance.nurses)
         few = min(nurses, max(3, nurses // 4))
         some = min(nurses, max(6, nurses // 3))
-        kinds = (Kind("nurses", few), Kind("days", min(7, instance.days)), Kind("fortnight", some))
+        kinds = (PartKind("nurses", few), PartKind("days", min(7, instance.days)), PartKind("fortnight", some))
         return cls(instance, Random(seed), kinds)
 
-    def next(self) -> Kind:
+    def next(self) -> PartKind:
         return min(self.kinds, key=lambda kind: kind.turn)
 
-    def free(self, kind: Kind, short: list[int]) -> set[Cell]:
+    def free(self, kind: PartKind, short: list[int]) -> set[Cell]:
         """The cells to free; `short`: days that lack someone, once for each row of demand."""
         aimed = bool(short) and self.random.random() < AIMED
         day = self.random.choice(short) if aimed else self.random.randrange(self.instance.days)
@@ -69,8 +69,8 @@ class Neighbourhoods:
         start = max(0, min(self.instance.days - length, day - self.random.randrange(length)))
         return range(start, min(self.instance.days, start + length))
 
-    def learn(self, kind: Kind, used: float, *, better: bool, solved: bool) -> None:
-        """Take note of an outcome. `solved`: to the part's own optimum."""
+    def learn(self, kind: PartKind, used: float, *, better: bool, solved: bool) -> None:
+        """Learn from an outcome. `solved`: to the part's own optimum."""
         kind.used += used
         kind.lucky = better
         if not better and self.random.random() < 1 / 2:
@@ -111,7 +111,7 @@ def give_hint(model: cp_model.CpModel, values: list[int]) -> None:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What CP-SAT made of a part."""
+    """The outcome of solving a part."""
 
     values: list[int] | None
     objective: int

@@ -1,7 +1,7 @@
-"""Findings of the empathy check about hours, nights and weekends, as literals that may be false only where it finds none.
+"""The empathy check's findings about hours, nights and weekends, as literals that may be false only where it finds none.
 
-A finding is counted where the check surely makes it: its floats are held against exact fractions, and a value so near
-its bound that rounding decides counts as within. So a model that admits few findings admits every roster with few.
+A finding counts only where the check certainly makes it: its floats are compared with exact fractions, and a value so
+near its bound that rounding decides counts as within. A model that allows few findings thus allows every roster with few.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,11 +16,11 @@ from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits
 
 Found = dict[int, list[Literal]]
-"""Nurse to the literals of her findings."""
+"""The literals of each nurse's findings."""
 Count = Callable[[cp_model.CpModel, Variables, Instance, EmpathyLimits], Found]
 
 FLOAT_ERROR = Fraction(1, 10**6)
-"""More than a product of minutes and a share can be off."""
+"""More than the error of a product of minutes and a share."""
 ROUNDING = Fraction(1, 10**4)
 """More than the rounding of a distance from the mean to four decimals takes away."""
 

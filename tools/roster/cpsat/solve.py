@@ -1,4 +1,4 @@
-"""Make the best roster that the time allows, with a proven bound on how much better one could be."""
+"""Find the best roster that the time allows with CP-SAT, and a proven bound."""
 
 import threading
 import time
@@ -12,15 +12,16 @@ from wavegraph.tools.roster.cpsat.bound import linear_bound
 from wavegraph.tools.roster.cpsat.constraints import HARD, unguarded
 from wavegraph.tools.roster.cpsat.objective import Objective, make_objective
 from wavegraph.tools.roster.cpsat.search import Outcome, Settled, give_hint, improve
+from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
 from wavegraph.tools.roster.problem.clock import Clock, Limit, Timer
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Penalties, Prices
-from wavegraph.tools.roster.problem.result import OnProgress, OnRoster, Point, Result, Status
+from wavegraph.tools.roster.problem.result import OnProgress, OnRoster, Point, SolveResult, Status
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 SMALL_WARD = 20
-"""Nurses up to which CP-SAT's full portfolio proves or nearly proves; larger wards gain more from our neighbourhoods."""
+"""Nurses up to which CP-SAT's full portfolio proves or nearly proves; on larger wards our neighbourhoods gain more."""
 FULL_PORTFOLIO, FEW_WORKERS = 8, 2
 """The worker count chooses CP-SAT's mix of strategies, so it never follows from the machine: eight hold those that
 raise the bound, on two cores as well, but need ten seconds to pay."""
@@ -31,7 +32,6 @@ PART_LIMIT = 1.0
 """Seconds, or units of deterministic time, for one neighbourhood."""
 BOUND_SHARE = 0.5
 """Part of the time after which the linear bound is given up."""
-POLL_S = 0.02
 FEASIBLE = (cp_model.OPTIMAL, cp_model.FEASIBLE)
 
 
@@ -53,11 +53,11 @@ def solve(
     on_roster: OnRoster | None = None,
     stop: threading.Event | None = None,
     timer: Timer = time.monotonic,
-) -> Result:
+) -> SolveResult:
     """The best roster of the ward found in `seconds`.
 
-    `penalties` are prices per unit, `multipliers` raise them by kind (1 where none is given). `hint`: a roster to start
-    from, so that none worse is given back; one that breaks a rule is passed over. `stop` ends the search early and keeps
+    `penalties` are prices per unit, `multipliers` raise them by kind (default 1). `hint`: a roster to start from, so that
+    the result is no worse; one that breaks a rule is ignored. `stop` ends the search early and keeps
     the best so far. `timer` counts the seconds: a benchmark on a busy machine counts those of the processor.
 
     The same call gives the same roster when `deterministic_time` is given (CP-SAT's own count of work, about a second
@@ -75,7 +75,7 @@ def solve(
     objective = make_objective(model, variables, instance, prices)
     clock = Clock(seconds, deterministic_time, stop or threading.Event(), timer)
     count = workers or default_workers(len(ward.nurses), seconds)
-    return _Run(instance, model, variables, objective, clock, count, seed, on_progress, on_roster).result(hint)
+    return _CpSatSearch(instance, model, variables, objective, clock, count, seed, on_progress, on_roster).result(hint)
 
 
 def _cells(v: Variables, instance: Instance, roster: Roster) -> list[int]:
@@ -88,7 +88,7 @@ def _cells(v: Variables, instance: Instance, roster: Roster) -> list[int]:
 
 
 @dataclass
-class _Run:
+class _CpSatSearch:
     """One call of `solve`."""
 
     instance: Instance
@@ -106,7 +106,7 @@ class _Run:
     trace: list[Point] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def result(self, hint: Roster | None) -> Result:
+    def result(self, hint: Roster | None) -> SolveResult:
         if hint is not None:
             self._start_from(hint)
         bounding = threading.Thread(target=self._raise_bound, daemon=True)
@@ -122,7 +122,7 @@ class _Run:
         return self._report(status)
 
     def _start_from(self, hint: Roster) -> None:
-        """Take the hint as the best so far, if it is a roster at all."""
+        """Start from the hint if it keeps the rules."""
         with Settled(self.model, self.v, _cells(self.v, self.instance, hint), set()):
             outcome = self._part(self.seed)
         if outcome.values is not None:
@@ -150,7 +150,7 @@ class _Run:
         return "feasible"
 
     def _whole(self) -> Status:
-        """Solve the whole model for its share of the time, and go on until there is a roster."""
+        """Solve the whole model for its share of the time, and continue until there is a roster."""
         solver = self._solver(self.workers)
         share = WHOLE_SHARE[len(self.instance.nurses) <= SMALL_WARD]
         while not self.clock.over:
@@ -179,41 +179,33 @@ class _Run:
         return Outcome(list(response.solution), round(solver.objective_value), status == cp_model.OPTIMAL, used)
 
     def _solver(self, workers: int) -> cp_model.CpSolver:
-        solver = cp_model.CpSolver()
-        solver.parameters.catch_sigint_signal = False  # its handler takes Python's place, and crashes the process
-        solver.parameters.num_workers = workers
+        solver = new_solver(workers)
         solver.parameters.random_seed = self.seed
         solver.parameters.interleave_search = self.clock.deterministic is not None and workers > 1
         return solver
 
     def _run(self, solver: cp_model.CpSolver, limit: Limit, watch: "_Watch | None") -> cp_model.CpSolverStatus:
-        """Solve until the limit, or until asked to stop."""
+        """Solve until the limit, or until asked to stop.
+
+        By the clock, a solve without a roster goes on past its share: only a roster can be improved.
+        """
         if limit.deterministic is not None:
             solver.parameters.max_deterministic_time = limit.deterministic
-        done = threading.Event()
-        stopper = threading.Thread(target=self._stop_in_time, args=(solver, limit.until, done), daemon=True)
-        stopper.start()
-        status = solver.solve(self.model, watch)
-        done.set()
-        stopper.join()
-        self.clock.used += solver.response_proto.deterministic_time
-        if status == cp_model.MODEL_INVALID:
-            raise RuntimeError(f"CP-SAT rejects the roster model: {self.model.validate()}")
-        return status
 
-    def _stop_in_time(self, solver: cp_model.CpSolver, until: float, done: threading.Event) -> None:
-        """By the clock, a solve that has no roster yet goes on past its share, as only rosters can be improved."""
-        while not done.wait(POLL_S):
-            due = self.trace and self.clock.elapsed >= until
-            if due or self.clock.stop.is_set() or self.clock.elapsed >= self.clock.seconds:
-                solver.stop_search()
+        def due() -> bool:
+            share_spent = bool(self.trace) and self.clock.elapsed >= limit.until
+            return share_spent or self.clock.stop.is_set() or self.clock.elapsed >= self.clock.seconds
+
+        status = solve_until(due, solver, self.model, watch)
+        self.clock.used += solver.response_proto.deterministic_time
+        return status
 
     def _found(self, best: tuple[list[int], int]) -> None:
         self.best = best
         self.progress(best[1], lambda x: bool(best[0][x.index]))
 
     def progress(self, objective: int, value: Callable[[Literal], bool]) -> None:
-        """Tell of a roster of this cost, once."""
+        """Report a roster of this cost, once."""
         with self.lock:
             cost, bound = self._units(objective), self._units(min(self.bound, objective))
             if self.trace and self.trace[-1].cost <= cost:
@@ -228,13 +220,13 @@ class _Run:
     def _units(self, amount: int) -> float:
         return amount // self.objective.scale if amount % self.objective.scale == 0 else amount / self.objective.scale
 
-    def _report(self, status: Status) -> Result:
+    def _report(self, status: Status) -> SolveResult:
         if self.best is None:
-            return Result(status, None, None, {}, self._units(self.bound), self.clock.elapsed, self.trace)
+            return SolveResult(status, None, None, {}, self._units(self.bound), self.clock.elapsed, self.trace)
         values, cost = self.best
         bound = self._units(min(cost, self.bound))
         parts = {kind: self._units(amount) for kind, amount in self.objective.parts(values).items()}
-        return Result(
+        return SolveResult(
             status,
             self._roster(lambda x: bool(values[x.index])),
             self._units(cost),
@@ -249,9 +241,9 @@ class _Run:
 
 
 class _Watch(cp_model.CpSolverSolutionCallback):
-    """Tells of every better roster of the whole model."""
+    """Reports every better roster of the whole model."""
 
-    def __init__(self, run: _Run) -> None:
+    def __init__(self, run: _CpSatSearch) -> None:
         super().__init__()
         self._run = run
 

@@ -11,7 +11,7 @@ Literal = cp_model.BoolVarT
 
 @dataclass(frozen=True)
 class Variables:
-    """What is decided: `shift[n, d, s]`, nurse n works shift s on day d; `works[n, d]`, she works that day at all.
+    """`shift[n, d, s]`: nurse n works shift s on day d; `works[n, d]`: she works any shift that day.
 
     Both reach back into the known tail (negative days), where they are constants.
     """
@@ -22,6 +22,12 @@ class Variables:
     def first_day(self, instance: Instance, nurse: int) -> int:
         """The first day known: negative with a tail, else 0."""
         return -len(instance.tails[nurse])
+
+    def days_before(self, nurse: int, day: int, length: int) -> list[Literal] | None:
+        """Whether each of the `length` days before a day is worked; None = not all of them are known."""
+        if (nurse, day - length) not in self.works:
+            return None
+        return [self.works[nurse, d] for d in range(day - length, day)]
 
     def nights(self, instance: Instance, nurse: int, day: int) -> list[Literal]:
         """The night shifts of a day; at most one of them is worked."""

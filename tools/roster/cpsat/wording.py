@@ -1,4 +1,4 @@
-"""What rules collide, in one sentence for a manager."""
+"""Colliding rules in one sentence for a manager."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -8,9 +8,9 @@ from wavegraph.tools.roster.problem.instance import smallest
 from wavegraph.tools.roster.ward.ward import Contract, Rules, Ward
 
 LENGTH = 300
-"""Characters that a sentence keeps to, unless what it is about alone takes more."""
+"""Longest sentence in characters, unless its subject alone takes more."""
 NAMED = 3
-"""Nurses or days named of a rule; the others are counted."""
+"""Nurses or days named for a rule; the others are counted."""
 
 FINDINGS = {
     "underutilization": "Too few hours",
@@ -52,9 +52,9 @@ BOUNDS: dict[str, Callable[[Contract, Rules], str]] = {
 
 
 def in_words(ward: Ward, grounds: Collection[Ground]) -> str:
-    """One sentence: what cannot be had, or avoided, with which rules, and that one of them would have to give.
+    """One sentence: what is impossible, or cannot be avoided, with which rules, one of which would have to give.
 
-    Of rules that take more than 300 characters the last are only counted.
+    Rules beyond 300 characters are only counted.
     """
     if not grounds:
         return "No rules are known to collide."
@@ -87,7 +87,7 @@ def _listed(texts: list[str], length: int) -> str:
 
 @dataclass
 class _Clause:
-    """What one rule asks of whom and when."""
+    """What a rule requires, of whom and when."""
 
     what: str
     nurses: list[str] = field(default_factory=list)

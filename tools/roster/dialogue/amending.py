@@ -1,6 +1,6 @@
-"""A ward with what a person asked for in it: names become ids, words for days and shifts become rows of the ward.
+"""A person's requests applied to a ward: names become ids, days and shifts become rows of the ward.
 
-What a person says now counts more than what the ward's file says of the same nurse, day and shift.
+A request overrides what the ward's file has for the same nurse, day and shift.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from wavegraph.tools.roster.ward.ward import Leave, Locked, Nurse, Pair, Ward, W
 
 NIGHT = "night"
 OFF = "off"
-"""Word for a settled day off: a cell that is to be worked, but without a shift, must not come to mean the opposite."""
+"""Word for a settled day off: a settled cell whose shift is missing must not become a day off."""
 Rows = dict[str, list[Any]]
 """New rows, by the ward's field."""
 
@@ -28,14 +28,14 @@ KEYS: Mapping[str, Callable[[Any], Hashable]] = {
     "locked": lambda row: (row.nurse, row.day),
     "pairs": lambda row: frozenset((row.first, row.second)),
 }
-"""What two rows of a field must not share: a new row takes the place of an old one."""
+"""The key of a row, by field: a new row replaces the old one with the same key."""
 
 
 def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[str]]:
-    """The ward with the changes, each of them in words, and what of the ward gave way to them.
+    """The ward with the changes; and in words each change and what it replaces.
 
     Raises ToolRefusal: `unknown_nurse`, `ambiguous_nurse`, `unknown_shift`, `ambiguous_shift`, `outside_period`,
-    `needs_other`, `needs_day`, `needs_shift`, and `contradiction` where the ward could not be held with them.
+    `needs_other`, `needs_day`, `needs_shift`, and `contradiction` where the ward contradicts itself with them.
     """
     rows: Rows = {}
     for change in changes:
@@ -61,7 +61,7 @@ def with_locked(ward: Ward, cells: Sequence[LockedCell]) -> Ward:
 
 
 def in_words(ward: Ward, change: Change) -> str:
-    """As it will be held: `nurse_006 Ivan: no shift N, Monday 2026-12-07 to Sunday 2026-12-13 (must hold)`."""
+    """As the solver will apply it: `nurse_006 Ivan: no shift N, Monday 2026-12-07 to Sunday 2026-12-13 (must hold)`."""
     nurse = who(nurse_named(ward, change.nurse))
     if change.kind in ("apart", "together"):
         how = "on the same shifts" if change.kind == "together" else "not on the same shift"
@@ -97,7 +97,7 @@ def nurse_named(ward: Ward, name: str) -> Nurse:
 
 
 def _rows(ward: Ward, change: Change) -> tuple[str, list[Any]]:
-    """The rows a change stands for, and the ward's field they belong to."""
+    """The ward's field that a change belongs to, and its rows."""
     nurse = nurse_named(ward, change.nurse).id
     if change.kind in ("apart", "together"):
         together = change.kind == "together"
@@ -158,19 +158,19 @@ def _shifts(ward: Ward, change: Change) -> Sequence[str | None]:
 
 
 def _in_place(old: Sequence[Any], new: Sequence[Any], key: Callable[[Any], Hashable]) -> list[Any]:
-    """The old rows, with the new ones in the place of those they contradict or repeat."""
+    """The old rows, with the new ones in place of those with the same key."""
     taken = {key(row) for row in new}
     return [*(row for row in old if key(row) not in taken), *dict.fromkeys(new)]
 
 
 def _whole_days_alone(leave: Sequence[Leave]) -> list[Leave]:
-    """Without the single shifts of days that are leave as a whole."""
+    """Leave without single shifts on days that are leave as a whole."""
     whole = {(row.nurse, row.day) for row in leave if row.shift is None}
     return [row for row in leave if row.shift is None or (row.nurse, row.day) not in whole]
 
 
 def _lapsed(ward: Ward, rows: Rows) -> list[Wish]:
-    """The ward's wishes to work what is leave now."""
+    """The ward's wishes to work on what is now leave."""
     away = {(row.nurse, row.day, row.shift) for row in rows.get("leave", ())}
     wanted = [wish for wish in ward.wishes if wish.wants]
     return [w for w in wanted if not away.isdisjoint({(w.nurse, w.day, None), (w.nurse, w.day, w.shift)})]

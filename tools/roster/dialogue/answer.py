@@ -1,48 +1,50 @@
-"""The answer in words, from the rounds and the report: what was made, how good it is, what failed, what was decided."""
+"""The answer in words, from the rounds and the report: the roster, how good it is, what failed, what was decided."""
 
 from collections.abc import Iterator, Sequence
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
 from wavegraph.graph.state import ToolOutcome
-from wavegraph.tools.roster.loop.rounds import generated, presented, results_of
-from wavegraph.tools.roster.records import Generated, Period, Published, Reported, Round
+from wavegraph.tools.roster.loop.rounds import presented_round, results_of, round_results
+from wavegraph.tools.roster.records import Generated, Publication, Reported, RosterPeriod, Round
 from wavegraph.tools.roster.summaries import changes_in_words
 
-SHOWN = 12
-"""Problems that are told one by one."""
+MOST_LISTED = 12
+"""Problems that are listed."""
 
 
 def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
-    """Verdict first, then what failed, then how it was come by; at the end what was asked for and could not be held."""
-    return "\n".join([_told(view, rounds), *_not_held(view)])
+    """The verdict, what failed, the rounds, and last the requests that could not be applied."""
+    return "\n".join([_verdict_and_rounds(view, rounds), *_not_held(view)])
 
 
 def _not_held(view: AnswerView) -> list[str]:
     wishes = view.plan["slots"].get("not_held") or []
     return (
-        ["", "Asked for, and not held, as no rule of a ward can say it:", *(f"- {each}" for each in wishes)]
+        ["", "Asked for but not applied, because no rule of a ward can express it:", *(f"- {each}" for each in wishes)]
         if wishes
         else []
     )
 
 
-def _told(view: AnswerView, rounds: Sequence[Round]) -> str:
-    made = list(generated(view.ledger).values())
-    if not made:
+def _verdict_and_rounds(view: AnswerView, rounds: Sequence[Round]) -> str:
+    results = list(round_results(view.ledger).values())
+    if not results:
         reports = results_of("get_report", Reported, view.ledger)
         return "\n".join(_decided_only(view, reports[-1]) if reports else _nothing_made(view))
-    found = presented(view.ledger, rounds)
+    found = presented_round(view.ledger, rounds)
     if found is None:
-        return "\n".join([f"There is no roster for {_period(made[-1])}.", *_why_none(rounds)])
+        why = dict.fromkeys(issue.detail for each in rounds for issue in each.issues)
+        return "\n".join([f"There is no roster for {_period(results[-1])}.", *why])
     report = _report(view, found)
-    weak = [*_changed(report), *_problems(found, report), *_below_target(report), *_fair(report)]
-    lines = [_verdict(found, made[0], report), *weak, "", *_history(rounds)]
+    failed = [issue.detail for issue in found.issues] or (report.problems if report else [])
+    weak = [*_changed(report), *_listed(failed), *_below_target(report), *_fair(report)]
+    lines = [_verdict(found, results[0], report), *weak, "", *_history(rounds)]
     return "\n".join([*lines, *_decision(view, str(found.roster_id), bool(found.failed))]).strip()
 
 
 def _decided_only(view: AnswerView, report: Reported) -> Iterator[str]:
-    """A roster of an earlier request that this one decided on."""
+    """A roster of an earlier request that this one decides about."""
     checks = f"compliance {report.compliance}, empathy {report.empathy}"
     yield f"Roster {report.roster_id} for {_period(report)}: {checks}."
     yield from _listed(report.problems)
@@ -56,15 +58,11 @@ def _nothing_made(view: AnswerView) -> Iterator[str]:
     yield from dict.fromkeys(reasons)
 
 
-def _why_none(rounds: Sequence[Round]) -> list[str]:
-    return list(dict.fromkeys(issue.detail for each in rounds for issue in each.issues))
-
-
-def _verdict(found: Round, made: Generated, report: Reported | None) -> str:
+def _verdict(found: Round, results: Generated, report: Reported | None) -> str:
     cost = f"cost {_number(found.cost)}, and no roster can cost less than {_number(found.bound)}"
-    name = f"Roster {found.roster_id} for {_period(made)}"
+    name = f"Roster {found.roster_id} for {_period(results)}"
     if report is None:
-        return f"{name}, the best so far: {cost}. It was not reported on."
+        return f"{name}, the best so far: {cost}. There is no report on it."
     checks = f"compliance {report.compliance}, empathy {report.empathy}"
     passed = "passes every check" if not found.failed else "does not pass"
     return f"{name} {passed} ({checks}): {cost}."
@@ -76,16 +74,12 @@ def _changed(report: Reported | None) -> list[str]:
     return [f"{changes_in_words(report.changed_cells).capitalize()}."]
 
 
-def _problems(found: Round, report: Reported | None) -> list[str]:
-    return _listed([issue.detail for issue in found.issues] or (report.problems if report else []))
-
-
-def _listed(told: Sequence[str]) -> list[str]:
-    """The first of them; how many there are beyond the bounded list nobody here knows."""
-    if not told:
+def _listed(details: Sequence[str]) -> list[str]:
+    """The first problems; the list is bounded already, so the full number is not known here."""
+    if not details:
         return []
-    more = ["- and others"] if len(told) > SHOWN else []
-    return ["What failed:", *(f"- {detail}" for detail in told[:SHOWN]), *more]
+    more = ["- and others"] if len(details) > MOST_LISTED else []
+    return ["What failed:", *(f"- {detail}" for detail in details[:MOST_LISTED]), *more]
 
 
 def _below_target(report: Reported | None) -> list[str]:
@@ -114,7 +108,7 @@ def _round(each: Round) -> str:
 
 
 def _decision(view: AnswerView, roster_id: str, failed: bool) -> Iterator[str]:
-    """What became of its publication, where the manager was asked."""
+    """The manager's decision about publication, where one was asked for."""
     calls = [name for name, call in view.ledger["calls"].items() if call["tool"] == "publish_roster"]
     outcomes = [outcome for name in calls if (outcome := outcome_of(name, view.ledger))]
     if not outcomes:
@@ -122,7 +116,7 @@ def _decision(view: AnswerView, roster_id: str, failed: bool) -> Iterator[str]:
     last = outcomes[-1]
     yield ""
     if last["status"] in GOOD:
-        draft = results_of("publish_roster", Published, view.ledger)[-1].as_draft
+        draft = results_of("publish_roster", Publication, view.ledger)[-1].as_draft
         warned = " with these warnings" if failed else ""
         yield "Kept as a draft, as you chose." if draft else f"Published{warned}, as you approved."
     else:
@@ -141,7 +135,7 @@ def _report(view: AnswerView, found: Round) -> Reported | None:
     return next((each for each in reports if each.roster_id == found.roster_id), None)
 
 
-def _period(about: Period) -> str:
+def _period(about: RosterPeriod) -> str:
     return f"{about.ward}, {about.days} days from {about.start}"
 
 

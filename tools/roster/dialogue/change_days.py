@@ -1,4 +1,4 @@
-"""Which days of a ward's period a change is about. Weeks and days of the week are counted here, not by who asks."""
+"""Which days of a ward's period a change is about. Weeks and weekdays are counted here, not by the model."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -8,8 +8,8 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.ward import Ward
 
-SHOWN = 7
-"""Days that are told one by one."""
+MOST_LISTED = 7
+"""Days that are listed."""
 
 
 def days_of(ward: Ward, change: Change) -> list[date]:
@@ -25,11 +25,7 @@ def days_of(ward: Ward, change: Change) -> list[date]:
 
 def _is_meant(index: int, day: date, change: Change) -> bool:
     in_week = change.weeks is None or index // 7 + 1 in change.weeks
-    return in_week and (change.weekdays is None or _weekday(day) in change.weekdays)
-
-
-def _weekday(day: date) -> str:
-    return f"{day:%A}".lower()
+    return in_week and (change.weekdays is None or f"{day:%A}".lower() in change.weekdays)
 
 
 def _last_of(ward: Ward) -> date:
@@ -37,7 +33,7 @@ def _last_of(ward: Ward) -> date:
 
 
 def _asked(change: Change, first: date, last: date) -> str:
-    """As it was asked for; dates that nobody named are left out."""
+    """The days as they were asked for; dates that were not named are left out."""
     days = [str(first) if first == last else f"{first} to {last}"] if change.first or change.last else []
     weeks = [f"week {', '.join(map(str, change.weeks))}"] if change.weeks else []
     return ", ".join([*days, *(change.weekdays or ()), *weeks])
@@ -49,8 +45,8 @@ def in_words(ward: Ward, days: Sequence[date]) -> str:
         return "the whole period"
     if len(days) > 1 and all((later - sooner).days == 1 for sooner, later in pairwise(days)):
         return f"{day_in_words(days[0])} to {day_in_words(days[-1])}"
-    more = [f"and {len(days) - SHOWN} more"] if len(days) > SHOWN else []
-    return ", ".join([*map(day_in_words, days[:SHOWN]), *more])
+    more = [f"and {len(days) - MOST_LISTED} more"] if len(days) > MOST_LISTED else []
+    return ", ".join([*map(day_in_words, days[:MOST_LISTED]), *more])
 
 
 def day_in_words(day: date) -> str:

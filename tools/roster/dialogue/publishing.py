@@ -1,18 +1,18 @@
-"""What a manager sees before agreeing: a roster that failed a check, or requests as they were understood."""
+"""What a manager sees before deciding: a roster that failed a check, or the requests as they were understood."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph.approval import Terms
-from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.ward.ward import Ward
 
-SHOWN = 20
+MOST_LISTED = 20
 
 
-def terms_of(roster_id: str, ward: Ward, report: Report, grounds: Sequence[str], remarks: Sequence[str]) -> Terms:
-    """All that counts for publishing a roster. `grounds`: what no roster avoids, with what would have to give;
-    `remarks`: of checks besides the two."""
+def terms_of(roster_id: str, ward: Ward, report: RosterReport, grounds: Sequence[str], remarks: Sequence[str]) -> Terms:
+    """The terms of publishing a roster. `grounds`: what no roster can avoid, and why; `remarks`: findings of further
+    checks."""
     failing = [found.detail for found in report.failing]
     details = {
         "roster_id": roster_id,
@@ -21,10 +21,10 @@ def terms_of(roster_id: str, ward: Ward, report: Report, grounds: Sequence[str],
         "days": ward.days,
         "compliance": report.compliance.status,
         "empathy": report.empathy.status,
-        "problems": failing[:SHOWN],
-        "more_problems": max(0, len(failing) - SHOWN),
+        "problems": failing[:MOST_LISTED],
+        "more_problems": max(0, len(failing) - MOST_LISTED),
         "unavoidable": list(grounds),
-        "remarks": list(remarks)[:SHOWN],
+        "remarks": list(remarks)[:MOST_LISTED],
         "fairness": report.empathy.fairness,
     }
     return {"details": details, "valid_until": None}
@@ -39,7 +39,7 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
     problems = ["What failed:", *(f"- {each}" for each in details["problems"]), *more] if details["problems"] else []
     grounds = ["No roster can do better here:", *(f"- {each}" for each in details["unavoidable"])]
     proven = grounds if details["unavoidable"] else []
-    remarks = ["Another check says:", *(f"- {each}" for each in details["remarks"])] if details["remarks"] else []
+    remarks = ["Another check found:", *(f"- {each}" for each in details["remarks"])] if details["remarks"] else []
     return "\n".join([head, *problems, *proven, *remarks, "To be published as it is."])
 
 

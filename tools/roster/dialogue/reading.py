@@ -1,7 +1,7 @@
-"""What the rules read of a request: which ward, which days, and whether it says more than that.
+"""Reads a request by rules: which ward, which days, and whether it asks for more than that.
 
-Wishes about people ("Ivan can't work nights") are not read here: a model turns them into typed changes, and without
-one they belong into the ward file. So that nothing is passed over in silence, a request that says more is asked about.
+Wishes about people ("Ivan can't work nights") are not read here: a model turns them into typed changes, and without a
+model they belong in the ward file. Nothing is ignored silently: the agent asks about words that it cannot read.
 """
 
 import re
@@ -29,7 +29,7 @@ period plan planning please prepare roster roster's rosters rota rotas s schedul
 staff start starting starts thank thanks that the then this through till to until up us ward week week's weeks work
 working you
 """
-"""Words that change nothing about which roster is asked for."""
+"""Words that do not change which roster is asked for."""
 _KNOWN = frozenset(_PLAIN.split())
 _TASK = re.compile(
     r"\b(roster|rota|rotas|rosters|schedul\w*|generat\w*|plan\w*|shifts?|mak\w*|creat\w*|build|solve|week|weeks)\b",
@@ -38,25 +38,25 @@ _TASK = re.compile(
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadRequest:
     is_task: bool
-    """It asks for a roster."""
+    """Whether it asks for a roster."""
     ward: str | None
     start: date | None
     days: int | None
     wish: str | None
     """The first word that asks for something about people."""
     unread: str | None
-    """The first other word, or length, that the rules do not know: nothing is passed over in silence."""
+    """The first other word, or length, that the rules do not know."""
     bad_date: str | None
 
 
-ORDERED = Reading(is_task=True, ward=None, start=None, days=None, wish=None, unread=None, bad_date=None)
-"""Of a request that the settings make: its words add nothing to them."""
+ORDERED = ReadRequest(is_task=True, ward=None, start=None, days=None, wish=None, unread=None, bad_date=None)
+"""A request that the settings define; its words are not read."""
 
 
-def read(text: str, *, wards: Sequence[str], next_monday: date) -> Reading:
-    """Of several names the longest; what a name says is no part of the request (`night-off`, `two weeks`)."""
+def read(text: str, *, wards: Sequence[str], next_monday: date) -> ReadRequest:
+    """The longest of several names is the ward; words inside it (`night-off`, `two weeks`) are not read."""
     ward = next((name for name in sorted(wards, key=len, reverse=True) if _named(name).search(text)), None)
     text = _named(ward).sub(" ", text) if ward else text
     dates = [_as_date(found) for found in _DATE.findall(text)]
@@ -66,7 +66,7 @@ def read(text: str, *, wards: Sequence[str], next_monday: date) -> Reading:
     days = (good[1] - good[0]).days + 1 if len(good) > 1 and good[1] >= good[0] else _length(text)
     rest = _NEXT_WEEK.sub(" ", _DATE.sub(" ", _LENGTH.sub(" ", text)))
     wish = _WISH.search(rest)
-    return Reading(
+    return ReadRequest(
         is_task=bool(_TASK.search(text)) or ward is not None,
         ward=ward,
         start=start,

@@ -1,4 +1,4 @@
-"""One round of solving: a better and better roster, told as it goes, stopped when asked, gone on with after a stop."""
+"""One round of solving: it reports progress, stops on request and resumes from its best roster."""
 
 import asyncio
 import threading
@@ -11,40 +11,33 @@ from langgraph.config import get_config
 from wavegraph.graph.errors import CutShort
 from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
-from wavegraph.tools.roster.cpsat.explain import explain, too_few
+from wavegraph.tools.roster.cpsat.explain import conflict, too_few
 from wavegraph.tools.roster.cpsat.wording import in_words
-from wavegraph.tools.roster.dialogue.amending import with_locked
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import Penalties
-from wavegraph.tools.roster.problem.result import Point, Result
+from wavegraph.tools.roster.problem.result import SolveResult
 from wavegraph.tools.roster.records import Generated, Multipliers, gap_of, period_of
 from wavegraph.tools.roster.settings import RosterSettings
-from wavegraph.tools.roster.store import Made, RosterStore, solve_id
+from wavegraph.tools.roster.store import RosterStore, StoredRoster, solve_id
 from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 TICK_S = 0.2
-"""How often progress is told, the best so far is kept, and a wish to stop is looked for."""
+"""How often progress is reported, the best roster kept, and a request to stop looked for."""
 ENDS_WITHIN_S = 5.0
-"""How long a stop waits for the solver to hand over its best."""
+"""How long a stop waits for the solver's best roster."""
 EXPLAIN_S = 5.0
 TOOL = "generate_roster"
 
 
-async def generate(request: GenerateRequest, store: RosterStore, settings: RosterSettings) -> Generated:
-    """Solve one round. Raises CutShort with the best so far when stopped or out of time; a later run of the same
-    request starts from it."""
-    ward = await asyncio.to_thread(_prepared, request, store)
+async def generate(request: GenerateRequest, ward: Ward, store: RosterStore, settings: RosterSettings) -> Generated:
+    """Solve one round. `ward`: with the request's locked cells in it.
+
+    Raises CutShort with the best roster so far when stopped or out of time; a later run of the same request starts
+    from that roster.
+    """
     penalties = settings.penalties.model_copy(update=request.penalties.model_dump(exclude_none=True))
-    round_ = _Solve(request, ward, penalties, store, settings)
-    return await round_.run()
-
-
-def _prepared(request: GenerateRequest, store: RosterStore) -> Ward:
-    ward = store.ward(request.ward_hash)
-    if not request.locked:
-        return ward
-    return with_locked(ward, request.locked)
+    return await _Solve(request, ward, penalties, store, settings).run()
 
 
 @dataclass
@@ -56,12 +49,12 @@ class _Solve:
     settings: RosterSettings
     stop: threading.Event = field(default_factory=threading.Event)
     asked: bool = False
-    """Whether somebody asked for the best so far."""
+    """Whether a stop was requested."""
     latest: tuple[float, float, float] | None = None
     """Cost, bound, seconds."""
     best: Roster | None = None
     keeping: threading.Lock = field(default_factory=threading.Lock)
-    """One roster is kept after the other, so that the last one stays."""
+    """Rosters are written one after another, so that the last one stays."""
 
     @property
     def multipliers(self) -> Multipliers:
@@ -73,14 +66,14 @@ class _Solve:
         return solve_id({**self.request.model_dump(mode="json"), **self.settings.penalties.model_dump()})
 
     async def run(self) -> Generated:
-        if self.request.iteration == 1:  # one that is there already was meant for a solve that is over
+        if self.request.iteration == 1:  # an earlier request was for a solve that is over
             await asyncio.to_thread(self.store.take_stop, _thread_id())
         work = asyncio.ensure_future(asyncio.to_thread(self._solved))
         try:
             while not (await asyncio.wait({work}, timeout=TICK_S))[0]:
-                await self._tell()
+                await self._report_progress()
                 await asyncio.to_thread(self._look_for_stop, _thread_id())
-            await self._tell()
+            await self._report_progress()
             await asyncio.to_thread(self._look_for_stop, _thread_id())  # a quick round sees it too
         except asyncio.CancelledError:
             self.stop.set()
@@ -96,8 +89,8 @@ class _Solve:
         await asyncio.to_thread(self.store.drop_running, self.key)
         return generated
 
-    def _cut_short(self, result: Result) -> Generated:
-        """What it had found stays: the same round asked for again goes on from there."""
+    def _cut_short(self, result: SolveResult) -> Generated:
+        """Keep its columns: the same round, asked for again, continues from them."""
         self.store.keep_columns(self.key, result.columns)
         return self._generated(result)
 
@@ -106,7 +99,7 @@ class _Solve:
             self.asked = True
             self.stop.set()
 
-    def _solved(self) -> Result:
+    def _solved(self) -> SolveResult:
         return solve(
             self.ward,
             penalties=self.penalties,
@@ -122,12 +115,12 @@ class _Solve:
         )
 
     def _hint(self) -> Roster | None:
-        """What an earlier run of this round had found, else the roster of the round before, else the published one."""
+        """The best roster of an earlier run of this round, else of the round before, else the published one."""
         if (found := self.store.best(self.key)) is not None:
             return None if misfits(self.ward, found) else found
         if self.request.start_from is None:
             return _published(self.ward)
-        before = self.store.made(self.request.start_from).roster
+        before = self.store.stored_roster(self.request.start_from).roster
         return None if misfits(self.ward, before) else before
 
     def _improved(self, cost: float, bound: float, seconds: float) -> None:
@@ -136,7 +129,7 @@ class _Solve:
     def _found(self, roster: Roster) -> None:
         self.best = roster
 
-    async def _tell(self) -> None:
+    async def _report_progress(self) -> None:
         await asyncio.to_thread(self._keep)
         if (latest := self.latest) is None:
             return
@@ -151,17 +144,17 @@ class _Solve:
                 self.best = None
                 self.store.keep_best(self.key, best)
 
-    def _generated(self, result: Result) -> Generated:
-        """The record of a result; the roster itself goes into the store."""
+    def _generated(self, result: SolveResult) -> Generated:
+        """The record of a result; the store keeps the roster itself."""
         parts = {kind: cost / self.multipliers.get(kind, 1) for kind, cost in result.parts.items()}
         name = self.store.keep_ward(self.ward)
-        made = self._kept(result.roster, name, result.trace) if result.roster else None
+        stored = StoredRoster(ward_hash=name, roster=result.roster, trace=result.trace) if result.roster else None
         return Generated(
             **period_of(self.ward, name),
             iteration=self.request.iteration,
-            roster_id=made,
+            roster_id=self.store.keep_roster(stored) if stored else None,
             status=result.status,
-            cost=_rounded(sum(parts.values())) if made else None,
+            cost=_rounded(sum(parts.values())) if stored else None,
             raised_cost=result.cost,
             raised_bound=result.bound,
             parts={kind: _rounded(cost) for kind, cost in parts.items() if cost},
@@ -172,20 +165,17 @@ class _Solve:
             asked_to_stop=self.asked,
         )
 
-    def _kept(self, roster: Roster, ward: str, trace: list[Point]) -> str:
-        return self.store.keep_roster(Made(ward_hash=ward, roster=roster, trace=trace))
-
-    def _impossible(self, result: Result) -> list[str]:
-        """What no roster can meet, where there is none at all, or the best one is below minimum cover."""
+    def _impossible(self, result: SolveResult) -> list[str]:
+        """What no roster can meet, where none exists or the best one is below minimum cover."""
         lacks = any(result.parts.get(kind) for kind in ("minimum", "in_charge"))
         if result.status != "infeasible" and not lacks:
             return []
-        found = explain(self.ward, with_cover=lacks, seconds=EXPLAIN_S)
-        return [*too_few(self.ward), *([in_words(self.ward, found.conflict)] if found.conflict else [])]
+        grounds = conflict(self.ward, with_cover=lacks, seconds=EXPLAIN_S)
+        return [*too_few(self.ward), *([in_words(self.ward, grounds)] if grounds else [])]
 
 
 def _published(ward: Ward) -> Roster | None:
-    """Days off where a nurse has no row in it."""
+    """The published roster, with days off for a nurse who has no row in it."""
     if ward.published is None:
         return None
     return {nurse.id: ward.published.roster.get(nurse.id, [None] * ward.days) for nurse in ward.nurses}

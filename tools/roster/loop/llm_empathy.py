@@ -1,8 +1,8 @@
-"""A language model's look at a roster, beside the rules: burdens that each pass and fall on one person together.
+"""A language model's check of a roster, beside the rules: burdens that each pass but fall on one person together.
 
     roster_domain(folder, more_checks=[llm_empathy_check(model, RosterStore(folder))])
 
-Numbers stay the checkers': the model is shown theirs, and an issue that names another is dropped.
+The model sees the checkers' numbers; an issue that names any other number is dropped.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ValidationIssue
 from wavegraph.prompts import render
 from wavegraph.tools.roster.records import Generated
-from wavegraph.tools.roster.reports import Report
+from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.summaries import past_of, reported, staff_of
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
@@ -37,11 +37,11 @@ RULE = "llm_empathy"
 """Rule of the issues, beside their type: who found them."""
 TIRED = "fatigue_violation"
 WHEN = ("night", "weekend", "moderate")
-SHOWN = 40
+MOST_SHOWN = 40
 """Findings the model is shown."""
 MOST_ISSUES = 5
 KEPT = 64
-"""Rosters whose issues one check remembers."""
+"""Rosters whose issues a check remembers."""
 LONGEST_DETAIL = 300
 
 
@@ -61,16 +61,16 @@ class _Answer(BaseModel):
 
 
 @dataclass(frozen=True)
-class _Seen:
-    """What the model is shown of a roster, and what its issues are held against."""
+class _ModelInput:
+    """What the model is given about a roster, and what its issues are checked against."""
 
     ward: Ward
-    report: Report
+    report: RosterReport
     message: str
 
     @property
     def types(self) -> list[str]:
-        """Those the ward bounds: what it only wants told does not send a roster back."""
+        """The types that the ward limits; the others do not reject a roster."""
         allowed = self.ward.fairness.allowed
         return [*(kind for kind in FINDING_TYPES if allowed.get(kind) is not None), TIRED]
 
@@ -85,8 +85,8 @@ def llm_empathy_check(
 ) -> Check:
     """A check for `roster_domain(more_checks=…)`: warnings of the ward's bounded types, or `fatigue_violation`.
 
-    `store`: of the domain's own folder. `timeout_s`: of one call of the model. A model that is down, or gives what
-    cannot be read, finds nothing and is logged. It is called off the request's budget: its tokens are not counted.
+    `store`: of the domain's own folder. `timeout_s`: of one call of the model. A model that is down, or
+    whose answer cannot be read, finds nothing and is logged. The request's budget does not count its tokens.
     """
     settings = Settings(structured_output=structured_output, model_attempts=attempts, model_timeout_s=timeout_s)
     known: dict[str, Sequence[_Found]] = {}
@@ -94,84 +94,85 @@ def llm_empathy_check(
     def check(result: Generated, call: ResolvedCall) -> Sequence[ValidationIssue]:
         if result.roster_id is None:
             return []
-        # A round may give the same roster again; what was found in it stands, whatever mood the model is in.
-        if result.roster_id not in known and (found := _looked_at(model, _seen(result, store), settings)) is not None:
+        # A round may give the same roster again; what the model found in it stands.
+        if (
+            result.roster_id not in known
+            and (found := _looked_at(model, _model_input(result, store), settings)) is not None
+        ):
             known[result.roster_id] = found
-            _forget_oldest(known)
+            if len(known) > KEPT:
+                known.pop(next(iter(known)), None)
         return [_issue(each, call) for each in known.get(result.roster_id, ())]
 
     return check
 
 
-def _forget_oldest(known: dict[str, Sequence[_Found]]) -> None:
-    if len(known) > KEPT:
-        known.pop(next(iter(known)), None)
-
-
-def _looked_at(model: GivenModel, seen: _Seen, settings: Settings) -> Sequence[_Found] | None:
-    """What the model finds, as far as it is kept; None = it could not be asked or read, which is logged."""
+def _looked_at(model: GivenModel, model_input: _ModelInput, settings: Settings) -> Sequence[_Found] | None:
+    """The issues that are kept; None = the model could not be called or read, which is logged."""
     try:
         found = _Answer.model_validate(
-            json_object(asyncio.run(_asked(model, seen, settings)), _Answer.model_fields)
+            json_object(asyncio.run(_asked(model, model_input, settings)), _Answer.model_fields)
         ).issues
     except (ModelUnavailable, PlanError) as error:
         logger.warning("no model looked at the roster for fairness: %s", error)
     except ValidationError as error:
         logger.warning("what a model said of the roster cannot be read: %d faults", error.error_count())
     else:
-        return list(_kept(found, seen))
+        return list(_kept(found, model_input))
     return None
 
 
-async def _asked(model: GivenModel, seen: _Seen, settings: Settings) -> AIMessage:
-    """In a loop of its own, as checks run in threads; so the client's connections live as long as this call."""
+async def _asked(model: GivenModel, model_input: _ModelInput, settings: Settings) -> AIMessage:
+    """Run in a loop of its own, because checks run in threads: connections live as long as this call."""
     models = Models({"validator": model}, ModelEnvironment())
-    form = Form("roster_issues", "Give the issues", _schema(seen.types))
+    form = Form("roster_issues", "Give the issues", _schema(model_input.types))
 
     async def once() -> AIMessage:
         chosen = await models.get("validator", settings)
         method = settings.structured_output
         instructions = render("roster/empathy")
-        return await filled_in(form, instructions, seen.message, model=chosen, method=method, meter=Meter())
+        return await filled_in(form, instructions, model_input.message, model=chosen, method=method, meter=Meter())
 
     return await retried(once, settings=settings)
 
 
-def _seen(result: Generated, store: RosterStore) -> _Seen:
+def _model_input(result: Generated, store: RosterStore) -> _ModelInput:
     assert result.roster_id is not None, "asked of a roster only"
     ward, report = store.ward(result.ward_hash), store.report(result.roster_id)
-    return _Seen(ward, report, tagged(_told(result, ward, report)))
+    return _ModelInput(ward, report, tagged(_figures(result, ward, report)))
 
 
-def _told(result: Generated, ward: Ward, report: Report) -> Mapping[str, Any]:
-    """The checkers' numbers, bounded however large the ward's list of findings is."""
-    whole = reported(str(result.roster_id), ward, result.ward_hash, report)
+def _figures(result: Generated, ward: Ward, report: RosterReport) -> Mapping[str, Any]:
+    """The checkers' numbers, bounded in size."""
+    bounded = reported(str(result.roster_id), ward, result.ward_hash, report)
     findings = report.empathy.findings
     kept = {"type", "nurse_id", "day", "shift", "detail"}
     return {
         "ward": {"name": ward.name, "start": ward.start.isoformat(), "days": ward.days},
         "allowed": {kind: most for kind, most in ward.fairness.allowed.items() if most is not None},
-        "failed": whole.failed,
-        "fairness": whole.fairness,
-        "nurses": [line.model_dump(mode="json") for line in whole.lines],
+        "failed": bounded.failed,
+        "fairness": bounded.fairness,
+        "nurses": [line.model_dump(mode="json") for line in bounded.lines],
         "begin_tired": staff_of(ward, result.ward_hash).tired,
         "nights_before": past_of(ward, result.ward_hash).nights,
-        "findings": [found.model_dump(include=kept, exclude_none=True) for found in findings[:SHOWN]],
-        "more_findings": max(0, len(findings) - SHOWN),
+        "findings": [found.model_dump(include=kept, exclude_none=True) for found in findings[:MOST_SHOWN]],
+        "more_findings": max(0, len(findings) - MOST_SHOWN),
     }
 
 
-def _kept(found: Sequence[_Found], seen: _Seen) -> Iterator[_Found]:
-    """The issues that are about this roster; of two about a nurse the first."""
-    known = numbers(seen.message)
-    failed = {excess.type for excess in seen.report.empathy.failed}
-    told: set[tuple[str, str]] = {(e.type, e.nurse_id or "") for e in seen.report.empathy.findings if e.type in failed}
+def _kept(found: Sequence[_Found], model_input: _ModelInput) -> Iterator[_Found]:
+    """The issues that are about this roster, the first one of each nurse."""
+    known = numbers(model_input.message)
+    failed = {excess.type for excess in model_input.report.empathy.failed}
+    already_found: set[tuple[str, str]] = {
+        (e.type, e.nurse_id or "") for e in model_input.report.empathy.findings if e.type in failed
+    }
     nurses: set[str] = set()
     for each in found[:MOST_ISSUES]:
-        is_known = each.type in seen.types and each.nurse_id in seen.ward.nurse_by_id
+        is_known = each.type in model_input.types and each.nurse_id in model_input.ward.nurse_by_id
         if not is_known or not numbers(each.detail) <= known or not each.detail.strip():
             logger.info("an issue of the model was dropped: %r of %r", each.type[:40], each.nurse_id[:40])
-        elif (each.type, each.nurse_id) not in told and each.nurse_id not in nurses:
+        elif (each.type, each.nurse_id) not in already_found and each.nurse_id not in nurses:
             nurses.add(each.nurse_id)
             yield each
 

@@ -1,6 +1,6 @@
 """The two checks of a round, run side by side: may this roster be published, and is it fair?
 
-What fails comes back as issues that name the type, the nurse, the day; how well it does otherwise is in the report.
+What fails becomes issues that name type, nurse and day; the report has the rest.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from wavegraph.tools.roster.ward.finding_types import FindingType
 MOST_ISSUES = 20
 """Of one check; the last one says how many more there are."""
 UNAVOIDABLE = "unavoidable"
-"""Rule of an issue that no roster can be without: it is not worked on."""
+"""Rule of an issue that no roster can avoid; no penalty is raised for it."""
 PROOF_S = 4.0
 """Seconds for finding out whether what failed can be avoided at all."""
 
@@ -28,16 +28,19 @@ class RoundChecks:
     store: RosterStore
 
     def compliance(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
-        """Breaches of the rules; and that there is no roster, with what would have to give."""
+        """Breaches of the rules; where there is no roster, the rules that collide."""
         if result.roster_id is None:
             return [_no_roster(result, call)]
         issues = [_issue(found, call, "critical") for found in self.store.report(result.roster_id).compliance.breaches]
-        self.store.keep_said("grounds", result.roster_id, "compliance", result.impossible)
-        impossible = [_impossible(why, call) for why in result.impossible]
+        self.store.keep_remarks("grounds", result.roster_id, "compliance", result.impossible)
+        impossible = [
+            _plain("understaffed", f"no roster can reach the minimum: {why}", call, rule=UNAVOIDABLE)
+            for why in result.impossible
+        ]
         return [*impossible, *_bounded(issues, call, "compliance")]
 
     def empathy(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
-        """The findings of the types that failed; of one that no roster can avoid, first the proof."""
+        """The findings of the types that failed, after the proofs of those that no roster can avoid."""
         if result.roster_id is None:
             return []
         report = self.store.report(result.roster_id)
@@ -46,29 +49,33 @@ class RoundChecks:
         issues = [_issue(found, call, "warning") for found in report.unfair]
         issues = [{**issue, "rule": UNAVOIDABLE} if issue["type"] in proofs else issue for issue in issues]
         proven = [_unavoidable(kind, why, call) for kind, why in proofs.items()]
-        self.store.keep_said("grounds", result.roster_id, "empathy", [issue["message"] for issue in proven])
+        self.store.keep_remarks("grounds", result.roster_id, "empathy", [issue["message"] for issue in proven])
         return [*proven, *_bounded(issues, call, "empathy")]
 
     def stopped(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
-        """That somebody asked for the best so far."""
+        """An issue where the round was stopped on request."""
         if not result.asked_to_stop:
             return []
-        message = f"round {result.iteration} was asked to end with its best so far, and no other was made"
+        message = (
+            f"round {result.iteration} was stopped on request: its best roster stands, and no further round was made"
+        )
         return [_plain("stopped_early", message, call)]
 
     def remarked(self, check: Check, name: str) -> Check:
-        """Another check, with what it finds kept for the manager."""
+        """Another check, whose findings are kept for the manager."""
 
         def run(result: Generated, call: ResolvedCall) -> Sequence[ValidationIssue]:
             issues = check(result, call)
             if result.roster_id:
-                self.store.keep_said("remarks", result.roster_id, name, [issue["message"] for issue in issues])
+                self.store.keep_remarks("remarks", result.roster_id, name, [issue["message"] for issue in issues])
             return issues
 
         return run
 
     def _proofs(self, result: Generated, failed: Sequence[FindingType]) -> dict[FindingType, str]:
-        provable = [kind for kind in failed if kind in COUNTS]  # a ward may also bound its wishes, pairs and patterns
+        provable = [
+            kind for kind in failed if kind in COUNTS
+        ]  # a ward may also limit wishes, pairs and patterns, which are not proven
         if not provable:
             return {}
         ward = self.store.ward(result.ward_hash)
@@ -112,13 +119,9 @@ def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
         message = f"no roster can meet all rules: {why}"
         return _plain("infeasible", message, call, rule=UNAVOIDABLE, severity="critical")
     if result.asked_to_stop:
-        return _plain("no_roster", "it was asked to end before a roster was found", call)
+        return _plain("no_roster", "it was stopped before a roster was found", call)
     message = f"no roster was found in {result.seconds:g} s; give it more time (`time_limit_s`, `--time-limit`)"
     return _plain("no_roster", message, call, severity="critical")
-
-
-def _impossible(why: str, call: ResolvedCall) -> ValidationIssue:
-    return _plain("understaffed", f"no roster can reach the minimum: {why}", call, rule=UNAVOIDABLE)
 
 
 def _unavoidable(kind: FindingType, why: str, call: ResolvedCall) -> ValidationIssue:

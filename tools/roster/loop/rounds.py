@@ -7,33 +7,33 @@ from typing import TypeVar
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger, ValidationIssue
 from wavegraph.tools.roster.loop.generation import TOOL
-from wavegraph.tools.roster.records import Generated, Issue, Record, Reported, Round
+from wavegraph.tools.roster.records import Generated, Issue, Reported, RosterRecord, Round
 from wavegraph.tools.roster.store import RosterStore
 
-R = TypeVar("R", bound=Record)
+R = TypeVar("R", bound=RosterRecord)
 NOT_CHECKS = frozenset({"stopped_early", "infeasible", "no_roster", "understaffed", "error", "timeout"})
 """Types of issues that are no finding about a roster."""
 
 
 def rounds_of(ledger: Ledger, issues: Sequence[ValidationIssue], store: RosterStore) -> list[Round]:
     """In order."""
-    rounds = generated(ledger)
-    wards = {made.ward_hash: _solved_ward(call_id, ledger) for call_id, made in rounds.items()}
+    rounds = round_results(ledger)
+    wards = {result.ward_hash: _solved_ward(call_id, ledger) for call_id, result in rounds.items()}
     found = []
-    for call_id, made in rounds.items():
+    for call_id, result in rounds.items():
         own = [issue for issue in issues if issue["tool_id"] == call_id]
-        looser = {made.ward_hash, wards[made.ward_hash]}
-        bound = max(_base_bound(other) for other in rounds.values() if _holds_for(other, made, looser))
-        failed = [*(kind for each in own for kind in types_of(each)), *_unchecked(call_id, made, ledger, store)]
-        found.append(_round(made, own, list(dict.fromkeys(failed)), bound, store))
+        looser = {result.ward_hash, wards[result.ward_hash]}
+        bound = max(_base_bound(other) for other in rounds.values() if _holds_for(other, result, looser))
+        failed = [*(kind for each in own for kind in types_of(each)), *_unchecked(call_id, result, ledger, store)]
+        found.append(_round(result, own, list(dict.fromkeys(failed)), bound, store))
     return found
 
 
-def _unchecked(call_id: str, made: Generated, ledger: Ledger, store: RosterStore) -> list[str]:
-    """What fails in the roster of a round that was stopped before its checks: it has no issues, and has not passed."""
+def _unchecked(call_id: str, result: Generated, ledger: Ledger, store: RosterStore) -> list[str]:
+    """The types that fail in a round that was stopped before its checks; it has no issues of its own."""
     outcome = outcome_of(call_id, ledger)
     was_cut = outcome is not None and outcome["status"] == "cancelled"
-    return [found.type for found in store.report(made.roster_id).failing] if was_cut and made.roster_id else []
+    return [found.type for found in store.report(result.roster_id).failing] if was_cut and result.roster_id else []
 
 
 def _solved_ward(call_id: str, ledger: Ledger) -> str:
@@ -42,20 +42,18 @@ def _solved_ward(call_id: str, ledger: Ledger) -> str:
     return str(outcome["args"].get("ward_hash", "")) if outcome else ""
 
 
-def _holds_for(other: Generated, made: Generated, looser: set[str]) -> bool:
-    """Whether the other round's bound is one for this round, too: at the same prices, for the same ward or one with fewer
-    cells settled."""
-    return other.ward_hash in looser and other.other_prices == made.other_prices
+def _holds_for(other: Generated, result: Generated, looser: set[str]) -> bool:
+    """Whether another round's bound holds for this one: same prices, and the same ward or one with fewer settled cells."""
+    return other.ward_hash in looser and other.other_prices == result.other_prices
 
 
-def _base_bound(made: Generated) -> float:
-    """No price was raised by more than the largest factor, so no base cost lies below the raised bound divided by it; and
-    base costs are whole, as all base prices and weights are."""
-    return ceil(made.raised_bound / max([1.0, *made.penalty_multipliers.values()]) - 1e-6)
+def _base_bound(result: Generated) -> float:
+    """The bound in base penalties: no price was raised by more than the largest factor, and base costs are whole."""
+    return ceil(result.raised_bound / max([1.0, *result.penalty_multipliers.values()]) - 1e-6)
 
 
-def generated(ledger: Ledger) -> dict[str, Generated]:
-    """What each call of `generate_roster` gave so far, by its id; also of one that was stopped."""
+def round_results(ledger: Ledger) -> dict[str, Generated]:
+    """The results of `generate_roster` so far by call id, those of stopped calls included."""
     calls = [name for name, call in ledger["calls"].items() if call["tool"] == TOOL]
     outcomes = [(name, outcome) for name in calls if (outcome := outcome_of(name, ledger))]
     with_data = [(n, o) for n, o in outcomes if o["status"] in (*GOOD, "cancelled") and o["data"]]
@@ -63,21 +61,25 @@ def generated(ledger: Ledger) -> dict[str, Generated]:
 
 
 def _round(
-    made: Generated, issues: list[ValidationIssue], failed: list[str], bound: float, store: RosterStore
+    result: Generated, issues: list[ValidationIssue], failed: list[str], bound: float, store: RosterStore
 ) -> Round:
-    breaches = len(store.report(made.roster_id).compliance.breaches) if made.roster_id else 0
+    breaches = len(store.report(result.roster_id).compliance.breaches) if result.roster_id else 0
     return Round(
-        iteration=made.iteration,
-        status="no roster" if made.roster_id is None else "failed" if failed else "passed",
-        issues=[_told(issue) for issue in issues if issue["type"] != "stopped_early"],
-        penalty_multipliers=made.penalty_multipliers,
-        roster_id=made.roster_id,
-        solver=made.status,
+        iteration=result.iteration,
+        status="no roster" if result.roster_id is None else "failed" if failed else "passed",
+        issues=[
+            Issue(type=issue["type"], nurse_id=issue.get("about", {}).get("nurse_id"), detail=issue["message"])
+            for issue in issues
+            if issue["type"] != "stopped_early"
+        ],
+        penalty_multipliers=result.penalty_multipliers,
+        roster_id=result.roster_id,
+        solver=result.status,
         breaches=breaches,
         failed=failed,
-        cost=made.cost,
-        bound=bound if made.cost is None else min(bound, made.cost),
-        seconds=made.seconds,
+        cost=result.cost,
+        bound=bound if result.cost is None else min(bound, result.cost),
+        seconds=result.seconds,
     )
 
 
@@ -88,12 +90,8 @@ def types_of(issue: ValidationIssue) -> list[str]:
     return [] if issue["type"] in NOT_CHECKS else [issue["type"]]
 
 
-def _told(issue: ValidationIssue) -> Issue:
-    return Issue(type=issue["type"], nurse_id=issue.get("about", {}).get("nurse_id"), detail=issue["message"])
-
-
 def rank(round_: Round) -> tuple[int, int, float]:
-    """The lower the better: hard breaches, failed types, cost by the base penalties."""
+    """Lower is better: hard breaches, failed types, cost by the base penalties."""
     return round_.breaches, len(round_.failed), round_.cost if round_.cost is not None else float("inf")
 
 
@@ -102,10 +100,10 @@ def best(rounds: Sequence[Round]) -> Round | None:
     return min((each for each in rounds if each.roster_id), key=rank, default=None)
 
 
-def presented(ledger: Ledger, rounds: Sequence[Round]) -> Round | None:
+def presented_round(ledger: Ledger, rounds: Sequence[Round]) -> Round | None:
     """The round whose roster was reported on last; before there is a report, the best so far.
 
-    Of rounds with one and the same roster the last: how it stands by then.
+    Of several rounds with the same roster, the last.
     """
     reported = results_of("get_report", Reported, ledger)
     same = (each for each in reversed(rounds) if reported and each.roster_id == reported[-1].roster_id)
@@ -113,7 +111,7 @@ def presented(ledger: Ledger, rounds: Sequence[Round]) -> Round | None:
 
 
 def results_of(tool: str, kind: type[R], ledger: Ledger) -> list[R]:
-    """What the calls of a tool gave, in order; nothing of one that failed or did not end."""
+    """The results of a tool's calls, in order, without those that failed or did not finish."""
     outcomes = (outcome_of(name, ledger) for name, call in ledger["calls"].items() if call["tool"] == tool)
     done = (outcome for outcome in outcomes if outcome and outcome["status"] in GOOD)
     return [kind.model_validate(data_of(outcome, ledger)) for outcome in done]

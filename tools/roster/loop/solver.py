@@ -1,7 +1,6 @@
-"""The solver of the agent: column generation, and CP-SAT after it on small wards, to prove what is left or to end it.
+"""The agent's solver: column generation, then CP-SAT on small wards, to prove or improve its roster.
 
-Both look for the same thing at the same prices, so a roster of the one is where the other begins, and the better of
-their bounds holds for both.
+Both minimise the same cost, so one starts from the other's roster, and the better of their bounds holds for both.
 """
 
 import logging
@@ -10,20 +9,20 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from wavegraph.tools.roster.columns.people import UnpricedRule
+from wavegraph.tools.roster.columns.build_nurse_models import UnpricedRule
 from wavegraph.tools.roster.columns.solve import solve as by_columns
 from wavegraph.tools.roster.cpsat.solve import FULL_PORTFOLIO
 from wavegraph.tools.roster.cpsat.solve import solve as by_cp_sat
 from wavegraph.tools.roster.problem.clock import Timer
 from wavegraph.tools.roster.problem.prices import Penalties
-from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, Point, Result
+from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, Point, SolveResult
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 logger = logging.getLogger("wavegraph")
 
 SMALL_WARD = 150
 """Cells, nurses times days, up to which CP-SAT goes on after `FIRST_SHARE` of the time and at most `FIRST_SECONDS`: it
-proves such wards where the columns' bound stays below, and columns have their best in a moment."""
+proves such wards where the bound of column generation stays below, and column generation ends quickly there."""
 FIRST_SHARE, FIRST_SECONDS = 0.2, 5.0
 ENOUGH = ("optimal", "infeasible", "stopped")
 
@@ -42,7 +41,7 @@ def solve(
     on_roster: OnRoster | None = None,
     stop: threading.Event | None = None,
     timer: Timer = time.monotonic,
-) -> Result:
+) -> SolveResult:
     """The best roster of the ward found in `seconds`; arguments and statuses as of `cpsat.solve` and `columns.solve`.
 
     With `work` (steps counted; a unit is two to four seconds of one core) a seed gives the same roster, as long as
@@ -54,19 +53,21 @@ def solve(
     share = min(FIRST_SHARE, FIRST_SECONDS / limit) if small and limit > 0 else 1.0
     began = timer()
 
-    def by_columns_first(seconds: float, work: float | None) -> Result:
+    def by_columns_first(seconds: float, work: float | None) -> SolveResult:
         return by_columns(
             ward, penalties=penalties, multipliers=multipliers, hint=hint, columns=columns, seconds=seconds, work=work,
             seed=seed, on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
-    def cp_sat(seconds: float, work: float | None, first: Result | None) -> Result:
-        begin = first.roster if first and first.roster else hint  # then only the bound is wanting: the full portfolio
-        told = _after(first, on_progress) if first else on_progress
+    def cp_sat(seconds: float, work: float | None, first: SolveResult | None) -> SolveResult:
+        begin = (
+            first.roster if first and first.roster else hint
+        )  # only the bound is missing then: use the full portfolio
+        report_progress = _after(first, on_progress) if first else on_progress
         return by_cp_sat(
             ward, penalties=penalties, multipliers=multipliers, hint=begin, seconds=seconds, deterministic_time=work,
-            workers=FULL_PORTFOLIO if first and work is None else None, seed=seed, on_progress=told, on_roster=on_roster,
-            stop=stop, timer=timer,
+            workers=FULL_PORTFOLIO if first and work is None else None, seed=seed, on_progress=report_progress,
+            on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
     try:
@@ -79,19 +80,19 @@ def solve(
     return _joined(first, cp_sat(seconds - first.seconds, None if work is None else work * (1 - share), first))
 
 
-def _after(first: Result, on_progress: OnProgress | None) -> Callable[[float, float, float], None] | None:
-    """Tell of what is better than the first result, with its seconds and its bound counted in."""
+def _after(first: SolveResult, on_progress: OnProgress | None) -> Callable[[float, float, float], None] | None:
+    """Report progress with the first result's seconds and bound counted in."""
     if on_progress is None:
         return None
 
-    def tell(cost: float, bound: float, seconds: float) -> None:
+    def report(cost: float, bound: float, seconds: float) -> None:
         on_progress(cost, max(bound, first.bound), first.seconds + seconds)
 
-    return tell
+    return report
 
 
-def _joined(first: Result, second: Result) -> Result:
-    """The better roster, the better bound, one story."""
+def _joined(first: SolveResult, second: SolveResult) -> SolveResult:
+    """The better roster, the better bound, and one trace."""
     if second.roster is None:
         return second if second.status == "infeasible" else replace(first, seconds=first.seconds + second.seconds)
     best = second if first.cost is None or (second.cost or 0) <= first.cost else first

@@ -1,4 +1,4 @@
-"""The time that a search may take."""
+"""The time limits of a search."""
 
 import threading
 from collections.abc import Callable
@@ -11,7 +11,7 @@ Timer = Callable[[], float]
 
 @dataclass
 class Clock:
-    """What is left of the time, by the timer and in deterministic units."""
+    """The time left, in seconds and in deterministic units."""
 
     seconds: float
     deterministic: float | None
@@ -29,12 +29,12 @@ class Clock:
 
     @property
     def over(self) -> bool:
-        """Whether the search has to end: asked to, or no time left of either kind."""
+        """Whether the search has to end: stopped, or out of time of either kind."""
         spent = self.deterministic is not None and self.used >= self.deterministic
         return spent or self.stop.is_set() or self.elapsed >= self.seconds
 
     def limit(self, share: float, most: float = inf) -> "Limit":
-        """A solve's share of the time, and not more than `most`."""
+        """A solve's share of the time, at most `most`."""
         if self.deterministic is None:
             return Limit(min(self.seconds, self.elapsed + min(self.seconds * share, most)), None)
         return Limit(self.seconds, min(max(0.0, self.deterministic - self.used), self.deterministic * share, most))

@@ -1,4 +1,4 @@
-"""A ward as numbers: the tables that the model, the bound and the search read.
+"""A ward as numbers: the tables that the models, the bound and the search read.
 
 Nurses, shifts and days are indices here. Day 0 is the first of the horizon; negative days are the known tail.
 """
@@ -17,7 +17,7 @@ from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Ros
 SATURDAY = 5
 MINUTE = timedelta(minutes=1)
 BUILT_KEPT = 8
-"""Instances: each round, both solvers and the explainer ask for that of the same ward."""
+"""Instances kept: every round, both solvers and the explainer use that of the same ward."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Instance:
 
     @classmethod
     def of(cls, ward: Ward) -> "Instance":
-        """The one of a ward, of the same record and not only an equal one, for as long as it is among the latest."""
+        """The instance of a ward record (by identity), built once while it is among the latest."""
         with _building:
             if (found := next((each for each in _built if each.ward is ward), None)) is None:
                 _built.append(found := cls(ward))
@@ -138,7 +138,7 @@ class Instance:
         return self._moment(day, start.hour * 60 + start.minute)
 
     def ends(self, day: int, shift: int) -> int:
-        """The clock shows the usual time at the end of a shift, also in the night the clocks change."""
+        """A shift ends at its usual clock time, also in the night when the clocks change."""
         start = self.shifts[shift].start
         return self._moment(day, start.hour * 60 + start.minute + self.shifts[shift].minutes)
 

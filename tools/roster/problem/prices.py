@@ -1,7 +1,7 @@
-"""What a unit of each kind of penalty costs.
+"""The price of one unit of each kind of penalty.
 
-Cover, wishes, pairs and changes carry the ward's own weights; the other kinds are the penalties that the loop raises. Prices are whole
-numbers of 1/scale: the scale is the smallest that holds every multiplied price exactly.
+Cover, wishes, pairs and changes have the ward's own weights; the rounds raise the other kinds. Prices are whole multiples
+of 1/scale, the smallest scale that holds every multiplied price exactly.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.ward import Published, Ward
 
 FATIGUE_UNIT = 10_000
-"""Parts of a fatigue score of 1."""
+"""Units of a fatigue score of 1."""
 BLOCK_MINUTES = 480
 """Hours over and under contract are priced in whole blocks of eight hours."""
 BREACH_FACTOR = 20
@@ -43,7 +43,7 @@ class Penalties(BaseModel):
 KINDS = tuple(Penalties.model_fields)
 """The kinds that a multiplier may raise."""
 NO_PENALTIES = Penalties(**dict.fromkeys(KINDS, 0))
-"""Cover and wishes alone: the cost of the Curtois and Qu benchmark."""
+"""Only cover and wishes cost, as in the Curtois and Qu benchmark."""
 
 
 @dataclass(frozen=True)

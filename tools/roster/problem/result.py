@@ -1,4 +1,4 @@
-"""What a solve hands back."""
+"""The result of a solve."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,11 +7,11 @@ from typing import Literal
 from wavegraph.tools.roster.ward.ward import Roster
 
 Columns = dict[str, list[list[str | None]]]
-"""Whole rows by nurse, None = off: what a search by columns has looked at and found promising."""
+"""The promising columns of a search: whole rows by nurse, None = off."""
 
 Status = Literal["optimal", "feasible", "infeasible", "unknown", "stopped"]
-"""optimal: no roster is cheaper; feasible: the best found in time; infeasible: there is none; unknown: none found in
-time; stopped: asked to end, with the best so far, if any."""
+"""optimal: no roster is cheaper; feasible: the best found in time; infeasible: no roster exists; unknown: none found in
+time; stopped: ended on request, with the best so far, if any."""
 
 OnProgress = Callable[[float, float, float], None]
 """Called with cost, bound and seconds at each better roster, from the solver's thread; it must be quick."""
@@ -30,7 +30,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Result:
+class SolveResult:
     status: Status
     roster: Roster | None
     cost: float | None
@@ -43,11 +43,4 @@ class Result:
     trace: list[Point] = field(default_factory=list)
     """Each better roster as it was found."""
     columns: Columns = field(default_factory=dict)
-    """What a later search can begin with; empty where the search has no columns."""
-
-    @property
-    def gap(self) -> float | None:
-        """How much of the cost may be too much, 0 to 1; None without a roster."""
-        if self.cost is None:
-            return None
-        return (self.cost - self.bound) / self.cost if self.cost > self.bound else 0.0
+    """For a later search to start from; empty where the search has no columns."""

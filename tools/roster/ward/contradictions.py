@@ -1,5 +1,5 @@
-"""What the rows of a ward say about each other that cannot be meant: ids nobody has, rows twice, days outside the
-horizon, bounds the wrong way round. Whether a roster exists is the solver's to say, not this."""
+"""Contradictions within a ward: unknown ids, duplicate rows, days outside the horizon, bounds the wrong way round.
+Whether a roster exists is for the solver to say."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
@@ -8,19 +8,19 @@ from datetime import date
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
-from wavegraph.tools.roster.ward.faults import Fault
+from wavegraph.tools.roster.ward.faults import FileFault
 from wavegraph.tools.roster.ward.roster_fit import published_misfits
-from wavegraph.tools.roster.ward.ward import Contract, Nurse, Rules, Shift, Ward
+from wavegraph.tools.roster.ward.ward import Contract, Nurse, Rules, Ward
 
 
-def contradictions(ward: Ward, *, dated: bool = True) -> list[Fault]:
-    """Every fault, in the order of the file's fields. Empty = none. `dated`: whether every row has to be of a day of
-    the horizon, and a published roster of all of them."""
+def contradictions(ward: Ward, *, dated: bool = True) -> list[FileFault]:
+    """Every fault, in the order of the file's fields. Empty = none. `dated`: whether every row has to lie
+    within the horizon, and a published roster has to cover all of it."""
     try:
         ward.day(ward.days)
     except OverflowError:
-        return [Fault("start", ward.start.isoformat(), f"a date {ward.days} days before the last one there is")]
-    checks: tuple[Callable[[Ward], Iterable[Fault]], ...] = (
+        return [FileFault("start", ward.start.isoformat(), f"a date {ward.days} days before the last one there is")]
+    checks: tuple[Callable[[Ward], Iterable[FileFault]], ...] = (
         _zone,
         _twice,
         _shifts,
@@ -38,14 +38,14 @@ def contradictions(ward: Ward, *, dated: bool = True) -> list[Fault]:
     return [fault for check in checks if dated or check not in (_days, _published) for fault in check(ward)]
 
 
-def _zone(ward: Ward) -> Iterator[Fault]:
+def _zone(ward: Ward) -> Iterator[FileFault]:
     try:
         ZoneInfo(ward.time_zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        yield Fault("time_zone", ward.time_zone, "a time zone such as Europe/London")
+        yield FileFault("time_zone", ward.time_zone, "a time zone such as Europe/London")
 
 
-def _twice(ward: Ward) -> Iterator[Fault]:
+def _twice(ward: Ward) -> Iterator[FileFault]:
     yield from _repeats("skills", ward.skills, "each skill once")
     yield from _repeats("shifts", [shift.id for shift in ward.shifts], "each shift id once")
     yield from _repeats("nurses", [nurse.id for nurse in ward.nurses], "each nurse id once")
@@ -61,13 +61,13 @@ def _twice(ward: Ward) -> Iterator[Fault]:
     yield from _repeats("holidays", ward.holidays, "each date once")
 
 
-def _repeats(field: str, keys: Sequence[Hashable], expected: str) -> Iterator[Fault]:
-    places = defaultdict(list)
+def _repeats(field: str, keys: Sequence[Hashable], expected: str) -> Iterator[FileFault]:
+    indices = defaultdict(list)
     for place, key in enumerate(keys):
-        places[key].append(place)
-    for key, (first, *others) in places.items():
+        indices[key].append(place)
+    for key, (first, *others) in indices.items():
         for place in others:
-            yield Fault(f"{field}[{place}]", _written(key), f"{expected}; {field}[{first}] says the same")
+            yield FileFault(f"{field}[{place}]", _written(key), f"{expected}; {field}[{first}] says the same")
 
 
 def _written(key: Hashable) -> str:
@@ -75,57 +75,55 @@ def _written(key: Hashable) -> str:
     return " ".join(str(part) for part in parts if part is not None)
 
 
-def _shifts(ward: Ward) -> Iterator[Fault]:
-    for place, shift in enumerate(ward.shifts):
-        yield from _shift(f"shifts[{place}]", shift, ward)
-
-
-def _shift(place: str, shift: Shift, ward: Ward) -> Iterator[Fault]:
-    if shift.start.tzinfo:
-        yield Fault(_at(place, "start", shift.id), shift.start.isoformat(), "a clock time of the ward's own zone")
-    if shift.start.second or shift.start.microsecond:
-        yield Fault(_at(place, "start", shift.id), shift.start.isoformat(), "a whole minute, such as 07:30")
-    if shift.paid > shift.minutes:
-        yield Fault(_at(place, "paid_minutes", shift.id), shift.paid_minutes, f"at most its {shift.minutes} minutes")
-    yield from _unknown(_at(place, "not_followed_by", shift.id), shift.not_followed_by, ward.shift_by_id, "shifts")
-    if len(set(shift.not_followed_by)) < len(shift.not_followed_by):
-        yield Fault(_at(place, "not_followed_by", shift.id), shift.not_followed_by, "each shift once")
+def _shifts(ward: Ward) -> Iterator[FileFault]:
+    for index, shift in enumerate(ward.shifts):
+        place, start = f"shifts[{index}]", shift.start
+        if start.tzinfo:
+            yield FileFault(_at(place, "start", shift.id), start.isoformat(), "a clock time of the ward's own zone")
+        if start.second or start.microsecond:
+            yield FileFault(_at(place, "start", shift.id), start.isoformat(), "a whole minute, such as 07:30")
+        if shift.paid > shift.minutes:
+            most = f"at most its {shift.minutes} minutes"
+            yield FileFault(_at(place, "paid_minutes", shift.id), shift.paid_minutes, most)
+        yield from _unknown(_at(place, "not_followed_by", shift.id), shift.not_followed_by, ward.shift_by_id, "shifts")
+        if len(set(shift.not_followed_by)) < len(shift.not_followed_by):
+            yield FileFault(_at(place, "not_followed_by", shift.id), shift.not_followed_by, "each shift once")
 
 
 def _at(place: str, field: str, owner: str) -> str:
     return f"{place}.{field} ({owner})"
 
 
-def _unknown(place: str, names: Iterable[str | None], known: Collection[str], what: str) -> Iterator[Fault]:
+def _unknown(place: str, names: Iterable[str | None], known: Collection[str], what: str) -> Iterator[FileFault]:
     for name in names:
         if name is not None and name not in known:
             listed = ", ".join(list(known)[:12]) or "there are none"
-            yield Fault(place, name, f"one of the ward's {what}: {listed}{', …' if len(known) > 12 else ''}")
+            yield FileFault(place, name, f"one of the ward's {what}: {listed}{', …' if len(known) > 12 else ''}")
 
 
-def nurse_faults(ward: Ward) -> Iterator[Fault]:
-    """Skills, tails and contracts that cannot be meant."""
+def nurse_faults(ward: Ward) -> Iterator[FileFault]:
+    """Faults in skills, tails and contracts."""
     for index, nurse in enumerate(ward.nurses):
         place = f"nurses[{index}]"
         yield from _unknown(_at(place, "skills", nurse.id), nurse.skills, ward.skills, "skills")
         if len(set(nurse.skills)) < len(nurse.skills):
-            yield Fault(_at(place, "skills", nurse.id), nurse.skills, "each skill once")
+            yield FileFault(_at(place, "skills", nurse.id), nurse.skills, "each skill once")
         yield from _unknown(_at(place, "history.tail", nurse.id), nurse.history.tail, ward.shift_by_id, "shifts")
         bounded = _at(place, "contract.max_shifts", nurse.id)
         yield from _unknown(bounded, nurse.contract.max_shifts, ward.shift_by_id, "shifts")
         yield from _contract(f"{place}.contract", nurse, ward)
 
 
-def _contract(place: str, nurse: Nurse, ward: Ward) -> Iterator[Fault]:
+def _contract(place: str, nurse: Nurse, ward: Ward) -> Iterator[FileFault]:
     contract = nurse.contract
     yield from _bounds(place, nurse.id, contract)
     longest = ward.days * max(shift.paid for shift in ward.shifts)
     if contract.min_minutes > longest:
         most = f"at most {longest}, the longest shift on each of {ward.days} days"
-        yield Fault(_at(place, "min_minutes", nurse.id), contract.min_minutes, most)
+        yield FileFault(_at(place, "min_minutes", nurse.id), contract.min_minutes, most)
 
 
-def _bounds(place: str, owner: str, contract: Contract) -> Iterator[Fault]:
+def _bounds(place: str, owner: str, contract: Contract) -> Iterator[FileFault]:
     pairs = (
         ("min_minutes", contract.min_minutes, "max_minutes", contract.max_minutes),
         ("min_minutes", contract.min_minutes, "target_minutes", contract.target_minutes),
@@ -134,10 +132,10 @@ def _bounds(place: str, owner: str, contract: Contract) -> Iterator[Fault]:
     )
     for lower_name, lower, upper_name, upper in pairs:
         if lower is not None and upper is not None and lower > upper:
-            yield Fault(_at(place, lower_name, owner), lower, f"at most {upper_name}, which is {upper}")
+            yield FileFault(_at(place, lower_name, owner), lower, f"at most {upper_name}, which is {upper}")
 
 
-def _known_ids(ward: Ward) -> Iterator[Fault]:
+def _known_ids(ward: Ward) -> Iterator[FileFault]:
     for place, demand in enumerate(ward.demand):
         yield from _unknown(f"demand[{place}].shift", [demand.shift], ward.shift_by_id, "shifts")
         yield from _unknown(f"demand[{place}].skill", [demand.skill], ward.skills, "skills")
@@ -152,7 +150,7 @@ def _known_ids(ward: Ward) -> Iterator[Fault]:
         yield from _unknown(f"pairs[{place}].second", [pair.second], ward.nurse_by_id, "nurses")
 
 
-def _days(ward: Ward) -> Iterator[Fault]:
+def _days(ward: Ward) -> Iterator[FileFault]:
     last = ward.day(ward.days - 1)
     dated: tuple[tuple[str, list[tuple[date, str]]], ...] = (
         ("demand", [(row.day, row.shift) for row in ward.demand]),
@@ -163,76 +161,80 @@ def _days(ward: Ward) -> Iterator[Fault]:
     for field, rows in dated:
         for place, (day, owner) in enumerate(rows):
             if not ward.start <= day <= last:
-                yield Fault(
+                yield FileFault(
                     _at(f"{field}[{place}]", "day", owner), day.isoformat(), f"a day from {ward.start} to {last}"
                 )
 
 
-def _demand(ward: Ward) -> Iterator[Fault]:
+def _demand(ward: Ward) -> Iterator[FileFault]:
     held = {skill for nurse in ward.nurses for skill in nurse.skills}
     for place, demand in enumerate(ward.demand):
         if demand.minimum > demand.target:
-            yield Fault(f"demand[{place}].minimum", demand.minimum, f"at most target, which is {demand.target}")
+            yield FileFault(f"demand[{place}].minimum", demand.minimum, f"at most target, which is {demand.target}")
         if demand.skill in ward.skills and demand.skill not in held and demand.target:
-            yield Fault(f"demand[{place}].skill", demand.skill, "a skill that at least one nurse has")
+            yield FileFault(f"demand[{place}].skill", demand.skill, "a skill that at least one nurse has")
 
 
-def _leave(ward: Ward) -> Iterator[Fault]:
+def _leave(ward: Ward) -> Iterator[FileFault]:
     away = {(row.nurse, row.day, row.shift) for row in ward.leave}
     for place, row in enumerate(ward.leave):
         if row.shift and (row.nurse, row.day, None) in away:
             expected = f"no row of its own: all of {row.day} is leave"
-            yield Fault(_at(f"leave[{place}]", "shift", row.nurse), row.shift, expected)
+            yield FileFault(_at(f"leave[{place}]", "shift", row.nurse), row.shift, expected)
     for place, wish in enumerate(ward.wishes):
         if wish.wants and (wish.nurse, wish.day, None) in away:
-            yield Fault(_at(f"wishes[{place}]", "day", wish.nurse), wish.day.isoformat(), "no wish to work on leave")
+            yield FileFault(
+                _at(f"wishes[{place}]", "day", wish.nurse), wish.day.isoformat(), "no wish to work on leave"
+            )
         elif wish.wants and wish.shift and (wish.nurse, wish.day, wish.shift) in away:
             expected = f"no wish for a shift that is leave on {wish.day}"
-            yield Fault(_at(f"wishes[{place}]", "shift", wish.nurse), wish.shift, expected)
+            yield FileFault(_at(f"wishes[{place}]", "shift", wish.nurse), wish.shift, expected)
 
 
-def _locked(ward: Ward) -> Iterator[Fault]:
+def _locked(ward: Ward) -> Iterator[FileFault]:
     away = {(row.nurse, row.day, row.shift) for row in ward.leave}
     for place, locked in enumerate(ward.locked):
         where = _at(f"locked[{place}]", "shift", locked.nurse)
         if locked.shift and (locked.nurse, locked.day, None) in away:
-            yield Fault(where, locked.shift, f"null: {locked.day} is leave")
+            yield FileFault(where, locked.shift, f"null: {locked.day} is leave")
         elif locked.shift and (locked.nurse, locked.day, locked.shift) in away:
-            yield Fault(where, locked.shift, f"another shift, or null: this one is leave on {locked.day}")
+            yield FileFault(where, locked.shift, f"another shift, or null: this one is leave on {locked.day}")
         nurse = ward.nurse_by_id.get(locked.nurse)
         if nurse and locked.shift and nurse.contract.max_shifts.get(locked.shift) == 0:
-            yield Fault(where, locked.shift, "a shift that the nurse's contract.max_shifts allows")
+            yield FileFault(where, locked.shift, "a shift that the nurse's contract.max_shifts allows")
 
 
-def _pairs(ward: Ward) -> Iterator[Fault]:
+def _pairs(ward: Ward) -> Iterator[FileFault]:
     for place, pair in enumerate(ward.pairs):
         if pair.first == pair.second:
-            yield Fault(f"pairs[{place}].second", pair.second, "another nurse than first")
+            yield FileFault(f"pairs[{place}].second", pair.second, "another nurse than first")
 
 
-def _published(ward: Ward) -> Iterator[Fault]:
+def _published(ward: Ward) -> Iterator[FileFault]:
     if ward.published:
         for fault in published_misfits(ward, ward.published.roster):
             yield replace(fault, place=f"published.roster.{fault.place}")
 
 
-def _rules(ward: Ward) -> Iterator[Fault]:
+def _rules(ward: Ward) -> Iterator[FileFault]:
     rules: Rules = ward.rules
     yield from _unknown("rules.charge_skill", [rules.charge_skill], ward.skills, "skills")
     charge = rules.charge_skill
     if charge in ward.skills and not any(charge in nurse.skills for nurse in ward.nurses):
-        yield Fault("rules.charge_skill", charge, "a skill that at least one nurse has")
+        yield FileFault("rules.charge_skill", charge, "a skill that at least one nurse has")
     derogated = rules.derogated_rest_hours
     if derogated is not None and derogated > rules.daily_rest_hours:
-        yield Fault("rules.derogated_rest_hours", derogated, f"at most daily_rest_hours, {rules.daily_rest_hours:g}")
+        yield FileFault(
+            "rules.derogated_rest_hours", derogated, f"at most daily_rest_hours, {rules.daily_rest_hours:g}"
+        )
 
 
-def _fairness(ward: Ward) -> Iterator[Fault]:
+def _fairness(ward: Ward) -> Iterator[FileFault]:
     for kind in ward.fairness.allowed:
         if kind not in ALLOWED:
-            yield Fault(
+            yield FileFault(
                 "fairness.allowed", kind, f"one of {', '.join(ALLOWED)}: what compliance finds is never allowed"
             )
     scale = ward.fairness.fatigue
     if scale.moderate > scale.high:
-        yield Fault("fairness.fatigue.moderate", scale.moderate, f"at most high, which is {scale.high:g}")
+        yield FileFault("fairness.fatigue.moderate", scale.moderate, f"at most high, which is {scale.high:g}")

@@ -1,7 +1,7 @@
 """The text format of the Curtois and Qu benchmark (schedulingbenchmarks.org, instances 1 to 24), as a ward.
 
-Its shifts have a length and no clock times: they begin at 00:00 here, and every rule of the ward's own is off, so that
-what is checked is exactly what the format says. How its rules read as a ward's:
+Its shifts have a length but no clock times: they start at 00:00 here, and all of the ward's own rules are off, so that
+exactly the format's rules are checked. They map to a ward as follows:
 
 - MaxShifts, minutes, runs, days off and weekends are the contract; shifts that cannot follow are `not_followed_by`;
   days off are leave.
@@ -21,7 +21,7 @@ from pydantic import BaseModel, ValidationError
 
 from wavegraph.tools.roster.ward.contradictions import nurse_faults
 from wavegraph.tools.roster.ward.expectations import faults_of
-from wavegraph.tools.roster.ward.faults import Fault, WardError
+from wavegraph.tools.roster.ward.faults import FileFault, WardError
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Rules, Shift, Ward, Wish
 
 START = date(2024, 1, 1)
@@ -46,46 +46,46 @@ SECTIONS = {
     "SECTION_SHIFT_OFF_REQUESTS": 4,
     "SECTION_COVER": 5,
 }
-"""How many columns a line has; of days off, at least."""
+"""Columns of a line; for days off, the least number."""
 NEEDED = ("SECTION_HORIZON", "SECTION_SHIFTS", "SECTION_STAFF")
 LONGEST_HORIZON = 366
 
 
 @dataclass(frozen=True)
-class Line:
+class FileLine:
     number: int
     cells: list[str]
 
 
 @dataclass
-class Reading:
-    """One file while it is read: what was found wrong so far, and what later lines refer to."""
+class InstanceParser:
+    """The state of parsing one file: faults so far, and the names that later lines refer to."""
 
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[FileFault] = field(default_factory=list)
     days: int = LONGEST_HORIZON
     shifts: dict[str, int] = field(default_factory=dict)
     nurses: dict[str, int] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
 
-    def wrong(self, line: Line, value: object, expected: str) -> None:
-        self.faults.append(Fault(f"line {line.number}", value, expected))
+    def wrong(self, line: FileLine, value: object, expected: str) -> None:
+        self.faults.append(FileFault(f"line {line.number}", value, expected))
 
-    def whole(self, line: Line, text: str, what: str, most: int = 10**6) -> int:
+    def whole(self, line: FileLine, text: str, what: str, most: int = 10**6) -> int:
         """A whole number from 0 to `most` (published files also write -0); where there is none, a fault and 0."""
         if re.fullmatch(r"-0|[0-9]{1,9}", text) and int(text) <= most:
             return int(text)
         self.wrong(line, text, f"{what}, a whole number from 0 to {most}")
         return 0
 
-    def day(self, line: Line, text: str) -> date:
+    def day(self, line: FileLine, text: str) -> date:
         return START + timedelta(days=self.whole(line, text, "a day of the horizon", self.days - 1))
 
-    def named(self, line: Line, text: str, known: Mapping[str, int], what: str) -> str:
+    def named(self, line: FileLine, text: str, known: Mapping[str, int], what: str) -> str:
         if text not in known:
             self.wrong(line, text, f"one of the {what} {', '.join(list(known)[:12])}")
         return text
 
-    def new(self, line: Line, text: str, known: dict[str, int], what: str) -> str:
+    def new(self, line: FileLine, text: str, known: dict[str, int], what: str) -> str:
         if text in known:
             self.wrong(line, text, f"each {what} once; line {known[text]} has it")
         known.setdefault(text, line.number)
@@ -94,78 +94,78 @@ class Reading:
 
 def parse_curtois(text: str, source: str) -> Ward:
     """The ward of an instance. Raises `WardError` with every fault, each with its line."""
-    reading = Reading()
-    sections = _sections(text, reading)
-    ward = _ward(sections, reading, source) if not reading.faults else None
-    if ward is None or reading.faults:
-        raise WardError(source, reading.faults)
+    parser = InstanceParser()
+    sections = _sections(text, parser)
+    ward = _ward(sections, parser, source) if not parser.faults else None
+    if ward is None or parser.faults:
+        raise WardError(source, parser.faults)
     if faults := list(nurse_faults(ward)):
         raise WardError(source, faults)
     return ward
 
 
-def _sections(text: str, reading: Reading) -> dict[str, list[Line]]:
+def _sections(text: str, parser: InstanceParser) -> dict[str, list[FileLine]]:
     """The lines of each section, cut into cells; comments and empty lines left out."""
-    sections: dict[str, list[Line]] = {}
+    sections: dict[str, list[FileLine]] = {}
     current: str | None = None
     for number, raw in enumerate(text.splitlines(), start=1):
         content = raw.strip()
         if not content or content.startswith("#"):
             continue
-        line = Line(number, [cell.strip() for cell in content.split(",")])
+        line = FileLine(number, [cell.strip() for cell in content.split(",")])
         if content.startswith("SECTION_"):
-            current = _section(content, line, sections, reading)
+            current = _section(content, line, sections, parser)
         elif current is None:
-            reading.wrong(line, content, f"a section such as {next(iter(SECTIONS))} first")
-        elif _fits(current, line, reading):
+            parser.wrong(line, content, f"a section such as {next(iter(SECTIONS))} first")
+        elif _fits(current, line, parser):
             sections[current].append(line)
     for name in NEEDED:
-        if not sections.get(name) and not reading.faults:
-            reading.faults.append(Fault("file", None, f"a section {name} with at least one line"))
+        if not sections.get(name) and not parser.faults:
+            parser.faults.append(FileFault("file", None, f"a section {name} with at least one line"))
     return sections
 
 
-def _section(name: str, line: Line, sections: dict[str, list[Line]], reading: Reading) -> str | None:
+def _section(name: str, line: FileLine, sections: dict[str, list[FileLine]], parser: InstanceParser) -> str | None:
     if name not in SECTIONS:
-        reading.wrong(line, name, f"one of the sections {', '.join(SECTIONS)}")
+        parser.wrong(line, name, f"one of the sections {', '.join(SECTIONS)}")
         return None
     if name in sections:
-        reading.wrong(line, name, "each section once")
+        parser.wrong(line, name, "each section once")
     sections.setdefault(name, [])
     return name
 
 
-def _fits(section: str, line: Line, reading: Reading) -> bool:
+def _fits(section: str, line: FileLine, parser: InstanceParser) -> bool:
     columns, found = SECTIONS[section], len(line.cells)
     at_least = section == "SECTION_DAYS_OFF"
     if found != columns and not (at_least and found > columns):
         words = f"{'at least ' if at_least else ''}{columns} columns in {section}"
-        reading.wrong(line, ",".join(line.cells), words)
+        parser.wrong(line, ",".join(line.cells), words)
         return False
     return True
 
 
-def _ward(sections: dict[str, list[Line]], reading: Reading, source: str) -> Ward | None:
-    reading.days = _horizon(sections["SECTION_HORIZON"], reading)
+def _ward(sections: dict[str, list[FileLine]], parser: InstanceParser, source: str) -> Ward | None:
+    parser.days = _horizon(sections["SECTION_HORIZON"], parser)
     for line in sections["SECTION_SHIFTS"]:
-        reading.new(line, line.cells[0], reading.shifts, "shift")
-    shifts = list(_built(sections["SECTION_SHIFTS"], reading, _shift))
-    nurses = list(_built(sections["SECTION_STAFF"], reading, _nurse))
+        parser.new(line, line.cells[0], parser.shifts, "shift")
+    shifts = list(_built(sections["SECTION_SHIFTS"], parser, _shift))
+    nurses = list(_built(sections["SECTION_STAFF"], parser, _nurse))
     days_off = [
-        Line(line.number, [line.cells[0], day])
+        FileLine(line.number, [line.cells[0], day])
         for line in sections.get("SECTION_DAYS_OFF", [])
         for day in line.cells[1:]
     ]
-    leave = list(_built(days_off, reading, _leave))
-    wants = list(_built(sections.get("SECTION_SHIFT_ON_REQUESTS", []), reading, partial(_wish, wants=True)))
-    against = list(_built(sections.get("SECTION_SHIFT_OFF_REQUESTS", []), reading, partial(_wish, wants=False)))
-    demand = list(_built(sections.get("SECTION_COVER", []), reading, _cover))
-    if reading.faults:
+    leave = list(_built(days_off, parser, _leave))
+    wants = list(_built(sections.get("SECTION_SHIFT_ON_REQUESTS", []), parser, partial(_wish, wants=True)))
+    against = list(_built(sections.get("SECTION_SHIFT_OFF_REQUESTS", []), parser, partial(_wish, wants=False)))
+    demand = list(_built(sections.get("SECTION_COVER", []), parser, _cover))
+    if parser.faults:
         return None
     return Ward(
         name=source.removesuffix(".txt"),
         start=START,
-        days=reading.days,
+        days=parser.days,
         time_zone="UTC",
         shifts=shifts,
         nurses=nurses,
@@ -176,46 +176,48 @@ def _ward(sections: dict[str, list[Line]], reading: Reading, source: str) -> War
     )
 
 
-def _horizon(lines: list[Line], reading: Reading) -> int:
-    days = reading.whole(lines[0], lines[0].cells[0], "the days of the horizon", LONGEST_HORIZON)
+def _horizon(lines: list[FileLine], parser: InstanceParser) -> int:
+    days = parser.whole(lines[0], lines[0].cells[0], "the days of the horizon", LONGEST_HORIZON)
     for line in lines[1:]:
-        reading.wrong(line, line.cells[0], "one number of days")
-    if days == 0 and not reading.faults:
-        reading.wrong(lines[0], "0", "at least one day")
+        parser.wrong(line, line.cells[0], "one number of days")
+    if days == 0 and not parser.faults:
+        parser.wrong(lines[0], "0", "at least one day")
     return max(1, days)
 
 
-Record = TypeVar("Record", bound=BaseModel)
+WardRow = TypeVar("WardRow", bound=BaseModel)
 
 
-def _built(lines: list[Line], reading: Reading, build: Callable[[Line, Reading], Record]) -> Iterator[Record]:
-    """The record of each line; one that a ward cannot hold is a fault of its line."""
+def _built(
+    lines: list[FileLine], parser: InstanceParser, build: Callable[[FileLine, InstanceParser], WardRow]
+) -> Iterator[WardRow]:
+    """The record of each line; a record that the ward refuses is a fault of its line."""
     for line in lines:
         try:
-            yield build(line, reading)
+            yield build(line, parser)
         except ValidationError as error:
             for fault in faults_of(error, None):
-                reading.wrong(line, fault.value, f"{fault.expected} ({fault.place})")
+                parser.wrong(line, fault.value, f"{fault.expected} ({fault.place})")
 
 
-def _shift(line: Line, reading: Reading) -> Shift:
+def _shift(line: FileLine, parser: InstanceParser) -> Shift:
     name, minutes, after = line.cells
-    forbidden = [reading.named(line, other, reading.shifts, "shifts") for other in after.split("|") if other]
-    length = reading.whole(line, minutes, "the shift's minutes", 24 * 60)
+    forbidden = [parser.named(line, other, parser.shifts, "shifts") for other in after.split("|") if other]
+    length = parser.whole(line, minutes, "the shift's minutes", 24 * 60)
     return Shift(id=name, start=time(0, 0), minutes=length, not_followed_by=forbidden)
 
 
-def _nurse(line: Line, reading: Reading) -> Nurse:
+def _nurse(line: FileLine, parser: InstanceParser) -> Nurse:
     name, most, *numbers = line.cells
-    reading.new(line, name, reading.nurses, "employee")
+    parser.new(line, name, parser.nurses, "employee")
     words = ("most minutes", "least minutes", "longest run", "shortest run", "shortest days off", "most weekends")
     most_minutes, least_minutes, longest, shortest, days_off, weekends = (
-        reading.whole(line, text, what) for text, what in zip(numbers, words, strict=True)
+        parser.whole(line, text, what) for text, what in zip(numbers, words, strict=True)
     )
     contract = Contract(
         min_minutes=least_minutes,
         max_minutes=most_minutes,
-        max_shifts=_most_shifts(line, most, reading),
+        max_shifts=_most_shifts(line, most, parser),
         min_run=shortest,
         max_run=longest,
         min_days_off=days_off,
@@ -224,41 +226,41 @@ def _nurse(line: Line, reading: Reading) -> Nurse:
     return Nurse(id=name, contract=contract)
 
 
-def _most_shifts(line: Line, text: str, reading: Reading) -> dict[str, int]:
+def _most_shifts(line: FileLine, text: str, parser: InstanceParser) -> dict[str, int]:
     bounds: dict[str, int] = {}
     for part in filter(None, text.split("|")):
         shift, _, most = part.partition("=")
         if shift in bounds:
-            reading.wrong(line, part, "each shift once")
-        bounds[reading.named(line, shift, reading.shifts, "shifts")] = reading.whole(line, most, f"most {shift} shifts")
+            parser.wrong(line, part, "each shift once")
+        bounds[parser.named(line, shift, parser.shifts, "shifts")] = parser.whole(line, most, f"most {shift} shifts")
     return bounds
 
 
-def _leave(line: Line, reading: Reading) -> Leave:
+def _leave(line: FileLine, parser: InstanceParser) -> Leave:
     nurse, day = line.cells
-    reading.new(line, f"day off {nurse},{day}", reading.rows, "row")
-    return Leave(nurse=reading.named(line, nurse, reading.nurses, "staff"), day=reading.day(line, day))
+    parser.new(line, f"day off {nurse},{day}", parser.rows, "row")
+    return Leave(nurse=parser.named(line, nurse, parser.nurses, "staff"), day=parser.day(line, day))
 
 
-def _wish(line: Line, reading: Reading, *, wants: bool) -> Wish:
+def _wish(line: FileLine, parser: InstanceParser, *, wants: bool) -> Wish:
     nurse, day, shift, weight = line.cells
-    reading.new(line, f"request {nurse},{day},{shift}", reading.rows, "row")
+    parser.new(line, f"request {nurse},{day},{shift}", parser.rows, "row")
     return Wish(
-        nurse=reading.named(line, nurse, reading.nurses, "staff"),
-        day=reading.day(line, day),
-        shift=reading.named(line, shift, reading.shifts, "shifts"),
+        nurse=parser.named(line, nurse, parser.nurses, "staff"),
+        day=parser.day(line, day),
+        shift=parser.named(line, shift, parser.shifts, "shifts"),
         wants=wants,
-        weight=reading.whole(line, weight, "a weight", 10_000),
+        weight=parser.whole(line, weight, "a weight", 10_000),
     )
 
 
-def _cover(line: Line, reading: Reading) -> Demand:
+def _cover(line: FileLine, parser: InstanceParser) -> Demand:
     day, shift, needed, under, over = line.cells
-    reading.new(line, f"cover {day},{shift}", reading.rows, "row")
+    parser.new(line, f"cover {day},{shift}", parser.rows, "row")
     return Demand(
-        day=reading.day(line, day),
-        shift=reading.named(line, shift, reading.shifts, "shifts"),
-        target=reading.whole(line, needed, "a requirement"),
-        under_weight=reading.whole(line, under, "a weight", 10_000),
-        over_weight=reading.whole(line, over, "a weight", 10_000),
+        day=parser.day(line, day),
+        shift=parser.named(line, shift, parser.shifts, "shifts"),
+        target=parser.whole(line, needed, "a requirement"),
+        under_weight=parser.whole(line, under, "a weight", 10_000),
+        over_weight=parser.whole(line, over, "a weight", 10_000),
     )

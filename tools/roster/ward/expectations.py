@@ -1,4 +1,4 @@
-"""A ward's records refused by pydantic, told in plain words with the nurse, shift or day they belong to."""
+"""Pydantic's errors about a ward in plain words, each with the nurse, shift or day it belongs to."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from wavegraph.tools.roster.ward.faults import Fault
+from wavegraph.tools.roster.ward.faults import FileFault
 
 Words = Callable[[dict[str, Any]], str]
 
@@ -38,20 +38,20 @@ WORDS: dict[str, Words] = {
 }
 
 
-def faults_of(error: ValidationError, data: Any) -> list[Fault]:
+def faults_of(error: ValidationError, data: Any) -> list[FileFault]:
     """One fault for each of pydantic's, at a path of `data` with the id of the nurse or shift on the way."""
     return [_fault(detail, data) for detail in error.errors(include_url=False)]
 
 
-def _fault(detail: ErrorDetails, data: Any) -> Fault:
+def _fault(detail: ErrorDetails, data: Any) -> FileFault:
     kind, place = detail["type"], place_of(detail["loc"], data)
     words = WORDS.get(kind)
     value = None if kind == "missing" else _value(detail["loc"], data, detail["input"])
-    return Fault(place, value, words(detail.get("ctx", {})) if words else detail["msg"])
+    return FileFault(place, value, words(detail.get("ctx", {})) if words else detail["msg"])
 
 
 def _value(path: Sequence[int | str], data: Any, fallback: Any) -> Any:
-    """What the file says there. Pydantic's own input is the key where a key is refused."""
+    """The file's value at this path; where pydantic refuses a key, its input is that key."""
     for step in path:
         data = _inside(data, step)
     return fallback if data is None else data

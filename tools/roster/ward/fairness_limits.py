@@ -1,4 +1,4 @@
-"""What counts as unfair: the numbers of the empathy check, each with its default. A ward file may set its own."""
+"""The limits of the empathy check, with their defaults. A ward file may set its own."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ class Numbers(BaseModel):
 
 
 class FatigueScale(Numbers):
-    """How a nurse's score moves from day to day, between 0 and 1.
+    """How a nurse's fatigue score changes from day to day, between 0 and 1.
 
     A week of five days and two off leaves it where it was; three nights weigh as much as six days. The bounds of high
     and moderate are those of `Nurse.fatigue`.
@@ -70,7 +70,7 @@ class EmpathyLimits(Numbers):
     """When a roster is rejected."""
 
     allowed: dict[FindingType, Annotated[int, Field(ge=0)] | None] = ALLOWED
-    """Findings of each type that a roster may have; None = any number, only told. A type that is not listed has its
+    """Findings of each type that a roster may have; None = any number. A type that is not listed has its
     default."""
     under_share: float = Field(default=0.25, ge=0, le=1)
     """Hours missing to the contract's, as a share of them, up to which nothing is found."""

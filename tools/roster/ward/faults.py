@@ -1,4 +1,4 @@
-"""What is wrong with the file of a ward or of a roster: place, value, and what was expected, several at once."""
+"""Faults in the file of a ward or roster: place, value, and what was expected, several at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from wavegraph.graph.errors import WavegraphError
 
 MOST_FAULTS = 20
-"""As many are told; of more, how many."""
+"""Faults that a message lists; it counts the others."""
 LONGEST_VALUE = 80
 
 
 @dataclass(frozen=True)
-class Fault:
+class FileFault:
     place: str
     """A path such as `nurses[3].contract.max_run`, or `line 12`, or a cell."""
     value: object
@@ -19,29 +19,29 @@ class Fault:
     expected: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {_shown(self.value)}, expected {self.expected}"
+        return f"{self.place}: {_printed(self.value)}, expected {self.expected}"
 
 
-def _shown(value: object) -> str:
+def _printed(value: object) -> str:
     if value is None:
         return "nothing there"
     text = repr(value)
     return f"got {text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + '…'}"
 
 
-class FileFaults(WavegraphError):
+class FileError(WavegraphError):
     """`source` names the file, `faults` holds them all, the message shows the first ones."""
 
-    def __init__(self, source: str, faults: Sequence[Fault]) -> None:
+    def __init__(self, source: str, faults: Sequence[FileFault]) -> None:
         self.source, self.faults = source, list(faults)
         more = len(self.faults) - MOST_FAULTS
-        shown = [f"{source}: {fault}" for fault in self.faults[:MOST_FAULTS]]
-        super().__init__("\n".join([*shown, *([f"... and {more} more"] if more > 0 else [])]))
+        lines = [f"{source}: {fault}" for fault in self.faults[:MOST_FAULTS]]
+        super().__init__("\n".join([*lines, *([f"... and {more} more"] if more > 0 else [])]))
 
 
-class WardError(FileFaults):
+class WardError(FileError):
     """A ward that cannot be read, or that contradicts itself."""
 
 
-class RosterError(FileFaults):
+class RosterError(FileError):
     """A roster that cannot be read, or that does not fit its ward."""

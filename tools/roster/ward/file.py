@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.curtois import parse_curtois
 from wavegraph.tools.roster.ward.expectations import faults_of
-from wavegraph.tools.roster.ward.faults import Fault, WardError
+from wavegraph.tools.roster.ward.faults import FileFault, WardError
 from wavegraph.tools.roster.ward.period import in_file, lay_out, nothing_needed, settle
 from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data, read_text
 from wavegraph.tools.roster.ward.ward import Ward
@@ -22,9 +22,9 @@ def read_ward(
 ) -> Ward:
     """Read a `.json`, `.yaml` or `.yml` ward file, or a `.txt` benchmark instance, for a period.
 
-    `start`, `days`: the period that is asked for; None = the file's own; where it has none, `otherwise` and
-    7 days. Raises `WardError` with every fault of the file that could be seen: first of its form, then, when the form is right, of
-    what its rows say about each other. Values are not converted: a number in quotes is a text.
+    `start`, `days`: the requested period; None = the file's own; where it has none, `otherwise` and 7 days. Raises
+    `WardError` with every fault found: first those of form, then, if the form is right, contradictions between rows.
+    Values are not converted: a number in quotes is text.
     """
     path = Path(path)
     try:
@@ -38,7 +38,7 @@ def read_ward(
 def _of_its_own_days(ward: Ward, source: str, start: date | None, days: int | None) -> Ward:
     asked = (("start", start, ward.start), ("days", days, ward.days))
     faults = [
-        Fault(name, str(value), f"{own}, or none asked for: a benchmark instance has its own days")
+        FileFault(name, str(value), f"{own}, or none asked for: a benchmark instance has its own days")
         for name, value, own in asked
         if value not in (None, own)
     ]
@@ -57,8 +57,8 @@ def ward_of(
 ) -> Ward:
     """A ward from plain data (what JSON can say), for a period as in `read_ward`.
 
-    Of another period than the data's own, what lies outside it is left out; a tail is kept where the first day is the
-    data's own, or where the data names none. Raises `WardError`, naming `source`.
+    For another period than the data's own, rows outside it are left out; tails are kept if the first day is the data's own
+    or the data names none. Raises `WardError`, naming `source`.
     """
     laid = lay_out(data, start, days, otherwise)
     try:
@@ -66,7 +66,7 @@ def ward_of(
     except ValidationError as error:
         raise WardError(source, [*laid.faults, *in_file(faults_of(error, laid.data), laid.rows)]) from None
     except (TypeError, ValueError) as error:
-        raise WardError(source, [Fault("file", str(error), "texts, finite numbers, true, false, null")]) from None
+        raise WardError(source, [FileFault("file", str(error), "texts, finite numbers, true, false, null")]) from None
     if laid.faults:
         raise WardError(source, laid.faults)
     if faults := contradictions(ward, dated=not laid.moved) or nothing_needed(ward, laid, data):
@@ -75,8 +75,8 @@ def ward_of(
 
 
 def ward_hash(ward: Ward) -> str:
-    """SHA-256 of what the ward says, in hexadecimal: the same for JSON and YAML, in every process, for a default that is
-    written out, and when a later version has more fields."""
+    """SHA-256 of the ward's content, in hexadecimal: the same for JSON and YAML, in every process, whether or not a default
+    is written out, and in a later version with more fields."""
     content = json.dumps(
         ward.model_dump(mode="json", exclude_defaults=True), sort_keys=True, separators=(",", ":"), ensure_ascii=True
     )

@@ -1,8 +1,7 @@
-"""The days a ward file is laid out for: its own, or others that are asked for.
+"""Lays a ward file out for a period: its own, or another one that is asked for.
 
-This works on the file's plain data before the ward's records are built: the rows of demand by the weekday are written
-out day by day, and the bounds of contracts brought to the length of the period. What the file has and the records do
-not is checked here; all else is left to them.
+This works on the file's plain data, before the ward's records are built: demand by weekday is expanded day by day, and
+contract bounds are scaled to the length of the period. Only fields that the records lack are checked here.
 """
 
 import re
@@ -12,18 +11,18 @@ from datetime import date
 from math import gcd
 from typing import Any, TypeGuard
 
-from wavegraph.tools.roster.ward.faults import Fault
+from wavegraph.tools.roster.ward.faults import FileFault
 from wavegraph.tools.roster.ward.ward import MOST_DAYS, Ward
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 USUAL_DAYS = 7
-"""The length of a period where neither the file nor the caller says one."""
+"""The length of a period where neither the file nor the caller gives one."""
 MOST_ROWS = 50_000
-"""Rows of demand, written out."""
+"""Rows of demand after expansion."""
 SOME_DAY = date(2001, 1, 1)
 """Stands in for a first day that is missing or wrong, while the other faults are looked for."""
 BOUNDS = ("min_minutes", "max_minutes", "target_minutes", "max_nights", "max_weekends")
-"""Of a contract, beside those by shift: what is agreed for a period, not for a day or a run."""
+"""A contract's bounds for a period, besides those by shift; the others are for a day or a run."""
 
 
 @dataclass
@@ -34,12 +33,12 @@ class LaidOut:
     start: date = SOME_DAY
     days: int = USUAL_DAYS
     moved: bool = False
-    """Whether the period is another than the file's own, or the file has none: what lies outside is left out."""
+    """Whether the period differs from the file's own, or the file has none: rows outside it are left out."""
     new_start: bool = False
-    """Whether it begins on another day than the file's own: what was worked just before is not known then."""
+    """Whether it starts on another day than the file's own: the days just before are unknown then."""
     rows: list[int] = field(default_factory=list)
     """The place in the file of each row of demand."""
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[FileFault] = field(default_factory=list)
 
     def holds(self, day: date) -> bool:
         return 0 <= (day - self.start).days < self.days
@@ -61,7 +60,7 @@ def lay_out(data: Any, start: date | None, days: int | None, otherwise: date | N
         new_start=own_start is not None and first != own_start,
     )
     if first is None:
-        laid.faults.append(Fault("start", None, "the first day of the period, in the file or asked for"))
+        laid.faults.append(FileFault("start", None, "the first day of the period, in the file or asked for"))
     _write_out_demand(laid)
     _bring_contracts(laid, USUAL_DAYS if own_days is None else own_days)
     return laid
@@ -90,7 +89,7 @@ def _write_out_demand(laid: LaidOut) -> None:
         rows += [(place, written) for written in _written_out(row, place, laid, dated)]
         if len(rows) > MOST_ROWS:
             laid.faults.append(
-                Fault("demand", f"more than {MOST_ROWS} rows", f"at most {MOST_ROWS}, written out by day")
+                FileFault("demand", f"more than {MOST_ROWS} rows", f"at most {MOST_ROWS}, written out by day")
             )
             rows = []
             break
@@ -114,7 +113,7 @@ def _written_out(row: Any, place: int, laid: LaidOut, dated: set[str]) -> Iterat
 
 
 def _need(row: dict[str, Any]) -> str:
-    """What there may be one row of."""
+    """The key of a row of demand: each may occur once."""
     return str((row["day"], row.get("shift"), row.get("skill")))
 
 
@@ -126,11 +125,11 @@ def _days_of(row: dict[str, Any], place: int, laid: LaidOut) -> Iterator[date]:
     """The days of the period that a row is for; where it is wrong, a fault and the first day."""
     names, where = row["weekdays"], f"demand[{place}].weekdays"
     if "day" in row:
-        laid.faults.append(Fault(where, names, "either day or weekdays"))
+        laid.faults.append(FileFault(where, names, "either day or weekdays"))
     elif not isinstance(names, list) or not names or any(name not in WEEKDAYS for name in names):
-        laid.faults.append(Fault(where, names, f"a list of some of {', '.join(WEEKDAYS)}"))
+        laid.faults.append(FileFault(where, names, f"a list of some of {', '.join(WEEKDAYS)}"))
     elif len(set(names)) < len(names):
-        laid.faults.append(Fault(where, names, "each weekday once"))
+        laid.faults.append(FileFault(where, names, "each weekday once"))
     else:
         last = min(laid.start.toordinal() + laid.days, date.max.toordinal() + 1)
         days = (date.fromordinal(ordinal) for ordinal in range(laid.start.toordinal(), last))
@@ -154,16 +153,16 @@ def _nurse(nurse: Any, place: int, laid: LaidOut, own_days: Any) -> Any:
     if per_days is None:
         if laid.days != own_days and _whole(own_days) and _is_bounded(contract):
             words = f"how many days its bounds are of: the file is of {own_days} days, {laid.days} are asked for"
-            laid.faults.append(Fault(where, None, words))
+            laid.faults.append(FileFault(where, None, words))
     elif not _whole(per_days):
-        laid.faults.append(Fault(where, per_days, f"a whole number from 1 to {MOST_DAYS}"))
+        laid.faults.append(FileFault(where, per_days, f"a whole number from 1 to {MOST_DAYS}"))
     else:
         brought = _scaled(brought, laid.days, per_days, _unit(laid.data.get("shifts")))
     return nurse | {"contract": brought}
 
 
 def _is_bounded(contract: dict[str, Any]) -> bool:
-    """Whether a bound depends on the length of the period: none and never do not."""
+    """Whether any bound depends on the length of the period; no bound, and a bound of 0, do not."""
     kinds = contract.get("max_shifts")
     return any([*(contract.get(name) for name in BOUNDS), *(kinds.values() if isinstance(kinds, dict) else [])])
 
@@ -176,8 +175,8 @@ def _unit(shifts: Any) -> int:
 
 
 def _scaled(contract: dict[str, Any], days: int, per_days: int, unit: int) -> dict[str, Any]:
-    """Least amounts rounded down and most ones up, hours to what whole shifts can make, so that no part of a period is
-    held to more than the whole; the agreed hours to the nearest minute."""
+    """Scale the bounds: minimums are rounded down and maximums up, hours to what whole shifts can make, so that no part of
+    a period is bound more tightly than the whole; the agreed hours are rounded to the nearest minute."""
     if days == per_days:
         return contract
     steps = {"min_minutes": unit, "max_minutes": unit}
@@ -212,7 +211,7 @@ def settle(ward: Ward, laid: LaidOut) -> Ward:
 
 
 def _without_tails(ward: Ward) -> Ward:
-    """What was worked just before the file's own first day says nothing of the days before another one."""
+    """The days before the file's own first day are not those before another one."""
     return ward.model_copy(
         update={
             "nurses": [
@@ -223,19 +222,21 @@ def _without_tails(ward: Ward) -> Ward:
     )
 
 
-def nothing_needed(ward: Ward, laid: LaidOut, file: dict[str, Any]) -> list[Fault]:
+def nothing_needed(ward: Ward, laid: LaidOut, file: dict[str, Any]) -> list[FileFault]:
     """A fault where the file says what is needed, and none of it in this period."""
     if not file.get("demand") or any(laid.holds(row.day) for row in ward.demand):
         return []
     days = sorted({row.day for row in ward.demand})
-    said = f"rows from {days[0]} to {days[-1]}" if days else "rows by weekdays alone"
+    found_rows = f"rows from {days[0]} to {days[-1]}" if days else "rows by weekdays alone"
     last = ward.day(ward.days - 1)
     return [
-        Fault("demand", said, f"something needed from {ward.start} to {last}: ask for other days, or give weekdays")
+        FileFault(
+            "demand", found_rows, f"something needed from {ward.start} to {last}: ask for other days, or give weekdays"
+        )
     ]
 
 
-def in_file(faults: list[Fault], rows: list[int]) -> list[Fault]:
+def in_file(faults: list[FileFault], rows: list[int]) -> list[FileFault]:
     """Faults with the places that rows of demand have in the file, each once."""
 
     def there(text: str) -> str:

@@ -1,7 +1,7 @@
-"""JSON and YAML as plain data, with nothing read into it that is not written there.
+"""JSON and YAML as plain data, without implicit conversions.
 
 YAML is read with the value types of JSON: `no` and `on` are words, `15:00` and `2026-11-23` texts (YAML 1.1 makes
-them False, True, 900 and a date). A key that comes twice, NaN, and data that aliases blow up are refused.
+them False, True, 900 and a date). Duplicate keys, NaN, and data that aliases blow up are refused.
 """
 
 import json
@@ -12,56 +12,58 @@ from typing import Any
 
 import yaml
 
-from wavegraph.tools.roster.ward.faults import Fault
+from wavegraph.tools.roster.ward.faults import FileFault
 
 MOST_BYTES = 4_000_000
 MOST_YAML_BYTES = 1_000_000
-"""PyYAML takes ten seconds for as much; a ward of 100 nurses and four weeks has less than a tenth of it."""
+"""PyYAML takes ten seconds to read this much; a ward of 100 nurses and four weeks has less than a tenth of it."""
 MOST_VALUES = 1_000_000
 """Values of a file with its aliases written out."""
 
 
 class Unreadable(Exception):
-    """A file that holds no plain data. `fault` says where it stops."""
+    """A file that cannot be read as plain data; `fault` says where."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: FileFault) -> None:
         super().__init__(str(fault))
         self.fault = fault
 
 
 def read_text(path: Path) -> str:
-    """The file's text. Raises `Unreadable` for one that is missing, too large, or no UTF-8."""
+    """The file's text. Raises `Unreadable` if it is missing, too large, or not UTF-8."""
     most = MOST_YAML_BYTES if path.suffix.lower() in (".yaml", ".yml") else MOST_BYTES
     try:
         size = path.stat().st_size
         data = path.read_bytes() if size <= most else b""
     except OSError as error:
-        raise Unreadable(Fault("file", path.name, f"a file that can be read ({error.strerror})")) from None
+        raise Unreadable(FileFault("file", path.name, f"a file that can be read ({error.strerror})")) from None
     if size > most:
-        raise Unreadable(Fault("file", f"{size} bytes", f"at most {most} bytes"))
+        raise Unreadable(FileFault("file", f"{size} bytes", f"at most {most} bytes"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Unreadable(Fault(f"byte {error.start}", data[error.start : error.start + 1], "text in UTF-8")) from None
+        raise Unreadable(
+            FileFault(f"byte {error.start}", data[error.start : error.start + 1], "text in UTF-8")
+        ) from None
 
 
 def read_data(path: Path) -> Any:
     """The plain data of a `.json`, `.yaml` or `.yml` file. Raises `Unreadable`."""
     readers = {".json": _json, ".yaml": _yaml, ".yml": _yaml}
     if path.suffix.lower() not in readers:
-        raise Unreadable(Fault("file name", path.suffix, f"one of {', '.join(readers)}"))
+        raise Unreadable(FileFault("file name", path.suffix, f"one of {', '.join(readers)}"))
     try:
         data = readers[path.suffix.lower()](read_text(path))
         left = _values(data, MOST_VALUES)
     except RecursionError:
-        raise Unreadable(Fault("file", "values nested too deeply", "the records of a ward or roster")) from None
+        raise Unreadable(FileFault("file", "values nested too deeply", "the records of a ward or roster")) from None
     if left < 0:
-        raise Unreadable(Fault("file", f"more than {MOST_VALUES} values", f"at most {MOST_VALUES} values"))
+        raise Unreadable(FileFault("file", f"more than {MOST_VALUES} values", f"at most {MOST_VALUES} values"))
     return data
 
 
 def _values(data: Any, left: int) -> int:
-    """What is left of `left` after counting the values; negative as soon as they are too many."""
+    """`left` less the number of values; negative = there are too many."""
     parts = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
     left -= 1
     for part in parts:
@@ -74,30 +76,26 @@ def _json(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise Unreadable(Fault(place, _near(text, error.pos), f"JSON ({error.msg})")) from None
+        raise Unreadable(FileFault(place, text[error.pos : error.pos + 20], f"JSON ({error.msg})")) from None
     except ValueError as error:
-        raise Unreadable(Fault("file", str(error), "numbers of a usual length")) from None
-
-
-def _near(text: str, place: int) -> str:
-    return text[place : place + 20]
+        raise Unreadable(FileFault("file", str(error), "numbers of a usual length")) from None
 
 
 def _no_number(name: str) -> Any:
-    raise Unreadable(Fault("file", name, "a number"))
+    raise Unreadable(FileFault("file", name, "a number"))
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     record: dict[str, Any] = {}
     for key, value in pairs:
         if key in record:
-            raise Unreadable(Fault("file", key, "each key of a record once"))
+            raise Unreadable(FileFault("file", key, "each key of a record once"))
         record[key] = value
     return record
 
 
 class _PlainLoader(yaml.SafeLoader):
-    """Resolves null, true, false and numbers as JSON writes them; all else stays the text that it is."""
+    """Resolves null, true, false and numbers as JSON writes them; all else stays text."""
 
     yaml_implicit_resolvers = {}  # noqa: RUF012  the parent's own attribute, replaced
 
@@ -105,9 +103,9 @@ class _PlainLoader(yaml.SafeLoader):
         seen: set[str] = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode) or key.tag != "tag:yaml.org,2002:str":
-                raise Unreadable(Fault(_line(key.start_mark), getattr(key, "value", "a list"), "a text as key"))
+                raise Unreadable(FileFault(_line(key.start_mark), getattr(key, "value", "a list"), "a text as key"))
             if key.value in seen:
-                raise Unreadable(Fault(_line(key.start_mark), key.value, "each key of a record once"))
+                raise Unreadable(FileFault(_line(key.start_mark), key.value, "each key of a record once"))
             seen.add(key.value)
         return super().construct_mapping(node, deep=deep)
 
@@ -132,8 +130,8 @@ def _yaml(text: str) -> Any:
     try:
         return yaml.load(text, Loader=_PlainLoader)  # a SafeLoader with fewer types
     except yaml.MarkedYAMLError as error:
-        raise Unreadable(Fault(_line(error.problem_mark), error.problem or "", "YAML")) from None
+        raise Unreadable(FileFault(_line(error.problem_mark), error.problem or "", "YAML")) from None
     except yaml.YAMLError as error:
-        raise Unreadable(Fault("file", str(error).splitlines()[0], "YAML")) from None
+        raise Unreadable(FileFault("file", str(error).splitlines()[0], "YAML")) from None
     except ValueError as error:
-        raise Unreadable(Fault("file", str(error), "numbers of a usual length")) from None
+        raise Unreadable(FileFault("file", str(error), "numbers of a usual length")) from None

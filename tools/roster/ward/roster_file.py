@@ -9,27 +9,16 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from wavegraph.tools.roster.ward.faults import Fault, RosterError
+from wavegraph.tools.roster.ward.faults import FileFault, RosterError
 from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data, read_text
 from wavegraph.tools.roster.ward.roster_fit import misfits, published_misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
-def write_roster(path: str | Path, ward: Ward, roster: Roster) -> None:
-    """Write `.json` or `.csv`, by the name's ending. Raises `RosterError` for another, and for a roster that does not
-    fit the ward."""
-    path = Path(path)
-    writers = {".json": roster_json, ".csv": roster_csv}
-    faults = _ending(path, *writers) or misfits(ward, roster)
-    if faults:
-        raise RosterError(path.name, faults)
-    path.write_text(writers[path.suffix.lower()](ward, roster), encoding="utf-8", newline="")
-
-
 def roster_json(ward: Ward, roster: Roster, about: Mapping[str, Any] | None = None) -> str:
-    """`roster` beside the days it is of, one nurse a line. `about`: more to say of it, under names of its own."""
-    said = {"ward": ward.name, "start": ward.start.isoformat(), "days": ward.days, **(about or {})}
-    head = "".join(f"  {json.dumps(name)}: {json.dumps(value)},\n" for name, value in said.items())
+    """The roster and its period, one nurse a line. `about`: further fields."""
+    fields = {"ward": ward.name, "start": ward.start.isoformat(), "days": ward.days, **(about or {})}
+    head = "".join(f"  {json.dumps(name)}: {json.dumps(value)},\n" for name, value in fields.items())
     rows = ",\n".join(f"    {json.dumps(nurse.id)}: {json.dumps(roster[nurse.id])}" for nurse in ward.nurses)
     return f'{{\n{head}  "roster": {{\n{rows}\n  }}\n}}\n'
 
@@ -46,7 +35,7 @@ def roster_csv(ward: Ward, roster: Roster) -> str:
 def read_roster(path: str | Path, ward: Ward, *, published: bool = False) -> Roster:
     """Read a roster of this ward from `.json` (a record with `roster`, and `start` if it says so) or `.csv`.
 
-    `published`: it is an earlier one, in which whoever is new on the ward has no row.
+    `published`: an earlier roster, in which new nurses need no row.
     Raises `RosterError` with every fault: its row and column, what was there, what was expected.
     """
     path = Path(path)
@@ -61,8 +50,8 @@ def read_roster(path: str | Path, ward: Ward, *, published: bool = False) -> Ros
     return roster
 
 
-def period_of(path: str | Path) -> tuple[date | None, int | None]:
-    """The first day and the number of days that a roster's file names; None = it does not, or is no such file."""
+def period_in_file(path: str | Path) -> tuple[date | None, int | None]:
+    """The first day and number of days in a roster's file; None = it has none, or cannot be read."""
     path = Path(path)
     with suppress(Unreadable, ValueError, TypeError):
         if path.suffix.lower() == ".csv":
@@ -74,65 +63,70 @@ def period_of(path: str | Path) -> tuple[date | None, int | None]:
     return None, None
 
 
-def _ending(path: Path, *endings: str) -> list[Fault]:
+def _ending(path: Path, *endings: str) -> list[FileFault]:
     known = path.suffix.lower() in endings
-    return [] if known else [Fault("file name", path.suffix, f"one of {', '.join(endings)}")]
+    return [] if known else [FileFault("file name", path.suffix, f"one of {', '.join(endings)}")]
 
 
-def _from_json(path: Path, ward: Ward) -> tuple[Roster, list[Fault]]:
+def _from_json(path: Path, ward: Ward) -> tuple[Roster, list[FileFault]]:
     data = read_data(path)
     if not isinstance(data, dict):
-        return {}, [Fault("file", data, "a record with the field `roster`")]
+        return {}, [FileFault("file", data, "a record with the field `roster`")]
     faults = _other_days(data, ward)
     roster = data.get("roster")
     if not isinstance(roster, dict):
-        return {}, [*faults, Fault("roster", roster, "a record of nurse ids, each with a list of shift ids or null")]
+        return {}, [
+            *faults,
+            FileFault("roster", roster, "a record of nurse ids, each with a list of shift ids or null"),
+        ]
     return roster, [*faults, *(fault for name, row in roster.items() for fault in _no_row(name, row))]
 
 
-def _other_days(data: dict[str, Any], ward: Ward) -> list[Fault]:
+def _other_days(data: dict[str, Any], ward: Ward) -> list[FileFault]:
     own = {"start": ward.start.isoformat(), "days": ward.days}
     return [
-        Fault(name, data[name], f"{value}, as the ward has it")
+        FileFault(name, data[name], f"{value}, as the ward has it")
         for name, value in own.items()
         if name in data and data[name] != value
     ]
 
 
-def _no_row(name: str, row: Any) -> list[Fault]:
+def _no_row(name: str, row: Any) -> list[FileFault]:
     if not isinstance(row, list):
-        return [Fault(f"roster.{name}", row, "a list of shift ids or null, one a day")]
+        return [FileFault(f"roster.{name}", row, "a list of shift ids or null, one a day")]
     cells = [(day, cell) for day, cell in enumerate(row) if not (cell is None or isinstance(cell, str))]
-    return [Fault(f"roster.{name}[{day}]", cell, "a shift id or null") for day, cell in cells]
+    return [FileFault(f"roster.{name}[{day}]", cell, "a shift id or null") for day, cell in cells]
 
 
-def _from_csv(text: str, ward: Ward) -> tuple[Roster, list[Fault]]:
+def _from_csv(text: str, ward: Ward) -> tuple[Roster, list[FileFault]]:
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error as error:
-        return {}, [Fault("file", str(error), "comma-separated values")]
+        return {}, [FileFault("file", str(error), "comma-separated values")]
     header = ["nurse", *(ward.day(day).isoformat() for day in range(ward.days))]
     if not rows or rows[0] != header:
         return {}, _wrong_header(rows[0] if rows else [], header)
     return _csv_rows(rows[1:], len(header))
 
 
-def _wrong_header(found: list[str], header: list[str]) -> list[Fault]:
+def _wrong_header(found: list[str], header: list[str]) -> list[FileFault]:
     if len(found) != len(header):
-        return [Fault("line 1", f"{len(found)} columns", f"nurse and the {len(header) - 1} days from {header[1]}")]
+        return [FileFault("line 1", f"{len(found)} columns", f"nurse and the {len(header) - 1} days from {header[1]}")]
     pairs = enumerate(zip(found, header, strict=True), start=1)
-    return [Fault(f"line 1, column {place}", cell, expected) for place, (cell, expected) in pairs if cell != expected]
+    return [
+        FileFault(f"line 1, column {place}", cell, expected) for place, (cell, expected) in pairs if cell != expected
+    ]
 
 
-def _csv_rows(rows: list[list[str]], columns: int) -> tuple[Roster, list[Fault]]:
+def _csv_rows(rows: list[list[str]], columns: int) -> tuple[Roster, list[FileFault]]:
     roster: Roster = {}
     faults = []
     for line, row in enumerate(rows, start=2):
         if not row:
             continue
         if len(row) != columns:
-            faults.append(Fault(f"line {line} ({row[0]})", f"{len(row)} cells", f"{columns} cells"))
+            faults.append(FileFault(f"line {line} ({row[0]})", f"{len(row)} cells", f"{columns} cells"))
         elif row[0] in roster:
-            faults.append(Fault(f"line {line}", row[0], "one row a nurse"))
+            faults.append(FileFault(f"line {line}", row[0], "one row a nurse"))
         roster[row[0]] = [cell.strip() or None for cell in row[1:]]
     return roster, faults

@@ -1,6 +1,6 @@
-"""Does a roster belong to this ward: the same nurses, days and shifts?"""
+"""Whether a roster fits a ward: the same nurses, days and shifts."""
 
-from wavegraph.tools.roster.ward.faults import Fault, RosterError
+from wavegraph.tools.roster.ward.faults import FileFault, RosterError
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
@@ -10,32 +10,32 @@ def require_fit(ward: Ward, roster: Roster, source: str = "roster") -> None:
         raise RosterError(source, faults)
 
 
-def misfits(ward: Ward, roster: Roster) -> list[Fault]:
-    missing = [Fault(nurse.id, None, "a row for this nurse") for nurse in ward.nurses if nurse.id not in roster]
-    strangers = [Fault(name, name, "a nurse of the ward") for name in _strangers(ward, roster)]
+def misfits(ward: Ward, roster: Roster) -> list[FileFault]:
+    missing = [FileFault(nurse.id, None, "a row for this nurse") for nurse in ward.nurses if nurse.id not in roster]
+    strangers = [FileFault(name, name, "a nurse of the ward") for name in _strangers(ward, roster)]
     return [*strangers, *missing, *_rows(ward, roster)]
 
 
-def published_misfits(ward: Ward, roster: Roster) -> list[Fault]:
-    """Of a roster that was published for the ward's days: whoever is new on the ward has no row in it."""
+def published_misfits(ward: Ward, roster: Roster) -> list[FileFault]:
+    """As `misfits`, for a published roster, in which new nurses need no row."""
     expected = "a nurse of the ward: leave out the row of one who has left"
-    return [*(Fault(name, name, expected) for name in _strangers(ward, roster)), *_rows(ward, roster)]
+    return [*(FileFault(name, name, expected) for name in _strangers(ward, roster)), *_rows(ward, roster)]
 
 
 def _strangers(ward: Ward, roster: Roster) -> list[str]:
     return [name for name in roster if name not in ward.nurse_by_id]
 
 
-def _rows(ward: Ward, roster: Roster) -> list[Fault]:
+def _rows(ward: Ward, roster: Roster) -> list[FileFault]:
     known = [(name, row) for name, row in roster.items() if name in ward.nurse_by_id]
     return [fault for name, row in known for fault in _row(ward, name, row)]
 
 
-def _row(ward: Ward, name: str, row: list[str | None]) -> list[Fault]:
+def _row(ward: Ward, name: str, row: list[str | None]) -> list[FileFault]:
     if len(row) != ward.days:
-        return [Fault(name, f"{len(row)} days", f"{ward.days} days from {ward.start}")]
+        return [FileFault(name, f"{len(row)} days", f"{ward.days} days from {ward.start}")]
     return [
-        Fault(f"{name}, {ward.day(day)}", cell, f"empty or one of the shifts {', '.join(ward.shift_by_id)}")
+        FileFault(f"{name}, {ward.day(day)}", cell, f"empty or one of the shifts {', '.join(ward.shift_by_id)}")
         for day, cell in enumerate(row)
         if cell is not None and cell not in ward.shift_by_id
     ]

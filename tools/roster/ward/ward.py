@@ -1,7 +1,7 @@
-"""A ward as its file says it: staff, shifts, demand, wishes, rules, and what was before.
+"""A ward as its file describes it: staff, shifts, demand, wishes, rules, history.
 
 One documented schema for JSON and YAML files. Days are counted from the first day of the horizon (0); a file names
-them by ISO date. Minutes are paid working time. Weights are what one unit of a broken wish or uncovered demand costs.
+them by ISO date. Minutes are paid working time. A weight is the cost of one denied wish or one unit of uncovered demand.
 """
 
 from datetime import date, time, timedelta
@@ -16,21 +16,20 @@ Level = Literal["breach", "compensatory", "warning"]
 """breach: the roster must not be published so; compensatory: allowed with rest given later; warning: worth a look."""
 
 Id = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\s\x00-\x1f\x7f-\x9f,;|=]+$")]
-"""Written into files and onto terminals: no white space, no control characters, none of the marks of a table."""
+"""Appears in files and on terminals: no white space, no control characters, no separators of a table."""
 Weight = Annotated[int, Field(ge=0, le=10_000)]
 MOST_DAYS = 366
 CHANGE_WEIGHT = 30
-"""What a change of a published roster costs, where nobody says it: more than any usual wish, and less than a nurse
-missing to the target."""
+"""Default cost of a change to a published roster: more than a usual wish, less than a nurse missing to the target."""
 
 
-class Part(BaseModel):
+class WardRecord(BaseModel):
     """Base of the ward's records: frozen, no unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Shift(Part):
+class Shift(WardRecord):
     """One kind of shift."""
 
     id: Id
@@ -49,7 +48,7 @@ class Shift(Part):
         return self.minutes if self.paid_minutes is None else self.paid_minutes
 
 
-class Contract(Part):
+class Contract(WardRecord):
     """What a nurse may and should work in the horizon; None = no bound."""
 
     min_minutes: int = Field(default=0, ge=0)
@@ -69,8 +68,8 @@ class Contract(Part):
     max_night_run: int | None = Field(default=None, ge=1)
 
 
-class History(Part):
-    """What is known from before the horizon."""
+class History(WardRecord):
+    """What is known about the days before the horizon."""
 
     tail: list[Id | None] = Field(default=[], max_length=28)
     """The last days before the horizon, oldest first, the last one the day before; None = a day off. Empty = not known:
@@ -80,7 +79,7 @@ class History(Part):
     weekends: int = Field(default=0, ge=0)
 
 
-class Nurse(Part):
+class Nurse(WardRecord):
     id: Id
     name: str = ""
     grade: str = ""
@@ -91,7 +90,7 @@ class Nurse(Part):
     history: History = History()
 
 
-class Demand(Part):
+class Demand(WardRecord):
     """How many are needed on one shift of one day, of one skill or of any. A nurse counts for each demand she meets."""
 
     day: date
@@ -106,7 +105,7 @@ class Demand(Part):
     """Cost of each nurse above it."""
 
 
-class Leave(Part):
+class Leave(WardRecord):
     """What a nurse must not be given: a whole day, or one shift of it."""
 
     nurse: Id
@@ -115,7 +114,7 @@ class Leave(Part):
     """None = no work that day; else this shift alone cannot be worked."""
 
 
-class Wish(Part):
+class Wish(WardRecord):
     """A wish for, or against, a shift (or a day's work, where no shift is named)."""
 
     nurse: Id
@@ -127,7 +126,7 @@ class Wish(Part):
     weight: Weight = 1
 
 
-class Locked(Part):
+class Locked(WardRecord):
     """A cell that is settled."""
 
     nurse: Id
@@ -136,7 +135,7 @@ class Locked(Part):
     """None = a day off."""
 
 
-class Pair(Part):
+class Pair(WardRecord):
     """Two nurses who should, or should not, work the same shifts."""
 
     first: Id
@@ -147,8 +146,8 @@ class Pair(Part):
     weight: Weight = 10
 
 
-class Published(Part):
-    """The roster that people have been told: a new one for the same days leaves it as it is where it can."""
+class Published(WardRecord):
+    """The roster that staff already have: a new one for the same days keeps to it where it can."""
 
     roster: dict[Id, list[Id | None]]
     """Nurse to a shift, or null for a day off, per day of the horizon; a nurse without a row is free."""
@@ -156,7 +155,7 @@ class Published(Part):
     """Cost of each cell that differs."""
 
 
-class Rules(Part):
+class Rules(WardRecord):
     """The ward's own limits. Sources: Directive 2003/88/EC (daily rest, weekly rest, hours), HSE good practice (runs).
 
     A limit of 0 hours, or None for a run, is not checked. A rest is the time on the clock of the ward's zone from the
@@ -180,7 +179,7 @@ class Rules(Part):
     """Both days of a weekend or neither, as a wish."""
 
 
-class Ward(Part):
+class Ward(WardRecord):
     """Everything a roster is made from."""
 
     name: str = Field(min_length=1)
@@ -196,17 +195,17 @@ class Ward(Part):
     locked: list[Locked] = []
     pairs: list[Pair] = []
     published: Published | None = None
-    """None = nobody has been told a roster for these days."""
+    """None = no roster is published for these days."""
     holidays: list[date] = []
     rules: Rules = Rules()
     fairness: EmpathyLimits = EmpathyLimits()
-    """From where on the empathy check rejects a roster."""
+    """When the empathy check rejects a roster."""
 
     def day(self, index: int) -> date:
         return self.start + timedelta(days=index)
 
     def index(self, day: date) -> int:
-        """Days from the beginning; negative before it."""
+        """Days from the first day; negative before it."""
         return (day - self.start).days
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, whoever else writes the same one."""
+"""Files that are written whole or not at all, also by several writers at once."""
 
 import os
 from contextlib import suppress
@@ -11,10 +11,10 @@ FOR_ITS_OWNER = 0o600
 
 
 def replace_file(path: Path, text: str, *, mode: int = FOR_ALL) -> None:
-    """Put the text (UTF-8) in the place of what the file held: who reads it sees the one or the other.
+    """Replace the file's content by the text (UTF-8): a reader sees either the old content or the new.
 
-    `mode`: the file's permissions, less the process's umask. Whatever is raised, OSError for one, leaves the file as it
-    was and nothing beside it.
+    `mode`: the file's permissions, less the process's umask. An exception, such as OSError, leaves the old file and
+    nothing beside it.
     """
     draft = draft_of(path)
     try:
@@ -22,10 +22,10 @@ def replace_file(path: Path, text: str, *, mode: int = FOR_ALL) -> None:
             file.write(text)
         os.replace(draft, path)
     finally:
-        with suppress(OSError):  # it is there only where something was raised
+        with suppress(OSError):  # it still exists only after an exception
             draft.unlink()
 
 
 def draft_of(path: Path) -> Path:
-    """A name beside the file, as hidden and as long as those its text is first written under."""
+    """A hidden name beside the file, as its text is first written under."""
     return path.with_name(f".{path.name}.{token_hex(4)}.tmp")

@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from roster_strategies import rosters, wards
 
-from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.cpsat import solve as cpsat
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties, Prices
@@ -16,11 +17,11 @@ from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 pytest.importorskip("highspy")
 
+from wavegraph.tools.roster.columns.build_nurse_models import build_nurse_models
 from wavegraph.tools.roster.columns.counters import Ints
 from wavegraph.tools.roster.columns.incumbent import Fairness
-from wavegraph.tools.roster.columns.links import links
-from wavegraph.tools.roster.columns.parts import Worked, parts
-from wavegraph.tools.roster.columns.people import people
+from wavegraph.tools.roster.columns.master_rows import build_master_rows
+from wavegraph.tools.roster.columns.recount import IndexedRoster, cost_by_kind
 from wavegraph.tools.roster.columns.solve import solve
 
 PRICED = {"coverage", "skill_mix"}
@@ -41,11 +42,11 @@ def test_a_row_is_legal_exactly_when_the_checks_find_no_breach(data: st.DataObje
     ward = data.draw(wards())
     roster = data.draw(rosters(ward))
     instance = Instance(ward)
-    persons = people(instance, Prices.make(NO_PENALTIES, {}))
-    for person in persons:
-        person.active.clear()  # take nothing for granted
+    persons = build_nurse_models(instance, Prices.make(NO_PENALTIES, {}))
+    for model in persons:
+        model.active.clear()  # take nothing for granted
     legal = all(math.isfinite(p.judge(row)[0]) for p, row in zip(persons, labels(instance, roster), strict=True))
-    assert legal == ({found.type for found in hard_violations(ward, roster)} <= PRICED)
+    assert legal == ({found.type for found in check_compliance(ward, roster).breaches} <= PRICED)
 
 
 @MANY
@@ -56,16 +57,16 @@ def test_columns_and_rows_add_up_to_what_the_roster_costs(data: st.DataObject) -
     roster = data.draw(rosters(ward))
     instance = Instance(ward)
     prices = Prices.make(Penalties(), {"fatigue_high": 1.5})
-    persons, rows = people(instance, prices), labels(instance, roster)
-    fairness, joined = Fairness(persons), links(instance, prices)
+    persons, rows = build_nurse_models(instance, prices), labels(instance, roster)
+    fairness, joined = Fairness(persons), build_master_rows(instance, prices)
     fairness.centre(fairness.means(rows))
-    for person in persons:
-        person.active.clear()
+    for model in persons:
+        model.active.clear()
     judged = [p.judge(row)[0] for p, row in zip(persons, rows, strict=True)]
     if all(map(math.isfinite, judged)):
         activity = sum(joined.activity(n, row) for n, row in enumerate(rows))
         cells = [[None if k == len(instance.shifts) else int(k) for k in row] for row in rows]
-        counted = parts(Worked(instance, cells), prices)
+        counted = cost_by_kind(IndexedRoster(instance, cells), prices)
         assert sum(judged) + joined.cost(np.asarray(activity)) == sum(counted.values())
         assert counted.get("changes", 0) == (roster_cost(ward, roster).changes or 0) * prices.scale
 
@@ -82,7 +83,7 @@ def compare(ward: Ward, penalties: Penalties) -> None:
     assert found.bound <= known.cost
     assert found.cost >= known.cost
     assert sum(found.parts.values()) == found.cost
-    assert {breach.type for breach in hard_violations(ward, found.roster)} <= PRICED
+    assert {breach.type for breach in check_compliance(ward, found.roster).breaches} <= PRICED
     assert (found.status == "optimal") == (found.bound == found.cost)
 
 

@@ -11,9 +11,9 @@ from roster_strategies import wards
 
 from wavegraph.tools.roster.columns import pricing
 from wavegraph.tools.roster.columns.automaton import Impossible
+from wavegraph.tools.roster.columns.build_nurse_models import UnpricedRule, build_nurse_models
 from wavegraph.tools.roster.columns.counters import Floats
-from wavegraph.tools.roster.columns.people import UnpricedRule, people
-from wavegraph.tools.roster.columns.personal import Person
+from wavegraph.tools.roster.columns.nurse_model import NurseModel
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties, Prices
 from wavegraph.tools.roster.ward.ward import Ward
@@ -21,16 +21,16 @@ from wavegraph.tools.roster.ward.ward import Ward
 SOME = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-def persons(ward: Ward, penalties: Penalties = NO_PENALTIES) -> list[Person]:
-    found = people(Instance(ward), Prices.make(penalties, {}))
-    for person in found:
-        person.join_in({*(machine.rule for machine in person.machines), *(limit.rule for limit in person.limits)})
+def persons(ward: Ward, penalties: Penalties = NO_PENALTIES) -> list[NurseModel]:
+    found = build_nurse_models(Instance(ward), Prices.make(penalties, {}))
+    for model in found:
+        model.join_in({*(automaton.rule for automaton in model.automata), *(limit.rule for limit in model.limits)})
     return found
 
 
-def some_prices(person: Person, seed: int) -> Floats:
+def some_prices(model: NurseModel, seed: int) -> Floats:
     """Whole numbers, so that sums are exact in any order."""
-    return person.base + np.random.default_rng(seed).integers(-20, 20, person.base.shape)
+    return model.base + np.random.default_rng(seed).integers(-20, 20, model.base.shape)
 
 
 @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
@@ -40,13 +40,13 @@ def test_nothing_legal_is_cheaper(seed: int, min_run: int, min_off: int, max_run
     contract = {"min_run": min_run, "min_days_off": min_off, "max_run": max_run, "max_minutes": 5 * 480}
     contract |= {"max_shifts": {"E": 3}, "max_weekends": 0 if seed % 2 else None}
     ward = small_ward({"E": "1" * 7, "D": "1" * 7}, {"ann": {"contract": contract, "fatigue": 0.6}})
-    person = persons(ward, Penalties())[0]
-    prices = some_prices(person, seed)
-    best = pricing.rosters(person.network, prices, person.ending, 1).best + person.constant
-    person.active.clear()  # take nothing for granted
-    rows = [np.array(row) for row in product(range(person.labels), repeat=person.days)]
-    duals = prices - person.base
-    assert best == min(person.judge(row)[0] + duals[np.arange(person.days), row].sum() for row in rows)
+    model = persons(ward, Penalties())[0]
+    prices = some_prices(model, seed)
+    best = pricing.rosters(model.network, prices, model.ending, 1).best + model.constant
+    model.active.clear()  # take nothing for granted
+    rows = [np.array(row) for row in product(range(model.labels), repeat=model.days)]
+    duals = prices - model.base
+    assert best == min(model.judge(row)[0] + duals[np.arange(model.days), row].sum() for row in rows)
 
 
 @SOME
@@ -57,12 +57,12 @@ def test_the_compiled_search_finds_the_same_rosters(ward: Ward, seed: int) -> No
         staff = persons(ward, Penalties())
     except Impossible:
         return
-    for person in staff:
-        prices = some_prices(person, seed)
-        known = pricing.search(person.network, prices, person.ending, 3)
+    for model in staff:
+        prices = some_prices(model, seed)
+        known = pricing.search(model.network, prices, model.ending, 3)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(pricing, "fast_search", compiled.search)
-            found = pricing.rosters(person.network, prices, person.ending, 3)
+            found = pricing.rosters(model.network, prices, model.ending, 3)
         assert found.values.tolist() == known.values.tolist()
         assert found.rows.tolist() == known.rows.tolist()
 
@@ -71,4 +71,6 @@ def test_a_ward_of_too_many_kinds_of_shift_is_refused_by_name() -> None:
     ward = small_ward({"D": "1"}, {"ann": {}})
     shifts = [ward.shifts[0].model_copy(update={"id": f"D{i}"}) for i in range(70)]
     with pytest.raises(UnpricedRule, match="70 kinds of shift"):
-        people(Instance(ward.model_copy(update={"shifts": shifts, "demand": []})), Prices.make(NO_PENALTIES, {}))
+        build_nurse_models(
+            Instance(ward.model_copy(update={"shifts": shifts, "demand": []})), Prices.make(NO_PENALTIES, {})
+        )

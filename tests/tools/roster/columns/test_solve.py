@@ -7,7 +7,8 @@ import pytest
 from roster_models import on, small_ward
 from roster_wards import CURTOIS
 
-from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.ward import Ward
@@ -15,7 +16,7 @@ from wavegraph.tools.roster.ward.ward import Ward
 pytest.importorskip("highspy")
 
 from wavegraph.tools.roster.columns import neighbourhoods
-from wavegraph.tools.roster.columns.programme import Programme, Relaxed
+from wavegraph.tools.roster.columns.master_problem import LinearOptimum, MasterProblem
 from wavegraph.tools.roster.columns.solve import solve
 from wavegraph.tools.roster.cpsat.solve import solve as cpsat
 
@@ -46,7 +47,7 @@ def test_every_rule_is_kept_and_the_cost_is_the_checkers() -> None:
     ward = busy_ward()
     result = solve(ward, penalties=NO_PENALTIES, work=0.2, seconds=60)
     assert result.roster is not None
-    assert hard_violations(ward, result.roster) == []
+    assert check_compliance(ward, result.roster).breaches == []
     assert result.cost == roster_cost(ward, result.roster).total
     assert 0 < result.bound <= result.cost
     assert [point.cost for point in result.trace] == sorted({point.cost for point in result.trace}, reverse=True)
@@ -115,7 +116,7 @@ def test_a_wide_ward_is_gone_through_by_windows(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(neighbourhoods, "WINDOW_CELLS", 42)
     found = solve(ward, penalties=NO_PENALTIES, work=0.5, seconds=60)
     assert found.roster is not None
-    assert hard_violations(ward, found.roster) == []
+    assert check_compliance(ward, found.roster).breaches == []
     assert found.cost == roster_cost(ward, found.roster).total
     optimum = cpsat(ward, penalties=NO_PENALTIES, seconds=60)
     assert optimum.cost is not None
@@ -152,13 +153,13 @@ def test_the_columns_handed_back_hold_the_roster() -> None:
 def test_a_programme_out_of_time_ends_the_generation_and_not_the_search(
     monkeypatch: pytest.MonkeyPatch, solved: int
 ) -> None:
-    ward, whole, calls = busy_ward(), Programme.solve, iter(range(1000))
+    ward, whole, calls = busy_ward(), MasterProblem.solve, iter(range(1000))
 
-    def in_time(self: Programme, *arguments: Any, **options: Any) -> Relaxed | None:
+    def in_time(self: MasterProblem, *arguments: Any, **options: Any) -> LinearOptimum | None:
         return whole(self, *arguments, **options) if next(calls) != solved else None
 
-    monkeypatch.setattr(Programme, "solve", in_time)
+    monkeypatch.setattr(MasterProblem, "solve", in_time)
     found = solve(ward, penalties=NO_PENALTIES, work=0.2, seconds=60)
     assert found.roster is not None
-    assert hard_violations(ward, found.roster) == []
+    assert check_compliance(ward, found.roster).breaches == []
     assert found.bound <= roster_cost(ward, found.roster).total == found.cost

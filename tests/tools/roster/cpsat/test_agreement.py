@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from roster_models import cost_parts
 from roster_strategies import rosters, wards
 
-from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.cpsat.solve import solve
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
 from wavegraph.tools.roster.ward.ward import Ward
@@ -19,7 +20,7 @@ PRICED = {"coverage", "skill_mix"}
 def test_model_accepts_what_the_checkers_pass(data: st.DataObject) -> None:
     ward = data.draw(wards())
     roster = data.draw(rosters(ward))
-    breaches = {found.type for found in hard_violations(ward, roster)}
+    breaches = {found.type for found in check_compliance(ward, roster).breaches}
     parts = cost_parts(ward, roster, NO_PENALTIES)
     assert (parts is not None) == (breaches <= PRICED)
     if parts is not None:
@@ -37,7 +38,7 @@ def test_what_the_solver_makes_passes(ward: Ward) -> None:
     result = solve(ward, penalties=NO_PENALTIES, seconds=10, workers=1)
     assert result.status in ("optimal", "infeasible")
     if result.roster is not None:
-        assert {found.type for found in hard_violations(ward, result.roster)} <= PRICED
+        assert {found.type for found in check_compliance(ward, result.roster).breaches} <= PRICED
         priced = result.parts.get("minimum", 0) + result.parts.get("in_charge", 0)
         assert result.cost == roster_cost(ward, result.roster).total + priced
         assert result.bound == result.cost

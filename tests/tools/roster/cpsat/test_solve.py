@@ -5,10 +5,11 @@ from patience import not_hanging
 from roster_models import crowded_ward, small_ward
 from roster_wards import CURTOIS
 
-from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.cpsat.solve import FEW_WORKERS, FULL_PORTFOLIO, default_workers, solve
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
-from wavegraph.tools.roster.problem.result import Result
+from wavegraph.tools.roster.problem.result import SolveResult
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.ward import Ward
 
@@ -19,7 +20,7 @@ def test_the_search_ends_in_time_with_every_rule_kept() -> None:
         result = solve(ward, penalties=NO_PENALTIES, seconds=4)
     assert result.status in ("feasible", "optimal")
     assert result.roster is not None
-    assert hard_violations(ward, result.roster) == []
+    assert check_compliance(ward, result.roster).breaches == []
     assert result.cost == roster_cost(ward, result.roster).total
     assert 0 < result.bound <= result.cost
     assert [point.cost for point in result.trace] == sorted({point.cost for point in result.trace}, reverse=True)
@@ -44,7 +45,7 @@ def test_a_hint_that_breaks_a_rule_is_passed_over() -> None:
     assert result.roster in ({"ann": ["D", None]}, {"ann": [None, "D"]})
 
 
-def same_again(ward: Ward, budget: float) -> list[Result]:
+def same_again(ward: Ward, budget: float) -> list[SolveResult]:
     return [solve(ward, deterministic_time=budget, seconds=120, seed=7, workers=2) for _ in range(2)]
 
 

@@ -8,9 +8,9 @@ from roster_models import small_ward
 from roster_views import entry, issue, ledger_of, round_entry
 from roster_wards import ROWS, rows, ward_of_two
 
-from wavegraph.tools.roster.loop.rounds import best, presented, rank, results_of, rounds_of
+from wavegraph.tools.roster.loop.rounds import best, presented_round, rank, results_of, rounds_of
 from wavegraph.tools.roster.records import Reported, Round, gap_of
-from wavegraph.tools.roster.store import Made, RosterStore
+from wavegraph.tools.roster.store import RosterStore, StoredRoster
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def kept(store: RosterStore, cells: str = "D") -> dict[str, Any]:
     """A roster of one nurse and one day, in the store."""
     ward = store.keep_ward(small_ward({"D": "1"}))
     roster = {"ann": [None if cells == "-" else cells]}
-    return {"ward_hash": ward, "roster_id": store.keep_roster(Made(ward_hash=ward, roster=roster))}
+    return {"ward_hash": ward, "roster_id": store.keep_roster(StoredRoster(ward_hash=ward, roster=roster))}
 
 
 def test_a_round_has_its_issues_its_multipliers_and_the_best_bound(store: RosterStore) -> None:
@@ -53,7 +53,7 @@ def test_a_cut_list_still_names_its_types(store: RosterStore) -> None:
 def test_a_round_that_was_stopped_before_its_checks_has_not_passed(store: RosterStore) -> None:
     ward, roster = ward_of_two(), rows(**{**ROWS, "ben": "-" * 14})
     name = store.keep_ward(ward)
-    made = store.keep_roster(Made(ward_hash=name, roster=roster))
+    made = store.keep_roster(StoredRoster(ward_hash=name, roster=roster))
     call, ended = round_entry(ward_hash=name, roster_id=made, cost=1)
     found = rounds_of(ledger_of((call, {**ended, "status": "cancelled"})), [], store)[0]
     assert (found.status, found.breaches) == ("failed", len(store.report(made).compliance.breaches))
@@ -114,14 +114,14 @@ FIRST, SECOND, THIRD = (a_round(n, 0, n, n).model_copy(update={"roster_id": "bab
     ids=["no report yet", "reported", "the later round of the later report", "a report that failed", "another's"],
 )
 def test_the_round_that_is_presented(reports: list[Any], iteration: int) -> None:
-    found = presented(ledger_of(*reports), [FIRST, SECOND, THIRD])
+    found = presented_round(ledger_of(*reports), [FIRST, SECOND, THIRD])
 
     assert found is not None
     assert found.iteration == iteration
 
 
 def test_without_a_roster_there_is_nothing_to_present() -> None:
-    assert presented(ledger_of(), [FIRST.model_copy(update={"roster_id": None})]) is None
+    assert presented_round(ledger_of(), [FIRST.model_copy(update={"roster_id": None})]) is None
 
 
 def test_the_results_of_a_tool_are_those_that_went_well() -> None:

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from roster_models import small_ward
 
-from wavegraph.tools.roster.columns.people import UnpricedRule
+from wavegraph.tools.roster.columns.build_nurse_models import UnpricedRule
 from wavegraph.tools.roster.loop import solver as solving
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
-from wavegraph.tools.roster.problem.result import Result
+from wavegraph.tools.roster.problem.result import SolveResult
 
 WARD = small_ward({"D": "1111111"}, {"ann": {"contract": {"max_run": 3}}, "ben": {"contract": {"max_nights": 0}}})
 
@@ -18,14 +18,14 @@ WARD = small_ward({"D": "1111111"}, {"ann": {"contract": {"max_run": 3}}, "ben":
 def test_a_small_ward_is_proven_and_told_of_once() -> None:
     told: list[tuple[float, float, float]] = []
     found = solve(WARD, seconds=20, on_progress=lambda *point: told.append(point))
-    assert (found.status, found.gap) == ("optimal", 0)
+    assert (found.status, found.bound) == ("optimal", found.cost)
     assert [cost for cost, _, _ in told] == sorted((cost for cost, _, _ in told), reverse=True)
     assert told[-1][0] == found.cost
     assert [point.cost for point in found.trace] == sorted({point.cost for point in found.trace}, reverse=True)
 
 
 def test_what_columns_cannot_price_is_left_to_cp_sat(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any, **__: Any) -> Result:
+    def refuse(*_: Any, **__: Any) -> SolveResult:
         raise UnpricedRule("a rule of its own")
 
     monkeypatch.setattr(solving, "by_columns", refuse)

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from roster_wards import CURTOIS
 
-from wavegraph.tools.roster.checks.cost import hard_violations, roster_cost
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.ward.curtois import parse_curtois
 from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.file import read_ward
@@ -114,7 +115,9 @@ class Published:
 def agree(text: str, ward: Ward, roster: Roster) -> None:
     published = Published(text)
     assert roster_cost(ward, roster).total == published.cost(roster)
-    assert {(found.type, found.nurse_id) for found in hard_violations(ward, roster)} == published.broken(roster)
+    assert {(found.type, found.nurse_id) for found in check_compliance(ward, roster).breaches} == published.broken(
+        roster
+    )
 
 
 @given(st.data())
@@ -217,7 +220,7 @@ def test_both_ends_of_the_horizon_are_read_as_published() -> None:
     """A run of one on day 0 and on day 7 is long enough for A, who needs two; within the horizon it is not."""
     ward = parse_curtois(SMALL, "small.txt")
     idle: Roster = {name: [None] * 8 for name in "BC"}
-    ends = hard_violations(ward, {"A": ["E", *[None] * 6, "E"], **idle})
-    inside = hard_violations(ward, {"A": [None, "E", *[None] * 6], **idle})
+    ends = check_compliance(ward, {"A": ["E", *[None] * 6, "E"], **idle}).breaches
+    inside = check_compliance(ward, {"A": [None, "E", *[None] * 6], **idle}).breaches
     assert [found.type for found in ends if found.nurse_id == "A"] == []
     assert [found.type for found in inside if found.nurse_id == "A"] == ["contract_hours", "run_length"]

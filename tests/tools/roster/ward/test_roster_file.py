@@ -13,18 +13,19 @@ from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.ward.faults import RosterError
-from wavegraph.tools.roster.ward.roster_file import read_roster, roster_json, write_roster
+from wavegraph.tools.roster.ward.roster_file import read_roster, roster_csv, roster_json
 from wavegraph.tools.roster.ward.ward import Roster
 
 WARD = ward_of_two(days=3, demand=[])
 GOOD = rows(ann="E-N", ben="-LL")
 HEADER = "nurse,2026-11-23,2026-11-24,2026-11-25\n"
 CELL = st.sampled_from([None, "E", "L", "N"])
+WRITERS = {"json": roster_json, "csv": roster_csv}
 
 
 @pytest.mark.parametrize("name", ["roster.json", "roster.csv", "ROSTER.CSV"])
 def test_a_roster_comes_back_as_it_was(name: str, tmp_path: Path) -> None:
-    write_roster(tmp_path / name, WARD, GOOD)
+    (tmp_path / name).write_text(WRITERS[name[-4:].strip(".").lower()](WARD, GOOD))
     assert read_roster(tmp_path / name, WARD) == GOOD
 
 
@@ -32,13 +33,13 @@ def test_a_roster_comes_back_as_it_was(name: str, tmp_path: Path) -> None:
 def test_any_roster_comes_back(cells: list[tuple[str | None, ...]], ending: str) -> None:
     roster = {nurse.id: list(row) for nurse, row in zip(WARD.nurses, cells, strict=True)}
     with TemporaryDirectory() as folder:
-        write_roster(f"{folder}/roster.{ending}", WARD, roster)
-        assert read_roster(f"{folder}/roster.{ending}", WARD) == roster
+        path = Path(folder) / f"roster.{ending}"
+        path.write_text(WRITERS[ending](WARD, roster))
+        assert read_roster(path, WARD) == roster
 
 
-def test_the_csv_is_a_row_a_nurse(tmp_path: Path) -> None:
-    write_roster(tmp_path / "roster.csv", WARD, GOOD)
-    assert (tmp_path / "roster.csv").read_text() == f"{HEADER}ann,E,,N\nben,,L,L\n"
+def test_the_csv_is_a_row_a_nurse() -> None:
+    assert roster_csv(WARD, GOOD) == f"{HEADER}ann,E,,N\nben,,L,L\n"
 
 
 def test_the_json_may_say_more_and_is_read_all_the_same(tmp_path: Path) -> None:
@@ -99,13 +100,6 @@ def test_a_fault_names_its_place(name: str, text: str, words: str, tmp_path: Pat
         read_roster(tmp_path / name, WARD)
     assert f"{name}: {words}" in str(caught.value) or words in str(caught.value)
     assert str(caught.value).startswith(f"{name}: ")
-
-
-def test_what_does_not_fit_is_not_written(tmp_path: Path) -> None:
-    for name, roster in (("r.csv", rows(ann="E--")), ("r.xlsx", GOOD)):
-        with pytest.raises(RosterError):
-            write_roster(tmp_path / name, WARD, roster)
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("roster", [rows(ann=ROWS["ann"]), rows(ann="E", ben="L"), rows(**ROWS) | {"zoe": [None] * 14}])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wavegraph.tools.roster.store import Decision, RosterStore
+from wavegraph.tools.roster.store import PublicationDecision, RosterStore
 from wavegraph.tools.roster.ward.whole_files import FOR_ALL, FOR_ITS_OWNER, replace_file
 
 
@@ -44,6 +44,6 @@ def test_a_place_that_cannot_be_taken_has_nothing_left_beside_it(tmp_path: Path)
     taken = tmp_path / "rosters" / "decided" / f"{roster_id}.json"
     taken.mkdir(parents=True)
     with pytest.raises(IsADirectoryError):
-        store.decide(Decision(roster_id=roster_id, as_draft=True))
+        store.decide(PublicationDecision(roster_id=roster_id, as_draft=True))
 
     assert list(taken.parent.iterdir()) == [taken]

@@ -1,8 +1,8 @@
-"""The linear and mixed-integer programmes over columns, by HiGHS.
+"""The master problem, a linear programme over columns, and the mixed-integer choice among a few of them, by HiGHS.
 
 min  sum_j c_j x_j + sum_k d_k y_k
-rows of `links`:   low <= sum_j a_j x_j + sum_k b_k y_k <= high            dual pi
-each nurse:        sum of her x_j + her artificial = 1                     dual sigma
+master rows:    low <= sum_j a_j x_j + sum_k b_k y_k <= high            dual pi
+each nurse:     sum of her x_j + her artificial = 1                     dual sigma
 """
 
 from dataclasses import dataclass
@@ -11,35 +11,35 @@ import highspy
 import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Floats, Ints
-from wavegraph.tools.roster.columns.links import Links
+from wavegraph.tools.roster.columns.master_rows import MasterRows
 from wavegraph.tools.roster.columns.pool import Pool
 
 DUAL_SIMPLEX, PRIMAL_SIMPLEX = 1, 4
 LARGE, TRIMMED = 70, 40
-"""Columns for each nurse above which a programme is trimmed, and down to which."""
+"""Columns a nurse above which the master problem is trimmed, and to how many."""
 SOLVED = highspy.HighsModelStatus.kOptimal
 
 
 @dataclass(frozen=True)
-class Relaxed:
-    """An optimum of the linear programme."""
+class LinearOptimum:
+    """An optimum of the master problem."""
 
     value: float
     duals: Floats
-    """Of the rows that join the nurses, then of the nurses."""
+    """Of the master rows, then of the nurses."""
     weights: Floats
     """Of the columns, in the order they were added."""
     iterations: int
 
 
-class Programme:
-    """A linear programme that columns are added to; `columns` are their indices in the pool."""
+class MasterProblem:
+    """A linear programme that columns are added to, by their indices in the pool."""
 
     def __init__(self, pool: Pool, nurses: int, artificial: float) -> None:
         self.pool, self.nurses, self.columns = pool, nurses, list[int]()
         self.members = set[int]()
-        self.highs = _model(pool.links, nurses, artificial)
-        self.first = len(pool.links.own.cost) + nurses
+        self.highs = _model(pool.master_rows, nurses, artificial)
+        self.first = len(pool.master_rows.own.cost) + nurses
         """Index of the first column."""
 
     def add(self, columns: list[int]) -> None:
@@ -50,13 +50,13 @@ class Programme:
             self.members.update(new)
 
     def allow(self, allowed: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
-        """Switch columns off and on, in the order they were added."""
+        """Allow or forbid each column, in the order they were added."""
         count = len(self.columns)
         indices = np.arange(self.first, self.first + count, dtype=np.int32)
         self.highs.changeColsBounds(count, indices, np.zeros(count), np.where(allowed, np.inf, 0.0))
 
-    def trim(self, relaxed: Relaxed | None) -> bool:
-        """Where columns are many, drop those dearest by the duals of an optimum, down to some for each nurse."""
+    def trim(self, relaxed: LinearOptimum | None) -> bool:
+        """Drop the columns with the largest reduced costs where there are too many; True if it does."""
         if relaxed is None or len(self.columns) <= LARGE * self.nurses:
             return False
         reduced = self.pool.reduced(self.columns, relaxed.duals)
@@ -70,15 +70,15 @@ class Programme:
         self.members = set(self.columns)
         return True
 
-    def solve(self, simplex: int = PRIMAL_SIMPLEX, seconds: float = np.inf) -> Relaxed | None:
-        """None when it is not solved in time."""
+    def solve(self, simplex: int = PRIMAL_SIMPLEX, seconds: float = np.inf) -> LinearOptimum | None:
+        """The optimum; None = not solved in time."""
         self.highs.setOptionValue("simplex_strategy", simplex)
         self.highs.setOptionValue("time_limit", self.highs.getRunTime() + max(0.0, seconds))
         self.highs.run()
         if self.highs.getModelStatus() != SOLVED:
             return None
         solution, info = self.highs.getSolution(), self.highs.getInfo()
-        return Relaxed(
+        return LinearOptimum(
             value=info.objective_function_value,
             duals=np.array(solution.row_dual),
             weights=np.array(solution.col_value)[self.first :],
@@ -86,15 +86,15 @@ class Programme:
         )
 
 
-def _model(links: Links, nurses: int, artificial: float | None) -> highspy.Highs:
-    """The rows, their own variables and an artificial column for each nurse (None = that must not be used)."""
+def _model(master_rows: MasterRows, nurses: int, artificial: float | None) -> highspy.Highs:
+    """The rows, their own variables and an artificial column for each nurse. `artificial`: its cost; None = forbidden."""
     highs = highspy.Highs()
     for name, value in {"output_flag": False, "threads": 1, "presolve": "off", "solver": "simplex"}.items():
         highs.setOptionValue(name, value)
     empty = np.zeros(0, dtype=np.int32)
-    low, high = np.append(links.low, np.ones(nurses)), np.append(links.high, np.ones(nurses))
+    low, high = np.append(master_rows.low, np.ones(nurses)), np.append(master_rows.high, np.ones(nurses))
     highs.addRows(len(low), low, high, 0, empty, empty, np.zeros(0))
-    own = links.own
+    own = master_rows.own
     order = np.argsort(own.variable, kind="stable")
     starts = np.searchsorted(own.variable[order], np.arange(len(own.cost))).astype(np.int32)
     highs.addCols(
@@ -107,7 +107,7 @@ def _model(links: Links, nurses: int, artificial: float | None) -> highspy.Highs
         own.row[order].astype(np.int32),
         own.coefficient[order],
     )
-    rows = np.arange(len(links), len(links) + nurses, dtype=np.int32)
+    rows = np.arange(len(master_rows), len(master_rows) + nurses, dtype=np.int32)
     highs.addCols(
         nurses,
         np.full(nurses, artificial or 0.0),
@@ -137,20 +137,22 @@ def _add_columns(highs: highspy.Highs, pool: Pool, columns: list[int], upper: fl
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """What a mixed-integer programme over some columns found."""
+class MixedIntegerOptimum:
+    """The best choice among some columns."""
 
     columns: Ints | None
-    """One for each nurse; None when there is nothing better."""
+    """One for each nurse; None = nothing better was found."""
     solved: bool
     iterations: int
 
 
-def choose(pool: Pool, columns: list[int], nurses: int, below: float, nodes: int, seconds: float) -> Chosen:
+def choose(
+    pool: Pool, columns: list[int], nurses: int, below: float, nodes: int, seconds: float
+) -> MixedIntegerOptimum:
     """The best roster of these columns that costs less than `below`."""
-    highs = _model(pool.links, nurses, None)
+    highs = _model(pool.master_rows, nurses, None)
     _add_columns(highs, pool, columns, 1.0)
-    count, first = len(columns), len(pool.links.own.cost) + nurses
+    count, first = len(columns), len(pool.master_rows.own.cost) + nurses
     indices = np.arange(first, first + count, dtype=np.int32)
     highs.changeColsIntegrality(count, indices, np.full(count, 1, dtype=np.uint8))
     options = {
@@ -171,6 +173,6 @@ def choose(pool: Pool, columns: list[int], nurses: int, below: float, nodes: int
     iterations = max(0, info.simplex_iteration_count)
     taken = np.flatnonzero(values[first:] > 0.5) if len(values) else np.zeros(0, dtype=np.int64)
     if info.primal_solution_status != 2 or len(taken) != nurses:
-        return Chosen(None, solved, iterations)
+        return MixedIntegerOptimum(None, solved, iterations)
     found = np.array(columns)[taken]
-    return Chosen(found[np.argsort(pool.nurse[found])], solved, iterations)
+    return MixedIntegerOptimum(found[np.argsort(pool.nurse[found])], solved, iterations)

@@ -1,4 +1,4 @@
-"""A nurse's known days in one line: the tail before the horizon, then the roster. Day indexes count from the horizon's
+"""A nurse's known days on one timeline: the tail before the horizon, then the roster. Day indexes count from the horizon's
 first day, so the tail's are negative."""
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from wavegraph.tools.roster.ward.ward import Nurse, Roster, Shift, Ward
 
 
 @dataclass(frozen=True)
-class Worked:
+class WorkedShift:
     """One shift of one nurse."""
 
     day: int
@@ -32,7 +32,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Line:
+class Timeline:
     nurse: Nurse
     first: int
     """The first known day: minus the length of the tail."""
@@ -46,10 +46,10 @@ class Line:
         """The shift of a known day; of any other, None."""
         return self.cells[day - self.first] if self.first <= day <= self.last else None
 
-    def worked(self) -> list[Worked]:
-        return [Worked(self.first + place, shift) for place, shift in enumerate(self.cells) if shift]
+    def worked(self) -> list[WorkedShift]:
+        return [WorkedShift(self.first + place, shift) for place, shift in enumerate(self.cells) if shift]
 
-    def in_horizon(self) -> list[Worked]:
+    def in_horizon(self) -> list[WorkedShift]:
         return [worked for worked in self.worked() if worked.day >= 0]
 
     def runs(self, *, working: bool) -> list[Run]:
@@ -59,7 +59,7 @@ class Line:
     def night_runs(self) -> list[Run]:
         return _runs(self.first, [bool(shift and shift.night) for shift in self.cells])
 
-    def steps(self) -> list[tuple[Worked, Worked]]:
+    def steps(self) -> list[tuple[WorkedShift, WorkedShift]]:
         """Each shift of the horizon with the one worked before it, which may be of the tail."""
         return [(before, after) for before, after in pairwise(self.worked()) if after.day >= 0]
 
@@ -70,32 +70,31 @@ def _runs(first: int, marks: list[bool]) -> list[Run]:
     return [Run(run[0], run[-1]) for run in runs]
 
 
-def lines(ward: Ward, roster: Roster) -> Iterator[Line]:
-    """One line a nurse, in the ward's order. The roster must fit the ward (`fits`)."""
+def timelines(ward: Ward, roster: Roster) -> Iterator[Timeline]:
+    """One timeline for each nurse, in the ward's order. The roster must fit the ward (`require_fit`)."""
     shifts = ward.shift_by_id
     for nurse in ward.nurses:
         tail = nurse.history.tail
         cells = (*tail, *roster[nurse.id])
-        yield Line(nurse, -len(tail), tuple(shifts[cell] if cell else None for cell in cells))
+        yield Timeline(nurse, -len(tail), tuple(shifts[cell] if cell else None for cell in cells))
 
 
 @lru_cache(maxsize=20_000)
 def _instant(zone: str, day: date, start: time, minutes: int) -> datetime:
-    """Of two readings in the hour that comes twice the first is meant, and one that does not come is taken as an hour
-    later, as clocks are put."""
+    """A clock time that occurs twice means its first occurrence; one that does not exist, an hour later."""
     clock = datetime.combine(day, start) + timedelta(minutes=minutes)
     return clock.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
 
-def begins(ward: Ward, worked: Worked) -> datetime:
+def begins(ward: Ward, worked: WorkedShift) -> datetime:
     return _instant(ward.time_zone, ward.day(worked.day), worked.shift.start, 0)
 
 
-def ends(ward: Ward, worked: Worked) -> datetime:
-    """By the clock: a night from 23:00 to 07:00 ends at 07:00 also when the clocks change in it."""
+def ends(ward: Ward, worked: WorkedShift) -> datetime:
+    """By the clock: a night from 23:00 to 07:00 ends at 07:00 even if the clocks change."""
     return _instant(ward.time_zone, ward.day(worked.day), worked.shift.start, worked.shift.minutes)
 
 
-def rest_hours(ward: Ward, before: Worked, after: Worked) -> float:
+def rest_hours(ward: Ward, before: WorkedShift, after: WorkedShift) -> float:
     """Hours that really pass between two shifts; negative where they overlap."""
     return (begins(ward, after) - ends(ward, before)).total_seconds() / 3600

@@ -1,26 +1,26 @@
-"""A nurse's rules of sequence, each as a small machine that reads her days one by one.
+"""A nurse's rules about the order of shifts, each as a small automaton that reads her days one by one.
 
-A machine has a state, takes each day's label (a shift's index, or the number of shifts for a day off) and says where it
-goes and what that costs, or that the day is forbidden. It knows the horizon and the nurse's tail, nothing of other
-nurses. `automaton` joins machines; what only adds up over the horizon (minutes, shifts of a kind) is a counter instead.
+From its state and a day's label (a shift's index, or the number of shifts for a day off) an automaton gives the next state
+and the cost, or forbids the day. It knows the horizon and the nurse's tail, and no other nurse. `automaton` joins them;
+what only adds up over the horizon (minutes, shifts of a type) is a counter instead.
 
-The readings at the ends of the horizon are those of `cpsat.constraints` and `cpsat.objective`, whose rules these are.
+The ends of the horizon are treated as in `cpsat.constraints` and `cpsat.objective`, which have the same rules.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Protocol
 
 from wavegraph.tools.roster.problem.prices import FatigueUnits
 
 WEEK = 7
 State = Hashable
 ShortRests = Callable[[int], frozenset[tuple[int, int, int]]]
-"""The (shift, days later, next shift) that are too close together, by the day of the first."""
+"""The triples (shift, days later, next shift) that are too close together, by the day of the first shift."""
 
 
 @dataclass(frozen=True)
-class Step:
+class Transition:
     """Where a day leads."""
 
     state: State
@@ -30,28 +30,9 @@ class Step:
     """Whether this is the first worked day of a weekend."""
 
 
-class Machine(Protocol):
-    """Equal machines are one machine, so that what is made of them is made once."""
-
-    def __hash__(self) -> int: ...
-
-    @property
-    def rule(self) -> str:
-        """Its name, as the compliance checks and the explainer call it."""
-
-    def start(self) -> State:
-        """The state before day 0, the tail read."""
-
-    def step(self, day: int, state: State, label: int) -> Step | None:
-        """After a day of this label; None = the rule forbids it."""
-
-    def may_end(self, state: State) -> bool:
-        """Whether the horizon may end so."""
-
-
 @dataclass(frozen=True)
-class Line:
-    """What every machine is told: the shifts, the horizon, and the days before it."""
+class Horizon:
+    """The horizon as every automaton sees it: its days, the shifts, and the known days before."""
 
     shifts: int
     days: int
@@ -64,13 +45,36 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Runs:
+class RuleAutomaton(ABC):
+    """One rule. Equal automata hash alike, so that their tables are computed once."""
+
+    horizon: Horizon
+
+    @property
+    @abstractmethod
+    def rule(self) -> str:
+        """Its name, as the compliance checks and the explainer call it."""
+
+    @abstractmethod
+    def start(self) -> State:
+        """The state before day 0, the tail read."""
+
+    @abstractmethod
+    def step(self, day: int, state: State, label: int) -> Transition | None:
+        """The transition for a day with this label; None = the rule forbids it."""
+
+    def may_end(self, state: State) -> bool:
+        """Whether the horizon may end in this state."""
+        return True
+
+
+@dataclass(frozen=True)
+class Runs(RuleAutomaton):
     """Longest and shortest runs of work, shortest runs of days off.
 
     State: (working, days in a row up to what matters, whether the run may have begun before what is known).
     """
 
-    line: Line
     longest: int | None
     shortest: int
     shortest_off: int
@@ -78,8 +82,8 @@ class Runs:
 
     def start(self) -> State:
         state: tuple[bool, int, bool] | None = None
-        for label in self.line.tail:
-            state = self._after(state, label != self.line.off)
+        for label in self.horizon.tail:
+            state = self._after(state, label != self.horizon.off)
         return state
 
     def _cap(self, working: bool) -> int:
@@ -93,9 +97,9 @@ class Runs:
             return working, 1, False
         return working, min(length + 1, self._cap(working) + 1), open_ended
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         before = state if isinstance(state, tuple) else None
-        working = label != self.line.off
+        working = label != self.horizon.off
         if before is not None and before[0] != working and not before[2]:
             least = self.shortest if before[0] else self.shortest_off
             if before[1] < least:
@@ -103,62 +107,50 @@ class Runs:
         after = self._after(before, working)
         if working and self.longest is not None and after[1] > self.longest:
             return None
-        return Step(after)
-
-    def may_end(self, state: State) -> bool:
-        return True
+        return Transition(after)
 
 
 @dataclass(frozen=True)
-class NightRun:
+class NightRun(RuleAutomaton):
     """Most nights in a row. State: nights in a row so far."""
 
-    line: Line
     nights: frozenset[int]
     longest: int
     rule: str = "nights in a row"
 
     def start(self) -> State:
         run = 0
-        for label in self.line.tail:
+        for label in self.horizon.tail:
             run = min(self.longest, run + 1) if label in self.nights else 0
         return run
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         if label not in self.nights:
-            return Step(0)
+            return Transition(0)
         run = int(state) + 1 if isinstance(state, int) else 1
-        return Step(run) if run <= self.longest else None
-
-    def may_end(self, state: State) -> bool:
-        return True
+        return Transition(run) if run <= self.longest else None
 
 
 @dataclass(frozen=True)
-class Successions:
+class Successions(RuleAutomaton):
     """Shifts that must not follow each other from one day to the next. State: the last day's label."""
 
-    line: Line
     not_after: tuple[frozenset[int], ...]
     rule: str = "succession"
 
     def start(self) -> State:
-        return self.line.tail[-1] if self.line.tail else self.line.off
+        return self.horizon.tail[-1] if self.horizon.tail else self.horizon.off
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
-        last = int(state) if isinstance(state, int) else self.line.off
-        forbidden = last != self.line.off and label in self.not_after[last]
-        return None if forbidden else Step(label)
-
-    def may_end(self, state: State) -> bool:
-        return True
+    def step(self, day: int, state: State, label: int) -> Transition | None:
+        last = int(state) if isinstance(state, int) else self.horizon.off
+        forbidden = last != self.horizon.off and label in self.not_after[last]
+        return None if forbidden else Transition(label)
 
 
 @dataclass(frozen=True)
-class Rests:
-    """Rest between a shift and the next one worked. State: (last shift, days ago), None when it is too long ago."""
+class Rests(RuleAutomaton):
+    """Rest between a shift and the next one worked. State: (last shift, days ago); None = too long ago to matter."""
 
-    line: Line
     short: ShortRests
     farthest: int
     """Days after which a shift no longer matters."""
@@ -166,79 +158,74 @@ class Rests:
 
     def start(self) -> State:
         state: State = None
-        for label in self.line.tail:
+        for label in self.horizon.tail:
             state = self._after(state, label)
         return state
 
     def _after(self, state: State, label: int) -> State:
-        if label != self.line.off:
+        if label != self.horizon.off:
             return label, 1
         if isinstance(state, tuple) and state[1] < self.farthest:
             return state[0], state[1] + 1
         return None
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
-        if isinstance(state, tuple) and label != self.line.off:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
+        if isinstance(state, tuple) and label != self.horizon.off:
             shift, ago = state
             if (shift, ago, label) in self.short(day - ago):
                 return None
-        return Step(self._after(state, label))
-
-    def may_end(self, state: State) -> bool:
-        return True
+        return Transition(self._after(state, label))
 
 
 @dataclass(frozen=True)
-class WeeklyRest:
+class WeeklyRest(RuleAutomaton):
     """A rest day in every seven known days, or two in a fortnight that holds them.
 
-    Whether days off are rest days shows at the next shift worked, so the days of an open run of them wait until then.
-    State: (last shift, days off since, the rest days before them); these are (days since the last and the one before
-    it, up to a fortnight, and what a week without any still needs: how many by how many days from now). Days and
-    needs count from the last day that was settled.
+    Only the next worked shift shows whether days off are rest days, so an open run of days off waits until then.
+    State: (last shift, days off since, the rest days before them); these are the last
+    two, up to a fortnight back, and how many a week without any still needs by which day.
     """
 
-    line: Line
     short: ShortRests
     farthest: int
     rule: str = "weekly rest"
 
     def start(self) -> State:
-        first = -len(self.line.tail)
+        first = -len(self.horizon.tail)
         state: State = (None, 0, _Rested(first, None, None, 0, 0))
-        for day, label in enumerate(self.line.tail, start=first):
+        for day, label in enumerate(self.horizon.tail, start=first):
             step = self.step(day, state, label)
             if step is None:
                 return None
             state = step.state
         return state
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         if not isinstance(state, tuple):
             return None
         last, waiting, rested = state
-        if label == self.line.off:
+        if label == self.horizon.off:
             if last is not None and waiting + 1 < self.farthest:
-                return Step((last, waiting + 1, rested))
+                return Transition((last, waiting + 1, rested))
             settled = self._settle(rested, day - waiting, waiting + 1, True)
-            return None if settled is None else Step((None, 0, settled.seen(day)))
+            return None if settled is None else Transition((None, 0, settled.seen(day)))
         short = last is not None and (last, waiting + 1, label) in self.short(day - waiting - 1)
         settled = self._settle(rested, day - waiting, waiting, not short)
         settled = None if settled is None else self._settle(settled, day, 1, False)
-        return None if settled is None else Step((label, 0, settled.seen(day)))
+        return None if settled is None else Transition((label, 0, settled.seen(day)))
 
     def _settle(self, rested: "_Rested", first: int, count: int, rest: bool) -> "_Rested | None":
-        """After `count` days from `first` on that all are, or are not, rest days."""
+        """After `count` days from `first`, all of which are rest days, or none."""
         now: _Rested | None = rested
         for day in range(first, first + count):
-            now = None if now is None else now.after(day, rest, self.line)
+            now = None if now is None else now.after(day, rest, self.horizon)
         return now
 
     def may_end(self, state: State) -> bool:
         if not isinstance(state, tuple):
             return False
         _, waiting, rested = state
-        end = self._settle(rested, self.line.days - waiting, waiting, True)
+        end = self._settle(rested, self.horizon.days - waiting, waiting, True)
         return end is not None and end.needed == 0
 
 
@@ -254,12 +241,12 @@ class _Rested:
     due: int
 
     def seen(self, day: int) -> "_Rested":
-        """The same without what no later day asks for."""
+        """The same without what no later day depends on."""
         old = day - 2 * WEEK
         keep = [None if d is None or d < old else d for d in (self.known, self.last, self.before)]
         return _Rested(keep[0], keep[1], keep[2], self.needed, self.due if self.needed else 0)
 
-    def after(self, day: int, rest: bool, line: Line) -> "_Rested | None":
+    def after(self, day: int, rest: bool, horizon: Horizon) -> "_Rested | None":
         last, before = (day, self.last) if rest else (self.last, self.before)
         needed = self.needed - 1 if rest and self.needed else self.needed
         if needed and day >= self.due:
@@ -271,16 +258,15 @@ class _Rested:
             made_up = fortnight_known and before is not None and before >= day - 2 * WEEK + 1
             if not made_up:
                 needed, due = 2, day + WEEK
-                if due >= line.days:
+                if due >= horizon.days:
                     return None
         return _Rested(self.known, last, before, needed, due)
 
 
 @dataclass(frozen=True)
-class Weekends:
-    """Tells of each weekend with work. State: whether this one has been told of."""
+class Weekends(RuleAutomaton):
+    """Marks the first worked day of each weekend. State: the weekend that has been marked."""
 
-    line: Line
     weekend_of: tuple[int | None, ...]
     """The weekend of each day; None = a weekday."""
     rule: str = "most weekends"
@@ -288,43 +274,35 @@ class Weekends:
     def start(self) -> State:
         return None
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         weekend = self.weekend_of[day]
-        if weekend is None or label == self.line.off:
-            return Step(state if weekend is not None and state == weekend else None)
-        return Step(weekend, weekend=state != weekend)
-
-    def may_end(self, state: State) -> bool:
-        return True
+        if weekend is None or label == self.horizon.off:
+            return Transition(state if weekend is not None and state == weekend else None)
+        return Transition(weekend, weekend=state != weekend)
 
 
 @dataclass(frozen=True)
-class IsolatedDaysOff:
-    """Prices single days off between two worked ones that nobody asked for. State: the last two days' work."""
+class IsolatedDaysOff(RuleAutomaton):
+    """Prices single days off between two worked days, unless asked for. State: whether each of the last two was worked."""
 
-    line: Line
     price: int
     asked_off: frozenset[int]
     rule: str = "isolated_day_off"
 
     def start(self) -> State:
-        return tuple(label != self.line.off for label in self.line.tail[-2:])
+        return tuple(label != self.horizon.off for label in self.horizon.tail[-2:])
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         before = state if isinstance(state, tuple) else ()
-        works = label != self.line.off
+        works = label != self.horizon.off
         alone = before == (True, False) and works and day - 1 not in self.asked_off
-        return Step((*before, works)[-2:], self.price if alone else 0)
-
-    def may_end(self, state: State) -> bool:
-        return True
+        return Transition((*before, works)[-2:], self.price if alone else 0)
 
 
 @dataclass(frozen=True)
-class IncompleteWeekends:
-    """Prices weekends of which one day is worked and the other not, unless asked off. State: work on Saturday."""
+class IncompleteWeekends(RuleAutomaton):
+    """Prices weekends with one worked day, unless the other was asked off. State: whether Saturday was worked."""
 
-    line: Line
     price: int
     sundays: frozenset[int]
     asked_off: frozenset[int]
@@ -333,38 +311,34 @@ class IncompleteWeekends:
     def start(self) -> State:
         return False
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
-        works = label != self.line.off
+    def step(self, day: int, state: State, label: int) -> Transition | None:
+        works = label != self.horizon.off
         if day not in self.sundays:
-            return Step(works if day + 1 in self.sundays else False)
+            return Transition(works if day + 1 in self.sundays else False)
         free = day if state else day - 1
         half = works != state and free not in self.asked_off
-        return Step(False, self.price if half else 0)
-
-    def may_end(self, state: State) -> bool:
-        return True
+        return Transition(False, self.price if half else 0)
 
 
 @dataclass(frozen=True)
-class Fatigue:
-    """Prices shifts begun tired, as `cpsat.objective.fatigue` counts them.
+class Fatigue(RuleAutomaton):
+    """Prices shifts begun with a high or moderate fatigue score, as `cpsat.objective.fatigue` counts them.
 
-    State: (score, or None where no later day can bring it to a bound; known working days in a row, as many as count).
+    State: (score, or None where it can no longer reach a bound; known working days in a row, as far as they count).
     """
 
-    line: Line
     scale: FatigueUnits
     begins: int
     nights: frozenset[int]
     weekend_days: frozenset[int]
     prices: tuple[int, int, int, int]
-    """Of a shift begun highly tired: at night, at a weekend, on a weekday; and of one begun moderately tired."""
+    """Of a shift begun with a high score at night, at a weekend, on a weekday; and of one with a moderate score."""
     rule: str = "fatigue"
 
     def start(self) -> State:
         run = 0
-        for label in self.line.tail:
-            run = min(self._most, run + 1) if label != self.line.off else 0
+        for label in self.horizon.tail:
+            run = min(self._most, run + 1) if label != self.horizon.off else 0
         return self._kept(0, self.begins), run
 
     @property
@@ -372,17 +346,17 @@ class Fatigue:
         return max(self.scale.high_run, self.scale.moderate_run)
 
     def _kept(self, day: int, score: int) -> int | None:
-        """The score before `day`, unless what is left of the horizon cannot make it matter."""
-        rise = max(self.scale.shift, self.scale.night) * max(0, self.line.days - 1 - day)
+        """The score before `day`; None where the rest of the horizon cannot raise it to a bound."""
+        rise = max(self.scale.shift, self.scale.night) * max(0, self.horizon.days - 1 - day)
         return score if score + rise >= min(self.scale.moderate, self.scale.high) else None
 
-    def step(self, day: int, state: State, label: int) -> Step | None:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         score, run = state if isinstance(state, tuple) else (None, 0)
-        if label == self.line.off:
-            return Step((None if score is None else self._kept(day + 1, score - self.scale.day_off), 0))
+        if label == self.horizon.off:
+            return Transition((None if score is None else self._kept(day + 1, score - self.scale.day_off), 0))
         rise = self.scale.night if label in self.nights else self.scale.shift
         after = None if score is None else self._kept(day + 1, score + rise)
-        return Step((after, min(self._most, run + 1)), 0 if score is None else self._cost(day, score, run, label))
+        return Transition((after, min(self._most, run + 1)), 0 if score is None else self._cost(day, score, run, label))
 
     def _cost(self, day: int, score: int, run: int, label: int) -> int:
         at_night, at_weekend, by_day, moderate = self.prices
@@ -394,6 +368,3 @@ class Fatigue:
         if day in self.weekend_days:
             return cost + at_weekend
         return cost + (by_day if run >= self.scale.high_run else 0)
-
-    def may_end(self, state: State) -> bool:
-        return True

@@ -1,7 +1,7 @@
-"""What a roster costs by kind of penalty, counted from the roster itself.
+"""A roster's cost by kind of penalty, counted again from the roster itself.
 
-Nothing here is shared with the machines and rows that the search prices by, so that the two can be held against each
-other: their sum is the cost of `cpsat.objective` for the same roster.
+Nothing here is shared with the automata and master rows that the search prices by, so each checks the other. The sum is
+the cost that `cpsat.objective` gives the same roster.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ Charges = Iterator[tuple[str, int]]
 
 
 @dataclass(frozen=True)
-class Worked:
+class IndexedRoster:
     """A roster by indices."""
 
     instance: Instance
@@ -35,8 +35,8 @@ class Worked:
         return self.shift(nurse, day) is not None
 
 
-def parts(worked: Worked, prices: Prices) -> dict[str, int]:
-    """Each kind's cost, in the objective's units (see `Prices.scale`); priced kinds that cost nothing are 0."""
+def cost_by_kind(worked: IndexedRoster, prices: Prices) -> dict[str, int]:
+    """The cost of each kind, in the objective's units (see `Prices.scale`); kinds that are priced but cost nothing are 0."""
     found: Counter[str] = Counter({kind: 0 for kind, price in prices.of.items() if price})
     for charges in (demand, in_charge, wishes, pairs, changes):
         for kind, cost in charges(worked):
@@ -48,7 +48,7 @@ def parts(worked: Worked, prices: Prices) -> dict[str, int]:
     return dict(found)
 
 
-def demand(worked: Worked) -> Charges:
+def demand(worked: IndexedRoster) -> Charges:
     for row in worked.instance.covers:
         present = sum(worked.rows[n][row.day] == row.shift for n in row.able)
         yield "uncovered", row.demand.under_weight * max(0, row.demand.target - present)
@@ -57,14 +57,14 @@ def demand(worked: Worked) -> Charges:
             yield "minimum", breach_price(worked.instance) * max(0, row.demand.minimum - present)
 
 
-def in_charge(worked: Worked) -> Charges:
+def in_charge(worked: IndexedRoster) -> Charges:
     if worked.instance.ward.rules.charge_skill is not None:
         for d, s in worked.instance.staffed:
             missing = all(worked.rows[n][d] != s for n in worked.instance.in_charge)
             yield "in_charge", breach_price(worked.instance) * missing
 
 
-def wishes(worked: Worked) -> Charges:
+def wishes(worked: IndexedRoster) -> Charges:
     instance = worked.instance
     for wish in instance.ward.wishes:
         n, d = instance.nurse_index[wish.nurse], instance.ward.index(wish.day)
@@ -74,23 +74,23 @@ def wishes(worked: Worked) -> Charges:
             yield "wishes", wish.weight * (met is not wish.wants)
 
 
-def pairs(worked: Worked) -> Charges:
+def pairs(worked: IndexedRoster) -> Charges:
     for pair in worked.instance.ward.pairs:
         first, second = (worked.rows[worked.instance.nurse_index[name]] for name in (pair.first, pair.second))
         for a, b in zip(first, second, strict=True):
             yield "pairs", pair.weight * (a != b if pair.together else a is not None and a == b)
 
 
-def changes(worked: Worked) -> Charges:
+def changes(worked: IndexedRoster) -> Charges:
     instance = worked.instance
     if published := instance.ward.published:
-        for name, told in published.roster.items():
-            before = [None if shift is None else instance.shift_index[shift] for shift in told]
+        for name, published_row in published.roster.items():
+            before = [None if shift is None else instance.shift_index[shift] for shift in published_row]
             now = worked.rows[instance.nurse_index[name]]
             yield "changes", published.weight * sum(a != b for a, b in zip(before, now, strict=True))
 
 
-def fatigue(worked: Worked) -> Charges:
+def fatigue(worked: IndexedRoster) -> Charges:
     scale = FatigueUnits.of(worked.instance.ward)
     for n, nurse in enumerate(worked.instance.nurses):
         score = in_units(nurse.fatigue)
@@ -103,7 +103,7 @@ def fatigue(worked: Worked) -> Charges:
             score += scale.night if night else scale.shift
 
 
-def _tired(worked: Worked, n: int, d: int, score: int, night: bool, scale: FatigueUnits) -> Charges:
+def _tired(worked: IndexedRoster, n: int, d: int, score: int, night: bool, scale: FatigueUnits) -> Charges:
     if score >= scale.moderate and _in_a_row(worked, n, d, scale.moderate_run):
         yield "fatigue_moderate", 1
     if score >= scale.high:
@@ -115,12 +115,12 @@ def _tired(worked: Worked, n: int, d: int, score: int, night: bool, scale: Fatig
             yield "fatigue_high", 1
 
 
-def _in_a_row(worked: Worked, n: int, day: int, count: int) -> bool:
+def _in_a_row(worked: IndexedRoster, n: int, day: int, count: int) -> bool:
     """Whether all the `count` days before a day are known and worked."""
     return all(worked.known(n, d) and worked.works(n, d) for d in range(day - count, day))
 
 
-def hours(worked: Worked) -> Charges:
+def hours(worked: IndexedRoster) -> Charges:
     for n, row in enumerate(worked.rows):
         target = worked.instance.target_minutes(n)
         if target is not None:
@@ -129,16 +129,15 @@ def hours(worked: Worked) -> Charges:
             yield "overwork", max(0, minutes - target) // BLOCK_MINUTES
 
 
-def excess(worked: Worked) -> Charges:
+def excess(worked: IndexedRoster) -> Charges:
     instance = worked.instance
     nights = {n: sum(s in instance.nights for s in worked.rows[n] if s is not None) for n in instance.night_group}
     yield "night_excess", _above(nights, [nurse.history.nights for nurse in instance.nurses])
-    weekends = {n: _weekends(worked, n) for n in instance.weekend_group}
+    weekends = {
+        n: sum(any(worked.works(n, d) for d in weekend) for weekend in instance.weekends)
+        for n in instance.weekend_group
+    }
     yield "weekend_excess", _above(weekends, [nurse.history.weekends for nurse in instance.nurses])
-
-
-def _weekends(worked: Worked, n: int) -> int:
-    return sum(any(worked.works(n, d) for d in weekend) for weekend in worked.instance.weekends)
 
 
 def _above(own: dict[int, int], before: list[int]) -> int:
@@ -147,7 +146,7 @@ def _above(own: dict[int, int], before: list[int]) -> int:
     return sum(max(0, count + round((before[n] - earlier) / 2) - mean) for n, count in own.items() if count > mean)
 
 
-def isolated_days_off(worked: Worked) -> Charges:
+def isolated_days_off(worked: IndexedRoster) -> Charges:
     instance = worked.instance
     for n in range(len(instance.nurses)):
         for d in range(-1, instance.days - 1):
@@ -156,7 +155,7 @@ def isolated_days_off(worked: Worked) -> Charges:
                 yield "isolated_day_off", around == [True, False, True]
 
 
-def incomplete_weekends(worked: Worked) -> Charges:
+def incomplete_weekends(worked: IndexedRoster) -> Charges:
     instance = worked.instance
     for n in range(len(instance.nurses) if instance.ward.rules.complete_weekends else 0):
         for saturday, sunday in (w for w in instance.weekends if len(w) == 2):

@@ -1,6 +1,6 @@
-"""Each nurse of a ward as the search for her cheapest roster takes her: wishes, leave, contract as prices and machines.
+"""Builds each nurse's model for pricing: wishes, leave and contract as cell prices, rule automata and counters.
 
-What a rule of the ward becomes is decided here; `personal` knows only machines, counters and prices.
+Only this module knows what a rule of the ward becomes; `nurse_model` knows automata, counters and prices.
 """
 
 from dataclasses import dataclass
@@ -10,41 +10,43 @@ from math import floor
 import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Counter, Floats
-from wavegraph.tools.roster.columns.machines import (
+from wavegraph.tools.roster.columns.network import MOST_LABELS
+from wavegraph.tools.roster.columns.nurse_model import Excess, Hours, NurseModel
+from wavegraph.tools.roster.columns.rule_automata import (
     Fatigue,
+    Horizon,
     IncompleteWeekends,
     IsolatedDaysOff,
-    Line,
-    Machine,
     NightRun,
     Rests,
+    RuleAutomaton,
     Runs,
     Successions,
     Weekends,
     WeeklyRest,
 )
-from wavegraph.tools.roster.columns.network import MOST_LABELS
-from wavegraph.tools.roster.columns.personal import Excess, Hours, Person
 from wavegraph.tools.roster.problem.instance import Instance, smallest
 from wavegraph.tools.roster.problem.prices import FatigueUnits, Prices, in_units
 
 WEEK = 7
+LONGEST_TAIL = 28
+"""Days that a history may have."""
 
 
 class UnpricedRule(ValueError):
-    """A ward has a rule that columns cannot price exactly; the message names it."""
+    """A ward's rule that columns cannot price exactly; the message names it."""
 
 
-def people(instance: Instance, prices: Prices) -> list[Person]:
-    """Every nurse's rules and prices. Raises UnpricedRule where a rule is not exactly of this form."""
+def build_nurse_models(instance: Instance, prices: Prices) -> list[NurseModel]:
+    """Every nurse's rules and prices. Raises UnpricedRule for a rule that does not fit this form."""
     if len(instance.shifts) >= MOST_LABELS:
         raise UnpricedRule(f"a ward of {len(instance.shifts)} kinds of shift; columns price up to {MOST_LABELS - 1}")
-    builder = _Builder(instance, prices)
-    return [builder.person(n) for n in range(len(instance.nurses))]
+    builder = _NurseBuilder(instance, prices)
+    return [builder.model(n) for n in range(len(instance.nurses))]
 
 
 @dataclass
-class _Builder:
+class _NurseBuilder:
     instance: Instance
     prices: Prices
 
@@ -64,16 +66,16 @@ class _Builder:
     def price(self, kind: str) -> int:
         return int(self.prices.of[kind] * self.prices.scale)
 
-    def person(self, n: int) -> Person:
+    def model(self, n: int) -> NurseModel:
         base, constant = self._cells(n)
         limits = self._limits(n)
-        return Person(
+        return NurseModel(
             days=self.instance.days,
             labels=self.off + 1,
             base=base,
             constant=constant,
             paid=(*self.instance.paid, 0),
-            machines=tuple(self._machines(n, limits)),
+            automata=tuple(self._automata(n, limits)),
             hours=self._hours(n),
             limits=tuple(limits),
             weekend_of=np.array([-1 if k is None else k for k in self.weekend_of]),
@@ -111,52 +113,54 @@ class _Builder:
         return base, constant
 
     def _published(self, n: int) -> tuple[Floats, int]:
-        """Each cell that differs from the published roster costs its weight: all but the shift that was told."""
+        """Each cell that differs from the published roster costs its weight."""
         base, published = np.zeros((self.instance.days, self.off + 1)), self.instance.ward.published
-        told = published.roster.get(self.instance.nurses[n].id, []) if published else []
+        published_row = published.roster.get(self.instance.nurses[n].id, []) if published else []
         weight = published.weight * self.prices.scale if published else 0
-        for d, shift in enumerate(told):
+        for d, shift in enumerate(published_row):
             base[d, self.off if shift is None else self.instance.shift_index[shift]] = -weight
-        return base, weight * len(told)
+        return base, weight * len(published_row)
 
-    def _machines(self, n: int, limits: list[Counter]) -> list[Machine]:
+    def _automata(self, n: int, limits: list[Counter]) -> list[RuleAutomaton]:
         instance, rules = self.instance, self.instance.ward.rules
         contract = instance.contract(n)
         tail = tuple(self.off if shift is None else shift for shift in instance.tails[n])
-        line = Line(self.off, instance.days, tail)
-        machines: list[Machine] = [Runs(line, instance.max_run(n), contract.min_run, contract.min_days_off)]
+        horizon = Horizon(self.off, instance.days, tail)
+        automata: list[RuleAutomaton] = [Runs(horizon, instance.max_run(n), contract.min_run, contract.min_days_off)]
         longest = instance.max_night_run(n)
         if longest is not None and self.nights:
-            machines.append(NightRun(line, self.nights, longest))
+            automata.append(NightRun(horizon, self.nights, longest))
         if any(instance.not_after):
-            machines.append(Successions(line, tuple(frozenset(after) for after in instance.not_after)))
+            automata.append(Successions(horizon, tuple(frozenset(after) for after in instance.not_after)))
         if rules.daily_rest_hours and self.daily.farthest:
-            machines.append(Rests(line, self.daily, self.daily.farthest))
+            automata.append(Rests(horizon, self.daily, self.daily.farthest))
         if rules.rest_after_nights_hours and self.after_nights.farthest:
-            machines.append(Rests(line, self.after_nights, self.after_nights.farthest, "rest after nights"))
+            automata.append(Rests(horizon, self.after_nights, self.after_nights.farthest, "rest after nights"))
         if rules.weekly_rest_hours:
-            machines.append(WeeklyRest(line, self.weekly, self.weekly.farthest))
+            automata.append(WeeklyRest(horizon, self.weekly, self.weekly.farthest))
         if any(limit.per_weekend for limit in limits):
-            machines.append(Weekends(line, tuple(self.weekend_of)))
-        return machines + self._priced_machines(n, line)
+            automata.append(Weekends(horizon, tuple(self.weekend_of)))
+        return automata + self._priced_automata(n, horizon)
 
-    def _priced_machines(self, n: int, line: Line) -> list[Machine]:
+    def _priced_automata(self, n: int, horizon: Horizon) -> list[RuleAutomaton]:
         instance = self.instance
         asked = frozenset(d for m, d in instance.asked_off if m == n)
-        machines: list[Machine] = []
+        automata: list[RuleAutomaton] = []
         if price := self.price("isolated_day_off"):
-            machines.append(IsolatedDaysOff(line, price, asked))
+            automata.append(IsolatedDaysOff(horizon, price, asked))
         sundays = frozenset(weekend[1] for weekend in instance.weekends if len(weekend) == 2)
         if (price := self.price("incomplete_weekend")) and instance.ward.rules.complete_weekends and sundays:
-            machines.append(IncompleteWeekends(line, price, sundays, asked))
+            automata.append(IncompleteWeekends(horizon, price, sundays, asked))
         night, weekend, high, moderate = (
             self.price(f"fatigue_{kind}") for kind in ("night", "weekend", "high", "moderate")
         )
         if night or weekend or high or moderate:
             weekend_days = frozenset(d for days in instance.weekends for d in days)
             begins, scale = in_units(instance.nurses[n].fatigue), FatigueUnits.of(instance.ward)
-            machines.append(Fatigue(line, scale, begins, self.nights, weekend_days, (night, weekend, high, moderate)))
-        return machines
+            automata.append(
+                Fatigue(horizon, scale, begins, self.nights, weekend_days, (night, weekend, high, moderate))
+            )
+        return automata
 
     def _hours(self, n: int) -> Hours:
         contract, hours = self.instance.contract(n), self.instance.ward.rules.weekly_hours
@@ -205,22 +209,18 @@ class _Builder:
 
 
 class ShortRests:
-    """The rests that are too short, by day; equal for equal rules, so that machines can be shared."""
+    """The rests that are too short, by day; one object for each rule, so that nurses share automata."""
 
     def __init__(self, instance: Instance, hours: float, nights_only: bool) -> None:
         self.instance, self.hours, self.nights_only = instance, hours, nights_only
         self._by_day: dict[int, frozenset[tuple[int, int, int]]] = {}
-        self.farthest = self._farthest() if hours else 0
-
-    def _farthest(self) -> int:
-        days = range(-28, self.instance.days)
-        return max((gap for day in days for _, gap, _ in self(day)), default=0)
+        days = range(-LONGEST_TAIL, instance.days) if hours else ()
+        self.farthest = max((gap for day in days for _, gap, _ in self(day)), default=0)
+        """Days after which a rest is never too short."""
 
     def __call__(self, day: int) -> frozenset[tuple[int, int, int]]:
         if day not in self._by_day:
+            ends_nights = self.instance.ends_a_night_run
             triples = self.instance.short_rests(day, self.hours)
-            self._by_day[day] = frozenset(t for t in triples if self._applies(*t))
+            self._by_day[day] = frozenset(t for t in triples if not self.nights_only or ends_nights(*t))
         return self._by_day[day]
-
-    def _applies(self, shift: int, gap: int, then: int) -> bool:
-        return not self.nights_only or self.instance.ends_a_night_run(shift, gap, then)

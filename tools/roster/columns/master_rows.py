@@ -1,11 +1,11 @@
-"""What joins the nurses: demand, charge and pairs, as rows over their cells with variables of their own.
+"""The rows of the master problem, which join the nurses: demand, a nurse in charge, and pairs.
 
     row i:   low_i <= sum of a_i[n, d, s] x[n, d, s] + sum_j b_ij y_j <= high_i          0 <= y_j <= upper_j
 
-Everything that is not one nurse's own is a row here, so a penalty is a number in a table and never code of its own.
+`x` are the nurses' cells and `y` the rows' own variables. A penalty is a number in these tables, not code.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ from wavegraph.tools.roster.problem.prices import Prices, breach_price
 
 
 @dataclass(frozen=True)
-class Cells:
+class NurseEntries:
     """The entries of one nurse: `coefficient` at (`day`, `label`) in `row`, arrays of the same length."""
 
     day: Ints
@@ -26,15 +26,15 @@ class Cells:
 
 
 @dataclass(frozen=True)
-class Demanded:
-    """Rows of the form  present + missing - over = target;  arrays of the same length."""
+class DemandRows:
+    """Rows of the form  present + missing - over = target,  as arrays of the same length."""
 
     row: Ints
     target: Floats
     minimum: Floats
     under: Floats
     breach: Floats
-    """What a nurse below the minimum costs on top."""
+    """What a nurse below the minimum costs in addition."""
     over: Floats
 
     def piece(self, present: Floats) -> Floats:
@@ -45,8 +45,8 @@ class Demanded:
 
 
 @dataclass(frozen=True)
-class Shared:
-    """Rows that together cost `price` for as much as the worst of them is above its high."""
+class SharedPenalty:
+    """Rows that share one penalty: `price` for each unit by which the worst of them exceeds its high."""
 
     rows: Ints
     high: Floats
@@ -57,8 +57,8 @@ class Shared:
 
 
 @dataclass(frozen=True)
-class Own:
-    """The rows' own variables, and their entries."""
+class RowVariables:
+    """The rows' own variables `y`, and their entries."""
 
     cost: Floats
     upper: Floats
@@ -69,15 +69,15 @@ class Own:
 
 
 @dataclass(frozen=True)
-class Links:
-    """Rows, their own variables, and each nurse's entries."""
+class MasterRows:
+    """The rows, their own variables, and each nurse's entries."""
 
     low: Floats
     high: Floats
-    cells: tuple[Cells, ...]
-    demanded: Demanded
-    shared: tuple[Shared, ...]
-    own: Own
+    cells: tuple[NurseEntries, ...]
+    demanded: DemandRows
+    shared: tuple[SharedPenalty, ...]
+    own: RowVariables
 
     def __len__(self) -> int:
         return len(self.low)
@@ -88,18 +88,18 @@ class Links:
         return float(self.demanded.under.max(initial=1.0))
 
     def activity(self, nurse: int, row: Ints) -> Floats:
-        """What one nurse's row of labels adds to each row here."""
+        """What one nurse's row of labels adds to each row of the master problem."""
         cells = self.cells[nurse]
         here = row[cells.day] == cells.label
         return _summed(cells.row[here], cells.coefficient[here], len(self))
 
     def cost(self, activity: Floats) -> float:
-        """The least that the rows' own variables cost for whole rosters."""
+        """The least cost of the rows' own variables, given what the nurses' columns add to each row."""
         demanded = float(self.demanded.piece(activity[self.demanded.row]).sum())
         return demanded + sum(shared.cost(activity) for shared in self.shared)
 
     def prices(self, nurse: int, duals: Floats, days: int, labels: int) -> Floats:
-        """What the duals take off each cell's price, days x labels."""
+        """What the duals take off the price of each cell, days x labels."""
         cells = self.cells[nurse]
         weights = cells.coefficient * duals[cells.row]
         return _summed(cells.day * labels + cells.label, weights, days * labels).reshape(days, labels)
@@ -107,7 +107,7 @@ class Links:
     def bound(self, duals: Floats) -> float:
         """The rows' part of the Lagrangian bound:  sum_i pi_i rhs_i + sum_j min(0, (c_j - pi b_j) upper_j).
 
-        Valid for any duals: one that points to a side without a bound counts as zero in `fit`.
+        Valid for any duals of the right sign, as `feasible_duals` makes them.
         """
         rhs = np.where(duals > 0, self.low, self.high)
         rows = float((duals * np.where(duals == 0, 0, rhs)).sum())
@@ -115,16 +115,16 @@ class Links:
         return rows + float(np.minimum(0, (self.own.cost - taken) * self.own.upper).sum())
 
     def marginal(self, activity: Floats) -> Floats:
-        """What one more unit costs in each row of demand, by what is there; 0 in the others."""
+        """What one more nurse costs in each row of demand, given those present; 0 in the other rows."""
         marginal = np.zeros(len(self))
         present = activity[self.demanded.row]
         marginal[self.demanded.row] = self.demanded.piece(present + 1) - self.demanded.piece(present)
         return marginal
 
     def eased(self, activity: Floats) -> Floats:
-        """The marginal cost, but what is missing counts for less the more of it is there.
+        """The marginal cost, but a shortage weighs less the smaller it is.
 
-        A roster made nurse by nurse spreads over days and shifts by it, instead of filling one after the other.
+        This makes a roster built nurse by nurse spread over days and shifts instead of filling them in turn.
         """
         demanded = self.demanded
         missing = np.maximum(0, demanded.target - activity[demanded.row]) / np.maximum(1, demanded.target)
@@ -133,8 +133,8 @@ class Links:
         eased[demanded.row] = np.where(here < 0, here * missing, here)
         return eased
 
-    def fit(self, duals: Floats) -> Floats:
-        """Duals of the right sign."""
+    def feasible_duals(self, duals: Floats) -> Floats:
+        """The duals, with those of the wrong sign as 0."""
         wrong = ((duals > 0) & np.isneginf(self.low)) | ((duals < 0) & np.isposinf(self.high))
         return np.where(wrong, 0.0, duals)
 
@@ -144,23 +144,23 @@ def _summed(index: Ints, amounts: Floats, size: int) -> Floats:
     return np.asarray(np.bincount(index, weights=amounts, minlength=size), dtype=np.float64)
 
 
-def links(instance: Instance, prices: Prices) -> Links:
-    """Demand, somebody in charge, and pairs, in the objective's units."""
-    builder = _Builder(instance, prices.scale)
+def build_master_rows(instance: Instance, prices: Prices) -> MasterRows:
+    """The rows for demand, a nurse in charge and pairs, in the objective's units."""
+    builder = _MasterRowsBuilder(instance, prices.scale)
     builder.demand()
     builder.in_charge()
     builder.pairs()
-    return builder.links()
+    return builder.rows()
 
 
-class _Builder:
+class _MasterRowsBuilder:
     def __init__(self, instance: Instance, scale: int) -> None:
         self.instance, self.scale = instance, scale
         self.low: list[float] = []
         self.high: list[float] = []
         self.cells: list[list[tuple[int, int, int, float]]] = [[] for _ in instance.nurses]
         self.demanded: list[tuple[float, ...]] = []
-        self.shared: list[Shared] = []
+        self.shared: list[SharedPenalty] = []
         self.own: list[tuple[float, float]] = []
         self.entries: list[tuple[int, float, int]] = []
 
@@ -182,7 +182,7 @@ class _Builder:
     def _demanded(
         self, terms: list[tuple[int, int, int, float]], target: int, minimum: int, under: int, breach: int, over: int
     ) -> None:
-        """Missing above the minimum, missing below it, and over: the pieces of a convex cost."""
+        """Shortage above the minimum, shortage below it, and surplus: the pieces of a convex cost."""
         row = self._row(terms, target, target)
         least = min(target, minimum)
         self.demanded.append((row, target, minimum, under, breach, over))
@@ -191,7 +191,7 @@ class _Builder:
         self._own(over, max(0, len(terms) - target), [(row, -1.0)])
 
     def pairs(self) -> None:
-        """A day of a pair costs once, whatever the shift.
+        """Each day on which a pair is not kept costs once, whatever the shifts.
 
         apart: x[a, d, s] + x[b, d, s] - y <= 1,    together: x[a, d, s] - x[b, d, s] - y <= 0 and the same turned
         """
@@ -207,7 +207,7 @@ class _Builder:
                 ]
                 price = pair.weight * self.scale
                 self._own(price, 1.0, [(row, -1.0) for row in rows])
-                self.shared.append(Shared(np.array(rows), np.full(len(rows), high), price))
+                self.shared.append(SharedPenalty(np.array(rows), np.full(len(rows), high), price))
 
     def _row(self, terms: Iterable[tuple[int, int, int, float]], low: float, high: float) -> int:
         row = len(self.low)
@@ -222,31 +222,26 @@ class _Builder:
             self.entries += [(row, coefficient, len(self.own)) for row, coefficient in entries]
             self.own.append((cost, upper))
 
-    def links(self) -> Links:
+    def rows(self) -> MasterRows:
         cost, upper = _columns(self.own, 2)
         row, coefficient, variable = _columns(self.entries, 3)
         demanded = list(_columns(self.demanded, 6))
-        return Links(
+        return MasterRows(
             low=np.array(self.low, dtype=np.float64),
             high=np.array(self.high, dtype=np.float64),
-            cells=tuple(self._cells(entries) for entries in self.cells),
-            demanded=Demanded(demanded[0].astype(np.int64), *demanded[1:]),
+            cells=tuple(_cells(entries) for entries in self.cells),
+            demanded=DemandRows(demanded[0].astype(np.int64), *demanded[1:]),
             shared=tuple(self.shared),
-            own=Own(cost, upper, row.astype(np.int64), coefficient, variable.astype(np.int64)),
+            own=RowVariables(cost, upper, row.astype(np.int64), coefficient, variable.astype(np.int64)),
         )
 
-    def _cells(self, entries: list[tuple[int, int, int, float]]) -> Cells:
-        day, label, row, coefficient = _columns(entries, 4)
-        return Cells(day.astype(np.int64), label.astype(np.int64), row.astype(np.int64), coefficient)
+
+def _cells(entries: list[tuple[int, int, int, float]]) -> NurseEntries:
+    day, label, row, coefficient = _columns(entries, 4)
+    return NurseEntries(day.astype(np.int64), label.astype(np.int64), row.astype(np.int64), coefficient)
 
 
-def _columns(
-    rows: list[tuple[float, ...]]
-    | list[tuple[int, int, int, float]]
-    | list[tuple[int, float, int]]
-    | list[tuple[float, float]],
-    count: int,
-) -> Iterator[Floats]:
+def _columns(rows: Sequence[Sequence[float]], count: int) -> Iterator[Floats]:
     """The columns of a list of rows, also of an empty one."""
     table = np.array(rows, dtype=np.float64).reshape(len(rows), count)
     return iter([np.ascontiguousarray(table[:, i]) for i in range(count)])

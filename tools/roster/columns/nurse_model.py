@@ -1,7 +1,7 @@
-"""What one nurse may work and what it costs her, as the search for her cheapest roster needs it.
+"""One nurse's side of the problem: what she may work, and what it costs.
 
-Rules that are seldom broken by a cheap roster start relaxed: they are neither counted nor priced, so that the cheapest
-value is still a lower bound, and join in for good as soon as a cheapest roster breaks them (decremental state space
+Rules that a cheap roster seldom breaks start relaxed: they are neither counted nor priced, so the cheapest value is still
+a lower bound. A rule joins in for good as soon as a cheapest roster breaks it (decremental state space
 relaxation; Righini and Salani, Networks 51(3), 2008).
 """
 
@@ -14,18 +14,18 @@ from math import ceil, gcd, prod
 import numpy as np
 
 from wavegraph.tools.roster.columns.automaton import Layer, join, tabulate
-from wavegraph.tools.roster.columns.counters import Counter, Floats, Ints, Table
-from wavegraph.tools.roster.columns.machines import Machine
+from wavegraph.tools.roster.columns.counters import Counter, CounterTable, Floats, Ints
 from wavegraph.tools.roster.columns.network import Bools, Network, TooLarge, build
+from wavegraph.tools.roster.columns.rule_automata import RuleAutomaton
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES
 
 WEEK = 7
 SMALL_LIMIT = 5
-"""Limits up to which a shift is counted from the beginning."""
+"""Limits up to this are counted from the start."""
 SMALL_TABLE = 3000
-"""Indices up to which such counters are taken in."""
+"""Most indices of a table that such counters may make."""
 SLOW_RULES = frozenset({"fatigue"})
-"""Machines that start relaxed."""
+"""Automata that start relaxed."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Excess:
     kind: str
     price: int
     carried: int
-    """What the period before adds once she is above the mean."""
+    """Added once she is above the mean, for the period before."""
 
     def cost(self, own: Ints, mean: int) -> Floats:
         return np.where(own > mean, self.price * np.maximum(0, own + self.carried - mean), 0).astype(np.float64)
@@ -60,7 +60,7 @@ class Hours:
         return self.target is not None and bool(self.under or self.over)
 
     def charge(self, minutes: int) -> float:
-        """The same for one amount."""
+        """`cost` of one amount, without arrays: it is called for every priced row."""
         if minutes < self.least or (self.most is not None and minutes > self.most):
             return np.inf
         off = 0 if self.target is None else minutes - self.target
@@ -79,8 +79,8 @@ class Hours:
 
 
 @dataclass
-class Person:
-    """One nurse's side of the problem."""
+class NurseModel:
+    """One nurse's rules and prices, with which of them are relaxed."""
 
     days: int
     labels: int
@@ -88,13 +88,13 @@ class Person:
     base: Floats
     """Cost of each cell's labels, days x labels; infinite = forbidden."""
     constant: int
-    """What she costs before any cell counts."""
+    """Cost independent of her cells."""
     paid: tuple[int, ...]
     """Minutes by label."""
-    machines: tuple[Machine, ...]
+    automata: tuple[RuleAutomaton, ...]
     hours: Hours
     limits: tuple[Counter, ...]
-    """Every limit that counts up over the horizon, minutes apart."""
+    """Every limit that counts up over the horizon except minutes."""
     weekend_of: Ints
     """The weekend of each day, -1 = a weekday."""
     excess: Mapping[str, Excess]
@@ -106,13 +106,13 @@ class Person:
     kept_out: set[str] = field(default_factory=set)
     """Rules that stay relaxed."""
     multipliers: dict[str, float] = field(default_factory=dict)
-    """The price of a unit of a relaxed limit that did last, by rule."""
+    """The last price of a unit of each relaxed limit, by rule."""
     _network: Network | None = None
     _ending: Floats | None = None
-    _judges: list[tuple[Machine, tuple[Layer, ...]]] | None = None
+    _judges: list[tuple[RuleAutomaton, tuple[Layer, ...]]] | None = None
 
     def __post_init__(self) -> None:
-        self.active |= {m.rule for m in self.machines} - SLOW_RULES
+        self.active |= {m.rule for m in self.automata} - SLOW_RULES
         for limit in sorted(self.limits, key=lambda limit: limit.cap):
             if limit.rule == "most weekends" or limit.cap <= SMALL_LIMIT:
                 self.active.add(limit.rule)
@@ -129,14 +129,14 @@ class Person:
     @property
     def network(self) -> Network:
         if self._network is None:
-            machines = tuple(m for m in self.machines if m.rule in self.active)
-            self._network = build(join(machines, self.days, self.labels), self.table, self.allowed)
+            automata = tuple(m for m in self.automata if m.rule in self.active)
+            self._network = build(join(automata, self.days, self.labels), self.table, self.allowed)
         return self._network
 
     @property
-    def table(self) -> Table:
+    def table(self) -> CounterTable:
         limits = [limit for limit in self.limits if limit.rule in self.active]
-        return Table((*self._minute_counters(limits), *limits), self.labels)
+        return CounterTable((*self._minute_counters(limits), *limits), self.labels)
 
     @cached_property
     def _lengths(self) -> list[int]:
@@ -144,7 +144,7 @@ class Person:
         return [self.paid[k] for k in np.flatnonzero(self.allowed.any(axis=0)).tolist() if k < self.labels - 1]
 
     def _minute_counters(self, limits: list[Counter]) -> list[Counter]:
-        """Count minutes in the largest common unit, or shifts and those of each rarer length, whichever is smaller."""
+        """Minutes in their largest common unit, or shifts and those of each rarer length: the smaller table of the two."""
         lengths = self._lengths
         if not self.hours.matter or not any(lengths):
             return []
@@ -161,7 +161,7 @@ class Person:
         return Counter("minutes", amounts, 0, self._most_minutes() // unit, ceil(self.hours.least / unit))
 
     def _by_length(self, limits: list[Counter]) -> list[Counter]:
-        """Shifts, and the shifts of each other length that are not counted anyway; empty where a length is zero."""
+        """Shifts, and shifts of each other length unless a limit counts them already; empty where a length is zero."""
         tally = Tally(self._lengths)
         _usual, *others = [length for length, _ in tally.most_common()]
         if 0 in tally:
@@ -201,7 +201,7 @@ class Person:
         mean = self.means.get(excess.kind)
         return np.zeros(own.shape) if mean is None else excess.cost(own, mean)
 
-    def _minutes(self, table: Table, counts: Ints) -> Ints:
+    def _minutes(self, table: CounterTable, counts: Ints) -> Ints:
         """Paid minutes at each index."""
         first = table.counters[0]
         if first.rule == "minutes":
@@ -219,15 +219,17 @@ class Person:
     def judge(self, row: Ints) -> tuple[float, set[str]]:
         """The full cost of a row that keeps the active rules, and the relaxed rules that it breaks or pays for.
 
-        The cost is infinite when the row breaks one.
+        The cost is infinite where the row breaks a rule.
         """
         cost, rules = float(self.constant + self.base[self._days, row].sum()), set[str]()
-        for machine, layers in self._judging():
+        for automaton, layers in self._judging():
             paid = run(layers, row)
-            if paid is None or (paid and machine.rule not in self.active):
-                rules.add(machine.rule)
+            if paid is None or (paid and automaton.rule not in self.active):
+                rules.add(automaton.rule)
             cost += np.inf if paid is None else paid
-        for limit in self._weighing():
+        for limit in self.limits:
+            if limit.rule in self.active and limit.rule not in self.excess:
+                continue  # the network keeps to it, and it costs nothing
             paid = self._limit_cost(limit, self.own(limit.rule, row))
             if paid and limit.rule not in self.active:
                 rules.add(limit.rule)
@@ -239,34 +241,30 @@ class Person:
     def cost_of(self, row: Ints) -> float:
         """The cost of any row; infinite when it breaks a rule."""
         cost = float(self.constant + self.base[self._days, row].sum())
-        for machine in self.machines:
-            paid = run(tabulate(machine, self.days, self.labels), row)
+        for automaton in self.automata:
+            paid = run(tabulate(automaton, self.days, self.labels), row)
             cost += np.inf if paid is None else paid
         cost += sum(self._limit_cost(limit, self.own(limit.rule, row)) for limit in self.limits)
         return cost + (self.hours.charge(int(self._paid[row].sum())) if self.hours.matter else 0.0)
-
-    def _weighing(self) -> list[Counter]:
-        """The limits that a row of the network may break, or that it is charged for."""
-        return [limit for limit in self.limits if limit.rule not in self.active or limit.rule in self.excess]
 
     def _limit_cost(self, limit: Counter, count: int) -> float:
         if count > limit.cap:
             return np.inf
         return float(self._excess_cost(limit.rule, np.array(count))) if limit.rule in self.excess else 0.0
 
-    def _judging(self) -> list[tuple[Machine, tuple[Layer, ...]]]:
-        """The machines that a row of the network may break, or be charged by."""
+    def _judging(self) -> list[tuple[RuleAutomaton, tuple[Layer, ...]]]:
+        """The automata that a row of the network may break or pay for."""
         if self._judges is None:
-            tables = [(machine, tabulate(machine, self.days, self.labels)) for machine in self.machines]
+            tables = [(automaton, tabulate(automaton, self.days, self.labels)) for automaton in self.automata]
             self._judges = [
-                (machine, layers)
-                for machine, layers in tables
-                if machine.rule not in self.active or any(layer.cost.any() for layer in layers)
+                (automaton, layers)
+                for automaton, layers in tables
+                if automaton.rule not in self.active or any(layer.cost.any() for layer in layers)
             ]
         return self._judges
 
     def own(self, rule: str, row: Ints) -> int:
-        """How much a row has of what a counter of this name counts."""
+        """What the counter of this rule counts in a row."""
         limit, per_label = self._limit_by_rule[rule]
         if limit.per_weekend:
             return len({k for k in self.weekend_of[row < self.labels - 1].tolist() if k >= 0})
@@ -278,9 +276,9 @@ class Person:
         self._ending = None
 
     def join_in(self, rules: set[str]) -> bool:
-        """Count and price these rules from now on; False when none of them is new, or the search would grow too large.
+        """Count and price these rules from now on; False if none is new or all would make the search too large.
 
-        What would make it too large stays relaxed for good.
+        A rule that would make it too large stays relaxed for good.
         """
         joined = False
         for rule in sorted(rules - self.active - self.kept_out):
@@ -301,7 +299,7 @@ class Person:
 
 
 def run(layers: tuple[Layer, ...], row: Ints) -> float | None:
-    """What a machine charges for a row; None when it forbids it."""
+    """What an automaton charges for a row; None = it forbids the row."""
     state, cost = 0, 0
     for layer, label in zip(layers, row.tolist(), strict=True):
         cost += int(layer.cost[state, label])
