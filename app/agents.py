@@ -75,7 +75,7 @@ class AgentEntry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Agent:
+class NamedAgent:
     """An agent by the name that `--domain` takes."""
 
     name: str
@@ -145,7 +145,7 @@ class Agent:
             raise SettingsError(f"domain {self.name!r}: {error}") from None
 
 
-def agent(domain: str) -> Agent:
+def agent(domain: str) -> NamedAgent:
     """The agent of an installed package by its name, or anybody's as `package.module:attribute`. Raises SettingsError."""
     agents, unusable = installed()
     if domain in unusable:
@@ -158,16 +158,16 @@ def agent(domain: str) -> Agent:
         raise SettingsError(f"unknown domain {domain!r}; known: {known}, or your own as package.module:attribute")
     if module.partition(".")[0] != "wavegraph" and "" not in sys.path:
         sys.path.insert(0, "")  # one's own module is found from the folder one stands in, as `python -m` finds it
-    return Agent(name=domain, entry=AgentEntry(graph=domain))
+    return NamedAgent(name=domain, entry=AgentEntry(graph=domain))
 
 
 @cache
-def installed() -> tuple[Mapping[str, Agent], Mapping[str, SettingsError]]:
+def installed() -> tuple[Mapping[str, NamedAgent], Mapping[str, SettingsError]]:
     """The agents by name, and by name why one that a package brings cannot be used."""
     claims: dict[str, dict[str, EntryPoint]] = {}
     for point in entry_points(group=GROUP):
         claims.setdefault(point.name, {})[f"{_package(point)} ({point.value})"] = point
-    agents: dict[str, Agent] = {}
+    agents: dict[str, NamedAgent] = {}
     unusable: dict[str, SettingsError] = {}
     for name, points in sorted(claims.items()):
         try:
@@ -177,7 +177,7 @@ def installed() -> tuple[Mapping[str, Agent], Mapping[str, SettingsError]]:
     return agents, unusable
 
 
-def _read(name: str, points: Mapping[str, EntryPoint]) -> Agent:
+def _read(name: str, points: Mapping[str, EntryPoint]) -> NamedAgent:
     """Raises SettingsError naming the packages and the reason."""
     if len(points) > 1:
         raise SettingsError(f"domain {name!r} is claimed by {' and by '.join(sorted(points))}; uninstall all but one")
@@ -188,7 +188,7 @@ def _read(name: str, points: Mapping[str, EntryPoint]) -> Agent:
         _check(name, entry)
     except (Exception, SystemExit) as error:  # a stranger's module may raise anything, and the other agents still work
         raise _unusable(name, package, error) from error
-    return Agent(name=name, entry=entry, package=package)
+    return NamedAgent(name=name, entry=entry, package=package)
 
 
 def _check(name: str, entry: Any) -> None:

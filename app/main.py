@@ -25,14 +25,14 @@ from wavegraph.app.commands.feedback import feedback
 from wavegraph.app.commands.threads import threads
 from wavegraph.app.evaluate.command import evaluation
 from wavegraph.app.report.command import report_
-from wavegraph.app.run.questions import told as told_question
+from wavegraph.app.run.questions import question_text
 from wavegraph.app.run.runner import conversation, new_thread_id
 from wavegraph.app.terminal.chat import Chat
-from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, stop, told
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
 from wavegraph.app.terminal.interrupt import INTERRUPTED
 from wavegraph.app.terminal.options import DomainOption, ThreadOption, takes_options, thread_or_new
 from wavegraph.app.terminal.session import Options, Session, open_session
-from wavegraph.app.terminal.show import Report
+from wavegraph.app.terminal.show import ResultRecord
 from wavegraph.graph.dialogue.answers import plain_yes
 from wavegraph.graph.errors import SettingsError
 
@@ -116,39 +116,39 @@ def resume(
     _end(options, lambda session: session.resume(thread, reply))
 
 
-def _end(options: Options, work: Callable[[Session], Awaitable[Report]]) -> None:
+def _end(options: Options, work: Callable[[Session], Awaitable[ResultRecord]]) -> None:
     """Run one request to its end, or to Ctrl-C; then tell how to go on, and exit."""
     console = Console(stderr=True, highlight=False)
 
-    async def opened() -> Report:
+    async def opened() -> ResultRecord:
         async with open_session(options, console) as session:
             return await work(session)
 
-    with told(console):
+    with exit_on_error(console):
         try:
-            report = asyncio.run(opened())
+            record = asyncio.run(opened())
         except KeyboardInterrupt:  # it came before the request or after it
             stop(console, "stopped; nothing was running.", INTERRUPTED)
-        if report.get("can_resume"):
-            line = _way_on(report, options) or "nothing is kept of it, as --db :memory: says"
+        if record.get("can_resume"):
+            line = _way_on(record, options) or "nothing is kept of it, as --db :memory: says"
             console.print(Text(line, style="dim"), soft_wrap=True)
-    if status := {"cancelled": INTERRUPTED, "failed": FAILED}.get(report["outcome"]):
+    if status := {"cancelled": INTERRUPTED, "failed": FAILED}.get(record["outcome"]):
         raise typer.Exit(status)
-    if (report.get("question") or {}).get("problem"):
+    if (record.get("question") or {}).get("problem"):
         raise typer.Exit(BAD_USAGE)
 
 
-def _way_on(report: Report, options: Options) -> str:
+def _way_on(record: ResultRecord, options: Options) -> str:
     """The line that goes on with a request that did not end."""
-    again = options.resumes(report["thread_id"])
-    question = report.get("question")
+    again = options.resumes(record["thread_id"])
+    question = record.get("question")
     if not again:
         return ""
     if question and not question["by_asker"]:
-        return f"decide it with: {options.decides(report['thread_id'])}"
+        return f"decide it with: {options.decides(record['thread_id'])}"
     if question:
         return f"go on with: {again} --reply {shlex.quote(plain_yes(question))}"
-    return f"go on with: {again}{' --reply TEXT' if report['outcome'] == 'awaiting_approval' else ''}"
+    return f"go on with: {again}{' --reply TEXT' if record['outcome'] == 'awaiting_approval' else ''}"
 
 
 @app.command()
@@ -159,7 +159,7 @@ def chat(
 ) -> None:
     """Hold a conversation; go on with an earlier one by --thread."""
     console = Console(stderr=True, highlight=False)
-    with told(console), asyncio.Runner() as runner:
+    with exit_on_error(console), asyncio.Runner() as runner:
         opening = open_session(options, console)
         session = runner.run(opening.__aenter__())
         try:
@@ -171,38 +171,38 @@ def chat(
 def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
     seen = {"terms": ""}  # of the question on the screen: a yes is a yes to that one
 
-    def tell(report: Report) -> None:
-        question = report.get("question")
-        if question and report["outcome"] != "awaiting_approval" and question["terms_hash"] != seen["terms"]:
-            session.console.print(Text(told_question(question)), soft_wrap=True)
-        asked_back = report["outcome"] == "clarify"  # a yes may be meant for that
+    def show_end(record: ResultRecord) -> None:
+        question = record.get("question")
+        if question and record["outcome"] != "awaiting_approval" and question["terms_hash"] != seen["terms"]:
+            session.console.print(Text(question_text(question)), soft_wrap=True)
+        asked_back = record["outcome"] == "clarify"  # a yes may be meant for that
         seen["terms"] = question["terms_hash"] if question and not asked_back else ""
-        if report.get("can_resume") and (line := _next_in_chat(report, session.options)):
+        if record.get("can_resume") and (line := _next_in_chat(record, session.options)):
             session.console.print(Text(line, style="dim"), soft_wrap=True)
 
     async def answer(text: str, thread: str) -> None:
-        tell(await session.answer(text, thread, seen["terms"]))
+        show_end(await session.answer(text, thread, seen["terms"]))
 
     async def go_on(thread: str) -> None:
-        tell(await session.resume(thread))
+        show_end(await session.resume(thread))
 
     talk = Chat(runner, answer, go_on, thread_id=thread_id, new_thread_id=new_thread_id, console=session.console)
     question = runner.run(session.question(thread_id))
-    talk.greet(runner.run(conversation(session.graph, thread_id)), told_question(question) if question else "")
+    talk.greet(runner.run(conversation(session.graph, thread_id)), question_text(question) if question else "")
     seen["terms"] = question["terms_hash"] if question else ""
     talk.loop()
     if again := session.options.again("chat", talk.thread_id):
         session.console.print(Text(f"go on with: {again}", style="dim"), soft_wrap=True)
 
 
-def _next_in_chat(report: Report, options: Options) -> str:
+def _next_in_chat(record: ResultRecord, options: Options) -> str:
     """What can be done about what did not end or waits; empty where its own question says it."""
-    question = report.get("question")
-    if question is None and report["outcome"] != "awaiting_approval":
+    question = record.get("question")
+    if question is None and record["outcome"] != "awaiting_approval":
         return "stopped; /resume goes on, or change the request: what had finished is kept"
     if question is None or question["by_asker"]:
         return ""
-    way = options.decides(report["thread_id"])
+    way = options.decides(record["thread_id"])
     return f"decide it with: {way}" if way else ""
 
 
@@ -215,7 +215,7 @@ def graph(
 ) -> None:
     """Draw an agent's graph."""
     console = Console(stderr=True, highlight=False)
-    with told(console):
+    with exit_on_error(console):
         drawing = agent(domain).graph().compile(name=domain).get_graph().draw_mermaid()
         if out is None:
             print(drawing, end="")

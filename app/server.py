@@ -19,7 +19,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from wavegraph.app.run.feedback import Given, last_closed, persons_verdict, tell
+from wavegraph.app.run.feedback import StoredFeedback, last_closed, persons_verdict, send_verdict
 from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import mask_json
 from wavegraph.graph.request.records import PersonsVerdict, records_of
@@ -164,7 +164,7 @@ async def _refused(request: Request, thread_id: str) -> Response | None:
 _OF_THE_BODY = ("content-length", "content-type", "content-encoding", "transfer-encoding", "accept-encoding")
 
 
-async def _keep(thread_id: str, verdict: PersonsVerdict) -> Given:
+async def _keep(thread_id: str, verdict: PersonsVerdict) -> StoredFeedback:
     """Keep it in the server's store, where the graph's record of the request is. Raises NothingToJudge."""
     namespace = records_of(thread_id)
     async with get_client(api_key=None) as client:  # no address: this very server, within the process
@@ -174,7 +174,7 @@ async def _keep(thread_id: str, verdict: PersonsVerdict) -> Given:
         records = {item["key"]: item["value"] for item in found if tuple(item["namespace"]) == namespace}
         key = last_closed(records, thread_id)
         await client.store.put_item(namespace, key, {**records[key], "feedback": verdict}, index=False)
-    return await tell(thread_id, records[key], verdict)
+    return await send_verdict(thread_id, records[key], verdict)
 
 
 _PAGE = 1000

@@ -11,9 +11,9 @@ from rich.text import Text
 
 from wavegraph.app.agents import DEFAULT_DOMAIN
 from wavegraph.app.run.approvals import Pending, decide, pending, pending_on
-from wavegraph.app.run.result import Result, report_of
+from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.terminal import show
-from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, told
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error
 from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, ThreadArgument
 from wavegraph.app.terminal.session import Options, Session, open_session
 from wavegraph.graph.approval import Answer
@@ -38,12 +38,12 @@ def list_(as_json: JsonOption = False, database: DatabaseOption = None, domain: 
     options = Options(domain=domain, database=database)
     found = _with_session(options, lambda session: pending(session.graph, session.threads))
     if as_json:
-        print(json.dumps([_record(waits) for waits in found], ensure_ascii=False))
+        print(json.dumps([_record(waiting) for waiting in found], ensure_ascii=False))
         return
     console = Console(highlight=False)
-    for waits in found:
-        console.print(Text(_heading(waits), style="bold"), soft_wrap=True)
-        console.print(Text(waits.question["summary"]), soft_wrap=True)
+    for waiting in found:
+        console.print(Text(_heading(waiting), style="bold"), soft_wrap=True)
+        console.print(Text(waiting.question["summary"]), soft_wrap=True)
     if not found:
         console.print(Text("nothing waits for an approval", style="dim"))
 
@@ -68,7 +68,7 @@ def approve(
         answer["terms_hash"] = terms
     if choice:
         answer["choice"] = choice
-    _decided(thread, answer, as_json, database, domain, anybodys=for_asker)
+    _decide(thread, answer, as_json, database, domain, in_place_of_asker=for_asker)
 
 
 @approvals.command()
@@ -86,8 +86,8 @@ def reject(
     again."""
     answer: Answer = {"decision": "reject", "reason": reason}
     if changes is not None:
-        answer["changes"] = _record_of(changes)
-    _decided(thread, answer, as_json, database, domain)
+        answer["changes"] = _json_object(changes)
+    _decide(thread, answer, as_json, database, domain)
 
 
 @approvals.command()
@@ -101,10 +101,10 @@ def edit(
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Change the call; the new terms are asked about again."""
-    _decided(thread, {"decision": "edit", "args": dict(map(_change, changes))}, as_json, database, domain)
+    _decide(thread, {"decision": "edit", "args": dict(map(_change, changes))}, as_json, database, domain)
 
 
-def _record_of(text: str) -> dict[str, Any]:
+def _json_object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except ValueError:
@@ -124,21 +124,21 @@ def _change(text: str) -> tuple[str, Any]:
         return name.strip(), value
 
 
-def _decided(
-    thread: str, answer: Answer, as_json: bool, database: str | None, domain: str, *, anybodys: bool = True
+def _decide(
+    thread: str, answer: Answer, as_json: bool, database: str | None, domain: str, *, in_place_of_asker: bool = True
 ) -> None:
     async def work(session: Session) -> Result:
-        waits = await pending_on(session.graph, session.threads, thread)
-        if waits.question["by_asker"] and not anybodys:
+        waiting = await pending_on(session.graph, session.threads, thread)
+        if waiting.question["by_asker"] and not in_place_of_asker:
             raise NotYours(f"thread {thread!r} waits for the yes of who asked; --for-asker agrees in their place")
-        return await decide(session.graph, waits, answer)
+        return await decide(session.graph, waiting, answer)
 
     options = Options(domain=domain, database=database)
     result = _with_session(options, work)
-    report = report_of(result)
+    record = result_record(result)
     console = Console(stderr=True, highlight=False)
-    show.answer(report, as_json=as_json)
-    show.footer(report, console)
+    show.answer(record, as_json=as_json)
+    show.footer(record, console)
     if result.outcome == "failed":
         raise typer.Exit(FAILED)
     question = result.question
@@ -156,18 +156,18 @@ def _with_session(options: Options, work: Callable[[Session], Awaitable[_T]]) ->
         async with open_session(options, console) as session:
             return await work(session)
 
-    with told(console):
+    with exit_on_error(console):
         return asyncio.run(opened())
 
 
-def _heading(waits: Pending) -> str:
-    whose = f" · user {waits.row.user_id}" if waits.row.user_id else ""
-    until = f" · held until {waits.question['valid_until']}" if waits.question["valid_until"] else ""
-    who = "who asked" if waits.question["by_asker"] else "you"
-    return f"thread {waits.row.thread_id}{whose} · waits for {who} since {waits.row.updated}{until}"
+def _heading(waiting: Pending) -> str:
+    whose = f" · user {waiting.row.user_id}" if waiting.row.user_id else ""
+    until = f" · held until {waiting.question['valid_until']}" if waiting.question["valid_until"] else ""
+    who = "who asked" if waiting.question["by_asker"] else "you"
+    return f"thread {waiting.row.thread_id}{whose} · waits for {who} since {waiting.row.updated}{until}"
 
 
-def _record(waits: Pending) -> dict[str, Any]:
-    row = waits.row
+def _record(waiting: Pending) -> dict[str, Any]:
+    row = waiting.row
     return {"thread_id": row.thread_id, "user_id": row.user_id, "request": row.request, "since": row.updated,
-            **waits.question}  # fmt: skip
+            **waiting.question}  # fmt: skip

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from wavegraph.app.run.feedback import Given, Verdict, give_feedback
+from wavegraph.app.run.feedback import StoredFeedback, Verdict, give_feedback
 from wavegraph.app.run.threads import Threads, shortened
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption, ThreadArgument
@@ -24,7 +24,7 @@ def feedback(
 ) -> None:
     """Say of a thread's last answer that it was good or bad; saying it again replaces it."""
 
-    async def given(storage: Storage) -> Given:
+    async def given(storage: Storage) -> StoredFeedback:
         await Threads(storage.checkpointer, storage.store).get(thread)
         return await give_feedback(storage.store, thread, verdict, why)
 

@@ -56,14 +56,14 @@ def show(
 ) -> None:
     """Show a conversation."""
     row, messages, verdicts = with_storage(database, lambda storage: _read(storage, thread, domain))
-    said = _said(messages, verdicts)
+    entries = _judged_messages(messages, verdicts)
     if as_json:
-        print(json.dumps(asdict(row) | {"state": _state(row), "messages": said}, ensure_ascii=False))
+        print(json.dumps(asdict(row) | {"state": _state(row), "messages": entries}, ensure_ascii=False))
         return
     whose = f" · user {row.user_id}" if row.user_id else ""
     console = Console(highlight=False)
     console.print(Text(f"thread {thread} · {_when(row)}{whose} · {_state(row)}", style="dim"), soft_wrap=True)
-    for message in said:
+    for message in entries:
         who = "you> " if message["role"] == "user" else ""
         console.print(Text(f"{who}{message['text']}"), soft_wrap=True)
         if verdict := message.get("feedback"):
@@ -102,16 +102,16 @@ async def _read(storage: Storage, thread_id: str, domain: str) -> tuple[ThreadRo
     return row, await conversation(graph, thread_id), verdicts
 
 
-def _said(messages: Sequence[Any], verdicts: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _judged_messages(messages: Sequence[Any], verdicts: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The messages as records, each answer that was judged with its verdict."""
-    said: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     verdict = None
     for message in messages:
         is_question = message.type == "human"
         verdict = verdicts.get(message.id) if is_question else verdict
         judged = {"feedback": verdict} if verdict and not is_question else {}
-        said.append({"role": "user" if is_question else "assistant", "text": message.text, **judged})
-    return said
+        entries.append({"role": "user" if is_question else "assistant", "text": message.text, **judged})
+    return entries
 
 
 def _age(text: str) -> timedelta:

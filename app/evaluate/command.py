@@ -15,9 +15,9 @@ from rich.text import Text
 
 from wavegraph.app.agents import DEFAULT_DOMAIN
 from wavegraph.app.evaluate.file import Case, RequestFile, check_tools, read_file, unknown_keys
-from wavegraph.app.evaluate.run import AT_ONCE, Ended, evaluate, subject_of
-from wavegraph.app.evaluate.scores import shown
-from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, stop, told
+from wavegraph.app.evaluate.run import AT_ONCE, CaseResult, evaluate, subject_of
+from wavegraph.app.evaluate.scores import call_line
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
 from wavegraph.app.terminal.interrupt import INTERRUPTED
 from wavegraph.app.terminal.options import DomainOption, JsonOption, PlannerOption
 from wavegraph.graph.errors import LangSmithFailed
@@ -48,21 +48,22 @@ def evaluation(
 ) -> None:
     """Score a planner by a file of requests with expectations: exit status 0 from the threshold on, 1 below."""
     console = Console(stderr=True, highlight=False)
-    with told(console):
+    with exit_on_error(console):
         content = read_file(file)
         cases = _chosen(content, only or [], console)
         for name in unknown_keys(content):
             console.print(Text(f"not scored, since unknown: {name}", style="dim"), soft_wrap=True)
         try:
-            ended = asyncio.run(_evaluated(file, content, cases, domain, planner, include_llm_only, at_once, console))
+            results = asyncio.run(_evaluated(file, content, cases, domain, planner, include_llm_only, at_once, console))
         except KeyboardInterrupt:
             stop(console, "stopped; nothing was scored.", INTERRUPTED)
-    report = report_of(ended) | {"file": file.name, "domain": domain, "planner": planner, "threshold": threshold}
+    about = {"file": file.name, "domain": domain, "planner": planner, "threshold": threshold}
+    report = evaluation_figures(results) | about
     if as_json:
         print(json.dumps(report, ensure_ascii=False))
     else:
-        _print(report, ended)
-    _post(langsmith, file, ended, report, console)
+        _print(report, results)
+    _post(langsmith, file, results, report, console)
     if report["total"] == 0:
         stop(console, "nothing was scored: the cases chosen are for a model alone (--include-llm-only)", BAD_USAGE)
     if report["score"] < threshold:
@@ -86,39 +87,39 @@ async def _evaluated(
     include_llm_only: bool,
     at_once: int,
     console: Console,
-) -> list[Ended]:
+) -> list[CaseResult]:
     async with subject_of(domain, content.names) as subject:
         if subject.tools is not None:
             check_tools(path, content, subject.vocabulary.tools, subject.tools)
         done = Counter[str]()
         with console.status(f"0 of {len(cases)}") as status:
 
-            def tell(ended: Ended) -> None:
-                done[ended.verdict] += 1
+            def count(result: CaseResult) -> None:
+                done[result.verdict] += 1
                 status.update(f"{done.total()} of {len(cases)}, {done['failed']} failed")
 
             return await evaluate(
-                subject, cases, planner=planner, include_llm_only=include_llm_only, at_once=at_once, on_ended=tell
+                subject, cases, planner=planner, include_llm_only=include_llm_only, at_once=at_once, on_ended=count
             )
 
 
-def report_of(ended: Sequence[Ended]) -> dict[str, Any]:
+def evaluation_figures(results: Sequence[CaseResult]) -> dict[str, Any]:
     """The figures of an evaluation, as `--json` prints them."""
-    by_category: dict[str, list[Ended]] = defaultdict(list)
-    for each in ended:
+    by_category: dict[str, list[CaseResult]] = defaultdict(list)
+    for each in results:
         by_category[each.case.category].append(each)
     return {
-        **_figures(ended),
-        "planned_by": dict(Counter(each.planner for each in ended if each.planner)),
+        **_figures(results),
+        "planned_by": dict(Counter(each.planner for each in results if each.planner)),
         "categories": {name: _figures(group) for name, group in by_category.items()},
-        "cases": [_case(each) for each in ended],
+        "cases": [_case(each) for each in results],
     }
 
 
-def _figures(ended: Sequence[Ended]) -> dict[str, Any]:
-    verdicts = Counter(each.verdict for each in ended)
+def _figures(results: Sequence[CaseResult]) -> dict[str, Any]:
+    verdicts = Counter(each.verdict for each in results)
     total = verdicts["passed"] + verdicts["failed"]
-    ran = [each for each in ended if each.seen]
+    ran = [each for each in results if each.seen]
     return {
         "passed": verdicts["passed"],
         "total": total,
@@ -137,25 +138,25 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def _case(ended: Ended) -> dict[str, Any]:
-    seen = ended.seen
+def _case(result: CaseResult) -> dict[str, Any]:
+    seen = result.seen
     return {
-        "id": ended.case.id,
-        "category": ended.case.category,
-        "verdict": ended.verdict,
-        "failures": list(ended.score.failures),
-        "not_scored": list(ended.score.unscored),
+        "id": result.case.id,
+        "category": result.case.category,
+        "verdict": result.verdict,
+        "failures": list(result.score.failures),
+        "not_scored": list(result.score.unscored),
         "outcome": seen.outcome if seen else None,
         "answer": seen.answer if seen else None,
-        "calls": ended.calls,
-        "planner": ended.planner,
-        "elapsed_s": round(ended.elapsed_s, 3),
-        "llm_calls": ended.llm_calls,
-        "llm_tokens": dict(ended.llm_tokens),
+        "calls": result.calls,
+        "planner": result.planner,
+        "elapsed_s": round(result.elapsed_s, 3),
+        "llm_calls": result.llm_calls,
+        "llm_tokens": dict(result.llm_tokens),
     }
 
 
-def _print(report: Mapping[str, Any], ended: Sequence[Ended]) -> None:
+def _print(report: Mapping[str, Any], results: Sequence[CaseResult]) -> None:
     console = Console(highlight=False)
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("category")
@@ -165,9 +166,9 @@ def _print(report: Mapping[str, Any], ended: Sequence[Ended]) -> None:
         table.add_row(name, *_row(figures))
     table.add_row("all", *_row(report), style="bold")
     console.print(table, width=console.width if console.is_terminal else WIDTH)
-    for line in _remarks(report, ended):
+    for line in _remarks(report, results):
         console.print(Text(line, style="dim"), soft_wrap=True)
-    for each in ended:
+    for each in results:
         if each.verdict == "failed":
             _print_failure(each, console)
 
@@ -179,15 +180,15 @@ def _row(figures: Mapping[str, Any]) -> list[str]:
     return [f"{figures['passed']}/{figures['total']}", share, *rest]
 
 
-def _remarks(report: Mapping[str, Any], ended: Sequence[Ended]) -> list[str]:
+def _remarks(report: Mapping[str, Any], results: Sequence[CaseResult]) -> list[str]:
     """What the table leaves out, a line each."""
     planned = ", ".join(f"{name} {count}" for name, count in report["planned_by"].items())
     left = {
-        "skipped, since for a model alone": [each.case.id for each in ended if each.verdict == "skipped"],
-        "left open by the file": [each.case.id for each in ended if each.verdict == "open"],
+        "skipped, since for a model alone": [each.case.id for each in results if each.verdict == "skipped"],
+        "left open by the file": [each.case.id for each in results if each.verdict == "open"],
     }
     reasons: dict[str, list[str]] = defaultdict(list)
-    for each in ended:
+    for each in results:
         for kind in dict.fromkeys(reason.partition(":")[0] for reason in each.score.unscored):
             if each.verdict != "open":
                 reasons[f"not scored: {kind}"].append(each.case.id)
@@ -195,18 +196,19 @@ def _remarks(report: Mapping[str, Any], ended: Sequence[Ended]) -> list[str]:
     return [f"planned by: {planned}", *lines] if planned else lines
 
 
-def _print_failure(ended: Ended, console: Console) -> None:
-    console.print(
-        Text.assemble((f"✗ {ended.case.id}", "bold red"), f" {ended.case.category}: {ended.case.text}"), soft_wrap=True
-    )
-    for line in ended.score.failures:
+def _print_failure(result: CaseResult, console: Console) -> None:
+    case = result.case
+    console.print(Text.assemble((f"✗ {case.id}", "bold red"), f" {case.category}: {case.text}"), soft_wrap=True)
+    for line in result.score.failures:
         console.print(Text(f"    {line}"), soft_wrap=True)
-    if ended.seen and ended.seen.calls:
-        calls = "; ".join(f"{call.wave}. {shown(call.tool, call.args)}" for call in ended.seen.calls)
+    if result.seen and result.seen.calls:
+        calls = "; ".join(f"{call.wave}. {call_line(call.tool, call.args)}" for call in result.seen.calls)
         console.print(Text(f"    calls by wave: {calls}", style="dim"), soft_wrap=True)
 
 
-def _post(name: str | None, file: Path, ended: Sequence[Ended], report: Mapping[str, Any], console: Console) -> None:
+def _post(
+    name: str | None, file: Path, results: Sequence[CaseResult], report: Mapping[str, Any], console: Console
+) -> None:
     """To LangSmith, where it is asked for; its failure is told and changes nothing."""
     # Imported here: its client takes a moment that only those who write there should wait.
     from wavegraph.app.evaluate.langsmith import is_on, post
@@ -215,9 +217,9 @@ def _post(name: str | None, file: Path, ended: Sequence[Ended], report: Mapping[
         return
     about = {key: report[key] for key in ("file", "domain", "planner", "passed", "total", "score")}
     try:
-        posted = post(name or f"wavegraph {file.stem}", ended, planner=report["planner"], about=about)
+        posted = post(name or f"wavegraph {file.stem}", results, planner=report["planner"], about=about)
     except LangSmithFailed as error:
         console.print(Text.assemble(("wavegraph: ", "bold"), f"{error}; the result above stands"), soft_wrap=True)
         return
-    told_of = f"dataset {posted.dataset!r} with {posted.examples} examples, experiment {posted.experiment!r}"
-    console.print(Text(f"LangSmith: {told_of} with {posted.runs} runs", style="dim"), soft_wrap=True)
+    posted_text = f"dataset {posted.dataset!r} with {posted.examples} examples, experiment {posted.experiment!r}"
+    console.print(Text(f"LangSmith: {posted_text} with {posted.runs} runs", style="dim"), soft_wrap=True)

@@ -21,11 +21,11 @@ MISSPELLED = 0.85
 """Likeness (difflib's ratio) from which an unknown key is taken for a misspelled one."""
 LONGEST_SHOWN = 80
 """Characters of an offending value."""
-MOST_TOLD = 20
+MOST_LISTED = 20
 """Problems of one file that are listed."""
 
 
-class _Part(BaseModel):
+class _FilePart(BaseModel):
     model_config = ConfigDict(extra="allow", frozen=True)
 
     @model_validator(mode="before")
@@ -37,7 +37,7 @@ class _Part(BaseModel):
         return given
 
 
-class ExpectedCall(_Part):
+class ExpectedCall(_FilePart):
     """One call that should be made."""
 
     tool: str
@@ -49,13 +49,13 @@ class ExpectedCall(_Part):
     """The stay may lie anywhere inside, its own check_in and check_out not scored."""
 
 
-Action = Literal["tools", "clarify", "refuse", "confirm", "reply"]
+ExpectedAction = Literal["tools", "clarify", "refuse", "confirm", "reply"]
 
 
-class Expectation(_Part):
+class Expectation(_FilePart):
     """What an agent should do about a request."""
 
-    action: Action
+    action: ExpectedAction
     waves: list[list[ExpectedCall]] = []
     """The calls in the smallest right order; those of one wave may run together."""
     min_waves: int | None = Field(default=None, ge=0)
@@ -97,14 +97,14 @@ class Expectation(_Part):
         return self
 
 
-class Said(_Part):
+class EarlierMessage(_FilePart):
     """One earlier message of the conversation."""
 
     role: Literal["user", "assistant"]
     text: str
 
 
-class Case(_Part):
+class Case(_FilePart):
     """One request with what is expected of it."""
 
     id: str = Field(min_length=1)
@@ -116,7 +116,7 @@ class Case(_Part):
     country: str | None = None
     settings: dict[str, Any] = {}
     """More of the agent's settings, by name."""
-    history: list[Said] = []
+    history: list[EarlierMessage] = []
     llm_only: bool = False
     """Not expected of a planner without a model."""
     expect: Expectation
@@ -195,11 +195,11 @@ def pattern_of(text: str) -> re.Pattern[str] | None:
     return None
 
 
-def _parts(case: Case) -> Iterator[tuple[str, _Part]]:
+def _parts(case: Case) -> Iterator[tuple[str, _FilePart]]:
     yield "", case
     yield "expect.", case.expect
     yield from (("expect.waves.", call) for call in case.calls)
-    yield from (("history.", said) for said in case.history)
+    yield from (("history.", message) for message in case.history)
 
 
 def _named_tools(case: Case) -> Iterator[tuple[str, str]]:
@@ -218,8 +218,8 @@ def _explained(problem: Any, content: Any) -> str:
     if problem["type"] == "missing":
         return f"{where}: {field} is missing"
     value = "" if isinstance(problem["input"], dict) else f" = {problem['input']!r}"
-    shown = value if len(value) <= LONGEST_SHOWN else f"{value[: LONGEST_SHOWN - 1]}…"
-    return f"{where}: {field}{shown}: {message}" if field else f"{where}: {message}"
+    value_text = value if len(value) <= LONGEST_SHOWN else f"{value[: LONGEST_SHOWN - 1]}…"
+    return f"{where}: {field}{value_text}: {message}" if field else f"{where}: {message}"
 
 
 def _case_name(content: Any, index: int) -> str:
@@ -229,6 +229,6 @@ def _case_name(content: Any, index: int) -> str:
 
 
 def _refused(path: Path, problems: Sequence[str]) -> EvaluationFileError:
-    more = [f"and {len(problems) - MOST_TOLD} more"] if len(problems) > MOST_TOLD else []
-    told = "\n  ".join([*problems[:MOST_TOLD], *more])
-    return EvaluationFileError(f"{path.name} cannot be scored, {len(problems)} problem(s):\n  {told}")
+    more = [f"and {len(problems) - MOST_LISTED} more"] if len(problems) > MOST_LISTED else []
+    listed = "\n  ".join([*problems[:MOST_LISTED], *more])
+    return EvaluationFileError(f"{path.name} cannot be scored, {len(problems)} problem(s):\n  {listed}")

@@ -17,7 +17,7 @@ from langsmith.schemas import Dataset, TracerSession
 from langsmith.utils import LangSmithError, LangSmithNotFoundError
 
 from wavegraph.app.evaluate.file import Case
-from wavegraph.app.evaluate.run import Ended
+from wavegraph.app.evaluate.run import CaseResult
 from wavegraph.app.run.threads import shortened
 from wavegraph.graph.errors import LangSmithFailed
 from wavegraph.graph.guard.cards import mask_json
@@ -45,22 +45,22 @@ def is_on(environment: Mapping[str, str]) -> bool:
     return any(asked) and any(environment.get(name) for name in KEYS)
 
 
-def post(dataset: str, ended: Sequence[Ended], *, planner: str, about: Mapping[str, Any]) -> Posted:
+def post(dataset: str, results: Sequence[CaseResult], *, planner: str, about: Mapping[str, Any]) -> Posted:
     """Bring the dataset to these cases and add an experiment with what came of them. `about`: its metadata.
 
     Raises LangSmithFailed; what was written before stays there.
     """
     try:
         with closing(Client(auto_batch_tracing=False)) as client:
-            return _post(client, dataset, ended, planner, about)
+            return _post(client, dataset, results, planner, about)
     except (LangSmithError, OSError, ValueError, TypeError) as error:  # the last two: an answer that is not LangSmith's
         raise LangSmithFailed(f"LangSmith: {type(error).__name__}: {_bare(str(error))}") from None
 
 
-def _post(client: Client, name: str, ended: Sequence[Ended], planner: str, about: Mapping[str, Any]) -> Posted:
+def _post(client: Client, name: str, results: Sequence[CaseResult], planner: str, about: Mapping[str, Any]) -> Posted:
     dataset = _dataset(client, name)
-    _examples(client, dataset, [each.case for each in ended])
-    ran = [each for each in ended if each.seen]
+    _examples(client, dataset, [each.case for each in results])
+    ran = [each for each in results if each.seen]
     experiment = client.create_project(
         f"{name}-{planner}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}",
         reference_dataset_id=dataset.id,
@@ -71,7 +71,7 @@ def _post(client: Client, name: str, ended: Sequence[Ended], planner: str, about
     for each in ran:
         _run(client, dataset, experiment, each)
     client.update_project(experiment.id, metadata=dict(about), end_time=datetime.now(UTC))
-    return Posted(name, len(ended), str(experiment.name), len(ran))
+    return Posted(name, len(results), str(experiment.name), len(ran))
 
 
 def _dataset(client: Client, name: str) -> Dataset:
@@ -119,40 +119,39 @@ def _inputs(case: Case) -> dict[str, Any]:
     return _masked({name: value for name, value in asked.items() if value})
 
 
-def _run(client: Client, dataset: Dataset, experiment: TracerSession, ended: Ended) -> None:
-    run_id, started = uuid4(), datetime.fromtimestamp(ended.started_at, UTC)
+def _run(client: Client, dataset: Dataset, experiment: TracerSession, result: CaseResult) -> None:
+    run_id, started = uuid4(), datetime.fromtimestamp(result.started_at, UTC)
     client.create_run(
-        ended.case.id,
-        _inputs(ended.case),
+        result.case.id,
+        _inputs(result.case),
         "chain",
         id=run_id,
         trace_id=run_id,
         dotted_order=f"{started:%Y%m%dT%H%M%S%fZ}{run_id}",
         project_name=experiment.name,
-        reference_example_id=_example_id(dataset, ended.case),
+        reference_example_id=_example_id(dataset, result.case),
         start_time=started,
-        end_time=started + timedelta(seconds=ended.elapsed_s),
-        outputs=_outputs(ended),
-        error=ended.seen.error if ended.seen else None,
-        extra={"metadata": {"category": ended.case.category, "planner": ended.planner}},
+        end_time=started + timedelta(seconds=result.elapsed_s),
+        outputs=_outputs(result),
+        error=result.seen.error if result.seen else None,
+        extra={"metadata": {"category": result.case.category, "planner": result.planner}},
     )
-    if ended.verdict in ("passed", "failed"):
+    if result.verdict in ("passed", "failed"):
         client.create_feedback(
             run_id,
             PASSED,
-            score=int(ended.verdict == "passed"),
-            comment="\n".join(ended.score.failures) or None,
+            score=int(result.verdict == "passed"),
+            comment="\n".join(result.score.failures) or None,
             session_id=experiment.id,
             start_time=started,
         )
 
 
-def _outputs(ended: Ended) -> dict[str, Any]:
-    seen = ended.seen
-    told = {"outcome": seen.outcome, "answer": seen.answer} if seen else {}
-    return _masked(
-        told | {"calls": ended.calls, "failures": list(ended.score.failures), "llm_tokens": dict(ended.llm_tokens)}
-    )
+def _outputs(result: CaseResult) -> dict[str, Any]:
+    seen = result.seen
+    outputs = {"outcome": seen.outcome, "answer": seen.answer} if seen else {}
+    figures = {"calls": result.calls, "failures": list(result.score.failures), "llm_tokens": dict(result.llm_tokens)}
+    return _masked(outputs | figures)
 
 
 def _masked(content: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from wavegraph.app.agents import agent, settings_for
 from wavegraph.app.evaluate.file import Case
-from wavegraph.app.evaluate.scores import Call, Score, Seen, Vocabulary, score
+from wavegraph.app.evaluate.scores import Call, CaseScore, Seen, Vocabulary, score
 from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import run
 from wavegraph.graph.build import AgentGraph
@@ -28,7 +28,7 @@ AT_ONCE = 4
 YESES = 2
 """How often a person says yes where one write is expected."""
 
-Verdict = Literal["passed", "failed", "skipped", "open"]
+CaseVerdict = Literal["passed", "failed", "skipped", "open"]
 """`open`: the file leaves it open whether what was done is right; neither it nor `skipped` counts."""
 
 
@@ -53,12 +53,12 @@ class Subject:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ended:
+class CaseResult:
     """One case with its score and its figures."""
 
     case: Case
-    verdict: Verdict
-    score: Score = field(default_factory=Score)
+    verdict: CaseVerdict
+    score: CaseScore = field(default_factory=CaseScore)
     seen: Seen | None = None
     """None = it did not run."""
     planner: str | None = None
@@ -100,8 +100,8 @@ async def evaluate(
     planner: str | None = None,
     include_llm_only: bool = False,
     at_once: int = AT_ONCE,
-    on_ended: Callable[[Ended], None] = lambda ended: None,
-) -> list[Ended]:
+    on_ended: Callable[[CaseResult], None] = lambda result: None,
+) -> list[CaseResult]:
     """The cases as they ended, in the file's order. `planner`: the setting of that name, None = the agent's default.
 
     Raises SettingsError, before anything runs, for settings the agent refuses, naming the case, and for a model that is
@@ -116,18 +116,18 @@ async def evaluate(
     skips = not (include_llm_only or subject.has_model(planner))
     free = asyncio.Semaphore(at_once)
 
-    async def one(case: Case) -> Ended:
+    async def one(case: Case) -> CaseResult:
         async with free:
-            ended = await _one(graph, subject, case, settings[case.id])
-        on_ended(ended)
-        return ended
+            result = await _one(graph, subject, case, settings[case.id])
+        on_ended(result)
+        return result
 
     def skipped(case: Case) -> bool:
         return case.llm_only and skips
 
     async with asyncio.TaskGroup() as group:
         at_work = {case.id: group.create_task(one(case)) for case in cases if not skipped(case)}
-    return [Ended(case=case, verdict="skipped") if skipped(case) else at_work[case.id].result() for case in cases]
+    return [CaseResult(case=case, verdict="skipped") if skipped(case) else at_work[case.id].result() for case in cases]
 
 
 def _settings(subject: Subject, case: Case, planner: str | None) -> Any:
@@ -141,7 +141,9 @@ def _settings(subject: Subject, case: Case, planner: str | None) -> Any:
         raise SettingsError(f"case {case.id!r}: {error}") from None
 
 
-async def _one(graph: CompiledStateGraph[Any, Any, Any, Any], subject: Subject, case: Case, settings: Any) -> Ended:
+async def _one(
+    graph: CompiledStateGraph[Any, Any, Any, Any], subject: Subject, case: Case, settings: Any
+) -> CaseResult:
     config: RunnableConfig = {"configurable": {"thread_id": case.id}}
     started_at, started = time.time(), time.perf_counter()
     try:
@@ -154,10 +156,10 @@ async def _one(graph: CompiledStateGraph[Any, Any, Any, Any], subject: Subject, 
         failed = Seen(outcome="failed", answer="", error=f"{type(error).__name__}: {error}")
         took = time.perf_counter() - started
         scored = score(case, failed, subject.vocabulary)
-        return Ended(case=case, verdict="failed", score=scored, seen=failed, elapsed_s=took, started_at=started_at)
+        return CaseResult(case=case, verdict="failed", score=scored, seen=failed, elapsed_s=took, started_at=started_at)
     seen = seen_of(result, after_yes)
     scored = score(case, seen, subject.vocabulary)
-    return Ended(
+    return CaseResult(
         case=case,
         verdict="failed" if scored.failures else "passed" if scored.counts else "open",
         score=scored,
@@ -174,8 +176,8 @@ async def _recall(graph: Any, config: RunnableConfig, case: Case) -> None:
     """Put the earlier messages on the thread, as ones that need no answer any more."""
     if not case.history:
         return
-    said: list[AnyMessage] = [(HumanMessage if s.role == "user" else AIMessage)(s.text) for s in case.history]
-    await graph.aupdate_state(config, {"messages": said}, as_node=START)
+    messages: list[AnyMessage] = [(HumanMessage if s.role == "user" else AIMessage)(s.text) for s in case.history]
+    await graph.aupdate_state(config, {"messages": messages}, as_node=START)
     await graph.aupdate_state(config, None, as_node=END)
 
 

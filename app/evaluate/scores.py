@@ -84,7 +84,7 @@ class Vocabulary:
 
 
 @dataclass(frozen=True)
-class Score:
+class CaseScore:
     failures: Sequence[str] = ()
     """What was expected and what came, a line each."""
     unscored: Sequence[str] = ()
@@ -93,15 +93,15 @@ class Score:
     """False = the file leaves open whether this was right."""
 
 
-def score(case: Case, seen: Seen, vocabulary: Vocabulary) -> Score:
+def score(case: Case, seen: Seen, vocabulary: Vocabulary) -> CaseScore:
     unscored = list(_unscored(case, vocabulary))
     if seen.error:
-        return Score([f"the run failed: {seen.error}"], unscored)
+        return CaseScore([f"the run failed: {seen.error}"], unscored)
     failures = [*_forbidden(case, seen, vocabulary)]
     if not failures and (question := _open_question(case, seen, vocabulary)):
-        return Score(unscored=[f"it asked for {question}, which the file leaves open"], counts=False)
+        return CaseScore(unscored=[f"it asked for {question}, which the file leaves open"], counts=False)
     failures += [line for rule in _RULES for line in rule(case, seen, vocabulary)]
-    return Score(failures, unscored)
+    return CaseScore(failures, unscored)
 
 
 def _answered(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
@@ -129,7 +129,7 @@ def _forbidden(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
             continue
         for call in ran:
             if call.tool in vocabulary.own(tool):
-                yield f"expected no {tool}; came {shown(call.tool, call.args)}"
+                yield f"expected no {tool}; came {call_line(call.tool, call.args)}"
 
 
 def _tolerated(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
@@ -140,7 +140,7 @@ def _tolerated(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
     known = {own for tool in named for own in vocabulary.own(tool)}
     for call in seen.calls:
         if call.tool not in known:
-            yield f"expected no call but {', '.join(case.expect.allow)}; came {shown(call.tool, call.args)}"
+            yield f"expected no call but {', '.join(case.expect.allow)}; came {call_line(call.tool, call.args)}"
 
 
 def _called(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
@@ -217,14 +217,14 @@ def _open_question(case: Case, seen: Seen, vocabulary: Vocabulary) -> str | None
     return ", ".join(sorted(asked)) if asked and asked <= left_open else None
 
 
-Match = Sequence[Call | None]
+CallMatch = Sequence[Call | None]
 """The call made for each expected one, in the file's order; None = it was not made."""
 
 
-def _best_match(case: Case, seen: Seen, vocabulary: Vocabulary) -> Match:
+def _best_match(case: Case, seen: Seen, vocabulary: Vocabulary) -> CallMatch:
     """Each expected call gets a call of its own; the way with the fewest faults."""
     fitting = [[call for call in seen.calls if fits(want, call, case, seen.calls, vocabulary)] for want in case.calls]
-    best: Match = [None] * len(case.calls)
+    best: CallMatch = [None] * len(case.calls)
     least = _faults(case, best)
     for match in islice(product(*([*calls, None] for calls in fitting)), MOST_TRIED):
         used = [id(call) for call in match if call]
@@ -235,18 +235,18 @@ def _best_match(case: Case, seen: Seen, vocabulary: Vocabulary) -> Match:
     return best
 
 
-def _faults(case: Case, match: Match) -> int:
+def _faults(case: Case, match: CallMatch) -> int:
     missing = sum(call is None for call in match)
     apart = list(_apart(case, match)) if case.expect.parallel else []
     return missing * 100 + len([*_misordered(case, match), *apart])
 
 
-def _by_wave(case: Case, match: Match) -> list[list[Call | None]]:
+def _by_wave(case: Case, match: CallMatch) -> list[list[Call | None]]:
     calls = iter(match)
     return [[next(calls) for _ in wave] for wave in case.expect.waves]
 
 
-def _misordered(case: Case, match: Match) -> Iterator[str]:
+def _misordered(case: Case, match: CallMatch) -> Iterator[str]:
     """What builds on a wave comes after it: neither may a later one begin nor end sooner."""
     waves = [[call for call in wave if call] for wave in _by_wave(case, match)]
     for before, after in pairwise(wave for wave in waves if wave):
@@ -255,7 +255,7 @@ def _misordered(case: Case, match: Match) -> Iterator[str]:
             yield f"expected {_tools(before)} before {_tools(after)}; came in waves {sooner} and {later}"
 
 
-def _apart(case: Case, match: Match) -> Iterator[str]:
+def _apart(case: Case, match: CallMatch) -> Iterator[str]:
     for wave in _by_wave(case, match):
         made = [call for call in wave if call]
         if len(numbers := sorted({call.wave for call in made})) > 1:
@@ -288,20 +288,20 @@ def _stay_fits(expected: ExpectedCall, facts: Facts) -> bool:
     return any(stay in accepted for stay in stays)
 
 
-def shown(tool: str, args: Mapping[str, Any]) -> str:
+def call_line(tool: str, args: Mapping[str, Any]) -> str:
     """A call in one line."""
     return _short(f"{tool}({', '.join(f'{name}={_value(value)}' for name, value in args.items())})")
 
 
 def _wanted(expected: ExpectedCall) -> str:
-    text = shown(expected.tool, expected.args)
+    text = call_line(expected.tool, expected.args)
     if expected.window:
         return f"{text} inside {expected.window[0]} to {expected.window[1]}"
     return f"{text} or {len(expected.accept_stays)} other stay(s)" if expected.accept_stays else text
 
 
 def _nearest(expected: ExpectedCall, seen: Seen, vocabulary: Vocabulary) -> str:
-    same = [shown(call.tool, call.args) for call in seen.calls if call.tool in vocabulary.own(expected.tool)]
+    same = [call_line(call.tool, call.args) for call in seen.calls if call.tool in vocabulary.own(expected.tool)]
     return "; ".join(same) or f"no such call ({seen.outcome}: {_short(seen.answer)})"
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table as RichTable
+from rich.table import Table
 from rich.text import Text
 
 from wavegraph.app.pages.numbers import counted
@@ -16,7 +16,7 @@ from wavegraph.app.report.figures import Report
 from wavegraph.app.report.page import page
 from wavegraph.app.report.stored import stored_requests
 from wavegraph.app.report.summary import report_on
-from wavegraph.app.report.tables import Table, headlines, span, tables
+from wavegraph.app.report.tables import FigureTable, headlines, span, tables
 from wavegraph.app.run.threads import rows
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, stop
@@ -42,13 +42,13 @@ def report_(
     async def read(storage: Storage) -> Report:
         return report_on(await stored_requests(storage.store), await rows(storage.store), first_day)
 
-    made = with_storage(database, read)
+    report = with_storage(database, read)
     if html:
-        _write(html, page(made, datetime.now(UTC)))
+        _write(html, page(report, datetime.now(UTC)))
     if as_json:
-        print(json.dumps(asdict(made), ensure_ascii=False))
+        print(json.dumps(asdict(report), ensure_ascii=False))
     elif not html:
-        _print(made)
+        _print(report)
 
 
 def _write(file: Path, text: str) -> None:
@@ -70,35 +70,35 @@ def _day(text: str | None) -> date | None:
         ) from None
 
 
-def nothing_recorded(made: Report) -> str:
-    when = f" since {made.since}" if made.since else ""
+def nothing_recorded(report: Report) -> str:
+    when = f" since {report.since}" if report.since else ""
     return (
         f"no request is recorded in this database{when}; each one that ends is recorded by itself, for example after\n"
         '  wavegraph ask "Is a double room free 10 to 12 May?"'
     )
 
 
-def _print(made: Report) -> None:
+def _print(report: Report) -> None:
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = WIDTH_OF_A_FILE
-    if not made.requests:
-        console.print(Text(nothing_recorded(made), style="dim"), soft_wrap=True)
+    if not report.requests:
+        console.print(Text(nothing_recorded(report), style="dim"), soft_wrap=True)
     else:
-        heading = f"{counted(made.requests, 'request')} on {counted(made.threads, 'thread')}, {span(made)}"
+        heading = f"{counted(report.requests, 'request')} on {counted(report.threads, 'thread')}, {span(report)}"
         console.print(Text(heading, style="bold"), soft_wrap=True)
-        for line in headlines(made)[1:]:
+        for line in headlines(report)[1:]:
             console.print(
                 Text.assemble(f"{line.name.lower()}: ", (line.value, "bold"), f", {line.about}"), soft_wrap=True
             )
-    for table in tables(made):
+    for table in tables(report):
         console.print()
         console.print(Text.assemble((table.title, "bold"), (f"  {table.about}", "dim")), soft_wrap=True)
         console.print(_rich(table))
 
 
-def _rich(table: Table) -> RichTable:
-    drawn = RichTable(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+def _rich(table: FigureTable) -> Table:
+    drawn = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     for column in table.columns:
         is_number, is_name = column.kind == "number", column.kind == "name"
         drawn.add_column(column.name, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold",

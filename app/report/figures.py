@@ -7,13 +7,13 @@ Unit = Literal["day", "week", "month"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Count:
+class NamedCount:
     name: str
     n: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class NamedShare:
     """Some of a whole; a share is 0 to 1, None = of nothing."""
 
     name: str
@@ -37,7 +37,7 @@ class OverTime:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rule:
+class RuleCount:
     rule: str
     n: int
     examples: list[str]
@@ -52,11 +52,11 @@ class IssueKind:
     tool: str
     n: int
     requests: int
-    rules: list[Rule]
+    rules: list[RuleCount]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tried:
+class SecondAttempts:
     """What was tried to better a request, and how often it then ended well."""
 
     requests: int
@@ -69,7 +69,7 @@ class Tried:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckedBy:
+class CheckerCount:
     name: str
     n: int
     satisfied: int
@@ -88,7 +88,7 @@ class FailureExample:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Criterion:
+class FailedCriterion:
     """An answer-check criterion that failed."""
 
     name: str
@@ -155,7 +155,7 @@ class PlannerCost:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class VerdictReason:
     """A person's verdict in words."""
 
     thread_id: str
@@ -166,11 +166,11 @@ class Said:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Persons:
+class PersonVerdicts:
     good: int
     bad: int
     share_good: float | None
-    reasons: list[Said]
+    reasons: list[VerdictReason]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,28 +184,28 @@ class Report:
     """When the first and the last of these requests ended (ISO, UTC)."""
     requests: int
     threads: int
-    outcomes: list[Part]
-    unfinished: list[Count]
+    outcomes: list[NamedShare]
+    unfinished: list[NamedCount]
     """Threads whose last request did not end, by why; they are in no other figure."""
     over_time: OverTime
     issues: list[IssueKind]
-    issue_types: list[Count]
-    issue_tools: list[Count]
-    adapted: Tried
+    issue_types: list[NamedCount]
+    issue_tools: list[NamedCount]
+    adapted: SecondAttempts
     """Succeeded: no issue was left open."""
-    replanned: Tried
+    replanned: SecondAttempts
     """The answer was sent back to planning. Succeeded: the last verdict was satisfied."""
-    rewritten: Tried
+    rewritten: SecondAttempts
     """The answer was sent back to its writer. Succeeded: the last verdict was satisfied."""
-    checks: list[CheckedBy]
-    verdicts: Part
+    checks: list[CheckerCount]
+    verdicts: NamedShare
     """Requests whose last verdict was satisfied, of those that somebody judged."""
-    criteria: list[Criterion]
-    limits: list[Part]
+    criteria: list[FailedCriterion]
+    limits: list[NamedShare]
     tools: list[ToolTimes]
     seconds: Spread
     """Of whole requests."""
     nodes: list[NodeTimes]
     cost: Cost
     planners: list[PlannerCost]
-    persons: Persons
+    persons: PersonVerdicts

@@ -10,7 +10,7 @@ from wavegraph.app.pages.frame import framed, scrolled, swatch, tile
 from wavegraph.app.pages.markup import element
 from wavegraph.app.pages.numbers import Range, Segment, counted, number, percent, words
 from wavegraph.app.report.figures import Report
-from wavegraph.app.report.tables import Column, Table, headlines, period_name, span, tables
+from wavegraph.app.report.tables import Column, FigureTable, headlines, period_name, span, tables
 
 WIDE = frozenset(
     {"over_time", "rules", "failures", "tools", "nodes", "planners", "reasons", "second_attempts", "issues"}
@@ -51,7 +51,7 @@ def _footing(made: datetime) -> Element:
     )  # fmt: skip
 
 
-def _section(table: Table, report: Report) -> Element:
+def _section(table: FigureTable, report: Report) -> Element:
     drawn = {"outcomes": _all_outcomes, "over_time": _over_time}.get(table.key)
     numbers = scrolled(_table(table), table.title)
     if table.key == "over_time":
@@ -98,7 +98,7 @@ def _key_of_ranges() -> Element:
     )
 
 
-def _table(table: Table) -> Element:
+def _table(table: FigureTable) -> Element:
     head = [element("th", column.name, scope="col", class_=column.kind) for column in table.columns]
     if table.bars:
         head.insert(1, element("th", axis(table.ticks) if table.ticks else "", class_="drawing"))
@@ -111,7 +111,7 @@ def _table(table: Table) -> Element:
     )
 
 
-def _layout(table: Table) -> str:
+def _layout(table: FigureTable) -> str:
     """How a narrow screen shows it: `told` as a list of texts, `many` as a block per row, `figures` as it is."""
     if any(column.kind == "words" for column in table.columns):
         return "told"
@@ -119,7 +119,7 @@ def _layout(table: Table) -> str:
     return "many" if wide >= MANY else "figures"
 
 
-def _row(table: Table, n: int) -> Element:
+def _row(table: FigureTable, n: int) -> Element:
     cells = [_cell(column, text) for column, text in zip(table.columns, table.rows[n], strict=True)]
     if table.key == "outcomes" and (segments := table.bars[n]) and not isinstance(segments, Range):
         cells[0].insert(0, swatch(segments[0].kind))

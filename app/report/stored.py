@@ -6,7 +6,7 @@ from typing import Any
 
 from langgraph.store.base import BaseStore, SearchItem
 
-from wavegraph.app.report.summary import Stored
+from wavegraph.app.report.summary import StoredRequest
 from wavegraph.app.run.threads import PAGE, items_below
 from wavegraph.graph.request.records import REQUESTS, thread_of
 
@@ -14,15 +14,15 @@ UNUSED = ("answer", "reasoning", "slots")
 """The long fields, which no figure needs: a large database's records are held in memory together."""
 
 
-async def stored_requests(store: BaseStore, page: int = PAGE) -> list[Stored]:
+async def stored_requests(store: BaseStore, page: int = PAGE) -> list[StoredRequest]:
     """Every closed request, in no order. What is written meanwhile may or may not be in it, and is in it once."""
     found = {(item.namespace, item.key): _stored(item) async for item in items_below(store, REQUESTS, page)}
     return list(found.values())
 
 
-def _stored(item: SearchItem) -> Stored:
+def _stored(item: SearchItem) -> StoredRequest:
     record = {name: value for name, value in item.value.items() if name not in UNUSED}
-    return Stored(thread_id=thread_of(item.namespace), ended=_ended(record, item.updated_at), record=record)
+    return StoredRequest(thread_id=thread_of(item.namespace), ended=_ended(record, item.updated_at), record=record)
 
 
 def _ended(record: Mapping[str, Any], updated_at: datetime) -> datetime:

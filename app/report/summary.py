@@ -9,25 +9,25 @@ from math import ceil
 from typing import Any, TypeVar, get_args
 
 from wavegraph.app.report.figures import (
-    CheckedBy,
+    CheckerCount,
     Cost,
-    Count,
-    Criterion,
+    FailedCriterion,
     FailureExample,
     IssueKind,
+    NamedCount,
+    NamedShare,
     NodeTimes,
     OverTime,
-    Part,
     Period,
-    Persons,
+    PersonVerdicts,
     PlannerCost,
     Report,
-    Rule,
-    Said,
+    RuleCount,
+    SecondAttempts,
     Spread,
     ToolTimes,
-    Tried,
     Unit,
+    VerdictReason,
 )
 from wavegraph.app.run.threads import ThreadRow, shortened
 from wavegraph.graph.state import Outcome
@@ -48,7 +48,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stored:
+class StoredRequest:
     """One closed request as the store holds it. An older version of the program recorded less: any field may be missing."""
 
     thread_id: str
@@ -57,7 +57,10 @@ class Stored:
     record: Mapping[str, Any]
 
 
-def report_on(stored: Iterable[Stored], rows: Iterable[ThreadRow] = (), since: date | None = None) -> Report:
+_Failure = tuple[StoredRequest, Mapping[str, Any]]
+
+
+def report_on(stored: Iterable[StoredRequest], rows: Iterable[ThreadRow] = (), since: date | None = None) -> Report:
     """The figures of the requests that ended on the day `since` (UTC) or later; `rows`: the threads' last requests."""
     found = sorted((s for s in stored if since is None or s.ended.date() >= since), key=lambda s: s.ended)
     records = [s.record for s in found]
@@ -116,10 +119,10 @@ def spread(values: Iterable[float]) -> Spread:
     )
 
 
-def _counts(names: Iterable[str]) -> list[Count]:
+def _counts(names: Iterable[str]) -> list[NamedCount]:
     """The most frequent first, then by name."""
     counted = sorted(Counter(names).items(), key=lambda pair: (-pair[1], pair[0]))
-    return [Count(name=name, n=n) for name, n in counted]
+    return [NamedCount(name=name, n=n) for name, n in counted]
 
 
 def _grouped(items: Iterable[_T], key: Callable[[_T], str]) -> dict[str, list[_T]]:
@@ -142,22 +145,24 @@ def _text(record: Mapping[str, Any]) -> str:
     return shortened((record.get("request") or {}).get("text", ""))
 
 
-def _outcomes(records: Sequence[Mapping[str, Any]]) -> list[Part]:
+def _outcomes(records: Sequence[Mapping[str, Any]]) -> list[NamedShare]:
     """In the order of `Outcome`: from a good end to a bad one."""
     counted = Counter(record.get("outcome") or "unknown" for record in records)
     names = [*OUTCOMES, *sorted(set(counted) - set(OUTCOMES))]
     return [
-        Part(name=name, n=counted[name], share=share(counted[name], len(records))) for name in names if counted[name]
+        NamedShare(name=name, n=counted[name], share=share(counted[name], len(records)))
+        for name in names
+        if counted[name]
     ]
 
 
-def _unfinished(rows: Iterable[ThreadRow], since: date | None) -> list[Count]:
+def _unfinished(rows: Iterable[ThreadRow], since: date | None) -> list[NamedCount]:
     """`awaiting_approval`, `cancelled` (stopped by a person), `not ended` (it runs, or its process was killed)."""
     left = [row for row in rows if row.can_resume and (since is None or row.updated[:10] >= since.isoformat())]
     return _counts(row.outcome or "not ended" for row in left)
 
 
-def _over_time(found: Sequence[Stored]) -> OverTime:
+def _over_time(found: Sequence[StoredRequest]) -> OverTime:
     if not found:
         return OverTime(unit="day", periods=[])
     unit = _unit(found[0].ended.date(), found[-1].ended.date())
@@ -196,8 +201,8 @@ def _all_issues(records: Iterable[Mapping[str, Any]]) -> list[tuple[str, Mapping
 
 
 def _issues(records: Sequence[Mapping[str, Any]]) -> list[IssueKind]:
-    told = [(number, tool, issue) for number, r in enumerate(records) for tool, issue in _all_issues([r])]
-    kinds = _grouped(told, lambda one: f"{one[2]['type']}\n{one[1]}")
+    issues = [(number, tool, issue) for number, r in enumerate(records) for tool, issue in _all_issues([r])]
+    kinds = _grouped(issues, lambda one: f"{one[2]['type']}\n{one[1]}")
     return [
         IssueKind(
             type=kind.partition("\n")[0],
@@ -210,9 +215,9 @@ def _issues(records: Sequence[Mapping[str, Any]]) -> list[IssueKind]:
     ]
 
 
-def _rules(issues: Sequence[Mapping[str, Any]]) -> list[Rule]:
+def _rules(issues: Sequence[Mapping[str, Any]]) -> list[RuleCount]:
     return [
-        Rule(
+        RuleCount(
             rule=rule,
             n=len(group),
             examples=list(dict.fromkeys(shortened(i["message"]) for i in group))[:MOST_EXAMPLES],
@@ -223,10 +228,10 @@ def _rules(issues: Sequence[Mapping[str, Any]]) -> list[Rule]:
 
 def _tried(
     records: Sequence[Mapping[str, Any]], counter: str, succeeded: Callable[[Mapping[str, Any]], bool | None]
-) -> Tried:
+) -> SecondAttempts:
     tried = [record for record in records if _number(record, counter)]
     ends = [end for end in map(succeeded, tried) if end is not None]
-    return Tried(
+    return SecondAttempts(
         requests=len(tried),
         times=sum(_number(record, counter) for record in tried),
         known=len(ends),
@@ -241,20 +246,20 @@ def _is_satisfied(record: Mapping[str, Any]) -> bool | None:
     return bool(check["satisfied"]) if check and check["checked_by"] not in NO_VERDICT else None
 
 
-def _checks(records: Sequence[Mapping[str, Any]]) -> list[CheckedBy]:
+def _checks(records: Sequence[Mapping[str, Any]]) -> list[CheckerCount]:
     checked = [record for record in records if record.get("answer_check")]
     groups = _grouped(checked, lambda record: str(record["answer_check"]["checked_by"]))
     verdicts = ((name, len(group), _satisfied(group)) for name, group in groups.items())
-    return [CheckedBy(name=name, n=n, satisfied=part.n, share=part.share) for name, n, part in verdicts]
+    return [CheckerCount(name=name, n=n, satisfied=part.n, share=part.share) for name, n, part in verdicts]
 
 
-def _satisfied(records: Iterable[Mapping[str, Any]]) -> Part:
+def _satisfied(records: Iterable[Mapping[str, Any]]) -> NamedShare:
     """Of those that somebody judged."""
     verdicts = [verdict for verdict in map(_is_satisfied, records) if verdict is not None]
-    return Part(name="satisfied", n=sum(verdicts), share=share(sum(verdicts), len(verdicts)))
+    return NamedShare(name="satisfied", n=sum(verdicts), share=share(sum(verdicts), len(verdicts)))
 
 
-def _criteria(found: Sequence[Stored]) -> list[Criterion]:
+def _criteria(found: Sequence[StoredRequest]) -> list[FailedCriterion]:
     failures = [(stored, failure) for stored in found for failure in _failures(stored.record)]
     groups = _grouped(failures, lambda pair: str(pair[1]["criterion"]))
     return [_criterion(name, group) for name, group in groups.items()]
@@ -272,25 +277,25 @@ def _failures(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     ]
 
 
-def _criterion(name: str, failures: Sequence[tuple[Stored, Mapping[str, Any]]]) -> Criterion:
+def _criterion(name: str, failures: Sequence[_Failure]) -> FailedCriterion:
     ends = {id(stored): _is_satisfied(stored.record) is True for stored, _ in failures}
-    return Criterion(
+    return FailedCriterion(
         name=name,
         n=len(failures),
         requests=len(ends),
         mended=sum(ends.values()),
         share_mended=share(sum(ends.values()), len(ends)),
-        examples=[_failure_example(*one) for one in _telling(failures)],
+        examples=[_failure_example(*one) for one in _latest_failures(failures)],
     )
 
 
-def _telling(failures: Sequence[tuple[Stored, Mapping[str, Any]]]) -> list[tuple[Stored, Mapping[str, Any]]]:
+def _latest_failures(failures: Sequence[_Failure]) -> list[_Failure]:
     """The latest failures, no gap of one request text twice."""
     chosen = {(_text(stored.record), failure["gap"]): (stored, failure) for stored, failure in failures}
     return sorted(chosen.values(), key=lambda pair: pair[0].ended, reverse=True)[:MOST_EXAMPLES]
 
 
-def _failure_example(stored: Stored, failure: Mapping[str, Any]) -> FailureExample:
+def _failure_example(stored: StoredRequest, failure: Mapping[str, Any]) -> FailureExample:
     return FailureExample(
         thread_id=stored.thread_id,
         request=_text(stored.record),
@@ -300,9 +305,9 @@ def _failure_example(stored: Stored, failure: Mapping[str, Any]) -> FailureExamp
     )
 
 
-def _limits(records: Sequence[Mapping[str, Any]]) -> list[Part]:
+def _limits(records: Sequence[Mapping[str, Any]]) -> list[NamedShare]:
     hit = _counts(name for record in records for name in set(_list(record, "limits_hit")))
-    return [Part(name=limit.name, n=limit.n, share=share(limit.n, len(records))) for limit in hit]
+    return [NamedShare(name=limit.name, n=limit.n, share=share(limit.n, len(records))) for limit in hit]
 
 
 def _tools(records: Sequence[Mapping[str, Any]]) -> list[ToolTimes]:
@@ -359,15 +364,16 @@ def _planners(records: Sequence[Mapping[str, Any]]) -> list[PlannerCost]:
     ]
 
 
-def _persons(found: Sequence[Stored]) -> Persons:
-    said = [_said(stored, stored.record["feedback"]) for stored in found if stored.record.get("feedback")]
-    good = sum(one.verdict == "good" for one in said)
-    reasons = sorted((one for one in said if one.why), key=lambda one: one.given_at, reverse=True)
-    return Persons(good=good, bad=len(said) - good, share_good=share(good, len(said)), reasons=reasons[:MOST_REASONS])
+def _persons(found: Sequence[StoredRequest]) -> PersonVerdicts:
+    judged = [_verdict_reason(stored, stored.record["feedback"]) for stored in found if stored.record.get("feedback")]
+    good = sum(one.verdict == "good" for one in judged)
+    reasons = sorted((one for one in judged if one.why), key=lambda one: one.given_at, reverse=True)
+    share_good = share(good, len(judged))
+    return PersonVerdicts(good=good, bad=len(judged) - good, share_good=share_good, reasons=reasons[:MOST_REASONS])
 
 
-def _said(stored: Stored, feedback: Mapping[str, Any]) -> Said:
-    return Said(
+def _verdict_reason(stored: StoredRequest, feedback: Mapping[str, Any]) -> VerdictReason:
+    return VerdictReason(
         thread_id=stored.thread_id,
         verdict=feedback["verdict"],
         why=shortened(feedback.get("why") or ""),

@@ -18,7 +18,7 @@ from wavegraph.app.pages.numbers import (
     seconds,
     words,
 )
-from wavegraph.app.report.figures import Period, Report, Spread, ToolTimes, Tried
+from wavegraph.app.report.figures import Period, Report, SecondAttempts, Spread, ToolTimes
 
 _FASTEST_S = 0.001
 """Where the axis of latencies begins."""
@@ -32,7 +32,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class FigureTable:
     key: str
     title: str
     about: str
@@ -59,18 +59,18 @@ def _day(moment: str | None) -> str:
 def headlines(report: Report) -> list[Headline]:
     answered = next((part.share for part in report.outcomes if part.name == "answered"), 0.0)
     cost, time, persons = report.cost, report.seconds, report.persons
-    said = persons.good + persons.bad
+    verdicts = persons.good + persons.bad
     return [
         Headline("Requests", number(report.requests), f"on {counted(report.threads, 'thread')}"),
         Headline("Answered in full", percent(answered), "nothing open, no limit hit"),
         Headline("Median time", seconds(time.median_s), f"95% within {seconds(time.p95_s)}"),
         Headline("Answer check passed", percent(report.verdicts.share), "of the answers that were judged"),
         Headline("Model calls each", mean(cost.calls_each), f"{mean(cost.tokens_each)} tokens a request"),
-        Headline("Liked by persons", percent(persons.share_good), f"of {counted(said, 'verdict')}"),
+        Headline("Liked by persons", percent(persons.share_good), f"of {counted(verdicts, 'verdict')}"),
     ]
 
 
-def tables(report: Report) -> list[Table]:
+def tables(report: Report) -> list[FigureTable]:
     """All that have rows, in the order a reader wants them."""
     made = [
         _outcomes(report),
@@ -92,8 +92,8 @@ def tables(report: Report) -> list[Table]:
     return [table for table in made if table.rows]
 
 
-def _outcomes(report: Report) -> Table:
-    return Table(
+def _outcomes(report: Report) -> FigureTable:
+    return FigureTable(
         "outcomes", "Outcomes", "How the requests ended.",
         (Column("outcome", "name"), Column("requests"), Column("share")),
         [(words(part.name), number(part.n), percent(part.share)) for part in report.outcomes],
@@ -101,8 +101,8 @@ def _outcomes(report: Report) -> Table:
     )  # fmt: skip
 
 
-def _unfinished(report: Report) -> Table:
-    return Table(
+def _unfinished(report: Report) -> FigureTable:
+    return FigureTable(
         "unfinished", "Not ended", "Threads whose last request waits or was stopped. They are in no other figure.",
         (Column("state", "name"), Column("threads")),
         [(words(count.name), number(count.n)) for count in report.unfinished],
@@ -110,9 +110,9 @@ def _unfinished(report: Report) -> Table:
     )  # fmt: skip
 
 
-def _over_time(report: Report) -> Table:
+def _over_time(report: Report) -> FigureTable:
     unit = report.over_time.unit
-    return Table(
+    return FigureTable(
         "over_time", f"Requests per {unit}", "By the day they ended, in UTC.",
         (Column(unit, "name"), Column("requests"), Column("of these", "name")),
         [(period_name(period, unit), number(period.n), of_these(period)) for period in report.over_time.periods],
@@ -127,8 +127,8 @@ def of_these(period: Period) -> str:
     return ", ".join(f"{number(n)} {words(name)}" for name, n in period.outcomes.items())
 
 
-def _issues(report: Report) -> Table:
-    return Table(
+def _issues(report: Report) -> FigureTable:
+    return FigureTable(
         "issues", "Issues by kind and tool", "What the checks of results and plans found, also where it was worked around.",
         (Column("issue", "name"), Column("tool", "name"), Column("found"), Column("requests")),
         [(words(kind.type), kind.tool, number(kind.n), number(kind.requests)) for kind in report.issues],
@@ -136,8 +136,8 @@ def _issues(report: Report) -> Table:
     )  # fmt: skip
 
 
-def _rules(report: Report) -> Table:
-    return Table(
+def _rules(report: Report) -> FigureTable:
+    return FigureTable(
         "rules", "What the issues said", "By rule, with an example of each.",
         (Column("rule", "name"), Column("tool", "name"), Column("found"), Column("example", "words")),
         [
@@ -148,30 +148,30 @@ def _rules(report: Report) -> Table:
     )  # fmt: skip
 
 
-def _second_attempts(report: Report) -> Table:
+def _second_attempts(report: Report) -> FigureTable:
     tried = [
         ("plan adapted after issues", report.adapted, "ended with no open issue"),
         ("answer sent back to planning", report.replanned, "satisfied the check"),
         ("answer sent back to its writer", report.rewritten, "satisfied the check"),
     ]
-    shown = [(name, attempt, success) for name, attempt, success in tried if attempt.requests]
-    return Table(
+    made = [(name, attempt, success) for name, attempt, success in tried if attempt.requests]
+    return FigureTable(
         "second_attempts", "Second attempts", "How often one was made, and how often the request then ended well.",
         (Column("attempt", "name"), Column("requests"), Column("times"), Column("went well"), Column("share"),
          Column("well means", "name")),
-        [_tried_row(*one) for one in shown],
-        [_of_two(attempt.share or 0, f"{name}: {percent(attempt.share)} went well") for name, attempt, _ in shown],
+        [_tried_row(*one) for one in made],
+        [_of_two(attempt.share or 0, f"{name}: {percent(attempt.share)} went well") for name, attempt, _ in made],
     )  # fmt: skip
 
 
-def _tried_row(name: str, attempt: Tried, success: str) -> tuple[str, ...]:
+def _tried_row(name: str, attempt: SecondAttempts, success: str) -> tuple[str, ...]:
     of = "" if attempt.known == attempt.requests else f" of {number(attempt.known)} known"
     return (name, number(attempt.requests), number(attempt.times), f"{number(attempt.succeeded)}{of}",
             percent(attempt.share), success)  # fmt: skip
 
 
-def _checks(report: Report) -> Table:
-    return Table(
+def _checks(report: Report) -> FigureTable:
+    return FigureTable(
         "checks", "Answer checks", "Who gave the last verdict, and how many answers satisfied it.",
         (Column("checked by", "name"), Column("requests"), Column("satisfied"), Column("share")),
         [
@@ -182,8 +182,8 @@ def _checks(report: Report) -> Table:
     )  # fmt: skip
 
 
-def _criteria(report: Report) -> Table:
-    return Table(
+def _criteria(report: Report) -> FigureTable:
+    return FigureTable(
         "criteria", "Failed criteria", "What answers failed by, of all attempts; mended: the last verdict was satisfied.",
         (Column("criterion", "name"), Column("failed"), Column("requests"), Column("mended"), Column("share")),
         [
@@ -194,22 +194,22 @@ def _criteria(report: Report) -> Table:
     )  # fmt: skip
 
 
-def _failures(report: Report) -> Table:
-    return Table(
+def _failures(report: Report) -> FigureTable:
+    return FigureTable(
         "failures", "What the failed answers lacked", "The latest examples of each criterion.",
         (Column("criterion", "name"), Column("request", "words"), Column("gap", "words"), Column("attempt"),
          Column("checked by", "name")),
         [
-            (words(one.name), shown.request, shown.gap, NOTHING if shown.attempt is None else number(shown.attempt),
-             shown.checked_by)
+            (words(one.name), example.request, example.gap, NOTHING if example.attempt is None else number(example.attempt),
+             example.checked_by)
             for one in report.criteria
-            for shown in one.examples
+            for example in one.examples
         ],
     )  # fmt: skip
 
 
-def _limits(report: Report) -> Table:
-    return Table(
+def _limits(report: Report) -> FigureTable:
+    return FigureTable(
         "limits", "Limits hit", "Requests that a limit cut short.",
         (Column("limit", "name"), Column("requests"), Column("share")),
         [(words(limit.name), number(limit.n), percent(limit.share)) for limit in report.limits],
@@ -217,10 +217,10 @@ def _limits(report: Report) -> Table:
     )  # fmt: skip
 
 
-def _tools(report: Report) -> Table:
+def _tools(report: Report) -> FigureTable:
     slowest = max((tool.seconds.max_s or 0 for tool in report.tools), default=0)
     top = _decades(slowest)
-    return Table(
+    return FigureTable(
         "tools", "Tool latency", "Of the calls that ran: median, 95th percentile, maximum. Each step of the axis is ten times the one before.",
         (Column("tool", "name"), Column("calls"), Column("median"), Column("95%"), Column("longest"), Column("errors"),
          Column("time-outs"), Column("tried again")),
@@ -260,8 +260,8 @@ def _range(tool: ToolTimes, decades: int) -> Range:
     return Range(place(times.median_s), place(times.p95_s), place(times.max_s), label)
 
 
-def _nodes(report: Report) -> Table:
-    return Table(
+def _nodes(report: Report) -> FigureTable:
+    return FigureTable(
         "nodes", "Where the time goes", "Active seconds by node of the graph; waiting for a person does not count.",
         (Column("node", "name"), Column("runs"), Column("median"), Column("95%"), Column("longest"), Column("in all"),
          Column("share")),
@@ -273,11 +273,11 @@ def _nodes(report: Report) -> Table:
     )  # fmt: skip
 
 
-def _planners(report: Report) -> Table:
+def _planners(report: Report) -> FigureTable:
     most = max((planner.cost.tokens_each or 0 for planner in report.planners), default=0)
     made = [(planner.planner, planner.cost, planner.seconds) for planner in report.planners]
     made = [*made, ("all", report.cost, report.seconds)] if len(made) > 1 else made
-    return Table(
+    return FigureTable(
         "planners", "Planners, model calls and tokens", "The bars show tokens of a mean request: read, then written.",
         (Column("planner", "name"), Column("requests"), Column("model calls"), Column("tokens in"), Column("tokens out"),
          Column("calls each"), Column("tokens each"), Column("median time"), Column("95%")),
@@ -298,10 +298,10 @@ def _planners(report: Report) -> Table:
     )  # fmt: skip
 
 
-def _persons(report: Report) -> Table:
+def _persons(report: Report) -> FigureTable:
     persons = report.persons
     both = [("good", persons.good), ("bad", persons.bad)] if persons.good + persons.bad else []
-    return Table(
+    return FigureTable(
         "persons", "What persons said", "Verdicts on answers, given afterwards.",
         (Column("verdict", "name"), Column("requests"), Column("share")),
         [(name, number(n), percent(n / (persons.good + persons.bad))) for name, n in both],
@@ -309,11 +309,11 @@ def _persons(report: Report) -> Table:
     )  # fmt: skip
 
 
-def _reasons(report: Report) -> Table:
-    return Table(
+def _reasons(report: Report) -> FigureTable:
+    return FigureTable(
         "reasons", "Why", "What persons gave as reasons, the latest first.",
         (Column("verdict", "name"), Column("why", "words"), Column("request", "words")),
-        [(said.verdict, said.why, said.request) for said in report.persons.reasons],
+        [(reason.verdict, reason.why, reason.request) for reason in report.persons.reasons],
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from rich.text import Text
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.database import default_database
 from wavegraph.app.storage.open import open_storage
-from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, stop, told
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
 from wavegraph.app.terminal.interrupt import INTERRUPTED
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption, ThreadArgument, thread_or_new
 from wavegraph.app.terminal.plain_text import plain
@@ -118,7 +118,7 @@ def generate(
         as_json=as_json,
     )
     console = Console(stderr=True, highlight=False)
-    with told(console):
+    with exit_on_error(console):
         try:
             outcome = generated(order, console).report["outcome"]
         except KeyboardInterrupt:  # before or after the request
@@ -136,7 +136,7 @@ def stop_(
     from wavegraph.tools.roster.store import RosterStore
 
     console = Console(stderr=True, highlight=False)
-    with told(console):
+    with exit_on_error(console):
         row = asyncio.run(_row(thread, database))
         if row.outcome is not None:
             stop(console, f"thread {thread!r} is not running: it ended as {row.outcome}", BAD_USAGE)
@@ -165,7 +165,7 @@ def show_(
     from wavegraph.tools.roster.store import RosterStore
 
     console = Console(stderr=True, highlight=False)
-    with told(console):
+    with exit_on_error(console):
         found = kept(roster_id, RosterStore())
         paths = write(found, out) if out else []
     if as_json:
@@ -182,7 +182,7 @@ def wards(as_json: JsonOption = False) -> None:
     from wavegraph.tools.roster.store import RosterStore
     from wavegraph.tools.roster.wards import Wards
 
-    with told(Console(stderr=True, highlight=False)):
+    with exit_on_error(Console(stderr=True, highlight=False)):
         known = Wards(RosterStore())
         found = [_known(name, known) for name in known.names]
     if as_json:
@@ -230,7 +230,7 @@ def check(
     from wavegraph.tools.roster.ward.file import read_ward
     from wavegraph.tools.roster.ward.roster_file import read_roster
 
-    with told(Console(stderr=True, highlight=False)):
+    with exit_on_error(Console(stderr=True, highlight=False)):
         ward = read_ward(ward_file)
         cells = read_roster(file, ward)
     compliance, empathy, cost = check_compliance(ward, cells), check_empathy(ward, cells), roster_cost(ward, cells)

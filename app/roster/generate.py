@@ -22,8 +22,8 @@ from wavegraph.app.roster.live import RosterView
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.roster.presented import PresentedRoster, presented_roster, request_rounds
 from wavegraph.app.roster.repair import to_repair
-from wavegraph.app.run.questions import told
-from wavegraph.app.run.result import Result, report_of
+from wavegraph.app.run.questions import question_text
+from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.plain_text import plain_lines
@@ -78,7 +78,7 @@ class Order:
 class OrderOutcome:
     """The outcome of an order; `report` is what is printed."""
 
-    report: show.Report
+    report: show.ResultRecord
     presented: PresentedRoster | None
 
 
@@ -218,7 +218,7 @@ class _Request:
 
 def typed_answer(question: Question, console: Console) -> Answer | None:
     """The decision typed at the terminal; None = none yet (end of input, or Ctrl-C)."""
-    console.print(Text(plain_lines(told(question))), soft_wrap=True)
+    console.print(Text(plain_lines(question_text(question))), soft_wrap=True)
     with suppress(EOFError, KeyboardInterrupt):
         while True:
             words = console.input(HOW)
@@ -249,7 +249,7 @@ def _report(
     last = presented.round if presented else rounds[-1] if rounds else None
     solved = presented.ward if presented else ward
     return {
-        **report_of(result),
+        **result_record(result),
         "roster": presented.roster if presented else None,
         "roster_id": presented.round.roster_id if presented else None,
         "cost": presented.round.cost if presented else None,
@@ -263,7 +263,7 @@ def _report(
     }
 
 
-def _about(report: show.Report, presented: PresentedRoster) -> dict[str, Any]:
+def _about(report: show.ResultRecord, presented: PresentedRoster) -> dict[str, Any]:
     verdicts = {"compliance": presented.report.compliance.status, "empathy": presented.report.empathy.status}
     named = ("roster_id", "outcome", "note", "cost", "bound", "status")
     return {**{name: report[name] for name in named}, **verdicts}
@@ -289,7 +289,7 @@ def _costs(presented: PresentedRoster) -> str:
     return f"cost {amount(presented.round.cost or 0)}{f' ({parts})' if parts else ''}; by the ward's own weights {own}"
 
 
-def ways_on(report: show.Report, options: Options, out: Path | None) -> list[str]:
+def ways_on(report: show.ResultRecord, options: Options, out: Path | None) -> list[str]:
     """The commands that continue an unfinished request, and that write the files of `out` again afterwards."""
     if not report.get("can_resume"):
         return []

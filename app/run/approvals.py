@@ -39,11 +39,11 @@ async def pending_on(graph: Graph, threads: Threads, thread_id: str) -> Pending:
     return Pending(row, question)
 
 
-async def decide(graph: Graph, waits: Pending, answer: Answer, **options: Any) -> Result:
+async def decide(graph: Graph, request: Pending, answer: Answer, **options: Any) -> Result:
     """Give the answer, for whoever made the request, with the settings it was made with; `options` as `resume` takes."""
-    settings: Mapping[str, Any] = waits.question["settings"]
+    settings: Mapping[str, Any] = request.question["settings"]
     return await resume(
-        graph, waits.row.thread_id, reply=answer, user_id=waits.row.user_id, settings=settings, **options
+        graph, request.row.thread_id, reply=answer, user_id=request.row.user_id, settings=settings, **options
     )
 
 

@@ -26,7 +26,7 @@ POSTED_WITHIN_S = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Given:
+class StoredFeedback:
     """A verdict that was stored."""
 
     thread_id: str
@@ -37,7 +37,7 @@ class Given:
     """Whether LangSmith has it; None = the request was not traced, or this process does not trace."""
 
 
-async def give_feedback(store: BaseStore, thread_id: str, verdict: str, why: str = "") -> Given:
+async def give_feedback(store: BaseStore, thread_id: str, verdict: str, why: str = "") -> StoredFeedback:
     """Keep a person's verdict with the thread's last closed request; an earlier one is replaced.
 
     Raises BadVerdict, and NothingToJudge where the thread has no closed request (or is unknown).
@@ -46,7 +46,7 @@ async def give_feedback(store: BaseStore, thread_id: str, verdict: str, why: str
     records = await closed_requests(store, thread_id)
     key = last_closed(records, thread_id)
     await store.aput(records_of(thread_id), key, {**records[key], "feedback": feedback}, index=False)
-    return await tell(thread_id, records[key], feedback)
+    return await send_verdict(thread_id, records[key], feedback)
 
 
 def persons_verdict(verdict: Any, why: Any) -> PersonsVerdict:
@@ -72,11 +72,11 @@ def last_closed(records: Mapping[str, Mapping[str, Any]], thread_id: str) -> str
     return max(records, key=lambda key: (records[key]["request"]["number"], records[key].get("ended_at", "")))
 
 
-async def tell(thread_id: str, record: Mapping[str, Any], feedback: PersonsVerdict) -> Given:
+async def send_verdict(thread_id: str, record: Mapping[str, Any], feedback: PersonsVerdict) -> StoredFeedback:
     """Tell LangSmith of a verdict, where its request was traced and this process traces; `record`: as it was before."""
     run_id = record.get("run_id")
     posted = await _post(run_id, feedback, bool(record.get("feedback"))) if run_id else None
-    return Given(thread_id=thread_id, request=record["request"]["text"], feedback=feedback, posted=posted)
+    return StoredFeedback(thread_id=thread_id, request=record["request"]["text"], feedback=feedback, posted=posted)
 
 
 async def _post(run_id: str, feedback: PersonsVerdict, replaces: bool) -> bool | None:

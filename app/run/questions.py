@@ -16,6 +16,6 @@ def question_of(snapshot: StateSnapshot | None) -> Question | None:
     return None
 
 
-def told(question: Question) -> str:
+def question_text(question: Question) -> str:
     """The question as a person reads it; first why the last answer could not be taken, if it could not."""
     return "\n\n".join(part for part in (question["problem"], question["text"]) if part)

@@ -28,13 +28,13 @@ class Result(RequestFigures):
     """What a person is asked (`approval.Question`), where an approval is waited for, be it beside this request."""
 
 
-def report_of(result: Result) -> dict[str, Any]:
+def result_record(result: Result) -> dict[str, Any]:
     """The result as `--json` prints it: `FIELDS`, and what is left where the request did not end or a write waits."""
     left = ("unfinished", "can_resume", "question") if result.outcome in UNDONE or result.question else ()
     return {name: getattr(result, name) for name in (*FIELDS, *left)}
 
 
-def ended(values: Mapping[str, Any], thread_id: str) -> Result:
+def ended_result(values: Mapping[str, Any], thread_id: str) -> Result:
     """The result of a request that went to its end. A graph around an agent's may lack some of the fields."""
     messages = values.get("messages") or [None]
     defaults = {"outcome": "answered", "answer": str(getattr(messages[-1], "text", ""))}

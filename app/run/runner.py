@@ -18,8 +18,8 @@ from langgraph.runtime import RunControl
 from langgraph.types import Command, StateSnapshot
 
 from wavegraph.app.run.cancel import CancelHandle
-from wavegraph.app.run.questions import question_of, told
-from wavegraph.app.run.result import Result, cut_off, ended
+from wavegraph.app.run.questions import question_of, question_text
+from wavegraph.app.run.result import Result, cut_off, ended_result
 from wavegraph.app.run.threads import ThreadRow, now, read_row, shortened, write_row
 from wavegraph.graph._langgraph import COMMIT
 from wavegraph.graph.approval import Question
@@ -165,7 +165,7 @@ class _Options:
     control: RunControl | None
     _failed: bool = field(default=False, init=False)
 
-    def tell(self, event: Mapping[str, Any]) -> None:
+    def send(self, event: Mapping[str, Any]) -> None:
         """A watcher that fails is told no more; the request is none of its business."""
         if self.on_event is None or self._failed:
             return
@@ -217,13 +217,13 @@ class _Turn:
 
     async def run(self, given: Any, handle: CancelHandle, options: "_Options") -> Result:
         with self._alone():
-            snapshot = await self._opened(given)
-            given = await self._replying(given, snapshot)
+            snapshot = await self._open_thread(given)
+            given = await self._reply_input(given, snapshot)
             if handle.cancelled:
-                result = await self._unstarted(snapshot)
+                result = await self._stopped_before_start(snapshot)
             else:
-                await self._made_ready(given, snapshot)
-                result = await self._worked(given, handle, options)
+                await self._prepare(given, snapshot)
+                result = await self._work_to_end(given, handle, options)
         if result.outcome == "cancelled" and options.raise_on_cancel:
             raise Cancelled(result)
         return result
@@ -242,7 +242,7 @@ class _Turn:
             with _busy_lock:
                 _busy.discard(key)
 
-    async def _opened(self, given: Any) -> StateSnapshot | None:
+    async def _open_thread(self, given: Any) -> StateSnapshot | None:
         """The thread as it is; None where nothing is kept. Refuses a foreign one, and a resume of nothing."""
         if not self.keeps:
             if not self._is_new(given):
@@ -260,7 +260,7 @@ class _Turn:
             raise NothingToResume(f"thread {self.thread_id!r} {why}")
         return snapshot
 
-    async def _asked_again(self, given: Any, snapshot: StateSnapshot | None) -> Any:
+    async def _give_up_stopped(self, given: Any, snapshot: StateSnapshot | None) -> Any:
         """An answer to what waits beside a request that was stopped: that request is given up for it."""
         state: Any = snapshot.values if snapshot else {}
         if isinstance(given, Command) and snapshot and not snapshot.interrupts and asked_aside(state):
@@ -268,17 +268,17 @@ class _Turn:
             await self.graph.aupdate_state(self._config, {"outcome": "cancelled"}, as_node="check_answer")
         return given
 
-    async def _replying(self, given: Any, snapshot: StateSnapshot | None) -> Any:
+    async def _reply_input(self, given: Any, snapshot: StateSnapshot | None) -> Any:
         """What to give the graph where it asks for an approval: a new request goes to the question, and may answer it."""
         question = question_of(snapshot)
         if question is None or self.message is None:
-            return await self._asked_again(given, snapshot)
-        said = {"messages": [self.message], "terms_hash": self.shown_terms or None}
-        if not isinstance(read_reply(said, question), Speech):
+            return await self._give_up_stopped(given, snapshot)
+        reply = {"messages": [self.message], "terms_hash": self.shown_terms or None}
+        if not isinstance(read_reply(reply, question), Speech):
             self.message, self.request = None, ""
-        return Command(resume=said)
+        return Command(resume=reply)
 
-    async def _made_ready(self, given: Any, snapshot: StateSnapshot | None) -> None:
+    async def _prepare(self, given: Any, snapshot: StateSnapshot | None) -> None:
         """Close a request that was cut off where a new one comes; arm one that lost its next step."""
         if snapshot is not None and self._is_new(given) and snapshot.tasks:
             await self._commit()
@@ -302,7 +302,7 @@ class _Turn:
         )
         await write_row(self.graph.store, self.row)
 
-    async def _worked(self, given: Any, handle: CancelHandle, options: "_Options") -> Result:
+    async def _work_to_end(self, given: Any, handle: CancelHandle, options: "_Options") -> Result:
         work = asyncio.ensure_future(self._consume(given, options))
         try:
             with handle.stops(work):
@@ -310,7 +310,7 @@ class _Turn:
         except asyncio.CancelledError:
             if not handle.cancelled or _is_being_cancelled():
                 raise
-            result = await self._closed_late() if self.closing else await self._stopped()
+            result = await self._cancelled_late() if self.closing else await self._stopped()
         else:
             result = await self._ended()
         await self._note(result)
@@ -331,7 +331,7 @@ class _Turn:
             async for mode, part in parts:
                 self._see(mode, part)
                 if mode == "custom":
-                    options.tell(part)
+                    options.send(part)
 
     def _see(self, mode: str, part: Any) -> None:
         """Keep what is known of the work: the last state, the request's end, the calls that run."""
@@ -356,8 +356,8 @@ class _Turn:
         snapshot = await self.graph.aget_state(self._config) if self.graph.checkpointer else None
         question = question_of(snapshot)
         if self.closing or snapshot is None or not snapshot.next:
-            return self._with_question(ended(self.values, self.thread_id), question)
-        asked = told(question) if question else "\n".join(_shown(i.value) for i in snapshot.interrupts)
+            return self._with_question(ended_result(self.values, self.thread_id), question)
+        asked = question_text(question) if question else "\n".join(_value_text(i.value) for i in snapshot.interrupts)
         state: Any = snapshot.values
         known: Any = asking(state) if question else state if is_open(state) else {}
         left = cut_off("awaiting_approval", known, asked, thread_id=self.thread_id, can_resume=self.keeps)
@@ -367,7 +367,7 @@ class _Turn:
         """The result, with what waits for a person beside it."""
         return replace(result, question=question, can_resume=self.keeps) if question else result
 
-    async def _closed_late(self) -> Result:
+    async def _cancelled_late(self) -> Result:
         """A cancel that came with the last step stops nothing any more, and takes no question away."""
         question = None
         if self.graph.checkpointer:
@@ -377,24 +377,24 @@ class _Turn:
             if waits or is_cut_off(state):  # the step had ended, and was not stored
                 await self.graph.aupdate_state(self._config, self.closing, as_node="check_answer")
             question = question_of(await self.graph.aget_state(self._config))
-        return self._with_question(ended(self.values, self.thread_id), question)
+        return self._with_question(ended_result(self.values, self.thread_id), question)
 
-    async def _unstarted(self, snapshot: StateSnapshot | None) -> Result:
+    async def _stopped_before_start(self, snapshot: StateSnapshot | None) -> Result:
         """A cancel that came before the start: nothing runs, and the thread stays as it is."""
         state: Any = snapshot.values if snapshot and not self.request else {}
-        return await self._told(state, can_resume=not self.request)
+        return await self._stopped_result(state, can_resume=not self.request)
 
     async def _stopped(self) -> Result:
         if self.agent is None:
             can_resume = self.keeps and bool((await self.graph.aget_state(self._config)).next)
-            return await self._told({}, can_resume=can_resume)
+            return await self._stopped_result({}, can_resume=can_resume)
         await self._commit()
         state: Any = (await self.graph.aget_state(self._config)).values
         if (lost := self._lost(state)) is not None:
             state = {**state, "messages": [*state.get("messages", []), lost]}
         elif not is_cut_off(state):  # its last step had ended, and nobody had been told yet
-            return ended({**self.values, **state}, self.thread_id)
-        result = await self._told(state, can_resume=self.keeps)
+            return ended_result({**self.values, **state}, self.thread_id)
+        result = await self._stopped_result(state, can_resume=self.keeps)
         await self.graph.aupdate_state(
             self._config, stop_update(state, result.answer, lost), as_node=resumes_behind(state)
         )
@@ -406,7 +406,7 @@ class _Turn:
         known = {message.id for message in state.get("messages", [])}
         return self.message if self.message and self.message.id not in known else None
 
-    async def _told(self, state: Any, *, can_resume: bool) -> Result:
+    async def _stopped_result(self, state: Any, *, can_resume: bool) -> Result:
         known: Any = state if state and is_open(state) else {}
         text = self.request or (self.row.request if self.row else "")
         answer = await stopped_answer(known, text, self._settled(), self.agent, self.running)
@@ -433,5 +433,5 @@ def _is_being_cancelled() -> bool:
     return task is not None and task.cancelling() > 0
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

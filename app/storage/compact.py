@@ -37,7 +37,7 @@ CLOSED = "closed"
 """Marks, in a checkpoint's metadata, the last one of a request."""
 
 
-class Step(NamedTuple):
+class CheckpointRow(NamedTuple):
     """What pruning must know of one checkpoint."""
 
     id: str
@@ -61,7 +61,7 @@ def closes_request(namespace: str, checkpoint: Checkpoint) -> bool:
     return namespace == "" and is_news and checkpoint["channel_values"].get("outcome") is not None
 
 
-def superseded(steps: Sequence[Step], closed: str) -> Pruning:
+def superseded(steps: Sequence[CheckpointRow], closed: str) -> Pruning:
     """What may go once the request that ends in `closed` is finished: all since the last of the request before it.
 
     Of each finished request its last checkpoint stays. New messages are stored with the checkpoint before them: those
@@ -79,9 +79,9 @@ def superseded(steps: Sequence[Step], closed: str) -> Pruning:
     return Pruning(gone, {s.id: gone[s.parent] for s in steps if s.id not in gone and s.parent in gone})
 
 
-def _way(closed: str, known: Mapping[str, Step]) -> list[Step]:
+def _way(closed: str, known: Mapping[str, CheckpointRow]) -> list[CheckpointRow]:
     """The ancestors of `closed`, nearest first, up to the end of the request before it."""
-    way: list[Step] = []
+    way: list[CheckpointRow] = []
     step = known.get(closed)
     while step and (step := known.get(step.parent or "")) and step not in way:
         way.append(step)

@@ -32,7 +32,7 @@ def is_postgres(database: str) -> bool:
     return _POSTGRES.match(database) is not None
 
 
-def shown(database: str) -> str:
+def printable(database: str) -> str:
     """The database as people may see it: of a connection string neither user, password nor parameters."""
     if not is_postgres(database):
         return database

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from wavegraph.app.storage.database import Storage, default_database, is_postgres, shown
+from wavegraph.app.storage.database import Storage, default_database, is_postgres, printable
 from wavegraph.app.storage.sqlite import open_sqlite
 from wavegraph.graph.errors import StorageError
 
@@ -35,7 +35,7 @@ async def _postgres(database: str, connections: int) -> AsyncIterator[Storage]:
         from wavegraph.app.storage.postgres import open_postgres
     except ImportError as error:
         raise StorageError(
-            f"cannot use the database {shown(database)!r}: {error}; install PostgreSQL's part of this program: "
+            f"cannot use the database {printable(database)!r}: {error}; install PostgreSQL's part of this program: "
             "pip install 'wavegraph[postgres]'"
         ) from None
     async with open_postgres(database, connections) as (checkpointer, store):

@@ -12,8 +12,15 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from wavegraph.app.storage.compact import CLOSED, MESSAGES, CompressingSerializer, ForgetfulSaver, Step, superseded
-from wavegraph.app.storage.database import shown
+from wavegraph.app.storage.compact import (
+    CLOSED,
+    MESSAGES,
+    CheckpointRow,
+    CompressingSerializer,
+    ForgetfulSaver,
+    superseded,
+)
+from wavegraph.app.storage.database import printable
 from wavegraph.graph.errors import StorageError
 
 CONNECT_TIMEOUT_S = 10
@@ -48,7 +55,7 @@ async def open_postgres(
     except (psycopg.Error, PoolTimeout) as error:
         reason = _without(" ".join(str(error).split()) or type(error).__name__, settings)
         raise StorageError(
-            f"cannot use the database {shown(database)!r}: {reason}; choose another with --db, "
+            f"cannot use the database {printable(database)!r}: {reason}; choose another with --db, "
             "or give the password in PGPASSWORD or a password file"
         ) from None
 
@@ -58,7 +65,7 @@ def _settings(database: str) -> dict[str, Any]:
         return {"connect_timeout": CONNECT_TIMEOUT_S, **conninfo_to_dict(database)}
     except psycopg.Error:  # its text quotes the part it could not read, which may be half a password
         raise StorageError(
-            f"cannot read the connection string of {shown(database)!r}: it must look like "
+            f"cannot read the connection string of {printable(database)!r}: it must look like "
             "postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with every special character of user and password "
             "written as %XX"
         ) from None
@@ -148,7 +155,7 @@ class PostgresSaver(ForgetfulSaver, AsyncPostgresSaver):
         async with self._cursor() as cursor, cursor.connection.transaction():
             await cursor.execute(_STEPS, {"thread": thread})
             steps = [
-                Step(row["checkpoint_id"], row["parent_checkpoint_id"], row["is_base"], row["is_closed"])
+                CheckpointRow(row["checkpoint_id"], row["parent_checkpoint_id"], row["is_base"], row["is_closed"])
                 for row in await cursor.fetchall()
             ]
             gone, parents = superseded(steps, closed)

@@ -11,7 +11,14 @@ import aiosqlite
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.store.sqlite.aio import AsyncSqliteStore
 
-from wavegraph.app.storage.compact import CLOSED, MESSAGES, CompressingSerializer, ForgetfulSaver, Step, superseded
+from wavegraph.app.storage.compact import (
+    CLOSED,
+    MESSAGES,
+    CheckpointRow,
+    CompressingSerializer,
+    ForgetfulSaver,
+    superseded,
+)
 from wavegraph.app.storage.database import MEMORY, Storage, default_database
 from wavegraph.graph.errors import StorageError
 
@@ -91,7 +98,9 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
     async def _prune(self, thread: str, closed: str) -> None:
         async with self.lock:
             found = await self.conn.execute_fetchall(_STEPS, (thread,))
-            gone, parents = superseded([Step(row[0], row[1], bool(row[2]), bool(row[3])) for row in found], closed)
+            gone, parents = superseded(
+                [CheckpointRow(row[0], row[1], bool(row[2]), bool(row[3])) for row in found], closed
+            )
             moved = [{"thread": thread, "id": name, "to": to} for name, to in gone.items()]
             try:
                 await self.conn.executemany(_MOVE, moved)

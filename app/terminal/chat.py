@@ -26,9 +26,9 @@ Anything else is a request."""
 SHOWN_MESSAGES = 6
 """Of an earlier conversation that is taken up again."""
 
-Answer = Callable[[str, str], Coroutine[Any, Any, None]]
+RunRequest = Callable[[str, str], Coroutine[Any, Any, None]]
 """`(text, thread_id)`: answers one request and prints it, or what is known of it when it is stopped."""
-GoOn = Callable[[str], Coroutine[Any, Any, None]]
+ResumeRequest = Callable[[str], Coroutine[Any, Any, None]]
 """`(thread_id)`: goes on with the request that was stopped."""
 
 
@@ -36,8 +36,8 @@ class Chat:
     """Reads requests until the end of input. Each runs to its end, or to Ctrl-C, on one event loop."""
 
     def __init__(
-        self, runner: asyncio.Runner, answer: Answer, go_on: GoOn, *, thread_id: str, new_thread_id: Callable[[], str],
-        console: Console,
+        self, runner: asyncio.Runner, answer: RunRequest, go_on: ResumeRequest, *, thread_id: str,
+        new_thread_id: Callable[[], str], console: Console,
     ) -> None:  # fmt: skip
         self.thread_id = thread_id
         self._runner = runner

@@ -16,7 +16,7 @@ FAILED, BAD_USAGE = 1, 2
 
 
 @contextmanager
-def told(console: Console) -> Iterator[None]:
+def exit_on_error(console: Console) -> Iterator[None]:
     """Errors that a person can act on become one line on stderr and an exit status."""
     try:
         yield

@@ -14,7 +14,7 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
-Event = Mapping[str, Any]
+EventRecord = Mapping[str, Any]
 LONGEST_VALUE = 40
 """Characters of one argument in a line; `--debug` shows them whole."""
 
@@ -23,7 +23,7 @@ LONGEST_VALUE = 40
 class _Running:
     """A call that has not ended: its `tool_started` and its line."""
 
-    started: Event
+    started: EventRecord
     spinner: Spinner
 
     def show(self, width: int, progress: Mapping[str, Any] | None = None) -> None:
@@ -41,7 +41,7 @@ class LiveView:
         self._marks = _GLYPHS if console.encoding.lower().startswith("utf") else _ASCII
         self._running: dict[str, _Running] = {}
         self._work = ""
-        self._said: set[str] = set()
+        self._printed_issues: set[str] = set()
         self._live: Live | None = None
 
     def __enter__(self) -> Self:
@@ -55,7 +55,7 @@ class LiveView:
             self._live.stop()
             self._live = None
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: EventRecord) -> None:
         match event["event"]:
             case "wave_started":
                 self._work = "Working…"
@@ -75,7 +75,7 @@ class LiveView:
             case "validation_complete" | "answer_checked":
                 self._work = "Writing the answer…"
         self._refresh()  # first: a printed line shows the spinners under it again
-        if line := describe(self._news(event), self._marks):
+        if line := describe(self._without_printed(event), self._marks):
             self._console.print(line, soft_wrap=not self._console.is_terminal)
 
     def _begin(self, work: str) -> None:
@@ -85,12 +85,12 @@ class LiveView:
             self._live.start()
             self._refresh()
 
-    def _news(self, event: Event) -> Event:
+    def _without_printed(self, event: EventRecord) -> EventRecord:
         """The event without the issues that were shown before: an open one comes with every wave."""
         if event["event"] != "validation_complete":
             return event
-        fresh = [issue for issue in event["issues"] if issue["message"] not in self._said]
-        self._said.update(issue["message"] for issue in fresh)
+        fresh = [issue for issue in event["issues"] if issue["message"] not in self._printed_issues]
+        self._printed_issues.update(issue["message"] for issue in fresh)
         return {**event, "issues": fresh}
 
     def _refresh(self) -> None:
@@ -103,7 +103,7 @@ _GLYPHS = {"ok": "✓", "bad": "✗", "plan": "●", "wave": "▸", "note": "!",
 _ASCII = {"ok": "+", "bad": "x", "plan": "*", "wave": ">", "note": "!", "again": "~", "arrow": "->", "limit": "#"}
 
 
-def describe(event: Event, marks: Mapping[str, str] = _GLYPHS) -> Text | None:
+def describe(event: EventRecord, marks: Mapping[str, str] = _GLYPHS) -> Text | None:
     """An event as a line for people; None for those that only move the spinner."""
     match event["event"]:
         case "plan_created":
@@ -118,8 +118,8 @@ def describe(event: Event, marks: Mapping[str, str] = _GLYPHS) -> Text | None:
         case "adaptation_started":
             return _line(marks["again"], "yellow bold", "Trying alternatives…")
         case "adaptation_complete":
-            said = "found another way" if event["success"] else "found no other way"
-            return _line(marks["again"], "yellow", said)
+            outcome = "found another way" if event["success"] else "found no other way"
+            return _line(marks["again"], "yellow", outcome)
         case "answer_checked" if not event["satisfied"]:
             what = "answer sent back" if event["sent_back_to"] else "answer falls short"
             return _line(marks["note"], "yellow", f"{what}: {event['reason']}")
@@ -129,10 +129,10 @@ def describe(event: Event, marks: Mapping[str, str] = _GLYPHS) -> Text | None:
     return None
 
 
-def call_text(call: Event) -> str:
+def call_text(call: EventRecord) -> str:
     """`tool(name='value', …)`: long values cut, empty lists and the like left out."""
-    said = {name: value for name, value in call["args"].items() if value not in (None, [], {}, "")}
-    return f"{call['tool']}({', '.join(f'{name}={_short(value)}' for name, value in said.items())})"
+    given = {name: value for name, value in call["args"].items() if value not in (None, [], {}, "")}
+    return f"{call['tool']}({', '.join(f'{name}={_short(value)}' for name, value in given.items())})"
 
 
 def _short(value: Any) -> str:
@@ -142,17 +142,17 @@ def _short(value: Any) -> str:
     return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
 
 
-def _plan(event: Event, marks: Mapping[str, str]) -> Text:
+def _plan(event: EventRecord, marks: Mapping[str, str]) -> Text:
     line = _line(marks["plan"], "bold", f"plan {event['number']}: {event['action']}")
     calls: Iterable[str] = (call_text(call) for call in event["tools"])
     return line.append("".join(f"\n    {call}" for call in calls), style="dim")
 
 
-def _finished(event: Event, marks: Mapping[str, str]) -> Text:
+def _finished(event: EventRecord, marks: Mapping[str, str]) -> Text:
     good = event["status"] in ("ok", "partial")
     line = _line(f"  {marks['ok' if good else 'bad']}", "green" if good else "red", event["id"])
-    said = event["status"] if event["status"] != "ok" else ""
-    detail = ": ".join(part for part in (said, event["error"]) if part)
+    status = event["status"] if event["status"] != "ok" else ""
+    detail = ": ".join(part for part in (status, event["error"]) if part)
     return line.append(f"  {event['elapsed_s']:.2f} s", style="dim").append(f"  {detail}" if detail else "")
 
 

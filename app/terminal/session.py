@@ -16,13 +16,13 @@ from rich.console import Console
 
 from wavegraph.app.agents import DEFAULT_DOMAIN, agent
 from wavegraph.app.run.questions import question_of
-from wavegraph.app.run.result import Result, report_of
+from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run
 from wavegraph.app.run.threads import Threads
 from wavegraph.app.storage.database import MEMORY, Storage, is_postgres
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal import show
-from wavegraph.app.terminal.exit_errors import told
+from wavegraph.app.terminal.exit_errors import exit_on_error
 from wavegraph.app.terminal.interrupt import stops_on_ctrl_c
 from wavegraph.app.terminal.live import LiveView
 from wavegraph.graph.approval import Question
@@ -95,31 +95,31 @@ class Session:
     options: Options
     console: Console
 
-    async def answer(self, text: str, thread_id: str, shown: str | None = None) -> show.Report:
+    async def answer(self, text: str, thread_id: str, shown: str | None = None) -> show.ResultRecord:
         """Answer one request: the work on stderr as it goes on, then the answer on stdout. Ctrl-C stops it.
 
         `shown`: hash of the terms that whoever types has seen; None = not known.
         """
         readable = text.encode("utf-8", "replace").decode("utf-8")  # stray bytes arrive as surrogates
-        return await self._shown(partial(run, self.graph, readable, thread_id=thread_id, shown=shown))
+        return await self._run_and_print(partial(run, self.graph, readable, thread_id=thread_id, shown=shown))
 
     async def question(self, thread_id: str) -> Question | None:
         """What the thread asks a person; None = nothing."""
         return question_of(await self.graph.aget_state({"configurable": {"thread_id": thread_id}}))
 
-    async def resume(self, thread_id: str, reply: str | None = None) -> show.Report:
+    async def resume(self, thread_id: str, reply: str | None = None) -> show.ResultRecord:
         """Go on with a request that was stopped, shown as `answer` does. Raises NothingToResume."""
-        return await self._shown(partial(resume, self.graph, thread_id, reply=reply))
+        return await self._run_and_print(partial(resume, self.graph, thread_id, reply=reply))
 
-    async def _shown(self, work: Callable[..., Coroutine[Any, Any, Result]]) -> show.Report:
+    async def _run_and_print(self, work: Callable[..., Coroutine[Any, Any, Result]]) -> show.ResultRecord:
         with LiveView(self.console) as view, stops_on_ctrl_c() as handle:
             result = await work(settings=self.settings, on_event=view, cancel=handle)
-        report = report_of(result)
+        record = result_record(result)
         if self.options.debug:
-            show.debug(report, self.console)
-        show.answer(report, as_json=self.options.as_json)
-        show.footer(report, self.console)
-        return report
+            show.debug(record, self.console)
+        show.answer(record, as_json=self.options.as_json)
+        show.footer(record, self.console)
+        return record
 
 
 def with_storage(database: str | None, work: Callable[[Storage], Awaitable[_T]]) -> _T:
@@ -129,7 +129,7 @@ def with_storage(database: str | None, work: Callable[[Storage], Awaitable[_T]])
         async with open_storage(database) as storage:
             return await work(storage)
 
-    with told(Console(stderr=True, highlight=False)):
+    with exit_on_error(Console(stderr=True, highlight=False)):
         return asyncio.run(opened())
 
 

@@ -9,35 +9,35 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-Report = Mapping[str, Any]
+ResultRecord = Mapping[str, Any]
 
 
-def answer(report: Report, *, as_json: bool) -> None:
+def answer(record: ResultRecord, *, as_json: bool) -> None:
     """The one thing on stdout: the answer, or the whole report as one JSON object in one line."""
     plain = not (sys.stdout.encoding or "").lower().startswith("utf")
-    print(json.dumps(report, ensure_ascii=plain, default=str) if as_json else report["answer"], flush=True)
+    print(json.dumps(record, ensure_ascii=plain, default=str) if as_json else record["answer"], flush=True)
 
 
-def footer(report: Report, console: Console) -> None:
+def footer(record: ResultRecord, console: Console) -> None:
     """What it took, in a line."""
-    seconds = report["elapsed_s"] or 0.0
+    seconds = record["elapsed_s"] or 0.0
     parts = [
-        report["outcome"] or "cut off",
-        _counted(report["tools_executed"] or 0, "tool call"),
-        _counted(report["waves"] or 0, "wave"),
-        *([_counted(report["adaptations"], "adaptation")] if report["adaptations"] else []),
+        record["outcome"] or "cut off",
+        _counted(record["tools_executed"] or 0, "tool call"),
+        _counted(record["waves"] or 0, "wave"),
+        *([_counted(record["adaptations"], "adaptation")] if record["adaptations"] else []),
         f"{seconds:.2f} s",
-        f"thread {report['thread_id']}",
+        f"thread {record['thread_id']}",
     ]
     console.print(Text(" · ".join(parts), style="dim"), soft_wrap=True)
 
 
-def debug(report: Report, console: Console) -> None:
+def debug(record: ResultRecord, console: Console) -> None:
     """Each wave with arguments and results, then what was found and how the answer was checked."""
-    plan = report["plan"] or {}
-    _heading(console, f"plan {plan.get('number', '-')} by {report['planner']}: {report['action']}")
-    _json(console, {"reasoning": report["reasoning"], "slots": report["slots"]})
-    calls = sorted((report["results"] or {}).items(), key=lambda item: item[1]["wave"])
+    plan = record["plan"] or {}
+    _heading(console, f"plan {plan.get('number', '-')} by {record['planner']}: {record['action']}")
+    _json(console, {"reasoning": record["reasoning"], "slots": record["slots"]})
+    calls = sorted((record["results"] or {}).items(), key=lambda item: item[1]["wave"])
     for wave, members in groupby(calls, key=lambda item: item[1]["wave"]):
         _heading(console, f"wave {wave}" if wave else "from before, or never started")
         for call_id, outcome in members:
@@ -45,11 +45,11 @@ def debug(report: Report, console: Console) -> None:
             _plain(console, f"{call_id}: {outcome['tool']} {outcome['status']}, {outcome['elapsed_s']} s{tries}")
             _json(console, {"args": outcome["args"]})
             _json(console, {"error": outcome["error"]} if outcome["error"] else {"result": outcome["data"]})
-    if report["issues"]:
+    if record["issues"]:
         _heading(console, "issues")
-        for issue in report["issues"]:
+        for issue in record["issues"]:
             _plain(console, f"{issue['severity']} {issue['type']} ({issue['tool_id']}): {issue['message']}")
-    if check := report["answer_check"]:
+    if check := record["answer_check"]:
         _heading(console, f"answer check by {check['checked_by']}: {check['reasoning']}")
 
 

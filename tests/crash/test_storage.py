@@ -21,8 +21,8 @@ from warehouse import Warehouse
 from wavegraph import build_graph
 from wavegraph.app.run.runner import conversation, run
 from wavegraph.app.storage import compact
-from wavegraph.app.storage.compact import CompressingSerializer, Pruning, Step, superseded
-from wavegraph.app.storage.database import is_postgres, shown
+from wavegraph.app.storage.compact import CheckpointRow, CompressingSerializer, Pruning, superseded
+from wavegraph.app.storage.database import is_postgres, printable
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import StorageError
 from wavegraph.testing import ScriptedPlanner, call, planning
@@ -210,7 +210,7 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_what_is_shown_of_a_database(database: str, seen: str) -> None:
-    assert shown(database) == seen
+    assert printable(database) == seen
 
 
 def test_rows_without_compression_are_read(tmp_path: Path, warehouse: Warehouse) -> None:
@@ -244,10 +244,12 @@ def test_only_what_shrinks_is_compressed() -> None:
 # What goes once a request is finished
 
 
-def steps(*names: str) -> list[Step]:
+def steps(*names: str) -> list[CheckpointRow]:
     """A thread of checkpoints, each the child of the one before: `a`, `b!` a base, `c.` the end of a request."""
     plain = [name.rstrip("!.") for name in names]
-    return [Step(plain[n], plain[n - 1] if n else None, "!" in name, "." in name) for n, name in enumerate(names)]
+    return [
+        CheckpointRow(plain[n], plain[n - 1] if n else None, "!" in name, "." in name) for n, name in enumerate(names)
+    ]
 
 
 def test_the_steps_of_a_finished_request_go() -> None:
@@ -261,7 +263,7 @@ def test_a_checkpoint_with_all_messages_stays() -> None:
 
 
 def test_nothing_goes_where_a_branch_counts_its_messages_from() -> None:
-    branch = Step("x", "b", is_base=False, is_closed=False)
+    branch = CheckpointRow("x", "b", is_base=False, is_closed=False)
     thread = steps("a!", "b", "c.")
     assert superseded([*thread, branch], "c") == Pruning({}, {})
     assert superseded([*thread, branch._replace(is_base=True)], "c") == Pruning({"b": "a"}, {"c": "a", "x": "a"})

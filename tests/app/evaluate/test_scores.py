@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wavegraph.app.evaluate.file import Case as Expected
-from wavegraph.app.evaluate.scores import Call, Score, Seen, Vocabulary, score
+from wavegraph.app.evaluate.scores import Call, CaseScore, Seen, Vocabulary, score
 
 WORDS = Vocabulary(
     tools={"shelf": frozenset({"look", "peek"})},
@@ -129,7 +129,7 @@ RULES = (
 
 
 def scored(expect: dict[str, Any], calls: Sequence[Call] = (), outcome: str = "answered", answer: str = "here you are",
-           vocabulary: Vocabulary = WORDS, **more: Any) -> Score:  # fmt: skip
+           vocabulary: Vocabulary = WORDS, **more: Any) -> CaseScore:  # fmt: skip
     case = Expected.model_validate({"id": "c", "text": "?", "expect": {"action": "tools", **expect}})
     waves = max((call.wave for call in calls), default=0)
     return score(

@@ -10,18 +10,18 @@ from pages import Page
 
 from wavegraph.app.report.figures import Report
 from wavegraph.app.report.page import page
-from wavegraph.app.report.summary import Stored, report_on
+from wavegraph.app.report.summary import StoredRequest, report_on
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 EVIL = "<script>alert(1)</script> \"quoted\" & <b onclick='x'>bold</b>"
 HEBREW = "יש חדר לזוג?"
 
 
-def stored(**record: Any) -> Stored:
-    return Stored(thread_id="t", ended=record.pop("ended", NOON), record=record)
+def stored(**record: Any) -> StoredRequest:
+    return StoredRequest(thread_id="t", ended=record.pop("ended", NOON), record=record)
 
 
-def failed(text: str, gap: str) -> Stored:
+def failed(text: str, gap: str) -> StoredRequest:
     return stored(
         request={"text": text},
         outcome="partial",

@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from wavegraph.app.report.figures import Count, Part, Rule
-from wavegraph.app.report.summary import Stored, percentile, report_on, spread
+from wavegraph.app.report.figures import NamedCount, NamedShare, RuleCount
+from wavegraph.app.report.summary import StoredRequest, percentile, report_on, spread
 from wavegraph.app.run.threads import ThreadRow
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 BY_RULES = {"satisfied": True, "reasoning": "", "criteria": [], "checked_by": "rules"}
 
 
-def stored(thread: str = "t", ended: datetime = NOON, **record: Any) -> Stored:
-    return Stored(thread_id=thread, ended=ended, record=record)
+def stored(thread: str = "t", ended: datetime = NOON, **record: Any) -> StoredRequest:
+    return StoredRequest(thread_id=thread, ended=ended, record=record)
 
 
 def call(call_id: str, tool: str, elapsed_s: float, status: str = "ok", **more: Any) -> dict[str, Any]:
@@ -68,9 +68,9 @@ def test_outcomes_and_threads() -> None:
     )  # fmt: skip
     assert (report.requests, report.threads) == (4, 3)
     assert report.outcomes == [
-        Part(name="answered", n=2, share=0.5),
-        Part(name="clarify", n=1, share=0.25),
-        Part(name="failed", n=1, share=0.25),
+        NamedShare(name="answered", n=2, share=0.5),
+        NamedShare(name="clarify", n=1, share=0.25),
+        NamedShare(name="failed", n=1, share=0.25),
     ]
 
 
@@ -96,10 +96,10 @@ def test_issues_go_to_the_tools_of_their_calls() -> None:
         ("error", "get_day", 1, 1),
     ]
     assert report.issues[0].rules == [
-        Rule(rule="sold_out", n=2, examples=["full in May", "full in June"]),
-        Rule(rule="min_stay", n=1, examples=["3 nights at least"]),
+        RuleCount(rule="sold_out", n=2, examples=["full in May", "full in June"]),
+        RuleCount(rule="min_stay", n=1, examples=["3 nights at least"]),
     ]
-    assert report.issue_tools[0] == Count(name="get_rooms", n=3)
+    assert report.issue_tools[0] == NamedCount(name="get_rooms", n=3)
     assert [count.name for count in report.issue_types] == ["no_availability", "broken_plan", "error"]
 
 
@@ -134,11 +134,11 @@ def test_a_check_that_nobody_made_satisfies_nobody() -> None:
         "rules": (1, 1, 1.0),
         "unavailable": (1, 0, None),
     }
-    assert report.verdicts == Part(name="satisfied", n=3, share=0.75)
+    assert report.verdicts == NamedShare(name="satisfied", n=3, share=0.75)
 
 
 def test_failed_criteria_have_their_latest_examples_once_each() -> None:
-    def failed(hour: int, text: str, satisfied: bool, *failures: dict[str, Any]) -> Stored:
+    def failed(hour: int, text: str, satisfied: bool, *failures: dict[str, Any]) -> StoredRequest:
         return stored(f"t{hour}", NOON + timedelta(hours=hour), request={"text": text}, answer_check=verdict(satisfied),
                       answer_failures=list(failures))  # fmt: skip
 
@@ -224,13 +224,13 @@ def test_cost_in_all_and_by_planner() -> None:
 def test_a_limit_counts_once_a_request() -> None:
     hit = [["max_waves", "max_waves"], ["max_waves", "max_tool_calls"], [], []]
     assert report_on([stored(limits_hit=names) for names in hit]).limits == [
-        Part(name="max_waves", n=2, share=0.5),
-        Part(name="max_tool_calls", n=1, share=0.25),
+        NamedShare(name="max_waves", n=2, share=0.5),
+        NamedShare(name="max_tool_calls", n=1, share=0.25),
     ]
 
 
 def test_what_persons_said() -> None:
-    def said(word: str, why: str, at: str) -> Stored:
+    def said(word: str, why: str, at: str) -> StoredRequest:
         return stored(request={"text": "a room"}, feedback={"verdict": word, "why": why, "given_at": at})
 
     persons = report_on(
@@ -257,11 +257,11 @@ def test_threads_that_did_not_end_are_told_apart() -> None:
 
     rows = [row("answered", False), row("cancelled", True), row(None, True), row("awaiting_approval", True),
             row("cancelled", True, "2026-11-19T23:59:59.999+00:00")]  # fmt: skip
-    assert report_on([], rows).unfinished[0] == Count(name="cancelled", n=2)
+    assert report_on([], rows).unfinished[0] == NamedCount(name="cancelled", n=2)
     assert report_on([], rows, date(2026, 11, 20)).unfinished == [
-        Count(name="awaiting_approval", n=1),
-        Count(name="cancelled", n=1),
-        Count(name="not ended", n=1),
+        NamedCount(name="awaiting_approval", n=1),
+        NamedCount(name="cancelled", n=1),
+        NamedCount(name="not ended", n=1),
     ]
 
 
@@ -297,4 +297,4 @@ def test_the_record_of_an_older_version_counts_where_it_can() -> None:
     (dates,) = report.criteria
     assert (dates.name, dates.n, dates.mended) == ("dates", 1, 0)
     assert (dates.examples[0].gap, dates.examples[0].attempt) == ("no weekday", None)
-    assert report_on([stored()]).outcomes == [Part(name="unknown", n=1, share=1.0)]
+    assert report_on([stored()]).outcomes == [NamedShare(name="unknown", n=1, share=1.0)]
