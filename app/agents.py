@@ -1,7 +1,7 @@
-"""The agents that the command line can speak to, as installed packages bring them, and their settings from options.
+"""The agents the command line can use, from installed packages, and their settings from options.
 
-A package brings one by an entry point of the group `wavegraph.domains`: its name is what `--domain` takes, its object an
-`AgentEntry`. Wavegraph's own agents come the same way.
+A package registers one by an entry point in the group `wavegraph.domains`: its name is what `--domain` takes, its
+object an `AgentEntry`. Wavegraph's own agents are registered the same way.
 """
 
 import importlib
@@ -24,7 +24,7 @@ from wavegraph.graph.settings import Settings
 __all__ = ["AgentEntry", "AgentOption"]
 
 GROUP = "wavegraph.domains"
-"""Of the entry points."""
+"""Entry point group."""
 DEFAULT_DOMAIN = "hotel"
 COMMON_FLAGS = frozenset(
     {"--json", "--debug", "--today", "--language", "--planner", "--set", "--thread", "--reply", "--db", "--domain", "--help"}
@@ -32,7 +32,7 @@ COMMON_FLAGS = frozenset(
 COMMON_COMMANDS = frozenset(
     {"ask", "resume", "chat", "graph", "threads", "approvals", "feedback", "eval", "report"}
 )  # fmt: skip
-"""What every agent has, and none may bring again."""
+"""Flags and commands that every agent has and none may redefine."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,9 +45,9 @@ class AgentOption:
     help: str
     metavar: str | None = None
     choices: Sequence[str] = ()
-    """The values it takes; empty = any that the agent's settings take."""
+    """The values allowed; empty = any that the agent's settings accept."""
     read: Callable[[str], Any] = str
-    """What the setting gets of the text."""
+    """Converts the text to the setting's value."""
 
     def value_of(self, text: str) -> Any:
         if self.choices and text not in self.choices:
@@ -58,20 +58,20 @@ class AgentOption:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentEntry:
-    """What an agent brings, each part named as `package.module:attribute` and imported where it is used."""
+    """The parts of an agent, each named as `package.module:attribute` and imported when it is used."""
 
     graph: str
     """A StateGraph, a compiled one, or a function that returns either."""
     options: Sequence[AgentOption] = ()
     commands: str | None = None
-    """A `typer.Typer`: the commands `wavegraph NAME …`. Imported with every command line, so it is to be light."""
+    """A `typer.Typer`: the commands `wavegraph NAME …`. Imported by every command, so keep it light."""
     check: str | None = None
-    """`(settings) -> None`: raises SettingsError for settings that no request can run with, before one is begun."""
+    """`(settings) -> None`: raises SettingsError for settings that no request can run with, before one starts."""
     extra: str | None = None
-    """The extra of its package that brings what only this agent needs, such as `wavegraph[hotel]`."""
+    """The extra of its package that installs what only this agent needs, such as `wavegraph[hotel]`."""
     evaluation: str | None = None
-    """`async (folder) -> Subject`: the agent as `wavegraph eval` scores it, its data in a folder that is thrown away;
-    None = as it is, in its own words."""
+    """`async (folder) -> Subject`: the agent as `wavegraph eval` scores it, its data in a temporary folder;
+    None = unchanged, with its own tool names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,16 +81,16 @@ class NamedAgent:
     name: str
     entry: AgentEntry
     package: str | None = None
-    """Which brings it; None = named by its place."""
+    """The package that registers it; None = given as `package.module:attribute`."""
 
     def graph(self) -> StateGraph[Any, Any, Any, Any]:
-        """Raises SettingsError naming the part that is not there."""
+        """Raises SettingsError naming the missing part."""
         found = self._part(self.entry.graph)
         graph = found() if callable(found) else found
         graph = graph.builder if isinstance(graph, CompiledStateGraph) else graph
         if not isinstance(graph, StateGraph):
             module, _, attribute = self.entry.graph.partition(":")
-            raise SettingsError(f"domain {self.name!r}: {attribute!r} in {module} is no graph, but {found!r}")
+            raise SettingsError(f"domain {self.name!r}: {attribute!r} in {module} is not a graph but {found!r}")
         return graph
 
     def check(self, settings: Settings) -> None:
@@ -102,30 +102,30 @@ class NamedAgent:
         return self._part(self.entry.evaluation) if self.entry.evaluation else None
 
     def commands(self) -> typer.Typer | None:
-        """Raises SettingsError for commands that cannot be offered, whatever is wrong with them."""
+        """Raises SettingsError for commands that cannot be loaded, whatever the reason."""
         if not self.entry.commands:
             return None
         try:
             found = self._part(self.entry.commands)
             if not isinstance(found, typer.Typer):
-                raise TypeError(f"{self.entry.commands} is no typer.Typer, but {found!r}")
-            typer.main.get_group(found)  # its options are read: what is wrong with one would break every command line
-        except (Exception, SystemExit) as error:  # a stranger's module may raise anything, and the rest still works
+                raise TypeError(f"{self.entry.commands} is not a typer.Typer but {found!r}")
+            typer.main.get_group(found)  # reads its options: a bad one would break every command
+        except (Exception, SystemExit) as error:  # other packages may raise anything; the rest must still work
             raise _unusable(self.name, str(self.package), error, self.entry.extra) from error
         return found
 
     def settings(
         self, graph: StateGraph[Any, Any, Any, Any], own: Mapping[str, str], others: Mapping[str, Any]
     ) -> Settings:
-        """From options that agents bring, by flag, and from other settings by name, which come first. Raises SettingsError."""
+        """From `own` options by flag and `others` by name; `others` win. Raises SettingsError."""
         options = {flag: self._option(flag, graph.context_schema or Settings) for flag in own}
         given = {option.setting: option.value_of(own[flag]) for flag, option in options.items()}
         return settings_for(graph, given | {name: value for name, value in others.items() if value is not None})
 
     def _option(self, flag: str, model: type[Settings]) -> AgentOption:
-        """Raises SettingsError where this agent has none such.
+        """Raises SettingsError if this agent has no such option.
 
-        One that is named by its place declares no options: it takes those of others that its settings have.
+        An agent given by `package.module:attribute` declares no options: it takes others' that fit its settings.
         """
         brought = own_options(flag)
         for option, owner in brought:
@@ -146,7 +146,7 @@ class NamedAgent:
 
 
 def agent(domain: str) -> NamedAgent:
-    """The agent of an installed package by its name, or anybody's as `package.module:attribute`. Raises SettingsError."""
+    """The agent registered under this name, or found at `package.module:attribute`. Raises SettingsError."""
     agents, unusable = installed()
     if domain in unusable:
         raise unusable[domain]
@@ -157,13 +157,13 @@ def agent(domain: str) -> NamedAgent:
         known = ", ".join(agents) or "none"
         raise SettingsError(f"unknown domain {domain!r}; known: {known}, or your own as package.module:attribute")
     if module.partition(".")[0] != "wavegraph" and "" not in sys.path:
-        sys.path.insert(0, "")  # one's own module is found from the folder one stands in, as `python -m` finds it
+        sys.path.insert(0, "")  # finds modules in the current folder, as `python -m` does
     return NamedAgent(name=domain, entry=AgentEntry(graph=domain))
 
 
 @cache
 def installed() -> tuple[Mapping[str, NamedAgent], Mapping[str, SettingsError]]:
-    """The agents by name, and by name why one that a package brings cannot be used."""
+    """The agents by name, and the errors of those that cannot be used, by name."""
     claims: dict[str, dict[str, EntryPoint]] = {}
     for point in entry_points(group=GROUP):
         claims.setdefault(point.name, {})[f"{_package(point)} ({point.value})"] = point
@@ -186,7 +186,7 @@ def _read(name: str, points: Mapping[str, EntryPoint]) -> NamedAgent:
     try:
         entry = point.load()
         _check(name, entry)
-    except (Exception, SystemExit) as error:  # a stranger's module may raise anything, and the other agents still work
+    except (Exception, SystemExit) as error:  # other packages may raise anything; the rest must still work
         raise _unusable(name, package, error) from error
     return NamedAgent(name=name, entry=entry, package=package)
 
@@ -214,16 +214,16 @@ def _unusable(name: str, package: str, error: BaseException, extra: str | None =
 
 
 def own_options(flag: str | None = None) -> list[tuple[AgentOption, str]]:
-    """The options that agents bring, each with its agent's name; of this flag, None = all."""
+    """The options that agents add, each with its agent's name; only those of `flag`, None = all."""
     agents, _ = installed()
     found = [(option, name) for name, each in agents.items() for option in each.entry.options]
     return [(option, name) for option, name in found if flag in (None, option.flag)]
 
 
 def settings_for(graph: StateGraph[Any, Any, Any, Any], options: Mapping[str, Any]) -> Settings:
-    """The run's settings, of the agent's own type, from the options that were given.
+    """The run's settings, of the agent's own type.
 
-    An option left out (None) keeps the agent's default. Raises SettingsError naming option and value.
+    An option that is None keeps the agent's default. Raises SettingsError naming option and value.
     """
     given = {name: value for name, value in options.items() if value is not None}
     if "today" in given:
@@ -238,5 +238,5 @@ def _date(text: str) -> date:
     try:
         return datetime.strptime(text, "%Y-%m-%d").date()
     except ValueError:
-        message = f"setting 'today' = {text!r} is no date; write YYYY-MM-DD, such as 2026-11-20"
+        message = f"setting 'today' = {text!r} is not a date; write YYYY-MM-DD, such as 2026-11-20"
         raise SettingsError(message) from None

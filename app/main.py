@@ -38,7 +38,7 @@ from wavegraph.graph.errors import SettingsError
 
 app = typer.Typer(
     no_args_is_help=True,
-    pretty_exceptions_show_locals=False,  # they may hold a guest's words
+    pretty_exceptions_show_locals=False,  # locals may hold personal data
     help="Agents that plan in waves, check what came back, and correct themselves.",
 )
 app.add_typer(threads, name="threads")
@@ -49,7 +49,7 @@ app.command("report")(report_)
 
 
 def _add_commands_of_agents() -> None:
-    """Those of an agent that cannot be used say why; everything else works without them."""
+    """The command of an agent that cannot be used says why; everything else works without it."""
     agents, unusable = installed()
     unusable = dict(unusable)
     for name, each in agents.items():
@@ -104,20 +104,18 @@ def ask(
 @takes_options
 def resume(
     options: Options,
-    thread: Annotated[
-        str, typer.Argument(metavar="THREAD", help="The conversation to go on with.", show_default=False)
-    ],
+    thread: Annotated[str, typer.Argument(metavar="THREAD", help="The conversation to continue.", show_default=False)],
     reply: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="The answer to what a tool asked, where the request waits for one."),
+        typer.Option(metavar="TEXT", help="Your reply, if the request waits for one."),
     ] = None,
 ) -> None:
-    """Go on with a request that was stopped, with the options it was started with: only what is left runs."""
+    """Resume a stopped request, with the options it was started with: only unfinished calls run."""
     _end(options, lambda session: session.resume(thread, reply))
 
 
 def _end(options: Options, work: Callable[[Session], Awaitable[ResultRecord]]) -> None:
-    """Run one request to its end, or to Ctrl-C; then tell how to go on, and exit."""
+    """Run one request to its end, or to Ctrl-C; then print how to continue, and exit."""
     console = Console(stderr=True, highlight=False)
 
     async def opened() -> ResultRecord:
@@ -127,10 +125,10 @@ def _end(options: Options, work: Callable[[Session], Awaitable[ResultRecord]]) -
     with exit_on_error(console):
         try:
             record = asyncio.run(opened())
-        except KeyboardInterrupt:  # it came before the request or after it
+        except KeyboardInterrupt:  # before the request started, or after it ended
             stop(console, "stopped; nothing was running.", INTERRUPTED)
         if record.get("can_resume"):
-            line = _way_on(record, options) or "nothing is kept of it, as --db :memory: says"
+            line = _way_on(record, options) or "it cannot be resumed: --db :memory: keeps nothing"
             console.print(Text(line, style="dim"), soft_wrap=True)
     if status := {"cancelled": INTERRUPTED, "failed": FAILED}.get(record["outcome"]):
         raise typer.Exit(status)
@@ -139,7 +137,7 @@ def _end(options: Options, work: Callable[[Session], Awaitable[ResultRecord]]) -
 
 
 def _way_on(record: ResultRecord, options: Options) -> str:
-    """The line that goes on with a request that did not end."""
+    """How to continue a request that did not end."""
     again = options.resumes(record["thread_id"])
     question = record.get("question")
     if not again:
@@ -157,7 +155,7 @@ def chat(
     options: Options,
     thread: ThreadOption = None,
 ) -> None:
-    """Hold a conversation; go on with an earlier one by --thread."""
+    """Hold a conversation; --thread continues an earlier one."""
     console = Console(stderr=True, highlight=False)
     with exit_on_error(console), asyncio.Runner() as runner:
         opening = open_session(options, console)
@@ -169,13 +167,13 @@ def chat(
 
 
 def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
-    seen = {"terms": ""}  # of the question on the screen: a yes is a yes to that one
+    seen = {"terms": ""}  # hash of the terms on the screen: a yes agrees to those
 
     def show_end(record: ResultRecord) -> None:
         question = record.get("question")
         if question and record["outcome"] != "awaiting_approval" and question["terms_hash"] != seen["terms"]:
             session.console.print(Text(question_text(question)), soft_wrap=True)
-        asked_back = record["outcome"] == "clarify"  # a yes may be meant for that
+        asked_back = record["outcome"] == "clarify"  # a yes may answer that instead
         seen["terms"] = question["terms_hash"] if question and not asked_back else ""
         if record.get("can_resume") and (line := _next_in_chat(record, session.options)):
             session.console.print(Text(line, style="dim"), soft_wrap=True)
@@ -196,10 +194,10 @@ def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
 
 
 def _next_in_chat(record: ResultRecord, options: Options) -> str:
-    """What can be done about what did not end or waits; empty where its own question says it."""
+    """What to do about a request that did not end or waits; empty if its question says so itself."""
     question = record.get("question")
     if question is None and record["outcome"] != "awaiting_approval":
-        return "stopped; /resume goes on, or change the request: what had finished is kept"
+        return "stopped; /resume continues it, or change the request: finished calls are kept"
     if question is None or question["by_asker"]:
         return ""
     way = options.decides(record["thread_id"])
@@ -221,7 +219,7 @@ def graph(
             print(drawing, end="")
             return
         if out.suffix.lower() != ".mmd":
-            stop(console, f"cannot draw to {str(out)!r}: it writes Mermaid, so the name must end in .mmd", BAD_USAGE)
+            stop(console, f"cannot draw to {str(out)!r}: drawings are Mermaid, so the name must end in .mmd", BAD_USAGE)
         try:
             out.write_text(drawing, encoding="utf-8")
         except OSError as error:
@@ -231,17 +229,19 @@ def graph(
 
 def main() -> None:
     """The entry point."""
-    logging.getLogger("wavegraph").addHandler(logging.NullHandler())  # its events are shown; no second copy on stderr
+    logging.getLogger("wavegraph").addHandler(
+        logging.NullHandler()
+    )  # events are already printed: no second copy on stderr
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Hebrew shows `?`, not a traceback
     try:
         app()
     except ModuleNotFoundError as error:  # an agent's own command, whose extra is not installed
-        sys.exit(f"wavegraph: {error}; pip install 'wavegraph[hotel,roster]' brings what its agents need")
+        sys.exit(f"wavegraph: {error}; pip install 'wavegraph[hotel,roster]' installs what its agents need")
     except SystemExit as ended:
         if ended.code == INTERRUPTED:
-            # A tool may be busy in a thread, which nothing can stop and Python would wait for.
+            # A tool may still run in a thread that cannot be stopped, and Python would wait for it.
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(INTERRUPTED)

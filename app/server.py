@@ -1,7 +1,7 @@
-"""What the LangGraph server gets from this package (`http.app` in langgraph.json): card numbers are masked before any
-route sees them, and a thread's last answer can be judged.
+"""This package's part of the LangGraph server (`http.app` in langgraph.json): it masks card numbers before any route
+sees them, and takes verdicts on a thread's last answer.
 
-Starlette comes with that server; nothing else of this package imports it.
+Starlette comes with that server; nothing else in this package imports it.
 """
 
 import asyncio
@@ -27,14 +27,14 @@ from wavegraph.graph.request.records import PersonsVerdict, records_of
 __all__ = ["MaskCards", "app"]
 
 SMALL_BYTES = 50_000
-"""What is masked in a few milliseconds; a larger body goes to a thread, so that others need not wait."""
+"""Masked in a few milliseconds; a larger body goes to a thread, so that other requests need not wait."""
 
 
 class MaskCards:
     """ASGI middleware: every JSON body and every WebSocket message is masked before a route sees it.
 
-    All routes, not a list of them: runs, thread states, MCP, A2A, the store, and what a later server adds. What holds no
-    card number passes as it came, byte for byte; so does what is no JSON, which the server refuses by itself.
+    It covers all routes, not a list: runs, thread states, MCP, A2A, the store, and what a later server adds. A body
+    without card numbers passes unchanged, byte for byte; so does one that is not JSON, which the server refuses.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -68,7 +68,7 @@ class MaskCards:
 
 
 async def _read(receive: Receive) -> bytes | None:
-    """The whole body; None where the client has gone."""
+    """The whole body; None if the client has disconnected."""
     parts = []
     while True:
         message = await receive()
@@ -90,7 +90,7 @@ async def _masked_message(receive: Receive) -> Message:
 
 
 async def _masked(body: bytes) -> bytes:
-    """The JSON text with card numbers masked; `body` itself where there are none. Raises RecursionError."""
+    """The JSON text with card numbers masked; `body` itself if it has none. Raises RecursionError."""
     return _mask(body) if len(body) < SMALL_BYTES else await asyncio.to_thread(_mask, body)
 
 
@@ -103,7 +103,7 @@ def _mask(body: bytes) -> bytes:
     return body if masked == content else json.dumps(masked).encode()
 
 
-# The server's page of its API is made of this docstring.
+# The server builds its API page from this docstring.
 async def feedback(request: Request) -> Response:
     """
     summary: Judge a thread's last answer
@@ -123,10 +123,10 @@ async def feedback(request: Request) -> Response:
               verdict: {type: string, enum: [good, bad]}
               why: {type: string, maxLength: 2000}
     responses:
-      "200": {description: "The verdict as it is kept, and whether LangSmith was told (null: the request was not traced)"}
-      "400": {description: The body is no JSON object}
+      "200": {description: "The verdict as it is kept, and whether LangSmith has it (null: the request was not traced)"}
+      "400": {description: The body is not a JSON object}
       "404": {description: "The thread is unknown, or has no answered request"}
-      "422": {description: "A verdict that is none, a reason that is too long, or a key that is neither"}
+      "422": {description: "An unknown verdict, a reason that is too long, or an unknown key"}
     """
     thread_id = request.path_params["thread_id"]
     try:
@@ -134,7 +134,7 @@ async def feedback(request: Request) -> Response:
     except ValueError:
         given = None
     if not isinstance(given, dict):
-        return JSONResponse({"detail": "the body is no JSON object"}, 400)
+        return JSONResponse({"detail": "the body is not a JSON object"}, 400)
     try:
         verdict = _verdict(given)
         refused = await _refused(request, thread_id)
@@ -146,14 +146,14 @@ async def feedback(request: Request) -> Response:
 
 
 def _verdict(given: dict[str, Any]) -> PersonsVerdict:
-    """Raises BadVerdict, also for a key that is not known: a misspelled reason would replace the earlier one by none."""
+    """Raises BadVerdict, also for an unknown key: a misspelled reason would erase the earlier one."""
     if unknown := [name for name in given if name not in ("verdict", "why")]:
         raise BadVerdict(f"unknown key {unknown[0]!r}: expected verdict, and why if there is a reason")
     return persons_verdict(given.get("verdict"), given.get("why") or "")
 
 
 async def _refused(request: Request, thread_id: str) -> Response | None:
-    """The server's own reply where whoever asks may not see the thread, or there is none."""
+    """The server's own reply if the client may not see the thread or it does not exist; else None."""
     headers = {name: value for name, value in request.headers.items() if name not in _OF_THE_BODY}
     transport = httpx.ASGITransport(request.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://api", headers=headers) as client:
@@ -165,9 +165,9 @@ _OF_THE_BODY = ("content-length", "content-type", "content-encoding", "transfer-
 
 
 async def _keep(thread_id: str, verdict: PersonsVerdict) -> StoredFeedback:
-    """Keep it in the server's store, where the graph's record of the request is. Raises NothingToJudge."""
+    """Store it with the graph's record of the request, in the server's store. Raises NothingToJudge."""
     namespace = records_of(thread_id)
-    async with get_client(api_key=None) as client:  # no address: this very server, within the process
+    async with get_client(api_key=None) as client:  # no address: this server, within the process
         found: list[Any] = []
         while items := (await client.store.search_items(namespace, limit=_PAGE, offset=len(found)))["items"]:
             found += items

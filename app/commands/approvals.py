@@ -1,4 +1,4 @@
-"""`wavegraph approvals`: what waits for a person's yes, and the yes or no."""
+"""`wavegraph approvals`: list the requests that wait for approval, and decide them."""
 
 import asyncio
 import json
@@ -20,21 +20,21 @@ from wavegraph.graph.approval import Answer
 from wavegraph.graph.dialogue.answers import plain_yes
 from wavegraph.graph.errors import NotYours
 
-approvals = typer.Typer(no_args_is_help=True, help="List what waits for a person's approval, and decide it.")
+approvals = typer.Typer(no_args_is_help=True, help="List the requests that wait for approval, and decide them.")
 
 _T = TypeVar("_T")
 
 TermsOption = Annotated[
     str | None,
     typer.Option(
-        metavar="HASH", help="The terms that were read (`list --json`): asked again where they are others now."
+        metavar="HASH", help="Hash of the terms you read (`list --json`); if they have changed, you are asked again."
     ),
 ]
 
 
 @approvals.command("list")
 def list_(as_json: JsonOption = False, database: DatabaseOption = None, domain: DomainOption = DEFAULT_DOMAIN) -> None:
-    """List the requests that wait, with their exact terms."""
+    """List the requests that wait for approval, with their exact terms."""
     options = Options(domain=domain, database=database)
     found = _with_session(options, lambda session: pending(session.graph, session.threads))
     if as_json:
@@ -45,7 +45,7 @@ def list_(as_json: JsonOption = False, database: DatabaseOption = None, domain: 
         console.print(Text(_heading(waiting), style="bold"), soft_wrap=True)
         console.print(Text(waiting.question["summary"]), soft_wrap=True)
     if not found:
-        console.print(Text("nothing waits for an approval", style="dim"))
+        console.print(Text("nothing waits for approval", style="dim"))
 
 
 @approvals.command()
@@ -53,16 +53,16 @@ def approve(
     thread: ThreadArgument,
     terms: TermsOption = None,
     choice: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Another way of agreeing that the question offers.")
+        str | None, typer.Option(metavar="NAME", help="One of the other choices that the question offers.")
     ] = None,
     for_asker: Annotated[
-        bool, typer.Option("--for-asker", help="Also where who asked is to agree: you have their word.")
+        bool, typer.Option("--for-asker", help="Approve on behalf of the person who asked: you have their word.")
     ] = False,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
-    """Agree: the request goes on, if its terms are still the same; else it is asked about again, and --terms is needed."""
+    """Approve: the request continues if its terms are unchanged; else it asks again, and --terms is needed."""
     answer: Answer = {"decision": "approve"}
     if terms:
         answer["terms_hash"] = terms
@@ -74,15 +74,15 @@ def approve(
 @approvals.command()
 def reject(
     thread: ThreadArgument,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for the answer.")] = "",
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the answer.")] = "",
     changes: Annotated[
-        str | None, typer.Option(metavar="JSON", help="What should be otherwise, where the question takes it.")
+        str | None, typer.Option(metavar="JSON", help="What to change, if the question takes changes.")
     ] = None,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
-    """Refuse: the request ends with an answer that says so, and what was held is free again; with changes it is planned
+    """Reject: the request ends with an answer that says so, and what was held is released; with --changes it is planned
     again."""
     answer: Answer = {"decision": "reject", "reason": reason}
     if changes is not None:
@@ -100,7 +100,7 @@ def edit(
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
-    """Change the call; the new terms are asked about again."""
+    """Change the call; its new terms need approval again."""
     _decide(thread, {"decision": "edit", "args": dict(map(_change, changes))}, as_json, database, domain)
 
 
@@ -110,14 +110,14 @@ def _json_object(text: str) -> dict[str, Any]:
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        raise typer.BadParameter(f'{text!r} is no JSON object; write --changes \'{{"name": "value"}}\'')
+        raise typer.BadParameter(f'{text!r} is not a JSON object; write --changes \'{{"name": "value"}}\'')
     return found
 
 
 def _change(text: str) -> tuple[str, Any]:
     name, separator, value = text.partition("=")
     if not separator or not name.strip():
-        raise typer.BadParameter(f"{text!r} is no change; write NAME=VALUE, such as guest_name='Dana Levi'")
+        raise typer.BadParameter(f"{text!r} is not a change; write NAME=VALUE, such as guest_name='Dana Levi'")
     try:
         return name.strip(), json.loads(value)
     except ValueError:
@@ -130,7 +130,7 @@ def _decide(
     async def work(session: Session) -> Result:
         waiting = await pending_on(session.graph, session.threads, thread)
         if waiting.question["by_asker"] and not in_place_of_asker:
-            raise NotYours(f"thread {thread!r} waits for the yes of who asked; --for-asker agrees in their place")
+            raise NotYours(f"thread {thread!r} waits for the person who asked; --for-asker approves on their behalf")
         return await decide(session.graph, waiting, answer)
 
     options = Options(domain=domain, database=database)
@@ -163,7 +163,7 @@ def _with_session(options: Options, work: Callable[[Session], Awaitable[_T]]) ->
 def _heading(waiting: Pending) -> str:
     whose = f" · user {waiting.row.user_id}" if waiting.row.user_id else ""
     until = f" · held until {waiting.question['valid_until']}" if waiting.question["valid_until"] else ""
-    who = "who asked" if waiting.question["by_asker"] else "you"
+    who = "the person who asked" if waiting.question["by_asker"] else "you"
     return f"thread {waiting.row.thread_id}{whose} · waits for {who} since {waiting.row.updated}{until}"
 
 

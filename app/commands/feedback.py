@@ -1,4 +1,4 @@
-"""`wavegraph feedback`: what a person says of a thread's last answer."""
+"""`wavegraph feedback`: a person's verdict on a thread's last answer."""
 
 import json
 from dataclasses import asdict
@@ -17,12 +17,14 @@ from wavegraph.app.terminal.session import with_storage
 
 def feedback(
     thread: ThreadArgument,
-    verdict: Annotated[Verdict, typer.Argument(metavar="good|bad", help="What the answer was.", show_default=False)],
+    verdict: Annotated[
+        Verdict, typer.Argument(metavar="good|bad", help="Your verdict on the answer.", show_default=False)
+    ],
     why: Annotated[str, typer.Option(metavar="TEXT", help="The reason, in a few words.")] = "",
     as_json: JsonOption = False,
     database: DatabaseOption = None,
 ) -> None:
-    """Say of a thread's last answer that it was good or bad; saying it again replaces it."""
+    """Judge a thread's last answer good or bad; a new verdict replaces the earlier one."""
 
     async def given(storage: Storage) -> StoredFeedback:
         await Threads(storage.checkpointer, storage.store).get(thread)
@@ -32,9 +34,9 @@ def feedback(
     if as_json:
         print(json.dumps(asdict(kept), ensure_ascii=False))
     else:
-        where = ", and told to LangSmith" if kept.posted else ""
+        where = ", and sent to LangSmith" if kept.posted else ""
         line = f"{kept.feedback['verdict']}: kept with {shortened(kept.request)!r}{where}"
         Console(highlight=False).print(Text(line), soft_wrap=True)
     if kept.posted is False:
-        line = "LangSmith could not be told; the verdict is kept here"
+        line = "LangSmith could not be reached; the verdict is kept here"
         Console(stderr=True, highlight=False).print(Text(line, style="dim"), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""`wavegraph threads`: what conversations there are, and what to delete of them."""
+"""`wavegraph threads`: list, show and delete conversations."""
 
 import json
 import re
@@ -27,13 +27,13 @@ _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 LONGEST_SHOWN = 60
 """Characters of a request in the list."""
 SHORTEST_SHOWN = 12
-"""Columns that are left to the requests however narrow the terminal is; it breaks the lines itself."""
+"""Columns left for the requests, however narrow the terminal is; it wraps the lines itself."""
 
 
 @threads.command("list")
 def list_(
     as_json: JsonOption = False,
-    limit: Annotated[int, typer.Option(min=0, help="Most threads, the latest first; 0 = all.")] = 50,
+    limit: Annotated[int, typer.Option(min=0, help="At most so many threads, the latest first; 0 = all.")] = 50,
     database: DatabaseOption = None,
 ) -> None:
     """List conversations, the latest first."""
@@ -42,7 +42,7 @@ def list_(
         print(json.dumps([asdict(row) | {"state": _state(row)} for row in found], ensure_ascii=False))
         return
     console = Console(highlight=False)
-    # A list that goes into a file or a pipe is not cut to a terminal's width.
+    # A list written to a file or a pipe is not cut to a terminal's width.
     table = listing(found, console.width if console.is_terminal else 1000)
     console.print(table, width=1000, no_wrap=True, crop=False, overflow="ignore", soft_wrap=True)
 
@@ -83,7 +83,7 @@ def prune(
     older_than: Annotated[str, typer.Option(metavar="AGE", help="Such as 30d, 12h or 2w.", show_default=False)],
     database: DatabaseOption = None,
 ) -> None:
-    """Delete the conversations that nobody went on with for a while."""
+    """Delete the conversations that were not used for a while."""
     before = datetime.now(UTC) - _age(older_than)
     gone = with_storage(database, lambda storage: _threads(storage).prune(before))
     print(f"deleted {len(gone)} thread{'' if len(gone) == 1 else 's'}")
@@ -94,7 +94,7 @@ def _threads(storage: Storage) -> Threads:
 
 
 async def _read(storage: Storage, thread_id: str, domain: str) -> tuple[ThreadRow, list[Any], dict[str, Any]]:
-    """The thread, its messages, and what persons said of its answers, by the id of the message that asked."""
+    """The thread, its messages, and the verdicts on its answers, by the id of the message that asked."""
     row = await _threads(storage).get(thread_id)
     graph = agent(domain).graph().compile(checkpointer=storage.checkpointer, store=storage.store, name=domain)
     records = await closed_requests(storage.store, thread_id)
@@ -103,7 +103,7 @@ async def _read(storage: Storage, thread_id: str, domain: str) -> tuple[ThreadRo
 
 
 def _judged_messages(messages: Sequence[Any], verdicts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The messages as records, each answer that was judged with its verdict."""
+    """The messages as records, each judged answer with its verdict."""
     entries: list[dict[str, Any]] = []
     verdict = None
     for message in messages:
@@ -116,12 +116,14 @@ def _judged_messages(messages: Sequence[Any], verdicts: Mapping[str, Any]) -> li
 
 def _age(text: str) -> timedelta:
     if (match := re.fullmatch(r"(\d{1,6})([hdw])", text.strip())) is None:
-        raise typer.BadParameter(f"{text!r} is no age; write a number of hours, days or weeks, such as 30d, 12h or 2w")
+        raise typer.BadParameter(
+            f"{text!r} is not an age; write a number of hours, days or weeks, such as 30d, 12h or 2w"
+        )
     return timedelta(**{_UNITS[match[2]]: int(match[1])})
 
 
 def listing(found: Sequence[ThreadRow], width: int) -> Table:
-    """The list, `width` columns wide where it can be: of all cells the requests alone are cut, an id is to be copied."""
+    """The list, `width` columns wide if possible: only requests are cut, so that ids can be copied."""
     names = ("thread", "last", "user", "outcome", "request")
     rows = [[r.thread_id, _when(r), r.user_id or "", _state(r), shortened(r.request, LONGEST_SHOWN)] for r in found]
     widths = [max(map(cell_len, column)) for column in zip(names, *rows, strict=True)]

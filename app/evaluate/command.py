@@ -23,7 +23,7 @@ from wavegraph.app.terminal.options import DomainOption, JsonOption, PlannerOpti
 from wavegraph.graph.errors import LangSmithFailed
 
 WIDTH = 1000
-"""Columns of what goes into a file or a pipe: nothing is cut."""
+"""Columns when the output is a file or a pipe: nothing is cut."""
 
 
 def evaluation(
@@ -33,26 +33,28 @@ def evaluation(
         float, typer.Option(min=0, max=1, help="Share that must pass; below it the exit status is 1.")
     ] = 1.0,
     only: Annotated[
-        list[str] | None, typer.Option(metavar="ID|CATEGORY", help="Score these alone; may be given again.")
+        list[str] | None, typer.Option(metavar="ID|CATEGORY", help="Score only these; may be repeated.")
     ] = None,
     include_llm_only: Annotated[
-        bool, typer.Option("--include-llm-only", help="Score cases for models also where the rules plan.")
+        bool, typer.Option("--include-llm-only", help="Score cases for a model only even when the rules plan.")
     ] = False,
-    at_once: Annotated[int, typer.Option(min=1, max=64, metavar="N", help="Cases at work at the same time.")] = AT_ONCE,
+    at_once: Annotated[int, typer.Option(min=1, max=64, metavar="N", help="Cases run at the same time.")] = AT_ONCE,
     langsmith: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Write dataset and experiment to LangSmith; by itself where tracing is on."),
+        typer.Option(
+            metavar="NAME", help="Write a dataset and an experiment to LangSmith; on by default while tracing is on."
+        ),
     ] = None,
     as_json: JsonOption = False,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
-    """Score a planner by a file of requests with expectations: exit status 0 from the threshold on, 1 below."""
+    """Score a planner on a file of requests with expectations; exit status 1 if the score is below the threshold."""
     console = Console(stderr=True, highlight=False)
     with exit_on_error(console):
         content = read_file(file)
         cases = _chosen(content, only or [], console)
         for name in unknown_keys(content):
-            console.print(Text(f"not scored, since unknown: {name}", style="dim"), soft_wrap=True)
+            console.print(Text(f"unknown, so not scored: {name}", style="dim"), soft_wrap=True)
         try:
             results = asyncio.run(_evaluated(file, content, cases, domain, planner, include_llm_only, at_once, console))
         except KeyboardInterrupt:
@@ -65,7 +67,11 @@ def evaluation(
         _print(report, results)
     _post(langsmith, file, results, report, console)
     if report["total"] == 0:
-        stop(console, "nothing was scored: the cases chosen are for a model alone (--include-llm-only)", BAD_USAGE)
+        stop(
+            console,
+            "nothing was scored: the chosen cases are for a model only (--include-llm-only scores them too)",
+            BAD_USAGE,
+        )
     if report["score"] < threshold:
         stop(console, f"score {report['score']:.4g} is below the threshold {threshold:g}", FAILED)
 
@@ -181,10 +187,10 @@ def _row(figures: Mapping[str, Any]) -> list[str]:
 
 
 def _remarks(report: Mapping[str, Any], results: Sequence[CaseResult]) -> list[str]:
-    """What the table leaves out, a line each."""
+    """What the table leaves out, one line each."""
     planned = ", ".join(f"{name} {count}" for name, count in report["planned_by"].items())
     left = {
-        "skipped, since for a model alone": [each.case.id for each in results if each.verdict == "skipped"],
+        "skipped, for a model only": [each.case.id for each in results if each.verdict == "skipped"],
         "left open by the file": [each.case.id for each in results if each.verdict == "open"],
     }
     reasons: dict[str, list[str]] = defaultdict(list)
@@ -209,8 +215,8 @@ def _print_failure(result: CaseResult, console: Console) -> None:
 def _post(
     name: str | None, file: Path, results: Sequence[CaseResult], report: Mapping[str, Any], console: Console
 ) -> None:
-    """To LangSmith, where it is asked for; its failure is told and changes nothing."""
-    # Imported here: its client takes a moment that only those who write there should wait.
+    """Post to LangSmith if asked to; a failure is printed and changes nothing."""
+    # Imported here: loading the client takes a moment.
     from wavegraph.app.evaluate.langsmith import is_on, post
 
     if name == "" or (name is None and not is_on(os.environ)):

@@ -1,7 +1,7 @@
-"""A file of requests with expectations, as `wavegraph eval` reads it: its form, and what is wrong with one.
+"""A file of requests with expectations, as `wavegraph eval` reads it: the format and its errors.
 
-docs/evaluation.md describes the form. What is misspelled is refused, naming the case; a key that is not known at all
-is told and not scored, so that a file may carry more than this program reads.
+docs/evaluation.md describes the format. A misspelled key is refused, naming the case; any other unknown key is reported
+and not scored, so that a file may hold more than this program reads.
 """
 
 import difflib
@@ -18,11 +18,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from wavegraph.graph.errors import EvaluationFileError
 
 MISSPELLED = 0.85
-"""Likeness (difflib's ratio) from which an unknown key is taken for a misspelled one."""
+"""Similarity (difflib's ratio) from which an unknown key counts as misspelled."""
 LONGEST_SHOWN = 80
 """Characters of an offending value."""
 MOST_LISTED = 20
-"""Problems of one file that are listed."""
+"""Problems listed for one file."""
 
 
 class _FilePart(BaseModel):
@@ -42,11 +42,11 @@ class ExpectedCall(_FilePart):
 
     tool: str
     args: dict[str, Any] = {}
-    """What is given is scored, what is absent is not."""
+    """Only the arguments given here are scored."""
     accept_stays: list[tuple[date, date]] = []
-    """Other pairs of check_in and check_out that are right too."""
+    """Other pairs of check_in and check_out that are also right."""
     window: tuple[date, date] | None = None
-    """The stay may lie anywhere inside, its own check_in and check_out not scored."""
+    """The stay may lie anywhere within it; its check_in and check_out are not scored."""
 
 
 ExpectedAction = Literal["tools", "clarify", "refuse", "confirm", "reply"]
@@ -57,7 +57,7 @@ class Expectation(_FilePart):
 
     action: ExpectedAction
     waves: list[list[ExpectedCall]] = []
-    """The calls in the smallest right order; those of one wave may run together."""
+    """The calls in the fewest waves that are right; those of one wave may run together."""
     min_waves: int | None = Field(default=None, ge=0)
     max_waves: int | None = Field(default=None, ge=0)
     parallel: bool = False
@@ -65,16 +65,16 @@ class Expectation(_FilePart):
     must_not: list[str] = []
     """Tools that must not run."""
     allow: list[str] = []
-    """Where nothing is to be looked up: the tools that may run all the same."""
+    """Where no lookup is needed: the tools that may still run."""
     clarify: list[str] = []
     """What should be asked for."""
     once: bool = False
-    """Whether exactly one write may come of it, however often the person says yes."""
+    """Whether exactly one write must result, however often the person says yes."""
     reply_must: list[str] = []
-    """`/regular expression/` or `"exact words"`; anything else is for a reader, and not scored."""
+    """`/regular expression/` or `"exact words"`; anything else is a note for the reader and not scored."""
     reply_must_not: list[str] = []
     reason: str | None = None
-    """For the reader, as `assume` and `note`."""
+    """For the reader, like `assume` and `note`."""
     assume: str | None = None
     note: str | None = None
 
@@ -85,7 +85,7 @@ class Expectation(_FilePart):
             try:
                 pattern_of(text)
             except re.error as error:
-                raise ValueError(f"{text!r} is no regular expression: {error}") from None
+                raise ValueError(f"{text!r} is not a regular expression: {error}") from None
         return given
 
     @model_validator(mode="after")
@@ -105,17 +105,17 @@ class EarlierMessage(_FilePart):
 
 
 class Case(_FilePart):
-    """One request with what is expected of it."""
+    """One request and what is expected of it."""
 
     id: str = Field(min_length=1)
     category: str = "general"
     lang: str | None = None
     text: str = Field(min_length=1)
     reference_date: date | None = None
-    """The day to take as today; None = the clock's."""
+    """The date to use as today; None = the clock's."""
     country: str | None = None
     settings: dict[str, Any] = {}
-    """More of the agent's settings, by name."""
+    """Other settings of the agent, by name."""
     history: list[EarlierMessage] = []
     llm_only: bool = False
     """Not expected of a planner without a model."""
@@ -127,12 +127,12 @@ class Case(_FilePart):
 
 
 class RequestFile(BaseModel):
-    """The whole file; other keys at its top, such as `meta`, are notes."""
+    """The whole file; other top-level keys, such as `meta`, are notes."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     tools: dict[str, str | list[str]] = {}
-    """The agent's tools by the names the file calls them."""
+    """The agent's tools by the file's names for them."""
     cases: list[Case] = Field(min_length=1)
 
     @property
@@ -141,13 +141,13 @@ class RequestFile(BaseModel):
 
 
 def read_file(path: Path) -> RequestFile:
-    """Raises EvaluationFileError, also where there is no such file."""
+    """Raises EvaluationFileError, also if the file does not exist."""
     try:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise EvaluationFileError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError as error:  # no JSON, or no UTF-8
-        raise EvaluationFileError(f"{path.name} is no JSON file: {error}") from None
+    except ValueError as error:  # not JSON, or not UTF-8
+        raise EvaluationFileError(f"{path.name} is not a JSON file: {error}") from None
     try:
         file = RequestFile.model_validate(content)
     except ValidationError as error:
@@ -159,7 +159,7 @@ def read_file(path: Path) -> RequestFile:
 
 
 def check_tools(path: Path, file: RequestFile, names: Collection[str], own: Collection[str]) -> None:
-    """Raises EvaluationFileError for a tool that neither the file's names nor the agent (`own`) know."""
+    """Raises EvaluationFileError for a tool that is neither among the file's names nor the agent's (`own`)."""
     known = {*names, *own}
     problems = [
         f"tools.{name} = {tool!r}: the agent has no such tool; it has {', '.join(sorted(own))}"
@@ -177,7 +177,7 @@ def check_tools(path: Path, file: RequestFile, names: Collection[str], own: Coll
 
 
 def unknown_keys(file: RequestFile) -> list[str]:
-    """Keys that are carried and not scored, each with the first case that has it."""
+    """Keys that are not scored, each with the first case that has it."""
     found: dict[str, str] = {}
     for case in file.cases:
         for field, part in _parts(case):
@@ -187,7 +187,7 @@ def unknown_keys(file: RequestFile) -> list[str]:
 
 
 def pattern_of(text: str) -> re.Pattern[str] | None:
-    """What an answer is held against; None for a description that only a reader can judge."""
+    """The pattern an answer is matched with; None for a description that only a reader can judge."""
     if found := re.fullmatch(r"/(.+)/", text, re.DOTALL):
         return re.compile(found[1], re.IGNORECASE)
     if found := re.fullmatch(r'"(.+)"', text, re.DOTALL):

@@ -1,6 +1,6 @@
-"""What was scored, in LangSmith: the file as a dataset, one example a case, and an experiment with a score a run.
+"""Writes the scores to LangSmith: the file as a dataset, one example per case, and an experiment, one score per run.
 
-Every request to LangSmith is made and answered before the next: nothing is left to a thread that may end unheard.
+Each request to LangSmith is awaited before the next: no background thread can fail unnoticed.
 """
 
 import os
@@ -23,10 +23,10 @@ from wavegraph.graph.errors import LangSmithFailed
 from wavegraph.graph.guard.cards import mask_json
 
 PASSED = "passed"
-"""Key of the feedback: 1 or 0."""
+"""Feedback key; its score is 1 or 0."""
 KEYS = ("LANGSMITH_API_KEY", "LANGCHAIN_API_KEY")
 LONGEST_REASON = 300
-"""Characters of LangSmith's own words that are told."""
+"""Characters of a LangSmith error that are printed."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ def is_on(environment: Mapping[str, str]) -> bool:
 
 
 def post(dataset: str, results: Sequence[CaseResult], *, planner: str, about: Mapping[str, Any]) -> Posted:
-    """Bring the dataset to these cases and add an experiment with what came of them. `about`: its metadata.
+    """Update the dataset to these cases and add an experiment with their results. `about`: its metadata.
 
     Raises LangSmithFailed; what was written before stays there.
     """
     try:
         with closing(Client(auto_batch_tracing=False)) as client:
             return _post(client, dataset, results, planner, about)
-    except (LangSmithError, OSError, ValueError, TypeError) as error:  # the last two: an answer that is not LangSmith's
+    except (LangSmithError, OSError, ValueError, TypeError) as error:  # the last two: a reply that is not LangSmith's
         raise LangSmithFailed(f"LangSmith: {type(error).__name__}: {_bare(str(error))}") from None
 
 
@@ -83,7 +83,7 @@ def _dataset(client: Client, name: str) -> Dataset:
 
 
 def _examples(client: Client, dataset: Dataset, cases: Iterable[Case]) -> None:
-    """New cases are added and changed ones rewritten; those of other files and selections stay."""
+    """Add new cases and update changed ones; those of other files and selections stay."""
     known = {example.id: example for example in client.list_examples(dataset_id=dataset.id)}
     new = [_example(dataset, case) for case in cases]
     if missing := [example for example in new if example["id"] not in known]:
@@ -110,7 +110,7 @@ def _example(dataset: Dataset, case: Case) -> dict[str, Any]:
 
 
 def _example_id(dataset: Dataset, case: Case) -> UUID:
-    """The same in every run, so that a case is one example however often it is scored."""
+    """The same in every run: a case is one example however often it is scored."""
     return uuid5(UUID(str(dataset.id)), case.id)
 
 
@@ -160,7 +160,7 @@ def _masked(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _bare(text: str) -> str:
-    """One line of an error's text, without the key."""
+    """An error's text in one line, without the key."""
     line = " ".join(text.split())
     for key in filter(None, map(os.environ.get, KEYS)):
         line = line.replace(key, "***")

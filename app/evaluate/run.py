@@ -1,4 +1,4 @@
-"""Runs the cases of a file, each on a thread of its own and several at once, and scores what they did."""
+"""Runs the cases of a file, each on its own thread and several at once, and scores what they did."""
 
 import asyncio
 import time
@@ -24,12 +24,12 @@ from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.errors import SettingsError
 
 AT_ONCE = 4
-"""Cases at work at the same time, where nobody says."""
+"""Cases run at the same time by default."""
 YESES = 2
-"""How often a person says yes where one write is expected."""
+"""How often to say yes when exactly one write is expected."""
 
 CaseVerdict = Literal["passed", "failed", "skipped", "open"]
-"""`open`: the file leaves it open whether what was done is right; neither it nor `skipped` counts."""
+"""`open`: the file leaves open whether the run was right. Neither it nor `skipped` counts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,15 +39,15 @@ class Subject:
     graph: StateGraph[Any, Any, Any, Any]
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     says_yes: bool = False
-    """Whether its writes may be agreed to: what they write is thrown away."""
+    """Whether its writes may be approved: they write to temporary data."""
 
     @property
     def tools(self) -> Sequence[str] | None:
-        """Names of its tools; None where the graph is not one of ours."""
+        """Names of its tools; None if the graph is not an AgentGraph."""
         return list(self.graph.agent.domain.registry) if isinstance(self.graph, AgentGraph) else None
 
     def has_model(self, planner: str | None) -> bool:
-        """Whether a model plans, where `planner` is the setting of that name."""
+        """Whether a model plans under this `planner` setting."""
         own = self.graph.agent.planner is not None if isinstance(self.graph, AgentGraph) else True
         return own and planner != "rules"
 
@@ -63,7 +63,7 @@ class CaseResult:
     """None = it did not run."""
     planner: str | None = None
     elapsed_s: float = 0.0
-    """By the wall clock, without a yes."""
+    """Wall-clock time, without the yes."""
     llm_calls: int = 0
     llm_tokens: Mapping[str, int] = field(default_factory=lambda: {"input": 0, "output": 0})
     started_at: float = 0.0
@@ -76,9 +76,9 @@ class CaseResult:
 
 @asynccontextmanager
 async def subject_of(domain: str, names: Mapping[str, frozenset[str]] | None = None) -> AsyncIterator[Subject]:
-    """The agent called `domain`: as its package has it scored, anybody else's as it is.
+    """The agent called `domain`, prepared by its package if it registers an `evaluation`.
 
-    `names`: more names for its tools, as a file declares them. Raises SettingsError.
+    `names`: more names for its tools, as declared in a file. Raises SettingsError.
     """
     with TemporaryDirectory(prefix="wavegraph-eval-") as folder:
         chosen = agent(domain)
@@ -102,14 +102,14 @@ async def evaluate(
     at_once: int = AT_ONCE,
     on_ended: Callable[[CaseResult], None] = lambda result: None,
 ) -> list[CaseResult]:
-    """The cases as they ended, in the file's order. `planner`: the setting of that name, None = the agent's default.
+    """The results, in the order of `cases`. `planner`: the setting of that name, None = the agent's default.
 
-    Raises SettingsError, before anything runs, for settings the agent refuses, naming the case, and for a model that is
-    asked for and not there.
+    Raises SettingsError, before anything runs, for settings the agent refuses, naming the case, and for planner "llm"
+    without a model.
     """
     if planner == "llm" and not subject.has_model(planner):
         raise SettingsError(
-            "planner 'llm': no model is set up; set OPENAI_API_KEY or OPENAI_BASE_URL, or take the rules"
+            "planner 'llm': no model is set up; set OPENAI_API_KEY or OPENAI_BASE_URL, or use the rules"
         )
     graph = subject.graph.compile(checkpointer=InMemorySaver())
     settings = {case.id: _settings(subject, case, planner) for case in cases}
@@ -132,7 +132,7 @@ async def evaluate(
 
 def _settings(subject: Subject, case: Case, planner: str | None) -> Any:
     today = case.reference_date.isoformat() if case.reference_date else None
-    # Whoever asks how a model does is not to be answered by the rules that take over from it.
+    # A score of the model must not include answers by the rules that take over when it fails.
     alone = {"model_fallback": False} if planner == "llm" and isinstance(subject.graph, AgentGraph) else {}
     given = {"today": today, "country": case.country, "planner": planner, **case.settings, **alone}
     try:
@@ -152,7 +152,7 @@ async def _one(
         elapsed_s = time.perf_counter() - started
         state = (await graph.aget_state(config)).values
         after_yes = await _say_yes(graph, case, settings) if case.expect.once and subject.says_yes else []
-    except Exception as error:  # noqa: BLE001  whatever one case breaks, the others are still scored
+    except Exception as error:  # noqa: BLE001  a case may break in any way; the others are still scored
         failed = Seen(outcome="failed", answer="", error=f"{type(error).__name__}: {error}")
         took = time.perf_counter() - started
         scored = score(case, failed, subject.vocabulary)
@@ -173,7 +173,7 @@ async def _one(
 
 
 async def _recall(graph: Any, config: RunnableConfig, case: Case) -> None:
-    """Put the earlier messages on the thread, as ones that need no answer any more."""
+    """Put the earlier messages on the thread, as already answered."""
     if not case.history:
         return
     messages: list[AnyMessage] = [(HumanMessage if s.role == "user" else AIMessage)(s.text) for s in case.history]
@@ -189,7 +189,7 @@ async def _say_yes(graph: Any, case: Case, settings: Any) -> list[Call]:
 
 
 def seen_of(result: Result, after_yes: Sequence[Call] = ()) -> Seen:
-    """What a run did, as it is scored."""
+    """What a run did, for scoring."""
     calls, waves = _ran(result), result.waves
     if question := result.question:
         waves += 1
@@ -198,7 +198,7 @@ def seen_of(result: Result, after_yes: Sequence[Call] = ()) -> Seen:
 
 
 def _ran(result: Result) -> list[Call]:
-    """The calls that ran, or whose result was at hand; one that was skipped never had its arguments."""
+    """The calls that ran or reused a result; a skipped call never had its arguments."""
     return [
         Call(tool=outcome["tool"], args=outcome["args"], wave=outcome["wave"], data=outcome["data"])
         for outcome in result.results.values()

@@ -11,9 +11,9 @@ from wavegraph.app.evaluate.file import Case, ExpectedCall, pattern_of
 from wavegraph.app.run.threads import shortened
 
 MOST_TRIED = 20_000
-"""Ways to match expected with made calls that are tried; real cases have a few dozen."""
+"""Matchings of expected and actual calls to try; real cases have a few dozen."""
 LONGEST_SHOWN = 160
-"""Characters of a call or an answer in a failure's line."""
+"""Characters of a call or an answer in a failure line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,12 +26,12 @@ class Call:
     wave: int = 1
     data: Any = None
     waits: bool = False
-    """Whether it is a write that waits for a yes."""
+    """Whether it is a write that waits for approval."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Seen:
-    """What a run did about a case."""
+    """What a run did in a case."""
 
     outcome: str
     answer: str
@@ -39,13 +39,13 @@ class Seen:
     """Waves of calls; a write that waits counts as one more."""
     calls: Sequence[Call] = ()
     after_yes: Sequence[Call] = ()
-    """Calls that ran when the person said yes, and yes again."""
+    """Calls that ran after the person said yes, and yes again."""
     error: str | None = None
-    """Why there is no answer: the run itself failed."""
+    """Why the run failed; None = it did not."""
 
 
 Facts = Mapping[str, Sequence[Any]]
-"""What a call says, by the file's names; several values where more than one reading of it is right."""
+"""The arguments of a call, by the file's names; several values if more than one reading is right."""
 
 
 def own_arguments(call: Call, calls: Sequence[Call]) -> Facts:
@@ -53,7 +53,7 @@ def own_arguments(call: Call, calls: Sequence[Call]) -> Facts:
 
 
 def equal(name: str, expected: Any, given: Any, case: Case) -> bool:
-    """Whether an argument is the expected one: text without regard to case and space, the rest as it is."""
+    """Whether an argument is the expected one: text compared without case and spacing, anything else exactly."""
     if isinstance(expected, str) and isinstance(given, str):
         return " ".join(expected.split()).casefold() == " ".join(given.split()).casefold()
     return bool(expected == given)
@@ -61,7 +61,7 @@ def equal(name: str, expected: Any, given: Any, case: Case) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Vocabulary:
-    """How a file speaks of an agent; by default in the agent's own words."""
+    """How a file names an agent's tools and arguments; by default as the agent does."""
 
     tools: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The agent's tools by the file's names: any of them is right."""
@@ -69,15 +69,15 @@ class Vocabulary:
     """`(call, all calls of the run) -> facts`."""
     equal: Callable[[str, Any, Any, Case], bool] = equal
     unscored: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Arguments whose spelling is free, by the file's tool name."""
+    """Arguments that are not scored, by the file's tool name."""
     may_skip: Callable[[ExpectedCall, Case], bool] = lambda call, case: False
-    """Whether a planner may do this call's work in its head."""
+    """Whether a planner may work this call's result out itself."""
     may_ask: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """By the file's tool name: an argument the file may leave open, and what an agent may ask for then."""
+    """By the file's tool name: arguments the file may leave open, and what an agent may then ask for."""
     asks: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
-    """How an answer that asks for something sounds, by what it asks for."""
+    """Patterns of an answer that asks for something, by what it asks for."""
     made: Callable[[Call], Hashable | None] = lambda call: None
-    """What a write made, the same for a repeat that made nothing new; None = each call makes something."""
+    """Identifies what a write made, the same for a repeat that made nothing new; None = each call makes something."""
 
     def own(self, tool: str) -> frozenset[str]:
         return self.tools.get(tool, frozenset([tool]))
@@ -86,11 +86,11 @@ class Vocabulary:
 @dataclass(frozen=True)
 class CaseScore:
     failures: Sequence[str] = ()
-    """What was expected and what came, a line each."""
+    """What was expected and what happened, one line each."""
     unscored: Sequence[str] = ()
-    """What the file asks for and nothing here can judge."""
+    """Expectations that cannot be scored here."""
     counts: bool = True
-    """False = the file leaves open whether this was right."""
+    """False = the file leaves open whether the run was right."""
 
 
 def score(case: Case, seen: Seen, vocabulary: Vocabulary) -> CaseScore:
@@ -106,7 +106,7 @@ def score(case: Case, seen: Seen, vocabulary: Vocabulary) -> CaseScore:
 
 def _answered(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
     if not seen.answer.strip():
-        yield "expected an answer; came an empty one"
+        yield "expected an answer; got an empty one"
 
 
 def _acted(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
@@ -114,47 +114,47 @@ def _acted(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
     right = {"clarify": {"clarify"}, "refuse": {"refused"}, "confirm": {"awaiting_approval", "clarify"}}
     wanted = right.get(case.expect.action, set())
     if wanted and seen.outcome not in wanted:
-        yield f"expected {' or '.join(sorted(wanted))}; came {seen.outcome}: {_short(seen.answer)}"
+        yield f"expected {' or '.join(sorted(wanted))}; got {seen.outcome}: {_short(seen.answer)}"
     for slot in case.expect.clarify:
         pattern = vocabulary.asks.get(slot)
         if pattern and seen.outcome == "clarify" and not pattern.search(seen.answer):
-            yield f"expected a question for {slot}; came: {_short(seen.answer)}"
+            yield f"expected a question about {slot}; got: {_short(seen.answer)}"
 
 
 def _forbidden(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
-    """A write that waits is what `confirm` asks for; anywhere else it counts as made."""
+    """A waiting write is what `confirm` expects; elsewhere it counts as made."""
     ran = [call for call in seen.calls if not (call.waits and case.expect.action == "confirm")]
     for tool in case.expect.must_not:
         if tool in case.expect.allow:
             continue
         for call in ran:
             if call.tool in vocabulary.own(tool):
-                yield f"expected no {tool}; came {call_line(call.tool, call.args)}"
+                yield f"expected no {tool}; got {call_line(call.tool, call.args)}"
 
 
 def _tolerated(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
-    """Where a file lists what may run besides, nothing else may."""
+    """If a file lists what may also run, nothing else may."""
     if case.expect.action not in ("clarify", "refuse") or not case.expect.allow:
         return
     named = [*case.expect.allow, *case.expect.must_not, *(call.tool for call in case.calls)]
     known = {own for tool in named for own in vocabulary.own(tool)}
     for call in seen.calls:
         if call.tool not in known:
-            yield f"expected no call but {', '.join(case.expect.allow)}; came {call_line(call.tool, call.args)}"
+            yield f"expected no call but {', '.join(case.expect.allow)}; got {call_line(call.tool, call.args)}"
 
 
 def _called(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
     match = _best_match(case, seen, vocabulary)
     for expected, call in zip(case.calls, match, strict=True):
         if call is None and not vocabulary.may_skip(expected, case):
-            yield f"expected {_wanted(expected)}; came {_nearest(expected, seen, vocabulary)}"
+            yield f"expected {_wanted(expected)}; got {_nearest(expected, seen, vocabulary)}"
     yield from _misordered(case, match)
     if case.expect.parallel:
         yield from _apart(case, match)
 
 
 def _counted(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
-    """A wave whose calls were all done in the planner's head is not missed."""
+    """A wave whose calls may all be skipped, and were, is not missed."""
     least, most = case.expect.min_waves, case.expect.max_waves
     if least is not None:
         match = _by_wave(case, _best_match(case, seen, vocabulary))
@@ -165,13 +165,13 @@ def _counted(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
             if wave
         )
     if least is not None and seen.waves < least:
-        yield f"expected at least {least} wave(s) of calls; came {seen.waves}"
+        yield f"expected at least {least} wave(s) of calls; got {seen.waves}"
     if most is not None and seen.waves > most:
-        yield f"expected at most {most} wave(s) of calls; came {seen.waves}"
+        yield f"expected at most {most} wave(s) of calls; got {seen.waves}"
 
 
 def _wrote_once(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
-    """Of the tools of the last wave: a file writes last."""
+    """The writes are the tools of the file's last wave."""
     if not case.expect.once or not case.calls:
         return
     writes = {own for call in case.expect.waves[-1] for own in vocabulary.own(call.tool)}
@@ -179,16 +179,16 @@ def _wrote_once(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]
     ran = [call for call in calls if not call.waits]
     made = {vocabulary.made(call) or ("call", number) for number, call in enumerate(ran)}
     if len(made) != 1 and (ran or len(calls) != 1):
-        yield f"expected exactly one write; came {len(made) or len(calls)}"
+        yield f"expected exactly one write; got {len(made) or len(calls)}"
 
 
 def _worded(case: Case, seen: Seen, vocabulary: Vocabulary) -> Iterator[str]:
     for text in case.expect.reply_must:
         if (pattern := pattern_of(text)) and not pattern.search(seen.answer):
-            yield f"expected {text} in the answer; came: {_short(seen.answer)}"
+            yield f"expected {text} in the answer; got: {_short(seen.answer)}"
     for text in case.expect.reply_must_not:
         if (pattern := pattern_of(text)) and (found := pattern.search(seen.answer)):
-            yield f"expected no {text} in the answer; came {found[0]!r}"
+            yield f"expected no {text} in the answer; got {found[0]!r}"
 
 
 _RULES = (_answered, _acted, _tolerated, _called, _counted, _wrote_once, _worded)
@@ -200,11 +200,11 @@ def _unscored(case: Case, vocabulary: Vocabulary) -> Iterator[str]:
     yield from (f"reply_must_not: {text}" for text in expect.reply_must_not if pattern_of(text) is None)
     yield from (f"clarify: {slot}" for slot in expect.clarify if slot not in vocabulary.asks)
     if expect.assume:
-        yield f"assume: {expect.assume} (the run has the house as it is)"
+        yield f"assume: {expect.assume} (the run uses the data as it is)"
 
 
 def _open_question(case: Case, seen: Seen, vocabulary: Vocabulary) -> str | None:
-    """What was asked for and nothing else, where the file leaves it open whether to ask or to assume."""
+    """What the agent asked for, if the file leaves open whether to ask for exactly that or to assume it."""
     if case.expect.action != "tools" or seen.outcome != "clarify":
         return None
     asked = {slot for slot, pattern in vocabulary.asks.items() if pattern.search(seen.answer)}
@@ -218,11 +218,11 @@ def _open_question(case: Case, seen: Seen, vocabulary: Vocabulary) -> str | None
 
 
 CallMatch = Sequence[Call | None]
-"""The call made for each expected one, in the file's order; None = it was not made."""
+"""The actual call for each expected one, in the file's order; None = it was not made."""
 
 
 def _best_match(case: Case, seen: Seen, vocabulary: Vocabulary) -> CallMatch:
-    """Each expected call gets a call of its own; the way with the fewest faults."""
+    """The matching with the fewest faults, no call used twice."""
     fitting = [[call for call in seen.calls if fits(want, call, case, seen.calls, vocabulary)] for want in case.calls]
     best: CallMatch = [None] * len(case.calls)
     least = _faults(case, best)
@@ -247,23 +247,23 @@ def _by_wave(case: Case, match: CallMatch) -> list[list[Call | None]]:
 
 
 def _misordered(case: Case, match: CallMatch) -> Iterator[str]:
-    """What builds on a wave comes after it: neither may a later one begin nor end sooner."""
+    """A later wave may neither begin nor end before an earlier one."""
     waves = [[call for call in wave if call] for wave in _by_wave(case, match)]
     for before, after in pairwise(wave for wave in waves if wave):
         sooner, later = [call.wave for call in before], [call.wave for call in after]
         if min(later) <= min(sooner) or max(later) <= max(sooner):
-            yield f"expected {_tools(before)} before {_tools(after)}; came in waves {sooner} and {later}"
+            yield f"expected {_tools(before)} before {_tools(after)}; got in waves {sooner} and {later}"
 
 
 def _apart(case: Case, match: CallMatch) -> Iterator[str]:
     for wave in _by_wave(case, match):
         made = [call for call in wave if call]
         if len(numbers := sorted({call.wave for call in made})) > 1:
-            yield f"expected {_tools(made)} together; came in waves {numbers}"
+            yield f"expected {_tools(made)} together; got in waves {numbers}"
 
 
 def fits(expected: ExpectedCall, call: Call, case: Case, calls: Sequence[Call], vocabulary: Vocabulary) -> bool:
-    """Whether `call`, one of the run's `calls`, is the expected one: its tool, and the arguments the file gives."""
+    """Whether `call`, one of the run's `calls`, has the expected tool and the arguments the file gives."""
     if call.tool not in vocabulary.own(expected.tool):
         return False
     facts = vocabulary.facts(call, calls)
@@ -278,7 +278,7 @@ def fits(expected: ExpectedCall, call: Call, case: Case, calls: Sequence[Call], 
 
 
 def _stay_fits(expected: ExpectedCall, facts: Facts) -> bool:
-    """Dates are ISO text, which sorts as they do."""
+    """Dates are ISO text, which sorts like dates."""
     stays = list(zip(facts.get("check_in", ()), facts.get("check_out", ()), strict=False))
     if expected.window is not None:
         first, last = (day.isoformat() for day in expected.window)

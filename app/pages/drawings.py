@@ -1,6 +1,6 @@
-"""Small drawings for a page, as SVG: bars, stacked bars, columns in time, ranges on a common axis.
+"""Small SVG drawings for a page: bars, stacked bars, columns over time, ranges on a common axis.
 
-Places are percentages of the width, so that a drawing follows its column, and its letters keep their size.
+Positions are percentages of the width, so that a drawing scales with its column and its text does not.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,17 +11,17 @@ from wavegraph.app.pages.numbers import Range, Segment
 
 BAR_PX = 14
 COLUMNS_PX = 168
-"""Height of the columns; under them is room for the days."""
+"""Height of the columns, without the labels below."""
 LABELS_PX = 20
 MOST_LABELS = 5
-"""Days named under the columns: so many fit on a phone."""
+"""Labels under the columns: as many as fit on a phone."""
 FEWEST_PLACES = 12
-"""So that a single day is no wall."""
+"""So that a single day does not fill the drawing."""
 GRID_LINES = 4
 
 
 def svg(label: str, height: int, *inside: Element, class_: str = "bar") -> Element:
-    """`label`: what it shows, for who cannot see it."""
+    """`label`: a description for screen readers."""
     return element("svg", element("title", label), *inside, class_=class_, role="img", aria_label=label, width="100%",
                    height=height)  # fmt: skip
 
@@ -58,7 +58,7 @@ def span_of(times: Range) -> Element:
 
 
 def axis(ticks: Sequence[tuple[float, str]]) -> Element:
-    """Labels of places on the axis that ranges are drawn on; every second one where there are many."""
+    """Labels of the axis of ranges; only every second one if there are many."""
     shown = ticks[:: _step(len(ticks), 4)]
     return svg(
         "axis: " + ", ".join(label for _, label in shown),
@@ -69,7 +69,7 @@ def axis(ticks: Sequence[tuple[float, str]]) -> Element:
 
 
 def columns(label: str, names: Sequence[str], stacks: Sequence[Sequence[Segment]]) -> Element:
-    """A column per name; a segment's size is a number of things, and the scale is the highest stack's."""
+    """A column per name; a segment's size is a count, and the scale fits the highest stack."""
     top = _round_up(max((sum(segment.size for segment in stack) for stack in stacks), default=0))
     slots = max(len(stacks), FEWEST_PLACES)
     width = 1 / slots
@@ -106,18 +106,18 @@ def _grid(step: int, top: float) -> list[Element]:
 
 
 def _label(place: float, text: str, y: float) -> Element:
-    """Words at a place; near an end of the drawing they stay inside."""
+    """Text at a position, kept inside the drawing at its ends."""
     anchor = "start" if place < 0.04 else "end" if place > 0.96 else "middle"
     return element("text", text, x=_percent(place), y=y, text_anchor=anchor)
 
 
 def _step(count: int, most: int) -> int:
-    """Every how many of `count` places one is named, so that at most `most` are."""
+    """Label every n-th of `count` positions, so that there are at most `most`."""
     return -(-count // most)
 
 
 def _round_up(highest: float) -> float:
-    """A scale that its grid divides into whole numbers."""
+    """A scale that the grid lines divide into whole numbers."""
     step = 1.0
     while True:
         for factor in (1, 2, 5):

@@ -1,4 +1,4 @@
-"""What every page is set in: one file, no script, nothing from elsewhere, light and dark."""
+"""The frame of every page: one file, no scripts, no external resources, light and dark."""
 
 from collections.abc import Sequence
 from importlib.resources import files
@@ -13,7 +13,7 @@ COMMON_STYLE = files(__package__) / "page.css"
 
 
 def framed(title: str, styles: Sequence[Traversable], *body: Element) -> str:
-    """A whole page as HTML; `styles`: the files of its own style sheets, which follow the common one."""
+    """A whole page as HTML; `styles`: its own style sheets, added after the common one."""
     html = element(
         "html",
         element(
@@ -37,7 +37,7 @@ def tile(line: Headline, kind: str = "tile") -> Element:
 
 
 def scrolled(inside: Element, label: str, kind: str = "scroll") -> Element:
-    """A box of its own for what may be wider than the page, which a keyboard can scroll too."""
+    """A scrollable box, also by keyboard, for content wider than the page."""
     return element("div", inside, class_=kind, tabindex=0, role="region", aria_label=label)
 
 

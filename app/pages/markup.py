@@ -4,7 +4,7 @@ from html import escape
 from xml.etree.ElementTree import Element
 
 VOID = frozenset({"meta"})
-"""Elements that hold nothing and are not closed."""
+"""Elements without content or end tag."""
 
 
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -24,7 +24,7 @@ def element(tag: str, /, *inside: Element | str, **attributes: str | float) -> E
 
 
 def rendered(made: Element) -> str:
-    """The element as HTML that is well-formed XML too; only a style's own text is written as it is."""
+    """The element as HTML that is also well-formed XML; only the text of a style is not escaped."""
     attributes = "".join(f' {name}="{_safe(value)}"' for name, value in made.items())
     if made.tag in VOID:
         return f"<{made.tag}{attributes} />"
@@ -34,7 +34,7 @@ def rendered(made: Element) -> str:
 
 
 def _safe(text: str) -> str:
-    """Escaped, and without what a page may not hold (control characters, half letters) or what turns the text after it
-    round (the bidirectional overrides and their like; a word's own direction needs none)."""
+    """Escaped, without characters a page may not hold (control characters, lone surrogates) and without bidirectional
+    overrides, which would reverse the text after them."""
     known = text.encode(errors="replace").decode()
     return escape("".join(letter for letter in known if (letter >= " " or letter in "\n\t") and letter not in TURNING))

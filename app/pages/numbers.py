@@ -1,9 +1,9 @@
-"""Numbers as pages and terminals show them: their words and units, and the pieces of a drawing."""
+"""Numbers as pages and terminals print them, with units, and the parts of a drawing."""
 
 from dataclasses import dataclass
 
 NOTHING = "–"
-"""In place of a figure there is no ground for."""
+"""Printed for a figure without data."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class Range:
-    """Median, 95th percentile and maximum as places on a common axis (0 to 1)."""
+    """Median, 95th percentile and maximum as positions on a common axis (0 to 1)."""
 
     median: float
     p95: float
@@ -27,7 +27,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Headline:
-    """One of the few figures a reader wants first."""
+    """One of the few key figures at the top."""
 
     name: str
     value: str
@@ -39,7 +39,7 @@ def percent(share: float | None) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """In the unit that reads best: 12 ms, 1.34 s, 2 min 05 s, 1 h 10 min."""
+    """In the most readable unit: 12 ms, 1.34 s, 2 min 05 s, 1 h 10 min."""
     if value is None:
         return NOTHING
     if value < 0.9995:
@@ -61,7 +61,7 @@ def mean(value: float | None) -> str:
 
 
 def words(name: str) -> str:
-    """A name from the records, as people write it."""
+    """A name from the records, in words."""
     return name.replace("_", " ")
 
 

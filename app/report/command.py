@@ -24,7 +24,7 @@ from wavegraph.app.terminal.options import DatabaseOption, JsonOption
 from wavegraph.app.terminal.session import with_storage
 
 WIDTH_OF_A_FILE = 160
-"""Columns, where the output is no terminal."""
+"""Columns, if the output is not a terminal."""
 
 
 def report_(
@@ -32,7 +32,9 @@ def report_(
         str | None,
         typer.Option(metavar="DATE", help="Only requests that ended on this day (UTC) or later: YYYY-MM-DD."),
     ] = None,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with charts, one file.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page with charts, as one HTML file.")
+    ] = None,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
 ) -> None:
@@ -66,14 +68,14 @@ def _day(text: str | None) -> date | None:
         return datetime.strptime(text, "%Y-%m-%d").date() if text is not None else None
     except ValueError:
         raise typer.BadParameter(
-            f"{text!r} is no date; write YYYY-MM-DD, such as 2026-11-20", param_hint="--since"
+            f"{text!r} is not a date; write YYYY-MM-DD, such as 2026-11-20", param_hint="--since"
         ) from None
 
 
 def nothing_recorded(report: Report) -> str:
     when = f" since {report.since}" if report.since else ""
     return (
-        f"no request is recorded in this database{when}; each one that ends is recorded by itself, for example after\n"
+        f"no request is recorded in this database{when}; each request is recorded when it ends, for example after\n"
         '  wavegraph ask "Is a double room free 10 to 12 May?"'
     )
 

@@ -14,7 +14,7 @@ class NamedCount:
 
 @dataclass(frozen=True, kw_only=True)
 class NamedShare:
-    """Some of a whole; a share is 0 to 1, None = of nothing."""
+    """A part of a whole, as a share of 0 to 1; None = the whole is empty."""
 
     name: str
     n: int
@@ -33,7 +33,7 @@ class Period:
 class OverTime:
     unit: Unit
     periods: list[Period]
-    """Without gaps, from the first request to the last."""
+    """From the first request to the last, without gaps."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,12 +57,12 @@ class IssueKind:
 
 @dataclass(frozen=True, kw_only=True)
 class SecondAttempts:
-    """What was tried to better a request, and how often it then ended well."""
+    """Second attempts of one kind, and how often the request then ended well."""
 
     requests: int
     times: int
     known: int
-    """Requests of which it is recorded how they ended."""
+    """Requests whose end is recorded."""
     succeeded: int
     share: float | None
     """Of the known ones."""
@@ -93,17 +93,17 @@ class FailedCriterion:
 
     name: str
     n: int
-    """Failed verdicts; one request may have several."""
+    """Failed verdicts; a request may have several."""
     requests: int
     mended: int
-    """Requests whose last verdict was satisfied all the same."""
+    """Requests whose last verdict was satisfied after all."""
     share_mended: float | None
     examples: list[FailureExample]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Spread:
-    """Seconds of `n` things; None = of nothing."""
+    """Seconds of `n` things; None if there are none."""
 
     n: int
     median_s: float | None
@@ -141,9 +141,9 @@ class Cost:
     tokens_in: int
     tokens_out: int
     calls_each: float | None
-    """Mean of a request."""
+    """Mean per request."""
     tokens_each: float | None
-    """Mean of a request, in and out together."""
+    """Mean per request, in and out together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,7 +156,7 @@ class PlannerCost:
 
 @dataclass(frozen=True, kw_only=True)
 class VerdictReason:
-    """A person's verdict in words."""
+    """A person's verdict with its reason."""
 
     thread_id: str
     verdict: str
@@ -178,7 +178,7 @@ class Report:
     """All figures. Shares are 0 to 1, seconds are active seconds, days are days of UTC."""
 
     since: str | None
-    """First day that counts; None = all that is recorded."""
+    """First day included; None = all records."""
     first: str | None
     last: str | None
     """When the first and the last of these requests ended (ISO, UTC)."""
@@ -186,7 +186,7 @@ class Report:
     threads: int
     outcomes: list[NamedShare]
     unfinished: list[NamedCount]
-    """Threads whose last request did not end, by why; they are in no other figure."""
+    """Threads whose last request did not end, by reason; they are in no other figure."""
     over_time: OverTime
     issues: list[IssueKind]
     issue_types: list[NamedCount]
@@ -199,7 +199,7 @@ class Report:
     """The answer was sent back to its writer. Succeeded: the last verdict was satisfied."""
     checks: list[CheckerCount]
     verdicts: NamedShare
-    """Requests whose last verdict was satisfied, of those that somebody judged."""
+    """Requests whose last verdict was satisfied, of those that were judged."""
     criteria: list[FailedCriterion]
     limits: list[NamedShare]
     tools: list[ToolTimes]

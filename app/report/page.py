@@ -1,4 +1,4 @@
-"""A report as one page: no script, nothing from elsewhere, every chart with its numbers beside it."""
+"""A report as one page: no scripts, no external resources, each chart next to its numbers."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,11 +15,11 @@ from wavegraph.app.report.tables import Column, FigureTable, headlines, period_n
 WIDE = frozenset(
     {"over_time", "rules", "failures", "tools", "nodes", "planners", "reasons", "second_attempts", "issues"}
 )
-"""Tables that take the page's whole width."""
+"""Tables at full page width."""
 MANY = 6
-"""Columns, names counted twice, that a phone does not hold beside a drawing."""
+"""Columns, names counted twice, that do not fit a phone next to a drawing."""
 LONG_NAME = 28
-"""Letters; a longer one may break anywhere."""
+"""Characters; a longer name may break anywhere."""
 
 
 def page(report: Report, made: datetime) -> str:
@@ -46,8 +46,8 @@ def _heading(report: Report) -> Element:
 def _footing(made: datetime) -> Element:
     return element(
         "footer",
-        element("p", f"Made {made:%Y-%m-%d %H:%M} UTC by wavegraph report. Days are days of UTC. Percentiles are by nearest "
-                     "rank: the smallest value that as many per cent do not exceed."),
+        element("p", f"Made {made:%Y-%m-%d %H:%M} UTC by wavegraph report. Days are in UTC. Percentiles are by nearest "
+                     "rank: the smallest value that at least that share of the values does not exceed."),
     )  # fmt: skip
 
 
@@ -112,7 +112,7 @@ def _table(table: FigureTable) -> Element:
 
 
 def _layout(table: FigureTable) -> str:
-    """How a narrow screen shows it: `told` as a list of texts, `many` as a block per row, `figures` as it is."""
+    """Layout on a narrow screen: `told` as a list of texts, `many` as a block per row, `figures` unchanged."""
     if any(column.kind == "words" for column in table.columns):
         return "told"
     wide = sum(2 if column.kind == "name" else 1 for column in table.columns)
@@ -136,7 +136,7 @@ def _drawing(drawn: Sequence[Segment] | Range) -> list[Element]:
 
 
 def _cell(column: Column, text: str) -> Element:
-    """People's words run in their own direction, whatever the page's."""
+    """Text by people keeps its own direction, whatever the page's."""
     if column.kind == "words":
         return element("td", element("bdi", text, dir="auto"), class_="words", data_column=column.name)
     kind = "name long" if column.kind == "name" and len(text) > LONG_NAME else column.kind

@@ -1,4 +1,4 @@
-"""Reads what is kept of closed requests, of all threads of a database."""
+"""Reads the records of closed requests on all threads of a database."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -11,11 +11,11 @@ from wavegraph.app.run.threads import PAGE, items_below
 from wavegraph.graph.request.records import REQUESTS, thread_of
 
 UNUSED = ("answer", "reasoning", "slots")
-"""The long fields, which no figure needs: a large database's records are held in memory together."""
+"""Long fields that no figure needs: all records are held in memory together."""
 
 
 async def stored_requests(store: BaseStore, page: int = PAGE) -> list[StoredRequest]:
-    """Every closed request, in no order. What is written meanwhile may or may not be in it, and is in it once."""
+    """Every closed request once, in no order; those written meanwhile may be missing."""
     found = {(item.namespace, item.key): _stored(item) async for item in items_below(store, REQUESTS, page)}
     return list(found.values())
 
@@ -26,7 +26,7 @@ def _stored(item: SearchItem) -> StoredRequest:
 
 
 def _ended(record: Mapping[str, Any], updated_at: datetime) -> datetime:
-    """When the request ended (UTC); when it was stored, where an older version did not record it."""
+    """When the request ended (UTC); when it was stored, if an older version did not record that."""
     if ended := record.get("ended_at"):
         return datetime.fromisoformat(ended).astimezone(UTC)
     return updated_at.astimezone(UTC) if updated_at.tzinfo else updated_at.replace(tzinfo=UTC)

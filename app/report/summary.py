@@ -1,4 +1,4 @@
-"""The figures of many requests, from the records that were kept of them: what went well, what failed, what it cost."""
+"""The figures of many requests, from their records: what went well, what failed, what it cost."""
 
 import re
 from collections import Counter
@@ -34,22 +34,22 @@ from wavegraph.graph.state import Outcome
 
 OUTCOMES: Sequence[str] = get_args(Outcome)
 NO_VERDICT = frozenset({"off", "unavailable"})
-"""`checked_by` of an answer that nobody judged to the end."""
+"""`checked_by` of an answer without a verdict."""
 NO_TOOL = "none"
-"""Where an issue belongs to no call: to a broken plan, or to the answer."""
+"""Tool of an issue that belongs to no call: of a broken plan, or of the answer."""
 MOST_EXAMPLES = 3
-"""Of one criterion, or of one rule."""
+"""Examples of one criterion, or of one rule."""
 MOST_REASONS = 20
-"""Of what persons said, the latest first."""
+"""Reasons of verdicts, the latest first."""
 MOST_PERIODS = 45
-"""Columns in time before days become weeks, and weeks months."""
+"""Columns of time before days become weeks, and weeks months."""
 
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredRequest:
-    """One closed request as the store holds it. An older version of the program recorded less: any field may be missing."""
+    """One closed request as the store holds it. Older versions recorded less: any field may be missing."""
 
     thread_id: str
     ended: datetime
@@ -99,7 +99,7 @@ def share(part: float, whole: float) -> float | None:
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """By nearest rank: the smallest of the values that at least `percent` of them do not exceed.
+    """By nearest rank: the smallest value that at least `percent` of the values do not exceed.
 
     `values`: at least one, in any order; `percent`: above 0, at most 100.
     """
@@ -146,7 +146,7 @@ def _text(record: Mapping[str, Any]) -> str:
 
 
 def _outcomes(records: Sequence[Mapping[str, Any]]) -> list[NamedShare]:
-    """In the order of `Outcome`: from a good end to a bad one."""
+    """In the order of `Outcome`, from good to bad."""
     counted = Counter(record.get("outcome") or "unknown" for record in records)
     names = [*OUTCOMES, *sorted(set(counted) - set(OUTCOMES))]
     return [
@@ -157,7 +157,7 @@ def _outcomes(records: Sequence[Mapping[str, Any]]) -> list[NamedShare]:
 
 
 def _unfinished(rows: Iterable[ThreadRow], since: date | None) -> list[NamedCount]:
-    """`awaiting_approval`, `cancelled` (stopped by a person), `not ended` (it runs, or its process was killed)."""
+    """`awaiting_approval`, `cancelled` (stopped by a person), `not ended` (it is running, or its process was killed)."""
     left = [row for row in rows if row.can_resume and (since is None or row.updated[:10] >= since.isoformat())]
     return _counts(row.outcome or "not ended" for row in left)
 
@@ -241,7 +241,7 @@ def _tried(
 
 
 def _is_satisfied(record: Mapping[str, Any]) -> bool | None:
-    """The last verdict; None = nobody judged the answer."""
+    """The last verdict; None = the answer was not judged."""
     check = record.get("answer_check")
     return bool(check["satisfied"]) if check and check["checked_by"] not in NO_VERDICT else None
 
@@ -254,7 +254,7 @@ def _checks(records: Sequence[Mapping[str, Any]]) -> list[CheckerCount]:
 
 
 def _satisfied(records: Iterable[Mapping[str, Any]]) -> NamedShare:
-    """Of those that somebody judged."""
+    """Share of the judged requests."""
     verdicts = [verdict for verdict in map(_is_satisfied, records) if verdict is not None]
     return NamedShare(name="satisfied", n=sum(verdicts), share=share(sum(verdicts), len(verdicts)))
 
@@ -266,7 +266,7 @@ def _criteria(found: Sequence[StoredRequest]) -> list[FailedCriterion]:
 
 
 def _failures(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Every failed criterion of every attempt; of the last verdict alone where no more was recorded."""
+    """Every failed criterion of every attempt; only those of the last verdict if no more was recorded."""
     if "answer_failures" in record:
         return _list(record, "answer_failures")
     check = record.get("answer_check") or {}
@@ -290,7 +290,7 @@ def _criterion(name: str, failures: Sequence[_Failure]) -> FailedCriterion:
 
 
 def _latest_failures(failures: Sequence[_Failure]) -> list[_Failure]:
-    """The latest failures, no gap of one request text twice."""
+    """The latest failures, each gap of a request text once."""
     chosen = {(_text(stored.record), failure["gap"]): (stored, failure) for stored, failure in failures}
     return sorted(chosen.values(), key=lambda pair: pair[0].ended, reverse=True)[:MOST_EXAMPLES]
 
@@ -328,7 +328,7 @@ def _tool_times(tool: str, calls: Sequence[Mapping[str, Any]]) -> ToolTimes:
 
 
 def _nodes(records: Sequence[Mapping[str, Any]]) -> list[NodeTimes]:
-    """By node, the one that took longest in all first; a step is named after its node: `execute_wave_2`, `check_answer_last`."""
+    """By node, longest total first; a step is named after its node: `execute_wave_2`, `check_answer_last`."""
     steps = [step for record in records for step in (record.get("times") or {}).items()]
     whole = sum(seconds for _, seconds in steps)
     groups = _grouped(steps, lambda step: re.sub(r"_(\d+|last)$", "", step[0]))

@@ -1,4 +1,4 @@
-"""The figures of a report as tables, for the terminal and for the page alike: what is shown, in which words and units."""
+"""The figures of a report as tables, for the terminal and the page: which ones, in which words and units."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from wavegraph.app.pages.numbers import (
 from wavegraph.app.report.figures import Period, Report, SecondAttempts, Spread, ToolTimes
 
 _FASTEST_S = 0.001
-"""Where the axis of latencies begins."""
+"""Start of the latency axis."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class FigureTable:
     columns: Sequence[Column]
     rows: Sequence[Sequence[str]]
     bars: Sequence[Sequence[Segment] | Range] = field(default=())
-    """A drawing per row, or none."""
+    """A drawing per row, or empty."""
     ticks: Sequence[tuple[float, str]] = field(default=())
-    """Places (0 to 1) and labels of the axis the ranges are drawn on."""
+    """Positions (0 to 1) and labels on the axis of the ranges."""
 
 
 def span(report: Report) -> str:
-    """The days the report is about."""
+    """The days the report covers."""
     first, last = _day(report.first), _day(report.last)
     days = first if first == last else f"{first} to {last}"
     return f"{days} (UTC){f', of those since {report.since}' if report.since else ''}"
@@ -66,12 +66,12 @@ def headlines(report: Report) -> list[Headline]:
         Headline("Median time", seconds(time.median_s), f"95% within {seconds(time.p95_s)}"),
         Headline("Answer check passed", percent(report.verdicts.share), "of the answers that were judged"),
         Headline("Model calls each", mean(cost.calls_each), f"{mean(cost.tokens_each)} tokens a request"),
-        Headline("Liked by persons", percent(persons.share_good), f"of {counted(verdicts, 'verdict')}"),
+        Headline("Liked by people", percent(persons.share_good), f"of {counted(verdicts, 'verdict')}"),
     ]
 
 
 def tables(report: Report) -> list[FigureTable]:
-    """All that have rows, in the order a reader wants them."""
+    """The tables that have rows, in reading order."""
     made = [
         _outcomes(report),
         _limits(report),
@@ -129,7 +129,7 @@ def of_these(period: Period) -> str:
 
 def _issues(report: Report) -> FigureTable:
     return FigureTable(
-        "issues", "Issues by kind and tool", "What the checks of results and plans found, also where it was worked around.",
+        "issues", "Issues by kind and tool", "What the checks of results and plans found, including what was worked around.",
         (Column("issue", "name"), Column("tool", "name"), Column("found"), Column("requests")),
         [(words(kind.type), kind.tool, number(kind.n), number(kind.requests)) for kind in report.issues],
         _bars([kind.n for kind in report.issues], "warn"),
@@ -184,7 +184,7 @@ def _checks(report: Report) -> FigureTable:
 
 def _criteria(report: Report) -> FigureTable:
     return FigureTable(
-        "criteria", "Failed criteria", "What answers failed by, of all attempts; mended: the last verdict was satisfied.",
+        "criteria", "Failed criteria", "Criteria that answers failed, over all attempts; mended: the last verdict was satisfied.",
         (Column("criterion", "name"), Column("failed"), Column("requests"), Column("mended"), Column("share")),
         [
             (words(one.name), number(one.n), number(one.requests), number(one.mended), percent(one.share_mended))
@@ -221,7 +221,7 @@ def _tools(report: Report) -> FigureTable:
     slowest = max((tool.seconds.max_s or 0 for tool in report.tools), default=0)
     top = _decades(slowest)
     return FigureTable(
-        "tools", "Tool latency", "Of the calls that ran: median, 95th percentile, maximum. Each step of the axis is ten times the one before.",
+        "tools", "Tool latency", "Of the calls that ran: median, 95th percentile, maximum. Each step of the axis is ten times the previous one.",
         (Column("tool", "name"), Column("calls"), Column("median"), Column("95%"), Column("longest"), Column("errors"),
          Column("time-outs"), Column("tried again")),
         [
@@ -243,7 +243,7 @@ def _on_axis(step: int) -> str:
 
 
 def _decades(slowest_s: float) -> int:
-    """How many powers of ten the axis of latencies spans; the slowest is on it."""
+    """How many powers of ten the latency axis spans to include the slowest."""
     top = 1
     while _FASTEST_S * 10**top < slowest_s:
         top += 1
@@ -278,7 +278,7 @@ def _planners(report: Report) -> FigureTable:
     made = [(planner.planner, planner.cost, planner.seconds) for planner in report.planners]
     made = [*made, ("all", report.cost, report.seconds)] if len(made) > 1 else made
     return FigureTable(
-        "planners", "Planners, model calls and tokens", "The bars show tokens of a mean request: read, then written.",
+        "planners", "Planners, model calls and tokens", "The bars show the tokens of an average request: read, then written.",
         (Column("planner", "name"), Column("requests"), Column("model calls"), Column("tokens in"), Column("tokens out"),
          Column("calls each"), Column("tokens each"), Column("median time"), Column("95%")),
         [
@@ -302,7 +302,7 @@ def _persons(report: Report) -> FigureTable:
     persons = report.persons
     both = [("good", persons.good), ("bad", persons.bad)] if persons.good + persons.bad else []
     return FigureTable(
-        "persons", "What persons said", "Verdicts on answers, given afterwards.",
+        "persons", "What people said", "Verdicts on answers, given afterwards.",
         (Column("verdict", "name"), Column("requests"), Column("share")),
         [(name, number(n), percent(n / (persons.good + persons.bad))) for name, n in both],
         _bars([n for _, n in both], "good", "bad"),
@@ -311,14 +311,14 @@ def _persons(report: Report) -> FigureTable:
 
 def _reasons(report: Report) -> FigureTable:
     return FigureTable(
-        "reasons", "Why", "What persons gave as reasons, the latest first.",
+        "reasons", "Why", "The reasons people gave, the latest first.",
         (Column("verdict", "name"), Column("why", "words"), Column("request", "words")),
         [(reason.verdict, reason.why, reason.request) for reason in report.persons.reasons],
     )  # fmt: skip
 
 
 def _bars(values: Sequence[int], *kinds: str) -> list[list[Segment]]:
-    """A bar per row, the largest over the whole width; the last kind serves the rest."""
+    """A bar per row, the largest at full width; the last kind is used for all further rows."""
     most = max(values, default=0)
     return [
         [Segment(value / most if most else 0, kinds[min(row, len(kinds) - 1)], number(value))]
@@ -327,5 +327,5 @@ def _bars(values: Sequence[int], *kinds: str) -> list[list[Segment]]:
 
 
 def _of_two(share: float, label: str) -> list[Segment]:
-    """A whole of which a share went well."""
+    """A bar of two segments: the share that went well, and the rest."""
     return [Segment(share, "good", label), Segment(1 - share, "rest", label)]

@@ -1,4 +1,4 @@
-"""Requests that wait for a person's approval: found over all threads of a database, and decided from anywhere."""
+"""Requests that wait for a person's approval: found on all threads of a database, and decided from anywhere."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from wavegraph.graph.errors import NothingToApprove
 
 @dataclass(frozen=True)
 class Pending:
-    """One request that waits."""
+    """One request that waits for approval."""
 
     row: ThreadRow
     question: Question
@@ -35,12 +35,14 @@ async def pending_on(graph: Graph, threads: Threads, thread_id: str) -> Pending:
     row = await threads.get(thread_id)
     question = await _question(graph, thread_id)
     if question is None:
-        raise NothingToApprove(f"thread {thread_id!r} waits for no approval; `wavegraph approvals list` shows which do")
+        raise NothingToApprove(
+            f"thread {thread_id!r} does not wait for approval; `wavegraph approvals list` shows those that do"
+        )
     return Pending(row, question)
 
 
 async def decide(graph: Graph, request: Pending, answer: Answer, **options: Any) -> Result:
-    """Give the answer, for whoever made the request, with the settings it was made with; `options` as `resume` takes."""
+    """Answer the approval as the request's user, with the settings of the request; `options` as for `resume`."""
     settings: Mapping[str, Any] = request.question["settings"]
     return await resume(
         graph, request.row.thread_id, reply=answer, user_id=request.row.user_id, settings=settings, **options
@@ -48,7 +50,7 @@ async def decide(graph: Graph, request: Pending, answer: Answer, **options: Any)
 
 
 async def _question(graph: Graph, thread_id: str) -> Question | None:
-    """What the thread asks; also where a request beside it was stopped, so that nothing asks it just now."""
+    """The thread's approval question, also if another request on it was stopped and no interrupt holds the question."""
     snapshot = await graph.aget_state({"configurable": {"thread_id": thread_id}})
     if (question := question_of(snapshot)) is not None or not isinstance(graph.builder, AgentGraph):
         return question

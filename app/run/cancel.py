@@ -8,7 +8,7 @@ from typing import Any
 
 
 class CancelHandle:
-    """Give one to `run`, keep it, and call `cancel` whenever the request should stop. A second call changes nothing."""
+    """Pass one to `run` and call `cancel` when the request should stop. A second call changes nothing."""
 
     def __init__(self) -> None:
         # Reentrant: a signal handler may cancel while the same thread holds the lock.
@@ -31,11 +31,11 @@ class CancelHandle:
 
     @contextmanager
     def stops(self, work: "asyncio.Future[Any]") -> Iterator[None]:
-        """Inside, cancelling stops `work`, which belongs to the running loop."""
+        """Inside the block, cancelling stops `work`, which belongs to the running loop."""
         loop = asyncio.get_running_loop()
 
         def stop() -> None:
-            with suppress(RuntimeError):  # the loop was closed meanwhile: nothing is left to stop
+            with suppress(RuntimeError):  # the loop is closed: nothing is left to stop
                 loop.call_soon_threadsafe(work.cancel)
 
         with self._lock:

@@ -1,4 +1,4 @@
-"""What a person says of an answer afterwards: kept with the thread's last closed request, and told to LangSmith."""
+"""A person's verdict on an answer: kept with the thread's last closed request, and sent to LangSmith."""
 
 import asyncio
 import logging
@@ -20,9 +20,9 @@ Verdict = Literal["good", "bad"]
 LONGEST_WHY = 2000
 """Characters."""
 KEY = "user_verdict"
-"""What LangSmith keeps it as."""
+"""Its name in LangSmith."""
 POSTED_WITHIN_S = 10.0
-"""How long LangSmith is waited for; the post goes on behind that."""
+"""How long to wait for LangSmith; the post continues after that."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ def persons_verdict(verdict: Any, why: Any) -> PersonsVerdict:
     if verdict not in get_args(Verdict):
         raise BadVerdict(f"verdict {verdict!r}: expected one of {', '.join(get_args(Verdict))}")
     if not isinstance(why, str):
-        raise BadVerdict(f"why {why!r}: expected a text")
+        raise BadVerdict(f"why {why!r}: expected text")
     if len(why) > LONGEST_WHY:
         raise BadVerdict(f"why has {len(why)} characters: expected at most {LONGEST_WHY}")
     return {"verdict": verdict, "why": mask(why.strip()), "given_at": now()}
@@ -73,7 +73,7 @@ def last_closed(records: Mapping[str, Mapping[str, Any]], thread_id: str) -> str
 
 
 async def send_verdict(thread_id: str, record: Mapping[str, Any], feedback: PersonsVerdict) -> StoredFeedback:
-    """Tell LangSmith of a verdict, where its request was traced and this process traces; `record`: as it was before."""
+    """Post a verdict to LangSmith if its request was traced and this process traces; `record`: as it was before."""
     run_id = record.get("run_id")
     posted = await _post(run_id, feedback, bool(record.get("feedback"))) if run_id else None
     return StoredFeedback(thread_id=thread_id, request=record["request"]["text"], feedback=feedback, posted=posted)

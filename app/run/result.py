@@ -1,4 +1,4 @@
-"""What a request came to: one record for every way in."""
+"""How a request ended: one result type for every way in."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -10,14 +10,14 @@ from wavegraph.graph.state import AgentState
 
 FIGURES = tuple(f.name for f in fields(RequestFigures))
 FIELDS = ("thread_id", *FIGURES)
-"""Of a report, in this order."""
+"""Fields of a record, in this order."""
 UNDONE = ("cancelled", "awaiting_approval")
-"""Outcomes of a request that can be gone on with."""
+"""Outcomes of a request that can be resumed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Result(RequestFigures):
-    """How a request ended; the fields of the command line's `--json`, and what was left undone."""
+    """How a request ended: the fields of the command line's `--json`, and what is unfinished."""
 
     thread_id: str
     unfinished: list[str] = field(default_factory=list)
@@ -25,29 +25,29 @@ class Result(RequestFigures):
     can_resume: bool = False
     """Whether `resume` can go on from here: a request that was stopped or waits, on a graph with a checkpointer."""
     question: Mapping[str, Any] | None = None
-    """What a person is asked (`approval.Question`), where an approval is waited for, be it beside this request."""
+    """What a person is asked (`approval.Question`) if an approval is open, on this request or another."""
 
 
 def result_record(result: Result) -> dict[str, Any]:
-    """The result as `--json` prints it: `FIELDS`, and what is left where the request did not end or a write waits."""
+    """The result as `--json` prints it: `FIELDS`, and what is open if the request did not end or a write waits."""
     left = ("unfinished", "can_resume", "question") if result.outcome in UNDONE or result.question else ()
     return {name: getattr(result, name) for name in (*FIELDS, *left)}
 
 
 def ended_result(values: Mapping[str, Any], thread_id: str) -> Result:
-    """The result of a request that went to its end. A graph around an agent's may lack some of the fields."""
+    """The result of a request that ran to its end. A graph around an agent's may lack some fields."""
     messages = values.get("messages") or [None]
     defaults = {"outcome": "answered", "answer": str(getattr(messages[-1], "text", ""))}
-    # The views of plan and ledger are not stored: after a crash behind the last step nobody writes them again.
+    # The views of plan and ledger are not stored, and lost in a crash after the last step.
     state: Any = values
     views = views_of(state) if values.get("plan") and values.get("ledger") else {}
     return Result(**{**defaults, **views, **_figures(values)}, thread_id=thread_id)
 
 
 def cut_off(outcome: str, state: AgentState, answer: str, *, thread_id: str, can_resume: bool) -> Result:
-    """The result of a request that did not go to its end; `state` is empty where it had not been opened.
+    """The result of a request that did not run to its end; `state` is empty if the request was never opened.
 
-    Its answer, and what was said of it, are those of the request before, or of a draft.
+    The answer and answer check in `state` belong to the previous request or a draft, so they are replaced.
     """
     known = {**_figures(state), **views_of(state), "outcome": outcome, "answer": answer, "answer_check": None}
     left = [step.call["id"] for step in unfinished(state["plan"], state["ledger"])] if state.get("plan") else []

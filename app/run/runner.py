@@ -1,4 +1,4 @@
-"""Runs one request on a graph, reports it, stops it, and goes on with it: what every way in is built on."""
+"""Runs, stops and resumes one request on a graph: what every way in is built on."""
 
 import asyncio
 import json
@@ -43,12 +43,12 @@ OnEvent = Callable[[Mapping[str, Any]], None]
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 _busy: set[tuple[int, str]] = set()
-"""Threads of this process that are at work: id of the checkpointer, id of the thread."""
+"""Threads this process is working on: id of the checkpointer, id of the thread."""
 _busy_lock = threading.Lock()
 
 
 class Cancelled(WavegraphError):
-    """Raised on a cancel where the caller asked for it; `result` is what is known."""
+    """Raised on a cancel if the caller asked for it; `result` is what is known."""
 
     def __init__(self, result: Result) -> None:
         super().__init__(f"the request on thread {result.thread_id!r} was stopped")
@@ -74,21 +74,21 @@ async def run(
 ) -> Result:
     """Answer `request` and return how it ended; an earlier request of the thread that was cut off is closed first.
 
-    `thread_id`: the conversation, a new one where left out. `user_id`: whose it is; a thread that has a user
-    is refused to every other, one that has none is taken. `cancel`: stops the request from anywhere; what had
-    finished is kept, and the result says what is known so far (`outcome: cancelled`) without asking a model.
-    Async tools are stopped at once. A sync tool's thread cannot be: a read's result is not used; a write has a
-    moment to end, and else is told as one that may or may not have happened, and never sent again by itself.
-    `on_event` sees each event; what it raises is logged. `control`: LangGraph's drain (GraphDrained is raised).
+    `thread_id`: the conversation; None = a new one. `user_id`: its owner; a thread with an owner is refused to
+    everyone else, one without becomes this user's. `cancel`: stops the request from anywhere; finished calls are
+    kept, and the result says what is known so far (`outcome: cancelled`) without asking a model.
+    Async tools are stopped at once. A sync tool's thread cannot be stopped: a read's result is not used; a write gets
+    a moment to end, else it is reported as one that may or may not have happened, and is never retried by itself.
+    `on_event` gets each event; what it raises is logged. `control`: LangGraph's drain (GraphDrained is raised).
 
-    Where a write needs a person's approval, the result asks for it (`outcome: awaiting_approval`, `question`). If it is
-    the asker's, a plain yes or no as the thread's next request answers. Anything else is a request of its own: the
-    write waits on beside it, and its result has the `question` again.
-    `shown`: hash of the terms that whoever says yes has seen (`question["terms_hash"]`); a yes to other terms, and one
-    that does not say to which once they have changed, is asked about again.
+    Where a write needs a person's approval, the result asks for it (`outcome: awaiting_approval`, `question`). If the
+    user who made the request decides, a plain yes or no as the thread's next request answers it. Anything else is a new
+    request: the write keeps waiting, and the result has the `question` again.
+    `shown`: hash of the terms the user has seen (`question["terms_hash"]`); a yes to other terms, or one without the
+    hash after the terms have changed, is asked about again.
 
-    Raises SettingsError for settings the agent refuses or a foreign thread; ThreadBusy while another request of
-    this process is at work on the thread; Cancelled where `raise_on_cancel`.
+    Raises SettingsError for settings the agent refuses or another user's thread; ThreadBusy while this process works on
+    another request of the thread; Cancelled if `raise_on_cancel`.
     """
     message = HumanMessage(mask(request), id=str(uuid.uuid4()))
     turn = _Turn(graph, thread_id or new_thread_id(), user_id, _settings(graph, settings), message, shown)
@@ -108,12 +108,12 @@ async def resume(
     raise_on_cancel: bool = False,
     control: RunControl | None = None,
 ) -> Result:
-    """Go on with the thread's request that was stopped or cut off: only its unfinished calls run.
+    """Resume the thread's request that was stopped or cut off: only its unfinished calls run.
 
     `reply`: the answer to what a person was asked (`outcome: awaiting_approval`): for an approval "yes", "no", an
-    `Answer`, or an inbox's `{"decisions": [...]}`; for a tool of your own whatever its interrupt takes. What an approval
-    cannot take is asked about again (`question["problem"]`). `settings`: left out, those the request was started with;
-    its limits were fixed then. Raises NothingToResume where there is nothing; the rest as `run`.
+    `Answer`, or an inbox's `{"decisions": [...]}`; for your own tool whatever its interrupt takes. What an approval
+    cannot take is asked about again (`question["problem"]`). `settings`: None = those the request was started with;
+    its limits were fixed then. Raises NothingToResume if there is none; the rest as `run`.
     """
     turn = _Turn(graph, thread_id, user_id, _settings(graph, settings), None)
     given: Any = None if reply is None else Command(resume=mask_json(reply))
@@ -150,7 +150,7 @@ async def stream(graph: Graph, request: str, **options: Any) -> AsyncIterator[Ma
 
 
 def _settings(graph: Graph, given: Settings | Mapping[str, Any] | None) -> Any:
-    """Of the agent's own type; the context of a graph around it is not ours to read."""
+    """Settings of the agent's own type; the context of a graph around it is passed as it is."""
     model: Any = graph.builder.context_schema or Settings
     if isinstance(given, model) or not issubclass(model, Settings):
         return given
@@ -166,7 +166,7 @@ class _Options:
     _failed: bool = field(default=False, init=False)
 
     def send(self, event: Mapping[str, Any]) -> None:
-        """A watcher that fails is told no more; the request is none of its business."""
+        """Call `on_event` until it first fails; a failure never affects the request."""
         if self.on_event is None or self._failed:
             return
         try:
@@ -190,14 +190,14 @@ class _Turn:
     values: dict[str, Any] = field(default_factory=dict)
     running: set[str] = field(default_factory=set)
     closing: dict[str, Any] = field(default_factory=dict)
-    """What the request's last step wrote; empty = it has not come to that."""
+    """What the request's last step wrote; empty = it has not run."""
 
     def __post_init__(self) -> None:
         self.keeps = bool(self.graph.checkpointer)
         self.agent = self.graph.builder.agent if isinstance(self.graph.builder, AgentGraph) else None
         self.request = str(self.message.text) if self.message else ""
         if self.agent and not self.keeps:
-            # What a stopped step had finished is told by a checkpointer alone: events may still be on their way.
+            # Only a checkpointer knows what a stopped step had finished: events may still be on their way.
             self.graph = self.graph.copy(update={"checkpointer": InMemorySaver()})
 
     @property
@@ -230,7 +230,7 @@ class _Turn:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Two requests at once would tear one thread's state apart."""
+        """Two requests at once would corrupt the thread's state."""
         key = (id(self.graph.checkpointer), self.thread_id)
         with _busy_lock:
             if self.keeps and key in _busy:
@@ -243,7 +243,7 @@ class _Turn:
                 _busy.discard(key)
 
     async def _open_thread(self, given: Any) -> StateSnapshot | None:
-        """The thread as it is; None where nothing is kept. Refuses a foreign one, and a resume of nothing."""
+        """The thread's snapshot; None without a checkpointer. Refuses another user's thread and a resume of nothing."""
         if not self.keeps:
             if not self._is_new(given):
                 raise NothingToResume("a graph without a checkpointer keeps nothing to resume")
@@ -253,15 +253,15 @@ class _Turn:
         check_version(snapshot.values)
         owner = (self.row.user_id if self.row else None) or (snapshot.metadata or {}).get("user_id")
         if owner and owner != self.user_id:
-            raise SettingsError(f"thread {self.thread_id!r} belongs to another user than {self.user_id!r}")
+            raise SettingsError(f"thread {self.thread_id!r} belongs to another user, not {self.user_id!r}")
         if not self._is_new(given) and not _can_resume(snapshot):
             known = snapshot.config["configurable"].get("checkpoint_id")
-            why = "has no request that was cut off" if known else "is not known here: nothing of it was stored"
+            why = "has no request that was cut off" if known else "is unknown here: nothing was stored for it"
             raise NothingToResume(f"thread {self.thread_id!r} {why}")
         return snapshot
 
     async def _give_up_stopped(self, given: Any, snapshot: StateSnapshot | None) -> Any:
-        """An answer to what waits beside a request that was stopped: that request is given up for it."""
+        """Give up a stopped request when the reply answers an earlier question that waits on the thread."""
         state: Any = snapshot.values if snapshot else {}
         if isinstance(given, Command) and snapshot and not snapshot.interrupts and asked_aside(state):
             await self._commit()
@@ -269,7 +269,7 @@ class _Turn:
         return given
 
     async def _reply_input(self, given: Any, snapshot: StateSnapshot | None) -> Any:
-        """What to give the graph where it asks for an approval: a new request goes to the question, and may answer it."""
+        """The graph's input if an approval is open: a new request goes to its question, and may answer it."""
         question = question_of(snapshot)
         if question is None or self.message is None:
             return await self._give_up_stopped(given, snapshot)
@@ -279,10 +279,10 @@ class _Turn:
         return Command(resume=reply)
 
     async def _prepare(self, given: Any, snapshot: StateSnapshot | None) -> None:
-        """Close a request that was cut off where a new one comes; arm one that lost its next step."""
+        """Close a request that was cut off before a new one; give one that lost its next step that step again."""
         if snapshot is not None and self._is_new(given) and snapshot.tasks:
             await self._commit()
-        if snapshot is not None and given is None and not snapshot.tasks:  # it was killed while it was being stopped
+        if snapshot is not None and given is None and not snapshot.tasks:  # the process was killed while stopping it
             state: Any = snapshot.values
             await self.graph.aupdate_state(self._config, None, as_node=resumes_behind(state))
         request = self.request or (self.row.request if self.row else "") or _last_request(snapshot)
@@ -334,7 +334,7 @@ class _Turn:
                     options.send(part)
 
     def _see(self, mode: str, part: Any) -> None:
-        """Keep what is known of the work: the last state, the request's end, the calls that run."""
+        """Note the last state, the request's end and the running calls."""
         if mode == "values":
             self.values = dict(part)
         elif mode == "updates":
@@ -348,11 +348,11 @@ class _Turn:
             self.running.discard(part["id"])
 
     async def _commit(self) -> None:
-        """Keep the finished calls of an unfinished step; new input, or a value written first, would drop them."""
+        """Store the finished calls of an unfinished step; new input, or a value written first, would drop them."""
         await self.graph.aupdate_state(self._config, None, as_node=COMMIT)
 
     async def _ended(self) -> Result:
-        """The end of the work: of the request too, or of as much as goes before a person is asked."""
+        """The result when the graph has stopped: at the request's end, or where a person is asked."""
         snapshot = await self.graph.aget_state(self._config) if self.graph.checkpointer else None
         question = question_of(snapshot)
         if self.closing or snapshot is None or not snapshot.next:
@@ -364,23 +364,23 @@ class _Turn:
         return self._with_question(left, question)
 
     def _with_question(self, result: Result, question: Question | None) -> Result:
-        """The result, with what waits for a person beside it."""
+        """The result, with the question that waits for a person, if any."""
         return replace(result, question=question, can_resume=self.keeps) if question else result
 
     async def _cancelled_late(self) -> Result:
-        """A cancel that came with the last step stops nothing any more, and takes no question away."""
+        """The result of a cancel during the last step: it stops nothing and leaves open questions open."""
         question = None
         if self.graph.checkpointer:
             await self._commit()
             state: Any = (await self.graph.aget_state(self._config)).values
             waits = bool(asked_aside(state))
-            if waits or is_cut_off(state):  # the step had ended, and was not stored
+            if waits or is_cut_off(state):  # the step had ended but was not stored
                 await self.graph.aupdate_state(self._config, self.closing, as_node="check_answer")
             question = question_of(await self.graph.aget_state(self._config))
         return self._with_question(ended_result(self.values, self.thread_id), question)
 
     async def _stopped_before_start(self, snapshot: StateSnapshot | None) -> Result:
-        """A cancel that came before the start: nothing runs, and the thread stays as it is."""
+        """The result of a cancel before the start: nothing runs, and the thread is unchanged."""
         state: Any = snapshot.values if snapshot and not self.request else {}
         return await self._stopped_result(state, can_resume=not self.request)
 
@@ -392,7 +392,7 @@ class _Turn:
         state: Any = (await self.graph.aget_state(self._config)).values
         if (lost := self._lost(state)) is not None:
             state = {**state, "messages": [*state.get("messages", []), lost]}
-        elif not is_cut_off(state):  # its last step had ended, and nobody had been told yet
+        elif not is_cut_off(state):  # its last step had ended, but the result was not returned yet
             return ended_result({**self.values, **state}, self.thread_id)
         result = await self._stopped_result(state, can_resume=self.keeps)
         await self.graph.aupdate_state(
@@ -402,7 +402,7 @@ class _Turn:
         return self._with_question(result, question)
 
     def _lost(self, state: Any) -> HumanMessage | None:
-        """The request's message, where the stop came before it was stored."""
+        """The request's message, if the stop came before it was stored."""
         known = {message.id for message in state.get("messages", [])}
         return self.message if self.message and self.message.id not in known else None
 
@@ -417,7 +417,7 @@ class _Turn:
 
 
 def _can_resume(snapshot: StateSnapshot) -> bool:
-    """Also where every task of the last step had ended: their results wait there, and `next` names no one any more."""
+    """Also if every task of the last step had ended: their results are pending, and `next` is empty."""
     state: Any = snapshot.values
     return bool(snapshot.tasks) or is_cut_off(state)
 
@@ -428,7 +428,7 @@ def _last_request(snapshot: StateSnapshot | None) -> str:
 
 
 def _is_being_cancelled() -> bool:
-    """Whether the caller's own task is to end (`asyncio.timeout`, a task group), whatever the handle says."""
+    """Whether the caller's own task is being cancelled (`asyncio.timeout`, a task group), besides the handle."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 

@@ -1,4 +1,4 @@
-"""What is known of conversations without opening them: a row per thread beside the checkpoints."""
+"""A summary row per thread, stored beside the checkpoints, so that threads can be listed without opening them."""
 
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass, replace
@@ -16,7 +16,7 @@ from wavegraph.graph.request.records import records_of
 
 ROWS = ("wavegraph", "threads")
 LONGEST_REQUEST = 200
-"""Characters of the last request that a row keeps."""
+"""Characters of the last request kept in a row."""
 PAGE = 2000
 """Items read at a time."""
 
@@ -30,7 +30,7 @@ class ThreadRow:
     request: str
     """The last one, shortened."""
     outcome: str | None
-    """Of the last request; None = it did not end: it runs, or was cut off."""
+    """Of the last request; None = it did not end: it is running, or was cut off."""
     can_resume: bool
     updated: str
     """When the last request started or ended (ISO, UTC)."""
@@ -63,12 +63,12 @@ async def rows(store: BaseStore) -> list[ThreadRow]:
 
 
 async def items_of(store: BaseStore, namespace: tuple[str, ...]) -> list[SearchItem]:
-    """A store searches by the beginning of the name: `t1` would find `t10` too."""
+    """The items of exactly this namespace: a store searches by prefix, so `t1` would find `t10` too."""
     return [item async for item in items_below(store, namespace) if item.namespace == namespace]
 
 
 async def items_below(store: BaseStore, prefix: tuple[str, ...], page: int = PAGE) -> AsyncIterator[SearchItem]:
-    """All whose name begins so, in no order. One that comes meanwhile moves the others on: some are then met twice."""
+    """All items below a prefix, in no order. If one is added meanwhile the others move: some then come twice."""
     offset = 0
     while items := await store.asearch(prefix, limit=page, offset=offset):
         for item in items:
@@ -86,13 +86,13 @@ def _row(thread_id: str, value: dict[str, Any]) -> ThreadRow:
 
 @dataclass(frozen=True)
 class Threads:
-    """The conversations of one database, whether our runner kept a row of them or not."""
+    """The conversations of one database, with a row or without."""
 
     checkpointer: BaseCheckpointSaver[Any]
     store: BaseStore
 
     async def latest(self, limit: int | None = None) -> list[ThreadRow]:
-        """The latest first. Checkpoints are opened only for those of the list that have no row."""
+        """The latest first. Checkpoints are opened only for listed threads without a row."""
         known = await self._known()
         return [await self._with_details(row) for row in known[:limit]]
 
@@ -104,7 +104,7 @@ class Threads:
         return row or await self._with_details(_bare(thread_id, ""))
 
     async def delete(self, thread_id: str) -> None:
-        """Delete everything that is kept of a thread: checkpoints, records, row. Raises UnknownThread."""
+        """Delete everything stored for a thread: checkpoints, records, row. Raises UnknownThread."""
         await self.get(thread_id)
         await self.checkpointer.adelete_thread(thread_id)
         for item in await items_of(self.store, records_of(thread_id)):
@@ -112,7 +112,7 @@ class Threads:
         await self.store.adelete(ROWS, thread_id)
 
     async def prune(self, before: datetime) -> list[str]:
-        """Delete the threads whose last request began or ended before a time; their ids."""
+        """Delete the threads whose last request started or ended before a time; returns their ids."""
         known = await self._known()
         old = [row.thread_id for row in known if row.updated and datetime.fromisoformat(row.updated) < before]
         for thread_id in old:
@@ -142,7 +142,7 @@ class Threads:
 
 
 async def _newest_checkpoints(checkpointer: Any) -> dict[str, str]:
-    """Id of the last checkpoint by thread, without opening any where the database can be asked."""
+    """Id of the last checkpoint by thread, by one query if the database allows it."""
     if hasattr(checkpointer, "conn") and hasattr(checkpointer.conn, "execute_fetchall"):  # SQLite's
         return {row[0]: row[1] for row in await checkpointer.conn.execute_fetchall(_NEWEST)}
     if (opened := cursor_of(checkpointer)) is not None:

@@ -1,6 +1,6 @@
-"""How this program's own databases stay small: values are compressed, and what a finished request left behind goes.
+"""Keeps this program's own databases small: values are compressed, and the steps of finished requests are deleted.
 
-Both serve whoever opens a database with `open_storage`; a saver of one's own is left as it is.
+Both apply to databases opened with `open_storage`; other checkpointers are left as they are.
 """
 
 import zlib
@@ -12,9 +12,9 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, ChannelVersions, Chec
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 MESSAGES = "messages"
-"""The one channel of which a checkpoint holds only what is new (`graph.state.Messages`)."""
+"""The only channel of which a checkpoint stores just what is new (`graph.state.Messages`)."""
 WORTH_BYTES = 200
-"""Smaller values hardly shrink."""
+"""Smaller values hardly shrink and are not compressed."""
 _SUFFIX = "+zlib"
 
 
@@ -34,11 +34,11 @@ class CompressingSerializer(JsonPlusSerializer):
 
 
 CLOSED = "closed"
-"""Marks, in a checkpoint's metadata, the last one of a request."""
+"""Marks a request's last checkpoint, in its metadata."""
 
 
 class CheckpointRow(NamedTuple):
-    """What pruning must know of one checkpoint."""
+    """What pruning needs to know of one checkpoint."""
 
     id: str
     parent: str | None
@@ -50,9 +50,9 @@ class CheckpointRow(NamedTuple):
 
 class Pruning(NamedTuple):
     gone: dict[str, str]
-    """Ids of checkpoints that nothing needs any more, with the ones that take over their new messages."""
+    """Ids of checkpoints that are no longer needed, with those that take over their new messages."""
     parents: dict[str, str]
-    """New parents, by id, of those whose parent is gone."""
+    """New parents, by id, of checkpoints whose parent is gone."""
 
 
 def closes_request(namespace: str, checkpoint: Checkpoint) -> bool:
@@ -62,11 +62,11 @@ def closes_request(namespace: str, checkpoint: Checkpoint) -> bool:
 
 
 def superseded(steps: Sequence[CheckpointRow], closed: str) -> Pruning:
-    """What may go once the request that ends in `closed` is finished: all since the last of the request before it.
+    """What to delete when the request that ends in `closed` is finished: all after the previous request's end.
 
-    Of each finished request its last checkpoint stays. New messages are stored with the checkpoint before them: those
-    of a checkpoint that goes move to the nearest that stays. Nothing goes where a branch starts on the way, unless
-    it holds all its messages itself.
+    The last checkpoint of each finished request stays. New messages are stored with the checkpoint before them: those
+    of a deleted checkpoint move to the nearest that stays. Nothing is deleted if a branch starts among them, unless
+    the branch holds all its messages itself.
     """
     known = {step.id: step for step in steps}
     way = _way(closed, known)
@@ -80,7 +80,7 @@ def superseded(steps: Sequence[CheckpointRow], closed: str) -> Pruning:
 
 
 def _way(closed: str, known: Mapping[str, CheckpointRow]) -> list[CheckpointRow]:
-    """The ancestors of `closed`, nearest first, up to the end of the request before it."""
+    """The ancestors of `closed`, nearest first, back to the end of the previous request."""
     way: list[CheckpointRow] = []
     step = known.get(closed)
     while step and (step := known.get(step.parent or "")) and step not in way:
@@ -91,7 +91,7 @@ def _way(closed: str, known: Mapping[str, CheckpointRow]) -> list[CheckpointRow]
 
 
 class ForgetfulSaver(BaseCheckpointSaver[str]):
-    """Before one of LangGraph's savers: once a request is finished, its steps are forgotten by `_prune`."""
+    """A mixin for LangGraph's savers: deletes the steps of a request once it is finished."""
 
     async def aput(
         self,
@@ -108,5 +108,5 @@ class ForgetfulSaver(BaseCheckpointSaver[str]):
         return saved
 
     async def _prune(self, thread: str, closed: str) -> None:
-        """Forget what the checkpoint `closed` supersedes; each database in its own words."""
+        """Delete what the checkpoint `closed` supersedes, in the SQL of the database."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""The name of a database, as a user gives it, and what opening it hands out."""
+"""The name of a database, as a user gives it, and what an open one provides."""
 
 import re
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Storage:
 
 
 def data_folder() -> Path:
-    """The user's data folder of this program; may not exist yet."""
+    """This program's folder in the user's data; may not exist yet."""
     return platformdirs.user_data_path("wavegraph")
 
 
@@ -33,7 +33,7 @@ def is_postgres(database: str) -> bool:
 
 
 def printable(database: str) -> str:
-    """The database as people may see it: of a connection string neither user, password nor parameters."""
+    """The database's name for messages: a connection string without user, password and parameters."""
     if not is_postgres(database):
         return database
     address = re.split(r"[?#\s]", database.rpartition("@")[2] if "@" in database else _POSTGRES.sub("", database))[0]

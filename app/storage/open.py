@@ -1,4 +1,4 @@
-"""Opens where conversations are kept: one SQLite file, or a PostgreSQL database, for checkpoints and request records."""
+"""Opens the storage of conversations: one SQLite file or a PostgreSQL database, for checkpoints and request records."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,12 +8,12 @@ from wavegraph.app.storage.sqlite import open_sqlite
 from wavegraph.graph.errors import StorageError
 
 CONNECTIONS = 10
-"""Most connections to a PostgreSQL database that one process holds."""
+"""Most connections that one process holds to a PostgreSQL database."""
 
 
 @asynccontextmanager
 async def open_storage(database: str | None, *, connections: int = CONNECTIONS) -> AsyncIterator[Storage]:
-    """Open the file at `database` (made, private, where it is missing), `:memory:`, or `postgresql://…`; None = the file
+    """Open the file at `database` (created, private, if missing), `:memory:`, or `postgresql://…`; None = the file
     in the user's data folder.
 
     Any number of processes may have the same database open, from its first use on. `connections`: most that this
@@ -35,7 +35,7 @@ async def _postgres(database: str, connections: int) -> AsyncIterator[Storage]:
         from wavegraph.app.storage.postgres import open_postgres
     except ImportError as error:
         raise StorageError(
-            f"cannot use the database {printable(database)!r}: {error}; install PostgreSQL's part of this program: "
+            f"cannot use the database {printable(database)!r}: {error}; install PostgreSQL support: "
             "pip install 'wavegraph[postgres]'"
         ) from None
     async with open_postgres(database, connections) as (checkpointer, store):

@@ -1,4 +1,4 @@
-"""PostgreSQL as the place where conversations are kept: the extra `postgres`."""
+"""Conversations stored in PostgreSQL: the extra `postgres`."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -24,11 +24,11 @@ from wavegraph.app.storage.database import printable
 from wavegraph.graph.errors import StorageError
 
 CONNECT_TIMEOUT_S = 10
-"""How long a server may take to let us in, where the connection string does not say."""
+"""How long connecting may take, if the connection string does not say."""
 WAIT_S = 120.0
-"""How long a request waits for a free connection: many threads share a few."""
+"""How long a request waits for a free connection; threads share a few."""
 _LOCK = 7_733_202_611
-"""Name of the set-up's lock among the server's advisory ones."""
+"""Key of the advisory lock of the set-up."""
 _OPTIONS: dict[str, Any] = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
 _Connection = psycopg.AsyncConnection[DictRow]
 _Pool = AsyncConnectionPool[_Connection]
@@ -38,10 +38,10 @@ _Pool = AsyncConnectionPool[_Connection]
 async def open_postgres(
     database: str, connections: int
 ) -> AsyncIterator[tuple[AsyncPostgresSaver, AsyncPostgresStore]]:
-    """Raises StorageError, whose message holds no part of the connection string but the server and the database."""
+    """Raises StorageError; of the connection string its message holds only server and database."""
     settings = _settings(database)
     try:
-        # One connection by itself first: a pool would try again and again, and tell its log alone why.
+        # A single connection first: a pool would retry, and only its log would say why.
         async with await _Connection.connect("", **settings, **_OPTIONS) as connection:
             await _set_up(connection)
         pool: _Pool = AsyncConnectionPool(
@@ -63,7 +63,7 @@ async def open_postgres(
 def _settings(database: str) -> dict[str, Any]:
     try:
         return {"connect_timeout": CONNECT_TIMEOUT_S, **conninfo_to_dict(database)}
-    except psycopg.Error:  # its text quotes the part it could not read, which may be half a password
+    except psycopg.Error:  # its text quotes what it could not read, which may be half a password
         raise StorageError(
             f"cannot read the connection string of {printable(database)!r}: it must look like "
             "postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with every special character of user and password "
@@ -79,11 +79,11 @@ def _without(text: str, settings: dict[str, Any]) -> str:
 
 
 async def _set_up(connection: _Connection) -> None:
-    """Make the tables that are missing, one process at a time.
+    """Create missing tables, one process at a time.
 
-    The lock is asked for again and again instead of waited for: indexes are made `CONCURRENTLY`, which waits for every
-    statement that is running, so for a waiting one too. Nothing is tried where the tables are there: a
-    user who may only read and write them can use the database as well.
+    The lock is polled, not waited for: indexes are created `CONCURRENTLY`, which waits for every running statement,
+    a waiting one included. Nothing is tried if the tables exist: a user who may only read and write them can use
+    the database too.
     """
     if await _is_set_up(connection):
         return
@@ -126,7 +126,7 @@ DELETE FROM checkpoint_blobs AS b USING (
 ) AS lost
 WHERE b.thread_id = %(thread)s AND b.checkpoint_ns = '' AND b.channel = lost.key AND b.version = lost.value
 """
-# The path is what the writes of one checkpoint are ordered by: `~~` comes after its own, and ids grow with time.
+# Writes of one checkpoint are ordered by path: `~~` sorts after the checkpoint's own, and ids grow with time.
 _MOVE = f"""
 UPDATE checkpoint_writes AS w SET checkpoint_id = m.target, task_path = '~~' || w.checkpoint_id || w.task_path
 FROM unnest(%(gone)s::text[], %(targets)s::text[]) AS m (id, target)
@@ -140,7 +140,7 @@ UPDATE checkpoints AS c SET parent_checkpoint_id = m.target
 FROM unnest(%(orphans)s::text[], %(parents)s::text[]) AS m (id, target)
 WHERE c.thread_id = %(thread)s AND c.checkpoint_ns = '' AND c.checkpoint_id = m.id
 """
-# Some come after their checkpoint was pruned: LangGraph does not wait for them.
+# Writes that came after their checkpoint was pruned: LangGraph does not wait for them.
 _ORPHANS = """
 DELETE FROM checkpoint_writes AS w WHERE thread_id = %(thread)s AND checkpoint_ns = '' AND checkpoint_id < %(closed)s
     AND NOT EXISTS (SELECT 1 FROM checkpoints AS c WHERE c.thread_id = %(thread)s AND c.checkpoint_ns = ''
@@ -149,7 +149,7 @@ DELETE FROM checkpoint_writes AS w WHERE thread_id = %(thread)s AND checkpoint_n
 
 
 class PostgresSaver(ForgetfulSaver, AsyncPostgresSaver):
-    """LangGraph's saver, which forgets the steps of a request once it is finished."""
+    """LangGraph's saver, deleting the steps of a request once it is finished."""
 
     async def _prune(self, thread: str, closed: str) -> None:
         async with self._cursor() as cursor, cursor.connection.transaction():

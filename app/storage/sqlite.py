@@ -1,4 +1,4 @@
-"""SQLite as the place where conversations are kept: one file, or memory."""
+"""Conversations stored in SQLite: one file, or memory."""
 
 import asyncio
 import os
@@ -46,7 +46,7 @@ async def open_sqlite(database: str) -> AsyncIterator[Storage]:
 
 
 def _prepare(path: Path) -> None:
-    """See that the file can be there. It is made readable by its owner alone; SQLite's side files follow it."""
+    """Create the file if missing, readable by its owner only; SQLite's side files get the same mode."""
     try:
         if path == default_database():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -57,8 +57,8 @@ def _prepare(path: Path) -> None:
 
 
 async def _patiently(setup: Callable[[], Awaitable[None]]) -> None:
-    """Set tables up, again where another process is doing the same: the change to WAL does not wait for a lock,
-    and of two migrations of one version the second fails.
+    """Set tables up; retry while another process does the same: the change to WAL does not wait for a lock,
+    and the second of two migrations of one version fails.
     """
     for attempt in range(1, SETUP_ATTEMPTS + 1):
         try:
@@ -75,7 +75,7 @@ SELECT checkpoint_id, parent_checkpoint_id,
     json_extract(CAST(metadata AS TEXT), '$.{CLOSED}') IS NOT NULL
 FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ''
 """
-# The path is what the writes of one checkpoint are ordered by: `~~` comes after its own, and ids grow with time.
+# Writes of one checkpoint are ordered by path: `~~` sorts after the checkpoint's own, and ids grow with time.
 _MOVE = f"""
 UPDATE writes SET checkpoint_id = :to, task_path = '~~' || checkpoint_id || task_path
 WHERE thread_id = :thread AND checkpoint_ns = '' AND checkpoint_id = :id AND channel = '{MESSAGES}'
@@ -85,7 +85,7 @@ _PARENT = """
 UPDATE checkpoints SET parent_checkpoint_id = :to
 WHERE thread_id = :thread AND checkpoint_ns = '' AND checkpoint_id = :id
 """
-# Some come after their checkpoint was pruned: LangGraph does not wait for them.
+# Writes that came after their checkpoint was pruned: LangGraph does not wait for them.
 _ORPHANS = """
 DELETE FROM writes WHERE thread_id = :thread AND checkpoint_ns = '' AND checkpoint_id < :closed AND checkpoint_id
     NOT IN (SELECT checkpoint_id FROM checkpoints WHERE thread_id = :thread AND checkpoint_ns = '')
@@ -93,7 +93,7 @@ DELETE FROM writes WHERE thread_id = :thread AND checkpoint_ns = '' AND checkpoi
 
 
 class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
-    """LangGraph's saver, which forgets the steps of a request once it is finished."""
+    """LangGraph's saver, deleting the steps of a request once it is finished."""
 
     async def _prune(self, thread: str, closed: str) -> None:
         async with self.lock:

@@ -17,19 +17,19 @@ with contextlib.suppress(ImportError):  # line editing and the arrow keys, where
     import readline
 
 HELP = """\
-/new     begin a new conversation
-/resume  go on with the request that was stopped
+/new     start a new conversation
+/resume  continue the request that was stopped
 /help    show this
-/quit    end; so does the end of input (Ctrl-D)
+/quit    end the chat (so does Ctrl-D)
 Ctrl-C   stop the request that is running
 Anything else is a request."""
 SHOWN_MESSAGES = 6
-"""Of an earlier conversation that is taken up again."""
+"""Messages of an earlier conversation printed when it is continued."""
 
 RunRequest = Callable[[str, str], Coroutine[Any, Any, None]]
-"""`(text, thread_id)`: answers one request and prints it, or what is known of it when it is stopped."""
+"""`(text, thread_id)`: answers one request and prints the answer, or what is known if it is stopped."""
 ResumeRequest = Callable[[str], Coroutine[Any, Any, None]]
-"""`(thread_id)`: goes on with the request that was stopped."""
+"""`(thread_id)`: resumes the request that was stopped."""
 
 
 class Chat:
@@ -48,7 +48,7 @@ class Chat:
         self._prompt = "you> " if sys.stdin.isatty() else ""
 
     def greet(self, earlier: Sequence[AnyMessage], question: str = "") -> None:
-        """Say which thread this is, and show where its conversation was left: `question` is what it waits for."""
+        """Print the thread id, the last messages, and the `question` the thread waits on."""
         self._say(f"thread {self.thread_id} · /help shows the commands, /quit ends")
         for message in earlier[-SHOWN_MESSAGES:]:
             who = "you" if isinstance(message, HumanMessage) else "   "
@@ -92,7 +92,7 @@ class Chat:
                 self._say("\n(nothing is running; /quit ends)")
 
     def _masked(self, line: str) -> str:
-        """Without card numbers; the arrow keys then bring none back either."""
+        """The line without card numbers, also in the history of the arrow keys."""
         masked = mask(line)
         if (
             masked != line
@@ -108,7 +108,7 @@ class Chat:
             self._runner.run(work)
         except NothingToResume as error:
             self._say(str(error))
-        except KeyboardInterrupt:  # it came before the request or after it
+        except KeyboardInterrupt:  # before the request started, or after it ended
             self._say("stopped")
 
     def _say(self, text: str) -> None:

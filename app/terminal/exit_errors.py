@@ -17,13 +17,13 @@ FAILED, BAD_USAGE = 1, 2
 
 @contextmanager
 def exit_on_error(console: Console) -> Iterator[None]:
-    """Errors that a person can act on become one line on stderr and an exit status."""
+    """Turn errors that a person can act on into one line on stderr and an exit status."""
     try:
         yield
     except WavegraphError as error:
         stop(console, str(error), BAD_USAGE)
     except GraphRecursionError:
-        stop(console, "the work did not end within the recursion limit; this is a fault of the agent", FAILED)
+        stop(console, "the work did not end within the recursion limit; this is a bug in the agent", FAILED)
     except (sqlite3.DatabaseError, OSError) as error:
         stop(console, f"{type(error).__name__}: {error}", FAILED)
 

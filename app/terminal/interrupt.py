@@ -16,7 +16,7 @@ _SHOW_CURSOR = "\x1b[?25h"
 
 @contextmanager
 def stops_on_ctrl_c() -> Iterator[CancelHandle]:
-    """A handle that Ctrl-C cancels inside; a second Ctrl-C quits at once, and the thread can still be resumed."""
+    """A handle that Ctrl-C cancels inside the block; a second Ctrl-C quits at once. The thread can still be resumed."""
     handle = CancelHandle()
 
     def stop(*_: object) -> None:
@@ -26,7 +26,7 @@ def stops_on_ctrl_c() -> Iterator[CancelHandle]:
             os._exit(INTERRUPTED)
         handle.cancel()
 
-    if threading.current_thread() is not threading.main_thread():  # signals come to the main thread alone
+    if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
         yield handle
         return
     before = signal.signal(signal.SIGINT, stop)

@@ -1,7 +1,7 @@
-"""The live view of a request, built on its events alone.
+"""The live view of a request, from its events only.
 
-On a terminal, what runs now is shown with a spinner under the lines of what has ended; elsewhere there
-are only the lines. All of it goes to stderr: stdout is for the answer.
+On a terminal, running calls have a spinner under the lines of those that ended; elsewhere only the lines are
+printed. All of it goes to stderr: stdout is for the answer.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ from rich.text import Text
 
 EventRecord = Mapping[str, Any]
 LONGEST_VALUE = 40
-"""Characters of one argument in a line; `--debug` shows them whole."""
+"""Characters of one argument in a line; `--debug` prints them whole."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class _Running:
 
 
 class LiveView:
-    """Give it to a run as `on_event`; use it as a context manager around the run."""
+    """Pass it to a run as `on_event`, and use it as a context manager around the run."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -86,7 +86,7 @@ class LiveView:
             self._refresh()
 
     def _without_printed(self, event: EventRecord) -> EventRecord:
-        """The event without the issues that were shown before: an open one comes with every wave."""
+        """The event without issues already printed: an open issue is in the event of every wave."""
         if event["event"] != "validation_complete":
             return event
         fresh = [issue for issue in event["issues"] if issue["message"] not in self._printed_issues]
@@ -104,7 +104,7 @@ _ASCII = {"ok": "+", "bad": "x", "plan": "*", "wave": ">", "note": "!", "again":
 
 
 def describe(event: EventRecord, marks: Mapping[str, str] = _GLYPHS) -> Text | None:
-    """An event as a line for people; None for those that only move the spinner."""
+    """An event as a printed line; None if it only moves the spinner."""
     match event["event"]:
         case "plan_created":
             return _plan(event, marks)
@@ -130,7 +130,7 @@ def describe(event: EventRecord, marks: Mapping[str, str] = _GLYPHS) -> Text | N
 
 
 def call_text(call: EventRecord) -> str:
-    """`tool(name='value', …)`: long values cut, empty lists and the like left out."""
+    """`tool(name='value', …)`: long values cut, empty ones left out."""
     given = {name: value for name, value in call["args"].items() if value not in (None, [], {}, "")}
     return f"{call['tool']}({', '.join(f'{name}={_short(value)}' for name, value in given.items())})"
 

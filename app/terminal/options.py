@@ -1,4 +1,4 @@
-"""The options that commands share, each declared here once; those that agents bring are among them."""
+"""The options that commands share, each declared once, and those that agents add."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -17,9 +17,9 @@ ThreadArgument = Annotated[str, typer.Argument(metavar="THREAD", help="Id of the
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PlannerOption = Annotated[
     Literal["auto", "llm", "rules"] | None,
-    typer.Option("--planner", help="auto: a model where there is one, else the rules."),
+    typer.Option("--planner", help="auto: a model if one is set up, else the rules."),
 ]
-ThreadOption = Annotated[str | None, typer.Option("--thread", metavar="ID", help="The conversation to go on with.")]
+ThreadOption = Annotated[str | None, typer.Option("--thread", metavar="ID", help="The conversation to continue.")]
 DatabaseOption = Annotated[
     str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept; :memory: keeps none.")
 ]
@@ -34,7 +34,7 @@ DomainOption = Annotated[
 
 
 def takes_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of a request: its argument `options` is made of them."""
+    """Give a command the options of a request, passed to it as `options`."""
     own = _own_options()
     shared = [each for each in signature(_options).parameters.values() if each.name != "own"]
     other = [each for each in signature(command).parameters.values() if each.name != "options"]
@@ -51,7 +51,7 @@ def takes_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _own_options() -> dict[str, Parameter]:
-    """What agents bring, by flag; several of them may bring the same."""
+    """The options that agents add, by flag; several agents may add the same one."""
     brought: dict[str, list[tuple[AgentOption, str]]] = {}
     for option, owner in own_options():
         brought.setdefault(option.flag, []).append((option, owner))
@@ -77,14 +77,14 @@ def _options(
     debug: Annotated[
         bool, typer.Option("--debug", help="Print each wave with arguments and results (stderr).")
     ] = False,
-    today: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The day to take as today.")] = None,
+    today: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The date to use as today.")] = None,
     language: Annotated[
         str | None, typer.Option(metavar="XX", help="Language of the answers; auto = the request's own.")
     ] = None,
     planner: PlannerOption = None,
     others: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="Any other setting of the agent; may be given again."),
+        typer.Option("--set", metavar="NAME=VALUE", help="Any other setting of the agent; may be repeated."),
     ] = None,
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
@@ -101,14 +101,14 @@ def _options(
 
 
 def _setting(text: str) -> tuple[str, Any]:
-    """Name and value; records and lists are read as JSON, all else by the agent's own settings."""
+    """Name and value; objects and lists are read as JSON, everything else by the agent's settings."""
     name, separator, value = text.partition("=")
     if not separator or not name.strip():
-        raise typer.BadParameter(f"{text!r} is no setting; write NAME=VALUE, such as max_adaptations=1")
+        raise typer.BadParameter(f"{text!r} is not a setting; write NAME=VALUE, such as max_adaptations=1")
     try:
         return name.strip(), json.loads(value) if value[:1] in ("{", "[") else value
     except ValueError as error:
-        raise typer.BadParameter(f"setting {name.strip()!r} = {value!r} is no JSON: {error}") from None
+        raise typer.BadParameter(f"setting {name.strip()!r} = {value!r} is not JSON: {error}") from None
 
 
 def thread_or_new(given: str | None) -> str:

@@ -1,4 +1,4 @@
-"""What a file says, as a terminal may show it."""
+"""Text from files, safe to print on a terminal."""
 
 
 def plain(text: str) -> str:

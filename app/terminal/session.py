@@ -1,4 +1,4 @@
-"""What `ask` and `chat` share: an agent on its storage, its settings, and how a request is shown."""
+"""What `ask` and `chat` share: an agent with its storage and settings, and how a request is printed."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ from wavegraph.graph.settings import Settings
 _T = TypeVar("_T")
 
 OPTION_OF = {"today": "--today", "language": "--language", "planner": "--planner"}
-"""Settings of every agent that have an option; others are given by `--set`, or by an option that the agent brings."""
+"""Settings that have an option for every agent; others are given by `--set` or an option of the agent."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,20 +47,20 @@ class Options:
     as_json: bool = False
     debug: bool = False
     own: Mapping[str, str] = field(default_factory=dict)
-    """What was given to options that the agent brings, by flag."""
+    """Values of the agent's own options, by flag."""
 
     def again(self, command: str, thread_id: str) -> str:
-        """The command line that goes on with a thread; empty where nothing is kept of it."""
+        """The command line that continues a thread; empty if nothing of it is stored."""
         return self._line(command, "--thread", thread_id, *self._place)
 
     def resumes(self, thread_id: str) -> str:
-        """The command line that resumes a stopped request, with the settings it was started with; empty as above."""
+        """The command line that resumes a stopped request with its settings; empty if nothing of it is stored."""
         given = [word for name, value in self.settings.items() if value is not None for word in _given(name, value)]
         own = [word for option in self.own.items() for word in option]
         return self._line("resume", thread_id, *self._place, *own, *given)
 
     def decides(self, thread_id: str, decision: str = "approve", *how: str) -> str:
-        """The command line that decides on what a thread waits for; empty as above."""
+        """The command line that decides an approval; empty if nothing of the thread is stored."""
         return self._line("approvals", decision, thread_id, *how, *self._place)
 
     def _line(self, *words: str) -> str:
@@ -78,7 +78,7 @@ def _given(name: str, value: Any) -> tuple[str, str]:
 
 
 def without_password(database: str) -> str:
-    """The same database, to be written on a terminal; PGPASSWORD or a password file then has the password."""
+    """The database as a command line may hold it; the password is then read from PGPASSWORD or a password file."""
     if not is_postgres(database):
         return database
     bare = re.sub(r"(://[^:@/?]*):[^@/]*@", r"\1@", database)
@@ -87,7 +87,7 @@ def without_password(database: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Session:
-    """An agent ready to be asked."""
+    """An agent ready to answer requests."""
 
     graph: CompiledStateGraph[Any, Any, Any, Any]
     threads: Threads
@@ -96,11 +96,11 @@ class Session:
     console: Console
 
     async def answer(self, text: str, thread_id: str, shown: str | None = None) -> show.ResultRecord:
-        """Answer one request: the work on stderr as it goes on, then the answer on stdout. Ctrl-C stops it.
+        """Answer one request: progress on stderr, then the answer on stdout. Ctrl-C stops it.
 
-        `shown`: hash of the terms that whoever types has seen; None = not known.
+        `shown`: hash of the terms the user has seen; None = not known.
         """
-        readable = text.encode("utf-8", "replace").decode("utf-8")  # stray bytes arrive as surrogates
+        readable = text.encode("utf-8", "replace").decode("utf-8")  # invalid bytes arrive as surrogates
         return await self._run_and_print(partial(run, self.graph, readable, thread_id=thread_id, shown=shown))
 
     async def question(self, thread_id: str) -> Question | None:
@@ -108,7 +108,7 @@ class Session:
         return question_of(await self.graph.aget_state({"configurable": {"thread_id": thread_id}}))
 
     async def resume(self, thread_id: str, reply: str | None = None) -> show.ResultRecord:
-        """Go on with a request that was stopped, shown as `answer` does. Raises NothingToResume."""
+        """Resume a stopped request, printed as by `answer`. Raises NothingToResume."""
         return await self._run_and_print(partial(resume, self.graph, thread_id, reply=reply))
 
     async def _run_and_print(self, work: Callable[..., Coroutine[Any, Any, Result]]) -> show.ResultRecord:
@@ -123,7 +123,7 @@ class Session:
 
 
 def with_storage(database: str | None, work: Callable[[Storage], Awaitable[_T]]) -> _T:
-    """What the work comes to; an error that a person can act on ends the command."""
+    """The result of `work`; an error that a person can act on ends the command."""
 
     async def opened() -> _T:
         async with open_storage(database) as storage:

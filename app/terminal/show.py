@@ -1,4 +1,4 @@
-"""Prints results: the answer or its JSON on stdout, everything about it on stderr."""
+"""Prints results: the answer or its JSON on stdout, everything else on stderr."""
 
 import json
 import sys
@@ -13,13 +13,13 @@ ResultRecord = Mapping[str, Any]
 
 
 def answer(record: ResultRecord, *, as_json: bool) -> None:
-    """The one thing on stdout: the answer, or the whole report as one JSON object in one line."""
+    """Print the answer on stdout, or the whole record as one JSON object in one line."""
     plain = not (sys.stdout.encoding or "").lower().startswith("utf")
     print(json.dumps(record, ensure_ascii=plain, default=str) if as_json else record["answer"], flush=True)
 
 
 def footer(record: ResultRecord, console: Console) -> None:
-    """What it took, in a line."""
+    """Print outcome, figures and thread in one line."""
     seconds = record["elapsed_s"] or 0.0
     parts = [
         record["outcome"] or "cut off",
@@ -33,7 +33,7 @@ def footer(record: ResultRecord, console: Console) -> None:
 
 
 def debug(record: ResultRecord, console: Console) -> None:
-    """Each wave with arguments and results, then what was found and how the answer was checked."""
+    """Print each wave with arguments and results, then the issues and how the answer was checked."""
     plan = record["plan"] or {}
     _heading(console, f"plan {plan.get('number', '-')} by {record['planner']}: {record['action']}")
     _json(console, {"reasoning": record["reasoning"], "slots": record["slots"]})

@@ -216,7 +216,7 @@ UNUSABLE = [
     Unusable(
         "commands that are none",
         entry("graph='clerk:graph', commands='NAME:entry'"),
-        "TypeError: NAME:entry is no typer.Typer, but AgentEntry(",
+        "TypeError: NAME:entry is not a typer.Typer but AgentEntry(",
         answers=True,
     ),
     Unusable(

@@ -131,5 +131,5 @@ def test_version_and_help(shell: Shell, inside: Inside) -> None:
 def test_bad_usage_ends_without_a_traceback(shell: Shell) -> None:
     done = shell("ask", "look:blue", "--today", "2026-13-05")
     assert (done.returncode, done.stdout) == (2, "")
-    message = "wavegraph: setting 'today' = '2026-13-05' is no date; write YYYY-MM-DD, such as 2026-11-20\n"
+    message = "wavegraph: setting 'today' = '2026-13-05' is not a date; write YYYY-MM-DD, such as 2026-11-20\n"
     assert done.stderr == message

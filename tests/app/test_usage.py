@@ -18,22 +18,22 @@ class BadUsage:
 
 
 BAD_USAGE = [
-    BadUsage("a day that is none", ("--today", "2026-13-05"), "'2026-13-05' is no date; write YYYY-MM-DD"),
-    BadUsage("a bare number for a day", ("--today", "5"), "'5' is no date"),
+    BadUsage("a day that does not exist", ("--today", "2026-13-05"), "'2026-13-05' is not a date; write YYYY-MM-DD"),
+    BadUsage("a bare number for a day", ("--today", "5"), "'5' is not a date"),
     BadUsage("an unknown planner", ("--planner", "magic"), "'magic' is not one of"),
     BadUsage("a model where there is none", ("--planner", "llm"), "'planner' = 'llm'"),
     BadUsage("a setting the agent has not", ("--country", "IL"), "unknown setting 'country'"),
-    BadUsage("a setting by its name alone", ("--set", "max_waves"), "'max_waves' is no setting; write NAME=VALUE"),
+    BadUsage("a setting by its name alone", ("--set", "max_waves"), "'max_waves' is not a setting; write NAME=VALUE"),
     BadUsage("a setting that nobody has", ("--set", "speed=9"), "unknown setting 'speed'"),
     BadUsage("a setting out of its bounds", ("--set", "max_waves=0"), "'max_waves' = '0'"),
-    BadUsage("a setting that is no JSON", ("--set", "today=[1"), "'today' = '[1' is no JSON"),
+    BadUsage("a setting that is not JSON", ("--set", "today=[1"), "'today' = '[1' is not JSON"),
     BadUsage("an unknown language", ("--language", "tlh"), "'tlh' is not one of auto, en, he"),
     BadUsage("an unknown domain", ("--domain", "zoo"), "unknown domain 'zoo'; known: hotel"),
     BadUsage("a module that is not there", ("--domain", "zoo:graph"), "No module named 'zoo'"),
-    BadUsage("no graph in the module", ("--domain", "clerk:look"), "'look' in clerk is no graph"),
+    BadUsage("no graph in the module", ("--domain", "clerk:look"), "'look' in clerk is not a graph"),
     BadUsage("a folder for a database", ("--db", "/"), "cannot open the database '/': Is a directory"),
     BadUsage("a database in no folder", ("--db", "no/such/x.db"), "'no/such/x.db': No such file"),
-    BadUsage("a database that is none", ("--db", "clerk.py"), "'clerk.py': file is not a database"),
+    BadUsage("a file that is not a database", ("--db", "clerk.py"), "'clerk.py': file is not a database"),
     BadUsage("an empty database name", ("--db", ""), "cannot open the database"),
     BadUsage("an empty thread", ("--thread", " "), "a thread needs an id"),
 ]

@@ -70,7 +70,7 @@ def test_a_killed_request_goes_on_in_a_new_process(database: str, agent: str, tm
     for case in cases:
         told = desk.told(case, "again")
         if case == "before-1":  # killed before anything was stored
-            assert told["nothing"] == f"thread {case!r} is not known here: nothing of it was stored"
+            assert told["nothing"] == f"thread {case!r} is unknown here: nothing was stored for it"
             assert (told["outcome"], told["messages"]) == (None, [])
         elif case == last:  # it had answered
             assert "no request that was cut off" in told["nothing"]

@@ -34,7 +34,7 @@ async def test_a_models_calls_and_tokens_are_counted(endpoint: Endpoint) -> None
 
     assert [case["verdict"] for case in report["cases"]] == ["passed", "failed"]
     assert report["cases"][1]["failures"] == [
-        "expected get_beds(night=2026-12-05); came get_beds(night=2026-12-06, guests=2)"
+        "expected get_beds(night=2026-12-05); got get_beds(night=2026-12-06, guests=2)"
     ]
     assert report["planned_by"] == {"llm": 2}
     assert (report["per_case"]["llm_calls"], report["per_case"]["tokens"]) == (2, 220)

@@ -116,7 +116,7 @@ def test_the_staff_lists_and_approves_from_another_process(waiting: Desk) -> Non
     assert json.loads(waiting("approvals", "list", "--json").stdout) == []
     again = waiting("approvals", "approve", "g1")
     assert again.exit_code == 2
-    assert "thread 'g1' waits for no approval" in again.stderr
+    assert "thread 'g1' does not wait for approval" in again.stderr
 
 
 def test_other_terms_than_those_that_were_read_are_not_approved(waiting: Desk) -> None:
@@ -142,7 +142,7 @@ def test_the_staff_does_not_agree_for_the_guest_by_mistake(desk: Desk) -> None:
 
     refused = desk("approvals", "approve", "g1")
     assert refused.exit_code == 2
-    assert "waits for the yes of who asked; --for-asker agrees in their place" in refused.stderr
+    assert "waits for the person who asked; --for-asker approves on their behalf" in refused.stderr
     assert "Your booking is confirmed" in desk("approvals", "approve", "g1", "--for-asker").stdout
 
 

@@ -1,4 +1,4 @@
-"""A person's verdict: kept with the thread's last closed request, shown with its answer, told to LangSmith."""
+"""A person's verdict: kept with the thread's last closed request, shown with its answer, sent to LangSmith."""
 
 import json
 from typing import Any
@@ -116,7 +116,7 @@ def test_a_traced_answers_verdict_is_told_to_langsmith(
         assert tracing.flush(10)
 
     told = judge(shell, "t1", "bad", "--why", "not blue", **environment)
-    assert told.stdout == "bad: kept with 'look:blue', and told to LangSmith\n"
+    assert told.stdout == "bad: kept with 'look:blue', and sent to LangSmith\n"
     verdict = langsmith.of("user_verdict")
     assert (verdict["score"], verdict["comment"]) == (0, "not blue")
     assert verdict["run_id"] == langsmith.of("answer_accuracy")["run_id"]
@@ -133,5 +133,5 @@ def test_a_traced_answers_verdict_is_told_to_langsmith(
     langsmith.fails_with["/"] = 500
     failed = judge(shell, "t1", "bad", **environment)
     assert (failed.returncode, failed.stdout) == (0, "bad: kept with 'look:blue'\n")
-    assert failed.stderr.splitlines()[-1] == "LangSmith could not be told; the verdict is kept here"
+    assert failed.stderr.splitlines()[-1] == "LangSmith could not be reached; the verdict is kept here"
     assert KEY not in failed.stderr

@@ -53,9 +53,9 @@ def test_the_table_and_the_failures_by_name(tmp_path: Path) -> None:
     assert lines[3].startswith("all 2/3 66.7 %")
     assert lines[4:] == [
         "planned by: rules 3",
-        "skipped, since for a model alone: hard",
+        "skipped, for a model only: hard",
         "✗ red colours: look:blue",
-        "expected look(word=red); came look(word=blue)",
+        "expected look(word=red); got look(word=blue)",
         "calls by wave: 1. look(word=blue)",
     ]
     assert done.stderr.endswith("wavegraph: score 0.6667 is below the threshold 1\n")
@@ -119,7 +119,7 @@ def test_a_key_nobody_knows_is_told_and_not_scored(tmp_path: Path) -> None:
     done = evaluated(tmp_path, [case("a", mood="sunny"), case("b", mood="dull")])
 
     assert done.exit_code == 0
-    assert done.stderr == "not scored, since unknown: mood (first in case 'a')\n"
+    assert done.stderr == "unknown, so not scored: mood (first in case 'a')\n"
 
 
 def expecting(**expect: Any) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def expecting(**expect: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        ("{", "cases.json is no JSON file: Expecting property name"),
+        ("{", "cases.json is not a JSON file: Expecting property name"),
         ([], "the file: cases = []: List should have at least 1 item"),
         ({}, "the file: cases is missing"),
         ([1, 2], "case number 1: Input should be"),
@@ -144,7 +144,7 @@ def expecting(**expect: Any) -> dict[str, Any]:
         (expecting(action="tools"), "action 'tools' needs a call in waves"),
         (expecting(min_waves=2, max_waves=1), "min_waves 2 is above max_waves 1"),
         (expecting(max_waves=-1), "case 'blue': expect.max_waves = -1: Input should be greater than or equal to 0"),
-        (expecting(reply_must=["/(/"]), "case 'blue': expect.reply_must = ['/(/']: '/(/' is no regular expression"),
+        (expecting(reply_must=["/(/"]), "case 'blue': expect.reply_must = ['/(/']: '/(/' is not a regular expression"),
         (expecting(must_not=["lok"]), "case 'blue': expect.must_not = 'lok': unknown tool; known: boom, doze"),
         (expecting(waves=[[{"tool": "lok"}]]), "case 'blue': expect.waves = 'lok': unknown tool"),
         ([case(country="IL")], "case 'blue': unknown setting 'country'; known: answer_check"),

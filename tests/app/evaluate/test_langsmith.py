@@ -72,7 +72,7 @@ def test_a_dataset_and_an_experiment_with_a_score_for_each_run(tmp_path: Path, l
     assert runs["right"]["outputs"]["answer"] == "blue: 3 left"
     given = {told["run_id"]: told for told in langsmith.feedback.values()}
     assert {name: given[run["id"]]["score"] for name, run in runs.items()} == {"right": 1, "wrong": 0}
-    assert given[runs["wrong"]["id"]]["comment"] == "expected look(word=red); came look(word=blue)"
+    assert given[runs["wrong"]["id"]]["comment"] == "expected look(word=red); got look(word=blue)"
     assert {told["key"] for told in given.values()} == {"passed"}
     assert langsmith.keys == {KEY}
     assert KEY not in done.stdout + done.stderr

@@ -222,7 +222,7 @@ def test_since_takes_the_days_from_then_on(figures: dict[str, Any], database: st
 def test_a_day_that_is_none_is_refused(day: str, tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["report", "--db", str(tmp_path / "x.db"), "--since", day])
     assert done.exit_code == 2
-    assert "is no date" in done.stderr
+    assert "is not a date" in done.stderr
     assert "YYYY-MM-DD" in done.stderr
 
 

@@ -107,7 +107,7 @@ def test_chat_goes_on_after_a_stop(shell: Shell) -> None:
     process.stdin.flush()
     read_until(process, "✓ look_1", "a nap began")
     process.send_signal(signal.SIGINT)
-    read_until(process, "stopped; /resume goes on")
+    read_until(process, "stopped; /resume continues it")
     shell.held.unlink()
     out, err = process.communicate("/resume\n/resume\nlook:red\n", timeout=HANGS_S)
 
