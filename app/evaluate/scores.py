@@ -252,14 +252,14 @@ def _misordered(case: Case, match: CallMatch) -> Iterator[str]:
     for before, after in pairwise(wave for wave in waves if wave):
         sooner, later = [call.wave for call in before], [call.wave for call in after]
         if min(later) <= min(sooner) or max(later) <= max(sooner):
-            yield f"expected {_tools(before)} before {_tools(after)}; got in waves {sooner} and {later}"
+            yield f"expected {_tools(before)} before {_tools(after)}; ran in waves {sooner} and {later}"
 
 
 def _apart(case: Case, match: CallMatch) -> Iterator[str]:
     for wave in _by_wave(case, match):
         made = [call for call in wave if call]
         if len(numbers := sorted({call.wave for call in made})) > 1:
-            yield f"expected {_tools(made)} together; got in waves {numbers}"
+            yield f"expected {_tools(made)} together; ran in waves {numbers}"
 
 
 def fits(expected: ExpectedCall, call: Call, case: Case, calls: Sequence[Call], vocabulary: Vocabulary) -> bool:
