@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 ResultRecord = Mapping[str, Any]
+"""A result as `--json` prints it (`run.result.result_record`)."""
 
 
 def answer(record: ResultRecord, *, as_json: bool) -> None:

@@ -160,8 +160,8 @@ def test_an_option_is_taken_by_the_agents_that_have_it(site: Site, run: Run) -> 
         "ask hi --domain zoo --tongue growls": "setting 'language' = 'growls'",
         "ask hi --domain lion": "unknown domain 'lion'; known: hotel, roster, zoo, or your own as package.module:attribute",
     }
-    for (status, output), told in zip(run(*refused), refused.values(), strict=True):
-        assert (status, told in output) == (2, True), output
+    for (status, output), message in zip(run(*refused), refused.values(), strict=True):
+        assert (status, message in output) == (2, True), output
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class Unusable:
 
     id: str
     code: str | None
-    told: str
+    message: str
     answers: bool = False
     """Whether it can be asked all the same."""
 
@@ -214,7 +214,7 @@ UNUSABLE = [
         answers=True,
     ),
     Unusable(
-        "commands that are none",
+        "commands of another type",
         entry("graph='clerk:graph', commands='NAME:entry'"),
         "TypeError: NAME:entry is not a typer.Typer but AgentEntry(",
         answers=True,
@@ -239,14 +239,14 @@ def test_agents_that_cannot_be_loaded_say_why_and_leave_the_others_alone(site: S
     lines = [line for name in names for line in (f"{name} roar --loud", f"ask look:blue --domain {name}")]
     helped, houses, *ended = run("--help", "hotel list", *lines)
 
-    assert (helped[0], "Rosters of nurses" in helped[1]) == (0, True)
+    assert (helped[0], "Make nurse rosters" in helped[1]) == (0, True)
     assert (houses[0], "the demo house" in houses[1]) == (0, True)
     for (name, case), commands, asked in zip(names.items(), ended[::2], ended[1::2], strict=True):
-        told = f"domain '{name}' of package a-{name} cannot be loaded: {case.told.replace('NAME', name)}"
+        message = f"domain '{name}' of package a-{name} cannot be loaded: {case.message.replace('NAME', name)}"
         if case.id != "a graph that is not there":  # it is imported when it is asked
-            assert (case.id, commands[0], told in commands[1]) == (case.id, 2, True), commands
-            assert told.partition(":")[0] in helped[1]
-        expected = (0, "blue: 3 left") if case.answers else (2, told)
+            assert (case.id, commands[0], message in commands[1]) == (case.id, 2, True), commands
+            assert message.partition(":")[0] in helped[1]
+        expected = (0, "blue: 3 left") if case.answers else (2, message)
         assert (case.id, asked[0], expected[1] in asked[1]) == (case.id, expected[0], True), asked
 
 
@@ -292,7 +292,7 @@ def test_what_no_agent_may_bring_again_is_what_every_agent_has() -> None:
 
 
 @pytest.mark.parametrize(
-    ("missing", "arguments", "told"),
+    ("missing", "arguments", "message"),
     [
         ("hijridate", ["ask", "tonight", "--db", ":memory:"], "pip install 'wavegraph[hotel]'"),
         ("hijridate", ["hotel", "list"], "pip install 'wavegraph[hotel,roster]'"),
@@ -304,9 +304,9 @@ def test_what_no_agent_may_bring_again_is_what_every_agent_has() -> None:
     ],
     ids=["a hotel's request", "a hotel's command", "a roster's request"],
 )
-def test_an_agent_without_its_extra_says_what_to_install(missing: str, arguments: list[str], told: str) -> None:
+def test_an_agent_without_its_extra_says_what_to_install(missing: str, arguments: list[str], message: str) -> None:
     code = f"import sys; sys.modules[{missing!r}] = None\nfrom wavegraph.app.main import main\nsys.argv[1:] = {arguments!r}\nmain()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode in (1, 2), done.stderr
     assert "Traceback" not in done.stderr
-    assert told in " ".join(done.stderr.split())
+    assert message in " ".join(done.stderr.split())

@@ -13,7 +13,7 @@ SOLVERS = {"numba", "highspy", "ortools"}
 
 
 def loaded(code: str = COMMAND_LINE + GRAPH, **environment: str) -> set[str]:
-    """The modules of a fresh process with the command line and, if nothing else is said, a graph ready to run."""
+    """The modules of a fresh process with the command line and, by default, a graph ready to run."""
     done = subprocess.run(
         [sys.executable, "-c", code + PRINTED],
         env={**os.environ, **environment},

@@ -14,7 +14,7 @@ from wavegraph.app.main import app
 class BadUsage:
     id: str
     words: tuple[str, ...]
-    told: str
+    message: str
 
 
 BAD_USAGE = [
@@ -47,7 +47,7 @@ def test_bad_usage_exits_with_2_and_says_what_to_do(
     given = ["ask", "look:blue", *CLERK, "--db", str(tmp_path / "test.db"), *case.words]
     done = CliRunner().invoke(app, given)
     assert done.exit_code == 2
-    assert case.told in " ".join(done.stderr.replace("│", " ").split())
+    assert case.message in " ".join(done.stderr.replace("│", " ").split())
     assert done.stdout == ""
 
 

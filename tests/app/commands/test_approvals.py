@@ -167,7 +167,7 @@ def test_an_edit_is_shown_again_before_it_is_done(waiting: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "printed"),
     [
         (("approve", "nobody"), "no thread 'nobody'"),
         (("edit", "g1", "guest_name"), "write NAME=VALUE"),
@@ -175,10 +175,10 @@ def test_an_edit_is_shown_again_before_it_is_done(waiting: Desk) -> None:
         (("edit", "g1", "quote_id=Q-XXXXXXXXXX"), "quote_id cannot be edited"),
     ],
 )
-def test_wrong_words_are_told(waiting: Desk, words: tuple[str, ...], said: str) -> None:
+def test_wrong_words_are_refused(waiting: Desk, words: tuple[str, ...], printed: str) -> None:
     done = waiting("approvals", *words)
 
-    assert said in done.stdout + done.stderr
+    assert printed in done.stdout + done.stderr
     assert done.exit_code == 2
 
 

@@ -24,8 +24,8 @@ def judge(shell: Shell, *words: str, **environment: str) -> Any:
 
 
 def messages(shell: Shell) -> list[dict[str, Any]]:
-    shown = shell.plain("threads", "show", "t1", "--json", "--domain", "clerk:graph", "--db", shell.database)
-    found: list[dict[str, Any]] = json.loads(shown.stdout)["messages"]
+    printed = shell.plain("threads", "show", "t1", "--json", "--domain", "clerk:graph", "--db", shell.database)
+    found: list[dict[str, Any]] = json.loads(printed.stdout)["messages"]
     return found
 
 
@@ -51,18 +51,18 @@ def test_the_last_answer_is_judged_and_judged_anew(inside: Inside) -> None:
 
 
 def test_a_thread_shows_what_was_said_of_each_answer(inside: Inside) -> None:
-    async def said(text: str, verdict: str, why: str = "") -> None:
+    async def judged_request(text: str, verdict: str, why: str = "") -> None:
         await ask(inside, text)
         async with open_storage(inside.database) as storage:
             await give_feedback(storage.store, "t1", verdict, why)
 
-    wait(said("look:blue", "good"))
-    wait(said("look:green", "bad", "not that"))
+    wait(judged_request("look:blue", "good"))
+    wait(judged_request("look:green", "bad", "not that"))
 
-    shown = inside.plain(
+    printed = inside.plain(
         "threads", "show", "t1", "--domain", "clerk:graph", "--db", inside.database
     ).stdout.splitlines()
-    assert shown[1:] == [
+    assert printed[1:] == [
         "you> look:blue", "blue: 3 left", "[judged good]", "you> look:green", "green: 3 left", "[judged bad: not that]",
     ]  # fmt: skip
 
@@ -115,8 +115,8 @@ def test_a_traced_answers_verdict_is_told_to_langsmith(
         wait(ask(shell, "look:blue"))
         assert tracing.flush(10)
 
-    told = judge(shell, "t1", "bad", "--why", "not blue", **environment)
-    assert told.stdout == "bad: kept with 'look:blue', and sent to LangSmith\n"
+    judged = judge(shell, "t1", "bad", "--why", "not blue", **environment)
+    assert judged.stdout == "bad: kept with 'look:blue', and sent to LangSmith\n"
     verdict = langsmith.of("user_verdict")
     assert (verdict["score"], verdict["comment"]) == (0, "not blue")
     assert verdict["run_id"] == langsmith.of("answer_accuracy")["run_id"]

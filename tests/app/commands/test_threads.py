@@ -42,8 +42,8 @@ def test_list_and_show(inside: Inside) -> None:
     table = threads(inside, "list").stdout.splitlines()
     assert table[0].split() == ["thread", "last", "user", "outcome", "request"]
     assert table[1].startswith("t1 ")
-    shown = threads(inside, "show", "t1", "--domain", "clerk:graph").stdout.splitlines()
-    assert shown[1:] == ["you> look:blue", "blue: 3 left", "you> again", "blue: 3 left"]
+    printed = threads(inside, "show", "t1", "--domain", "clerk:graph").stdout.splitlines()
+    assert printed[1:] == ["you> look:blue", "blue: 3 left", "you> again", "blue: 3 left"]
     assert json.loads(threads(inside, "show", "t1", "--json", "--domain", "clerk:graph").stdout)["messages"][0] == {
         "role": "user", "text": "look:blue",
     }  # fmt: skip

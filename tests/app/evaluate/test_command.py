@@ -99,9 +99,9 @@ def test_cases_for_a_model_are_scored_where_they_are_asked_for(tmp_path: Path) -
 
 
 def test_history_comes_before_the_request(tmp_path: Path) -> None:
-    said = [{"role": "user", "text": "look:red"}, {"role": "assistant", "text": "red: 3 left"}]
+    history = [{"role": "user", "text": "look:red"}, {"role": "assistant", "text": "red: 3 left"}]
 
-    found = report(evaluated(tmp_path, [case("again", text="look:blue", history=said)], "--json"))
+    found = report(evaluated(tmp_path, [case("again", text="look:blue", history=history)], "--json"))
     assert found["cases"][0]["calls"] == [{"wave": 1, "tool": "look", "args": {"word": "blue"}}]
 
 
@@ -127,7 +127,7 @@ def expecting(**expect: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         ("{", "cases.json is not a JSON file: Expecting property name"),
         ([], "the file: cases = []: List should have at least 1 item"),
@@ -151,11 +151,11 @@ def expecting(**expect: Any) -> dict[str, Any]:
         ([case(settings={"max_waves": 99})], "case 'blue': setting 'max_waves' = 99"),
     ],
 )  # fmt: skip
-def test_a_file_that_cannot_be_scored(tmp_path: Path, content: Any, told: str) -> None:
+def test_a_file_that_cannot_be_scored(tmp_path: Path, content: Any, message: str) -> None:
     done = evaluated(tmp_path, content)
 
     assert (done.exit_code, done.stdout) == (2, "")
-    assert told in done.stderr
+    assert message in done.stderr
 
 
 def test_many_problems_are_cut(tmp_path: Path) -> None:
@@ -168,8 +168,8 @@ def test_many_problems_are_cut(tmp_path: Path) -> None:
 def test_no_file_no_agent_no_model(tmp_path: Path) -> None:
     runner = CliRunner()
     missing = runner.invoke(app, ["eval", str(tmp_path / "none.json")])
-    told = f"wavegraph: {tmp_path / 'none.json'} cannot be read: No such file or directory\n"
-    assert (missing.exit_code, missing.stderr) == (2, told)
+    message = f"wavegraph: {tmp_path / 'none.json'} cannot be read: No such file or directory\n"
+    assert (missing.exit_code, missing.stderr) == (2, message)
     stranger = evaluated(tmp_path, [case()], domain="laundry")
     assert (stranger.exit_code, "unknown domain 'laundry'" in stranger.stderr) == (2, True)
     without = evaluated(tmp_path, [case()], "--planner", "llm")

@@ -70,10 +70,10 @@ def test_a_dataset_and_an_experiment_with_a_score_for_each_run(tmp_path: Path, l
     assert {run["session_name"] for run in runs.values()} == {experiment["name"]}
     assert runs["right"]["outputs"]["calls"] == [{"wave": 1, "tool": "look", "args": {"word": "blue"}}]
     assert runs["right"]["outputs"]["answer"] == "blue: 3 left"
-    given = {told["run_id"]: told for told in langsmith.feedback.values()}
+    given = {feedback["run_id"]: feedback for feedback in langsmith.feedback.values()}
     assert {name: given[run["id"]]["score"] for name, run in runs.items()} == {"right": 1, "wrong": 0}
     assert given[runs["wrong"]["id"]]["comment"] == "expected look(word=red); got look(word=blue)"
-    assert {told["key"] for told in given.values()} == {"passed"}
+    assert {feedback["key"] for feedback in given.values()} == {"passed"}
     assert langsmith.keys == {KEY}
     assert KEY not in done.stdout + done.stderr
 

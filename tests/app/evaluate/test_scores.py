@@ -176,9 +176,11 @@ def test_a_question_in_place_of_work_fails(expect: dict[str, Any], answer: str, 
 
 
 def test_what_nothing_can_judge_is_told() -> None:
-    told = scored({"action": "clarify", "clarify": ["hour"], "reply_must": ["is polite", "/x/"], "assume": "it rains"})
+    result = scored(
+        {"action": "clarify", "clarify": ["hour"], "reply_must": ["is polite", "/x/"], "assume": "it rains"}
+    )
 
-    assert told.unscored == [
+    assert result.unscored == [
         "reply_must: is polite", "clarify: hour", "assume: it rains (the run uses the data as it is)"
     ]  # fmt: skip
 

@@ -46,7 +46,7 @@ def _rows(database: str) -> list[tuple[str, str]]:
     return [(prefix, value) for prefix, value in found]
 
 
-def told(*words: str, database: str) -> str:
+def report_output(*words: str, database: str) -> str:
     done = CliRunner().invoke(app, ["report", "--db", database, *words])
     assert done.exit_code == 0, done.output
     return done.stdout
@@ -54,7 +54,7 @@ def told(*words: str, database: str) -> str:
 
 @pytest.fixture(scope="module")
 def figures(database: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(told("--json", database=database))
+    found: dict[str, Any] = json.loads(report_output("--json", database=database))
     return found
 
 
@@ -65,9 +65,9 @@ def records(database: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def shown(database: str, tmp_path_factory: pytest.TempPathFactory) -> Page:
+def html(database: str, tmp_path_factory: pytest.TempPathFactory) -> Page:
     file = tmp_path_factory.mktemp("page") / "report.html"
-    assert told("--html", str(file), database=database) == ""
+    assert report_output("--html", str(file), database=database) == ""
     return Page(file.read_text(encoding="utf-8"))
 
 
@@ -145,8 +145,8 @@ def spread(times: Mapping[str, Any]) -> list[float | None]:
     return [times["median_s"], times["p95_s"], times["max_s"]]
 
 
-def test_the_page_shows_the_figures(shown: Page, figures: dict[str, Any]) -> None:
-    found = shown.tables
+def test_the_page_shows_the_figures(html: Page, figures: dict[str, Any]) -> None:
+    found = html.tables
     cost, tried = figures["cost"], [figures[name] for name in ("adapted", "replanned", "rewritten")]
     planners = [*figures["planners"], {"planner": "all", "cost": cost, "seconds": figures["seconds"]}]
     expected: dict[str, list[tuple[list[str], list[float | None]]]] = {
@@ -186,26 +186,26 @@ def test_the_page_shows_the_figures(shown: Page, figures: dict[str, Any]) -> Non
     assert set(found) == {*expected, "second_attempts", "persons", "over_time", "rules", "failures", "reasons"}
 
 
-def test_the_page_tells_the_examples(shown: Page, figures: dict[str, Any]) -> None:
+def test_the_page_tells_the_examples(html: Page, figures: dict[str, Any]) -> None:
     examples = [
         [one["name"], shown_["request"], shown_["gap"], str(shown_["attempt"]), shown_["checked_by"]]
         for one in figures["criteria"]
         for shown_ in one["examples"]
     ]
-    assert shown.tables["failures"] == examples
+    assert html.tables["failures"] == examples
     rules = [(rule["rule"], rule["n"], rule["examples"][0]) for kind in figures["issues"] for rule in kind["rules"]]
-    assert [(row[0], row[2], row[3]) for row in shown.tables["rules"]] == [
+    assert [(row[0], row[2], row[3]) for row in html.tables["rules"]] == [
         (rule.replace("_", " "), str(n), example) for rule, n, example in rules
     ]
-    assert shown.tables["reasons"] == [[s["verdict"], s["why"], s["request"]] for s in figures["persons"]["reasons"]]
+    assert html.tables["reasons"] == [[s["verdict"], s["why"], s["request"]] for s in figures["persons"]["reasons"]]
 
 
-def test_the_terminal_shows_the_same_tables(shown: Page, database: str) -> None:
-    printed = told(database=database)
+def test_the_terminal_shows_the_same_tables(html: Page, database: str) -> None:
+    printed = report_output(database=database)
     lines = [" ".join(line.split()) for line in printed.splitlines()]
     assert lines[0].startswith(f"{len(TEXTS) + len(FAILING) + MADE} requests on ")
     for key in ("outcomes", "limits", "issues", "checks", "criteria", "tools", "nodes", "planners", "persons"):
-        for cells in shown.tables[key]:
+        for cells in html.tables[key]:
             assert " ".join(cells) in lines, (key, cells)
     assert "second attempts" in printed.lower()
 
@@ -213,7 +213,7 @@ def test_the_terminal_shows_the_same_tables(shown: Page, database: str) -> None:
 def test_since_takes_the_days_from_then_on(figures: dict[str, Any], database: str) -> None:
     periods = figures["over_time"]["periods"]
     day = periods[len(periods) // 2]["start"]
-    some = json.loads(told("--json", "--since", day, database=database))
+    some = json.loads(report_output("--json", "--since", day, database=database))
     assert some["since"] == day
     assert some["requests"] == sum(period["n"] for period in periods if period["start"] >= day) < figures["requests"]
 
@@ -228,12 +228,12 @@ def test_a_day_that_is_none_is_refused(day: str, tmp_path: Path) -> None:
 
 def test_an_empty_database_says_how_to_fill_it(tmp_path: Path) -> None:
     database = str(tmp_path / "empty.db")
-    printed = told("--since", "2026-11-01", database=database)
+    printed = report_output("--since", "2026-11-01", database=database)
     assert printed.startswith("no request is recorded in this database since 2026-11-01;")
     assert "wavegraph ask" in printed
-    assert told(database=database).startswith("no request is recorded in this database;")
-    assert json.loads(told("--json", database=database))["requests"] == 0
-    assert told("--html", str(tmp_path / "r.html"), database=database) == ""
+    assert report_output(database=database).startswith("no request is recorded in this database;")
+    assert json.loads(report_output("--json", database=database))["requests"] == 0
+    assert report_output("--html", str(tmp_path / "r.html"), database=database) == ""
     assert "No request is recorded" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 

@@ -92,10 +92,10 @@ def test_every_drawing_says_what_it_shows() -> None:
     assert "answered: 50%; partial: 50%" in [drawing["aria-label"] for drawing in drawings]
 
 
-@pytest.mark.parametrize(("since", "told"), [(None, "No request is recorded"), (date(2026, 11, 1), "since 2026-11-01")])
-def test_an_empty_database_gives_a_page_that_says_so(since: date | None, told: str) -> None:
+@pytest.mark.parametrize(("since", "line"), [(None, "No request is recorded"), (date(2026, 11, 1), "since 2026-11-01")])
+def test_an_empty_database_gives_a_page_that_says_so(since: date | None, line: str) -> None:
     found = opened(report_on([], since=since))
-    assert any(told in text for text in found.texts)
+    assert any(line in text for text in found.texts)
     assert not found.tables
 
 

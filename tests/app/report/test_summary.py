@@ -154,7 +154,7 @@ def test_failed_criteria_have_their_latest_examples_once_each() -> None:
     completeness, clarity = report.criteria
     assert (completeness.name, completeness.n, completeness.requests) == ("completeness", 5, 4)
     assert (completeness.mended, completeness.share_mended) == (3, 0.75)
-    assert [(shown.thread_id, shown.gap, shown.attempt) for shown in completeness.examples] == [
+    assert [(example.thread_id, example.gap, example.attempt) for example in completeness.examples] == [
         ("t3", "no price", 1),
         ("t2", "no price", 1),
         ("t1", "no price", 1),
@@ -230,11 +230,11 @@ def test_a_limit_counts_once_a_request() -> None:
 
 
 def test_what_persons_said() -> None:
-    def said(word: str, why: str, at: str) -> StoredRequest:
+    def judged(word: str, why: str, at: str) -> StoredRequest:
         return stored(request={"text": "a room"}, feedback={"verdict": word, "why": why, "given_at": at})
 
     persons = report_on(
-        [said("good", "", "2026-11-01"), said("bad", "wrong dates", "2026-11-02"), said("good", "quick", "2026-11-03"),
+        [judged("good", "", "2026-11-01"), judged("bad", "wrong dates", "2026-11-02"), judged("good", "quick", "2026-11-03"),
          stored(feedback=None), stored()]
     ).persons  # fmt: skip
     assert (persons.good, persons.bad, persons.share_good) == (2, 1, 2 / 3)

@@ -34,11 +34,11 @@ def stopped(shell: Shell, *words: str) -> tuple[str, list[str]]:
 def test_the_partial_answer_and_the_line_that_resumes(shell: Shell, inside: Inside, tool: str) -> None:
     out, lines = stopped(shell, f"look:blue {tool}:0.1", "--thread", "t1")
 
-    said = out.splitlines()
-    assert said[:3] == ["Stopped, as you asked.", "This is what I know so far:", "blue: 3 left"]
-    assert said[3] == f"Not done: {tool}_2."
-    assert len(said) == (4 if tool == "nap" else 5)
-    assert ("Could not be interrupted" in said[-1]) == (tool == "doze")
+    answer_lines = out.splitlines()
+    assert answer_lines[:3] == ["Stopped, as you asked.", "This is what I know so far:", "blue: 3 left"]
+    assert answer_lines[3] == f"Not done: {tool}_2."
+    assert len(answer_lines) == (4 if tool == "nap" else 5)
+    assert ("Could not be interrupted" in answer_lines[-1]) == (tool == "doze")
     assert lines[-2].startswith("cancelled · 1 tool call · 0 waves · ")
     assert lines[-1] == f"go on with: wavegraph resume t1 --domain clerk:graph --db {shell.database}"
 

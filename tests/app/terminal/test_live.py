@@ -43,15 +43,15 @@ LINES: list[tuple[dict[str, Any], str | None]] = [
 
 @pytest.mark.parametrize(("event", "line"), LINES, ids=lambda part: part.get("event") if isinstance(part, dict) else "")
 def test_each_event_has_its_line(event: dict[str, Any], line: str | None) -> None:
-    told = describe(event)
-    assert (told.plain if told else None) == line
+    text = describe(event)
+    assert (text.plain if text else None) == line
 
 
 def test_a_call_is_shown_short() -> None:
     reference = {"ref": {"call": "dates", "path": "stays[0].check_in"}}
     args = {"check_in": reference, "children": [], "note": "x" * 100}
-    shown = call_text({"tool": "look", "args": args})
-    assert shown == f"look(check_in=dates.stays[0].check_in, note='{'x' * 38}…)"
+    text = call_text({"tool": "look", "args": args})
+    assert text == f"look(check_in=dates.stays[0].check_in, note='{'x' * 38}…)"
 
 
 def test_an_open_issue_is_told_once() -> None:
