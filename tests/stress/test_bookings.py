@@ -24,7 +24,7 @@ import pytest
 from booking_driver import FIRST_NIGHT, TODAY, Act, Job, Process, guest_of, moments, small_house
 
 from wavegraph.tools.hotel.property import store
-from wavegraph.tools.hotel.property.sandbox import SqliteProperty
+from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")

@@ -23,7 +23,7 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory.property_data import Calendar, House, InventoryDay, RateDay, RatePlan, RoomKind
 from wavegraph.tools.hotel.property import store
 from wavegraph.tools.hotel.property.bookings import SqliteBookings
-from wavegraph.tools.hotel.property.sandbox import SqliteProperty
+from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Guest, PropertyRecord, Quote
 
 TODAY = date(2030, 1, 1)

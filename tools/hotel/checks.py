@@ -5,7 +5,7 @@ from typing import Any
 
 from wavegraph.graph.domain import Check, ResolvedCall
 from wavegraph.graph.state import Severity, ValidationIssue
-from wavegraph.tools.hotel.property.people import as_reference
+from wavegraph.tools.hotel.property.guest_identity import as_reference
 from wavegraph.tools.hotel.records import Availability, Booking, DateHint, HolidayDates, Offer, OpenStays, Quote
 
 

@@ -7,8 +7,8 @@ from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.state import PlanningResult, Previous
+from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.compose import compose
-from wavegraph.tools.hotel.answers.money import cheapest
 from wavegraph.tools.hotel.answers.replies import reply
 from wavegraph.tools.hotel.dialogue.pending import is_room_name, matter_of, room_answered, room_meant, settled, shown
 from wavegraph.tools.hotel.dialogue.planning import Context, Decision, decide, missing_to_book, planned_calls, result
@@ -16,7 +16,7 @@ from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, in_
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.guest import MOST_WORDS
-from wavegraph.tools.hotel.reading.reading import Reading, read
+from wavegraph.tools.hotel.reading.message import Reading, read
 from wavegraph.tools.hotel.records import Availability
 from wavegraph.tools.hotel.results import records_of, stay_ends
 

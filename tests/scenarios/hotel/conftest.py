@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from wavegraph.tools.hotel.property import sandbox
+from wavegraph.tools.hotel.property import sqlite_property
 
 
 @pytest.fixture(scope="session")
 def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("houses")
-    sandbox.build(folder / "sandbox.sqlite", date(2026, 11, 20))
+    sqlite_property.build(folder / "sandbox.sqlite", date(2026, 11, 20))
     return folder

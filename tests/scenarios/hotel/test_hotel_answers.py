@@ -11,7 +11,7 @@ from hotel_runs import asked
 from runs import Run
 
 from wavegraph.app.evaluate.file import Case as Expected
-from wavegraph.tools.hotel.answers.dates import EN_DAYS, EN_MONTHS, HE_DAYS
+from wavegraph.tools.hotel.answers.date_text import EN_DAYS, EN_MONTHS, HE_DAYS
 
 NEXT_WEEKEND = "Thursday 26 November – Saturday 28 November 2026, 2 nights"
 HANUKKAH = "Friday 4 December – Saturday 12 December 2026, 8 nights"

@@ -11,7 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from runs import Run, compiled, human, on_thread, run
 
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.property import sandbox
+from wavegraph.tools.hotel.property import sqlite_property
 from wavegraph.tools.hotel.property.importer import import_hotel
 
 Talk = Callable[..., Run]
@@ -118,7 +118,7 @@ def test_the_language_follows_the_guest(talk: Talk) -> None:
 @pytest.fixture
 def own(tmp_path: Path) -> Talk:
     """Say the next thing on one thread of an imported hotel."""
-    sandbox.build(tmp_path / "sandbox.sqlite", date(2026, 11, 20))
+    sqlite_property.build(tmp_path / "sandbox.sqlite", date(2026, 11, 20))
     import_hotel(OWN_HOTEL, tmp_path)
     graph = compiled(hotel_domain(tmp_path), checkpointer=InMemorySaver())
 
@@ -159,7 +159,7 @@ def test_a_room_named_after_another_question_is_the_one_to_book(own: Talk) -> No
 
 
 def test_ones_own_hotel_answers_in_its_own_words(tmp_path: Path) -> None:
-    sandbox.build(tmp_path / "sandbox.sqlite", date(2026, 11, 20))
+    sqlite_property.build(tmp_path / "sandbox.sqlite", date(2026, 11, 20))
     import_hotel(OWN_HOTEL, tmp_path)
     graph = compiled(hotel_domain(tmp_path))
 

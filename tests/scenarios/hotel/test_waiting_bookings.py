@@ -15,7 +15,7 @@ from runs import compiled
 from wavegraph import run
 from wavegraph.app.run.runner import Result
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.property import sandbox
+from wavegraph.tools.hotel.property import sqlite_property
 
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
 BRIEF = "Double Room, room only; Sunday 17 January – Tuesday 19 January 2027, 2 nights; 702 NIS"
@@ -25,7 +25,7 @@ Talk = Callable[..., Any]
 
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
-    sandbox.build(tmp_path / "sandbox.sqlite", date.fromisoformat(TODAY))
+    sqlite_property.build(tmp_path / "sandbox.sqlite", date.fromisoformat(TODAY))
     return tmp_path / "sandbox.sqlite"
 
 

@@ -20,7 +20,7 @@ from wavegraph.tools.hotel.checks import CHECKS
 from wavegraph.tools.hotel.domain import APPROVER, hotel_domain
 from wavegraph.tools.hotel.property.credentials import Credential, Secrets
 from wavegraph.tools.hotel.property.port import Property, open_property
-from wavegraph.tools.hotel.property.sandbox import SqliteProperty, build
+from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty, build
 from wavegraph.tools.hotel.records import Booking, Quote
 from wavegraph.tools.hotel.settings import HotelSettings
 

@@ -6,12 +6,12 @@ from decimal import Decimal
 import pytest
 
 from wavegraph.tools.hotel import currency
-from wavegraph.tools.hotel.answers.money import amount
+from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.property.seed import demo_house
+from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.money import Budget, read_money
-from wavegraph.tools.hotel.reading.reading import read
-from wavegraph.tools.hotel.reading.words import fold
+from wavegraph.tools.hotel.reading.normalise import fold
 
 WRITTEN = [
     (130_000, "ILS", "en", "1,300 NIS"), (130_050, "ILS", "he", "1,300.50 ש״ח"), (45_905, "EUR", "en", "459.05 EUR"),

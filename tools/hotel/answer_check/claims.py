@@ -14,9 +14,9 @@ from functools import lru_cache
 from wavegraph.graph.domain import AnswerView
 from wavegraph.tools.hotel.answer_check.evidence import Coverage, Deed, Evidence, Mention, evidence_of, mentions
 from wavegraph.tools.hotel.currency import currency_named, names, number
-from wavegraph.tools.hotel.dates.names import words_of
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
-from wavegraph.tools.hotel.reading.words import clean, fold
+from wavegraph.tools.hotel.reading.normalise import clean, fold
 
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d{1,3})?|\d+(?:\.\d{1,3})?"
 _WRITTEN = r"\d{1,3}(?:[,.\u00a0\u202f'’]\d{3})+(?:[,.]\d{1,3})?|\d+(?:[,.]\d{1,3})?"

@@ -7,7 +7,7 @@ from wavegraph.graph.model.judge import GENERAL
 from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, loads
 from wavegraph.tools.hotel.reading.intent import read_intents
-from wavegraph.tools.hotel.reading.words import fold
+from wavegraph.tools.hotel.reading.normalise import fold
 
 CRITERIA: Mapping[str, str] = {
     "dates": "Each stay that the answer offers, prices or books is named by its dates with the days of the week, so that "

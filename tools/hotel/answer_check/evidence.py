@@ -12,11 +12,11 @@ from langchain_core.messages import HumanMessage
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import REJECTED, results
 from wavegraph.graph.state import ToolOutcome
-from wavegraph.tools.hotel.answers.dates import EN_DAYS, EN_MONTHS, HE_DAYS, HE_MONTHS
+from wavegraph.tools.hotel.answers.date_text import EN_DAYS, EN_MONTHS, HE_DAYS, HE_MONTHS
 from wavegraph.tools.hotel.currency import major
 from wavegraph.tools.hotel.dates import find_dates
 from wavegraph.tools.hotel.profile import HouseProfile
-from wavegraph.tools.hotel.reading.words import clean
+from wavegraph.tools.hotel.reading.normalise import clean
 from wavegraph.tools.hotel.records import Availability, Booking, OpenStays, Quote, Record, RefusalCode
 from wavegraph.tools.hotel.results import record_of, records, stay_ends
 

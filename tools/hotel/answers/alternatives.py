@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from wavegraph.tools.hotel.answers.money import cheapest
+from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.records import Availability, OpenStays, Way
 from wavegraph.tools.hotel.results import Ends, lies_in, stay_ends
 

@@ -7,12 +7,12 @@ from typing import Any
 from wavegraph.graph.ledger import GOOD, NOT_AGREED
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import ToolOutcome
-from wavegraph.tools.hotel.answers import dates
+from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.facts import contact_line
-from wavegraph.tools.hotel.answers.money import amount
 from wavegraph.tools.hotel.answers.offers import price, short_offer, terms, way_name, why_not
+from wavegraph.tools.hotel.answers.phrases import bullets, guest_language, party, say
 from wavegraph.tools.hotel.answers.stays import Found, alternatives
-from wavegraph.tools.hotel.answers.words import bullets, guest_language, party, say
 from wavegraph.tools.hotel.records import NO_STAY, Availability, Booking, Guest, Offer, QuotedStay
 from wavegraph.tools.hotel.results import asked_ends, opened, stay_ends
 
@@ -45,7 +45,7 @@ def restate_booking(details: Mapping[str, Any], language: str) -> str:
     language = guest_language(language)
     quote, guest = opened(QuotedStay, details["quote"]), opened(Guest, details["guest"])
     lines = [
-        dates.stay(*stay_ends(quote), language),
+        date_text.stay(*stay_ends(quote), language),
         f"{_rooms(quote.parts, language)}, {_party(quote, language)}",
         _total(quote, details, language),
         _terms(quote, language),
@@ -61,7 +61,7 @@ def brief_booking(details: Mapping[str, Any], language: str) -> str:
     language = guest_language(language)
     quote = opened(QuotedStay, details["quote"])
     cost = amount(quote.total_agorot, quote.currency, language)
-    return f"{_rooms(quote.parts, language)}; {dates.stay(*stay_ends(quote), language)}; {cost}"
+    return f"{_rooms(quote.parts, language)}; {date_text.stay(*stay_ends(quote), language)}; {cost}"
 
 
 def brief_cancellation(details: Mapping[str, Any], language: str) -> str:
@@ -127,7 +127,7 @@ def _done(tool: str, booking: Booking, language: str) -> Iterator[str]:
 
 def _booking_lines(booking: Booking, language: str, *, terms: bool = True) -> list[str]:
     return [
-        dates.stay(*stay_ends(booking), language),
+        date_text.stay(*stay_ends(booking), language),
         f"{way_name(booking.rooms, language)}, {_party(booking, language)}",
         price(booking, language, booking.nights),
         *([_terms(booking, language)] if terms and booking.status == "confirmed" else []),
@@ -193,7 +193,7 @@ def _without_offer(call_id: str, found: Found) -> Iterator[str]:
         wanted = asked_ends(outcome["args"]) if outcome else None
         if outcome and wanted and _code(outcome) in NO_STAY:
             reason = why_not(_code(outcome), wanted, outcome["args"].get("board"), language)
-            yield say("full", language, stay=dates.stay(*wanted, language), why=reason)
+            yield say("full", language, stay=date_text.stay(*wanted, language), why=reason)
             yield from alternatives(name, wanted, found)
         elif outcome is not None and outcome["status"] not in GOOD and not found.is_unresolved(name):
             yield say("out_of_time_plain" if found.is_out_of_time(name) else "quote_failed", language)
@@ -239,7 +239,7 @@ def _terms(stay: QuotedStay | Booking, language: str) -> str:
         return say("terms_non_refundable", language)
     if not stay.cancel_until:
         return say("terms_refundable_open", language)
-    return say("terms_refundable", language, day=dates.full_day(stay.cancel_until, language))
+    return say("terms_refundable", language, day=date_text.full_day(stay.cancel_until, language))
 
 
 def _under(guest: Guest, language: str) -> str:

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import results
-from wavegraph.tools.hotel.answers import dates
+from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.amounts import foreign
 from wavegraph.tools.hotel.answers.booking import booking_part, next_to_book
 from wavegraph.tools.hotel.answers.facts import contact_line, facts_part, rooms_part
-from wavegraph.tools.hotel.answers.money import foreign
+from wavegraph.tools.hotel.answers.phrases import counted, guest_language, party, say
 from wavegraph.tools.hotel.answers.stays import Found, comparison, counted_part, stays_part
-from wavegraph.tools.hotel.answers.words import counted, guest_language, party, say
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dialogue.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, loads
 from wavegraph.tools.hotel.profile import HouseProfile
-from wavegraph.tools.hotel.reading.reading import read
+from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.results import records
 
 
@@ -103,7 +103,7 @@ def _notes(found: Found, view: AnswerView) -> Iterator[str]:
 
 def _stay_notes(slots: HotelSlots, language: str) -> Iterator[str]:
     for stay in slots.stays:
-        span = dates.stay(stay.check_in, stay.check_out, language)
+        span = date_text.stay(stay.check_in, stay.check_out, language)
         if stay.kind == "weekend":
             yield say("note_weekend", language, stay=span)
         elif stay.kind == "span" and stay.hint:
@@ -129,7 +129,7 @@ def _not_done(found: Found, view: AnswerView) -> Iterator[str]:
         yield say("tried_enough", found.language)
     unfinished = [stay for name in view.unfinished if (stay := found.stay_of(name))]
     if unfinished:
-        spans = "; ".join(dates.stay(stay.check_in, stay.check_out, found.language) for stay in unfinished)
+        spans = "; ".join(date_text.stay(stay.check_in, stay.check_out, found.language) for stay in unfinished)
         yield say("not_done", found.language, what=spans)
     elif view.unfinished or set(view.limits_hit) - {"max_adaptations", "max_runs"}:
         yield say("not_done_plain", found.language)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from wavegraph.tools.hotel.answers.money import amount
+from wavegraph.tools.hotel.answers.amounts import amount
+from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, joined, say
 from wavegraph.tools.hotel.answers.stays import Found
-from wavegraph.tools.hotel.answers.words import TABLES, bullets, counted, joined, say
 from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType
 
 MOST_TOPICS = 12

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import TypeAlias
 
-from wavegraph.tools.hotel.answers.dates import day_list, full_day, nights
-from wavegraph.tools.hotel.answers.money import amount
-from wavegraph.tools.hotel.answers.words import counted, joined, say
+from wavegraph.tools.hotel.answers.amounts import amount
+from wavegraph.tools.hotel.answers.date_text import day_list, full_day, nights
+from wavegraph.tools.hotel.answers.phrases import counted, joined, say
 from wavegraph.tools.hotel.records import (
     NO_STAY,
     Availability,

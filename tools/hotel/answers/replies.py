@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from wavegraph.tools.hotel.answers import dates
-from wavegraph.tools.hotel.answers.money import amount, foreign
+from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.amounts import amount, foreign
 from wavegraph.tools.hotel.answers.offers import room_name
-from wavegraph.tools.hotel.answers.words import guest_language, party, say
+from wavegraph.tools.hotel.answers.phrases import guest_language, party, say
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dialogue.planning import MAX_ADULTS, MAX_ROOMS, Context, Decision, missing_to_book
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
@@ -37,7 +37,7 @@ def _for_booking(context: Context, language: str) -> Iterator[str]:
     """What is missing to book, in the order it is needed."""
     missing = missing_to_book(context)
     if "stay" in missing:
-        stays = [dates.stay(stay.check_in, stay.check_out, language) for stay in context.slots.stays]
+        stays = [date_text.stay(stay.check_in, stay.check_out, language) for stay in context.slots.stays]
         yield say("ask_stay", language, stays="; ".join(stays))
     elif "room" in missing:
         rooms = _rooms_shown(context, language)

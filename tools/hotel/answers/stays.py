@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from wavegraph.graph.ledger import GOOD
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlannedCall, ToolOutcome
-from wavegraph.tools.hotel.answers import dates
+from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative, best_alternatives
-from wavegraph.tools.hotel.answers.money import amount, cheapest, difference, priced, within
+from wavegraph.tools.hotel.answers.amounts import amount, cheapest, difference, priced, within
 from wavegraph.tools.hotel.answers.offers import (
     SHOWN,
     combination_line,
@@ -24,7 +24,7 @@ from wavegraph.tools.hotel.answers.offers import (
     way_name,
     why,
 )
-from wavegraph.tools.hotel.answers.words import bullets, counted, say
+from wavegraph.tools.hotel.answers.phrases import bullets, counted, say
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.records import Availability, Combination, Offer, OpenStays, Record, RoomRefusal, by_room
@@ -147,13 +147,13 @@ def _asked_again(call_id: str, found: Found) -> list[str]:
 
 def named_stay(stay: Availability, found: Found) -> str:
     """The stay with the name the guest gave it, as a heading: `Hanukkah, Friday 4 December – …`."""
-    span, name = dates.stay(*stay_ends(stay), found.language), _name_of(stay, found)
+    span, name = date_text.stay(*stay_ends(stay), found.language), _name_of(stay, found)
     return say("named_stay", found.language, name=name[:1].upper() + name[1:], stay=span) if name else span
 
 
 def compared_stay(stay: Availability, found: Found) -> str:
     """The same inside a sentence: `next weekend (Thursday 26 November – …)`."""
-    span, name = dates.stay(*stay_ends(stay), found.language), _name_of(stay, found)
+    span, name = date_text.stay(*stay_ends(stay), found.language), _name_of(stay, found)
     return say("compared_stay", found.language, name=name, stay=span) if name else span
 
 
@@ -211,7 +211,7 @@ def _listed(
         yield counted(hidden, "more_1", "more", language)
     beside = len(rooms) > 1 and shown == SHOWN and not only_cheapest  # rates stand below their rooms
     if beside and not all(room[0].refundable for room in rooms[:shown]) and (day := deadline(chosen)):
-        yield say("free_until", language, day=dates.full_day(day, language))
+        yield say("free_until", language, day=date_text.full_day(day, language))
     yield from _flexible(offers, chosen, language)
 
 
@@ -288,14 +288,14 @@ def alternatives(call_id: str, asked: Ends, found: Found) -> Iterator[str]:
         yield say("alternatives", language)
         yield from bullets([_alternative(each, asked, language) for each in chosen])
     elif tried := list(dict.fromkeys(span for each in given if (span := _span(each)) != asked)):
-        yield say("no_alternatives", language, tried="; ".join(dates.stay(*span, language) for span in tried))
+        yield say("no_alternatives", language, tried="; ".join(date_text.stay(*span, language) for span in tried))
 
 
 def _alternative(each: Alternative, asked: Ends, language: str) -> str:
     return say(
         "alternative_same" if each.ends == asked else "alternative",
         language,
-        stay=dates.stay(*each.ends, language),
+        stay=date_text.stay(*each.ends, language),
         price=price(each.way, language, each.nights),
         offer=way_name(each.way.parts, language),
         terms=terms(each.way.parts[0], language),
@@ -317,7 +317,7 @@ def _failed(call_id: str, found: Found) -> Iterator[str]:
         return
     code = outcome["error"]["code"] if outcome["error"] else ""
     ends = asked_ends(outcome["args"])
-    where = dates.stay(*ends, language) if ends else ""
+    where = date_text.stay(*ends, language) if ends else ""
     if code in ("past", "too_long", "too_short", "bad_dates", "occupancy", "not_on_sale"):
         yield say("full", language, stay=where, why=say(f"why_{code}", language))
     else:

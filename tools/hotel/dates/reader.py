@@ -4,9 +4,12 @@ from datetime import date
 
 from typing_extensions import Unpack
 
-from wavegraph.tools.hotel.dates.grammar import Phrase, evaluate, scan
-from wavegraph.tools.hotel.dates.names import close_names
-from wavegraph.tools.hotel.dates.readings import (
+from wavegraph.tools.hotel.dates.holiday_names import close_names
+from wavegraph.tools.hotel.dates.lexer import Lex, plain, read
+from wavegraph.tools.hotel.dates.merging import together
+from wavegraph.tools.hotel.dates.phrases import Phrase, evaluate, scan
+from wavegraph.tools.hotel.dates.records import Customs, DatePhrase, DateResolution
+from wavegraph.tools.hotel.dates.resolution import (
     Day,
     Fault,
     Reading,
@@ -16,11 +19,8 @@ from wavegraph.tools.hotel.dates.readings import (
     resolution,
     setting,
 )
-from wavegraph.tools.hotel.dates.records import Customs, DatePhrase, DateResolution
 from wavegraph.tools.hotel.dates.sentence import Sentence
-from wavegraph.tools.hotel.dates.together import together
 from wavegraph.tools.hotel.dates.vocabulary import FILLERS, QUANTITIES
-from wavegraph.tools.hotel.dates.words import Lex, plain, read
 
 _LONGEST = 2000
 """Characters of a text that are read; a guest's message is far shorter."""

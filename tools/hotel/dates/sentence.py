@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wavegraph.tools.hotel.dates.names import words_of
-from wavegraph.tools.hotel.dates.readings import YEARS, Point, Setting
-from wavegraph.tools.hotel.dates.words import Lex
+from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.dates.lexer import Lex
+from wavegraph.tools.hotel.dates.resolution import YEARS, Point, Setting
 
 END = Lex(mark=True)
 """What stands after the last lexeme: matches nothing."""

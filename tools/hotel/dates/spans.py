@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Literal
 
-from wavegraph.tools.hotel.dates.holidays import nth_weekday
-from wavegraph.tools.hotel.dates.readings import (
+from wavegraph.tools.hotel.dates.holiday_calendar import nth_weekday
+from wavegraph.tools.hotel.dates.resolution import (
     DAY,
     DAY_NAMES,
     MONTH_NAMES,

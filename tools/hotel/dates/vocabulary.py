@@ -7,7 +7,7 @@ the company it keeps. Keys are the words after `words.plain`: lower case, no quo
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from wavegraph.tools.hotel.dates.names import words_of
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from wavegraph.graph.references.paths import as_reference, as_text, filled, foll
 from wavegraph.graph.state import Ledger, Previous
 from wavegraph.tools.hotel.dialogue.slots import BookingSlot, HotelSlots, StaySlot
 from wavegraph.tools.hotel.reading.guest import may_be_name, surname
-from wavegraph.tools.hotel.reading.words import fold
+from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.records import Availability, Booking, Offer, by_room
 from wavegraph.tools.hotel.results import opened, records_of, stay_ends
 

@@ -8,12 +8,12 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
-from wavegraph.tools.hotel.dates.readings import MONTH_NAMES
+from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.reading.followup import Change
 from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
+from wavegraph.tools.hotel.reading.message import Reading
 from wavegraph.tools.hotel.reading.party import Party
-from wavegraph.tools.hotel.reading.reading import Reading
 from wavegraph.tools.hotel.records import Board
 
 Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]

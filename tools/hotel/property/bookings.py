@@ -17,10 +17,10 @@ from typing import Any, ParamSpec, TypeVar
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory.property_data import Window
 from wavegraph.tools.hotel.inventory.search import Desk, party_of, refuse_dates, refuse_too_many
-from wavegraph.tools.hotel.property import rows, store
-from wavegraph.tools.hotel.property.people import as_reference, is_known_as, new_quote_id
-from wavegraph.tools.hotel.property.rows import Claim, StoredQuote
-from wavegraph.tools.hotel.property.terms import cheapest_parts, check_again, quote_of
+from wavegraph.tools.hotel.property import booking_rows, store
+from wavegraph.tools.hotel.property.booking_rows import Claim, StoredQuote
+from wavegraph.tools.hotel.property.guest_identity import as_reference, is_known_as, new_quote_id
+from wavegraph.tools.hotel.property.quote_terms import cheapest_parts, check_again, quote_of
 from wavegraph.tools.hotel.records import (
     Booking,
     Guest,
@@ -90,8 +90,8 @@ class SqliteBookings:
         parts = cheapest_parts(desk, query)
         quote = quote_of(parts, query, quote_id=new_quote_id(), expires_at=now + QUOTE_VALID, currency=desk.currency)
         with self._write() as connection:
-            rows.forget_old(connection, now)
-            rows.add_quote(connection, quote, [part.split for part in parts])
+            booking_rows.forget_old(connection, now)
+            booking_rows.add_quote(connection, quote, [part.split for part in parts])
         return quote
 
     # Holds
@@ -100,14 +100,14 @@ class SqliteBookings:
     def hold(self, quote_id: str, guest: Guest, *, minutes: int, today: date) -> Quote:
         now, length = self._now(), timedelta(minutes=minutes)
         with self._write() as connection:
-            rows.release_lapsed(connection, now)
-            stored, claim = _known(connection, quote_id), rows.find_claim(connection, quote_id)
+            booking_rows.release_lapsed(connection, now)
+            stored, claim = _known(connection, quote_id), booking_rows.find_claim(connection, quote_id)
             if claim and claim.is_booked:
                 _refuse_other_guest(stored, claim, guest)
                 return stored.quote
             self._make_room(connection, stored, claim, today, now)
-            rows.take_rooms(connection, stored.quote, "held")
-            rows.put_hold(connection, stored, guest, now + length, now)
+            booking_rows.take_rooms(connection, stored.quote, "held")
+            booking_rows.put_hold(connection, stored, guest, now + length, now)
         return stored.quote.model_copy(update={"expires_at": now + length})
 
     def _make_room(
@@ -119,7 +119,7 @@ class SqliteBookings:
         """
         quote = stored.quote
         if claim and claim.status == "hold":
-            rows.free_rooms(connection, quote, "held")
+            booking_rows.free_rooms(connection, quote, "held")
         elif quote.expires_at <= now:
             raise ToolRefusal("quote_expired", f"quote {quote.quote_id} was good until {quote.expires_at:%H:%M} UTC")
         refuse_dates(self.record, check_in=quote.check_in, nights=quote.nights, today=today)
@@ -130,17 +130,17 @@ class SqliteBookings:
     @in_thread
     def release(self, quote_id: str) -> None:
         with self._write() as connection:
-            rows.release_lapsed(connection, self._now())
-            claim, stored = rows.find_claim(connection, quote_id), rows.find_quote(connection, quote_id)
+            booking_rows.release_lapsed(connection, self._now())
+            claim, stored = booking_rows.find_claim(connection, quote_id), booking_rows.find_quote(connection, quote_id)
             if claim and stored and claim.status == "hold":
-                rows.free_rooms(connection, stored.quote, "held")
-                rows.drop_claim(connection, quote_id)
+                booking_rows.free_rooms(connection, stored.quote, "held")
+                booking_rows.drop_claim(connection, quote_id)
 
     @in_thread
     def holds(self) -> list[HeldStay]:
         now = self._now()
         with self._read() as connection:
-            return rows.held_stays(connection, now, since=now - ENDED_HOLDS_SHOWN)
+            return booking_rows.held_stays(connection, now, since=now - ENDED_HOLDS_SHOWN)
 
     # Bookings
 
@@ -148,31 +148,31 @@ class SqliteBookings:
     def book(self, quote_id: str, guest: Guest, *, today: date) -> Booking:
         now = self._now()
         with self._write() as connection:
-            rows.release_lapsed(connection, now)
-            stored, claim = _known(connection, quote_id), rows.find_claim(connection, quote_id)
+            booking_rows.release_lapsed(connection, now)
+            stored, claim = _known(connection, quote_id), booking_rows.find_claim(connection, quote_id)
             if claim and claim.is_booked:
                 _refuse_other_guest(stored, claim, guest)
-                return rows.booking_of(stored, claim, repeated=True)
+                return booking_rows.booking_of(stored, claim, repeated=True)
             if claim and claim.status == "hold":
-                rows.sell_held_rooms(connection, stored.quote)
+                booking_rows.sell_held_rooms(connection, stored.quote)
             else:
                 self._make_room(connection, stored, claim, today, now)
-                rows.take_rooms(connection, stored.quote, "sold")
-            rows.put_booking(connection, stored, guest, now)
+                booking_rows.take_rooms(connection, stored.quote, "sold")
+            booking_rows.put_booking(connection, stored, guest, now)
             return _booking(connection, quote_id)
 
     @in_thread
     def booking_of(self, quote_id: str, guest: Guest) -> Booking | None:
         with self._read() as connection:
-            claim, stored = rows.find_claim(connection, quote_id), rows.find_quote(connection, quote_id)
-        if not claim or not stored or not claim.is_booked or claim.req_hash != rows.request_hash(stored, guest):
+            claim, stored = booking_rows.find_claim(connection, quote_id), booking_rows.find_quote(connection, quote_id)
+        if not claim or not stored or not claim.is_booked or claim.req_hash != booking_rows.request_hash(stored, guest):
             return None
-        return rows.booking_of(stored, claim, repeated=True)
+        return booking_rows.booking_of(stored, claim, repeated=True)
 
     @in_thread
     def booking(self, reference: str, surname_or_email: str) -> Booking:
         with self._read() as connection:
-            return rows.booking_of(*_looked_up(connection, reference, surname_or_email))
+            return booking_rows.booking_of(*_looked_up(connection, reference, surname_or_email))
 
     # Cancellations
 
@@ -181,23 +181,23 @@ class SqliteBookings:
         with self._read() as connection:
             stored, claim = _looked_up(connection, reference, surname_or_email)
         if claim.status == "cancelled":
-            return rows.booking_of(stored, claim)
-        return rows.booking_of(stored, claim, fee_agorot=_fee(stored.quote, today))
+            return booking_rows.booking_of(stored, claim)
+        return booking_rows.booking_of(stored, claim, fee_agorot=_fee(stored.quote, today))
 
     @in_thread
     def cancel(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
         with self._write() as connection:
             stored, claim = _looked_up(connection, reference, surname_or_email)
             if claim.status == "cancelled":
-                return rows.booking_of(stored, claim, repeated=True)
-            rows.put_cancelled(connection, claim.quote_id, _fee(stored.quote, today))
-            rows.free_rooms(connection, stored.quote, "sold")
-            rows.release_lapsed(connection, self._now())
+                return booking_rows.booking_of(stored, claim, repeated=True)
+            booking_rows.put_cancelled(connection, claim.quote_id, _fee(stored.quote, today))
+            booking_rows.free_rooms(connection, stored.quote, "sold")
+            booking_rows.release_lapsed(connection, self._now())
             return _booking(connection, claim.quote_id)
 
 
 def _known(connection: sqlite3.Connection, quote_id: str) -> StoredQuote:
-    stored = rows.find_quote(connection, quote_id)
+    stored = booking_rows.find_quote(connection, quote_id)
     if stored is None:
         raise ToolRefusal("not_found", f"no quote {quote_id!r} in this house; ask for a quote first")
     return stored
@@ -205,23 +205,23 @@ def _known(connection: sqlite3.Connection, quote_id: str) -> StoredQuote:
 
 def _refuse_other_guest(stored: StoredQuote, claim: Claim, guest: Guest) -> None:
     """What the booking holds is not told: the caller may be somebody else."""
-    if claim.req_hash != rows.request_hash(stored, guest):
+    if claim.req_hash != booking_rows.request_hash(stored, guest):
         taken = f"quote {claim.quote_id} is booked already, with other guest details; ask for a new quote"
         raise ToolRefusal("idempotency_conflict", taken)
 
 
 def _booking(connection: sqlite3.Connection, quote_id: str) -> Booking:
     """What was written just now."""
-    stored, claim = rows.find_quote(connection, quote_id), rows.find_claim(connection, quote_id)
+    stored, claim = booking_rows.find_quote(connection, quote_id), booking_rows.find_claim(connection, quote_id)
     assert stored, "in the same transaction"
     assert claim, "in the same transaction"
-    return rows.booking_of(stored, claim)
+    return booking_rows.booking_of(stored, claim)
 
 
 def _looked_up(connection: sqlite3.Connection, reference: str, surname_or_email: str) -> tuple[StoredQuote, Claim]:
     """The booking of this reference and guest. A wrong pair and an unknown reference cost and say the same."""
-    claim = rows.find_reference(connection, as_reference(reference))
-    stored = rows.find_quote(connection, claim.quote_id if claim else "")
+    claim = booking_rows.find_reference(connection, as_reference(reference))
+    stored = booking_rows.find_quote(connection, claim.quote_id if claim else "")
     matches = is_known_as(claim.guest if claim else NOBODY, surname_or_email)
     if not claim or not stored or not matches:
         raise ToolRefusal("not_found", "no booking with this reference and this surname or e-mail address")

@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationIn
 
 from wavegraph.tools.hotel import currency
 from wavegraph.tools.hotel.dates import Church
-from wavegraph.tools.hotel.dates.readings import weekend_of_country
+from wavegraph.tools.hotel.dates.resolution import weekend_of_country
 from wavegraph.tools.hotel.inventory.property_data import ANY, Audience
 from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, PROPERTY_ID
 from wavegraph.tools.hotel.records import Board

@@ -10,7 +10,7 @@ from platformdirs import user_data_path
 from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.property.credentials import Secrets
-from wavegraph.tools.hotel.property.sandbox import SandboxProperty, SqliteProperty
+from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty
 from wavegraph.tools.hotel.property.store import Clock, utc_now
 from wavegraph.tools.hotel.records import (
     Availability,

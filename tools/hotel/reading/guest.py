@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from wavegraph.tools.hotel.dates.names import words_of
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.reading.intent import read_intents
+from wavegraph.tools.hotel.reading.normalise import EN_NUMBERS, HE_NUMBERS, fold
 from wavegraph.tools.hotel.reading.rooms import speaks_of_rooms
 from wavegraph.tools.hotel.reading.topics import read_topics
-from wavegraph.tools.hotel.reading.words import EN_NUMBERS, HE_NUMBERS, fold
 
 Span = tuple[int, int]
 MOST_WORDS = 5

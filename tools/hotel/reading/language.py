@@ -2,8 +2,8 @@
 
 import re
 
-from wavegraph.tools.hotel.dates.names import words_of
-from wavegraph.tools.hotel.reading.words import fold
+from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.reading.normalise import fold
 
 _LETTER = re.compile(r"[^\W\d_]")
 _READABLE = re.compile(r"[a-zà-ɏא-ת]")

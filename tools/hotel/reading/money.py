@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from wavegraph.tools.hotel.currency import currency_named, digits, minor, names, names_behind, number
-from wavegraph.tools.hotel.reading.words import blank
+from wavegraph.tools.hotel.reading.normalise import blank
 
 Per = Literal["stay", "night"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from wavegraph.tools.hotel.dates.names import words_of
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
-from wavegraph.tools.hotel.reading.words import clean, fold, prepared
+from wavegraph.tools.hotel.reading.normalise import clean, fold, prepared
 from wavegraph.tools.hotel.records import Board
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wavegraph.tools.hotel.answer_check.claims import unsupported
-from wavegraph.tools.hotel.answers import dates, money
+from wavegraph.tools.hotel.answers import amounts, date_text
 from wavegraph.tools.hotel.answers.phrases_en import PHRASES as ENGLISH
 from wavegraph.tools.hotel.answers.phrases_he import PHRASES as HEBREW
 from wavegraph.tools.hotel.offline import HotelOffline
@@ -201,12 +201,12 @@ def test_phrases_exist_in_both_languages_with_the_same_values() -> None:
 
 @pytest.mark.parametrize(("agorot", "text"), [(130_000, "1,300 NIS"), (46_350, "463.50 NIS"), (5, "0.05 NIS")])
 def test_amounts(agorot: int, text: str) -> None:
-    assert money.amount(agorot, "ILS", "en") == text
+    assert amounts.amount(agorot, "ILS", "en") == text
 
 
 def test_stays_over_the_year_name_both_years() -> None:
     assert (
-        dates.stay(date(2026, 12, 31), date(2027, 1, 2), "en")
+        date_text.stay(date(2026, 12, 31), date(2027, 1, 2), "en")
         == "Thursday 31 December 2026 – Saturday 2 January 2027, 2 nights"
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wavegraph.tools.hotel.dates import DateResolution, find_dates, holiday, resolve
-from wavegraph.tools.hotel.dates.names import SPELLINGS, VAGUE
+from wavegraph.tools.hotel.dates.holiday_names import SPELLINGS, VAGUE
 
 FRIDAY = date(2026, 11, 20)
 HINTS = Path(__file__).parents[5] / "shared" / "data" / "date_hints_dev.json"

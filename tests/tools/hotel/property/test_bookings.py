@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 import pytest
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.tools.hotel.property import sandbox, store
+from wavegraph.tools.hotel.property import sqlite_property, store
+from wavegraph.tools.hotel.property.guest_identity import ALPHABET, as_reference
 from wavegraph.tools.hotel.property.importer import import_hotel
-from wavegraph.tools.hotel.property.people import ALPHABET, as_reference
 from wavegraph.tools.hotel.property.port import open_property
-from wavegraph.tools.hotel.property.sandbox import SqliteProperty
+from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Guest, Quote, QuoteQuery, StayQuery
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "own_hotel"
@@ -554,7 +554,7 @@ def test_a_hotel_of_the_first_version_is_imported_again(tmp_path: Path) -> None:
 
 def test_the_demo_house_of_the_first_version_is_renewed(tmp_path: Path) -> None:
     path = tmp_path / "sandbox.sqlite"
-    sandbox.build(path, TODAY)
+    sqlite_property.build(path, TODAY)
     first_version(path, 1001)
     house = open_property(data_dir=tmp_path)
     run(house.open())

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wavegraph.tools.hotel.property import seed
-from wavegraph.tools.hotel.property.sandbox import SandboxProperty
+from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty
 from wavegraph.tools.hotel.records import Availability, OpenStays, OpenStaysQuery, StayQuery
 
 TODAY = date(2025, 10, 1)

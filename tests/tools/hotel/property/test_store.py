@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from wavegraph.tools.hotel.property import sandbox, seed, store
+from wavegraph.tools.hotel.property import seed, sqlite_property, store
 
 CLOCK = date(2026, 11, 20)
 SHORT = date(2026, 12, 31)
@@ -24,7 +24,9 @@ def dump(path: Path) -> list[str]:
 def small(path: Path, last: date = SHORT) -> Path:
     house = seed.demo_house()
     calendar = seed.demo_calendar(date(2026, 12, 1), last)
-    store.create(path, lambda connection: store.write_house(connection, house, calendar, sandbox.demo_version()))
+    store.create(
+        path, lambda connection: store.write_house(connection, house, calendar, sqlite_property.demo_version())
+    )
     return path
 
 
@@ -48,22 +50,22 @@ def inventory(path: Path, room_type: str, night: str) -> tuple[int, int]:
 
 def test_the_same_file_twice(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        sandbox.build(tmp_path / name, CLOCK)
+        sqlite_property.build(tmp_path / name, CLOCK)
     assert dump(tmp_path / "one") == dump(tmp_path / "two")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
 
 
 def test_the_calendar_reaches_three_years_ahead(tmp_path: Path) -> None:
-    sandbox.build(tmp_path / "house", CLOCK)
+    sqlite_property.build(tmp_path / "house", CLOCK)
     with store.reading(tmp_path / "house") as connection:
         first = connection.execute("SELECT MIN(date) FROM inventory").fetchone()[0]
         assert (first, store.last_night(connection)) == ("2025-10-01", date(2029, 12, 31))
 
 
 def test_an_extended_calendar_equals_one_built_at_once(tmp_path: Path) -> None:
-    sandbox.build(tmp_path / "grown", CLOCK)
-    sandbox.build(tmp_path / "grown", date(2027, 1, 1))
-    sandbox.build(tmp_path / "whole", date(2027, 1, 1))
+    sqlite_property.build(tmp_path / "grown", CLOCK)
+    sqlite_property.build(tmp_path / "grown", date(2027, 1, 1))
+    sqlite_property.build(tmp_path / "whole", date(2027, 1, 1))
     assert dump(tmp_path / "grown") == dump(tmp_path / "whole")
 
 
@@ -71,7 +73,7 @@ BUILD_AT_ONCE = """
 import os
 from datetime import date
 from pathlib import Path
-from wavegraph.tools.hotel.property.sandbox import build
+from wavegraph.tools.hotel.property.sqlite_property import build
 # Forked after the imports, so that the builds really overlap.
 children = []
 for _ in range(4):
@@ -88,7 +90,7 @@ assert [os.waitpid(child, 0)[1] for child in children] == [0, 0, 0, 0]
 def test_several_processes_build_one_good_file(tmp_path: Path) -> None:
     path = tmp_path / "house.sqlite"
     subprocess.run([sys.executable, "-c", BUILD_AT_ONCE.format(path=str(path))], check=True, timeout=60)
-    sandbox.build(tmp_path / "other.sqlite", CLOCK)
+    sqlite_property.build(tmp_path / "other.sqlite", CLOCK)
     assert dump(path) == dump(tmp_path / "other.sqlite")
     assert list(tmp_path.glob(".*")) == []
 
@@ -109,9 +111,9 @@ def test_a_changed_seed_rebuilds_under_the_bookings(tmp_path: Path, status: str,
     book(path, status)
     with store.writing(path) as connection:
         connection.execute("PRAGMA user_version = 1")
-    sandbox.build(path, CLOCK)
+    sqlite_property.build(path, CLOCK)
     with store.reading(path) as connection:
-        assert store.version_of(connection) == sandbox.demo_version()
+        assert store.version_of(connection) == sqlite_property.demo_version()
         assert connection.execute("SELECT COUNT(*) FROM booking_night").fetchone() == (1,)
     assert inventory(path, "DBL", "2026-12-01") == (before[0] + sold, held)
 

@@ -13,12 +13,12 @@ from wavegraph.tools.hotel.profile import HouseProfile
 from wavegraph.tools.hotel.property.seed import demo_house
 from wavegraph.tools.hotel.reading.followup import Change, read_change, read_pick
 from wavegraph.tools.hotel.reading.intent import is_command, without_commands
+from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.money import Budget, read_money
+from wavegraph.tools.hotel.reading.normalise import blank, fold, prepared, spans_in
 from wavegraph.tools.hotel.reading.party import Party, read_party
-from wavegraph.tools.hotel.reading.reading import read
 from wavegraph.tools.hotel.reading.rooms import read_rooms
 from wavegraph.tools.hotel.reading.topics import read_topics
-from wavegraph.tools.hotel.reading.words import blank, fold, prepared, spans_in
 
 DEMO = HouseProfile(demo_house().record, demo_house().rooms)
 

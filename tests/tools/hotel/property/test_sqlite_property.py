@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.hotel.inventory.offers import MOST_OFFERS
-from wavegraph.tools.hotel.property import sandbox
+from wavegraph.tools.hotel.property import sqlite_property
 from wavegraph.tools.hotel.property.port import Property, open_property
 from wavegraph.tools.hotel.records import Availability, OpenStaysQuery, StayQuery
 
@@ -28,7 +28,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Property:
     folder = tmp_path_factory.mktemp("data")
-    sandbox.build(folder / "sandbox.sqlite", TODAY)
+    sqlite_property.build(folder / "sandbox.sqlite", TODAY)
     return open_property("sandbox", data_dir=folder)
 
 

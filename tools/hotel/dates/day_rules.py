@@ -7,8 +7,8 @@ from dateutil.relativedelta import relativedelta
 from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
 from pyluach.hebrewcal import Year  # type: ignore[import-untyped]
 
-from wavegraph.tools.hotel.dates.holidays import ADAR, nth_weekday
-from wavegraph.tools.hotel.dates.readings import (
+from wavegraph.tools.hotel.dates.holiday_calendar import ADAR, nth_weekday
+from wavegraph.tools.hotel.dates.resolution import (
     DAY,
     DAY_NAMES,
     Day,

@@ -8,7 +8,7 @@ import unicodedata
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
-from wavegraph.tools.hotel.dates.names import close_match, match_holiday
+from wavegraph.tools.hotel.dates.holiday_names import close_match, match_holiday
 from wavegraph.tools.hotel.dates.vocabulary import (
     COUNTERS,
     FUZZY,

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from wavegraph.tools.hotel.dates.names import words_of
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 
 _QUOTES = str.maketrans({**dict.fromkeys("’‘`´׳", "'"), **dict.fromkeys("“”״", '"'), **dict.fromkeys("–—־", "-")})
 _INVISIBLE = re.compile(

@@ -5,10 +5,10 @@ from datetime import date
 from dateutil.relativedelta import relativedelta
 
 from wavegraph.tools.hotel.dates import spans
-from wavegraph.tools.hotel.dates.feasts import nights_named
-from wavegraph.tools.hotel.dates.points import first_day, point_at
-from wavegraph.tools.hotel.dates.readings import DAY, MONTH_NAMES, Fault, Reading, days_in, single, with_nights
-from wavegraph.tools.hotel.dates.relative import count
+from wavegraph.tools.hotel.dates.holiday_rules import nights_named
+from wavegraph.tools.hotel.dates.point_rules import first_day, point_at
+from wavegraph.tools.hotel.dates.relative_rules import count
+from wavegraph.tools.hotel.dates.resolution import DAY, MONTH_NAMES, Fault, Reading, days_in, single, with_nights
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, counted_unit, year
 
 

@@ -1,12 +1,20 @@
 """Grammar of everything that names a stay but a range."""
 
-from wavegraph.tools.hotel.dates.days import hebrew_date
-from wavegraph.tools.hotel.dates.feasts import holiday
-from wavegraph.tools.hotel.dates.periods import half_month, month, nameless, next_nights, nights_of_month, season, week
-from wavegraph.tools.hotel.dates.points import POINTS
-from wavegraph.tools.hotel.dates.readings import DAY, Fault, Reading, read_range, single
+from wavegraph.tools.hotel.dates.day_rules import hebrew_date
+from wavegraph.tools.hotel.dates.holiday_rules import holiday
+from wavegraph.tools.hotel.dates.period_rules import (
+    half_month,
+    month,
+    nameless,
+    next_nights,
+    nights_of_month,
+    season,
+    week,
+)
+from wavegraph.tools.hotel.dates.point_rules import POINTS
+from wavegraph.tools.hotel.dates.resolution import DAY, Fault, Reading, read_range, single
 from wavegraph.tools.hotel.dates.sentence import Parsed, Rule, Sentence, longest
-from wavegraph.tools.hotel.dates.weekends import (
+from wavegraph.tools.hotel.dates.weekend_rules import (
     day_weekend,
     sabbath,
     two_nights,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from wavegraph.tools.hotel.dates.holidays import Occurrence, church_of, occurrences
-from wavegraph.tools.hotel.dates.names import VAGUE, words_of
+from wavegraph.tools.hotel.dates.holiday_calendar import Occurrence, church_of, occurrences
+from wavegraph.tools.hotel.dates.holiday_names import VAGUE, words_of
 from wavegraph.tools.hotel.dates.records import Church, DateError, DateResolution, Kind, Stay
 
 DAY = timedelta(days=1)

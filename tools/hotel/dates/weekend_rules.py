@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from wavegraph.tools.hotel.dates import spans
-from wavegraph.tools.hotel.dates.days import in_week, weekday_name, written_day
-from wavegraph.tools.hotel.dates.feasts import holiday
-from wavegraph.tools.hotel.dates.periods import month_at
-from wavegraph.tools.hotel.dates.points import first_day, point_at
-from wavegraph.tools.hotel.dates.readings import DAY, Day, Fault, Reading, read_day, read_range, single
-from wavegraph.tools.hotel.dates.relative import from_now
+from wavegraph.tools.hotel.dates.day_rules import in_week, weekday_name, written_day
+from wavegraph.tools.hotel.dates.holiday_rules import holiday
+from wavegraph.tools.hotel.dates.period_rules import month_at
+from wavegraph.tools.hotel.dates.point_rules import first_day, point_at
+from wavegraph.tools.hotel.dates.relative_rules import from_now
+from wavegraph.tools.hotel.dates.resolution import DAY, Day, Fault, Reading, read_day, read_range, single
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, counted_unit, year
 
 

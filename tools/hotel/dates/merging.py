@@ -5,10 +5,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 from wavegraph.tools.hotel.dates import spans
-from wavegraph.tools.hotel.dates.grammar import Phrase, bare_item, evaluate, spelled_out
-from wavegraph.tools.hotel.dates.periods import month_at
-from wavegraph.tools.hotel.dates.points import point_at, weekend_beside
-from wavegraph.tools.hotel.dates.readings import DAY, DAY_NAMES, YEARS, Day, Fault, Reading, range_label, single
+from wavegraph.tools.hotel.dates.period_rules import month_at
+from wavegraph.tools.hotel.dates.phrases import Phrase, bare_item, evaluate, spelled_out
+from wavegraph.tools.hotel.dates.point_rules import point_at, weekend_beside
+from wavegraph.tools.hotel.dates.resolution import DAY, DAY_NAMES, YEARS, Day, Fault, Reading, range_label, single
 from wavegraph.tools.hotel.dates.sentence import Sentence, names_something
 
 _JOINTS = (",", "and", "or", "vs")

@@ -9,9 +9,9 @@ from typing import Any, Literal, NamedTuple
 
 from wavegraph.graph.ledger import canonical
 from wavegraph.tools.hotel.inventory.pricing import Guests
-from wavegraph.tools.hotel.property.people import new_reference
+from wavegraph.tools.hotel.property.guest_identity import new_reference
+from wavegraph.tools.hotel.property.quote_terms import Splits, gone
 from wavegraph.tools.hotel.property.store import moment
-from wavegraph.tools.hotel.property.terms import Splits, gone
 from wavegraph.tools.hotel.records import BookedRoom, Booking, Guest, HeldStay, Quote
 
 Taken = Literal["held", "sold"]

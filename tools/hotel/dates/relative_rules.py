@@ -5,8 +5,8 @@ from datetime import date
 
 from dateutil.relativedelta import relativedelta
 
-from wavegraph.tools.hotel.dates.days import weekday
-from wavegraph.tools.hotel.dates.readings import DAY, Day, Fault, read_day, single
+from wavegraph.tools.hotel.dates.day_rules import weekday
+from wavegraph.tools.hotel.dates.resolution import DAY, Day, Fault, read_day, single
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, number
 
 

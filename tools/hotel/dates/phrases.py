@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from wavegraph.tools.hotel.dates.days import bare_day, in_week, weekday, weekday_name
-from wavegraph.tools.hotel.dates.points import point_at
-from wavegraph.tools.hotel.dates.readings import (
+from wavegraph.tools.hotel.dates.day_rules import bare_day, in_week, weekday, weekday_name
+from wavegraph.tools.hotel.dates.point_rules import point_at
+from wavegraph.tools.hotel.dates.relative_rules import count
+from wavegraph.tools.hotel.dates.resolution import (
     Day,
     Fault,
     Point,
@@ -16,10 +17,9 @@ from wavegraph.tools.hotel.dates.readings import (
     with_nights,
     within,
 )
-from wavegraph.tools.hotel.dates.relative import count
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, names_something, number
 from wavegraph.tools.hotel.dates.spans import month_with_nights
-from wavegraph.tools.hotel.dates.stays import gap, item_at
+from wavegraph.tools.hotel.dates.stay_rules import gap, item_at
 from wavegraph.tools.hotel.dates.vocabulary import QUANTITIES
 
 _LEADS = ("from", "on", "in", "for", "of", "the", "arrive", "about")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from wavegraph.tools.hotel.dates import spans
-from wavegraph.tools.hotel.dates.days import (
+from wavegraph.tools.hotel.dates.day_rules import (
     hebrew_date,
     weekday,
     weekday_in_month,
@@ -11,9 +11,9 @@ from wavegraph.tools.hotel.dates.days import (
     with_weekday,
     written_day,
 )
-from wavegraph.tools.hotel.dates.feasts import eve, holiday, part
-from wavegraph.tools.hotel.dates.readings import DAY, Day, Fault, Point, Reading, read_day, single
-from wavegraph.tools.hotel.dates.relative import count, day_from, from_now, later, named_day
+from wavegraph.tools.hotel.dates.holiday_rules import eve, holiday, part
+from wavegraph.tools.hotel.dates.relative_rules import count, day_from, from_now, later, named_day
+from wavegraph.tools.hotel.dates.resolution import DAY, Day, Fault, Point, Reading, read_day, single
 from wavegraph.tools.hotel.dates.sentence import Parsed, Rule, Sentence, longest
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
 
 from wavegraph.tools.hotel.dates import spans
-from wavegraph.tools.hotel.dates.names import CHURCHES, OF_EASTER
-from wavegraph.tools.hotel.dates.readings import DAY, Day, Fault, Reading, read_holiday, single
+from wavegraph.tools.hotel.dates.holiday_names import CHURCHES, OF_EASTER
+from wavegraph.tools.hotel.dates.resolution import DAY, Day, Fault, Reading, read_holiday, single
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, hebrew, number, ordinal, year
 
 

@@ -11,10 +11,10 @@ from wavegraph.tools.hotel.reading.guest import GuestWords, read_guest, read_ref
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
+from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, prepared, spans_in
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, read_topics
-from wavegraph.tools.hotel.reading.words import blank, clean, fold, prepared, spans_in
 
 Span = tuple[int, int]
 _NOT_DATES = re.compile(
