@@ -47,7 +47,7 @@ FIRST_AGE_OF_A_CHILD = 2
 
 
 async def subject(folder: Path) -> Subject:
-    """The hotel on a demo house of its own, built before any case, so that no case's time holds that."""
+    """The hotel on a demo hotel of its own, built before any case, so that no case's time holds that."""
     await open_property(DEFAULT_PROPERTY, data_dir=folder).open()
     return Subject(graph=build(folder), vocabulary=vocabulary(), says_yes=True)
 

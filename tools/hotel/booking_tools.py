@@ -20,7 +20,7 @@ from wavegraph.tools.hotel.answers.booking import (
     restate_cancellation,
 )
 from wavegraph.tools.hotel.booking_arguments import BookingLookUp, BookingRequest
-from wavegraph.tools.hotel.property.registry import Houses
+from wavegraph.tools.hotel.property.registry import Properties
 from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
 from wavegraph.tools.hotel.tools import today_of
@@ -32,37 +32,37 @@ HOLD_MINUTES: Mapping[Approver, int] = {"guest": 15, "staff": 1440}
 """How long rooms wait for a yes: a guest is there and answers, a front desk has a day."""
 
 
-def booking_tools(houses: Houses, *, approver: Approver | None = None) -> Sequence[DomainTool]:
-    """The tools over the houses that `houses` can open.
+def booking_tools(properties: Properties, *, approver: Approver | None = None) -> Sequence[DomainTool]:
+    """The tools over the properties that `properties` can open.
 
     `approver`: `staff` = staff agrees to every booking, whatever a run's settings say; else each run says who.
     """
-    desk = BookingDesk(houses, approver)
+    desk = BookingDesk(properties, approver)
 
     @tool(args_schema=QuoteQuery)
     async def quote_stay(settings: Run, **asked: Any) -> Quote:
         """The cheapest offer that fits, with an id it can be booked by and the time its price is kept. Takes no room."""
-        house = await houses.open(settings.property_id)
-        return await house.quote(QuoteQuery.model_construct(**asked), today=today_of(settings))
+        adapter = await properties.open(settings.property_id)
+        return await adapter.quote(QuoteQuery.model_construct(**asked), today=today_of(settings))
 
     @tool(args_schema=BookingRequest)
     async def create_booking(settings: Run, **asked: Any) -> Booking:
         """Book a quote for a guest. Books once: asked again with the same details, it gives the same booking."""
         request = BookingRequest.model_construct(**asked)
-        house = await houses.open(settings.property_id)
-        return await house.book(request.quote_id, request.guest, today=today_of(settings))
+        adapter = await properties.open(settings.property_id)
+        return await adapter.book(request.quote_id, request.guest, today=today_of(settings))
 
     @tool(args_schema=BookingLookUp)
     async def get_booking(reference: str, surname_or_email: str, settings: Run) -> Booking:
         """A booking, by its reference and the surname or e-mail address it was made with."""
-        house = await houses.open(settings.property_id)
-        return await house.booking(reference, surname_or_email)
+        adapter = await properties.open(settings.property_id)
+        return await adapter.booking(reference, surname_or_email)
 
     @tool(args_schema=BookingLookUp)
     async def cancel_booking(reference: str, surname_or_email: str, settings: Run) -> Booking:
         """Cancel a booking, by its reference and the surname or e-mail address it was made with."""
-        house = await houses.open(settings.property_id)
-        return await house.cancel(reference, surname_or_email, today=today_of(settings))
+        adapter = await properties.open(settings.property_id)
+        return await adapter.cancel(reference, surname_or_email, today=today_of(settings))
 
     return [
         read(quote_stay),
@@ -107,11 +107,11 @@ def booking_tools(houses: Houses, *, approver: Approver | None = None) -> Sequen
 class BookingDesk:
     """What goes before and after a write: terms and holds, who agrees, what has happened already."""
 
-    def __init__(self, houses: Houses, approver: Approver | None) -> None:
-        self._houses, self._approver = houses, approver
+    def __init__(self, properties: Properties, approver: Approver | None) -> None:
+        self._properties, self._approver = properties, approver
 
     def approver(self, settings: HotelSettings) -> Approver:
-        """A run may ask for more care than the house, never for less: over a server its client writes the settings."""
+        """A run may ask for more care than the property, never for less: over a server its client writes the settings."""
         return "staff" if "staff" in (self._approver, settings.approver) else "guest"
 
     def by_asker(self, settings: HotelSettings) -> bool:
@@ -121,38 +121,38 @@ class BookingDesk:
         """Checks price and rooms again and holds them. Raises ToolRefusal as `Property.hold` does."""
         request = BookingRequest.model_validate(args)
         minutes = settings.hold_minutes or HOLD_MINUTES[self.approver(settings)]
-        house = await self._houses.open(settings.property_id)
-        quote = await house.hold(request.quote_id, request.guest, minutes=minutes, today=today_of(settings))
+        adapter = await self._properties.open(settings.property_id)
+        quote = await adapter.hold(request.quote_id, request.guest, minutes=minutes, today=today_of(settings))
         details = {
             "property_id": settings.property_id,
             "quote": quote.model_dump(mode="json", exclude={"expires_at"}),
             "guest": request.guest.model_dump(mode="json"),
-            **({} if house.record.vat_bp else {"without_vat": True}),
+            **({} if adapter.record.vat_bp else {"without_vat": True}),
         }
         return {"details": details, "valid_until": quote.expires_at.isoformat()}
 
     async def release(self, args: Args, settings: HotelSettings) -> None:
-        house = await self._houses.open(settings.property_id)
-        await house.release(args["quote_id"])
+        adapter = await self._properties.open(settings.property_id)
+        await adapter.release(args["quote_id"])
 
     async def find_booking(self, args: Args, settings: HotelSettings) -> Booking | None:
         request = BookingRequest.model_validate(args)
-        house = await self._houses.open(settings.property_id)
-        return await house.booking_of(request.quote_id, request.guest)
+        adapter = await self._properties.open(settings.property_id)
+        return await adapter.booking_of(request.quote_id, request.guest)
 
     async def prepare_cancellation(self, args: Args, settings: HotelSettings) -> Terms:
         """What the cancellation would cost now; nothing is kept. Raises ToolRefusal `not_found` or `past`."""
         known = BookingLookUp.model_validate(args)
-        house = await self._houses.open(settings.property_id)
-        booking = await house.cancellation(known.reference, known.surname_or_email, today=today_of(settings))
+        adapter = await self._properties.open(settings.property_id)
+        booking = await adapter.cancellation(known.reference, known.surname_or_email, today=today_of(settings))
         details = {"property_id": settings.property_id, "booking": booking.model_dump(mode="json")}
         return {"details": details, "valid_until": None}
 
     async def find_cancellation(self, args: Args, settings: HotelSettings) -> Booking | None:
         known = BookingLookUp.model_validate(args)
-        house = await self._houses.open(settings.property_id)
+        adapter = await self._properties.open(settings.property_id)
         try:
-            booking = await house.booking(known.reference, known.surname_or_email)
+            booking = await adapter.booking(known.reference, known.surname_or_email)
         except ToolRefusal as refusal:
             if refusal.code != "not_found":
                 raise

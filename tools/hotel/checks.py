@@ -10,7 +10,7 @@ from wavegraph.tools.hotel.records import Availability, Booking, DateHint, Holid
 
 
 def check_something_free(result: Availability, call: ResolvedCall) -> list[ValidationIssue]:
-    """Nothing fits: a warning, since a full house is a fact; worth looking for other dates once."""
+    """Nothing fits: a warning, since a full property is a fact; worth looking for other dates once."""
     if result.ways:
         return []
     reason = result.reason or "sold_out"

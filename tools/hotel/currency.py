@@ -24,7 +24,7 @@ _DIGITS = {
 }
 MOST_DECIMALS = "KWD"
 _LIKE_WORDS = frozenset(words_of("ALL BAM BOB COP CUP GEL KGS LAK MAD MOP PEN SOS TOP TRY"))
-"""Codes that are English words too: read as money only where they are the house's own."""
+"""Codes that are English words too: read as money only where they are the property's own."""
 
 _NAMES: tuple[tuple[str, str], ...] = (
     (r"nis\b|₪|shekels?\b|sheqels?\b|shekalim\b|ש[\"״'׳]{0,2}ח\b|שקל(?:ים)?\b", "ILS"),
@@ -63,7 +63,7 @@ _NAMES: tuple[tuple[str, str], ...] = (
     (r"₫|dong\b", "VND"),
     (r"₴|hryvnias?\b", "UAH"),
 )  # fmt: skip
-"""What a currency is called besides its code: by the first of these, unless the house's own is among them."""
+"""What a currency is called besides its code: by the first of these, unless the property's own is among them."""
 _OWN_NAMES = {
     "KRW": r"won\b|וון\b", "RON": r"lei\b|leu\b|ron\b|לאי\b", "BGN": r"leva?\b", "GEL": r"lari\b", "ZAR": r"rands?\b|ראנד\b",
     "MYR": r"ringgits?\b|rm\b|רינגיט\b", "IDR": r"rupiahs?\b|rp\b|רופיה\b", "BRL": r"reais\b|reals?\b", "KES": r"shillings?\b",
@@ -72,7 +72,7 @@ _OWN_NAMES = {
     "PEN": r"soles\b", "CRC": r"colon(?:es|s)?\b|₡", "GTQ": r"quetzal(?:es|s)?\b", "HNL": r"lempiras?\b", "PYG": r"guaran[ií]s?\b|₲",
     "BWP": r"pulas?\b", "ZMW": r"kwachas?\b", "MZN": r"meticais\b", "AZN": r"manats?\b|₼", "MVR": r"rufiyaas?\b",
 }  # fmt: skip
-"""Names that mean something else before a number or in another house: money only behind a number, or as the house's own."""
+"""Names that mean something else before a number or in another property: money only behind a number, or as the property's own."""
 _PEOPLES = {
     "us": "USD", "u.s.": "USD", "american": "USD", "canadian": "CAD", "australian": "AUD", "aussie": "AUD", "new zealand": "NZD",
     "singapore": "SGD", "singaporean": "SGD", "hong kong": "HKD", "taiwan": "TWD", "taiwanese": "TWD", "fiji": "FJD", "fijian": "FJD",
@@ -153,7 +153,7 @@ def number(text: str, currency: str) -> Decimal:
 
 @lru_cache(maxsize=64)
 def names(own: str) -> str:
-    """A pattern, to be used without regard to case, for every way a currency is named in a house whose own is `own`."""
+    """A pattern, to be used without regard to case, for every way a currency is named in a property whose own is `own`."""
     codes = "|".join(sorted(_CODES - _LIKE_WORDS | {own}))
     more = [_OWN_NAMES[own]] if own in _OWN_NAMES else []
     return "|".join([*(pattern for pattern, _ in _NAMES), rf"(?:{codes})\b", *more])
@@ -167,7 +167,7 @@ def names_behind(own: str) -> str:
 
 
 def currency_named(name: str, own: str) -> str:
-    """The code of the currency called so: the house's own where the name fits several; `XXX`: one we do not know."""
+    """The code of the currency called so: the property's own where the name fits several; `XXX`: one we do not know."""
     name = " ".join(name.lower().split())
     before = re.match(_ANY_PEOPLE, name)
     behind = re.search(rf"{_PEOPLE_BEHIND}$", name)

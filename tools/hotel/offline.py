@@ -13,7 +13,7 @@ from wavegraph.tools.hotel.answers.replies import reply
 from wavegraph.tools.hotel.dialogue.pending import is_room_name, matter_of, room_answered, room_meant, settled, shown
 from wavegraph.tools.hotel.dialogue.planning import Context, Decision, decide, missing_to_book, planned_calls, result
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, in_earlier_month, loads, understood
-from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.guest import MOST_WORDS
 from wavegraph.tools.hotel.reading.message import Reading, read
@@ -27,29 +27,29 @@ EARLIER_MESSAGES = 12
 
 
 class HotelOffline:
-    """Pure: the same view and the same house give the same plan and the same answer."""
+    """Pure: the same view and the same property give the same plan and the same answer."""
 
     def __init__(self, profile_of: ProfileOf | None = None) -> None:
-        """`profile_of`: knows the houses that are spoken for; None = those of the user's data folder."""
+        """`profile_of`: knows the properties that are spoken for; None = those of the user's data folder."""
         self._profile_of = profile_of
 
     def plan(self, view: PlanningView) -> PlanningResult:
         """A plan for the request; `clarify` with a question where it cannot be read."""
-        house = profile_for(view.settings, self._profile_of)
+        profile = profile_for(view.settings, self._profile_of)
         matter = matter_of(view.previous)
-        before = settled(earlier_slots(view, house), matter)
-        reading = read(view.request["text"], today=view.today, house=house)
-        reading = in_earlier_month(reading, before, today=view.today, house=house)
-        slots = understood(reading, before, house=house)
+        before = settled(earlier_slots(view, profile), matter)
+        reading = read(view.request["text"], today=view.today, profile=profile)
+        reading = in_earlier_month(reading, before, today=view.today, profile=profile)
+        slots = understood(reading, before, profile=profile)
         _point(slots, reading, view)
         if before and before.want == "book":
             _answer_which_room(slots, reading, before, view)
-        context = Context(reading, slots, before, matter, shown(view.previous, slots.stays), house.currency)
+        context = Context(reading, slots, before, matter, shown(view.previous, slots.stays), profile.currency)
         decision = _other_language(context) or _shown_first(decide(context), context)
         if decision.intent == "other_language":
             slots = before or HotelSlots()
         _settle(slots, decision, reading)
-        calls = planned_calls(decision, slots, matter, today=view.today, house=house)
+        calls = planned_calls(decision, slots, matter, today=view.today, profile=profile)
         words = reply(decision, context, view.request["language"]) if decision.speaks else None
         return result(decision, slots, calls, words)
 
@@ -58,20 +58,20 @@ class HotelOffline:
         return compose(view, profile_for(view.settings, self._profile_of))
 
 
-def earlier_slots(view: PlanningView, house: HouseProfile) -> HotelSlots | None:
+def earlier_slots(view: PlanningView, profile: PropertyProfile) -> HotelSlots | None:
     """What was understood before: from the previous request, else from the conversation read again."""
     plan = view.previous["plan"] if view.previous else None
     if plan and plan["slots"]:
         return loads(plan["slots"])
-    return _read_again(view.conversation[:-1], view.today, house)
+    return _read_again(view.conversation[:-1], view.today, profile)
 
 
-def _read_again(conversation: Sequence[AnyMessage], today: date, house: HouseProfile) -> HotelSlots | None:
+def _read_again(conversation: Sequence[AnyMessage], today: date, profile: PropertyProfile) -> HotelSlots | None:
     slots: HotelSlots | None = None
     earlier = [message for message in conversation if isinstance(message, HumanMessage)]
     for message in earlier[-EARLIER_MESSAGES:]:
-        reading = read(str(message.text), today=today, house=house)
-        slots = understood(in_earlier_month(reading, slots, today=today, house=house), slots, house=house)
+        reading = read(str(message.text), today=today, profile=profile)
+        slots = understood(in_earlier_month(reading, slots, today=today, profile=profile), slots, profile=profile)
         slots.want = _wanted(reading, slots)
     return slots
 

@@ -47,7 +47,7 @@ RefusalCode = Literal[
 NOT_OFFERED: frozenset[str] = frozenset(
     {"sold_out", "min_stay", "max_stay", "closed_arrival", "closed_departure", "occupancy", "not_on_sale"}
 )
-"""Codes of a house that has nothing for the stay."""
+"""Codes of a property that has nothing for the stay."""
 NO_STAY = NOT_OFFERED | {"too_long", "too_short", "past", "bad_dates"}
 """The same, or of a stay that it does not take at all."""
 
@@ -270,7 +270,7 @@ class RoomsInfo(Record):
 
 
 class HotelInfo(Record):
-    """What the house says on one topic. `found` is false when it says nothing: then nothing is invented."""
+    """What the property says on one topic. `found` is false when it says nothing: then nothing is invented."""
 
     topic: str
     found: bool
@@ -278,7 +278,7 @@ class HotelInfo(Record):
     text: str = ""
     text_he: str = ""
     topics: list[str] = Field(default_factory=list)
-    """The topics the house does know, when `found` is false."""
+    """The topics the property does know, when `found` is false."""
     contact: str = ""
     """Who to ask instead: reception's phone and e-mail."""
 
@@ -412,7 +412,7 @@ class PropertyRecord(Record):
     weekend_nights: list[Annotated[int, Field(ge=0, le=6)]] = [3, 4]
     """Weekdays (Monday = 0) whose nights make the weekend: Thursday and Friday in Israel."""
     church: Church | None = None
-    """Whose Easter the house keeps; None = the one most of its country keeps."""
+    """Whose Easter the property keeps; None = the one most of its country keeps."""
     child_max_age: int = 12
     baby_max_age: int = 1
     max_nights: int = 20

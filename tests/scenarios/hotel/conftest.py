@@ -1,4 +1,4 @@
-"""The demo house, built once."""
+"""The demo hotel, built once."""
 
 from datetime import date
 from pathlib import Path
@@ -10,6 +10,6 @@ from wavegraph.tools.hotel.property import sqlite_property
 
 @pytest.fixture(scope="session")
 def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("houses")
+    folder = tmp_path_factory.mktemp("hotels")
     sqlite_property.build(folder / "sandbox.sqlite", date(2026, 11, 20))
     return folder

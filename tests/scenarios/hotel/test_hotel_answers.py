@@ -1,4 +1,4 @@
-"""What guests read: the requests a house must answer well, word by word where it matters."""
+"""What guests read: the requests a hotel must answer well, word by word where it matters."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Whole hotel requests over the real graph and a real house: waves, calls, ways round, and the words that come out."""
+"""Whole hotel requests over the real graph and a real hotel: waves, calls, ways round, and the words that come out."""
 
 import asyncio
 from pathlib import Path

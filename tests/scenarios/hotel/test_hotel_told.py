@@ -1,4 +1,4 @@
-"""What went wrong is told as what it was: a plan that pointed to nothing, a refused one, a limit, a house out of reach."""
+"""What went wrong is told as what it was: a plan that pointed to nothing, a refused one, a limit, a hotel out of reach."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hotel_runs import FaultyHouse, asked, domain_of
+from hotel_runs import FaultyProperty, asked, domain_of
 from scripted import Script, call, planning, ref
 
 from wavegraph import PlanningResult, ToolRefusal
@@ -28,7 +28,7 @@ RESET = ConnectionError("reset")
 
 
 @pytest.fixture
-def house(data_dir: Path) -> Property:
+def adapter(data_dir: Path) -> Property:
     return open_property("sandbox", data_dir=data_dir)
 
 
@@ -39,9 +39,9 @@ class Case:
     """Empty = the rules plan."""
     said: dict[str, str]
     acts: Sequence[Any] = ()
-    """How the house ends the first availability calls."""
+    """How the hotel ends the first availability calls."""
     reached: bool = True
-    """Whether the house was: then nothing may be said of a house out of reach."""
+    """Whether the hotel was: then nothing may be said of a hotel out of reach."""
     settings: dict[str, Any] = field(default_factory=dict)
 
 
@@ -53,7 +53,7 @@ CASES = [
     Case("a refused plan", [GHOST, GHOST], {"en": "I could not work out how to do that", "he": "לא הצלחתי להבין איך לבצע"}),
     Case("a refused plan after a stay that is full", [planning(STAYS), GHOST, GHOST],
          {"en": "I could not work out how to go on", "he": "לא הצלחתי להבין איך להמשיך"}, acts=[ToolRefusal("too_long", "no")]),
-    Case("a refused plan after a house out of reach", [planning(STAYS), GHOST, GHOST],
+    Case("a refused plan after a hotel out of reach", [planning(STAYS), GHOST, GHOST],
          {"en": "I could not work out how to go on", "he": "לא הצלחתי להבין איך להמשיך"}, acts=[LOW], reached=False),
     Case("the calls are spent before the booking", [planning(STAYS, BOOKING)] * 2,
          {"en": "I had to stop before I looked the booking up", "he": "נאלצתי לעצור לפני שחיפשתי"},
@@ -67,7 +67,7 @@ CASES = [
          settings={"max_runs": 1, "tool_attempts": 1}),
     Case("the runs are spent, by the rules", [], {"en": "I tried that as often as I may", "he": "ניסיתי את זה כמספר הפעמים"},
          acts=[RESET, RESET], reached=False, settings={"max_runs": 1, "tool_attempts": 1}),
-    Case("a house out of reach, by the rules", [], UNREACHED, acts=[LOW], reached=False),
+    Case("a hotel out of reach, by the rules", [], UNREACHED, acts=[LOW], reached=False),
     Case("a time-out of its own, by the rules", [], UNREACHED, acts=[60.0, 60.0], reached=False,
          settings={"tool_timeout_s": 0.1}),
 ]  # fmt: skip
@@ -75,8 +75,8 @@ CASES = [
 
 @pytest.mark.parametrize("language", ["en", "he"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_what_went_wrong_is_told_as_what_it_was(house: Property, case: Case, language: str) -> None:
-    domain = domain_of(FaultyHouse(house, *case.acts))
+def test_what_went_wrong_is_told_as_what_it_was(adapter: Property, case: Case, language: str) -> None:
+    domain = domain_of(FaultyProperty(adapter, *case.acts))
     script = Script(*case.plans) if case.plans else None
     words = REQUEST if case.plans else "Check availability for January 17-19, 2 adults"
     ended = asked(domain, words, planner=script, language=language, **case.settings)

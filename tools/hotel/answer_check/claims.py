@@ -25,7 +25,7 @@ _WRITTEN = r"\d{1,3}(?:[,.\u00a0\u202f'’]\d{3})+(?:[,.]\d{1,3})?|\d+(?:[,.]\d{
 
 @lru_cache(maxsize=64)
 def _amount_pattern(own: str) -> re.Pattern[str]:
-    """An amount with its currency, in a house whose own is `own`."""
+    """An amount with its currency, in a property whose own is `own`."""
     return re.compile(
         rf"(?<!\w)(?P<before>{names(own)})\s*(?P<n1>{_WRITTEN})(?!\d)|"
         rf"(?<![\d,.])(?P<n2>{_WRITTEN})\s*(?P<after>{names(own)})",
@@ -61,7 +61,7 @@ _KINDS = (
 _ROOM_EN = re.compile(
     rf"\b(?P<kind>{_KINDS})(?:[ -](?:{_KINDS}|bed))*[ -](?:rooms?|suites?|bedrooms?)\b", re.IGNORECASE
 )
-_HOUSES = re.compile(
+_OTHER_LODGINGS = re.compile(
     r"\b(penthouses?|villas?|bungalows?|studios?|apartments?|cabins?|chalets?|cottages?|lofts?)\b", re.IGNORECASE
 )
 _NAMED = re.compile(r"\b((?:[A-Z][a-z]+[ -]){1,4})(?:Room|Suite)s?\b")
@@ -173,7 +173,7 @@ _NOT_YET = re.compile(
 def unsupported(answer: str, view: AnswerView, profile_of: ProfileOf | None = None) -> list[str]:
     """The claims of the answer that trace to nothing, as they stand in it; in order of kind, each once.
 
-    `profile_of`: knows the house that answers; None = the houses of the user's data folder.
+    `profile_of`: knows the property that answers; None = the properties of the user's data folder.
     """
     evidence = evidence_of(view, profile_for(view.settings, profile_of))
     answer = _without_quotations(answer, evidence)
@@ -199,7 +199,7 @@ def _without_quotations(answer: str, evidence: Evidence) -> str:
 
 
 def _amounts(answer: str, evidence: Evidence) -> Iterator[str]:
-    """Amounts in the house's currency that nothing supports, and amounts in another one that nobody named."""
+    """Amounts in the property's currency that nothing supports, and amounts in another one that nobody named."""
     told, said = _numbers(evidence.told), _numbers(evidence.words) | evidence.asked
     own = evidence.currency
     for line in answer.splitlines():
@@ -258,7 +258,7 @@ def _same_weekday(mention: Mention, quoted: list[tuple[int | None, int, int]]) -
 
 def _rooms(answer: str, evidence: Evidence) -> Iterator[str]:
     words = fold(evidence.words)
-    for pattern in (_ROOM_EN, _HOUSES):
+    for pattern in (_ROOM_EN, _OTHER_LODGINGS):
         for found in pattern.finditer(answer):
             kinds = (
                 re.findall(_KINDS, found.group(), re.IGNORECASE)

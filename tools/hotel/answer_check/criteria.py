@@ -34,7 +34,7 @@ _STAY_TOOLS = frozenset({"get_availability", "find_open_stays", "quote_stay"})
 
 
 def kind_of(view: AnswerView) -> str:
-    """The kind of a request, by what was planned for it; a question about the house and small talk are general.
+    """The kind of a request, by what was planned for it; a question about the property and small talk are general.
 
     What is wanted of a stay is read from the guest's words too: a model may leave the slots empty.
     """

@@ -15,7 +15,7 @@ from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.hotel.answers.date_text import EN_DAYS, EN_MONTHS, HE_DAYS, HE_MONTHS
 from wavegraph.tools.hotel.currency import major
 from wavegraph.tools.hotel.dates import find_dates
-from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.normalise import clean
 from wavegraph.tools.hotel.records import Availability, Booking, OpenStays, Quote, Record, RefusalCode
 from wavegraph.tools.hotel.results import record_of, records, stay_ends
@@ -82,9 +82,9 @@ class Coverage:
 @dataclass(frozen=True)
 class Evidence:
     currency: str
-    """The house's."""
+    """The property's."""
     amounts: frozenset[Decimal]
-    """Of results, in the house's currency."""
+    """Of results, in the property's currency."""
     asked: frozenset[Decimal]
     """What the guest is understood to have named, in any currency: budgets, which are nobody's price."""
     bases: frozenset[Decimal]
@@ -122,8 +122,8 @@ def _mentioned(found: re.Match[str]) -> Iterator[Mention]:
         yield Mention(found.group().strip(), (year, number, int(parts["d2"])), None, found.start())
 
 
-def evidence_of(view: AnswerView, house: HouseProfile) -> Evidence:
-    """Everything this answer of the house may draw on."""
+def evidence_of(view: AnswerView, profile: PropertyProfile) -> Evidence:
+    """Everything this answer of the property may draw on."""
     outcomes = list(results(view.ledger).values())
     said = [clean(text) for text in _said(view)] + _reasons(view)
     earlier = list(results(view.previous["ledger"]).values()) if view.previous else []
@@ -134,18 +134,18 @@ def evidence_of(view: AnswerView, house: HouseProfile) -> Evidence:
     sources = [*planned, *found, *known_before]
     told = _found(found, planned, view) + _understood(planned, view)
     texts = told + _found(known_before, planned, view) + said
-    amounts, bases = _amounts(found, house.currency)
-    asked, budgets = _amounts(planned, house.currency)
+    amounts, bases = _amounts(found, profile.currency)
+    asked, budgets = _amounts(planned, profile.currency)
     days = {m.day for text in texts for m in mentions(text)}
-    known = {*_iso_dates(texts), *_stretches(sources), *_dates_said(view, said, house)}
+    known = {*_iso_dates(texts), *_stretches(sources), *_dates_said(view, said, profile)}
     return Evidence(
-        currency=house.currency,
+        currency=profile.currency,
         amounts=frozenset(amounts),
         asked=frozenset(asked),
         bases=frozenset(bases | budgets),
         days=frozenset(days | {(day.year, day.month, day.day) for day in known}),
         known=frozenset(known),
-        words=" ".join([*texts, *_aliases(view, house)]).casefold(),
+        words=" ".join([*texts, *_aliases(view, profile)]).casefold(),
         told=" ".join(told).casefold(),
         coverage=(
             *(each for record in records(view.ledger).values() for each in _coverage(record)),
@@ -204,9 +204,9 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _amounts(value: Any, own: str, name: str = "", currency: str = "") -> tuple[set[Decimal], set[Decimal]]:
-    """All amounts under a value, and those of them that are totals or budgets in the house's `own` currency.
+    """All amounts under a value, and those of them that are totals or budgets in the property's `own` currency.
 
-    `currency`: theirs; empty = the house's.
+    `currency`: theirs; empty = the property's.
     """
     if isinstance(value, dict | list):
         currency = (value.get("currency") if isinstance(value, dict) else None) or currency
@@ -249,19 +249,19 @@ def _between(start: Any, end: Any) -> Iterator[date]:
         yield first + timedelta(days=offset)
 
 
-def _dates_said(view: AnswerView, said: list[str], house: HouseProfile) -> Iterator[date]:
+def _dates_said(view: AnswerView, said: list[str], profile: PropertyProfile) -> Iterator[date]:
     for text in dict.fromkeys(said):
-        for phrase in find_dates(text, today=view.today, **house.customs):
+        for phrase in find_dates(text, today=view.today, **profile.customs):
             for stay in phrase.resolution.stays:
                 yield from _between(stay.check_in.isoformat(), stay.check_out.isoformat())
 
 
-def _aliases(view: AnswerView, house: HouseProfile) -> list[str]:
-    """All the house's words for the room types that are part of this request."""
+def _aliases(view: AnswerView, profile: PropertyProfile) -> list[str]:
+    """All the property's words for the room types that are part of this request."""
     codes = {code for code in view.plan["slots"].get("room_types", []) if isinstance(code, str)}
     for outcome in results(view.ledger).values():
         codes |= set(_texts(outcome["data"]))
-    return [word for room in house.rooms if room.code in codes for word in room.words]
+    return [word for room in profile.rooms if room.code in codes for word in room.words]
 
 
 def _refused(outcome: ToolOutcome) -> Iterator[Coverage]:

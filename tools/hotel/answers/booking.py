@@ -70,7 +70,7 @@ def brief_cancellation(details: Mapping[str, Any], language: str) -> str:
 
 
 def _total(quote: QuotedStay, details: Mapping[str, Any], language: str) -> str:
-    """The price, and that VAT is in it where the house has one."""
+    """The price, and that VAT is in it where the property has one."""
     cost = price(quote, language, quote.nights)
     return cost if details.get("without_vat") else say("total", language, price=cost)
 

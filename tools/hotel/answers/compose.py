@@ -12,13 +12,13 @@ from wavegraph.tools.hotel.answers.phrases import counted, guest_language, party
 from wavegraph.tools.hotel.answers.stays import Found, comparison, counted_part, stays_part
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dialogue.slots import ASSUMED_BABY_AGE, ASSUMED_CHILD_AGE, HotelSlots, loads
-from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.results import records
 
 
-def compose(view: AnswerView, house: HouseProfile) -> str:
-    """The answer of a house to a request, from its results; the plan's own reply where nothing was looked up."""
+def compose(view: AnswerView, profile: PropertyProfile) -> str:
+    """The answer of a property to a request, from its results; the plan's own reply where nothing was looked up."""
     language = guest_language(view.request["language"])
     if view.plan["reply"] and not view.ledger["calls"]:
         return view.plan["reply"]
@@ -26,7 +26,7 @@ def compose(view: AnswerView, house: HouseProfile) -> str:
     broken = frozenset(issue["tool_id"] for issue in view.issues if issue["rule"] == "broken_reference")
     limits = frozenset(view.limits_hit)
     ended, good, calls = results(view.ledger), records(view.ledger), view.ledger["calls"]
-    found = Found(ended, good, calls, slots, language, house, broken, limits, bool(view.waiting))
+    found = Found(ended, good, calls, slots, language, profile, broken, limits, bool(view.waiting))
     blocks = ["\n".join(part) for part in _parts(found, view)]
     answer = "\n\n".join(block for block in blocks if block)
     return answer or say("nothing", language)
@@ -50,16 +50,16 @@ def _opening(found: Found, view: AnswerView) -> Iterator[str]:
     slots = found.slots
     if found.checks():
         who = party(slots.party_adults, slots.children_ages, found.language, slots.rooms)
-        yield say("as_before" if _party_kept(slots, view, found.house) else "for_party", found.language, party=who)
+        yield say("as_before" if _party_kept(slots, view, found.profile) else "for_party", found.language, party=who)
 
 
-def _party_kept(slots: HotelSlots, view: AnswerView, house: HouseProfile) -> bool:
+def _party_kept(slots: HotelSlots, view: AnswerView, profile: PropertyProfile) -> bool:
     """Whether the guests are those of an earlier message, which this one does not name."""
     before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
     same = before is not None and _who(before) == _who(slots)
     if not same or slots.adults is None:
         return False
-    return not read(view.request["text"], today=view.today, house=house).party.said
+    return not read(view.request["text"], today=view.today, profile=profile).party.said
 
 
 def _who(slots: HotelSlots) -> tuple[int | None, list[int], int | None]:
@@ -84,7 +84,7 @@ def _notes(found: Found, view: AnswerView) -> Iterator[str]:
     if found.checks():
         yield from _stay_notes(slots, language)
         yield from _assumptions(slots, language)
-    own = found.house.currency
+    own = found.profile.currency
     if slots.budget and slots.budget.is_foreign(own) and found.checks():
         values = {
             "currency": spoken(own, language),

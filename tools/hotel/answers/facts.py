@@ -1,4 +1,4 @@
-"""The part of an answer about the house: topics, room types, how to reach reception."""
+"""The part of an answer about the property: topics, room types, how to reach reception."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ MOST_FEATURES = 6
 
 
 def facts_part(found: Found) -> Iterator[str]:
-    """What the house says on each topic asked about; what it does not know is said too."""
+    """What the property says on each topic asked about; what it does not know is said too."""
     for call_id, call in found.calls.items():
         if call["tool"] != "get_hotel_info" or (
             call_id == "hotel_info_contact" and "contact" not in found.slots.topics

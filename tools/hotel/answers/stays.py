@@ -26,7 +26,7 @@ from wavegraph.tools.hotel.answers.offers import (
 )
 from wavegraph.tools.hotel.answers.phrases import bullets, counted, say
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
-from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import Availability, Combination, Offer, OpenStays, Record, RoomRefusal, by_room
 from wavegraph.tools.hotel.results import Ends, RecordT, asked_ends, holiday_around, stay_ends
 
@@ -44,7 +44,7 @@ class Found:
     calls: Mapping[str, PlannedCall]
     slots: HotelSlots
     language: str
-    house: HouseProfile
+    profile: PropertyProfile
     broken: frozenset[str] = frozenset()
     """Ids of the calls that a reference to nothing kept from starting."""
     limits_hit: frozenset[str] = frozenset()
@@ -390,7 +390,7 @@ def _type_name(code: str, stay: Availability, found: Found) -> str:
     named: list[Offer | RoomRefusal] = [*stay.offers, *stay.refusals]
     if rooms := [each for each in named if each.room_type == code]:
         return room_name(rooms[0], found.language)
-    room = found.house.room(code)
+    room = found.profile.room(code)
     return code if room is None else room.name_he if found.language == "he" else room.name
 
 

@@ -24,11 +24,11 @@ class Customs(TypedDict, total=False):
     country: str
     """Whose holidays and date order are meant."""
     home: str
-    """The house's own country, where the guest's is another."""
+    """The property's own country, where the guest's is another."""
     weekend_nights: Sequence[int] | None
-    """Weekdays (Monday = 0) slept on a weekend; None = as in the house's own country."""
+    """Weekdays (Monday = 0) slept on a weekend; None = as in the property's own country."""
     church: Church | None
-    """Whose Easter is kept; None = as in the house's own country."""
+    """Whose Easter is kept; None = as in the property's own country."""
 
 
 class Record(BaseModel):

@@ -9,7 +9,7 @@ from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.hotel.dates import holiday, resolve
 from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, Matter
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
-from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.message import Reading
 from wavegraph.tools.hotel.records import Offer
 from wavegraph.tools.hotel.results import stay_args, stay_ends
@@ -20,7 +20,7 @@ MAX_ROOMS = 20
 FIXED_DATES = frozenset({"New Year's Eve"})
 """Named days that are a date by another name: no calendar has to be asked."""
 MAX_TOPIC = 80
-"""Longest question, in characters, that is put to the house as it stands."""
+"""Longest question, in characters, that is put to the property as it stands."""
 _QUESTION = (
     r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
 )
@@ -53,7 +53,7 @@ class Context(NamedTuple):
     offers: Sequence[Offer] | None = None
     """What was shown for the stay; None = nothing."""
     currency: str = "ILS"
-    """The house's."""
+    """The property's."""
 
     @property
     def intents(self) -> frozenset[str]:
@@ -207,7 +207,7 @@ def _dated(context: Context) -> Decision | None:
 
 
 def _wants_room(context: Context) -> bool:
-    """Whether dates beside a question about the house are a stay, not the day of the question."""
+    """Whether dates beside a question about the property are a stay, not the day of the question."""
     reading = context.reading
     if reading.changes_stay or context.intents & {"lodging", "price", "compare", "cheapest"}:
         return True
@@ -319,19 +319,19 @@ def _same_stay(context: Context) -> Decision | None:
 
 def _facts(context: Context) -> Decision | None:
     if context.reading.topics:
-        return Decision("hotel_info", "hotel_info", "a question about the house")
+        return Decision("hotel_info", "hotel_info", "a question about the hotel")
     return None
 
 
-def _about_house(context: Context) -> Decision | None:
-    """A question about this house on something no reader knows: the house is asked in the guest's own words."""
+def _about_hotel(context: Context) -> Decision | None:
+    """A question about this property on something no reader knows: the property is asked in the guest's own words."""
     text = context.reading.text.strip()
-    asks = "house" in context.intents and (text.endswith("?") or re.match(_QUESTION, text.lower()))
+    asks = "hotel" in context.intents and (text.endswith("?") or re.match(_QUESTION, text.lower()))
     strange = context.intents & {"lodging", "price", "book"} or context.reading.changes_stay or context.reading.dates
     if not asks or strange or "help" in context.intents or len(text) > MAX_TOPIC:
         return None
     context.slots.topics = [text.rstrip("?!. ")]
-    return Decision("hotel_info", "hotel_info", "a question about the house, in the guest's own words")
+    return Decision("hotel_info", "hotel_info", "a question about the hotel, in the guest's own words")
 
 
 def _undated(context: Context) -> Decision | None:
@@ -369,7 +369,7 @@ _RULES: tuple[Callable[[Context], Decision | None], ...] = (
     _rooms,
     _same_stay,
     _facts,
-    _about_house,
+    _about_hotel,
     _undated,
     _small_talk,
     _unread,
@@ -377,7 +377,7 @@ _RULES: tuple[Callable[[Context], Decision | None], ...] = (
 
 
 def planned_calls(
-    decision: Decision, slots: HotelSlots, matter: Matter | None, *, today: date, house: HouseProfile
+    decision: Decision, slots: HotelSlots, matter: Matter | None, *, today: date, profile: PropertyProfile
 ) -> list[ToolCall]:
     """The calls that answer it, calendar first, so that equal waves run side by side."""
     if decision.speaks:
@@ -386,7 +386,7 @@ def planned_calls(
         return [_again(matter, slots)] if decision.again and matter else booking_calls(decision.action, slots)
     calls: list[ToolCall] = []
     if decision.action == "availability":
-        calls += stay_calls(slots, today=today, house=house)
+        calls += stay_calls(slots, today=today, profile=profile)
     if decision.action == "rooms" or (decision.action == "availability" and slots.rooms_too):
         calls.append(_rooms_call(slots))
     topics = list(slots.topics)
@@ -423,12 +423,12 @@ def _again(matter: Matter, slots: HotelSlots) -> ToolCall:
     return _call(matter.tool, matter.tool, {**kept, **guest_args(slots)})
 
 
-def stay_calls(slots: HotelSlots, *, today: date, house: HouseProfile) -> list[ToolCall]:
+def stay_calls(slots: HotelSlots, *, today: date, profile: PropertyProfile) -> list[ToolCall]:
     """Calendar calls, then one availability call per stay; dates of holidays and weekends are references."""
     calendar: dict[str, ToolCall] = {}
     stays: list[dict[str, Any]] = []
     for stay in slots.stays:
-        call, dates = _calendar(stay, calendar, today, house)
+        call, dates = _calendar(stay, calendar, today, profile)
         if call:
             calendar.setdefault(call["id"], call)
         stays.append(dates)
@@ -454,7 +454,7 @@ def party_args(slots: HotelSlots) -> dict[str, Any]:
 
 
 def _calendar(
-    stay: StaySlot, calendar: dict[str, ToolCall], today: date, house: HouseProfile
+    stay: StaySlot, calendar: dict[str, ToolCall], today: date, profile: PropertyProfile
 ) -> tuple[ToolCall | None, dict[str, Any]]:
     """The calendar call that gives this stay's dates, and the arguments that refer to it.
 
@@ -462,11 +462,11 @@ def _calendar(
     """
     if stay.holiday in FIXED_DATES:
         return None, stay_args(*stay_ends(stay))
-    if stay.holiday and (args := _holiday_args(stay, today, house)) is not None:
+    if stay.holiday and (args := _holiday_args(stay, today, profile)) is not None:
         call = _same_or_next(calendar, "get_holiday", args)
         return call, _holiday_references(call["id"], stay.part)
     named = stay.kind in ("holiday", "part", "weekend") or stay.holiday
-    if named and _hint_gives(stay, today, house):
+    if named and _hint_gives(stay, today, profile):
         call = _same_or_next(calendar, "resolve_date_hint", {"hint": stay.hint})
         path = f"stays[{stay.index}]"
         return call, {side: _ref(call["id"], f"{path}.{side}") for side in ("check_in", "check_out")}
@@ -482,7 +482,7 @@ def _same_or_next(calendar: dict[str, ToolCall], tool: str, args: dict[str, Any]
     return same or _call(_numbered(_CALENDAR_IDS[tool], count + 1), tool, args)
 
 
-def _holiday_args(stay: StaySlot, today: date, house: HouseProfile) -> dict[str, Any] | None:
+def _holiday_args(stay: StaySlot, today: date, profile: PropertyProfile) -> dict[str, Any] | None:
     """Arguments for which `get_holiday` gives this stay's dates: without a year, or with it; None = neither."""
     name = stay.holiday or ""
     for args in (
@@ -490,7 +490,7 @@ def _holiday_args(stay: StaySlot, today: date, house: HouseProfile) -> dict[str,
         {"name": name, "year": stay.check_in.year},
         {"name": name, "year": stay.check_in.year - 1},
     ):
-        found = holiday(name, today=today, **house.customs, year=args.get("year"))  # type: ignore[arg-type]
+        found = holiday(name, today=today, **profile.customs, year=args.get("year"))  # type: ignore[arg-type]
         if found.stays and _part_of(found.stays[0].check_in, found.stays[0].nights, stay.part) == stay_ends(stay):
             return args
     return None
@@ -512,8 +512,8 @@ def _holiday_references(call_id: str, part: tuple[int, int] | None) -> dict[str,
     return {"check_in": _ref(call_id, f"dates[{start}]"), "check_out": _ref(call_id, f"dates[{end}]")}
 
 
-def _hint_gives(stay: StaySlot, today: date, house: HouseProfile) -> bool:
-    found = resolve(stay.hint, today=today, **house.customs).stays if stay.hint else []
+def _hint_gives(stay: StaySlot, today: date, profile: PropertyProfile) -> bool:
+    found = resolve(stay.hint, today=today, **profile.customs).stays if stay.hint else []
     return len(found) > stay.index and stay_ends(found[stay.index]) == stay_ends(stay)
 
 

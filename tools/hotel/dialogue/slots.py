@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES
-from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import Change
 from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
 from wavegraph.tools.hotel.reading.message import Reading
@@ -78,7 +78,7 @@ class BudgetSlot(Slot):
     currency: str | None = Field(default=None, description="ISO 4217, as the guest named it; null = none was named")
 
     said: str = ""
-    """The amount in the guest's words, where it is in another currency than the house's."""
+    """The amount in the guest's words, where it is in another currency than the property's."""
 
     def is_foreign(self, own: str) -> bool:
         return self.currency not in (None, own)
@@ -147,7 +147,7 @@ class HotelSlots(Slot):
         return self.adults if self.adults is not None else 2 * (self.rooms or 1)
 
 
-def understood(reading: Reading, before: HotelSlots | None, *, house: HouseProfile) -> HotelSlots:
+def understood(reading: Reading, before: HotelSlots | None, *, profile: PropertyProfile) -> HotelSlots:
     """The slots after `reading`: what it says, over what was known `before`."""
     slots = _kept(reading, before or HotelSlots())
     slots.problems = _problems(reading)
@@ -156,24 +156,24 @@ def understood(reading: Reading, before: HotelSlots | None, *, house: HouseProfi
     slots.topics = list(reading.topics)
     _take_party(slots, reading.party)
     _take_wish(slots, reading)
-    _take_stays(slots, reading, house)
+    _take_stays(slots, reading, profile)
     _take_guest(slots, reading, before)
     _take_booking(slots, reading, before)
     slots.assumed = _assumptions(slots)
     return slots
 
 
-def in_earlier_month(reading: Reading, before: HotelSlots | None, *, today: date, house: HouseProfile) -> Reading:
+def in_earlier_month(reading: Reading, before: HotelSlots | None, *, today: date, profile: PropertyProfile) -> Reading:
     """`and the 20th to the 22nd?`, `what about 24-26?`: days without a month, in the month of the stay talked of."""
     if not before or not before.stays or reading.change or len(reading.dates) > 1:
         return reading
-    if later := _later_departure(reading, before.stays[-1], today, house):
+    if later := _later_departure(reading, before.stays[-1], today, profile):
         return replace(reading, dates=(later,))
     if not reading.follow_up:
         return reading
     day = before.stays[-1].check_in
     month = f"{MONTH_NAMES[day.month - 1]} {day.year}"
-    found = find_dates(f"{reading.text}, in {month}", today=today, **house.customs)
+    found = find_dates(f"{reading.text}, in {month}", today=today, **profile.customs)
     days = found[0] if len(found) == 1 and found[0].kind == "explicit" and found[0].end <= len(reading.text) else None
     return replace(reading, dates=(days,)) if days and days.resolution.stays else reading
 
@@ -185,14 +185,14 @@ _LEAVES = re.compile(
 )
 
 
-def _later_departure(reading: Reading, stay: StaySlot, today: date, house: HouseProfile) -> DatePhrase | None:
+def _later_departure(reading: Reading, stay: StaySlot, today: date, profile: PropertyProfile) -> DatePhrase | None:
     """`what if we leave on the 20th?`: a departure alone closes the stay talked of; None where it does not."""
     said = _LEAVES.search(reading.text)
     if not said or any(s.nights_explicit and s.nights > 1 for phrase in reading.dates for s in phrase.resolution.stays):
         return None
     day = (said["day"] or said["he"]).removeprefix("on ")
     arrival = f"{stay.check_in.day} {MONTH_NAMES[stay.check_in.month - 1]} {stay.check_in.year}"
-    found = find_dates(f"from {arrival} to {day}", today=today, **house.customs)
+    found = find_dates(f"from {arrival} to {day}", today=today, **profile.customs)
     stays = found[0].resolution.stays if len(found) == 1 and found[0].end == len(f"from {arrival} to {day}") else []
     return found[0] if stays and stays[0].check_in == stay.check_in else None
 
@@ -274,13 +274,13 @@ def _take_wish(slots: HotelSlots, reading: Reading) -> None:
         slots.want = "compare"
 
 
-def _take_stays(slots: HotelSlots, reading: Reading, house: HouseProfile) -> None:
+def _take_stays(slots: HotelSlots, reading: Reading, profile: PropertyProfile) -> None:
     named = [stay for phrase in reading.dates for stay in _stays_of(phrase)]
     if named:
         slots.replaced = slots.stays if reading.follow_up else []
         slots.stays, slots.stays_left_out = named[:MAX_STAYS], max(0, len(named) - MAX_STAYS)
     elif reading.change and slots.stays:
-        slots.replaced, slots.stays = slots.stays, [changed(stay, reading.change, house) for stay in slots.stays]
+        slots.replaced, slots.stays = slots.stays, [changed(stay, reading.change, profile) for stay in slots.stays]
 
 
 def _take_guest(slots: HotelSlots, reading: Reading, before: HotelSlots | None) -> None:
@@ -334,11 +334,11 @@ def _stays_of(phrase: DatePhrase) -> list[StaySlot]:
     ]
 
 
-def changed(stay: StaySlot, change: Change, house: HouseProfile) -> StaySlot:
+def changed(stay: StaySlot, change: Change, profile: PropertyProfile) -> StaySlot:
     """The stay moved or with another length, as the guest said."""
     if change.weekend:
         near = stay.check_out if change.weekend > 0 else stay.check_in - timedelta(days=7)
-        weekend = resolve("this weekend", today=near, **house.customs).stays[0]
+        weekend = resolve("this weekend", today=near, **profile.customs).stays[0]
         return stay.moved((weekend.check_in - stay.check_in).days, weekend.nights)
     nights = change.nights or max(1, stay.nights + change.nights_more)
     return stay.moved(change.days + 7 * change.weeks, nights)

@@ -8,7 +8,7 @@ from wavegraph.tools.hotel.inventory.combinations import Mix, Part, cheapest_mix
 from wavegraph.tools.hotel.inventory.pricing import room_price, round_half_up, spread
 from wavegraph.tools.hotel.inventory.products import Market, Product, market, plans_on_sale
 from wavegraph.tools.hotel.inventory.property_data import RoomKind, Stay
-from wavegraph.tools.hotel.inventory.restrictions import HOUSE_ORDER, Block, inventory_block, most_useful
+from wavegraph.tools.hotel.inventory.restrictions import ROOM_TYPE_ORDER, Block, inventory_block, most_useful
 from wavegraph.tools.hotel.inventory.search import Desk
 from wavegraph.tools.hotel.records import Availability, Board, Combination, Offer, RoomRefusal, StayQuery
 
@@ -75,11 +75,11 @@ def _mixes(desk: Desk, on_sale: Market, count: int, keep: int) -> Iterator[Mix]:
 def availability(desk: Desk, query: StayQuery, booking_link: str | None = None) -> Availability:
     """The whole answer for one stay. Pure: everything it needs is on the desk."""
     stay = Stay(query.check_in, query.check_out)
-    on_sale = market(desk.house, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
+    on_sale = market(desk.property_data, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
     ways = find_ways(desk, on_sale, MOST_COMBINATIONS)
     mixes = varied(ways.mixed)
     blocks = _blocks(desk, on_sale, stay, ways, mixes)
-    main = None if ways.found else most_useful(blocks.values(), HOUSE_ORDER)
+    main = None if ways.found else most_useful(blocks.values(), ROOM_TYPE_ORDER)
     return Availability(
         check_in=query.check_in,
         check_out=query.check_out,
@@ -100,7 +100,7 @@ def availability(desk: Desk, query: StayQuery, booking_link: str | None = None) 
 
 def arrival_closed(desk: Desk, stay: Stay) -> bool:
     """Whether nobody can arrive on that day, whatever the room and the plan."""
-    plans = plans_on_sale(desk.house, desk.party.board)
+    plans = plans_on_sale(desk.property_data, desk.party.board)
     rules = [desk.window.rules(stay.check_in, kind.code, plan.code) for kind in desk.party.kinds for plan in plans]
     return bool(rules) and all(any(rule.cta for rule in each) for each in rules)
 

@@ -35,7 +35,7 @@ def _arrivals(first: date, last: date, nights: int, near: date) -> Iterator[date
 
 def cheapest_stay(desk: Desk, stay: Stay) -> OpenStay | None:
     """The cheapest way to house the party, on whatever plan; None when there is none."""
-    on_sale = market(desk.house, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
+    on_sale = market(desk.property_data, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
     parts = find_ways(desk, on_sale, 1).cheapest
     if not parts:
         return None

@@ -51,7 +51,7 @@ def guests_of(adults: int, children_ages: Sequence[int], *, child_max_age: int, 
 
 
 def meal_prices(meals: Iterable[MealPrice], board: Board, night: date) -> tuple[int, int, int]:
-    """Supplement of a board per adult, child and baby on one night; 0 where the house charges nothing."""
+    """Supplement of a board per adult, child and baby on one night; 0 where the property charges nothing."""
     on_sale = {m.guest: m.agorot for m in meals if m.board == board and m.date_from <= night <= m.date_to}
     return on_sale.get("A", 0), on_sale.get("C", 0), on_sale.get("B", 0)
 

@@ -1,7 +1,7 @@
-"""A house as its property system stores it: room types, rate plans, and one row per night.
+"""A property as its property system stores it: room types, rate plans, and one row per night.
 
-The demo house and an imported hotel are both written from these records, and read back into them.
-Money is in whole smallest units of the house's currency (`currency.py`) per night, VAT included.
+The demo hotel and an imported hotel are both written from these records, and read back into them.
+Money is in whole smallest units of the property's currency (`currency.py`) per night, VAT included.
 """
 
 from collections.abc import Iterable, Sequence
@@ -138,7 +138,7 @@ class MealPrice(NamedTuple):
 
 
 class Topic(NamedTuple):
-    """What the house says on one topic, in both languages."""
+    """What the property says on one topic, in both languages."""
 
     topic: str
     title: str
@@ -149,7 +149,7 @@ class Topic(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class House:
+class PropertyData:
     """What changes rarely: everything but the nights."""
 
     record: PropertyRecord

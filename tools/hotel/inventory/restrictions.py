@@ -32,7 +32,7 @@ PLAN_ORDER: tuple[RefusalCode, ...] = (
 )
 """Blocks of one room type under several plans: the one that the smallest change would lift comes first."""
 
-HOUSE_ORDER: tuple[RefusalCode, ...] = (
+ROOM_TYPE_ORDER: tuple[RefusalCode, ...] = (
     "min_stay",
     "max_stay",
     "closed_departure",
@@ -50,7 +50,7 @@ def most_useful(blocks: Iterable[Block], order: tuple[RefusalCode, ...]) -> Bloc
 
 
 def inventory_block(window: Window, room_type: str, stay: Stay, count: int) -> Block | None:
-    """Sold out before not on sale: other dates help against the first, only the house against the second."""
+    """Sold out before not on sale: other dates help against the first, only the property against the second."""
     days = {night: window.inventory.get((room_type, night)) for night in stay.dates}
     full = tuple(night for night, day in days.items() if day is not None and not day.stop_sell and day.free < count)
     if full:

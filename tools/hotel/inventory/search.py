@@ -1,4 +1,4 @@
-"""One request at the desk: checked against what the house can ever do, with its nights laid out."""
+"""One request at the desk: checked against what the property can ever do, with its nights laid out."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from datetime import date
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory.combinations import fewest_rooms, places
 from wavegraph.tools.hotel.inventory.pricing import Guests, guests_of
-from wavegraph.tools.hotel.inventory.property_data import House, RoomKind, Window
+from wavegraph.tools.hotel.inventory.property_data import PropertyData, RoomKind, Window
 from wavegraph.tools.hotel.records import Board, OpenStaysQuery, PropertyRecord, StayQuery
 
 MOST_EXTRA_ROOMS = 2
@@ -29,16 +29,16 @@ class Party:
 
 @dataclass(frozen=True, kw_only=True)
 class Desk:
-    house: House
+    property_data: PropertyData
     window: Window
     totals: dict[str, int]
-    """Rooms the house has of each type."""
+    """Rooms the property has of each type."""
     party: Party
     today: date
 
     @property
     def currency(self) -> str:
-        return self.house.record.currency
+        return self.property_data.record.currency
 
     def fewest_rooms(self, kinds: Iterable[RoomKind]) -> int | None:
         counted = [(kind, self.totals.get(kind.code, 0)) for kind in kinds]
@@ -50,38 +50,38 @@ class Desk:
             return [self.party.rooms]
         fewest = self.fewest_rooms(self.party.kinds)
         if fewest is None:
-            return [self.fewest_rooms(self.house.rooms) or 1]
+            return [self.fewest_rooms(self.property_data.rooms) or 1]
         return range(fewest, min(fewest + MOST_EXTRA_ROOMS, self.party.grown) + 1)
 
     def could_hold(self, count: int, kinds: Iterable[RoomKind]) -> bool:
-        """Whether `count` rooms of these types hold the party in an empty house."""
+        """Whether `count` rooms of these types hold the party in an empty property."""
         kinds = list(kinds)
         fewest = self.fewest_rooms(kinds)
         owned = sum(self.totals.get(kind.code, 0) for kind in kinds)
         return fewest is not None and fewest <= count <= min(owned, self.party.grown)
 
 
-def party_of(house: House, query: StayQuery | OpenStaysQuery) -> Party:
-    """Raises `ToolRefusal` `not_found` for a room type the house does not have."""
-    record, adults, ages = house.record, query.adults, query.children_ages
+def party_of(property_data: PropertyData, query: StayQuery | OpenStaysQuery) -> Party:
+    """Raises `ToolRefusal` `not_found` for a room type the property does not have."""
+    record, adults, ages = property_data.record, query.adults, query.children_ages
     guests = guests_of(adults, ages, child_max_age=record.child_max_age, baby_max_age=record.baby_max_age)
-    kinds = house.rooms if query.room_type is None else [known_room(house, query.room_type)]
+    kinds = property_data.rooms if query.room_type is None else [known_room(property_data, query.room_type)]
     return Party(guests=guests, grown=adults, rooms=query.rooms, kinds=kinds, board=query.board)
 
 
-def known_room(house: House, code: str) -> RoomKind:
-    room = house.room(code)
+def known_room(property_data: PropertyData, code: str) -> RoomKind:
+    room = property_data.room(code)
     if room is None:
-        known = ", ".join(kind.code for kind in house.rooms)
-        raise ToolRefusal("not_found", f"no room type {code!r} in this house; its room types: {known}")
+        known = ", ".join(kind.code for kind in property_data.rooms)
+        raise ToolRefusal("not_found", f"no room type {code!r} in this hotel; its room types: {known}")
     return room
 
 
 def refuse_too_many(desk: Desk) -> None:
     """Raise `ToolRefusal` `occupancy` when not even all rooms together hold the party."""
-    if desk.fewest_rooms(desk.house.rooms) is not None:
+    if desk.fewest_rooms(desk.property_data.rooms) is not None:
         return
-    rooms = [(kind, desk.totals.get(kind.code, 0)) for kind in desk.house.rooms]
+    rooms = [(kind, desk.totals.get(kind.code, 0)) for kind in desk.property_data.rooms]
     count = sum(number for _, number in rooms)
     adults = sum(kind.max_adults * number for kind, number in rooms)
     guests = sum(places(kind) * number for kind, number in rooms)
@@ -89,13 +89,13 @@ def refuse_too_many(desk: Desk) -> None:
     party = desk.party.guests
     raise ToolRefusal(
         "occupancy",
-        f"the house cannot take {party.adults} adults, {party.children} children and {party.babies} babies: its {count} "
+        f"the hotel cannot take {party.adults} adults, {party.children} children and {party.babies} babies: its {count} "
         f"rooms hold at most {adults} adults, {guests} guests and {cots} babies, with an adult in every room",
     )
 
 
 def refuse_dates(record: PropertyRecord, *, check_in: date, nights: int, today: date) -> None:
-    """Raise `ToolRefusal` for an arrival before today (`past`) or a stay above the house's maximum (`too_long`)."""
+    """Raise `ToolRefusal` for an arrival before today (`past`) or a stay above the property's maximum (`too_long`)."""
     if check_in < today:
         raise ToolRefusal("past", f"arrival {check_in} is in the past: today is {today}")
     refuse_length(record, nights)
@@ -103,4 +103,4 @@ def refuse_dates(record: PropertyRecord, *, check_in: date, nights: int, today: 
 
 def refuse_length(record: PropertyRecord, nights: int) -> None:
     if nights > record.max_nights:
-        raise ToolRefusal("too_long", f"{nights} nights asked for; the house takes at most {record.max_nights} nights")
+        raise ToolRefusal("too_long", f"{nights} nights asked for; the hotel takes at most {record.max_nights} nights")

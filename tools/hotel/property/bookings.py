@@ -72,11 +72,13 @@ class SqliteBookings:
         return self.now().replace(microsecond=0)
 
     def _desk(self, first: date, last: date, query: StayQuery | OpenStaysQuery, today: date) -> Desk:
-        """Raises `ToolRefusal` for a room type or a party this house cannot have at all."""
+        """Raises `ToolRefusal` for a room type or a party this property cannot have at all."""
         with self._read() as connection:
-            house, totals = store.read_house(connection), store.read_totals(connection)
+            property_data, totals = store.read_property(connection), store.read_totals(connection)
             window = Window(store.read_nights(connection, first, last, self._now()))
-        desk = Desk(house=house, window=window, totals=totals, party=party_of(house, query), today=today)
+        desk = Desk(
+            property_data=property_data, window=window, totals=totals, party=party_of(property_data, query), today=today
+        )
         refuse_too_many(desk)
         return desk
 
@@ -123,9 +125,9 @@ class SqliteBookings:
         elif quote.expires_at <= now:
             raise ToolRefusal("quote_expired", f"quote {quote.quote_id} was good until {quote.expires_at:%H:%M} UTC")
         refuse_dates(self.record, check_in=quote.check_in, nights=quote.nights, today=today)
-        house = store.read_house(connection)
+        property_data = store.read_property(connection)
         window = Window(store.read_nights(connection, quote.check_in, quote.check_out, now))
-        check_again(house, window, quote, stored.splits, today)
+        check_again(property_data, window, quote, stored.splits, today)
 
     @in_thread
     def release(self, quote_id: str) -> None:
@@ -199,7 +201,7 @@ class SqliteBookings:
 def _known(connection: sqlite3.Connection, quote_id: str) -> StoredQuote:
     stored = booking_rows.find_quote(connection, quote_id)
     if stored is None:
-        raise ToolRefusal("not_found", f"no quote {quote_id!r} in this house; ask for a quote first")
+        raise ToolRefusal("not_found", f"no quote {quote_id!r} in this hotel; ask for a quote first")
     return stored
 
 

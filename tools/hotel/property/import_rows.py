@@ -31,7 +31,7 @@ def _date(text: Any) -> Any:
 
 
 def _amount(text: Any, info: ValidationInfo) -> int:
-    """An amount in the house's currency, in its smallest units."""
+    """An amount in the property's currency, in its smallest units."""
     minor_units = currency.exact(str(text), (info.context or {})["currency"])
     if minor_units > HIGHEST:
         raise ValueError("not an amount")
@@ -90,7 +90,7 @@ class HotelRow(ImportRow):
     check_in_time: str = Field("15:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="a time, e.g. 15:00")
     check_out_time: str = Field("11:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="a time, e.g. 11:00")
     weekend_nights: Weekdays = Field(frozenset(), description="weekdays such as thu fri")
-    church: Church | None = Field(None, description="western or orthodox: whose Easter the house keeps")
+    church: Church | None = Field(None, description="western or orthodox: whose Easter the hotel keeps")
     child_max_age: int = Field(12, ge=0, le=17, description="a whole number of years from 0 to 17")
     baby_max_age: int = Field(
         1, ge=-1, le=17, description="a whole number of years, below child_max_age (-1 = no babies)"
@@ -106,7 +106,7 @@ class HotelRow(ImportRow):
     @model_validator(mode="before")
     @classmethod
     def _of_its_country(cls, given: Any) -> Any:
-        """What a house did not say is as in its country; Israel's currency, clock and VAT hold in Israel alone."""
+        """What a property did not say is as in its country; Israel's currency, clock and VAT hold in Israel alone."""
         if not isinstance(given, dict):
             return given
         country = given.get("country", "IL")

@@ -14,9 +14,9 @@ from wavegraph.graph.errors import WavegraphError
 from wavegraph.tools.hotel.inventory.property_data import (
     ANY,
     Calendar,
-    House,
     InventoryDay,
     MealPrice,
+    PropertyData,
     RateDay,
     RatePlan,
     RestrictionDay,
@@ -90,11 +90,11 @@ def import_hotel(folder: Path, data_dir: Path) -> ImportReport:
     check_references(source, tables)
     if source.problems:
         raise HotelImportError(source.problems)
-    house, calendar = house_of(tables), calendar_of(tables)
-    path = hotel_path(data_dir, house.record.property_id)
+    property_data, calendar = property_data_of(tables), calendar_of(tables)
+    path = hotel_path(data_dir, property_data.record.property_id)
     replaced = path.exists()
-    _write(source, tables, path, house, calendar)
-    return _report(house, calendar, path, replaced)
+    _write(source, tables, path, property_data, calendar)
+    return _report(property_data, calendar, path, replaced)
 
 
 def read_tables(source: Folder) -> Tables:
@@ -163,10 +163,10 @@ def _known(source: Folder, file: str, column: str, used: Iterable[tuple[int, str
             source.fault(file, n, column, code, f"one of {', '.join(known)}")
 
 
-def house_of(tables: Tables) -> House:
+def property_data_of(tables: Tables) -> PropertyData:
     (_, hotel), *_ = tables.hotel
     own = hotel.model_dump(exclude={"check_in_time", "check_out_time", "weekend_nights"})
-    return House(
+    return PropertyData(
         record=PropertyRecord(**own, hotel_id=hotel.property_id, weekend_nights=sorted(hotel.weekend_nights)),
         check_in_time=hotel.check_in_time,
         check_out_time=hotel.check_out_time,
@@ -233,10 +233,12 @@ def _both(one: RestrictionDay, other: RestrictionDay) -> RestrictionDay:
     )
 
 
-def _write(source: Folder, tables: Tables, path: Path, house: House, calendar: Calendar) -> None:
+def _write(source: Folder, tables: Tables, path: Path, property_data: PropertyData, calendar: Calendar) -> None:
     """Raises `HotelImportError` if the new inventory is smaller than what is booked."""
     if not path.exists():
-        store.create(path, lambda connection: store.write_house(connection, house, calendar, store.SCHEMA_VERSION))
+        store.create(
+            path, lambda connection: store.write_property(connection, property_data, calendar, store.SCHEMA_VERSION)
+        )
         return
     store.upgrade(path)
     with store.writing(path) as connection:
@@ -244,7 +246,7 @@ def _write(source: Folder, tables: Tables, path: Path, house: House, calendar: C
         _check_booked(source, tables, connection)
         if source.problems:
             raise HotelImportError(source.problems)
-        store.write_house(connection, house, calendar, store.SCHEMA_VERSION)
+        store.write_property(connection, property_data, calendar, store.SCHEMA_VERSION)
 
 
 def _check_booked(source: Folder, tables: Tables, connection: Connection) -> None:
@@ -256,17 +258,17 @@ def _check_booked(source: Folder, tables: Tables, connection: Connection) -> Non
             source.fault("inventory.csv", row, "rooms", day.total, expected)
 
 
-def _report(house: House, calendar: Calendar, path: Path, replaced: bool) -> ImportReport:
+def _report(property_data: PropertyData, calendar: Calendar, path: Path, replaced: bool) -> ImportReport:
     nights = sorted({day.date for day in calendar.inventory})
     return ImportReport(
-        property_id=house.record.property_id,
-        name=house.record.name,
+        property_id=property_data.record.property_id,
+        name=property_data.record.name,
         path=path,
-        room_types=len(house.rooms),
-        rate_plans=len(house.plans),
+        room_types=len(property_data.rooms),
+        rate_plans=len(property_data.plans),
         first_night=nights[0],
         last_night=nights[-1],
         rates=len(list(calendar.rates)),
-        topics=len(house.topics),
+        topics=len(property_data.topics),
         replaced=replaced,
     )

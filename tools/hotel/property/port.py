@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 from platformdirs import user_data_path
 
 from wavegraph.graph.errors import SettingsError
-from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.credentials import Secrets
 from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty
 from wavegraph.tools.hotel.property.store import Clock, utc_now
@@ -37,16 +37,16 @@ class Property(Protocol):
     """One hotel's system. `today` is the request's date in the hotel's zone; no method reads a clock for it.
     Quotes and holds end by the real time, whatever day is taken for today.
 
-    All methods raise `ToolRefusal` for what the house cannot take at all: `past`, `bad_dates`, `too_long`
-    (names the maximum), `not_found` (names the room types), `occupancy` (more guests than the whole house
+    All methods raise `ToolRefusal` for what the property cannot take at all: `past`, `bad_dates`, `too_long`
+    (names the maximum), `not_found` (names the room types), `occupancy` (more guests than the whole property
     holds). To the reads, having no room is an answer; to a quote, a hold and a booking it is a refusal with the
     reason the availability gives, such as `sold_out` or `min_stay`.
     """
 
     record: PropertyRecord
 
-    def profile(self) -> HouseProfile:
-        """What the house is read and answered by, as it is now. May read a file: not for an event loop."""
+    def profile(self) -> PropertyProfile:
+        """What the property is read and answered by, as it is now. May read a file: not for an event loop."""
         ...
 
     async def availability(self, query: StayQuery, *, today: date) -> Availability:
@@ -63,13 +63,13 @@ class Property(Protocol):
     async def rooms(self, room_type: str | None = None, *, today: date) -> RoomsInfo: ...
 
     async def info(self, topic: str) -> HotelInfo:
-        """What the house says on a topic; `found` false, with the topics it knows, when it says nothing."""
+        """What the property says on a topic; `found` false, with the topics it knows, when it says nothing."""
         ...
 
     async def quote(self, query: QuoteQuery, *, today: date) -> Quote:
         """The cheapest offer or combination that fits, kept at its price for half an hour. Takes no rooms.
 
-        Raises `bad_rate` (names the rate plans) for a rate plan the house does not have.
+        Raises `bad_rate` (names the rate plans) for a rate plan the property does not have.
         """
         ...
 
@@ -137,7 +137,7 @@ def hotel_path(data_dir: Path, property_id: str) -> Path:
 
 
 def known_properties(data_dir: Path) -> list[str]:
-    """The demo house first, then the imported hotels by id."""
+    """The demo hotel first, then the imported hotels by id."""
     return [DEFAULT_PROPERTY, *sorted(path.stem for path in (data_dir / "hotels").glob("*.sqlite"))]
 
 

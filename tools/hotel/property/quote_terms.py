@@ -10,7 +10,7 @@ from wavegraph.tools.hotel.inventory.combinations import Part, Split
 from wavegraph.tools.hotel.inventory.offers import availability, find_ways, offer
 from wavegraph.tools.hotel.inventory.pricing import Guests, apply_factor, room_price, round_half_up
 from wavegraph.tools.hotel.inventory.products import Product, market, plans_on_sale
-from wavegraph.tools.hotel.inventory.property_data import House, Stay, Window
+from wavegraph.tools.hotel.inventory.property_data import PropertyData, Stay, Window
 from wavegraph.tools.hotel.inventory.restrictions import Block
 from wavegraph.tools.hotel.inventory.search import Desk
 from wavegraph.tools.hotel.records import Offer, Quote, QuoteQuery, RefusalCode
@@ -26,7 +26,7 @@ def cheapest_parts(desk: Desk, query: QuoteQuery) -> Sequence[Part]:
     """
     desk = desk if query.rate_plan is None else _with_plan(desk, query.rate_plan)
     stay = Stay(query.check_in, query.check_out)
-    on_sale = market(desk.house, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
+    on_sale = market(desk.property_data, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
     fitting = [product for product in on_sale.products if query.refundable in (None, product.refundable)]
     if parts := find_ways(desk, replace(on_sale, products=tuple(fitting)), keep=1).cheapest:
         return parts
@@ -35,12 +35,12 @@ def cheapest_parts(desk: Desk, query: QuoteQuery) -> Sequence[Part]:
 
 def _with_plan(desk: Desk, code: str) -> Desk:
     """The desk, selling this rate plan alone."""
-    known = plans_on_sale(desk.house, None)
+    known = plans_on_sale(desk.property_data, None)
     plans = [plan for plan in known if plan.code.casefold() == code.strip().casefold()]
     if not plans:
         codes = ", ".join(plan.code for plan in known)
-        raise ToolRefusal("bad_rate", f"no rate plan {code!r} in this house; its rate plans: {codes}")
-    return replace(desk, house=replace(desk.house, plans=plans))
+        raise ToolRefusal("bad_rate", f"no rate plan {code!r} in this hotel; its rate plans: {codes}")
+    return replace(desk, property_data=replace(desk.property_data, plans=plans))
 
 
 def _no_offer(desk: Desk, query: QuoteQuery) -> ToolRefusal:
@@ -75,16 +75,17 @@ def quote_of(parts: Sequence[Part], query: QuoteQuery, *, quote_id: str, expires
     )
 
 
-def check_again(house: House, window: Window, quote: Quote, splits: Splits, today: date) -> None:
+def check_again(property_data: PropertyData, window: Window, quote: Quote, splits: Splits, today: date) -> None:
     """Raise `ToolRefusal` unless the very rooms of the quote can be had on its terms.
 
     `price_changed` names the old and the new total, or the conditions; else the reason they are not sold, such as
     `sold_out`.
     """
     now = [
-        _offered_now(house, window, quote, part, split, today) for part, split in zip(quote.parts, splits, strict=True)
+        _offered_now(property_data, window, quote, part, split, today)
+        for part, split in zip(quote.parts, splits, strict=True)
     ]
-    total, currency = sum(each.total_agorot for each in now), house.record.currency
+    total, currency = sum(each.total_agorot for each in now), property_data.record.currency
     if (total, currency) != (quote.total_agorot, quote.currency):
         before = written(quote.total_agorot, quote.currency).removesuffix(f" {currency}")
         raise ToolRefusal(
@@ -98,21 +99,23 @@ def check_again(house: House, window: Window, quote: Quote, splits: Splits, toda
         )
 
 
-def _offered_now(house: House, window: Window, quote: Quote, part: Offer, split: Split, today: date) -> Offer:
-    product = _product_now(house, window, quote, part, today)
+def _offered_now(
+    property_data: PropertyData, window: Window, quote: Quote, part: Offer, split: Split, today: date
+) -> Offer:
+    product = _product_now(property_data, window, quote, part, today)
     if product.free < part.count:
         raise gone(quote, part.room_name, "sold_out")
     whole = sum(room_price(product.rate, product.room.base_occ, Guests(*guests)) for guests in split)
     return offer(Part(product, split, apply_factor(whole, product.plan.nrf_bp)), quote.currency)
 
 
-def _product_now(house: House, window: Window, quote: Quote, part: Offer, today: date) -> Product:
-    room = house.room(part.room_type)
-    plans = [plan for plan in house.plans if plan.code == part.rate_plan]
+def _product_now(property_data: PropertyData, window: Window, quote: Quote, part: Offer, today: date) -> Product:
+    room = property_data.room(part.room_type)
+    plans = [plan for plan in property_data.plans if plan.code == part.rate_plan]
     if room is None or not plans:
         raise gone(quote, part.room_name, "not_on_sale")
     stay = Stay(quote.check_in, quote.check_out)
-    on_sale = market(replace(house, plans=plans), window, [room], stay, board=None, today=today)
+    on_sale = market(replace(property_data, plans=plans), window, [room], stay, board=None, today=today)
     if not on_sale.products:
         block = on_sale.blocks.get(room.code, Block("not_on_sale"))
         raise gone(quote, part.room_name, block.code)

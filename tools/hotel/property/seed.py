@@ -1,4 +1,4 @@
-"""The demo house: a sea-side hotel whose every night follows from its seed, the room type and the date.
+"""The demo hotel: a sea-side hotel whose every night follows from its seed, the room type and the date.
 
 Never from the clock: the same date always has the same rooms, rates and rules, however far the calendar
 is built. What demonstrations rely on holds in every year (see `special_dates`).
@@ -19,9 +19,9 @@ from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
 from wavegraph.tools.hotel.inventory.property_data import (
     ANY,
     Calendar,
-    House,
     InventoryDay,
     MealPrice,
+    PropertyData,
     RateDay,
     RatePlan,
     RestrictionDay,
@@ -31,7 +31,7 @@ from wavegraph.tools.hotel.inventory.property_data import (
 from wavegraph.tools.hotel.records import PropertyRecord
 
 SEED_VERSION = 2
-"""Raise it when anything below or in demo_house.json changes: existing files are then rewritten."""
+"""Raise it when anything below or in demo_property.json changes: existing files are then rewritten."""
 
 FIRST_NIGHT = date(2025, 10, 1)
 BASE_PLAN = "FLEX-RO"
@@ -64,11 +64,11 @@ KEPT_FREE = {(12, 10), (12, 11), (12, 24), (12, 26)}
 
 
 @cache
-def demo_house() -> House:
-    """Everything but the nights, from demo_house.json."""
-    text = resources.files(__package__).joinpath("demo_house.json").read_text(encoding="utf-8")
+def demo_property() -> PropertyData:
+    """Everything but the nights, from demo_property.json."""
+    text = resources.files(__package__).joinpath("demo_property.json").read_text(encoding="utf-8")
     data: dict[str, Any] = json.loads(text)
-    return House(
+    return PropertyData(
         record=PropertyRecord(**data["record"]),
         check_in_time=data["check_in_time"],
         check_out_time=data["check_out_time"],
@@ -94,7 +94,7 @@ def demo_calendar(first: date, last: date) -> Calendar:
 
 
 def draw(name: str, room_type: str, on: date) -> float:
-    """A number in [0, 1) that depends on nothing but its arguments and the house."""
+    """A number in [0, 1) that depends on nothing but its arguments and the property."""
     key = f"shirat-hagal/{name}/{room_type}/{on.isoformat()}".encode()
     return int.from_bytes(blake2b(key, digest_size=6).digest()) / (1 << 48)
 
@@ -242,7 +242,7 @@ def inventory_of(code: str, night: date) -> InventoryDay:
 
 
 def restriction_of(on: date) -> RestrictionDay | None:
-    """The rules of a date for the whole house; None = none."""
+    """The rules of a date for the whole property; None = none."""
     today, tonight = HebrewDate.from_pydate(on), HebrewDate.from_pydate(on + timedelta(days=1))
     day, eve = (today.month, today.day), (tonight.month, tonight.day)
     atonement = day == (TISHRI, 10)

@@ -1,4 +1,4 @@
-"""A property kept in one SQLite file: the demo house, and any hotel that was imported.
+"""A property kept in one SQLite file: the demo hotel, and any hotel that was imported.
 
 Blocking work runs in a worker thread, with a connection of its own per call.
 """
@@ -14,7 +14,7 @@ from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.hotel.inventory import offers
 from wavegraph.tools.hotel.inventory.open_stays import nearest_open_stays
 from wavegraph.tools.hotel.inventory.search import Party, known_room, refuse_dates, refuse_length
-from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property import seed, store
 from wavegraph.tools.hotel.property.bookings import SqliteBookings, in_thread
 from wavegraph.tools.hotel.property.topics import find_topic
@@ -30,7 +30,7 @@ from wavegraph.tools.hotel.records import (
 )
 
 HORIZON_YEARS = 3
-"""The demo house sells this many years ahead; its calendar is built to the end of that year."""
+"""The demo hotel sells this many years ahead; its calendar is built to the end of that year."""
 
 
 class SqliteProperty(SqliteBookings):
@@ -47,15 +47,15 @@ class SqliteProperty(SqliteBookings):
             store.upgrade(self.path)
             with store.reading(self.path) as connection:
                 if store.version_of(connection) == store.SCHEMA_VERSION:
-                    return store.read_house(connection).record
+                    return store.read_property(connection).record
         except sqlite3.DatabaseError as error:
             raise SettingsError(f"{self.path.name} is not a property file: {error}") from error
         raise SettingsError(f"{self.path.name} was imported by another version of wavegraph: import the hotel again")
 
-    def profile(self) -> HouseProfile:
+    def profile(self) -> PropertyProfile:
         with store.reading(self.path) as connection:
-            house = store.read_house(connection)
-        return HouseProfile(house.record, house.rooms)
+            property_data = store.read_property(connection)
+        return PropertyProfile(property_data.record, property_data.rooms)
 
     @in_thread
     def open(self) -> None:
@@ -89,18 +89,18 @@ class SqliteProperty(SqliteBookings):
     @in_thread
     def rooms(self, room_type: str | None = None, *, today: date) -> RoomsInfo:
         with self._read() as connection:
-            house, lowest = store.read_house(connection), store.read_lowest_rates(connection, today)
-        kinds = house.rooms if room_type is None else [known_room(house, room_type)]
-        return RoomsInfo(rooms=[kind.shown(lowest.get(kind.code), house.record.currency) for kind in kinds])
+            property_data, lowest = store.read_property(connection), store.read_lowest_rates(connection, today)
+        kinds = property_data.rooms if room_type is None else [known_room(property_data, room_type)]
+        return RoomsInfo(rooms=[kind.shown(lowest.get(kind.code), property_data.record.currency) for kind in kinds])
 
     @in_thread
     def info(self, topic: str) -> HotelInfo:
         with self._read() as connection:
-            house = store.read_house(connection)
+            property_data = store.read_property(connection)
         contact = ", ".join(filter(None, (self.record.phone, self.record.email)))
-        found = find_topic(house.topics, topic)
+        found = find_topic(property_data.topics, topic)
         if found is None:
-            return HotelInfo(topic=topic, found=False, topics=[t.topic for t in house.topics], contact=contact)
+            return HotelInfo(topic=topic, found=False, topics=[t.topic for t in property_data.topics], contact=contact)
         return HotelInfo(
             topic=found.topic, found=True, title=found.title, text=found.text, text_he=found.text_he, contact=contact
         )
@@ -118,15 +118,15 @@ class SqliteProperty(SqliteBookings):
 
 
 class SandboxProperty(SqliteProperty):
-    """The demo house: built on first use, its calendar extended as time passes, rewritten when its seed changes."""
+    """The demo hotel: built on first use, its calendar extended as time passes, rewritten when its seed changes."""
 
     def __init__(self, path: Path, *, clock: Callable[[], date] = date.today, now: store.Clock = store.utc_now) -> None:
-        super().__init__(path, seed.demo_house().record, now=now)
+        super().__init__(path, seed.demo_property().record, now=now)
         self._clock = clock
 
-    def profile(self) -> HouseProfile:
+    def profile(self) -> PropertyProfile:
         """Known without its file, which need not be built to read a question."""
-        return HouseProfile(self.record, seed.demo_house().rooms)
+        return PropertyProfile(self.record, seed.demo_property().rooms)
 
     def _prepare(self) -> None:
         build(self.path, self._clock())
@@ -142,7 +142,7 @@ class SandboxProperty(SqliteProperty):
         return super()._write()
 
     async def holds(self) -> list[HeldStay]:
-        """A house nobody has asked yet is not built to say that it has none."""
+        """A property nobody has asked yet is not built to say that it has none."""
         return await super().holds() if await asyncio.to_thread(self.path.exists) else []
 
 
@@ -151,7 +151,7 @@ def demo_version() -> int:
 
 
 def build(path: Path, real_today: date) -> None:
-    """Bring the demo house to the current seed, with nights to the end of the year in three years' time."""
+    """Bring the demo hotel to the current seed, with nights to the end of the year in three years' time."""
     last = date(real_today.year + HORIZON_YEARS, 12, 31)
     if not path.exists():
         store.create(path, lambda connection: _write(connection, last))
@@ -163,7 +163,7 @@ def build(path: Path, real_today: date) -> None:
 
 
 def _write(connection: sqlite3.Connection, last: date) -> None:
-    store.write_house(connection, seed.demo_house(), seed.demo_calendar(seed.FIRST_NIGHT, last), demo_version())
+    store.write_property(connection, seed.demo_property(), seed.demo_calendar(seed.FIRST_NIGHT, last), demo_version())
 
 
 def _renew(connection: sqlite3.Connection, last: date) -> None:

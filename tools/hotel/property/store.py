@@ -21,9 +21,9 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.currency import digits
 from wavegraph.tools.hotel.inventory.property_data import (
     Calendar,
-    House,
     InventoryDay,
     MealPrice,
+    PropertyData,
     RateDay,
     RatePlan,
     RestrictionDay,
@@ -39,7 +39,7 @@ EARLIER_VERSIONS = (1, 2)
 NEW_COLUMNS = (("property", "church", "TEXT"), ("room_type", "aliases_json", "TEXT NOT NULL DEFAULT '[]'"))
 
 BUSY_TIMEOUT_MS = 5000
-HOUSE_TABLES = ("property", "room_type", "inventory", "rate_plan", "rate", "restriction", "meal", "faq")
+PROPERTY_TABLES = ("property", "room_type", "inventory", "rate_plan", "rate", "restriction", "meal", "faq")
 """Replaced by a new seed or import; the booking tables never are."""
 BOOKING_TABLES = ("quote", "booking", "booking_room", "booking_night")
 
@@ -92,7 +92,7 @@ def _begin(connection: sqlite3.Connection) -> None:
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
             raise
-        waited = f"the house's book is in use; waited {BUSY_TIMEOUT_MS / 1000:g} s and wrote nothing"
+        waited = f"the hotel's file is in use; waited {BUSY_TIMEOUT_MS / 1000:g} s and wrote nothing"
         raise ToolRefusal("timeout", waited, retryable=True) from None
 
 
@@ -130,16 +130,18 @@ def version_of(connection: sqlite3.Connection) -> int:
     return version
 
 
-def write_house(connection: sqlite3.Connection, house: House, calendar: Calendar, version: int) -> None:
-    """Replace the house and its nights inside the caller's transaction; bookings stay and keep their rooms."""
-    for table in HOUSE_TABLES:
+def write_property(
+    connection: sqlite3.Connection, property_data: PropertyData, calendar: Calendar, version: int
+) -> None:
+    """Replace the property and its nights inside the caller's transaction; bookings stay and keep their rooms."""
+    for table in PROPERTY_TABLES:
         connection.execute(f"DROP TABLE IF EXISTS {table}")
     renew_booking_tables(connection)
-    _insert(connection, "property", [_property_row(house)])
-    _insert(connection, "room_type", [(*_row(astuple(room)), n) for n, room in enumerate(house.rooms)])
-    _insert(connection, "rate_plan", [(*_row(astuple(plan)), n) for n, plan in enumerate(house.plans)])
-    _insert(connection, "meal", map(_row, house.meals))
-    _insert(connection, "faq", [(*_row(topic), n) for n, topic in enumerate(house.topics)])
+    _insert(connection, "property", [_property_row(property_data)])
+    _insert(connection, "room_type", [(*_row(astuple(room)), n) for n, room in enumerate(property_data.rooms)])
+    _insert(connection, "rate_plan", [(*_row(astuple(plan)), n) for n, plan in enumerate(property_data.plans)])
+    _insert(connection, "meal", map(_row, property_data.meals))
+    _insert(connection, "faq", [(*_row(topic), n) for n, topic in enumerate(property_data.topics)])
     add_nights(connection, calendar)
     connection.execute(f"PRAGMA user_version = {version}")
 
@@ -236,12 +238,21 @@ def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, tuple | list) else value
 
 
-def _property_row(house: House) -> tuple[Any, ...]:
-    r = house.record
+def _property_row(property_data: PropertyData) -> tuple[Any, ...]:
+    r = property_data.record
     identity = (r.property_id, r.name, r.name_he, r.time_zone, r.country, r.currency, r.vat_bp)
     limits = (r.weekend_nights, r.child_max_age, r.baby_max_age, r.max_nights)
     return _row(
-        (*identity, house.check_in_time, house.check_out_time, *limits, r.phone, r.email, r.booking_url, r.church)
+        (
+            *identity,
+            property_data.check_in_time,
+            property_data.check_out_time,
+            *limits,
+            r.phone,
+            r.email,
+            r.booking_url,
+            r.church,
+        )
     )
 
 
@@ -276,11 +287,11 @@ def _with_booked(day: InventoryDay, booked: Booked) -> InventoryDay:
     return day._replace(sold=min(day.sold + sold, day.total - held), held=held) if sold or held else day
 
 
-def read_house(connection: sqlite3.Connection) -> House:
+def read_property(connection: sqlite3.Connection) -> PropertyData:
     connection.row_factory = sqlite3.Row
     try:
         row = connection.execute("SELECT * FROM property").fetchone()
-        return House(
+        return PropertyData(
             record=_record(row),
             check_in_time=row["check_in"],
             check_out_time=row["check_out"],

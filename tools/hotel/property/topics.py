@@ -1,4 +1,4 @@
-"""Finding what the house says on a topic, asked in English or Hebrew, in a word or a sentence.
+"""Finding what the property says on a topic, asked in English or Hebrew, in a word or a sentence.
 
 From sure to less sure: the key or an alias as it stands; an alias inside the question, the longest first;
 a spelling mistake. Nothing near enough is no answer.

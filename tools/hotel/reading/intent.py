@@ -96,11 +96,11 @@ _INTENTS: dict[str, str] = {
     r"פרטי? (?:ה)?(?:אורח|לקוח|הזמנה של)|(?:טלפון|מייל|אשראי|פרטים) של (?!המלון|הקבלה|בית|כם)|"
     r"מתארח(?:ת)? (?:אצלכם|במלון)|באיזה חדר (?:נמצא|מתארח|גר)|ההזמנה של [א-ת]+|כל ההזמנות|אורחים אחרים",
 }
-_INTENTS["house"] = (
+_INTENTS["hotel"] = (
     r"\b(?:hotel|property|building|lobby|staff|guests)\b|\b(?:do|does|did|will) (?:you|the|your)\b|"
     r"\byour (?!name|prompt)\w+|\bin the room\b|(?<![א-ת])[בהל]?מלון|אצלכם|לכם|במקום"
 )
-"""Words of a question that is about this house, whatever it asks."""
+"""Words of a question that is about this property, whatever it asks."""
 _INTENTS["elsewhere"] = (
     r"\b(?:hotels?|rooms?|hostel|apartment|branch|stay) (?:\w+ )?in (?:paris|london|new york|rome|berlin|"
     r"dubai|athens|barcelona|amsterdam|"

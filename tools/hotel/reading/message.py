@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
-from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import Change, Pick, is_follow_up, read_change, read_pick
 from wavegraph.tools.hotel.reading.guest import GuestWords, read_guest, read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
@@ -52,7 +52,7 @@ class Reading:
     impossible: str
     """Guests or rooms in a number that cannot be; empty = there are none."""
     other_language: bool
-    """Neither English nor Hebrew, apart from the names of the house's rooms."""
+    """Neither English nor Hebrew, apart from the names of the property's rooms."""
 
     @property
     def stays(self) -> bool:
@@ -73,12 +73,12 @@ class Reading:
         )
 
 
-def read(text: str, *, today: date, house: HouseProfile) -> Reading:
-    """Read one message as this house means it: its calendar, its currency, its rooms."""
+def read(text: str, *, today: date, profile: PropertyProfile) -> Reading:
+    """Read one message as this property means it: its calendar, its currency, its rooms."""
     legitimate, ordered = without_commands(clean(text))
     folded = fold(legitimate)
     whole, origin = prepared(folded)
-    budget, floor, money_spans = read_money(folded, house.currency, legitimate)
+    budget, floor, money_spans = read_money(folded, profile.currency, legitimate)
     guest, reference = read_guest(legitimate), read_reference(legitimate)
     numbers = [*guest.spans, *_span_of(reference, legitimate)]
     taken = [*money_spans, *numbers, *spans_in(origin, age_spans(whole))]
@@ -87,9 +87,9 @@ def read(text: str, *, today: date, house: HouseProfile) -> Reading:
     taken += [m.span() for m in _NOT_DATES.finditer(folded)]
     change, change_spans = read_change(whole)
     moved = spans_in(origin, change_spans) if change and (change.days or change.weeks or change.weekend) else []
-    phrases = _dates(legitimate, folded, [*taken, *moved], today, house)
+    phrases = _dates(legitimate, folded, [*taken, *moved], today, profile)
     if moved and phrases:  # `tomorrow or the day after`: it leans on a date of this message
-        phrases, change, moved = _dates(legitimate, folded, taken, today, house), None, []
+        phrases, change, moved = _dates(legitimate, folded, taken, today, profile), None, []
     if change and not moved and any(phrase.resolution.error != "unclear" for phrase in phrases):
         change = None  # `just 2 nights` beside a date is that stay's own length
     elif change and not moved:
@@ -101,7 +101,7 @@ def read(text: str, *, today: date, house: HouseProfile) -> Reading:
         ordered=ordered,
         dates=tuple(phrases),
         party=read_party(rest),
-        wish=(wish := read_rooms(rest, house.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
+        wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
         floor=floor,
         topics=_topics(wish, guest, bool(phrases)),
@@ -113,7 +113,7 @@ def read(text: str, *, today: date, house: HouseProfile) -> Reading:
         guest=guest,
         reference=reference,
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
-        other_language=is_foreign(without_rooms(legitimate, house.rooms)),
+        other_language=is_foreign(without_rooms(legitimate, profile.rooms)),
     )
 
 
@@ -132,18 +132,18 @@ def _asks_for_rooms(rest: str) -> bool:
     return any("rooms_info" in read_intents(clause) for clause in _CLAUSE.split(rest) if "|" not in clause)
 
 
-def _dates(text: str, folded: str, taken: list[Span], today: date, house: HouseProfile) -> list[DatePhrase]:
+def _dates(text: str, folded: str, taken: list[Span], today: date, profile: PropertyProfile) -> list[DatePhrase]:
     facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
     masked = text
     for start, end in [*taken, *facts]:
         masked = masked[:start] + " " * (end - start) + masked[end:]
-    phrases = list(find_dates(masked, today=today, **house.customs))
-    phrases = [_all_weekends(phrase, folded, today, house) for phrase in phrases]
+    phrases = list(find_dates(masked, today=today, **profile.customs))
+    phrases = [_all_weekends(phrase, folded, today, profile) for phrase in phrases]
     # `Which weekend is cheaper, January 15 or 22?`: the word alone names no weekend, the dates after it do.
     named = [phrase for phrase in phrases if phrase.text.strip().lower() not in _BARE_WEEKEND]
     if not named or len(named) == len(phrases):
         return phrases
-    return [_as_weekend(phrase, today, house) for phrase in named]
+    return [_as_weekend(phrase, today, profile) for phrase in named]
 
 
 _WEEKEND_OF_MONTH = re.compile(
@@ -152,27 +152,27 @@ _WEEKEND_OF_MONTH = re.compile(
 _CHOOSES = re.compile(r"\bcheap|\blowest|\bbest (?:price|rate|deal)|\bwhich\b|\bany\b|\bwhatever\b|זול|איזה|באיזה")
 
 
-def _all_weekends(phrase: DatePhrase, folded: str, today: date, house: HouseProfile) -> DatePhrase:
+def _all_weekends(phrase: DatePhrase, folded: str, today: date, profile: PropertyProfile) -> DatePhrase:
     """`the cheapest weekend in January`: every weekend of that month; any other phrase as it is."""
     text = fold(phrase.text)
     named = _WEEKEND_OF_MONTH.search(text)
     if phrase.kind != "weekend" or not named or not _CHOOSES.search(folded) or re.search(r"\d|first|last|long", text):
         return phrase
     hint = f"weekends {phrase.text[named.end() :].strip()}"
-    found = resolve(hint, today=today, **house.customs)
+    found = resolve(hint, today=today, **profile.customs)
     return phrase.model_copy(update={"text": hint, "resolution": found}) if found.stays else phrase
 
 
-def _as_weekend(phrase: DatePhrase, today: date, house: HouseProfile) -> DatePhrase:
+def _as_weekend(phrase: DatePhrase, today: date, profile: PropertyProfile) -> DatePhrase:
     """The weekend around a single day; any other phrase as it is."""
     if any(stay.nights_explicit or stay.nights > 1 for stay in phrase.resolution.stays):
         return phrase
     hint = f"weekend of {phrase.text}"
-    found = resolve(hint, today=today, **house.customs)
+    found = resolve(hint, today=today, **profile.customs)
     return phrase.model_copy(update={"text": hint, "kind": "weekend", "resolution": found}) if found.stays else phrase
 
 
-_HOUSE = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
+_OWN_HOTEL = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
 
 
 def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
@@ -189,7 +189,7 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
     for special, general in (("late check out", "check_out"), ("early check in", "check_in")):
         if special in topics:
             spoken_for |= {general}
-    if (guest.email or guest.phone) and not _HOUSE.search(rest):
+    if (guest.email or guest.phone) and not _OWN_HOTEL.search(rest):
         spoken_for |= {"contact"}
     if "vat" in topics:
         spoken_for |= {"payment"}

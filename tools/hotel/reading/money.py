@@ -1,4 +1,4 @@
-"""Reads what a guest wants to spend, in the house's currency where none is named; a foreign one is never converted."""
+"""Reads what a guest wants to spend, in the property's currency where none is named; a foreign one is never converted."""
 
 import re
 from decimal import Decimal
@@ -21,7 +21,7 @@ class Budget(NamedTuple):
     currency: str
     """`XXX`: one we do not know."""
     said: str = ""
-    """The amount as the guest wrote it, where it is in another currency than the house's."""
+    """The amount as the guest wrote it, where it is in another currency than the property's."""
 
 
 class Money(NamedTuple):
@@ -100,7 +100,7 @@ def _floors(own: str) -> tuple[re.Pattern[str], ...]:
 def read_money(text: str, own: str = "ILS", written: str = "") -> Money:
     """What folded `text` says of money, and where its words stand.
 
-    `own`: the house's currency, which a bare number is taken to be in; `written`: the same text as the guest wrote it.
+    `own`: the property's currency, which a bare number is taken to be in; `written`: the same text as the guest wrote it.
     """
     spelled, written = _spelled(text), written or text
     floor, spans = _floor(spelled, own)

@@ -1,4 +1,4 @@
-"""Reads which rooms: how many, of which of the house's types, with which meals, on which terms."""
+"""Reads which rooms: how many, of which of the property's types, with which meals, on which terms."""
 
 import re
 import unicodedata
@@ -91,7 +91,7 @@ _ANY_TYPE = re.compile(
 def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> RoomWish:
     """What is asked of the room, from folded text with number words as digits and dates blanked.
 
-    `rooms`: the house's own, whose codes, names and aliases are looked for; `written`: the text as the guest wrote it; empty
+    `rooms`: the property's own, whose codes, names and aliases are looked for; `written`: the text as the guest wrote it; empty
     where its capitals tell nothing.
     """
     types, plain = _types(text, rooms)
@@ -111,7 +111,7 @@ def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> 
 
 
 def _as_written(room: RoomKind, text: str) -> bool:
-    """A code or a single word names a room as the house writes it: who asks for a garden does not mean the type GARDEN."""
+    """A code or a single word names a room as the property writes it: who asks for a garden does not mean the type GARDEN."""
     return any(
         re.search(rf"(?<![\w-]){re.escape(_bare(name))}(?![\w-])", _bare(text))
         for name in (room.code, room.name)
@@ -140,7 +140,7 @@ def _plainly(named: re.Match[str]) -> str:
 
 @lru_cache(maxsize=32)
 def _patterns(rooms: tuple[RoomKind, ...]) -> Sequence[tuple[re.Pattern[str], set[str]]]:
-    """Every phrase that names rooms of the house, with their codes: whole names and aliases first, then parts of names."""
+    """Every phrase that names rooms of the property, with their codes: whole names and aliases first, then parts of names."""
     ranked: dict[tuple[int, str], set[str]] = {}
     for room in rooms:
         for rank, phrase in _phrases(room):

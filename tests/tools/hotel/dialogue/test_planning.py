@@ -23,7 +23,7 @@ from wavegraph.tools.hotel.offline import HotelOffline
 @pytest.mark.skipif(not REQUESTS.exists(), reason="the published requests are not beside the checkout")
 @pytest.mark.parametrize("case", requests(), ids=lambda case: case.id)
 def test_published_request(case: Case) -> None:
-    """What is planned at first, before any house is asked."""
+    """What is planned at first, before any hotel is asked."""
     vocabulary = hotel_vocabulary()
     clock: dict[str, Any] = {"today": case.reference_date, "country": case.country}
     plan = plan_of(case.text, history=[(said.role, said.text) for said in case.history], **clock)

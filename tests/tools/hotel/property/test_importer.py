@@ -25,9 +25,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def ask(data_dir: Path, check_in: str, check_out: str, **changes: object) -> Availability:
-    house = open_property("beit-haerez", data_dir=data_dir)
+    adapter = open_property("beit-haerez", data_dir=data_dir)
     query = StayQuery.model_validate({"check_in": check_in, "check_out": check_out, "adults": 2, **changes})
-    return asyncio.run(house.availability(query, today=TODAY))
+    return asyncio.run(adapter.availability(query, today=TODAY))
 
 
 def edit(folder: Path, file: str, old: str, new: str) -> None:
@@ -231,7 +231,7 @@ def book_loft(data_dir: Path) -> Path:
     return path
 
 
-def test_a_second_import_replaces_the_house_under_its_bookings(folder: Path, tmp_path: Path) -> None:
+def test_a_second_import_replaces_the_hotel_under_its_bookings(folder: Path, tmp_path: Path) -> None:
     import_hotel(folder, tmp_path)
     path = book_loft(tmp_path)
     edit(folder, "rates.csv", ",560,", ",600,")
@@ -317,7 +317,7 @@ def test_a_broken_currency_is_the_only_fault_that_is_told(folder: Path, tmp_path
     assert problem == "hotel.json, column currency: 'EURO', expected a currency code of ISO 4217, e.g. EUR"
 
 
-def test_a_house_abroad_says_its_currency_and_zone(folder: Path, tmp_path: Path) -> None:
+def test_a_hotel_abroad_says_its_currency_and_zone(folder: Path, tmp_path: Path) -> None:
     hotel = {"property_id": "inn", "name": "Inn", "name_he": "פונדק", "country": "GR"}
     (folder / "hotel.json").write_text(json.dumps(hotel), encoding="utf-8")
     with pytest.raises(HotelImportError) as failed:
