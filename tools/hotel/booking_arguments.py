@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, StringConstraints, ValidationError,
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from wavegraph.graph.guard.cards import mask
-from wavegraph.tools.hotel.records import Arguments, Guest
+from wavegraph.tools.hotel.records import Guest, HotelArguments
 
 
 def _clean(value: Any) -> Any:
@@ -36,7 +36,7 @@ def up_to(length: int) -> StringConstraints:
     return StringConstraints(strip_whitespace=True, min_length=1, max_length=length)
 
 
-class PersonalArguments(Arguments):
+class PersonalArguments(HotelArguments):
     """Base of arguments that a person's own words go into."""
 
     @model_validator(mode="before")

@@ -4,9 +4,9 @@ A person agrees to a booking and to a cancellation before they happen; see `Appr
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Any
 
-from langchain_core.tools import InjectedToolArg, tool
+from langchain_core.tools import tool
 
 from wavegraph.graph.approval import Approval, Terms
 from wavegraph.graph.domain import DomainTool, read, write
@@ -23,9 +23,8 @@ from wavegraph.tools.hotel.booking_arguments import BookingLookUp, BookingReques
 from wavegraph.tools.hotel.property.registry import Properties
 from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
-from wavegraph.tools.hotel.tools import today_of
+from wavegraph.tools.hotel.tools import RunSettings, today_of
 
-Run = Annotated[HotelSettings, InjectedToolArg]
 Args = Mapping[str, Any]
 
 HOLD_MINUTES: Mapping[Approver, int] = {"guest": 15, "staff": 1440}
@@ -37,29 +36,29 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
 
     `approver`: `staff` = staff agrees to every booking, whatever a run's settings say; else each run says who.
     """
-    desk = BookingDesk(properties, approver)
+    approvals = BookingApprovals(properties, approver)
 
     @tool(args_schema=QuoteQuery)
-    async def quote_stay(settings: Run, **asked: Any) -> Quote:
+    async def quote_stay(settings: RunSettings, **asked: Any) -> Quote:
         """The cheapest offer that fits, with an id it can be booked by and the time its price is kept. Takes no room."""
         adapter = await properties.open(settings.property_id)
         return await adapter.quote(QuoteQuery.model_construct(**asked), today=today_of(settings))
 
     @tool(args_schema=BookingRequest)
-    async def create_booking(settings: Run, **asked: Any) -> Booking:
+    async def create_booking(settings: RunSettings, **asked: Any) -> Booking:
         """Book a quote for a guest. Books once: asked again with the same details, it gives the same booking."""
         request = BookingRequest.model_construct(**asked)
         adapter = await properties.open(settings.property_id)
         return await adapter.book(request.quote_id, request.guest, today=today_of(settings))
 
     @tool(args_schema=BookingLookUp)
-    async def get_booking(reference: str, surname_or_email: str, settings: Run) -> Booking:
+    async def get_booking(reference: str, surname_or_email: str, settings: RunSettings) -> Booking:
         """A booking, by its reference and the surname or e-mail address it was made with."""
         adapter = await properties.open(settings.property_id)
         return await adapter.booking(reference, surname_or_email)
 
     @tool(args_schema=BookingLookUp)
-    async def cancel_booking(reference: str, surname_or_email: str, settings: Run) -> Booking:
+    async def cancel_booking(reference: str, surname_or_email: str, settings: RunSettings) -> Booking:
         """Cancel a booking, by its reference and the surname or e-mail address it was made with."""
         adapter = await properties.open(settings.property_id)
         return await adapter.cancel(reference, surname_or_email, today=today_of(settings))
@@ -69,15 +68,15 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
         write(
             create_booking,
             approval=Approval(
-                prepare=desk.prepare_booking,
+                prepare=approvals.prepare_booking,
                 restate=restate_booking,
                 brief=brief_booking,
-                release=desk.release,
+                release=approvals.release,
                 yes=("book it", "book", "reserve it", "תזמין", "תזמיני", "תזמינו", "להזמין"),
                 no=("cancel", "cancel it", "cancel that", "תבטל", "תבטלי", "תבטלו"),
-                by_asker=desk.by_asker,
+                by_asker=approvals.by_asker,
             ),
-            look_up=desk.find_booking,
+            look_up=approvals.find_booking,
             sources={
                 "quote_id": "results",
                 "guest_name": "person",
@@ -91,20 +90,20 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
         write(
             cancel_booking,
             approval=Approval(
-                prepare=desk.prepare_cancellation,
+                prepare=approvals.prepare_cancellation,
                 restate=restate_cancellation,
                 brief=brief_cancellation,
                 yes=("cancel it", "cancel", "cancel the booking", "תבטל", "תבטלי", "תבטלו", "לבטל"),
-                by_asker=desk.by_asker,
+                by_asker=approvals.by_asker,
             ),
-            look_up=desk.find_cancellation,
+            look_up=approvals.find_cancellation,
             sources={"reference": "person", "surname_or_email": "person"},
             receipt=cancellation_receipt,
         ),
     ]
 
 
-class BookingDesk:
+class BookingApprovals:
     """What goes before and after a write: terms and holds, who agrees, what has happened already."""
 
     def __init__(self, properties: Properties, approver: Approver | None) -> None:

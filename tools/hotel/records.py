@@ -52,13 +52,13 @@ NO_STAY = NOT_OFFERED | {"too_long", "too_short", "past", "bad_dates"}
 """The same, or of a stay that it does not take at all."""
 
 
-class Record(BaseModel):
+class HotelRecord(BaseModel):
     """Base of the hotel's records: frozen, no unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Arguments(BaseModel):
+class HotelArguments(BaseModel):
     """Base of the tools' argument models.
 
     Unknown arguments are refused by the plan check; here they must pass, because LangChain validates
@@ -68,7 +68,7 @@ class Arguments(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class StayQuery(Arguments):
+class StayQuery(HotelArguments):
     """Which nights, for whom: the arguments of `get_availability`."""
 
     check_in: date = Field(description="Arrival date, ISO (YYYY-MM-DD), in the hotel's time zone")
@@ -94,7 +94,7 @@ class StayQuery(Arguments):
         return (self.check_out - self.check_in).days
 
 
-class OpenStaysQuery(Arguments):
+class OpenStaysQuery(HotelArguments):
     """Which window and length, for whom: the arguments of `find_open_stays`."""
 
     from_date: date = Field(description="First possible arrival, ISO")
@@ -117,7 +117,7 @@ class OpenStaysQuery(Arguments):
         return self
 
 
-class Offer(Record):
+class Offer(HotelRecord):
     """One room type on one rate plan for the whole stay: a product (OpenTravel)."""
 
     room_type: str
@@ -146,7 +146,7 @@ class Offer(Record):
         return [self]
 
 
-class Combination(Record):
+class Combination(HotelRecord):
     """Several rooms that together hold the party, cheapest way first."""
 
     parts: list[Offer]
@@ -157,7 +157,7 @@ class Combination(Record):
     currency: str = "ILS"
 
 
-class RoomRefusal(Record):
+class RoomRefusal(HotelRecord):
     """Why one room type is not offered for the stay."""
 
     room_type: str
@@ -170,7 +170,7 @@ class RoomRefusal(Record):
     """The nights (or the arrival or departure day) that stand in the way."""
 
 
-class Availability(Record):
+class Availability(HotelRecord):
     """What can be had for one stay. `offers` cheapest first; empty = nothing fits, `refusals` say why."""
 
     check_in: date
@@ -200,7 +200,7 @@ class Availability(Record):
         return [*self.offers, *self.combinations]
 
 
-class OpenStay(Record):
+class OpenStay(HotelRecord):
     """A stay that can be had, with its cheapest way."""
 
     check_in: date
@@ -236,7 +236,7 @@ Way: TypeAlias = Offer | Combination | OpenStay
 """What a guest can have: each has `parts`, a total, a price per night and a currency."""
 
 
-class OpenStays(Record):
+class OpenStays(HotelRecord):
     """Open stays of one length inside a window, nearest to `near` first."""
 
     from_date: date
@@ -247,7 +247,7 @@ class OpenStays(Record):
     stays: list[OpenStay]
 
 
-class RoomType(Record):
+class RoomType(HotelRecord):
     code: str
     name: str
     name_he: str
@@ -265,11 +265,11 @@ class RoomType(Record):
     currency: str = "ILS"
 
 
-class RoomsInfo(Record):
+class RoomsInfo(HotelRecord):
     rooms: list[RoomType]
 
 
-class HotelInfo(Record):
+class HotelInfo(HotelRecord):
     """What the property says on one topic. `found` is false when it says nothing: then nothing is invented."""
 
     topic: str
@@ -283,7 +283,7 @@ class HotelInfo(Record):
     """Who to ask instead: reception's phone and e-mail."""
 
 
-class HolidayDates(Record):
+class HolidayDates(HotelRecord):
     """A holiday as a stay: from its eve to its last day."""
 
     name: str
@@ -302,7 +302,7 @@ class QuoteQuery(StayQuery):
     refundable: bool | None = Field(default=None, description="True: only with free cancellation; false: only without")
 
 
-class QuotedStay(Record):
+class QuotedStay(HotelRecord):
     """What is agreed to when a quote is booked."""
 
     quote_id: str
@@ -331,7 +331,7 @@ class Quote(QuotedStay):
     """UTC, seconds. Until then the price is kept; rooms are kept only by a hold."""
 
 
-class Guest(Record):
+class Guest(HotelRecord):
     """Who books, as they said it."""
 
     name: str
@@ -340,7 +340,7 @@ class Guest(Record):
     notes: str | None = None
 
 
-class BookedRoom(Record):
+class BookedRoom(HotelRecord):
     """Rooms of one type in a booking."""
 
     room_type: str
@@ -351,7 +351,7 @@ class BookedRoom(Record):
     rate_name: str
 
 
-class Booking(Record):
+class Booking(HotelRecord):
     """A booking as its guest may see it: no e-mail, no phone."""
 
     reference: str
@@ -376,7 +376,7 @@ class Booking(Record):
     """The write had been done before: this is the booking (or cancellation) of then."""
 
 
-class HeldStay(Record):
+class HeldStay(HotelRecord):
     """A hold, for the front desk: rooms kept for a booking that waits for a yes."""
 
     quote_id: str
@@ -390,7 +390,7 @@ class HeldStay(Record):
     hold_until: datetime
 
 
-class PropertyRecord(Record):
+class PropertyRecord(HotelRecord):
     """One hotel, and where its system is reached. Holds no credential, only the name of their source."""
 
     property_id: str
@@ -424,7 +424,7 @@ class PropertyRecord(Record):
     """Name the secret resolver looks up, e.g. an environment variable prefix; never a secret itself."""
 
 
-class DateHint(Record):
+class DateHint(HotelRecord):
     """Words for dates, read. No stays where `error` is set: a broken date is never guessed."""
 
     hint: str

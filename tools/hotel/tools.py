@@ -15,10 +15,10 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel import dates
 from wavegraph.tools.hotel.property.registry import Properties, profile_for
 from wavegraph.tools.hotel.records import (
-    Arguments,
     Availability,
     DateHint,
     HolidayDates,
+    HotelArguments,
     HotelInfo,
     OpenStays,
     OpenStaysQuery,
@@ -28,25 +28,25 @@ from wavegraph.tools.hotel.records import (
 )
 from wavegraph.tools.hotel.settings import HotelSettings
 
-Run = Annotated[HotelSettings, InjectedToolArg]
+RunSettings = Annotated[HotelSettings, InjectedToolArg]
 
 
-class HintQuery(Arguments):
+class HintQuery(HotelArguments):
     hint: str = Field(min_length=1, max_length=300, description="The guest's own words for the dates")
 
 
-class HolidayQuery(Arguments):
+class HolidayQuery(HotelArguments):
     name: str = Field(min_length=1, max_length=100, description="Name of the holiday, in English or Hebrew")
     year: Annotated[int, Field(ge=1900, le=2200)] | None = Field(
         default=None, description="Civil year; empty = the next one to come"
     )
 
 
-class RoomsQuery(Arguments):
+class RoomsQuery(HotelArguments):
     room_type: str | None = Field(default=None, description="Room type code; empty = all")
 
 
-class TopicQuery(Arguments):
+class TopicQuery(HotelArguments):
     topic: str = Field(min_length=1, max_length=100, description="What is asked about: parking, wifi, pets, …")
 
 
@@ -54,14 +54,14 @@ def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
     """The tools over the properties that `properties` can open; each run's settings say which one speaks."""
 
     @tool(args_schema=HintQuery)
-    def resolve_date_hint(hint: str, settings: Run) -> DateHint:
+    def resolve_date_hint(hint: str, settings: RunSettings) -> DateHint:
         """Turn words for dates ("next weekend", "mid January") into stays with arrival and departure."""
         customs = profile_for(settings, properties.profile).customs
         found = dates.resolve(hint, today=today_of(settings), **customs)
         return DateHint(hint=hint, stays=found.stays, error=found.error, message=found.message)
 
     @tool(args_schema=HolidayQuery)
-    def get_holiday(name: str, settings: Run, year: int | None = None) -> HolidayDates:
+    def get_holiday(name: str, settings: RunSettings, year: int | None = None) -> HolidayDates:
         """When a holiday is, as a stay from its eve to its last day."""
         customs = profile_for(settings, properties.profile).customs
         found = dates.holiday(name, today=today_of(settings), year=year, **customs)
@@ -78,25 +78,25 @@ def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
         )
 
     @tool(args_schema=StayQuery)
-    async def get_availability(settings: Run, **asked: Any) -> Availability:
+    async def get_availability(settings: RunSettings, **asked: Any) -> Availability:
         """What can be booked for one stay, with prices and conditions, or why nothing can."""
         adapter = await properties.open(settings.property_id)
         return await adapter.availability(StayQuery.model_construct(**asked), today=today_of(settings))
 
     @tool(args_schema=OpenStaysQuery)
-    async def find_open_stays(settings: Run, **asked: Any) -> OpenStays:
+    async def find_open_stays(settings: RunSettings, **asked: Any) -> OpenStays:
         """Stays of one length that are open inside a window, nearest first, with their lowest price."""
         adapter = await properties.open(settings.property_id)
         return await adapter.open_stays(OpenStaysQuery.model_construct(**asked), today=today_of(settings))
 
     @tool(args_schema=RoomsQuery)
-    async def get_rooms_info(settings: Run, room_type: str | None = None) -> RoomsInfo:
+    async def get_rooms_info(settings: RunSettings, room_type: str | None = None) -> RoomsInfo:
         """The room types of the house: size, beds, how many guests, features."""
         adapter = await properties.open(settings.property_id)
         return await adapter.rooms(room_type, today=today_of(settings))
 
     @tool(args_schema=TopicQuery)
-    async def get_hotel_info(topic: str, settings: Run) -> HotelInfo:
+    async def get_hotel_info(topic: str, settings: RunSettings) -> HotelInfo:
         """What the house says on a topic, such as parking, wifi, pets or check-in times."""
         adapter = await properties.open(settings.property_id)
         return await adapter.info(topic)

@@ -17,12 +17,12 @@ from wavegraph.tools.hotel.currency import major
 from wavegraph.tools.hotel.dates import find_dates
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.normalise import clean
-from wavegraph.tools.hotel.records import Availability, Booking, OpenStays, Quote, Record, RefusalCode
+from wavegraph.tools.hotel.records import Availability, Booking, HotelRecord, OpenStays, Quote, RefusalCode
 from wavegraph.tools.hotel.results import record_of, records, stay_ends
 
 Deed = Literal["booked", "confirmed", "cancelled", "is cancelled"]
 """What may be said to be done; `confirmed` and `is cancelled` also of a booking that was only looked up."""
-Day = tuple[int | None, int, int]
+MentionedDay = tuple[int | None, int, int]
 """Year (None = not said), month, day of month; also for days that do not exist."""
 
 _NO_ANSWER = frozenset({"auth", "ip_not_allowed", "bad_hotel", "bad_rate", "bad_response", "timeout", "rate_limited"})
@@ -62,7 +62,7 @@ class Mention:
     """A date in a text."""
 
     text: str
-    day: Day
+    day: MentionedDay
     weekday: int | None
     """Monday = 0; None = none said."""
     at: int
@@ -89,7 +89,7 @@ class Evidence:
     """What the guest is understood to have named, in any currency: budgets, which are nobody's price."""
     bases: frozenset[Decimal]
     """Totals and budgets, between which a difference may be named."""
-    days: frozenset[Day]
+    days: frozenset[MentionedDay]
     known: frozenset[date]
     words: str
     """All texts, folded."""
@@ -273,7 +273,7 @@ def _refused(outcome: ToolOutcome) -> Iterator[Coverage]:
             yield Coverage(ends[0], ends[-1], False, True)
 
 
-def _coverage(found: Record) -> Iterator[Coverage]:
+def _coverage(found: HotelRecord) -> Iterator[Coverage]:
     if isinstance(found, Availability):
         free = bool(found.ways)
         yield Coverage(*stay_ends(found), free, not free or bool(found.refusals))

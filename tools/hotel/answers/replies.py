@@ -7,30 +7,30 @@ from wavegraph.tools.hotel.answers.amounts import amount, foreign
 from wavegraph.tools.hotel.answers.offers import room_name
 from wavegraph.tools.hotel.answers.phrases import guest_language, party, say
 from wavegraph.tools.hotel.currency import label, spoken
-from wavegraph.tools.hotel.dialogue.planning import MAX_ADULTS, MAX_ROOMS, Context, Decision, missing_to_book
+from wavegraph.tools.hotel.dialogue.planning import MAX_ADULTS, MAX_ROOMS, Context, NextStep, missing_to_book
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.records import by_room
 
 
-def reply(decision: Decision, context: Context, language: str) -> str:
+def reply(step: NextStep, context: Context, language: str) -> str:
     """The words for a decision that makes no calls."""
     language, slots = guest_language(language), context.slots
-    if decision.action == "clarify" and decision.intent == "book":
+    if step.action == "clarify" and step.intent == "book":
         return " ".join(_for_booking(context, language))
-    if decision.action == "clarify" and decision.intent in ("cancel", "find"):
+    if step.action == "clarify" and step.intent in ("cancel", "find"):
         return say("ask_holder", language, reference=slots.booking.reference)
-    if decision.intent == "other_language":
-        return say(decision.intent, language)
-    if decision.action == "clarify":
+    if step.intent == "other_language":
+        return say(step.intent, language)
+    if step.action == "clarify":
         return _question(slots, language, context.currency)
-    if decision.intent == "bad_dates":
+    if step.intent == "bad_dates":
         problem = next(p for p in slots.problems if p.error != "unclear")
         return say(f"bad_date_{problem.error}", language, words=problem.words)
-    if decision.intent == "bad_count":
-        return say("bad_count", language, words=context.reading.impossible)
-    if decision.intent == "group":
+    if step.intent == "bad_count":
+        return say("bad_count", language, words=context.message.impossible)
+    if step.intent == "group":
         return say("group", language, max_adults=MAX_ADULTS, max_rooms=MAX_ROOMS)
-    return say(decision.intent, language)
+    return say(step.intent, language)
 
 
 def _for_booking(context: Context, language: str) -> Iterator[str]:

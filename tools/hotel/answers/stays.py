@@ -27,7 +27,7 @@ from wavegraph.tools.hotel.answers.offers import (
 from wavegraph.tools.hotel.answers.phrases import bullets, counted, say
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.records import Availability, Combination, Offer, OpenStays, Record, RoomRefusal, by_room
+from wavegraph.tools.hotel.records import Availability, Combination, HotelRecord, Offer, OpenStays, RoomRefusal, by_room
 from wavegraph.tools.hotel.results import Ends, RecordT, asked_ends, holiday_around, stay_ends
 
 SHOWN_WITH_OTHERS = 3
@@ -39,7 +39,7 @@ class Found:
     """All that the calls of one request gave, by id."""
 
     outcomes: Mapping[str, ToolOutcome]
-    records: Mapping[str, Record]
+    records: Mapping[str, HotelRecord]
     """Of the good outcomes."""
     calls: Mapping[str, PlannedCall]
     slots: HotelSlots

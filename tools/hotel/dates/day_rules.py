@@ -11,11 +11,11 @@ from wavegraph.tools.hotel.dates.holiday_calendar import ADAR, nth_weekday
 from wavegraph.tools.hotel.dates.resolution import (
     DAY,
     DAY_NAMES,
-    Day,
-    Fault,
-    Point,
-    Reading,
+    DateFault,
+    DatePoint,
+    ResolvedStay,
     Setting,
+    WrittenDay,
     settle,
     single,
 )
@@ -38,7 +38,7 @@ def numeric_date(s: Sentence, i: int) -> Parsed:
     doubtful = month > 12 or day > 31 or lex.word == "24/7"
     if doubtful and not (s.strict or lex.iso or year_ or _led(s, i)):
         return None
-    return Day(day, month, year_), i + 1
+    return WrittenDay(day, month, year_), i + 1
 
 
 def _led(s: Sentence, i: int) -> bool:
@@ -64,7 +64,7 @@ def day_month(s: Sentence, i: int) -> Parsed:
     if after is not None and after <= 31 and not _opens_another(s, at + 1):
         return None
     tail = at + 2 if _tight_dash(s, at + 1) and year(s, at + 2) else at + 1
-    return _with_year(s, Day(day, month), tail)
+    return _with_year(s, WrittenDay(day, month), tail)
 
 
 def _tight_dash(s: Sentence, i: int) -> bool:
@@ -93,7 +93,7 @@ def _short_year(s: Sentence, day: int, at: int) -> Parsed:
         and (s.at(at_year + 2).month is None and s.at(at_year + 3).month is None)
     ):
         return None
-    return Day(day, s.at(at).month, (lex.num or 0) + 2000), at_year + 1
+    return WrittenDay(day, s.at(at).month, (lex.num or 0) + 2000), at_year + 1
 
 
 def _opens_another(s: Sentence, i: int) -> bool:
@@ -112,7 +112,7 @@ def month_day(s: Sentence, i: int) -> Parsed:
         return None
     if next_month:
         return (_in_next_month(s, day), at + 1) if not names_something(s, at + 1) else None
-    return _with_year(s, Day(day, s.at(i).month), at + 1)
+    return _with_year(s, WrittenDay(day, s.at(i).month), at + 1)
 
 
 def _next_month(s: Sentence, i: int) -> int:
@@ -124,12 +124,12 @@ def _next_month(s: Sentence, i: int) -> int:
     return after + 1 if s.unit(at, "month") and not s.at(at).num and s.key(after, "next") else 0
 
 
-def _in_next_month(s: Sentence, day: int) -> Day:
+def _in_next_month(s: Sentence, day: int) -> WrittenDay:
     then = s.here.today + relativedelta(months=1)
-    return Day(day, then.month, then.year)
+    return WrittenDay(day, then.month, then.year)
 
 
-def _with_year(s: Sentence, day: Day, i: int) -> Parsed:
+def _with_year(s: Sentence, day: WrittenDay, i: int) -> Parsed:
     found = year(s, i)
     return (replace(day, year=found[0]), found[1]) if found else (day, i)
 
@@ -145,7 +145,7 @@ def day_alone(s: Sentence, i: int) -> Parsed:
     digits = s.at(start).word[:1].isdigit()
     if not (s.at(start).ordinal and digits) or names_something(s, start + 1) or s.at(start + 1).unit:
         return None
-    return Day(day), start + 1
+    return WrittenDay(day), start + 1
 
 
 def _of_month(s: Sentence, day: int, i: int) -> Parsed:
@@ -158,7 +158,7 @@ def _of_month(s: Sentence, day: int, i: int) -> Parsed:
     if not s.unit(at + named, "month") or s.at(at + named).num:
         return None
     end = at + named + 1 + (not named and s.key(at + 1, "next", "this"))
-    return (_in_next_month(s, day) if turn else Day(day)), end
+    return (_in_next_month(s, day) if turn else WrittenDay(day)), end
 
 
 def bare_day(s: Sentence, i: int) -> Parsed:
@@ -168,7 +168,7 @@ def bare_day(s: Sentence, i: int) -> Parsed:
     if day is None or s.unit(start + 1, "night", "day", "week", "month", "weekend"):
         return None
     firm = s.at(start).ordinal or s.at(start - 1).key == "the"
-    found = _with_year(s, Day(day, bare=not firm), start + 1)
+    found = _with_year(s, WrittenDay(day, bare=not firm), start + 1)
     return found
 
 
@@ -178,11 +178,11 @@ def with_weekday(s: Sentence, i: int) -> Parsed:
     if found is not None:
         at = s.skip(found[1], ",", "on", "in", "the")
         rest = written_day(s, at)
-        if rest and isinstance(rest[0], Day):
+        if rest and isinstance(rest[0], WrittenDay):
             return replace(rest[0], weekday=found[0]), rest[1]
         return _numbered_weekday(s, found)
     rest = written_day(s, i)
-    if rest is None or not isinstance(rest[0], Day):
+    if rest is None or not isinstance(rest[0], WrittenDay):
         return None
     at = rest[1] + (s.at(rest[1]).word == "(")
     named = weekday_name(s, at)
@@ -204,7 +204,7 @@ def _numbered_weekday(s: Sentence, named: tuple[int, int]) -> Parsed:
         or s.key(at + 1, "or", "dash", "to")
     ):
         return None
-    return Day(day, weekday=named[0]), at + 1
+    return WrittenDay(day, weekday=named[0]), at + 1
 
 
 def written_day(s: Sentence, i: int) -> Parsed:
@@ -234,7 +234,7 @@ def _letters(word: str) -> int | None:
     return value if 1 <= value <= 30 else None
 
 
-def _hebrew_night(day: int, month: int, label: str, here: Setting) -> Reading | Fault:
+def _hebrew_night(day: int, month: int, label: str, here: Setting) -> ResolvedStay | DateFault:
     for hebrew_year in range(here.today.year + 3760, here.today.year + 3763):
         try:
             actual = 13 if month == ADAR and Year(hebrew_year).leap else month
@@ -244,7 +244,7 @@ def _hebrew_night(day: int, month: int, label: str, here: Setting) -> Reading | 
         if found >= here.today:
             note = "the Hebrew day begins on the evening before"
             return single(found, "explicit", label, note, (found - DAY,) if found > here.today else ())
-    return Fault("invalid", f"there is no {label!r} in the Hebrew calendar; give another date")
+    return DateFault("invalid", f"there is no {label!r} in the Hebrew calendar; give another date")
 
 
 # --- weekdays ----------------------------------------------------------------------------------------------------
@@ -304,7 +304,7 @@ def _in_next_week(s: Sentence, named: tuple[int, int]) -> Parsed:
     if turn and not s.at(at).num:
         return single(in_week(s.here, named[0]), "relative", s.said(named[1] - 1, at + 2)), at + 2
     if s.unit(named[1], "week") and s.at(named[1]).word == "week":
-        first = settle(Day(weekday=named[0]), s.here.today)
+        first = settle(WrittenDay(weekday=named[0]), s.here.today)
         return single(_date(first) + 7 * DAY, "relative", s.said(named[1] - 1, named[1] + 1)), named[1] + 1
     return None
 
@@ -325,19 +325,19 @@ def in_week(here: Setting, day: int) -> date:
     return start + (day - start.weekday()) % 7 * DAY
 
 
-def _date(found: date | Fault) -> date:
+def _date(found: date | DateFault) -> date:
     """A bare weekday always settles."""
     assert isinstance(found, date)
     return found
 
 
-def _turned_weekday(s: Sentence, day: int, turns: list[str], label: str) -> Point:
+def _turned_weekday(s: Sentence, day: int, turns: list[str], label: str) -> DatePoint:
     today = s.here.today
     first = today + (day - today.weekday()) % 7 * DAY
     if "previous" in turns or turns == ["last"]:
-        return Fault("past", f"{label!r} is in the past; name a coming {DAY_NAMES[day]}")
+        return DateFault("past", f"{label!r} is in the past; name a coming {DAY_NAMES[day]}")
     if not turns:
-        return Day(weekday=day)
+        return WrittenDay(weekday=day)
     if "this" in turns:
         return single(first, "relative", label, others=(first + 7 * DAY,) if first == today else ())
     found = in_week(s.here, day)
@@ -367,5 +367,5 @@ def weekday_in_month(s: Sentence, i: int) -> Parsed:
         found = nth_weekday(which + 1, month, named[0], n)
     end = given[1] if given else at + 1
     if found.month != month:
-        return Fault("invalid", f"there is no {s.said(i, end)!r}; give a date"), end
+        return DateFault("invalid", f"there is no {s.said(i, end)!r}; give a date"), end
     return single(found, "relative", s.said(i, end)), end

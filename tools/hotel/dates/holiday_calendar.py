@@ -13,10 +13,10 @@ from hijridate import Hijri
 from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
 from pyluach.hebrewcal import Year  # type: ignore[import-untyped]
 
-from wavegraph.tools.hotel.dates.records import Church, Kind
+from wavegraph.tools.hotel.dates.records import Church, StayKind
 
 DAY = timedelta(days=1)
-Pair = tuple[date, date]
+DatePair = tuple[date, date]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Occurrence:
     first: date
     last: date
     explicit: bool = False
-    kind: Kind = "holiday"
-    alternatives: tuple[Pair, ...] = ()
+    kind: StayKind = "holiday"
+    alternatives: tuple[DatePair, ...] = ()
     note: str | None = None
 
 
@@ -108,12 +108,12 @@ def _jewish(name: str, abroad: bool) -> Callable[[int], Occurrence]:
     def occurrence(year: int) -> Occurrence:
         first = _moved(name, _hebrew(year + 3760 + (row.month >= 7), row.month, day))
         last = first + (length - 1) * DAY
-        return _with_readings(name, Occurrence(first - DAY, last, first, last, row.explicit), abroad)
+        return _with_other_stays(name, Occurrence(first - DAY, last, first, last, row.explicit), abroad)
 
     return occurrence
 
 
-def _with_readings(name: str, found: Occurrence, abroad: bool) -> Occurrence:
+def _with_other_stays(name: str, found: Occurrence, abroad: bool) -> Occurrence:
     """Add the stays that others mean by the same name."""
     start, end = found.check_in, found.check_out
     if name in _ENDS_HOLY:
@@ -244,14 +244,14 @@ def _civil(name: str) -> Callable[[int], Occurrence]:
     def occurrence(year: int) -> Occurrence:
         day = CIVIL[name](year)
         found = Occurrence(day, day + DAY, day, day, explicit=name in {"New Year's Eve", "Christmas Eve"})
-        return _civil_readings(name, found)
+        return _with_other_civil_stays(name, found)
 
     return occurrence
 
 
-def _civil_readings(name: str, found: Occurrence) -> Occurrence:
+def _with_other_civil_stays(name: str, found: Occurrence) -> Occurrence:
     day = found.first
-    pairs: tuple[Pair, ...]
+    pairs: tuple[DatePair, ...]
     if name in {"Christmas", "Orthodox Christmas"}:
         pairs = ((day - DAY, day), (day - DAY, day + DAY), (day - DAY, day + 2 * DAY))
         return replace(found, alternatives=pairs, note="the night of the day itself; the eve is the night before")
@@ -297,7 +297,7 @@ def _islamic(name: str, near: int) -> Iterator[Occurrence]:
         first = Hijri(year, month, day).to_gregorian()
         start = date(first.year, first.month, first.day)
         end = start + nights * DAY
-        kind: Kind = "span" if nights > 7 else "holiday"
+        kind: StayKind = "span" if nights > 7 else "holiday"
         yield Occurrence(start, end, start, end - DAY if kind == "holiday" else end, kind=kind, note=MOON_NOTE)
 
 

@@ -191,7 +191,7 @@ _NOT_TYPOS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class NameMatch:
     """A holiday name found, and how many tokens it took."""
 
     name: str
@@ -229,7 +229,7 @@ def _same(word: str, wanted: str) -> bool:
     return word == wanted or (shared and word not in _NOT_TYPOS and edits(word, wanted, limit) <= limit)
 
 
-def match_holiday(tokens: list[tuple[str, str]]) -> Match | None:
+def match_holiday(tokens: list[tuple[str, str]]) -> NameMatch | None:
     """The longest holiday name that starts this row of (word, kind), of equals the one without a typo; dashes between its words do not count.
 
     A typo in the first word or a long later word is allowed; a single misspelt common word is not.
@@ -242,7 +242,7 @@ def match_holiday(tokens: list[tuple[str, str]]) -> Match | None:
         return None
     said = {word for word, _ in tokens}
     _, name, taken = max(fitting, key=lambda fit: (len(fit[0]), sum(word in said for word in fit[0])))
-    return Match(name, taken)
+    return NameMatch(name, taken)
 
 
 def _taken(tokens: list[tuple[str, str]], words: tuple[str, ...]) -> int:

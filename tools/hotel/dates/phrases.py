@@ -6,11 +6,11 @@ from wavegraph.tools.hotel.dates.day_rules import bare_day, in_week, weekday, we
 from wavegraph.tools.hotel.dates.point_rules import point_at
 from wavegraph.tools.hotel.dates.relative_rules import count
 from wavegraph.tools.hotel.dates.resolution import (
-    Day,
-    Fault,
-    Point,
-    Reading,
+    DateFault,
+    DatePoint,
+    ResolvedStay,
     Setting,
+    WrittenDay,
     count_fault,
     read_day,
     read_range,
@@ -32,8 +32,8 @@ class Phrase:
 
     start: int
     end: int
-    first: Point
-    last: Day | Reading | None = None
+    first: DatePoint
+    last: WrittenDay | ResolvedStay | None = None
     nights: int | None = None
     window: bool = False
     """The range says between which days a shorter counted stay may lie."""
@@ -41,13 +41,13 @@ class Phrase:
     @property
     def open(self) -> bool:
         """A single day that a departure found later can close."""
-        return self.last is None and self.nights is None and not isinstance(self.first, Fault)
+        return self.last is None and self.nights is None and not isinstance(self.first, DateFault)
 
 
-def evaluate(phrase: Phrase, here: Setting) -> Reading | Fault:
+def evaluate(phrase: Phrase, here: Setting) -> ResolvedStay | DateFault:
     """What a phrase comes to."""
     found = _base(phrase, here)
-    if isinstance(found, Fault) or phrase.nights is None:
+    if isinstance(found, DateFault) or phrase.nights is None:
         return found
     if found.kind == "span" and not found.holiday and found.first and not count_fault(phrase.nights, here):
         return month_with_nights(found, phrase.nights, here)
@@ -56,13 +56,13 @@ def evaluate(phrase: Phrase, here: Setting) -> Reading | Fault:
     return with_nights(found, phrase.nights, here)
 
 
-def _base(phrase: Phrase, here: Setting) -> Reading | Fault:
+def _base(phrase: Phrase, here: Setting) -> ResolvedStay | DateFault:
     first = phrase.first
-    if isinstance(first, Fault):
+    if isinstance(first, DateFault):
         return first
     if phrase.last is not None:
         return read_range(first, phrase.last, here)
-    return read_day(first, here) if isinstance(first, Day) else first
+    return read_day(first, here) if isinstance(first, WrittenDay) else first
 
 
 # --- nights ------------------------------------------------------------------------------------------------------
@@ -112,12 +112,12 @@ def range_at(s: Sentence, i: int) -> Phrase | None:
     if weekdays := _weekdays_next_week(s, start, i):
         return weekdays
     for first in (point_at(s, start), bare_day(s, start), _weekday_and_number(s, start)):
-        if first is None or isinstance(first[0], Fault):
+        if first is None or isinstance(first[0], DateFault):
             continue
         joint = _joint(s, first[1], led, between)
         last = _range_end(s, joint, first[0]) if joint else None
         if last and _firm(first[0], last[0], led):
-            assert not isinstance(last[0], Fault)
+            assert not isinstance(last[0], DateFault)
             return Phrase(start if s.key(i, "on", "the") else i, last[1], first[0], last[0], window=between)
     return None
 
@@ -126,7 +126,7 @@ def _weekday_and_number(s: Sentence, i: int) -> Parsed:
     """`Friday 4` of "Friday 4 to Sunday 6 December"."""
     named = weekday_name(s, i)
     found = bare_day(s, named[1]) if named else None
-    if named is None or found is None or not isinstance(found[0], Day):
+    if named is None or found is None or not isinstance(found[0], WrittenDay):
         return None
     return replace(found[0], weekday=named[0]), found[1]
 
@@ -135,10 +135,10 @@ def _weekdays_next_week(s: Sentence, i: int, start: int) -> Phrase | None:
     """`Thursday to Sunday next week`: the arrival is in that week, the departure follows it."""
     first = weekday_name(s, i)
     last = weekday(s, first[1] + 1) if first and s.key(first[1], "to", "dash") else None
-    if first is None or last is None or not isinstance(last[0], Reading) or not s.unit(last[1] - 1, "week"):
+    if first is None or last is None or not isinstance(last[0], ResolvedStay) or not s.unit(last[1] - 1, "week"):
         return None
     arrival = replace(last[0], check_in=in_week(s.here, first[0]))
-    return Phrase(start, last[1], arrival, Day(weekday=last[0].check_in.weekday()))
+    return Phrase(start, last[1], arrival, WrittenDay(weekday=last[0].check_in.weekday()))
 
 
 def _joint(s: Sentence, i: int, led: bool, between: bool) -> int | None:
@@ -161,13 +161,13 @@ def _after_leave(s: Sentence, i: int) -> int:
     return i
 
 
-def _range_end(s: Sentence, i: int, first: Point) -> Parsed:
+def _range_end(s: Sentence, i: int, first: DatePoint) -> Parsed:
     """The departure; a bare number will do beside a date, unless it counts nights or belongs to the next date."""
     point = point_at(s, i)
-    on_weekday = isinstance(first, Day) and first.day is None and first.weekday is not None
+    on_weekday = isinstance(first, WrittenDay) and first.day is None and first.weekday is not None
     if on_weekday and point and s.key(point[1], "dash", "to") and bare_day(s, point[1] + 1):
         point = weekday(s, i) or point  # "Sunday to Tuesday, December 14-16"
-    if point and not isinstance(point[0], Fault):
+    if point and not isinstance(point[0], DateFault):
         return point
     bare = bare_day(s, i)
     if bare is None or s.at(s.skip(bare[1], "of", "in", "the")).month:
@@ -175,12 +175,14 @@ def _range_end(s: Sentence, i: int, first: Point) -> Parsed:
     return bare
 
 
-def _firm(first: Point, last: Point, led: bool) -> bool:
+def _firm(first: DatePoint, last: DatePoint, led: bool) -> bool:
     """Two bare numbers are no range of days, unless "the" or an ordinal says so."""
-    if isinstance(first, Day) and isinstance(last, Day):
+    if isinstance(first, WrittenDay) and isinstance(last, WrittenDay):
         months = first.month or last.month
         return bool(months) or not (first.bare or last.bare) or (first.day is None and last.day is None)
-    return not (isinstance(first, Day) and first.bare) and not (isinstance(last, Day) and last.bare and not led)
+    return not (isinstance(first, WrittenDay) and first.bare) and not (
+        isinstance(last, WrittenDay) and last.bare and not led
+    )
 
 
 # --- phrases -----------------------------------------------------------------------------------------------------
@@ -265,19 +267,19 @@ def _departure(s: Sentence, i: int, phrases: list[Phrase]) -> int:
     """`..., leaving April 15` closes the single day found before it, whatever stands between."""
     if not s.key(i, "leave"):
         return 0
-    last = _range_end(s, _after_leave(s, i + 1), Day())
-    if last is None or isinstance(last[0], Fault):
+    last = _range_end(s, _after_leave(s, i + 1), WrittenDay())
+    if last is None or isinstance(last[0], DateFault):
         return 0
-    if phrases and phrases[-1].open and isinstance(last[0], Day | Reading):
+    if phrases and phrases[-1].open and isinstance(last[0], WrittenDay | ResolvedStay):
         phrases[-1] = replace(phrases[-1], end=last[1], last=last[0])
         return last[1]
     at = s.skip(last[1], ",", "and", "dash")
     arrival = point_at(s, s.skip(at + 1, *_LINKS)) if s.key(at, "arrive") else None
-    if arrival and not isinstance(arrival[0], Fault):
+    if arrival and not isinstance(arrival[0], DateFault):
         phrases.append(Phrase(i, arrival[1], arrival[0], last[0]))
         return arrival[1]
     if not phrases:
-        phrases.append(Phrase(i, last[1], Fault("unclear", f"{s.said(i, last[1])!r}: on which day do you arrive?")))
+        phrases.append(Phrase(i, last[1], DateFault("unclear", f"{s.said(i, last[1])!r}: on which day do you arrive?")))
     return last[1]
 
 
@@ -301,7 +303,7 @@ def _listed(s: Sentence, i: int, phrases: list[Phrase]) -> int:
 def bare_item(s: Sentence, i: int) -> Phrase | None:
     """A day or a range of days without a month, and its nights."""
     first = bare_day(s, i)
-    if first is None or not isinstance(first[0], Day) or s.at(first[1]).month or s.at(i).counted:
+    if first is None or not isinstance(first[0], WrittenDay) or s.at(first[1]).month or s.at(i).counted:
         return None
     if not s.at(first[1] - 1).word[:1].isdigit() and not s.at(first[1] - 1).ordinal and first[0].year is None:
         return None
@@ -312,20 +314,20 @@ def bare_item(s: Sentence, i: int) -> Phrase | None:
     end = last[1] if last else first[1]
     if s.at(s.skip(end, "of", "in", "the")).month or (last is None and (names_something(s, end) or s.at(end).unit)):
         return None
-    found = Phrase(i, end, first[0], last[0] if last and isinstance(last[0], Day) else None)
+    found = Phrase(i, end, first[0], last[0] if last and isinstance(last[0], WrittenDay) else None)
     counted = _nights_after(s, end)
     return replace(found, nights=counted[0], end=counted[1]) if counted else found
 
 
-def _month_of(phrase: Phrase) -> Day | None:
+def _month_of(phrase: Phrase) -> WrittenDay | None:
     """The written day whose month a list may borrow."""
-    days = [day for day in (phrase.last, phrase.first) if isinstance(day, Day) and day.month and day.day]
+    days = [day for day in (phrase.last, phrase.first) if isinstance(day, WrittenDay) and day.month and day.day]
     return days[0] if days else None
 
 
-def _lend(found: Phrase, month: Day) -> Phrase:
+def _lend(found: Phrase, month: WrittenDay) -> Phrase:
     first = found.first
-    if isinstance(first, Day) and first.month is None:
+    if isinstance(first, WrittenDay) and first.month is None:
         first = replace(first, month=month.month, year=first.year or month.year, bare=False)
     return replace(found, first=first)
 
@@ -373,7 +375,11 @@ def _share(phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> list[Phr
 def _alike(phrase: Phrase, phrases: list[Phrase]) -> bool:
     """A single day in a list whose last member carries the nights: `Dec 14 or Dec 21 for 2 nights`."""
     counted = phrases[-1].nights is not None or phrases[0].nights is not None
-    return counted and isinstance(phrase.first, Day) and all(isinstance(other.first, Day) for other in phrases)
+    return (
+        counted
+        and isinstance(phrase.first, WrittenDay)
+        and all(isinstance(other.first, WrittenDay) for other in phrases)
+    )
 
 
 def spelled_out(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
@@ -391,6 +397,11 @@ def _explains(s: Sentence, name: Phrase, dates: Phrase) -> bool:
     if not between or len(between) > 2 or not all(s.at(n).mark or s.key(n, "dash") for n in between):
         return False
     one, two = _base(name, s.here), _base(dates, s.here)
-    if isinstance(one, Fault) or isinstance(two, Fault) or one.kind not in {"holiday", "weekend"} or not two.fixed:
+    if (
+        isinstance(one, DateFault)
+        or isinstance(two, DateFault)
+        or one.kind not in {"holiday", "weekend"}
+        or not two.fixed
+    ):
         return False
     return two.kind == "explicit" and two.check_in <= one.check_out and one.check_in <= two.check_out

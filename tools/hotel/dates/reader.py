@@ -10,13 +10,13 @@ from wavegraph.tools.hotel.dates.merging import together
 from wavegraph.tools.hotel.dates.phrases import Phrase, evaluate, scan
 from wavegraph.tools.hotel.dates.records import Customs, DatePhrase, DateResolution
 from wavegraph.tools.hotel.dates.resolution import (
-    Day,
-    Fault,
-    Reading,
+    DateFault,
+    ResolvedStay,
     Setting,
+    WrittenDay,
     count_fault,
+    date_resolution,
     read_holiday,
-    resolution,
     setting,
 )
 from wavegraph.tools.hotel.dates.sentence import Sentence
@@ -41,35 +41,37 @@ def resolve(hint: str, *, today: date, max_nights: int = 30, **customs: Unpack[C
     phrases, loose = scan(s)
     phrases = together(s, phrases)
     found = [evaluate(phrase, here) for phrase in phrases]
-    fault = next((one for one in found if isinstance(one, Fault)), None)
+    fault = next((one for one in found if isinstance(one, DateFault)), None)
     fault = fault or _nothing(s, phrases, loose) or _leftover(s, phrases, loose)
     if fault:
-        return resolution(fault, here)
-    results = [resolution(one, here) for one in found]
+        return date_resolution(fault, here)
+    results = [date_resolution(one, here) for one in found]
     broken = next((result for result in results if result.error), None)
     return broken or DateResolution(stays=[stay for result in results for stay in result.stays])
 
 
-def _nothing(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> Fault | None:
+def _nothing(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> DateFault | None:
     """Why a hint without a date gives no stay."""
     if phrases:
         return None
     for nights, _, _ in loose:
         fault = count_fault(nights, s.here)
-        return fault or Fault("unclear", f"{nights} nights from which date? Give the arrival date")
+        return fault or DateFault("unclear", f"{nights} nights from which date? Give the arrival date")
     said = " ".join(s.text.split())[:60]
-    return Fault("unclear", f"no date found in {said!r}: give dates such as '17-19 January', or a holiday's name")
+    return DateFault("unclear", f"no date found in {said!r}: give dates such as '17-19 January', or a holiday's name")
 
 
-def _leftover(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> Fault | None:
+def _leftover(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> DateFault | None:
     """A word that no phrase took and that may change what is meant."""
     taken = {n for phrase in phrases for n in range(phrase.start, phrase.end)}
     taken |= {n for _, start, end in loose for n in range(start, end)}
-    months = {point.month for phrase in phrases for point in (phrase.first, phrase.last) if isinstance(point, Day)}
+    months = {
+        point.month for phrase in phrases for point in (phrase.first, phrase.last) if isinstance(point, WrittenDay)
+    }
     for n, lex in enumerate(s.lexemes):
         lent = lex.month is not None and lex.month in months
         if n not in taken and not lent and not _harmless(s, n, lex):
-            return Fault("unclear", f"{lex.word!r} leaves the dates open: say them without it, or give the dates")
+            return DateFault("unclear", f"{lex.word!r} leaves the dates open: say them without it, or give the dates")
     return None
 
 
@@ -132,9 +134,11 @@ def _without_memories(found: list[DatePhrase]) -> list[DatePhrase]:
 def _as_phrase(s: Sentence, phrase: Phrase, text: str) -> DatePhrase:
     found = evaluate(phrase, s.here)
     start, end = s.at(phrase.start).start, s.at(phrase.end - 1).end
-    good = isinstance(found, Reading)
-    named = found if isinstance(found, Reading) else phrase.first if isinstance(phrase.first, Reading) else None
-    day = isinstance(phrase.first, Day)
+    good = isinstance(found, ResolvedStay)
+    named = (
+        found if isinstance(found, ResolvedStay) else phrase.first if isinstance(phrase.first, ResolvedStay) else None
+    )
+    day = isinstance(phrase.first, WrittenDay)
     return DatePhrase(
         start=start,
         end=end,
@@ -142,7 +146,7 @@ def _as_phrase(s: Sentence, phrase: Phrase, text: str) -> DatePhrase:
         kind=named.kind if named else "explicit" if day else "holiday" if _holiday_in(s, phrase) else "relative",
         holiday=named.holiday if named else _holiday_in(s, phrase),
         part=named.part if named and good else None,
-        resolution=resolution(found, s.here),
+        resolution=date_resolution(found, s.here),
     )
 
 
@@ -159,5 +163,5 @@ def holiday(name: str, *, today: date, year: int | None = None, **customs: Unpac
     known = [lex.holiday for lex in read(name[:_LONGEST]) if lex.holiday]
     if not known:
         near = ", ".join(close_names(plain(name[:60])))
-        return resolution(Fault("unclear", f"no holiday is called {name[:60]!r}; near names: {near}"), here)
-    return resolution(read_holiday(known[0], here, year), here)
+        return date_resolution(DateFault("unclear", f"no holiday is called {name[:60]!r}; near names: {near}"), here)
+    return date_resolution(read_holiday(known[0], here, year), here)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from typing_extensions import TypedDict
 
-Kind = Literal["explicit", "relative", "weekend", "holiday", "part", "span"]
+StayKind = Literal["explicit", "relative", "weekend", "holiday", "part", "span"]
 """How the guest named the stay; `part` is a piece of a holiday, `span` a stay placed inside a longer time."""
 
 DateError = Literal["invalid", "past", "order", "too_long", "unclear"]
@@ -31,20 +31,20 @@ class Customs(TypedDict, total=False):
     """Whose Easter is kept; None = as in the property's own country."""
 
 
-class Record(BaseModel):
+class DateRecord(BaseModel):
     """Base of the date records: frozen, no unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Stay(Record):
+class Stay(DateRecord):
     """Nights from `check_in` up to, not including, `check_out`."""
 
     check_in: date = Field(description="Arrival date")
     check_out: date = Field(description="Departure date, not slept; always after check_in")
     nights: Annotated[int, Field(ge=1, description="check_out - check_in, in days")]
     nights_explicit: bool = Field(description="The guest fixed the length: a range, 'N nights', 'tonight'")
-    kind: Kind
+    kind: StayKind
     label: str = Field(description="What the guest named: 'Hanukkah', 'next weekend', '17-19 January 2027'")
     alternatives: list[tuple[date, date]] = Field(
         default_factory=list, description="Other plausible readings as (check_in, check_out)"
@@ -58,7 +58,7 @@ class Stay(Record):
         return self
 
 
-class DateResolution(Record):
+class DateResolution(DateRecord):
     """Either stays and no error, or an error with a message and no stays."""
 
     stays: list[Stay] = Field(default_factory=list)
@@ -66,13 +66,13 @@ class DateResolution(Record):
     message: str = Field(default="", description="Names the offending value and the way out; empty when fine")
 
 
-class DatePhrase(Record):
+class DatePhrase(DateRecord):
     """A date expression inside a longer sentence."""
 
     start: int = Field(description="Index of the first character in the given text")
     end: int = Field(description="Index after the last character")
     text: str = Field(description="The words themselves")
-    kind: Kind
+    kind: StayKind
     holiday: str | None = Field(
         default=None, description="English name, if the phrase is about a holiday or a part of it"
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.dates.lexer import Lex
-from wavegraph.tools.hotel.dates.resolution import YEARS, Point, Setting
+from wavegraph.tools.hotel.dates.resolution import YEARS, DatePoint, Setting
 
 END = Lex(mark=True)
 """What stands after the last lexeme: matches nothing."""
@@ -40,11 +40,11 @@ class Sentence:
         return " ".join(self.text[self.at(i).start : self.at(j - 1).end].split()) if j > i else ""
 
 
-Parsed = tuple[Point, int] | None
-Rule = Callable[[Sentence, int], Parsed]
+Parsed = tuple[DatePoint, int] | None
+GrammarRule = Callable[[Sentence, int], Parsed]
 
 
-def longest(s: Sentence, i: int, rules: tuple[Rule, ...]) -> Parsed:
+def longest(s: Sentence, i: int, rules: tuple[GrammarRule, ...]) -> Parsed:
     """The reading that takes most lexemes; among equals the earlier rule."""
     best: Parsed = None
     for rule in rules:

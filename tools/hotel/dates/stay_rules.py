@@ -12,8 +12,8 @@ from wavegraph.tools.hotel.dates.period_rules import (
     week,
 )
 from wavegraph.tools.hotel.dates.point_rules import POINTS
-from wavegraph.tools.hotel.dates.resolution import DAY, Fault, Reading, read_range, single
-from wavegraph.tools.hotel.dates.sentence import Parsed, Rule, Sentence, longest
+from wavegraph.tools.hotel.dates.resolution import DAY, DateFault, ResolvedStay, read_range, single
+from wavegraph.tools.hotel.dates.sentence import GrammarRule, Parsed, Sentence, longest
 from wavegraph.tools.hotel.dates.weekend_rules import (
     day_weekend,
     sabbath,
@@ -29,10 +29,10 @@ def right_after(s: Sentence, i: int) -> Parsed:
     if not s.key(i, "after", "before") or s.at(i - 1).unit or s.at(s.skip(i + 1, "the")).word in {"that", "this"}:
         return None
     base = longest(s, s.skip(i + 1, "the"), (holiday, hebrew_date))
-    if base is None or not isinstance(base[0], Reading):
+    if base is None or not isinstance(base[0], ResolvedStay):
         return None
     if s.key(i, "before"):
-        return Fault("unclear", f"{s.said(i, base[1])!r}: how long before? Give the dates"), base[1]
+        return DateFault("unclear", f"{s.said(i, base[1])!r}: how long before? Give the dates"), base[1]
     end = (base[0].last or base[0].check_in) + DAY
     return single(end, "relative", s.said(i, base[1]), "no nights were given: the first night after it"), base[1]
 
@@ -44,19 +44,24 @@ def gap(s: Sentence, i: int) -> Parsed:
     first = holiday(s, s.skip(i + 1, "the"))
     at = s.skip(first[1], "and", "to", "dash", "for") if first else i
     second = holiday(s, s.skip(at, "the")) if first and at > first[1] else None
-    if first is None or second is None or not isinstance(first[0], Reading) or not isinstance(second[0], Reading):
+    if (
+        first is None
+        or second is None
+        or not isinstance(first[0], ResolvedStay)
+        or not isinstance(second[0], ResolvedStay)
+    ):
         return None
     one, two = first[0], second[0]
     if not (one.last and one.first and one.first > one.check_in):
         return read_range(one, two, s.here), second[1]
     label, start = s.said(i, second[1]), one.last + DAY
     if start >= two.check_in:
-        return Fault("order", f"there are no nights in {label!r}: give the dates"), second[1]
-    return Reading(start, two.check_in, "span", label, note="no nights were given: all of them"), second[1]
+        return DateFault("order", f"there are no nights in {label!r}: give the dates"), second[1]
+    return ResolvedStay(start, two.check_in, "span", label, note="no nights were given: all of them"), second[1]
 
 
 # Among readings of equal length the earlier wins: a Sabbath before a Saturday, "first weekend of" before "weekend of".
-ITEMS: tuple[Rule, ...] = (
+ITEMS: tuple[GrammarRule, ...] = (
     sabbath, *POINTS, weekend_in_month, weekend, day_weekend, two_nights, weekday_run, week, month, half_month, nights_of_month, season, next_nights, nameless, right_after, gap
 )  # fmt: skip
 

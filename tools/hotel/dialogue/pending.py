@@ -18,7 +18,7 @@ ASKED, DONE = "asked", "done"
 _MAY_STAND = frozenset({ASKED, DONE, WRITE_UNKNOWN, "timeout"})
 
 
-class Matter(NamedTuple):
+class PendingWrite(NamedTuple):
     """The write of the request before, and how it stands."""
 
     tool: str
@@ -35,7 +35,7 @@ class Matter(NamedTuple):
         return self.state in _MAY_STAND
 
 
-def matter_of(previous: Previous | None) -> Matter | None:
+def pending_write(previous: Previous | None) -> PendingWrite | None:
     """The last write that the request before planned, its references followed; None where there is none to follow."""
     calls = previous["plan"]["tools"] if previous and previous["plan"] else []
     write = next((call for call in reversed(calls) if call["tool"] in (BOOK, CANCEL)), None)
@@ -48,10 +48,10 @@ def matter_of(previous: Previous | None) -> Matter | None:
         return None
     outcome = results(ledger).get(write["id"]) or _by_args(write["tool"], args, ledger)
     if outcome is None:
-        return Matter(write["tool"], args, ASKED)
+        return PendingWrite(write["tool"], args, ASKED)
     if outcome["status"] in GOOD:
-        return Matter(write["tool"], args, DONE, opened(Booking, outcome["data"]))
-    return Matter(write["tool"], args, outcome["error"]["code"] if outcome["error"] else outcome["status"])
+        return PendingWrite(write["tool"], args, DONE, opened(Booking, outcome["data"]))
+    return PendingWrite(write["tool"], args, outcome["error"]["code"] if outcome["error"] else outcome["status"])
 
 
 def _resolved(value: Any, ledger: Ledger) -> Any:
@@ -69,14 +69,14 @@ def _by_args(tool: str, args: dict[str, Any], ledger: Ledger) -> Any:
     return next((o for o in ledger["outcomes"].values() if o["tool"] == tool and o["args"] == args), None)
 
 
-def settled(before: HotelSlots | None, matter: Matter | None) -> HotelSlots | None:
+def settled(before: HotelSlots | None, pending: PendingWrite | None) -> HotelSlots | None:
     """The slots of before, with what has come of the booking or cancellation since."""
-    if before is None or matter is None or matter.booking is None:
+    if before is None or pending is None or pending.booking is None:
         return before
-    if matter.tool == CANCEL:
+    if pending.tool == CANCEL:
         return before.model_copy(update={"want": None, "booking": BookingSlot()})
-    holder = matter.args.get("guest_email") or surname(matter.args["guest_name"])
-    made = BookingSlot(reference=matter.booking.reference, holder=holder, made=True)
+    holder = pending.args.get("guest_email") or surname(pending.args["guest_name"])
+    made = BookingSlot(reference=pending.booking.reference, holder=holder, made=True)
     return before.model_copy(update={"want": None, "booking": made})
 
 

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.followup import Change
+from wavegraph.tools.hotel.reading.followup import StayChange
 from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
-from wavegraph.tools.hotel.reading.message import Reading
+from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.records import Board
 
@@ -147,35 +147,37 @@ class HotelSlots(Slot):
         return self.adults if self.adults is not None else 2 * (self.rooms or 1)
 
 
-def understood(reading: Reading, before: HotelSlots | None, *, profile: PropertyProfile) -> HotelSlots:
+def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: PropertyProfile) -> HotelSlots:
     """The slots after `reading`: what it says, over what was known `before`."""
-    slots = _kept(reading, before or HotelSlots())
-    slots.problems = _problems(reading)
-    slots.ordered = reading.ordered
-    slots.rooms_too = reading.rooms_too
-    slots.topics = list(reading.topics)
-    _take_party(slots, reading.party)
-    _take_wish(slots, reading)
-    _take_stays(slots, reading, profile)
-    _take_guest(slots, reading, before)
-    _take_booking(slots, reading, before)
+    slots = _kept(message, before or HotelSlots())
+    slots.problems = _problems(message)
+    slots.ordered = message.ordered
+    slots.rooms_too = message.rooms_too
+    slots.topics = list(message.topics)
+    _take_party(slots, message.party)
+    _take_wish(slots, message)
+    _take_stays(slots, message, profile)
+    _take_guest(slots, message, before)
+    _take_booking(slots, message, before)
     slots.assumed = _assumptions(slots)
     return slots
 
 
-def in_earlier_month(reading: Reading, before: HotelSlots | None, *, today: date, profile: PropertyProfile) -> Reading:
+def in_earlier_month(
+    message: ParsedMessage, before: HotelSlots | None, *, today: date, profile: PropertyProfile
+) -> ParsedMessage:
     """`and the 20th to the 22nd?`, `what about 24-26?`: days without a month, in the month of the stay talked of."""
-    if not before or not before.stays or reading.change or len(reading.dates) > 1:
-        return reading
-    if later := _later_departure(reading, before.stays[-1], today, profile):
-        return replace(reading, dates=(later,))
-    if not reading.follow_up:
-        return reading
+    if not before or not before.stays or message.change or len(message.dates) > 1:
+        return message
+    if later := _later_departure(message, before.stays[-1], today, profile):
+        return replace(message, dates=(later,))
+    if not message.follow_up:
+        return message
     day = before.stays[-1].check_in
     month = f"{MONTH_NAMES[day.month - 1]} {day.year}"
-    found = find_dates(f"{reading.text}, in {month}", today=today, **profile.customs)
-    days = found[0] if len(found) == 1 and found[0].kind == "explicit" and found[0].end <= len(reading.text) else None
-    return replace(reading, dates=(days,)) if days and days.resolution.stays else reading
+    found = find_dates(f"{message.text}, in {month}", today=today, **profile.customs)
+    days = found[0] if len(found) == 1 and found[0].kind == "explicit" and found[0].end <= len(message.text) else None
+    return replace(message, dates=(days,)) if days and days.resolution.stays else message
 
 
 _LEAVES = re.compile(
@@ -185,10 +187,12 @@ _LEAVES = re.compile(
 )
 
 
-def _later_departure(reading: Reading, stay: StaySlot, today: date, profile: PropertyProfile) -> DatePhrase | None:
+def _later_departure(
+    message: ParsedMessage, stay: StaySlot, today: date, profile: PropertyProfile
+) -> DatePhrase | None:
     """`what if we leave on the 20th?`: a departure alone closes the stay talked of; None where it does not."""
-    said = _LEAVES.search(reading.text)
-    if not said or any(s.nights_explicit and s.nights > 1 for phrase in reading.dates for s in phrase.resolution.stays):
+    said = _LEAVES.search(message.text)
+    if not said or any(s.nights_explicit and s.nights > 1 for phrase in message.dates for s in phrase.resolution.stays):
         return None
     day = (said["day"] or said["he"]).removeprefix("on ")
     arrival = f"{stay.check_in.day} {MONTH_NAMES[stay.check_in.month - 1]} {stay.check_in.year}"
@@ -202,7 +206,7 @@ def loads(raw: Any) -> HotelSlots | None:
     return HotelSlots.model_validate(raw) if raw else None
 
 
-def _kept(reading: Reading, before: HotelSlots) -> HotelSlots:
+def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
     """What outlives the earlier message. New dates without a word that leans on the old ones drop the budget, and with
     new guests beside them every old wish."""
     kept = before.model_copy(
@@ -210,19 +214,19 @@ def _kept(reading: Reading, before: HotelSlots) -> HotelSlots:
         update={"intent": "", "stays_left_out": 0, "replaced": [], "problems": []},
     )
     kept.want = before.want if before.want in UNDER_WAY else None
-    if not (before.stays and reading.stays) or reading.follow_up:
+    if not (before.stays and message.stays) or message.follow_up:
         return kept
     kept.budget, kept.chosen = None, False
-    if reading.party.said:
+    if message.party.said:
         kept.rooms, kept.room_types, kept.board, kept.refundable = None, [], None, None
         kept.children_ages = []
     return kept
 
 
-def _problems(reading: Reading) -> list[DateProblem]:
+def _problems(message: ParsedMessage) -> list[DateProblem]:
     return [
         DateProblem(words=phrase.text, error=found.error, message=found.message)
-        for phrase in reading.dates
+        for phrase in message.dates
         if (found := phrase.resolution).error
     ]
 
@@ -254,42 +258,42 @@ def child_ages(party: Party) -> tuple[list[int], list[Assumed]]:
     return [*children, *babies], assumed
 
 
-def _take_wish(slots: HotelSlots, reading: Reading) -> None:
-    wish = reading.wish
+def _take_wish(slots: HotelSlots, message: ParsedMessage) -> None:
+    wish = message.wish
     slots.rooms = wish.rooms if wish.rooms is not None else slots.rooms
     slots.room_types = list(wish.room_types) or ([] if wish.any_type else slots.room_types)
     if wish.any_type or wish.room_types:
         slots.chosen = False
     slots.board = wish.board or slots.board
-    if wish.refundable is not None and not wish.asks_terms and "cancellation" not in reading.topics:
+    if wish.refundable is not None and not wish.asks_terms and "cancellation" not in message.topics:
         slots.refundable = wish.refundable
-    if reading.budget:
-        slots.budget = BudgetSlot(**reading.budget._asdict())
-    slots.floor = reading.floor
-    if "cheapest" in reading.intents or reading.pick == "cheapest":
+    if message.budget:
+        slots.budget = BudgetSlot(**message.budget._asdict())
+    slots.floor = message.floor
+    if "cheapest" in message.intents or message.pick == "cheapest":
         slots.chosen = True
-    if "cheapest" in reading.intents and slots.want != "book":
+    if "cheapest" in message.intents and slots.want != "book":
         slots.want = "cheapest"
-    if "compare" in reading.intents:
+    if "compare" in message.intents:
         slots.want = "compare"
 
 
-def _take_stays(slots: HotelSlots, reading: Reading, profile: PropertyProfile) -> None:
-    named = [stay for phrase in reading.dates for stay in _stays_of(phrase)]
+def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile) -> None:
+    named = [stay for phrase in message.dates for stay in _stays_of(phrase)]
     if named:
-        slots.replaced = slots.stays if reading.follow_up else []
+        slots.replaced = slots.stays if message.follow_up else []
         slots.stays, slots.stays_left_out = named[:MAX_STAYS], max(0, len(named) - MAX_STAYS)
-    elif reading.change and slots.stays:
-        slots.replaced, slots.stays = slots.stays, [changed(stay, reading.change, profile) for stay in slots.stays]
+    elif message.change and slots.stays:
+        slots.replaced, slots.stays = slots.stays, [changed(stay, message.change, profile) for stay in slots.stays]
 
 
-def _take_guest(slots: HotelSlots, reading: Reading, before: HotelSlots | None) -> None:
+def _take_guest(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | None) -> None:
     """Who books; a name alone only where it was asked for."""
-    said, known = reading.guest, slots.guest
-    if reading.intents & {"privacy", "elsewhere"}:
+    said, known = message.guest, slots.guest
+    if message.intents & {"privacy", "elsewhere"}:
         return
-    asked = before is not None and before.want == "book" and not known.name and not (said.name or reading.stays)
-    bare = read_bare_name(reading.text) if asked else None
+    asked = before is not None and before.want == "book" and not known.name and not (said.name or message.stays)
+    bare = read_bare_name(message.text) if asked else None
     if bare:
         slots.problems = []  # a name may sound like a month
     name = said.name or bare
@@ -304,14 +308,14 @@ def _same_person(name: str, known: str) -> bool:
     return said <= before or before <= said
 
 
-def _take_booking(slots: HotelSlots, reading: Reading, before: HotelSlots | None) -> None:
+def _take_booking(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | None) -> None:
     """Which booking is talked of, and under whose name it is said to be."""
     known = slots.booking
-    if reading.reference and reading.reference != known.reference:
-        known = BookingSlot(reference=reading.reference)
+    if message.reference and message.reference != known.reference:
+        known = BookingSlot(reference=message.reference)
     under_way = before is not None and before.want in ("cancel", "find")
-    if reading.reference or under_way or reading.intents & {"cancel", "modify", "find"}:
-        holder = read_identity(reading.text, reading.reference)
+    if message.reference or under_way or message.intents & {"cancel", "modify", "find"}:
+        holder = read_identity(message.text, message.reference)
         known = known.model_copy(update={"holder": holder or known.holder})
     slots.booking = known
 
@@ -334,7 +338,7 @@ def _stays_of(phrase: DatePhrase) -> list[StaySlot]:
     ]
 
 
-def changed(stay: StaySlot, change: Change, profile: PropertyProfile) -> StaySlot:
+def changed(stay: StaySlot, change: StayChange, profile: PropertyProfile) -> StaySlot:
     """The stay moved or with another length, as the guest said."""
     if change.weekend:
         near = stay.check_out if change.weekend > 0 else stay.check_in - timedelta(days=7)

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from wavegraph.tools.hotel.inventory.combinations import Mix, Part, cheapest_mixes, equal_rooms, places
+from wavegraph.tools.hotel.inventory.combinations import Mix, OfferPart, cheapest_mixes, equal_rooms, places
 from wavegraph.tools.hotel.inventory.pricing import room_price, round_half_up, spread
-from wavegraph.tools.hotel.inventory.products import Market, Product, market, plans_on_sale
-from wavegraph.tools.hotel.inventory.property_data import RoomKind, Stay
+from wavegraph.tools.hotel.inventory.products import Market, Product, plans_on_sale
+from wavegraph.tools.hotel.inventory.property_data import RoomKind, StayDates
 from wavegraph.tools.hotel.inventory.restrictions import ROOM_TYPE_ORDER, Block, inventory_block, most_useful
-from wavegraph.tools.hotel.inventory.search import Desk
+from wavegraph.tools.hotel.inventory.search import StaySearch
 from wavegraph.tools.hotel.records import Availability, Board, Combination, Offer, RoomRefusal, StayQuery
 
 MOST_OFFERS = 18
@@ -27,7 +27,7 @@ class Ways:
     """All ways found to house the party in `count` rooms: equal rooms, and mixed ones."""
 
     count: int
-    equal: list[Part]
+    equal: list[OfferPart]
     mixed: list[Mix]
 
     @property
@@ -35,25 +35,25 @@ class Ways:
         return bool(self.equal or self.mixed)
 
     @property
-    def cheapest(self) -> tuple[Part, ...]:
+    def cheapest(self) -> tuple[OfferPart, ...]:
         """The parts of the cheapest way; none where nothing was found."""
         ways = [*((part,) for part in self.equal), *(mix.parts for mix in self.mixed)]
         return min(ways, key=lambda parts: sum(part.cost for part in parts), default=())
 
 
-def find_ways(desk: Desk, on_sale: Market, keep: int) -> Ways:
+def find_ways(search: StaySearch, on_sale: Market, keep: int) -> Ways:
     """The first number of rooms that works, with up to `keep` mixes per rate family; else the first tried, empty."""
-    for count in desk.room_counts():
-        equal = [part for product in on_sale.products if (part := equal_rooms(product, count, desk.party.guests))]
-        ways = Ways(count, _cheapest_of_each(equal), list(_mixes(desk, on_sale, count, keep)))
-        if ways.found and count <= desk.party.grown:
+    for count in search.room_counts():
+        equal = [part for product in on_sale.products if (part := equal_rooms(product, count, search.request.guests))]
+        ways = Ways(count, _cheapest_of_each(equal), list(_mixes(search, on_sale, count, keep)))
+        if ways.found and count <= search.request.grown:
             return ways
-    return Ways(desk.room_counts()[0], [], [])
+    return Ways(search.room_counts()[0], [], [])
 
 
-def _cheapest_of_each(parts: Iterable[Part]) -> list[Part]:
+def _cheapest_of_each(parts: Iterable[OfferPart]) -> list[OfferPart]:
     """One part for each room type, board and refundability: the cheapest. Cheapest first."""
-    cheapest: dict[tuple[str, Board, bool], Part] = {}
+    cheapest: dict[tuple[str, Board, bool], OfferPart] = {}
     for part in sorted(parts, key=lambda part: part.cost):
         cheapest.setdefault((part.product.room.code, *family(part.product)), part)
     return list(cheapest.values())
@@ -64,21 +64,21 @@ def family(product: Product) -> tuple[Board, bool]:
     return product.plan.board, product.refundable
 
 
-def _mixes(desk: Desk, on_sale: Market, count: int, keep: int) -> Iterator[Mix]:
+def _mixes(search: StaySearch, on_sale: Market, count: int, keep: int) -> Iterator[Mix]:
     families = list(dict.fromkeys(map(family, on_sale.products))) if count > 1 else []
     usual = [wanted for wanted in families if wanted[0] == DEFAULT_BOARD]
     for wanted in usual if usual and count >= GROUP_ROOMS else families:
         products = [product for product in on_sale.products if family(product) == wanted]
-        yield from cheapest_mixes(products, count, desk.party.guests, keep)
+        yield from cheapest_mixes(products, count, search.request.guests, keep)
 
 
-def availability(desk: Desk, query: StayQuery, booking_link: str | None = None) -> Availability:
+def availability(search: StaySearch, query: StayQuery, booking_link: str | None = None) -> Availability:
     """The whole answer for one stay. Pure: everything it needs is on the desk."""
-    stay = Stay(query.check_in, query.check_out)
-    on_sale = market(desk.property_data, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
-    ways = find_ways(desk, on_sale, MOST_COMBINATIONS)
+    stay = StayDates(query.check_in, query.check_out)
+    on_sale = search.market(stay)
+    ways = find_ways(search, on_sale, MOST_COMBINATIONS)
     mixes = varied(ways.mixed)
-    blocks = _blocks(desk, on_sale, stay, ways, mixes)
+    blocks = _blocks(search, on_sale, stay, ways, mixes)
     main = None if ways.found else most_useful(blocks.values(), ROOM_TYPE_ORDER)
     return Availability(
         check_in=query.check_in,
@@ -87,27 +87,29 @@ def availability(desk: Desk, query: StayQuery, booking_link: str | None = None) 
         adults=query.adults,
         children_ages=list(query.children_ages),
         rooms=ways.count,
-        offers=[offer(part, desk.currency) for part in compact(ways.equal)],
-        combinations=[combination(mix, desk.currency) for mix in mixes],
-        refusals=[_refusal(kind, blocks[kind.code]) for kind in desk.party.kinds if kind.code in blocks],
+        offers=[offer(part, search.currency) for part in compact(ways.equal)],
+        combinations=[combination(mix, search.currency) for mix in mixes],
+        refusals=[_refusal(kind, blocks[kind.code]) for kind in search.request.kinds if kind.code in blocks],
         reason=main.code if main else None,
         reason_nights=main.nights if main else None,
-        arrival_closed=main is not None and arrival_closed(desk, stay),
-        currency=desk.currency,
+        arrival_closed=main is not None and arrival_closed(search, stay),
+        currency=search.currency,
         booking_link=booking_link,
     )
 
 
-def arrival_closed(desk: Desk, stay: Stay) -> bool:
+def arrival_closed(search: StaySearch, stay: StayDates) -> bool:
     """Whether nobody can arrive on that day, whatever the room and the plan."""
-    plans = plans_on_sale(desk.property_data, desk.party.board)
-    rules = [desk.window.rules(stay.check_in, kind.code, plan.code) for kind in desk.party.kinds for plan in plans]
+    plans = plans_on_sale(search.property_data, search.request.board)
+    rules = [
+        search.window.rules(stay.check_in, kind.code, plan.code) for kind in search.request.kinds for plan in plans
+    ]
     return bool(rules) and all(any(rule.cta for rule in each) for each in rules)
 
 
-def compact(parts: Sequence[Part]) -> list[Part]:
+def compact(parts: Sequence[OfferPart]) -> list[OfferPart]:
     """At most `MOST_OFFERS`, cheapest first: of every room type its cheapest before any second, and so on."""
-    by_type: dict[str, list[Part]] = {}
+    by_type: dict[str, list[OfferPart]] = {}
     for part in parts:
         by_type.setdefault(part.product.room.code, []).append(part)
     ranked = [(rank, part.cost, part) for same in by_type.values() for rank, part in enumerate(_by_use(same))]
@@ -115,7 +117,7 @@ def compact(parts: Sequence[Part]) -> list[Part]:
     return sorted((part for _, _, part in chosen), key=lambda part: part.cost)
 
 
-def _by_use(parts: Sequence[Part]) -> list[Part]:
+def _by_use(parts: Sequence[OfferPart]) -> list[OfferPart]:
     """The cheapest, the cheapest that can be cancelled, the ordinary way (both with breakfast), the others by price."""
     flexible = next((part for part in parts if part.product.refundable), None)
     usual = next((part for part in parts if family(part.product) == (DEFAULT_BOARD, True)), None)
@@ -138,7 +140,7 @@ def varied(mixes: Iterable[Mix]) -> list[Mix]:
     return chosen[:MOST_COMBINATIONS]
 
 
-def offer(part: Part, currency: str) -> Offer:
+def offer(part: OfferPart, currency: str) -> Offer:
     product = part.product
     nightly = [
         sum(room_price(night, product.room.base_occ, guests) for guests in part.split) for night in product.nights
@@ -172,23 +174,24 @@ def combination(mix: Mix, currency: str) -> Combination:
     )
 
 
-def _blocks(desk: Desk, on_sale: Market, stay: Stay, ways: Ways, mixes: Iterable[Mix]) -> dict[str, Block]:
+def _blocks(search: StaySearch, on_sale: Market, stay: StayDates, ways: Ways, mixes: Iterable[Mix]) -> dict[str, Block]:
     """Why each room type asked for is not offered; nothing for a type that is, alone or in a combination."""
     shown = {part.product.room.code for part in ways.equal}
     shown |= {part.product.room.code for mix in mixes for part in mix.parts}
-    possible = desk.could_hold(ways.count, desk.party.kinds)
-    missing = [kind for kind in desk.party.kinds if kind.code not in shown]
+    possible = search.could_hold(ways.count, search.request.kinds)
+    missing = [kind for kind in search.request.kinds if kind.code not in shown]
     return {
-        kind.code: _block(desk, on_sale, stay, ways.count, kind) if possible else Block("occupancy") for kind in missing
+        kind.code: _block(search, on_sale, stay, ways.count, kind) if possible else Block("occupancy")
+        for kind in missing
     }
 
 
-def _block(desk: Desk, on_sale: Market, stay: Stay, count: int, kind: RoomKind) -> Block:
+def _block(search: StaySearch, on_sale: Market, stay: StayDates, count: int, kind: RoomKind) -> Block:
     """One type's reason. Of several rooms a type may be only a part: there, what is closed or sold of it comes first."""
-    if count == 1 and not desk.could_hold(1, [kind]):
+    if count == 1 and not search.could_hold(1, [kind]):
         return Block("occupancy")
-    useful = min(count, desk.totals.get(kind.code, 0))
-    closed = on_sale.blocks.get(kind.code) or inventory_block(desk.window, kind.code, stay, useful)
+    useful = min(count, search.totals.get(kind.code, 0))
+    closed = on_sale.blocks.get(kind.code) or inventory_block(search.window, kind.code, stay, useful)
     return closed or Block("occupancy")
 
 

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from functools import cached_property
 
 from wavegraph.tools.hotel.inventory.pricing import NightRate, meal_prices, night_rate, sum_rates
-from wavegraph.tools.hotel.inventory.property_data import PropertyData, RatePlan, RoomKind, Stay, Window
+from wavegraph.tools.hotel.inventory.property_data import PropertyData, RatePlan, RoomKind, StayDates, Window
 from wavegraph.tools.hotel.inventory.restrictions import PLAN_ORDER, Block, inventory_block, most_useful, plan_block
 from wavegraph.tools.hotel.records import Board
 
@@ -48,7 +48,7 @@ def market(
     property_data: PropertyData,
     window: Window,
     rooms: Iterable[RoomKind],
-    stay: Stay,
+    stay: StayDates,
     *,
     board: Board | None,
     today: date,
@@ -76,7 +76,7 @@ def _products_of(
     window: Window,
     room: RoomKind,
     plans: Iterable[RatePlan],
-    stay: Stay,
+    stay: StayDates,
     meals: dict[Board, list[tuple[int, int, int]]],
     today: date,
 ) -> Iterator[Product]:
@@ -88,12 +88,12 @@ def _products_of(
             yield Product(room=room, plan=plan, nights=nights, free=free, cancel_until=_cancel_until(plan, stay, today))
 
 
-def _cancel_until(plan: RatePlan, stay: Stay, today: date) -> date | None:
+def _cancel_until(plan: RatePlan, stay: StayDates, today: date) -> date | None:
     """A deadline that has passed is no deadline: the offer is then not refundable, whatever the plan is called."""
     last_day = stay.check_in - timedelta(days=plan.cancel_days)
     return last_day if plan.refundable and last_day >= today else None
 
 
-def _why(window: Window, room: RoomKind, plans: Iterable[RatePlan], stay: Stay, today: date) -> Block:
+def _why(window: Window, room: RoomKind, plans: Iterable[RatePlan], stay: StayDates, today: date) -> Block:
     blocks = [block for plan in plans if (block := plan_block(window, room.code, plan, stay, today))]
     return most_useful(blocks or [Block("not_on_sale", dates=(stay.check_in,))], PLAN_ORDER)

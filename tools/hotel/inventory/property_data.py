@@ -46,7 +46,7 @@ class RoomKind:
         """All it is called by."""
         return (self.code, self.name, self.name_he, *self.aliases)
 
-    def shown(self, from_agorot: int | None, currency: str) -> RoomType:
+    def as_room_type(self, from_agorot: int | None, currency: str) -> RoomType:
         return RoomType(
             code=self.code,
             name=self.name,
@@ -178,7 +178,7 @@ class Calendar:
 
 
 @dataclass(frozen=True, slots=True)
-class Stay:
+class StayDates:
     """Arrival and departure; the departure date is not slept."""
 
     check_in: date
@@ -205,7 +205,7 @@ class Window:
         for day in calendar.restrictions:
             self.restrictions.setdefault(day.date, []).append(day)
 
-    def free(self, room_type: str, stay: Stay) -> int:
+    def free(self, room_type: str, stay: StayDates) -> int:
         """Rooms of the type free on every night of the stay; 0 where a night is not in the inventory."""
         days = [self.inventory.get((room_type, night)) for night in stay.dates]
         return min(0 if day is None or day.stop_sell else day.free for day in days)

@@ -7,7 +7,8 @@ from datetime import date
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory.combinations import fewest_rooms, places
 from wavegraph.tools.hotel.inventory.pricing import Guests, guests_of
-from wavegraph.tools.hotel.inventory.property_data import PropertyData, RoomKind, Window
+from wavegraph.tools.hotel.inventory.products import Market, market
+from wavegraph.tools.hotel.inventory.property_data import PropertyData, RoomKind, StayDates, Window
 from wavegraph.tools.hotel.records import Board, OpenStaysQuery, PropertyRecord, StayQuery
 
 MOST_EXTRA_ROOMS = 2
@@ -15,7 +16,7 @@ MOST_EXTRA_ROOMS = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Party:
+class RoomRequest:
     """Who travels, and in what they want to sleep."""
 
     guests: Guests
@@ -28,45 +29,50 @@ class Party:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Desk:
+class StaySearch:
     property_data: PropertyData
     window: Window
     totals: dict[str, int]
     """Rooms the property has of each type."""
-    party: Party
+    request: RoomRequest
     today: date
 
     @property
     def currency(self) -> str:
         return self.property_data.record.currency
 
+    def market(self, stay: StayDates) -> Market:
+        """The products that could be sold for this stay."""
+        request = self.request
+        return market(self.property_data, self.window, request.kinds, stay, board=request.board, today=self.today)
+
     def fewest_rooms(self, kinds: Iterable[RoomKind]) -> int | None:
         counted = [(kind, self.totals.get(kind.code, 0)) for kind in kinds]
-        return fewest_rooms(counted, self.party.guests, self.party.grown)
+        return fewest_rooms(counted, self.request.guests, self.request.grown)
 
     def room_counts(self) -> Sequence[int]:
         """Numbers of rooms to try, in this order: those asked for, else the fewest and a few more."""
-        if self.party.rooms is not None:
-            return [self.party.rooms]
-        fewest = self.fewest_rooms(self.party.kinds)
+        if self.request.rooms is not None:
+            return [self.request.rooms]
+        fewest = self.fewest_rooms(self.request.kinds)
         if fewest is None:
             return [self.fewest_rooms(self.property_data.rooms) or 1]
-        return range(fewest, min(fewest + MOST_EXTRA_ROOMS, self.party.grown) + 1)
+        return range(fewest, min(fewest + MOST_EXTRA_ROOMS, self.request.grown) + 1)
 
     def could_hold(self, count: int, kinds: Iterable[RoomKind]) -> bool:
         """Whether `count` rooms of these types hold the party in an empty property."""
         kinds = list(kinds)
         fewest = self.fewest_rooms(kinds)
         owned = sum(self.totals.get(kind.code, 0) for kind in kinds)
-        return fewest is not None and fewest <= count <= min(owned, self.party.grown)
+        return fewest is not None and fewest <= count <= min(owned, self.request.grown)
 
 
-def party_of(property_data: PropertyData, query: StayQuery | OpenStaysQuery) -> Party:
+def room_request(property_data: PropertyData, query: StayQuery | OpenStaysQuery) -> RoomRequest:
     """Raises `ToolRefusal` `not_found` for a room type the property does not have."""
     record, adults, ages = property_data.record, query.adults, query.children_ages
     guests = guests_of(adults, ages, child_max_age=record.child_max_age, baby_max_age=record.baby_max_age)
     kinds = property_data.rooms if query.room_type is None else [known_room(property_data, query.room_type)]
-    return Party(guests=guests, grown=adults, rooms=query.rooms, kinds=kinds, board=query.board)
+    return RoomRequest(guests=guests, grown=adults, rooms=query.rooms, kinds=kinds, board=query.board)
 
 
 def known_room(property_data: PropertyData, code: str) -> RoomKind:
@@ -77,16 +83,16 @@ def known_room(property_data: PropertyData, code: str) -> RoomKind:
     return room
 
 
-def refuse_too_many(desk: Desk) -> None:
+def refuse_too_many(search: StaySearch) -> None:
     """Raise `ToolRefusal` `occupancy` when not even all rooms together hold the party."""
-    if desk.fewest_rooms(desk.property_data.rooms) is not None:
+    if search.fewest_rooms(search.property_data.rooms) is not None:
         return
-    rooms = [(kind, desk.totals.get(kind.code, 0)) for kind in desk.property_data.rooms]
+    rooms = [(kind, search.totals.get(kind.code, 0)) for kind in search.property_data.rooms]
     count = sum(number for _, number in rooms)
     adults = sum(kind.max_adults * number for kind, number in rooms)
     guests = sum(places(kind) * number for kind, number in rooms)
     cots = sum(kind.max_babies * number for kind, number in rooms)
-    party = desk.party.guests
+    party = search.request.guests
     raise ToolRefusal(
         "occupancy",
         f"the hotel cannot take {party.adults} adults, {party.children} children and {party.babies} babies: its {count} "

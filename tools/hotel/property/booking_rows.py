@@ -10,11 +10,11 @@ from typing import Any, Literal, NamedTuple
 from wavegraph.graph.ledger import canonical
 from wavegraph.tools.hotel.inventory.pricing import Guests
 from wavegraph.tools.hotel.property.guest_identity import new_reference
-from wavegraph.tools.hotel.property.quote_terms import Splits, gone
+from wavegraph.tools.hotel.property.quote_terms import QuoteSplits, gone
 from wavegraph.tools.hotel.property.store import moment
 from wavegraph.tools.hotel.records import BookedRoom, Booking, Guest, HeldStay, Quote
 
-Taken = Literal["held", "sold"]
+TakenAs = Literal["held", "sold"]
 """The two ways in which a night's inventory counts a room as not free."""
 
 KEPT = timedelta(days=30)
@@ -23,7 +23,7 @@ KEPT = timedelta(days=30)
 
 class StoredQuote(NamedTuple):
     quote: Quote
-    splits: Splits
+    splits: QuoteSplits
     payload_hash: str
 
 
@@ -58,7 +58,7 @@ def request_hash(stored: StoredQuote, guest: Guest) -> str:
 # Quotes
 
 
-def add_quote(connection: sqlite3.Connection, quote: Quote, splits: Splits) -> None:
+def add_quote(connection: sqlite3.Connection, quote: Quote, splits: QuoteSplits) -> None:
     payload = quote.model_dump(mode="json", exclude={"expires_at"})
     values = (quote.quote_id, canonical(payload), _hash(payload), canonical(splits), quote.total_agorot)
     connection.execute("INSERT INTO quote VALUES (?, ?, ?, ?, ?, ?)", (*values, moment(quote.expires_at)))
@@ -86,7 +86,7 @@ def forget_old(connection: sqlite3.Connection, now: datetime) -> None:
 # Rooms
 
 
-def take_rooms(connection: sqlite3.Connection, quote: Quote, how: Taken) -> None:
+def take_rooms(connection: sqlite3.Connection, quote: Quote, how: TakenAs) -> None:
     """Count the quote's rooms as taken on every night, or raise `ToolRefusal` `sold_out`; the caller rolls back."""
     for part in quote.parts:
         done = connection.execute(
@@ -98,7 +98,7 @@ def take_rooms(connection: sqlite3.Connection, quote: Quote, how: Taken) -> None
             raise gone(quote, part.room_name, "sold_out")
 
 
-def free_rooms(connection: sqlite3.Connection, quote: Quote, how: Taken) -> None:
+def free_rooms(connection: sqlite3.Connection, quote: Quote, how: TakenAs) -> None:
     """The opposite. A night that is no longer in the inventory, after an import, has nothing to be freed."""
     for part in quote.parts:
         connection.execute(

@@ -16,7 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory.property_data import Window
-from wavegraph.tools.hotel.inventory.search import Desk, party_of, refuse_dates, refuse_too_many
+from wavegraph.tools.hotel.inventory.search import StaySearch, refuse_dates, refuse_too_many, room_request
 from wavegraph.tools.hotel.property import booking_rows, store
 from wavegraph.tools.hotel.property.booking_rows import Claim, StoredQuote
 from wavegraph.tools.hotel.property.guest_identity import as_reference, is_known_as, new_quote_id
@@ -59,7 +59,7 @@ class SqliteBookings:
 
     path: Path
     record: PropertyRecord
-    now: store.Clock
+    now: store.UtcClock
 
     def _read(self) -> AbstractContextManager[sqlite3.Connection]:
         return store.reading(self.path)
@@ -71,16 +71,20 @@ class SqliteBookings:
         """In whole seconds, as the file keeps them."""
         return self.now().replace(microsecond=0)
 
-    def _desk(self, first: date, last: date, query: StayQuery | OpenStaysQuery, today: date) -> Desk:
+    def _search(self, first: date, last: date, query: StayQuery | OpenStaysQuery, today: date) -> StaySearch:
         """Raises `ToolRefusal` for a room type or a party this property cannot have at all."""
         with self._read() as connection:
             property_data, totals = store.read_property(connection), store.read_totals(connection)
             window = Window(store.read_nights(connection, first, last, self._now()))
-        desk = Desk(
-            property_data=property_data, window=window, totals=totals, party=party_of(property_data, query), today=today
+        search = StaySearch(
+            property_data=property_data,
+            window=window,
+            totals=totals,
+            request=room_request(property_data, query),
+            today=today,
         )
-        refuse_too_many(desk)
-        return desk
+        refuse_too_many(search)
+        return search
 
     # Quotes
 
@@ -88,9 +92,9 @@ class SqliteBookings:
     def quote(self, query: QuoteQuery, *, today: date) -> Quote:
         refuse_dates(self.record, check_in=query.check_in, nights=query.nights, today=today)
         now = self._now()
-        desk = self._desk(query.check_in, query.check_out, query, today)
-        parts = cheapest_parts(desk, query)
-        quote = quote_of(parts, query, quote_id=new_quote_id(), expires_at=now + QUOTE_VALID, currency=desk.currency)
+        search = self._search(query.check_in, query.check_out, query, today)
+        parts = cheapest_parts(search, query)
+        quote = quote_of(parts, query, quote_id=new_quote_id(), expires_at=now + QUOTE_VALID, currency=search.currency)
         with self._write() as connection:
             booking_rows.forget_old(connection, now)
             booking_rows.add_quote(connection, quote, [part.split for part in parts])

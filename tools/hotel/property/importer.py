@@ -36,7 +36,7 @@ from wavegraph.tools.hotel.property.import_rows import (
     TopicRow,
 )
 from wavegraph.tools.hotel.property.port import hotel_path
-from wavegraph.tools.hotel.records import PropertyRecord, Record
+from wavegraph.tools.hotel.records import HotelRecord, PropertyRecord
 
 SHOWN_PROBLEMS = 20
 
@@ -51,7 +51,7 @@ class HotelImportError(WavegraphError):
         super().__init__("\n".join([*lines, *([f"... and {more} more"] if more > 0 else [])]))
 
 
-class ImportReport(Record):
+class ImportReport(HotelRecord):
     """What was written. Dates: the first and the last night on sale."""
 
     property_id: str
@@ -129,7 +129,7 @@ def _unique(source: Folder, file: str, column: str, codes: Iterable[tuple[int, s
     first: dict[str, int] = {}
     for n, code in codes:
         if first.setdefault(code.casefold(), n) != n:
-            source.fault(file, n, column, code, f"each {column} once; row {first[code.casefold()]} has it too")
+            source.add_problem(file, n, column, code, f"each {column} once; row {first[code.casefold()]} has it too")
 
 
 def _check_rooms(source: Folder, tables: Tables, broken: set[str]) -> None:
@@ -140,9 +140,9 @@ def _check_rooms(source: Folder, tables: Tables, broken: set[str]) -> None:
     priced, kept = {row.room_type for _, row in tables.rates}, {row.room_type for _, row in tables.inventory}
     for n, room in tables.rooms:
         if room.code not in priced and "rates.csv" not in broken:
-            source.fault("rooms.csv", n, "code", room.code, "at least one row in rates.csv")
+            source.add_problem("rooms.csv", n, "code", room.code, "at least one row in rates.csv")
         if room.code not in kept and "inventory.csv" not in broken:
-            source.fault("rooms.csv", n, "code", room.code, "at least one row in inventory.csv")
+            source.add_problem("rooms.csv", n, "code", room.code, "at least one row in inventory.csv")
 
 
 def _check_plans(source: Folder, tables: Tables, broken: set[str]) -> None:
@@ -154,13 +154,13 @@ def _check_plans(source: Folder, tables: Tables, broken: set[str]) -> None:
     priced = {row.rate_plan for _, row in tables.rates}
     for n, plan in tables.plans:
         if plan.code in own and plan.code not in priced and "rates.csv" not in broken:
-            source.fault("rate_plans.csv", n, "code", plan.code, "rows in rates.csv, or another plan in rates_of")
+            source.add_problem("rate_plans.csv", n, "code", plan.code, "rows in rates.csv, or another plan in rates_of")
 
 
 def _known(source: Folder, file: str, column: str, used: Iterable[tuple[int, str]], known: Sequence[str]) -> None:
     for n, code in used:
         if code not in known:
-            source.fault(file, n, column, code, f"one of {', '.join(known)}")
+            source.add_problem(file, n, column, code, f"one of {', '.join(known)}")
 
 
 def property_data_of(tables: Tables) -> PropertyData:
@@ -255,7 +255,7 @@ def _check_booked(source: Folder, tables: Tables, connection: Connection) -> Non
         row, day = days.get((room_type, date.fromisoformat(night)), (0, None))
         if day is not None and day.total < sold + held:
             expected = f"at least {sold + held} rooms of {room_type} on {night}: they are booked"
-            source.fault("inventory.csv", row, "rooms", day.total, expected)
+            source.add_problem("inventory.csv", row, "rooms", day.total, expected)
 
 
 def _report(property_data: PropertyData, calendar: Calendar, path: Path, replaced: bool) -> ImportReport:

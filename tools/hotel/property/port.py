@@ -11,7 +11,7 @@ from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.credentials import Secrets
 from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty
-from wavegraph.tools.hotel.property.store import Clock, utc_now
+from wavegraph.tools.hotel.property.store import UtcClock, utc_now
 from wavegraph.tools.hotel.records import (
     Availability,
     Booking,
@@ -146,7 +146,7 @@ def open_property(
     *,
     data_dir: Path | None = None,
     secrets: Secrets | None = None,
-    now: Clock = utc_now,
+    now: UtcClock = utc_now,
 ) -> Property:
     """The adapter of a property, not yet opened. Raises `SettingsError` for an id that is not known.
 

@@ -6,45 +6,45 @@ from datetime import date, datetime
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.currency import written
-from wavegraph.tools.hotel.inventory.combinations import Part, Split
+from wavegraph.tools.hotel.inventory.combinations import OfferPart, Split
 from wavegraph.tools.hotel.inventory.offers import availability, find_ways, offer
 from wavegraph.tools.hotel.inventory.pricing import Guests, apply_factor, room_price, round_half_up
 from wavegraph.tools.hotel.inventory.products import Product, market, plans_on_sale
-from wavegraph.tools.hotel.inventory.property_data import PropertyData, Stay, Window
+from wavegraph.tools.hotel.inventory.property_data import PropertyData, StayDates, Window
 from wavegraph.tools.hotel.inventory.restrictions import Block
-from wavegraph.tools.hotel.inventory.search import Desk
+from wavegraph.tools.hotel.inventory.search import StaySearch
 from wavegraph.tools.hotel.records import Offer, Quote, QuoteQuery, RefusalCode
 
-Splits = Sequence[Split]
+QuoteSplits = Sequence[Split]
 """The guests of every room, by part of the quote."""
 
 
-def cheapest_parts(desk: Desk, query: QuoteQuery) -> Sequence[Part]:
+def cheapest_parts(search: StaySearch, query: QuoteQuery) -> Sequence[OfferPart]:
     """The cheapest offer or combination that fits the query.
 
     Raises `ToolRefusal` with the availability's own reason when there is none, `bad_rate` for an unknown rate plan.
     """
-    desk = desk if query.rate_plan is None else _with_plan(desk, query.rate_plan)
-    stay = Stay(query.check_in, query.check_out)
-    on_sale = market(desk.property_data, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
+    search = search if query.rate_plan is None else _with_plan(search, query.rate_plan)
+    stay = StayDates(query.check_in, query.check_out)
+    on_sale = search.market(stay)
     fitting = [product for product in on_sale.products if query.refundable in (None, product.refundable)]
-    if parts := find_ways(desk, replace(on_sale, products=tuple(fitting)), keep=1).cheapest:
+    if parts := find_ways(search, replace(on_sale, products=tuple(fitting)), keep=1).cheapest:
         return parts
-    raise _no_offer(desk, query)
+    raise _no_offer(search, query)
 
 
-def _with_plan(desk: Desk, code: str) -> Desk:
+def _with_plan(search: StaySearch, code: str) -> StaySearch:
     """The desk, selling this rate plan alone."""
-    known = plans_on_sale(desk.property_data, None)
+    known = plans_on_sale(search.property_data, None)
     plans = [plan for plan in known if plan.code.casefold() == code.strip().casefold()]
     if not plans:
         codes = ", ".join(plan.code for plan in known)
         raise ToolRefusal("bad_rate", f"no rate plan {code!r} in this hotel; its rate plans: {codes}")
-    return replace(desk, property_data=replace(desk.property_data, plans=plans))
+    return replace(search, property_data=replace(search.property_data, plans=plans))
 
 
-def _no_offer(desk: Desk, query: QuoteQuery) -> ToolRefusal:
-    found = availability(desk, query)
+def _no_offer(search: StaySearch, query: QuoteQuery) -> ToolRefusal:
+    found = availability(search, query)
     stay = f"{query.check_in} to {query.check_out}"
     if found.reason is None:
         kind = "with free cancellation" if query.refundable else "without free cancellation"
@@ -53,7 +53,9 @@ def _no_offer(desk: Desk, query: QuoteQuery) -> ToolRefusal:
     return ToolRefusal(found.reason, f"nothing for {stay}: {found.reason}{needs}")
 
 
-def quote_of(parts: Sequence[Part], query: QuoteQuery, *, quote_id: str, expires_at: datetime, currency: str) -> Quote:
+def quote_of(
+    parts: Sequence[OfferPart], query: QuoteQuery, *, quote_id: str, expires_at: datetime, currency: str
+) -> Quote:
     offers = [offer(part, currency) for part in parts]
     total = sum(each.total_agorot for each in offers)
     deadlines = [each.cancel_until for each in offers]
@@ -75,7 +77,7 @@ def quote_of(parts: Sequence[Part], query: QuoteQuery, *, quote_id: str, expires
     )
 
 
-def check_again(property_data: PropertyData, window: Window, quote: Quote, splits: Splits, today: date) -> None:
+def check_again(property_data: PropertyData, window: Window, quote: Quote, splits: QuoteSplits, today: date) -> None:
     """Raise `ToolRefusal` unless the very rooms of the quote can be had on its terms.
 
     `price_changed` names the old and the new total, or the conditions; else the reason they are not sold, such as
@@ -106,7 +108,7 @@ def _offered_now(
     if product.free < part.count:
         raise gone(quote, part.room_name, "sold_out")
     whole = sum(room_price(product.rate, product.room.base_occ, Guests(*guests)) for guests in split)
-    return offer(Part(product, split, apply_factor(whole, product.plan.nrf_bp)), quote.currency)
+    return offer(OfferPart(product, split, apply_factor(whole, product.plan.nrf_bp)), quote.currency)
 
 
 def _product_now(property_data: PropertyData, window: Window, quote: Quote, part: Offer, today: date) -> Product:
@@ -114,7 +116,7 @@ def _product_now(property_data: PropertyData, window: Window, quote: Quote, part
     plans = [plan for plan in property_data.plans if plan.code == part.rate_plan]
     if room is None or not plans:
         raise gone(quote, part.room_name, "not_on_sale")
-    stay = Stay(quote.check_in, quote.check_out)
+    stay = StayDates(quote.check_in, quote.check_out)
     on_sale = market(replace(property_data, plans=plans), window, [room], stay, board=None, today=today)
     if not on_sale.products:
         block = on_sale.blocks.get(room.code, Block("not_on_sale"))

@@ -13,7 +13,7 @@ from pathlib import Path
 from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.hotel.inventory import offers
 from wavegraph.tools.hotel.inventory.open_stays import nearest_open_stays
-from wavegraph.tools.hotel.inventory.search import Party, known_room, refuse_dates, refuse_length
+from wavegraph.tools.hotel.inventory.search import RoomRequest, known_room, refuse_dates, refuse_length
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property import seed, store
 from wavegraph.tools.hotel.property.bookings import SqliteBookings, in_thread
@@ -36,7 +36,9 @@ HORIZON_YEARS = 3
 class SqliteProperty(SqliteBookings):
     """Answers from a file that exists; see `Property` for the methods."""
 
-    def __init__(self, path: Path, record: PropertyRecord | None = None, *, now: store.Clock = store.utc_now) -> None:
+    def __init__(
+        self, path: Path, record: PropertyRecord | None = None, *, now: store.UtcClock = store.utc_now
+    ) -> None:
         self.path = path
         self.now = now
         self.record = record or self._read_record()
@@ -71,8 +73,8 @@ class SqliteProperty(SqliteBookings):
     @in_thread
     def availability(self, query: StayQuery, *, today: date) -> Availability:
         refuse_dates(self.record, check_in=query.check_in, nights=query.nights, today=today)
-        desk = self._desk(query.check_in, query.check_out, query, today)
-        return offers.availability(desk, query, self._booking_link(query, desk.party))
+        search = self._search(query.check_in, query.check_out, query, today)
+        return offers.availability(search, query, self._booking_link(query, search.request))
 
     @in_thread
     def open_stays(self, query: OpenStaysQuery, *, today: date) -> OpenStays:
@@ -80,10 +82,10 @@ class SqliteProperty(SqliteBookings):
         arrival = max(query.from_date, min(today, query.to_date))
         refuse_dates(self.record, check_in=arrival, nights=query.nights, today=today)
         first = max(query.from_date, today)
-        desk = self._desk(first, query.to_date, query, today)
+        search = self._search(first, query.to_date, query, today)
         return OpenStays(
             **query.model_dump(include={"from_date", "to_date", "nights", "adults", "children_ages"}),
-            stays=nearest_open_stays(desk, query, first),
+            stays=nearest_open_stays(search, query, first),
         )
 
     @in_thread
@@ -91,7 +93,9 @@ class SqliteProperty(SqliteBookings):
         with self._read() as connection:
             property_data, lowest = store.read_property(connection), store.read_lowest_rates(connection, today)
         kinds = property_data.rooms if room_type is None else [known_room(property_data, room_type)]
-        return RoomsInfo(rooms=[kind.shown(lowest.get(kind.code), property_data.record.currency) for kind in kinds])
+        return RoomsInfo(
+            rooms=[kind.as_room_type(lowest.get(kind.code), property_data.record.currency) for kind in kinds]
+        )
 
     @in_thread
     def info(self, topic: str) -> HotelInfo:
@@ -105,7 +109,7 @@ class SqliteProperty(SqliteBookings):
             topic=found.topic, found=True, title=found.title, text=found.text, text_he=found.text_he, contact=contact
         )
 
-    def _booking_link(self, query: StayQuery, party: Party) -> str | None:
+    def _booking_link(self, query: StayQuery, party: RoomRequest) -> str | None:
         if self.record.booking_url is None:
             return None
         return self.record.booking_url.format(
@@ -120,7 +124,9 @@ class SqliteProperty(SqliteBookings):
 class SandboxProperty(SqliteProperty):
     """The demo hotel: built on first use, its calendar extended as time passes, rewritten when its seed changes."""
 
-    def __init__(self, path: Path, *, clock: Callable[[], date] = date.today, now: store.Clock = store.utc_now) -> None:
+    def __init__(
+        self, path: Path, *, clock: Callable[[], date] = date.today, now: store.UtcClock = store.utc_now
+    ) -> None:
         super().__init__(path, seed.demo_property().record, now=now)
         self._clock = clock
 

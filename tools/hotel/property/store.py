@@ -43,7 +43,7 @@ PROPERTY_TABLES = ("property", "room_type", "inventory", "rate_plan", "rate", "r
 """Replaced by a new seed or import; the booking tables never are."""
 BOOKING_TABLES = ("quote", "booking", "booking_room", "booking_night")
 
-Clock = Callable[[], datetime]
+UtcClock = Callable[[], datetime]
 """The real time: quotes and holds end by it, whatever day a request takes for today."""
 
 

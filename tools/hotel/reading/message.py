@@ -1,4 +1,4 @@
-"""Puts the readers together: one message in, one `Reading` out. Nothing here knows earlier messages."""
+"""Puts the readers together: one message in, one `ParsedMessage` out. Nothing here knows earlier messages."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from datetime import date
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.followup import Change, Pick, is_follow_up, read_change, read_pick
+from wavegraph.tools.hotel.reading.followup import Pick, StayChange, is_follow_up, read_change, read_pick
 from wavegraph.tools.hotel.reading.guest import GuestWords, read_guest, read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.language import is_foreign
@@ -26,7 +26,7 @@ _BARE_WEEKEND = frozenset({"weekend", "the weekend", "weekends", "סוף שבו�
 
 
 @dataclass(frozen=True)
-class Reading:
+class ParsedMessage:
     """What one message says, on its own."""
 
     text: str
@@ -43,7 +43,7 @@ class Reading:
     intents: frozenset[str]
     rooms_too: bool
     """Beside the stay, the rooms themselves are asked about."""
-    change: Change | None
+    change: StayChange | None
     pick: Pick | None
     follow_up: bool
     guest: GuestWords
@@ -73,7 +73,7 @@ class Reading:
         )
 
 
-def read(text: str, *, today: date, profile: PropertyProfile) -> Reading:
+def read(text: str, *, today: date, profile: PropertyProfile) -> ParsedMessage:
     """Read one message as this property means it: its calendar, its currency, its rooms."""
     legitimate, ordered = without_commands(clean(text))
     folded = fold(legitimate)
@@ -96,7 +96,7 @@ def read(text: str, *, today: date, profile: PropertyProfile) -> Reading:
         phrases, moved = [], spans_in(origin, change_spans)
     spans = [*money_spans, *numbers, *impossible, *moved, *((phrase.start, phrase.end) for phrase in phrases)]
     rest, _ = prepared(blank(folded, spans))
-    return Reading(
+    return ParsedMessage(
         text=legitimate,
         ordered=ordered,
         dates=tuple(phrases),

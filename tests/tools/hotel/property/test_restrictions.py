@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from wavegraph.tools.hotel.inventory.products import market
-from wavegraph.tools.hotel.inventory.property_data import Calendar, InventoryDay, RestrictionDay, Stay, Window
+from wavegraph.tools.hotel.inventory.property_data import Calendar, InventoryDay, RestrictionDay, StayDates, Window
 from wavegraph.tools.hotel.inventory.restrictions import PLAN_ORDER, ROOM_TYPE_ORDER, Block, most_useful
 
 MONDAY = date(2026, 3, 2)
@@ -97,7 +97,9 @@ def test_restrictions(case: Case, tiny: Any) -> None:
     plain = tiny.calendar([room])
     window = Window(Calendar([*plain.inventory, *case.inventory], plain.rates, case.rules))
     property_data = tiny.property_data([room], [tiny.plan(**case.plan)])
-    on_sale = market(property_data, window, [room], Stay(day(case.arrive), day(case.depart)), board=None, today=TODAY)
+    on_sale = market(
+        property_data, window, [room], StayDates(day(case.arrive), day(case.depart)), board=None, today=TODAY
+    )
     assert on_sale.blocks.get("DBL") == case.expected
     assert bool(on_sale.products) == (case.expected is None)
 
@@ -107,7 +109,7 @@ def test_a_night_without_a_rate_is_not_on_sale(tiny: Any) -> None:
     plain = tiny.calendar([room])
     window = Window(Calendar(plain.inventory, [rate for rate in plain.rates if rate.date != day(1)]))
     on_sale = market(
-        tiny.property_data([room], [tiny.plan()]), window, [room], Stay(day(0), day(3)), board=None, today=TODAY
+        tiny.property_data([room], [tiny.plan()]), window, [room], StayDates(day(0), day(3)), board=None, today=TODAY
     )
     assert on_sale.blocks == {"DBL": Block("not_on_sale", dates=(day(1),))}
 
@@ -117,7 +119,9 @@ def test_one_open_plan_is_enough(tiny: Any) -> None:
     plain = tiny.calendar([room])
     window = Window(Calendar(plain.inventory, plain.rates, [rule(0, rate_plan="FLEX", cta=True)]))
     plans = [tiny.plan(), tiny.plan("NRF", refundable=False, rates_of="FLEX")]
-    on_sale = market(tiny.property_data([room], plans), window, [room], Stay(day(0), day(1)), board=None, today=TODAY)
+    on_sale = market(
+        tiny.property_data([room], plans), window, [room], StayDates(day(0), day(1)), board=None, today=TODAY
+    )
     assert [product.plan.code for product in on_sale.products] == ["NRF"]
     assert on_sale.blocks == {}
 
@@ -129,7 +133,7 @@ def test_tourist_plans_are_not_shown(tiny: Any) -> None:
         tiny.property_data([room], [tiny.plan(audience="tourist")]),
         window,
         [room],
-        Stay(day(0), day(1)),
+        StayDates(day(0), day(1)),
         board=None,
         today=TODAY,
     )
@@ -166,7 +170,7 @@ def test_a_deadline_that_has_passed_makes_an_offer_not_refundable(
     room = tiny.room()
     property_data = tiny.property_data([room], [tiny.plan(cancel_days=2)])
     on_sale = market(
-        property_data, Window(tiny.calendar([room])), [room], Stay(day(0), day(1)), board=None, today=today
+        property_data, Window(tiny.calendar([room])), [room], StayDates(day(0), day(1)), board=None, today=today
     )
     (product,) = on_sale.products
     assert (product.cancel_until, product.refundable) == (deadline, deadline is not None)

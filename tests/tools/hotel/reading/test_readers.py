@@ -11,7 +11,7 @@ from patience import not_hanging
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.seed import demo_property
-from wavegraph.tools.hotel.reading.followup import Change, read_change, read_pick
+from wavegraph.tools.hotel.reading.followup import StayChange, read_change, read_pick
 from wavegraph.tools.hotel.reading.intent import is_command, without_commands
 from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.money import Budget, read_money
@@ -123,20 +123,20 @@ def test_topics(text: str, topics: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("text", "change"),
     [
-        ("and the day after?", Change(days=1)),
+        ("and the day after?", StayChange(days=1)),
         ("the day after tomorrow", None),
-        ("a week later", Change(weeks=1)),
-        ("three days earlier", Change(days=-3)),
-        ("make it two nights", Change(nights=2)),
-        ("one more night", Change(nights_more=1)),
-        ("and the weekend after that", Change(weekend=True)),
-        ("ומה עם יום אחרי?", Change(days=1)),
+        ("a week later", StayChange(weeks=1)),
+        ("three days earlier", StayChange(days=-3)),
+        ("make it two nights", StayChange(nights=2)),
+        ("one more night", StayChange(nights_more=1)),
+        ("and the weekend after that", StayChange(weekend=True)),
+        ("ומה עם יום אחרי?", StayChange(days=1)),
         ("יום אחרי כיפור", None),
-        ("שבוע קודם", Change(weeks=-1)),
-        ("שיהיה 3 לילות", Change(nights=3)),
+        ("שבוע קודם", StayChange(weeks=-1)),
+        ("שיהיה 3 לילות", StayChange(nights=3)),
     ],
 )
-def test_changes(text: str, change: Change | None) -> None:
+def test_changes(text: str, change: StayChange | None) -> None:
     assert read_change(ready(text))[0] == change
 
 
@@ -169,15 +169,15 @@ def test_offsets_survive_preparation() -> None:
 
 
 def test_which_weekend_makes_weekends_of_the_days_named() -> None:
-    reading = read("Which weekend is cheaper, January 15 or January 22?", today=date(2026, 11, 20), profile=DEMO)
-    stays = [stay for phrase in reading.dates for stay in phrase.resolution.stays]
+    message = read("Which weekend is cheaper, January 15 or January 22?", today=date(2026, 11, 20), profile=DEMO)
+    stays = [stay for phrase in message.dates for stay in phrase.resolution.stays]
     assert [(stay.check_in.isoformat(), stay.nights) for stay in stays] == [("2027-01-14", 2), ("2027-01-21", 2)]
 
 
 def test_ages_and_prices_are_no_dates() -> None:
-    reading = read("kids aged 5 and 8, under 1200 NIS, 17-19 January", today=date(2026, 11, 20), profile=DEMO)
-    assert [phrase.text for phrase in reading.dates] == ["17-19 January"]
-    assert reading.party.ages == (5, 8)
+    message = read("kids aged 5 and 8, under 1200 NIS, 17-19 January", today=date(2026, 11, 20), profile=DEMO)
+    assert [phrase.text for phrase in message.dates] == ["17-19 January"]
+    assert message.party.ages == (5, 8)
 
 
 @given(st.text(max_size=200))
