@@ -78,14 +78,14 @@ def _place(case: Case) -> dict[str, Any]:
 def facts(call: Call, calls: Sequence[Call]) -> dict[str, tuple[Any, ...]]:
     """What a call says by the files' names; several values where a file may mean either. `calls`: all of the run."""
     tool, args = call.tool, call.args
-    said = {name: (value,) for name, value in args.items()}
+    given = {name: (value,) for name, value in args.items()}
     if tool == "create_booking":
-        return said | _of_quote(args.get("quote_id"), calls)
+        return given | _of_quote(args.get("quote_id"), calls)
     if tool in ("resolve_date_hint", "get_holiday"):
-        return said | {"hint": tuple(args[name] for name in ("hint", "name") if name in args)}
+        return given | {"hint": tuple(args[name] for name in ("hint", "name") if name in args)}
     if tool in ("get_booking", "cancel_booking"):
-        return said | {name: (args.get("surname_or_email"),) for name in ("surname", "email")}
-    return said | _party(args) | _length(args)
+        return given | {name: (args.get("surname_or_email"),) for name in ("surname", "email")}
+    return given | _party(args) | _length(args)
 
 
 def _of_quote(quote_id: Any, calls: Sequence[Call]) -> dict[str, tuple[Any, ...]]:

@@ -12,11 +12,11 @@ from wavegraph.tools.hotel.answers.compose import compose
 from wavegraph.tools.hotel.answers.replies import reply
 from wavegraph.tools.hotel.dialogue.pending import (
     is_room_name,
+    offers_given,
     pending_write,
     room_answered,
     room_meant,
     settled,
-    shown,
 )
 from wavegraph.tools.hotel.dialogue.planning import Context, NextStep, decide, missing_to_book, planned_calls, result
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, in_earlier_month, loads, understood
@@ -51,8 +51,8 @@ class HotelOffline:
         _point(slots, message, view)
         if before and before.want == "book":
             _answer_which_room(slots, message, before, view)
-        context = Context(message, slots, before, pending, shown(view.previous, slots.stays), profile.currency)
-        step = _other_language(context) or _shown_first(decide(context), context)
+        context = Context(message, slots, before, pending, offers_given(view.previous, slots.stays), profile.currency)
+        step = _other_language(context) or _offers_first(decide(context), context)
         if step.intent == "other_language":
             slots = before or HotelSlots()
         _settle(slots, step, message)
@@ -98,7 +98,7 @@ def _point(slots: HotelSlots, message: ParsedMessage, view: PlanningView) -> Non
         if (chosen := _picked(slots.stays, message.pick, view.previous)) is not None:
             slots.stays, slots.want = [chosen], slots.want if slots.want == "book" else None
         return
-    offers = shown(view.previous, slots.stays) or []
+    offers = offers_given(view.previous, slots.stays) or []
     among = [offer for offer in offers if not slots.room_types or offer.room_type in slots.room_types]
     pick = message.pick if message.pick != "cheapest" or len(slots.room_types) > 1 else None
     if room := room_meant(pick, among):
@@ -107,10 +107,10 @@ def _point(slots: HotelSlots, message: ParsedMessage, view: PlanningView) -> Non
 
 def _answer_which_room(slots: HotelSlots, message: ParsedMessage, before: HotelSlots, view: PlanningView) -> None:
     """A room's name, or a part of it, where a booking waits for the room: no name of a guest."""
-    offers = shown(view.previous, slots.stays) or []
+    offers = offers_given(view.previous, slots.stays) or []
     if bare := slots.guest.name if not message.guest.name and slots.guest.name != before.guest.name else None:
         slots.guest.name = before.guest.name if is_room_name(bare, offers) else bare
-    is_answer = not (message.topics or message.guest.said or "?" in message.text)
+    is_answer = not (message.topics or message.guest.given or "?" in message.text)
     if is_answer and slots.room_types == before.room_types and (room := room_answered(message.text, offers)):
         slots.room_types = [room]
 
@@ -126,7 +126,7 @@ def _other_language(context: Context) -> NextStep | None:
     )
 
 
-def _shown_first(step: NextStep, context: Context) -> NextStep:
+def _offers_first(step: NextStep, context: Context) -> NextStep:
     """Where it is open which of the rooms shown is wanted, they are shown anew: with the prices of now."""
     waits = context.before is not None and context.before.want == "book" and len(context.slots.stays) == 1
     asks = step.intent == "book" and step.action == "clarify" and context.offers is not None

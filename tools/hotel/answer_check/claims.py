@@ -200,10 +200,10 @@ def _without_quotations(answer: str, evidence: Evidence) -> str:
 
 def _amounts(answer: str, evidence: Evidence) -> Iterator[str]:
     """Amounts in the property's currency that nothing supports, and amounts in another one that nobody named."""
-    told, said = _numbers(evidence.told), _numbers(evidence.words) | evidence.asked
+    of_results, of_guest = _numbers(evidence.of_results), _numbers(evidence.words) | evidence.asked
     own = evidence.currency
     for line in answer.splitlines():
-        known = said if _GIVEN_BACK.search(line) else told
+        known = of_guest if _GIVEN_BACK.search(line) else of_results
         for found in _amount_pattern(own).finditer(line):
             value = number(found["n1"] or found["n2"], own)
             is_own = currency_named(found["before"] or found["after"], own) == own
@@ -265,11 +265,11 @@ def _rooms(answer: str, evidence: Evidence) -> Iterator[str]:
                 if pattern is _ROOM_EN
                 else [found.group(1).rstrip("s")]
             )
-            if not all(_said(kind, words) for kind in kinds):
+            if not all(_named(kind, words) for kind in kinds):
                 yield found.group()
     for found in _NAMED.finditer(answer):
         names = [w for w in re.split(r"[ -]", found.group(1).lower()) if w and w not in _PLAIN]
-        if not all(_said(name, words) for name in names):
+        if not all(_named(name, words) for name in names):
             yield found.group()
     for near in _ROOM_NEAR_HE.finditer(answer):
         for kind in _ROOM_HE.findall(near.group()):
@@ -278,7 +278,7 @@ def _rooms(answer: str, evidence: Evidence) -> Iterator[str]:
     yield from (code for code in _CODES.findall(answer) if not re.search(rf"\b{code.lower()}\b", words))
 
 
-def _said(word: str, words: str) -> bool:
+def _named(word: str, words: str) -> bool:
     return re.sub(r"[ -]", " ", word.lower()) in words.replace("-", " ")
 
 

@@ -44,9 +44,9 @@ def kind_of(view: AnswerView) -> str:
     if not tools & _STAY_TOOLS:
         return GENERAL
     slots = loads(view.plan["slots"]) or HotelSlots()
-    said = read_intents(fold(view.request["text"]))
+    intents = read_intents(fold(view.request["text"]))
     if slots.want == "book":
         return "booking"
-    if slots.want == "compare" or "compare" in said:
+    if slots.want == "compare" or "compare" in intents:
         return "comparison"
-    return "price" if slots.want == "cheapest" or slots.budget or said & {"price", "cheapest"} else "availability"
+    return "price" if slots.want == "cheapest" or slots.budget or intents & {"price", "cheapest"} else "availability"

@@ -93,7 +93,7 @@ class Evidence:
     known: frozenset[date]
     words: str
     """All texts, folded."""
-    told: str
+    of_results: str
     """Those that are not the guest's own, folded."""
     coverage: tuple[Coverage, ...]
     deeds: frozenset[Deed]
@@ -115,8 +115,8 @@ def _mentioned(found: re.Match[str]) -> Iterator[Mention]:
     month = parts["m"].lower()
     number = int(month) if month.isdigit() else _EN_MONTH.get(month[:3]) or _HE_MONTH[parts["m"]]
     year = int(parts["y"]) if parts["y"] else None
-    said = (parts.get("w") or "").lower()
-    weekday = _WEEKDAYS[said if said in _WEEKDAYS else said[:3]] if said else None
+    day_name = (parts.get("w") or "").lower()
+    weekday = _WEEKDAYS[day_name if day_name in _WEEKDAYS else day_name[:3]] if day_name else None
     yield Mention(found.group().strip(), (year, number, int(parts["d"])), weekday, found.start())
     if parts.get("d2"):
         yield Mention(found.group().strip(), (year, number, int(parts["d2"])), None, found.start())
@@ -125,19 +125,19 @@ def _mentioned(found: re.Match[str]) -> Iterator[Mention]:
 def evidence_of(view: AnswerView, profile: PropertyProfile) -> Evidence:
     """Everything this answer of the property may draw on."""
     outcomes = list(results(view.ledger).values())
-    said = [clean(text) for text in _said(view)] + _reasons(view)
+    guest_texts = [clean(text) for text in _guest_texts(view)] + _reasons(view)
     earlier = list(results(view.previous["ledger"]).values()) if view.previous else []
     planned = [view.plan["slots"], *(o["args"] for o in [*outcomes, *earlier])]
     found: list[Any] = [o["data"] for o in outcomes]
     found += [view.settings.model_dump(mode="json"), view.today.isoformat()]
     known_before = [o["data"] for o in earlier]  # dates, rooms, numbers of bookings; prices are looked up again
     sources = [*planned, *found, *known_before]
-    told = _found(found, planned, view) + _understood(planned, view)
-    texts = told + _found(known_before, planned, view) + said
+    of_results = _found(found, planned, view) + _understood(planned, view)
+    texts = of_results + _found(known_before, planned, view) + guest_texts
     amounts, bases = _amounts(found, profile.currency)
     asked, budgets = _amounts(planned, profile.currency)
     days = {m.day for text in texts for m in mentions(text)}
-    known = {*_iso_dates(texts), *_stretches(sources), *_dates_said(view, said, profile)}
+    known = {*_iso_dates(texts), *_stretches(sources), *_dates_of_guest(view, guest_texts, profile)}
     return Evidence(
         currency=profile.currency,
         amounts=frozenset(amounts),
@@ -146,7 +146,7 @@ def evidence_of(view: AnswerView, profile: PropertyProfile) -> Evidence:
         days=frozenset(days | {(day.year, day.month, day.day) for day in known}),
         known=frozenset(known),
         words=" ".join([*texts, *_aliases(view, profile)]).casefold(),
-        told=" ".join(told).casefold(),
+        of_results=" ".join(of_results).casefold(),
         coverage=(
             *(each for record in records(view.ledger).values() for each in _coverage(record)),
             *(each for outcome in outcomes for each in _refused(outcome)),
@@ -168,7 +168,7 @@ def _deeds(outcome: ToolOutcome) -> Iterator[Deed]:
         yield "confirmed" if booking.status == "confirmed" else "is cancelled"
 
 
-def _said(view: AnswerView) -> list[str]:
+def _guest_texts(view: AnswerView) -> list[str]:
     """The guest's words, now and before."""
     earlier = [str(message.text) for message in view.conversation if isinstance(message, HumanMessage)]
     return [view.request["text"], *earlier]
@@ -249,8 +249,8 @@ def _between(start: Any, end: Any) -> Iterator[date]:
         yield first + timedelta(days=offset)
 
 
-def _dates_said(view: AnswerView, said: list[str], profile: PropertyProfile) -> Iterator[date]:
-    for text in dict.fromkeys(said):
+def _dates_of_guest(view: AnswerView, guest_texts: list[str], profile: PropertyProfile) -> Iterator[date]:
+    for text in dict.fromkeys(guest_texts):
         for phrase in find_dates(text, today=view.today, **profile.customs):
             for stay in phrase.resolution.stays:
                 yield from _between(stay.check_in.isoformat(), stay.check_out.isoformat())

@@ -4,28 +4,30 @@ from collections.abc import Iterator
 
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, joined, say
-from wavegraph.tools.hotel.answers.stays import Found
+from wavegraph.tools.hotel.answers.stays import CallResults
 from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType
 
 MOST_TOPICS = 12
 MOST_FEATURES = 6
 
 
-def facts_part(found: Found) -> Iterator[str]:
+def facts_part(results: CallResults) -> Iterator[str]:
     """What the property says on each topic asked about; what it does not know is said too."""
-    for call_id, call in found.calls.items():
+    for call_id, call in results.calls.items():
         if call["tool"] != "get_hotel_info" or (
-            call_id == "hotel_info_contact" and "contact" not in found.slots.topics
+            call_id == "hotel_info_contact" and "contact" not in results.slots.topics
         ):
             continue
-        if (info := found.good(call_id, HotelInfo)) is not None:
-            yield from _topic(info, found.language)
-        elif call_id in found.outcomes and not _tried_again(call_id, found):
-            yield say("unreached_topic", found.language, topic=_label(call["args"].get("topic", ""), found.language))
+        if (info := results.good(call_id, HotelInfo)) is not None:
+            yield from _topic(info, results.language)
+        elif call_id in results.outcomes and not _tried_again(call_id, results):
+            yield say(
+                "unreached_topic", results.language, topic=_label(call["args"].get("topic", ""), results.language)
+            )
 
 
-def _tried_again(call_id: str, found: Found) -> bool:
-    return any(found.good(name, HotelInfo) for name in found.instead_of(call_id))
+def _tried_again(call_id: str, results: CallResults) -> bool:
+    return any(results.good(name, HotelInfo) for name in results.instead_of(call_id))
 
 
 def _topic(info: HotelInfo, language: str) -> Iterator[str]:
@@ -55,21 +57,21 @@ def _label(topic: str, language: str) -> str:
     return TABLES[language].get(f"topic_{topic.replace(' ', '_')}", topic.replace("_", " "))
 
 
-def contact_line(found: Found) -> Iterator[str]:
+def contact_line(results: CallResults) -> Iterator[str]:
     """How to reach reception, where the plan looked it up."""
-    info = found.good("hotel_info_contact", HotelInfo)
+    info = results.good("hotel_info_contact", HotelInfo)
     if info and info.found:
-        yield _text(info, found.language)
+        yield _text(info, results.language)
     elif info and info.contact:
-        yield say("contact", found.language, contact=info.contact)
+        yield say("contact", results.language, contact=info.contact)
 
 
-def rooms_part(found: Found) -> Iterator[str]:
+def rooms_part(results: CallResults) -> Iterator[str]:
     """The room types, largest first said by name when there are several."""
-    info = found.good("rooms_info", RoomsInfo)
+    info = results.good("rooms_info", RoomsInfo)
     if info is None:
         return
-    rooms, language = info.rooms, found.language
+    rooms, language = info.rooms, results.language
     if not rooms:
         yield say("no_rooms", language)
         return

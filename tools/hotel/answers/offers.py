@@ -24,7 +24,7 @@ from wavegraph.tools.hotel.results import Ends, stay_ends
 
 Rooms: TypeAlias = Offer | OpenStay | BookedRoom
 """Rooms of a kind, with their number and board."""
-SHOWN = 5
+MOST_OFFERS_LISTED = 5
 FEW_LEFT = 3
 
 
@@ -96,18 +96,18 @@ def deadline(offers: Iterable[Offer]) -> date | None:
     return days.pop() if len(days) == 1 else None
 
 
-def other_rates(head: Offer, others: Sequence[Offer], language: str, length: int, *, day_said: bool) -> str:
+def other_rates(head: Offer, others: Sequence[Offer], language: str, length: int, *, deadline_below: bool) -> str:
     """The line below a room: its other rates, each by what sets it apart. `day_said`: the deadline stands elsewhere."""
-    rates = "; ".join(_rate(each, head, language, length, day_said) for each in others)
+    rates = "; ".join(_rate(each, head, language, length, deadline_below) for each in others)
     return "  " + say("or_rates", language, rates=rates)
 
 
-def _rate(offer: Offer, head: Offer, language: str, length: int, day_said: bool) -> str:
+def _rate(offer: Offer, head: Offer, language: str, length: int, deadline_below: bool) -> str:
     total, nightly = (amount(cost, offer.currency, language) for cost in (offer.total_agorot, offer.per_night_agorot))
     cost = total if length == 1 else say("price_short", language, total=total, per_night=nightly)
     apart = [say(f"board_{offer.board}", language)] if offer.board != head.board else []
     if (offer.refundable, offer.cancel_until) != (head.refundable, head.cancel_until) or not apart:
-        short = offer.refundable and day_said
+        short = offer.refundable and deadline_below
         apart.append(say("refundable_open", language) if short else terms(offer, language))
     return say("rate", language, what=joined(apart, language), price=cost)
 
@@ -118,8 +118,8 @@ def why(found: Availability, board: Board | None, language: str) -> str:
     reasons = [(found.reason, found.reason_nights, _days_of(found, found.reason))]
     reasons += [("closed_arrival", None, [])] if found.arrival_closed else []
     reasons += [(code, refusal.nights_required, _days_of(found, code)) for code, refusal in others.items()]
-    said = (why_not(code, stay_ends(found), board, language, required, days) for code, required, days in reasons)
-    return " ".join(dict.fromkeys(said))
+    sentences = (why_not(code, stay_ends(found), board, language, required, days) for code, required, days in reasons)
+    return " ".join(dict.fromkeys(sentences))
 
 
 def why_not(

@@ -59,15 +59,15 @@ def _rooms_shown(context: Context, language: str) -> list[str]:
 
 def _question(slots: HotelSlots, language: str, currency: str) -> str:
     """What is missing, after what was heard."""
-    heard = []
+    noted = []
     if slots.rooms and slots.rooms > 1:
-        heard.append(say("heard_rooms", language, rooms=slots.rooms))
+        noted.append(say("heard_rooms", language, rooms=slots.rooms))
     if slots.adults is not None:
-        heard.append(say("heard_guests", language, guests=party(slots.adults, slots.children_ages, language)))
+        noted.append(say("heard_guests", language, guests=party(slots.adults, slots.children_ages, language)))
     if slots.budget and slots.budget.is_foreign(currency):
         values = {"currency": spoken(currency, language), "label": label(currency, language)}
-        heard.append(say("budget_needs_own", language, **values, said=foreign(slots.budget, language)))
-    return " ".join([*heard, _missing(slots, language)])
+        noted.append(say("budget_needs_own", language, **values, said=foreign(slots.budget, language)))
+    return " ".join([*noted, _missing(slots, language)])
 
 
 def _missing(slots: HotelSlots, language: str) -> str:

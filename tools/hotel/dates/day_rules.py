@@ -225,7 +225,7 @@ def hebrew_date(s: Sentence, i: int) -> Parsed:
     month = s.at(at).hebrew_month
     if not month or not day:
         return None
-    return _hebrew_night(day, month, s.said(i, at + 1), s.here), at + 1
+    return _hebrew_night(day, month, s.words(i, at + 1), s.here), at + 1
 
 
 def _letters(word: str) -> int | None:
@@ -281,12 +281,12 @@ def weekday(s: Sentence, i: int) -> Parsed:
         turns, named = [*turns, s.at(after).key], (named[0], after + 1)
     if not turns and s.key(named[1], "after") and s.key(named[1] + 1, "next"):
         on = in_week(s.here, named[0]) + 7 * DAY
-        return single(on, "relative", s.said(i, named[1] + 2), _say_date(on), (on - 7 * DAY,)), named[1] + 2
+        return single(on, "relative", s.words(i, named[1] + 2), _say_date(on), (on - 7 * DAY,)), named[1] + 2
     if not turns and (far := _in_next_week(s, named)):
         return far
     if not turns and _is_weak(s, i, named[1]):
         return None
-    return _turned_weekday(s, named[0], turns, s.said(i, named[1])), named[1]
+    return _turned_weekday(s, named[0], turns, s.words(i, named[1])), named[1]
 
 
 def _is_weak(s: Sentence, i: int, end: int) -> bool:
@@ -302,10 +302,10 @@ def _in_next_week(s: Sentence, named: tuple[int, int]) -> Parsed:
     at = s.skip(named[1], "in", "of", "the", "on")
     turn = (s.key(at, "next") and s.unit(at + 1, "week")) or (s.unit(at, "week") and s.key(at + 1, "next"))
     if turn and not s.at(at).num:
-        return single(in_week(s.here, named[0]), "relative", s.said(named[1] - 1, at + 2)), at + 2
+        return single(in_week(s.here, named[0]), "relative", s.words(named[1] - 1, at + 2)), at + 2
     if s.unit(named[1], "week") and s.at(named[1]).word == "week":
         first = settle(WrittenDay(weekday=named[0]), s.here.today)
-        return single(_date(first) + 7 * DAY, "relative", s.said(named[1] - 1, named[1] + 1)), named[1] + 1
+        return single(_date(first) + 7 * DAY, "relative", s.words(named[1] - 1, named[1] + 1)), named[1] + 1
     return None
 
 
@@ -316,7 +316,7 @@ def _week_before(s: Sentence, i: int) -> Parsed:
     named = weekday_name(s, s.skip(at + 2, "on", "in", ",")) if turn and not s.at(at).num else None
     if named is None:
         return None
-    return single(in_week(s.here, named[0]), "relative", s.said(i, named[1])), named[1]
+    return single(in_week(s.here, named[0]), "relative", s.words(i, named[1])), named[1]
 
 
 def in_week(here: Setting, day: int) -> date:
@@ -367,5 +367,5 @@ def weekday_in_month(s: Sentence, i: int) -> Parsed:
         found = nth_weekday(which + 1, month, named[0], n)
     end = given[1] if given else at + 1
     if found.month != month:
-        return DateFault("invalid", f"there is no {s.said(i, end)!r}; give a date"), end
-    return single(found, "relative", s.said(i, end)), end
+        return DateFault("invalid", f"there is no {s.words(i, end)!r}; give a date"), end
+    return single(found, "relative", s.words(i, end)), end

@@ -153,11 +153,11 @@ def _of_churches() -> None:
     for name in OF_EASTER:
         names = [each for each in SPELLINGS[name].split("|") if each.isascii()]
         for church in ("Western", "Orthodox"):
-            said = [
+            spellings = [
                 f"{word} {each}" for word, of in CHURCHES.items() if of == church and word.isascii() for each in names
             ]
             known = SPELLINGS.get(f"{church} {name}", "")
-            SPELLINGS[f"{church} {name}"] = "|".join(dict.fromkeys([*filter(None, known.split("|")), *said]))
+            SPELLINGS[f"{church} {name}"] = "|".join(dict.fromkeys([*filter(None, known.split("|")), *spellings]))
 
 
 _of_churches()
@@ -240,8 +240,8 @@ def match_holiday(tokens: list[tuple[str, str]]) -> NameMatch | None:
     fitting = [(words, name, taken) for words, name in _BY_FIRST[first] if (taken := _taken(tokens, words))]
     if not fitting:
         return None
-    said = {word for word, _ in tokens}
-    _, name, taken = max(fitting, key=lambda fit: (len(fit[0]), sum(word in said for word in fit[0])))
+    words_given = {word for word, _ in tokens}
+    _, name, taken = max(fitting, key=lambda fit: (len(fit[0]), sum(word in words_given for word in fit[0])))
     return NameMatch(name, taken)
 
 

@@ -72,7 +72,7 @@ def _weekends_of_month(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
 
 
 def _each_weekend(s: Sentence, i: int, month: tuple[int, int, int]) -> list[Phrase]:
-    label = s.said(i, month[2])
+    label = s.words(i, month[2])
     numbered = (spans.weekend_in_month(month[0], month[1], n, s.here, label) for n in range(1, 6))
     stays = [found for found in numbered if isinstance(found, ResolvedStay) and _sleeps_in(found, month[0])]
     return [Phrase(i, month[2], replace(found, label=range_label(found.check_in, found.check_out))) for found in stays]
@@ -167,8 +167,11 @@ def _ranged(phrase: Phrase) -> bool:
 def _agreed(s: Sentence, dates: Phrase, days: Phrase, start: int, end: int) -> Phrase:
     """The dates, or a fault if they fall on other weekdays than were said."""
     found = evaluate(dates, s.here)
-    said = [point.weekday for point in (days.first, days.last) if isinstance(point, WrittenDay)]
-    if isinstance(found, DateFault) or [found.check_in.weekday(), found.check_out.weekday()][: len(said)] == said:
+    named_days = [point.weekday for point in (days.first, days.last) if isinstance(point, WrittenDay)]
+    if (
+        isinstance(found, DateFault)
+        or [found.check_in.weekday(), found.check_out.weekday()][: len(named_days)] == named_days
+    ):
         return replace(dates, start=start, end=end)
     names = " to ".join(DAY_NAMES[day.weekday()] for day in (found.check_in, found.check_out))
     wrong = f"{range_label(found.check_in, found.check_out)} is {names}: which days are meant?"
@@ -215,7 +218,7 @@ def _same_turn(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
             back = 3 if isinstance(kept[-1].first, ResolvedStay) else 0
             steps = ((phrase.first.weekday or 0) - base.check_in.weekday() + back) % 7 - back
             phrase = replace(
-                phrase, first=single(base.check_in + steps * DAY, "relative", s.said(phrase.start, phrase.end))
+                phrase, first=single(base.check_in + steps * DAY, "relative", s.words(phrase.start, phrase.end))
             )
         kept.append(phrase)
     return kept
@@ -287,7 +290,7 @@ def _moved(s: Sentence, phrase: Phrase, turn: tuple[str, int, int], start: int) 
     base = evaluate(phrase, s.here)
     if isinstance(base, DateFault):
         return None
-    label = f"{s.said(start, end)} ({base.label})" if base.holiday else s.said(start, end)
+    label = f"{s.words(start, end)} ({base.label})" if base.holiday else s.words(start, end)
     if unit == "weekend" or (unit == "one" and base.kind == "weekend"):
         return Phrase(start, end, weekend_beside(s, base, sign, label))
     if base.holiday or (unit == "one" and not _weekly(s, phrase)):

@@ -44,7 +44,7 @@ def week(s: Sentence, i: int) -> Parsed:
         n, at = found
         of = s.skip(at, "of", "in")
         month = month_at(s, of) if of > at else None
-        return (_week_of_month(s, month, n, s.said(i, month[2])), month[2]) if month else None
+        return (_week_of_month(s, month, n, s.words(i, month[2])), month[2]) if month else None
     if part := _part_of_week(s, i):
         return part
     the = s.skip(i, "the")
@@ -77,11 +77,11 @@ def _part_of_week(s: Sentence, i: int) -> Parsed:
     end = after + 1 if trail else at + turned + 1
     following = "next" in {s.at(at).key, s.at(after).key if trail else ""}
     start = spans.week_start(s.here.today, s.here) + following * 7 * DAY
-    return spans.week_part(start, part, s.here, s.said(i, end)), end
+    return spans.week_part(start, part, s.here, s.words(i, end)), end
 
 
 def _turned_week(s: Sentence, i: int, end: int, turn: str) -> Parsed:
-    label = s.said(i, end)
+    label = s.words(i, end)
     if turn == "previous":
         return DateFault("past", f"{label!r} is in the past; name a coming week"), end
     if s.key(end, "after") and s.key(end + 1, "next"):
@@ -91,12 +91,12 @@ def _turned_week(s: Sentence, i: int, end: int, turn: str) -> Parsed:
 
 def _plain_week(s: Sentence, i: int, at: int, definite: bool) -> Parsed:
     if s.key(at + 1, "after") and s.key(at + 2, "next"):
-        return spans.week(spans.week_start(s.here.today, s.here) + 14 * DAY, s.here, s.said(i, at + 3)), at + 3
+        return spans.week(spans.week_start(s.here.today, s.here) + 14 * DAY, s.here, s.words(i, at + 3)), at + 3
     of = s.skip(at + 1, "of", "the")
     point = point_at(s, of) if of > at + 1 else None
     day = first_day(s, point[0]) if point else None
     if point and day:
-        return spans.week_around(day, f"week of {s.said(of, point[1])}", s.here), point[1]
+        return spans.week_around(day, f"week of {s.words(of, point[1])}", s.here), point[1]
     if definite and s.at(at).word == "שבוע" and not s.key(at + 1, "after", "before", "that"):
         return _turned_week(s, i, at + 1, "this")
     return None
@@ -152,8 +152,8 @@ def nights_of_month(s: Sentence, i: int) -> Parsed:
     month, year_, end = found
     start = date(year_, month, 1 if named[0] == 1 else days_in(year_, month) - named[1] + 1)
     if start < s.here.today:
-        return DateFault("past", f"{s.said(i, end)!r} is in the past; name a coming month"), end
-    return ResolvedStay(start, start + named[1] * DAY, "relative", s.said(i, end), True, True), end
+        return DateFault("past", f"{s.words(i, end)!r} is in the past; name a coming month"), end
+    return ResolvedStay(start, start + named[1] * DAY, "relative", s.words(i, end), True, True), end
 
 
 def _names_month(s: Sentence, i: int, lead: int, end: int) -> bool:
@@ -184,7 +184,7 @@ def next_nights(s: Sentence, i: int) -> Parsed:
     counted = count(s, i + 1) if s.key(i, "next") else None
     if counted is None or counted[1] not in {"night", "day"}:
         return None
-    tonight = single(s.here.today, "relative", s.said(i, counted[2]))
+    tonight = single(s.here.today, "relative", s.words(i, counted[2]))
     return with_nights(tonight, counted[0], s.here), counted[2]
 
 
@@ -197,5 +197,5 @@ def nameless(s: Sentence, i: int) -> Parsed:
     if named.month or named.holiday:
         return None
     if at > i and s.key(at, "several") and s.unit(at + 1, "day", "week", "month"):
-        return DateFault("unclear", f"{s.said(at, at + 2)!r} is not a date: give the dates"), at + 2
+        return DateFault("unclear", f"{s.words(at, at + 2)!r} is not a date: give the dates"), at + 2
     return None

@@ -279,7 +279,9 @@ def _departure(s: Sentence, i: int, phrases: list[Phrase]) -> int:
         phrases.append(Phrase(i, arrival[1], arrival[0], last[0]))
         return arrival[1]
     if not phrases:
-        phrases.append(Phrase(i, last[1], DateFault("unclear", f"{s.said(i, last[1])!r}: on which day do you arrive?")))
+        phrases.append(
+            Phrase(i, last[1], DateFault("unclear", f"{s.words(i, last[1])!r}: on which day do you arrive?"))
+        )
     return last[1]
 
 

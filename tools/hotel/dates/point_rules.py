@@ -48,7 +48,7 @@ def _moved(s: Sentence, i: int, n: int, unit: str, base_at: int, weekday_: int) 
     day = first_day(s, base[0])
     if isinstance(day, DateFault) or day is None:
         return (day, base[1]) if day else None
-    label = s.said(i, base[1])
+    label = s.words(i, base[1])
     found = _beside(s, day, n, unit, weekday_, label)
     if isinstance(found, ResolvedStay):
         found = replace(found, kind="relative" if found.kind != "span" else "span", holiday=None)

@@ -57,8 +57,10 @@ def _nothing(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int
     for nights, _, _ in loose:
         fault = count_fault(nights, s.here)
         return fault or DateFault("unclear", f"{nights} nights from which date? Give the arrival date")
-    said = " ".join(s.text.split())[:60]
-    return DateFault("unclear", f"no date found in {said!r}: give dates such as '17-19 January', or a holiday's name")
+    shortened = " ".join(s.text.split())[:60]
+    return DateFault(
+        "unclear", f"no date found in {shortened!r}: give dates such as '17-19 January', or a holiday's name"
+    )
 
 
 def _leftover(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> DateFault | None:

@@ -13,14 +13,14 @@ from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, number
 def named_day(s: Sentence, i: int) -> Parsed:
     """`today`, `tonight`, `tomorrow night`, `the day after tomorrow`, `yesterday`."""
     i = s.skip(i, "the")
-    key, today, label = s.at(i).key, s.here.today, s.said(i, i + 1)
+    key, today, label = s.at(i).key, s.here.today, s.words(i, i + 1)
     if s.key(i + 1, "that"):
         return None
     if key == "yesterday" or (key == "last" and s.at(i + 1).word in {"night", "month", "year", "week", "weekend"}):
         if key == "last" and s.key(s.skip(i + 2, "the"), "of", "in"):
             return None
         end = i + 1 + (key == "last")
-        return DateFault("past", f"{s.said(i, end)!r} is in the past; give a coming date"), end
+        return DateFault("past", f"{s.words(i, end)!r} is in the past; give a coming date"), end
     days = {"today": 0, "tonight": 0, "tomorrow": 1, "overmorrow": 2}.get(key)
     if key == "now" and s.strict and not s.key(i - 1, "from"):
         days = 0
@@ -82,12 +82,12 @@ def from_now(s: Sentence, i: int) -> Parsed:
     n, unit, end = counted
     now = (s.key(end, "from", "after", "of") and s.key(end + 1, "now", "today")) or s.key(end, "hence")
     if s.key(end, "ago"):
-        return DateFault("past", f"{s.said(i, end + 1)!r} is in the past; give a coming date"), end + 1
+        return DateFault("past", f"{s.words(i, end + 1)!r} is in the past; give a coming date"), end + 1
     if unit == "night" or not (now or _is_in(s, i, lead)) or (not now and _belongs(s, end)):
         return None
     end = end + (2 if s.key(end + 1, "now", "today") else 1) if now else end
     found = later(s.here.today, n, unit)
-    return (found if isinstance(found, DateFault) else single(found, "relative", s.said(i, end))), end
+    return (found if isinstance(found, DateFault) else single(found, "relative", s.words(i, end))), end
 
 
 def _is_in(s: Sentence, i: int, lead: int) -> bool:
@@ -117,4 +117,4 @@ def day_from(s: Sentence, i: int) -> Parsed:
     if isinstance(start, DateFault):
         return start, base[1]
     found = later(start.check_in, n, unit)
-    return (found if isinstance(found, DateFault) else single(found, "relative", s.said(i, base[1]))), base[1]
+    return (found if isinstance(found, DateFault) else single(found, "relative", s.words(i, base[1]))), base[1]

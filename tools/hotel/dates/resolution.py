@@ -348,9 +348,9 @@ def _count(nights: int) -> str:
 
 
 def _mismatch(found: ResolvedStay, nights: int) -> DateFault:
-    said = _count(found.nights)
+    counted_nights = _count(found.nights)
     return DateFault(
-        "unclear", f"{found.label} is {said}, not {nights}: give the dates or the number of nights, not both"
+        "unclear", f"{found.label} is {counted_nights}, not {nights}: give the dates or the number of nights, not both"
     )
 
 

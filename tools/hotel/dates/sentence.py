@@ -35,7 +35,7 @@ class Sentence:
     def unit(self, i: int, *units: str) -> bool:
         return self.at(i).unit in units and self.at(i).unit != ""
 
-    def said(self, i: int, j: int) -> str:
+    def words(self, i: int, j: int) -> str:
         """The guest's own words from lexeme i up to j."""
         return " ".join(self.text[self.at(i).start : self.at(j - 1).end].split()) if j > i else ""
 

@@ -32,9 +32,9 @@ def right_after(s: Sentence, i: int) -> Parsed:
     if base is None or not isinstance(base[0], ResolvedStay):
         return None
     if s.key(i, "before"):
-        return DateFault("unclear", f"{s.said(i, base[1])!r}: how long before? Give the dates"), base[1]
+        return DateFault("unclear", f"{s.words(i, base[1])!r}: how long before? Give the dates"), base[1]
     end = (base[0].last or base[0].check_in) + DAY
-    return single(end, "relative", s.said(i, base[1]), "no nights were given: the first night after it"), base[1]
+    return single(end, "relative", s.words(i, base[1]), "no nights were given: the first night after it"), base[1]
 
 
 def gap(s: Sentence, i: int) -> Parsed:
@@ -54,7 +54,7 @@ def gap(s: Sentence, i: int) -> Parsed:
     one, two = first[0], second[0]
     if not (one.last and one.first and one.first > one.check_in):
         return read_range(one, two, s.here), second[1]
-    label, start = s.said(i, second[1]), one.last + DAY
+    label, start = s.words(i, second[1]), one.last + DAY
     if start >= two.check_in:
         return DateFault("order", f"there are no nights in {label!r}: give the dates"), second[1]
     return ResolvedStay(start, two.check_in, "span", label, note="no nights were given: all of them"), second[1]

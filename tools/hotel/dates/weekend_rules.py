@@ -41,7 +41,7 @@ def weekend(s: Sentence, i: int) -> Parsed:
 
 
 def _turned_weekend(s: Sentence, i: int, end: int, turns: list[str], long: bool) -> Parsed:
-    label = s.said(i, end)
+    label = s.words(i, end)
     if "previous" in turns or "last" in turns:
         return DateFault("past", f"{label!r} is in the past; name a coming weekend"), end
     after_next = s.key(end, "after") and s.key(end + 1, "next")
@@ -55,25 +55,25 @@ def _weekend_of(s: Sentence, i: int, at: int, long: bool) -> Parsed:
     """The rest after a plain "weekend": of what, or this one."""
     if s.key(at, "after", "that") and (s.key(at + 1, "next") or s.at(at + 1).word == "that" or s.key(at, "that")):
         if s.key(at + 1, "next"):
-            return spans.relative_weekend(2, s.here, s.said(i, at + 2), long), at + 2
-        return DateFault("unclear", f"{s.said(i, at + 2)!r}: after which weekend? Give its date"), at + 2
+            return spans.relative_weekend(2, s.here, s.words(i, at + 2), long), at + 2
+        return DateFault("unclear", f"{s.words(i, at + 2)!r}: after which weekend? Give its date"), at + 2
     plain = s.at(at) if not s.at(at).mark else None
     if plain and not (plain.key or plain.unit or plain.holiday or plain.num or plain.month) and s.key(at + 1, "in"):
         at += bool(s.at(at + 2).month)
     of = s.skip(at, "of", "in", "on", "the")
     if s.key(at, "in") and (distant := from_now(s, at)) and isinstance(distant[0], ResolvedStay):
-        return spans.weekend_of(distant[0].check_in, s.here, s.said(i, distant[1]), long), distant[1]
+        return spans.weekend_of(distant[0].check_in, s.here, s.words(i, distant[1]), long), distant[1]
     point = point_at(s, of) if of > at or s.at(of).holiday else None
     if point and isinstance(point[0], ResolvedStay) and point[0].holiday:
         return spans.weekend_in_holiday(point[0], s.here), point[1]
     if point and (day := first_day(s, point[0])):
-        label = f"weekend of {s.said(of, point[1])}"
+        label = f"weekend of {s.words(of, point[1])}"
         return (day if isinstance(day, DateFault) else spans.weekend_of(day.check_in, s.here, label, long)), point[1]
     if of == at and (s.at(at).num is not None or s.at(at).written or s.at(at).month) and not s.at(at).counted:
         return None
     if of > at and s.at(of).month:
-        return _some_weekend(s, of, s.said(i, of + 1), long)
-    return spans.relative_weekend(0, s.here, s.said(i, at), long), at
+        return _some_weekend(s, of, s.words(i, of + 1), long)
+    return spans.relative_weekend(0, s.here, s.words(i, at), long), at
 
 
 def weekend_in_month(s: Sentence, i: int) -> Parsed:
@@ -89,7 +89,7 @@ def weekend_in_month(s: Sentence, i: int) -> Parsed:
             return spans.weekend_in_holiday(whole[0], s.here), whole[1]
         return whole
     month = month_at(s, of) if of > at else None
-    return _month_weekend(s, of, n, s.said(i, month[2])) if month else None
+    return _month_weekend(s, of, n, s.words(i, month[2])) if month else None
 
 
 def _some_weekend(s: Sentence, i: int, label: str, long: bool) -> Parsed:
@@ -135,7 +135,7 @@ def sabbath(s: Sentence, i: int) -> Parsed:
     start = friday.check_in + (7 * DAY if later_ and friday.check_in - s.here.today < 7 * DAY else 0 * DAY)
     others = ((start - DAY, start + DAY), (start, start + 2 * DAY), (start + DAY, start + 2 * DAY))
     pairs = tuple(pair for pair in others if pair[0] >= s.here.today)
-    return ResolvedStay(start, start + DAY, "weekend", s.said(i, end), note="Friday night", alternatives=pairs), end
+    return ResolvedStay(start, start + DAY, "weekend", s.words(i, end), note="Friday night", alternatives=pairs), end
 
 
 def _holiday_sabbath(s: Sentence, whole: ResolvedStay, i: int, end: int) -> Parsed:
@@ -143,7 +143,7 @@ def _holiday_sabbath(s: Sentence, whole: ResolvedStay, i: int, end: int) -> Pars
     start = whole.check_in + (4 - whole.check_in.weekday()) % 7 * DAY
     n = (start - whole.check_in).days
     part = (n, n + 1) if n < whole.nights else None
-    return ResolvedStay(start, start + DAY, "part", s.said(i, end), holiday=whole.holiday, part=part), end
+    return ResolvedStay(start, start + DAY, "part", s.words(i, end), holiday=whole.holiday, part=part), end
 
 
 def day_weekend(s: Sentence, i: int) -> Parsed:
@@ -151,7 +151,7 @@ def day_weekend(s: Sentence, i: int) -> Parsed:
     found = written_day(s, i)
     if found is None or not s.unit(found[1], "weekend") or not isinstance(found[0], WrittenDay):
         return None
-    day, label = read_day(found[0], s.here), f"weekend of {s.said(i, found[1])}"
+    day, label = read_day(found[0], s.here), f"weekend of {s.words(i, found[1])}"
     return (day if isinstance(day, DateFault) else spans.weekend_of(day.check_in, s.here, label)), found[1] + 1
 
 
@@ -186,4 +186,4 @@ def two_nights(s: Sentence, i: int) -> Parsed:
     end = second[1] + (s.at(second[1]).word == "nights")
     if isinstance(day, DateFault):
         return day, end
-    return replace(day, check_out=day.check_in + 2 * DAY, explicit=True, fixed=True, label=s.said(i, end)), end
+    return replace(day, check_out=day.check_in + 2 * DAY, explicit=True, fixed=True, label=s.words(i, end)), end

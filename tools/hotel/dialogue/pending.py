@@ -80,7 +80,7 @@ def settled(before: HotelSlots | None, pending: PendingWrite | None) -> HotelSlo
     return before.model_copy(update={"want": None, "booking": made})
 
 
-def shown(previous: Previous | None, stays: Sequence[StaySlot]) -> list[Offer] | None:
+def offers_given(previous: Previous | None, stays: Sequence[StaySlot]) -> list[Offer] | None:
     """The offers that the request before gave for this one stay; None = it gave none, or there are several stays."""
     if previous is None or len(stays) != 1:
         return None
@@ -102,13 +102,13 @@ def room_answered(words: str, offers: Sequence[Offer]) -> str | None:
 
     None where no word of it, or of more than one room, was said, or where words are left that may be a person's name.
     """
-    said = _words(words)
+    spoken = _words(words)
     names = {room[0].room_type: _name_forms(room[0]) for room in by_room(offers)}
     common = {form for own in names.values() for form in own if sum(form in each for each in names.values()) > 1}
-    meant = [room for room, own in names.items() if any(_forms(word) & (own - common) for word in said)]
+    meant = [room for room, own in names.items() if any(_forms(word) & (own - common) for word in spoken)]
     if len(meant) != 1:
         return None
-    left = [word for word in said if not _forms(word) & names[meant[0]]]
+    left = [word for word in spoken if not _forms(word) & names[meant[0]]]
     return None if any(may_be_name(word) for word in left) else meant[0]
 
 

@@ -79,19 +79,19 @@ def _orders(context: Context) -> NextStep | None:
 
 def _repeated(context: Context) -> NextStep | None:
     """A yes to what was asked or is done already: the very same write, which the property does once."""
-    pending, message, said = context.pending, context.message, context.intents
-    if pending is None or not pending.stands or message.topics or message.change or said & {"another", "decline"}:
+    pending, message, intents = context.pending, context.message, context.intents
+    if pending is None or not pending.stands or message.topics or message.change or intents & {"another", "decline"}:
         return None
     if _broken_dates(context) or _party_limits(context):
         return None  # who or when cannot be: that is no yes to what was quoted
     if pending.tool == CANCEL:
-        again = said & {"accept", "cancel"} and not message.reference
+        again = intents & {"accept", "cancel"} and not message.reference
         return NextStep("cancel", "cancel", "the same cancellation again", again=True) if again else None
-    agrees = "book" in said or ("accept" in said and not (pending.state == DONE and "thanks" in said))
+    agrees = "book" in intents or ("accept" in intents and not (pending.state == DONE and "thanks" in intents))
     if message.guest.unreadable or (message.guest.name and not context.slots.guest.complete):
         return None  # for another guest, who is asked for first
-    corrected = pending.state == ASKED and message.guest.said
-    if said & {"cancel", "modify", "find"} or not (agrees or corrected) or not _same_wish(context):
+    corrected = pending.state == ASKED and message.guest.given
+    if intents & {"cancel", "modify", "find"} or not (agrees or corrected) or not _same_wish(context):
         return None
     return NextStep("book", "book", "the same booking again: it is made once", again=True)
 
@@ -134,16 +134,16 @@ def _own_bookings(context: Context) -> NextStep | None:
 
 def _about_booking(context: Context) -> str | None:
     """`cancel`, `modify` or `find`; None where no existing booking is talked of."""
-    message, said = context.message, context.intents
-    asks_terms = "cancellation" in message.topics and not (message.reference or "find" in said)
-    if "cancel" in said and not asks_terms:
+    message, intents = context.message, context.intents
+    asks_terms = "cancellation" in message.topics and not (message.reference or "find" in intents)
+    if "cancel" in intents and not asks_terms:
         return "cancel"
-    if "modify" in said:
+    if "modify" in intents:
         return "modify"
     want = context.before.want if context.before else None
     if want in ("cancel", "find") and not (message.stays or message.topics) and _holder_given(context):
         return want
-    return "find" if "find" in said or message.reference else None
+    return "find" if "find" in intents or message.reference else None
 
 
 def _holder_given(context: Context) -> bool:
@@ -153,7 +153,7 @@ def _holder_given(context: Context) -> bool:
 
 
 def _private(context: Context) -> NextStep | None:
-    if "privacy" in context.intents and not (context.message.stays and context.message.party.said):
+    if "privacy" in context.intents and not (context.message.stays and context.message.party.given):
         return NextStep("privacy", "refuse", "it asks for other guests' data")
     return None
 
@@ -169,7 +169,7 @@ def _elsewhere(context: Context) -> NextStep | None:
 
 def _declined(context: Context) -> NextStep | None:
     message = context.message
-    goes_on = message.dates or message.topics or message.changes_stay or message.change or message.guest.said
+    goes_on = message.dates or message.topics or message.changes_stay or message.change or message.guest.given
     if "decline" not in context.intents or goes_on:
         return None
     asked = context.pending and (context.pending.tool, context.pending.state) == (CANCEL, ASKED)
@@ -239,16 +239,16 @@ def _booking(context: Context) -> NextStep | None:
 
 
 def _wants_booking(context: Context) -> bool:
-    message, said, before = context.message, context.intents, context.before
-    if "book" in said or ("accept" in said and context.known_stays and not message.changes_stay):
+    message, intents, before = context.message, context.intents, context.before
+    if "book" in intents or ("accept" in intents and context.known_stays and not message.changes_stay):
         return True
     if context.known_stays and message.guest.name and (message.guest.email or message.guest.phone):
         return "?" not in message.text
-    if before is None or before.want != "book" or said & {"price", "compare", "rooms_info"} or "?" in message.text:
+    if before is None or before.want != "book" or intents & {"price", "compare", "rooms_info"} or "?" in message.text:
         return False
     wish = message.wish
     details = (
-        wish.room_types or wish.board or wish.refundable is not None or message.pick or said & {"cheapest", "accept"}
+        wish.room_types or wish.board or wish.refundable is not None or message.pick or intents & {"cheapest", "accept"}
     )
     return bool(
         details

@@ -191,10 +191,12 @@ def _later_departure(
     message: ParsedMessage, stay: StaySlot, today: date, profile: PropertyProfile
 ) -> DatePhrase | None:
     """`what if we leave on the 20th?`: a departure alone closes the stay talked of; None where it does not."""
-    said = _LEAVES.search(message.text)
-    if not said or any(s.nights_explicit and s.nights > 1 for phrase in message.dates for s in phrase.resolution.stays):
+    departure = _LEAVES.search(message.text)
+    if not departure or any(
+        s.nights_explicit and s.nights > 1 for phrase in message.dates for s in phrase.resolution.stays
+    ):
         return None
-    day = (said["day"] or said["he"]).removeprefix("on ")
+    day = (departure["day"] or departure["he"]).removeprefix("on ")
     arrival = f"{stay.check_in.day} {MONTH_NAMES[stay.check_in.month - 1]} {stay.check_in.year}"
     found = find_dates(f"from {arrival} to {day}", today=today, **profile.customs)
     stays = found[0].resolution.stays if len(found) == 1 and found[0].end == len(f"from {arrival} to {day}") else []
@@ -217,7 +219,7 @@ def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
     if not (before.stays and message.stays) or message.follow_up:
         return kept
     kept.budget, kept.chosen = None, False
-    if message.party.said:
+    if message.party.given:
         kept.rooms, kept.room_types, kept.board, kept.refundable = None, [], None, None
         kept.children_ages = []
     return kept
@@ -239,7 +241,7 @@ def _take_party(slots: HotelSlots, party: Party) -> None:
         slots.assumed = [*[a for a in slots.assumed if a not in ("child_ages", "baby_ages", "family")], *assumed]
     if party.family:
         slots.assumed = [*slots.assumed, "family"]
-    slots.assumed = [a for a in slots.assumed if a != "uncounted" or not party.said]
+    slots.assumed = [a for a in slots.assumed if a != "uncounted" or not party.given]
     if party.uncounted:
         slots.assumed = [*slots.assumed, "uncounted"]
 
@@ -289,23 +291,23 @@ def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProf
 
 def _take_guest(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | None) -> None:
     """Who books; a name alone only where it was asked for."""
-    said, known = message.guest, slots.guest
+    given, known = message.guest, slots.guest
     if message.intents & {"privacy", "elsewhere"}:
         return
-    asked = before is not None and before.want == "book" and not known.name and not (said.name or message.stays)
+    asked = before is not None and before.want == "book" and not known.name and not (given.name or message.stays)
     bare = read_bare_name(message.text) if asked else None
     if bare:
         slots.problems = []  # a name may sound like a month
-    name = said.name or bare
-    if said.unreadable or (name and known.name and not _same_person(name, known.name)):
+    name = given.name or bare
+    if given.unreadable or (name and known.name and not _same_person(name, known.name)):
         known = GuestSlot()  # nobody's address goes with another guest
-    slots.guest = GuestSlot(name=name or known.name, email=said.email or known.email, phone=said.phone or known.phone)
+    slots.guest = GuestSlot(name=name or known.name, email=given.email or known.email, phone=given.phone or known.phone)
 
 
 def _same_person(name: str, known: str) -> bool:
     """Whether one name is the other, or a part of it: `dana`, then `Dana Levi`."""
-    said, before = ({*each.casefold().split()} for each in (name, known))
-    return said <= before or before <= said
+    one, other = ({*each.casefold().split()} for each in (name, known))
+    return one <= other or other <= one
 
 
 def _take_booking(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | None) -> None:

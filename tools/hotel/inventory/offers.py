@@ -176,10 +176,10 @@ def combination(mix: Mix, currency: str) -> Combination:
 
 def _blocks(search: StaySearch, on_sale: Market, stay: StayDates, ways: Ways, mixes: Iterable[Mix]) -> dict[str, Block]:
     """Why each room type asked for is not offered; nothing for a type that is, alone or in a combination."""
-    shown = {part.product.room.code for part in ways.equal}
-    shown |= {part.product.room.code for mix in mixes for part in mix.parts}
+    offered = {part.product.room.code for part in ways.equal}
+    offered |= {part.product.room.code for mix in mixes for part in mix.parts}
     possible = search.could_hold(ways.count, search.request.kinds)
-    missing = [kind for kind in search.request.kinds if kind.code not in shown]
+    missing = [kind for kind in search.request.kinds if kind.code not in offered]
     return {
         kind.code: _block(search, on_sale, stay, ways.count, kind) if possible else Block("occupancy")
         for kind in missing

@@ -33,7 +33,7 @@ from wavegraph.tools.hotel.records import (
 )
 
 QUOTE_VALID = timedelta(minutes=30)
-ENDED_HOLDS_SHOWN = timedelta(days=1)
+ENDED_HOLDS_LISTED = timedelta(days=1)
 """How long the front desk still sees a hold that came to nothing."""
 
 NOBODY = Guest(name="", email="")
@@ -146,7 +146,7 @@ class SqliteBookings:
     def holds(self) -> list[HeldStay]:
         now = self._now()
         with self._read() as connection:
-            return booking_rows.held_stays(connection, now, since=now - ENDED_HOLDS_SHOWN)
+            return booking_rows.held_stays(connection, now, since=now - ENDED_HOLDS_LISTED)
 
     # Bookings
 

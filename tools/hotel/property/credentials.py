@@ -31,8 +31,8 @@ class Credential(BaseModel):
         """
         user, password = self.username.get_secret_value(), self.password.get_secret_value()
         login = base64.b64encode(f"{user}:{password}".encode()).decode()
-        told = {form for value in (user, password) for form in _spellings(value)}
-        for each in sorted({login, *told} - {""}, key=len, reverse=True):
+        secrets = {form for value in (user, password) for form in _spellings(value)}
+        for each in sorted({login, *secrets} - {""}, key=len, reverse=True):
             text = text.replace(each, "***")
         return text
 

@@ -38,7 +38,7 @@ from wavegraph.tools.hotel.property.import_rows import (
 from wavegraph.tools.hotel.property.port import hotel_path
 from wavegraph.tools.hotel.records import HotelRecord, PropertyRecord
 
-SHOWN_PROBLEMS = 20
+MOST_PROBLEMS_LISTED = 20
 
 
 class HotelImportError(WavegraphError):
@@ -46,8 +46,11 @@ class HotelImportError(WavegraphError):
 
     def __init__(self, problems: Sequence[ImportProblem]) -> None:
         self.problems = list(problems)
-        lines = [f"{len(self.problems)} problem(s), nothing was imported:", *map(str, self.problems[:SHOWN_PROBLEMS])]
-        more = len(self.problems) - SHOWN_PROBLEMS
+        lines = [
+            f"{len(self.problems)} problem(s), nothing was imported:",
+            *map(str, self.problems[:MOST_PROBLEMS_LISTED]),
+        ]
+        more = len(self.problems) - MOST_PROBLEMS_LISTED
         super().__init__("\n".join([*lines, *([f"... and {more} more"] if more > 0 else [])]))
 
 

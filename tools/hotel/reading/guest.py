@@ -35,7 +35,7 @@ class GuestWords:
     """Whether a name is announced, and what follows is none: `name: 12345`."""
 
     @property
-    def said(self) -> bool:
+    def given(self) -> bool:
         return bool(self.name or self.email or self.phone)
 
 
@@ -44,7 +44,7 @@ _PHONE = re.compile(
     r"(?<![\w./+-])(?:(?:\+|00)\d{1,3}[\s.-]?(?:\(\d{1,4}\)[\s.-]?)?\d(?:[\s.-]?\d){5,11}|"
     r"\(?0\d{1,2}\)?[\s.-]?\d{3}[\s.-]?\d{3,4})(?![\w/-])"
 )
-_PHONE_SAID = re.compile(
+_LABELLED_PHONE = re.compile(
     r"(?:\b(?:phone|tel(?:ephone)?|mobile|cell(?:phone)?|whatsapp|call me (?:at|on))\b\.?|(?<![א-ת])ה?(?:טלפון|טל'|נייד|פלאפון|סלולרי))"
     r"(?:\s+(?:number|no\.?|is|שלי|הוא|מספר))*\s*[:#-]?\s*(\+?\d(?:[\s.-]?\d){6,13})(?![\w/-])",
     re.IGNORECASE,
@@ -131,10 +131,10 @@ def read_guest(text: str) -> GuestWords:
     contacts = [span for span in (email, phone) if span]
     masked = _masked(text, contacts)
     name = _announced(masked) or (_beside(masked) if contacts else None)
-    said = {"name": name, "email": email, "phone": phone}
-    words = {part: text[slice(*span)] for part, span in said.items() if span}
+    given = {"name": name, "email": email, "phone": phone}
+    words = {part: text[slice(*span)] for part, span in given.items() if span}
     unreadable = name is None and _NO_NAME.search(masked) is not None
-    return GuestWords(**words, spans=tuple(span for span in said.values() if span), unreadable=unreadable)
+    return GuestWords(**words, spans=tuple(span for span in given.values() if span), unreadable=unreadable)
 
 
 def read_reference(text: str) -> str | None:
@@ -155,12 +155,12 @@ def read_bare_name(text: str) -> str | None:
 
 def read_identity(text: str, reference: str | None) -> str | None:
     """Surname or e-mail that goes with a booking's number."""
-    said = read_guest(text)
-    if said.email:
-        return said.email
+    given = read_guest(text)
+    if given.email:
+        return given.email
     plain = text.replace(reference, " | ") if reference else text
     cues = (_OF_CUE, _FOR_CUE)
-    named = said.name or next((name for cue in cues if (name := _after(cue, plain))), None)
+    named = given.name or next((name for cue in cues if (name := _after(cue, plain))), None)
     named = named or next(iter(_standing_alone(plain)), None)
     return surname(named) if named else None
 
@@ -181,8 +181,8 @@ def _email(text: str) -> Span | None:
 
 def _phone(text: str) -> Span | None:
     masked = _EMAIL.sub(lambda found: "·" * len(found.group()), text)
-    if said := _PHONE_SAID.search(masked):
-        return said.span(1)
+    if labelled := _LABELLED_PHONE.search(masked):
+        return labelled.span(1)
     found = next((m for m in _PHONE.finditer(masked) if 8 <= sum(map(str.isdigit, m.group())) <= 15), None)
     return found.span() if found else None
 

@@ -63,13 +63,13 @@ class ParsedMessage:
     def changes_stay(self) -> bool:
         """Whether it says anything about who comes, or which room on which terms."""
         wish = self.wish
-        said = (wish.rooms, wish.board, wish.refundable, self.budget)
+        wishes = (wish.rooms, wish.board, wish.refundable, self.budget)
         return (
-            self.party.said
+            self.party.given
             or self.party.no_adults
             or bool(wish.room_types)
             or wish.any_type
-            or any(s is not None for s in said)
+            or any(s is not None for s in wishes)
         )
 
 
@@ -184,7 +184,7 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
         r"\bwhat time\b|\bwhen\b|\bhow much\b|באיזו שעה|מתי|\?.*breakfast", rest
     ):
         spoken_for |= {"breakfast", "restaurant"}
-    if wish.refundable is not None and (dated or ((wish.room_types or guest.said) and "?" not in rest)):
+    if wish.refundable is not None and (dated or ((wish.room_types or guest.given) and "?" not in rest)):
         spoken_for |= {"cancellation"}
     for special, general in (("late check out", "check_out"), ("early check in", "check_in")):
         if special in topics:

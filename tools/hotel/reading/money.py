@@ -45,7 +45,7 @@ _CUE = (
     r"עד|מתחת ל|פחות מ|לא יותר מ|מקסימום|תקציב(?: של| הוא)?|בתקציב(?: של)?|זול מ|סביב"
 )
 _AFTER = re.compile(
-    rf"(?<![\d/.,-])(?P<said>{_AMOUNT})\s*(?:max(?:imum)?|tops|at most|or less|or under|or below|מקסימום|לכל היותר|"
+    rf"(?<![\d/.,-])(?P<amount>{_AMOUNT})\s*(?:max(?:imum)?|tops|at most|or less|or under|or below|מקסימום|לכל היותר|"
     rf"או פחות|(?:per|a|/) ?night|ללילה)(?!\w)"
 )
 _NOT_MONEY = re.compile(
@@ -74,14 +74,14 @@ def _patterns(own: str) -> tuple[re.Pattern[str], ...]:
     """Two amounts with the lesser first, an amount with a word that makes it a budget, one with its currency or a word behind."""
     cur, sign = f"(?P<cur>{names_behind(own)})", f"(?P<sign>{names(own)})"
     any_amount = re.sub(r"\?P<\w+>", "?:", rf"(?:{sign}\s*)?{_AMOUNT}\s*(?:{cur})?")
-    money = rf"(?P<said>(?:{sign}\s*)?{_AMOUNT}\s*{cur}?)"
+    money = rf"(?P<amount>(?:{sign}\s*)?{_AMOUNT}\s*{cur}?)"
     patterns = (
         rf"\b(?:{_CUE}|between|from|בין|מ)[\s:-]*(?P<floor>{any_amount})\s*(?:-|to|and|עד|ל-?|ו-?)\s*{money}",
-        rf"(?<![\d.,/-])(?P<floor>{any_amount})\s*(?:-|to|עד)\s*(?P<said>(?:{sign}\s*){_AMOUNT})",
-        rf"(?<![\d.,/-])(?P<floor>{any_amount})\s*(?:-|to|עד)\s*(?P<said>{_AMOUNT}\s*(?:{cur}|(?={_PER_NIGHT.pattern})))",
+        rf"(?<![\d.,/-])(?P<floor>{any_amount})\s*(?:-|to|עד)\s*(?P<amount>(?:{sign}\s*){_AMOUNT})",
+        rf"(?<![\d.,/-])(?P<floor>{any_amount})\s*(?:-|to|עד)\s*(?P<amount>{_AMOUNT}\s*(?:{cur}|(?={_PER_NIGHT.pattern})))",
         rf"(?:\b(?:{_CUE})[\s:-]*)(?:a |the |total |of |is )*{money}",
-        rf"{_MONTH_DAY}(?<![\d.,])(?P<said>{_AMOUNT}\s*{cur})",
-        rf"(?<!\w)(?P<said>{sign}\s*{_AMOUNT})",
+        rf"{_MONTH_DAY}(?<![\d.,])(?P<amount>{_AMOUNT}\s*{cur})",
+        rf"(?<!\w)(?P<amount>{sign}\s*{_AMOUNT})",
     )
     return (*(re.compile(pattern, re.IGNORECASE) for pattern in patterns), _AFTER)
 
@@ -110,9 +110,9 @@ def read_money(text: str, own: str = "ILS", written: str = "") -> Money:
             currency = _currency(found, own)
             amount = _amount(found["n"], found["k"], currency)
             if amount and _is_money(found, spelled, amount, currency) and _in_order(found, amount, currency):
-                said = written[slice(*found.span("said"))].strip() if currency != own else ""
+                as_written = written[slice(*found.span("amount"))].strip() if currency != own else ""
                 low = found.span("floor") if _groups(found, "floor") else floor
-                budget = Budget(amount, "night" if _PER_NIGHT.search(spelled) else "stay", currency, said)
+                budget = Budget(amount, "night" if _PER_NIGHT.search(spelled) else "stay", currency, as_written)
                 return Money(budget, written[slice(*low)].strip(), [*spans, _with_night(found, spelled)])
     return Money(None, written[slice(*floor)].strip(), spans)
 
@@ -126,8 +126,8 @@ def _floor(text: str, own: str) -> tuple[tuple[int, int], list[tuple[int, int]]]
             amount = _amount(found["n"], found["k"], currency)
             if any(start <= found.start() < end for start, end in ranges):
                 continue
-            told = _groups(found, "sign") or _groups(found, "cur") or _PER_NIGHT.match(text, found.end())
-            if not told and _WEAK_FLOOR.match(found.group()):
+            marked = _groups(found, "sign") or _groups(found, "cur") or _PER_NIGHT.match(text, found.end())
+            if not marked and _WEAK_FLOOR.match(found.group()):
                 continue
             if amount and _is_money(found, text, amount, currency):
                 return found.span(), [_with_night(found, text)]
@@ -138,7 +138,7 @@ def _with_night(found: re.Match[str], text: str) -> tuple[int, int]:
     """The amount and the words behind it that say it is for a night: they are no length of a stay."""
     start = found.start("floor") if _groups(found, "floor") else found.start()
     if found.re.pattern.startswith(_MONTH_DAY):
-        start = found.start("said")
+        start = found.start("amount")
     night = _PER_NIGHT.match(text, found.end())
     return start, night.end() if night else found.end()
 

@@ -22,7 +22,7 @@ class Party:
     """Children are mentioned without their number."""
 
     @property
-    def said(self) -> bool:
+    def given(self) -> bool:
         return bool(self.ages) or any(n is not None for n in (self.adults, self.children, self.babies))
 
 

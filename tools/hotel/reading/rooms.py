@@ -145,11 +145,11 @@ def _patterns(rooms: tuple[RoomKind, ...]) -> Sequence[tuple[re.Pattern[str], se
     for room in rooms:
         for rank, phrase in _phrases(room):
             ranked.setdefault((rank, phrase), set()).add(room.code)
-    told: set[str] = set()
+    known: set[str] = set()
     patterns = []
     for rank, phrase in sorted(ranked, key=lambda each: (each[0], -len(each[1]), each[1])):
-        if phrase not in told:
-            told.add(phrase)
+        if phrase not in known:
+            known.add(phrase)
             patterns.append((_pattern(phrase), ranked[rank, phrase]))
     return patterns
 
