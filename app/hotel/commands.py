@@ -1,4 +1,4 @@
-"""`wavegraph hotel …`: the hotels the hotel agent speaks for."""
+"""`wavegraph hotel …`: the hotels the agent answers for."""
 
 import asyncio
 import sqlite3
@@ -51,7 +51,7 @@ def list_() -> None:
     from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, default_data_dir, known_properties
 
     for property_id in known_properties(default_data_dir()):
-        # The demo hotel is made when it is first asked: a list is no reason to make it.
+        # The demo hotel is built on its first request; listing it should not build it.
         about = "the demo hotel" if property_id == DEFAULT_PROPERTY else _about(property_id)
         print(f"{property_id:<20} {about}")
 
@@ -60,7 +60,7 @@ def list_() -> None:
 def holds(
     property_id: Annotated[str | None, typer.Option("--property", help="Only this hotel; default: all hotels.")] = None,
 ) -> None:
-    """List the rooms that wait for a yes, and those whose hold ended in the last day without one."""
+    """List the rooms held for an answer, and the holds that lapsed in the last day."""
     from wavegraph.tools.hotel.property.port import default_data_dir, known_properties
 
     for each in [property_id] if property_id else known_properties(default_data_dir()):
@@ -95,7 +95,7 @@ def _line(held: "HeldStay", adapter: "PropertyRecord") -> str:
 
 
 def check_property(settings: "HotelSettings") -> None:
-    """Raises SettingsError for a hotel that is not known: before a request, since inside one it is only a failed tool."""
+    """Raise SettingsError for an unknown hotel before a request starts; in one it would only fail a tool call."""
     from wavegraph.tools.hotel.property.port import open_property
 
     open_property(settings.property_id)

@@ -1,4 +1,4 @@
-"""What the tools around a booking take: texts of bounded length, and never a payment card number."""
+"""Arguments of the booking tools: texts of bounded length, and never a payment card number."""
 
 import re
 import unicodedata
@@ -13,7 +13,7 @@ from wavegraph.tools.hotel.records import Guest, HotelArguments
 
 
 def _clean(value: Any) -> Any:
-    """Before anything else is said of a text, since what is said of it quotes it."""
+    """Runs before any other validation, whose messages would quote the text."""
     if isinstance(value, str) and mask(value) != value:
         raise _without_quoting(
             "card_number", "looks like a payment card number, which is never asked for; leave it out"
@@ -24,7 +24,7 @@ def _clean(value: Any) -> Any:
 
 
 def _without_quoting(kind: Any, message: Any, *place: str) -> ValidationError:
-    """A finding that does not show the text it is about, as pydantic's own would."""
+    """A validation error that does not show the text, as pydantic's own would."""
     finding = InitErrorDetails(type=PydanticCustomError(kind, message), loc=place, input="(not shown)")
     return ValidationError.from_exception_data("text", [finding])
 
@@ -37,12 +37,12 @@ def up_to(length: int) -> StringConstraints:
 
 
 class PersonalArguments(HotelArguments):
-    """Base of arguments that a person's own words go into."""
+    """Base of arguments that hold a person's own words."""
 
     @model_validator(mode="before")
     @classmethod
     def _no_card_anywhere(cls, values: Any) -> Any:
-        # A missing argument would be told with all the others.
+        # An error about a missing argument would show all the others.
         for name in cls.model_fields if isinstance(values, Mapping) else ():
             try:
                 _clean(values.get(name))

@@ -1,6 +1,6 @@
-"""The hotel's tools around a booking: a quote, the booking itself, a look at it, its cancellation.
+"""The hotel's booking tools: quote, book, look up, cancel.
 
-A person agrees to a booking and to a cancellation before they happen; see `Approval`.
+A person approves a booking or a cancellation before it happens; see `Approval`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,13 +28,13 @@ from wavegraph.tools.hotel.tools import RunSettings, today_of
 Args = Mapping[str, Any]
 
 HOLD_MINUTES: Mapping[Approver, int] = {"guest": 15, "staff": 1440}
-"""How long rooms wait for a yes: a guest is there and answers, a front desk has a day."""
+"""How long rooms are held for an answer: a guest is in the conversation, staff have a day."""
 
 
 def booking_tools(properties: Properties, *, approver: Approver | None = None) -> Sequence[DomainTool]:
-    """The tools over the properties that `properties` can open.
+    """The booking tools for the properties that `properties` can open.
 
-    `approver`: `staff` = staff agrees to every booking, whatever a run's settings say; else each run says who.
+    `approver`: `staff` = staff approve every booking, whatever a run's settings say; else each run's settings decide.
     """
     approvals = BookingApprovals(properties, approver)
 
@@ -104,20 +104,20 @@ def booking_tools(properties: Properties, *, approver: Approver | None = None) -
 
 
 class BookingApprovals:
-    """What goes before and after a write: terms and holds, who agrees, what has happened already."""
+    """What surrounds a write: terms and holds, who approves, whether it has happened already."""
 
     def __init__(self, properties: Properties, approver: Approver | None) -> None:
         self._properties, self._approver = properties, approver
 
     def approver(self, settings: HotelSettings) -> Approver:
-        """A run may ask for more care than the property, never for less: over a server its client writes the settings."""
+        """A run may be stricter than the property, never laxer: on a server the client writes the settings."""
         return "staff" if "staff" in (self._approver, settings.approver) else "guest"
 
     def by_asker(self, settings: HotelSettings) -> bool:
         return self.approver(settings) == "guest"
 
     async def prepare_booking(self, args: Args, settings: HotelSettings) -> Terms:
-        """Checks price and rooms again and holds them. Raises ToolRefusal as `Property.hold` does."""
+        """Check price and rooms again and hold the rooms. Raises ToolRefusal as `Property.hold` does."""
         request = BookingRequest.model_validate(args)
         minutes = settings.hold_minutes or HOLD_MINUTES[self.approver(settings)]
         adapter = await self._properties.open(settings.property_id)
@@ -140,7 +140,7 @@ class BookingApprovals:
         return await adapter.booking_of(request.quote_id, request.guest)
 
     async def prepare_cancellation(self, args: Args, settings: HotelSettings) -> Terms:
-        """What the cancellation would cost now; nothing is kept. Raises ToolRefusal `not_found` or `past`."""
+        """What the cancellation would cost now; nothing is held. Raises ToolRefusal `not_found` or `past`."""
         known = BookingLookUp.model_validate(args)
         adapter = await self._properties.open(settings.property_id)
         booking = await adapter.cancellation(known.reference, known.surname_or_email, today=today_of(settings))

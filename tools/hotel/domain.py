@@ -30,7 +30,7 @@ DESCRIPTION = (
 
 
 APPROVER = "WAVEGRAPH_APPROVER"
-"""Environment variable: `staff` = staff agrees to every booking, whatever a run's settings say."""
+"""Environment variable: `staff` = staff approve every booking, whatever a run's settings say."""
 
 
 def hotel_domain(
@@ -43,9 +43,9 @@ def hotel_domain(
     """The hotel agent.
 
     `data_dir`: where the property databases lie; None = the user's data folder. `secrets`: where adapters find their
-    credentials; None = the environment. `opener`: makes the adapter of a property. `approver`: who agrees to bookings at
-    the least, see `booking_tools`; None = the environment's WAVEGRAPH_APPROVER.
-    Raises SettingsError for an approver that is none.
+    credentials; None = the environment. `opener`: makes the adapter of a property. `approver`: who approves bookings,
+    see `booking_tools`; None = the environment's WAVEGRAPH_APPROVER.
+    Raises SettingsError for an unknown approver.
     """
     properties = Properties(data_dir, secrets=secrets, opener=opener)
     bookings = booking_tools(properties, approver=approver or _approver_of_environment())
@@ -60,7 +60,7 @@ def hotel_domain(
         criteria=CRITERIA,
         kinds=KINDS,
         kind_of=kind_of,
-        # Ten calls hold a comparison of three holidays with its way round; twenty seconds cover a slow property.
+        # Ten calls are enough to compare three holidays and adapt once; twenty seconds cover a slow property system.
         limits=Limits(max_adaptations=1, max_waves=5, max_tool_calls=10, tool_timeout_s=20),
         settings=HotelSettings,
         clock=properties.today,

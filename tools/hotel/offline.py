@@ -28,20 +28,20 @@ from wavegraph.tools.hotel.records import Availability
 from wavegraph.tools.hotel.results import records_of, stay_ends
 
 ASKS_FIRST = ("availability", "hotel_info", "rooms")
-"""Intents after which a booking that was wanted too goes on."""
+"""Intents that a booking wanted in the same message continues after."""
 EARLIER_MESSAGES = 12
-"""How far back a conversation is read again where its slots are not at hand."""
+"""How many earlier messages are read again if their slots are not stored."""
 
 
 class HotelOffline:
-    """Pure: the same view and the same property give the same plan and the same answer."""
+    """Pure: the same view and property give the same plan and answer."""
 
     def __init__(self, profile_of: ProfileOf | None = None) -> None:
-        """`profile_of`: knows the properties that are spoken for; None = those of the user's data folder."""
+        """`profile_of`: gives the profile of a property; None = from the user's data folder."""
         self._profile_of = profile_of
 
     def plan(self, view: PlanningView) -> PlanningResult:
-        """A plan for the request; `clarify` with a question where it cannot be read."""
+        """A plan for the request; `clarify` with a question if it is not understood."""
         profile = profile_for(view.settings, self._profile_of)
         pending = pending_write(view.previous)
         before = settled(earlier_slots(view, profile), pending)
@@ -66,7 +66,7 @@ class HotelOffline:
 
 
 def earlier_slots(view: PlanningView, profile: PropertyProfile) -> HotelSlots | None:
-    """What was understood before: from the previous request, else from the conversation read again."""
+    """What was understood before: the previous request's slots, else the conversation read again."""
     plan = view.previous["plan"] if view.previous else None
     if plan and plan["slots"]:
         return loads(plan["slots"])
@@ -84,7 +84,7 @@ def _read_again(conversation: Sequence[AnyMessage], today: date, profile: Proper
 
 
 def _wanted(message: ParsedMessage, slots: HotelSlots) -> Want | None:
-    """What a message of an earlier request was for, as far as its words alone tell."""
+    """What an earlier message was for, as far as its words alone show."""
     if "cancel" in message.intents:
         return "cancel"
     if "decline" in message.intents:
@@ -93,7 +93,7 @@ def _wanted(message: ParsedMessage, slots: HotelSlots) -> Want | None:
 
 
 def _point(slots: HotelSlots, message: ParsedMessage, view: PlanningView) -> None:
-    """The stay, or the room, of those shown that the guest points at."""
+    """Keep the one stay or room that the guest picks of those offered."""
     if message.pick and not (message.dates or message.topics) and len(slots.stays) > 1:
         if (chosen := _picked(slots.stays, message.pick, view.previous)) is not None:
             slots.stays, slots.want = [chosen], slots.want if slots.want == "book" else None
@@ -106,7 +106,7 @@ def _point(slots: HotelSlots, message: ParsedMessage, view: PlanningView) -> Non
 
 
 def _answer_which_room(slots: HotelSlots, message: ParsedMessage, before: HotelSlots, view: PlanningView) -> None:
-    """A room's name, or a part of it, where a booking waits for the room: no name of a guest."""
+    """Take a room's name, or part of it, as the room if a booking waits for one; not as a guest's name."""
     offers = offers_given(view.previous, slots.stays) or []
     if bare := slots.guest.name if not message.guest.name and slots.guest.name != before.guest.name else None:
         slots.guest.name = before.guest.name if is_room_name(bare, offers) else bare
@@ -116,7 +116,7 @@ def _answer_which_room(slots: HotelSlots, message: ParsedMessage, before: HotelS
 
 
 def _other_language(context: Context) -> NextStep | None:
-    """What is not read is not guessed at; a name in other letters, where one was asked for, is."""
+    """Ask back in another language; a guest's name in other letters, if one was asked for, is fine."""
     text, before = context.message.text, context.before
     names_someone = before is not None and before.want == "book" and len(text.split()) <= MOST_WORDS and "?" not in text
     if names_someone or not context.message.other_language:
@@ -127,7 +127,7 @@ def _other_language(context: Context) -> NextStep | None:
 
 
 def _offers_first(step: NextStep, context: Context) -> NextStep:
-    """Where it is open which of the rooms shown is wanted, they are shown anew: with the prices of now."""
+    """While the guest has not chosen a room, the rooms are offered again at current prices."""
     waits = context.before is not None and context.before.want == "book" and len(context.slots.stays) == 1
     asks = step.intent == "book" and step.action == "clarify" and context.offers is not None
     asks = asks or (step.intent == "unread" and waits)
@@ -137,7 +137,7 @@ def _offers_first(step: NextStep, context: Context) -> NextStep:
 
 
 def _settle(slots: HotelSlots, step: NextStep, message: ParsedMessage) -> None:
-    """The last things a decision fixes: what is wanted, and whether that goes on."""
+    """Store what the step settles: the intent, what is wanted, and whether that persists."""
     slots.intent = step.intent
     if step.intent == "book" or (step.intent in ASKS_FIRST and "book" in message.intents):
         slots.want = "book"
@@ -150,7 +150,7 @@ def _settle(slots: HotelSlots, step: NextStep, message: ParsedMessage) -> None:
 
 
 def _picked(stays: Sequence[StaySlot], pick: str, previous: Previous | None) -> StaySlot | None:
-    """The stay a guest points at; by price only where prices are known."""
+    """The stay that a guest picks; by price only if prices are known."""
     if pick in ("first", "second", "last"):
         return stays[{"first": 0, "second": 1, "last": -1}[pick]]
     found = records_of(Availability, previous["ledger"]) if previous else []

@@ -1,4 +1,4 @@
-"""What a property is read and answered by: its currency, its calendar, its rooms' words. All of it from its own record."""
+"""How a property reads and answers its guests: its currency, its calendar, its rooms' names, from its record."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ class PropertyProfile:
     record: PropertyRecord
     rooms: Sequence[RoomKind] = ()
     guests_country: str | None = None
-    """Whose holidays and date order the guest means, where it is not the property's."""
+    """Whose holidays and date order the guest means, if not the property's."""
 
     @property
     def currency(self) -> str:
@@ -23,7 +23,7 @@ class PropertyProfile:
 
     @property
     def customs(self) -> Customs:
-        """The keywords dates are read with. Weekend and church are the property's, whoever asks."""
+        """How dates are read. Weekend and church are the property's, whoever asks."""
         record = self.record
         return {
             "country": self.guests_country or record.country,
@@ -33,7 +33,7 @@ class PropertyProfile:
         }
 
     def asked_from(self, country: str | None) -> "PropertyProfile":
-        """The property as a guest of this country means it; None = the property's own."""
+        """The profile for a guest from this country; None = the property's own."""
         return replace(self, guests_country=country)
 
     def room(self, code: str) -> RoomKind | None:

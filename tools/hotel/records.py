@@ -1,8 +1,8 @@
-"""The hotel's words: what its tools take and give, and what a property says of itself.
+"""The hotel's records: what its tools take and return, and what a property says about itself.
 
 Money is always an integer of the currency's smallest unit, with the currency beside it: agorot, cents, fils, yen. The names
-of the fields end in `_agorot` for all of them, since stored conversations and bookings know them so. Dates are civil
-dates in the property's time zone; `check_out` is the departure date and is not slept.
+of the fields end in `_agorot` for all of them, since stored conversations and bookings use them. Dates are civil
+dates in the property's time zone; `check_out` is the departure date, whose night is not included.
 """
 
 from collections.abc import Iterable
@@ -41,15 +41,15 @@ RefusalCode = Literal[
     "bad_response",
     "write_unknown",
 ]
-"""Why a property says no; one list for every property system."""
+"""Why a property refuses; one list for every property system."""
 
 
 NOT_OFFERED: frozenset[str] = frozenset(
     {"sold_out", "min_stay", "max_stay", "closed_arrival", "closed_departure", "occupancy", "not_on_sale"}
 )
-"""Codes of a property that has nothing for the stay."""
+"""Codes for a stay that the property has nothing for."""
 NO_STAY = NOT_OFFERED | {"too_long", "too_short", "past", "bad_dates"}
-"""The same, or of a stay that it does not take at all."""
+"""The same, and codes for a stay that it never accepts."""
 
 
 class HotelRecord(BaseModel):
@@ -167,11 +167,11 @@ class RoomRefusal(HotelRecord):
     nights_required: int | None = None
     """The minimum or maximum length of stay, for `min_stay`, `max_stay`."""
     dates: list[date] = Field(default_factory=list)
-    """The nights (or the arrival or departure day) that stand in the way."""
+    """The nights (or the arrival or departure day) that cause it."""
 
 
 class Availability(HotelRecord):
-    """What can be had for one stay. `offers` cheapest first; empty = nothing fits, `refusals` say why."""
+    """What is available for one stay. `offers` cheapest first; empty = nothing fits, `refusals` say why."""
 
     check_in: date
     check_out: date
@@ -196,12 +196,12 @@ class Availability(HotelRecord):
 
     @property
     def ways(self) -> list[Offer | Combination]:
-        """All that can be had."""
+        """All that is available."""
         return [*self.offers, *self.combinations]
 
 
 class OpenStay(HotelRecord):
-    """A stay that can be had, with its cheapest way."""
+    """An available stay, with the cheapest way to book it."""
 
     check_in: date
     check_out: date
@@ -233,7 +233,7 @@ class OpenStay(HotelRecord):
 
 
 Way: TypeAlias = Offer | Combination | OpenStay
-"""What a guest can have: each has `parts`, a total, a price per night and a currency."""
+"""What a guest can book: each has `parts`, a total, a price per night and a currency."""
 
 
 class OpenStays(HotelRecord):
@@ -261,7 +261,7 @@ class RoomType(HotelRecord):
     features: list[str]
     features_he: list[str]
     from_agorot: int | None = None
-    """Lowest nightly base rate from today on, for orientation; None = no rates."""
+    """Lowest nightly base rate from today on, as a guide; None = no rates."""
     currency: str = "ILS"
 
 
@@ -270,7 +270,7 @@ class RoomsInfo(HotelRecord):
 
 
 class HotelInfo(HotelRecord):
-    """What the property says on one topic. `found` is false when it says nothing: then nothing is invented."""
+    """What the property says on one topic. `found` is false if it says nothing; nothing is invented."""
 
     topic: str
     found: bool
@@ -280,7 +280,7 @@ class HotelInfo(HotelRecord):
     topics: list[str] = Field(default_factory=list)
     """The topics the property does know, when `found` is false."""
     contact: str = ""
-    """Who to ask instead: reception's phone and e-mail."""
+    """Whom to ask instead: reception's phone and e-mail."""
 
 
 class HolidayDates(HotelRecord):
@@ -332,7 +332,7 @@ class Quote(QuotedStay):
 
 
 class Guest(HotelRecord):
-    """Who books, as they said it."""
+    """Who books, as they wrote it."""
 
     name: str
     email: str | None = None
@@ -373,11 +373,11 @@ class Booking(HotelRecord):
     fee_agorot: int | None = None
     """What a cancellation costs (when cancelled) or would cost now (when asked about): 0 = free of charge."""
     repeated: bool = False
-    """The write had been done before: this is the booking (or cancellation) of then."""
+    """The write had been done before: this is the booking (or cancellation) from then."""
 
 
 class HeldStay(HotelRecord):
-    """A hold, for the front desk: rooms kept for a booking that waits for a yes."""
+    """A hold, for the front desk: rooms kept for a booking that awaits approval."""
 
     quote_id: str
     status: Literal["hold", "expired"]
@@ -425,7 +425,7 @@ class PropertyRecord(HotelRecord):
 
 
 class DateHint(HotelRecord):
-    """Words for dates, read. No stays where `error` is set: a broken date is never guessed."""
+    """A hint resolved to stays. No stays if `error` is set: an impossible date is never guessed at."""
 
     hint: str
     stays: list[Stay]
@@ -439,7 +439,7 @@ def every_date(first: date, last: date) -> list[date]:
 
 
 def by_room(offers: Iterable[Offer]) -> list[list[Offer]]:
-    """The offers of each room type, cheapest first; the cheapest room type on top."""
+    """The offers of each room type, cheapest first; the cheapest room type first."""
     rooms: dict[str, list[Offer]] = {}
     for offer in sorted(offers, key=lambda offer: offer.total_agorot):
         rooms.setdefault(offer.room_type, []).append(offer)

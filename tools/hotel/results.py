@@ -1,4 +1,4 @@
-"""Results as the records they were: a ledger keeps plain JSON, which the hotel reads here, once, and nowhere else."""
+"""Results as records again: a ledger keeps plain JSON, which the hotel reads only here."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -31,7 +31,7 @@ KINDS: Mapping[str, type[HotelRecord]] = {
     "get_booking": Booking,
     "cancel_booking": Booking,
 }
-"""What each tool gives, of those whose results are read again."""
+"""The record that each tool returns, for those whose results are read again."""
 
 
 class Dated(Protocol):
@@ -42,12 +42,12 @@ class Dated(Protocol):
 
 
 def opened(kind: type[RecordT], stored: Any) -> RecordT:
-    """A stored record; a field that this version does not know is left aside."""
+    """A stored record; fields unknown to this version are ignored."""
     return kind.model_validate(stored, extra="ignore")
 
 
 def record_of(outcome: ToolOutcome) -> HotelRecord | None:
-    """The record of a good outcome, whose data must be at hand in full; None = it has none."""
+    """The record of a good outcome, whose data must be complete; None = it has none."""
     kind = KINDS.get(outcome["tool"])
     return opened(kind, outcome["data"]) if kind and outcome["status"] in GOOD else None
 
@@ -67,7 +67,7 @@ def stay_ends(stay: Dated) -> Ends:
 
 
 def asked_ends(args: Mapping[str, Any]) -> Ends | None:
-    """The stay that a call asks for; None where its arguments hold no dates."""
+    """The stay that a call asks for; None if its arguments have no dates."""
     try:
         return date.fromisoformat(args["check_in"]), date.fromisoformat(args["check_out"])
     except (KeyError, TypeError, ValueError):

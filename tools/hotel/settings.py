@@ -1,4 +1,4 @@
-"""The hotel's own settings, beside those every agent has."""
+"""The hotel's own settings, in addition to those of every agent."""
 
 from typing import Annotated, Literal
 

@@ -1,6 +1,6 @@
-"""The hotel's tools that only read: what a planner can ask of the calendar and of the property.
+"""The hotel's read-only tools: the calendar and the property.
 
-A tool that takes a whole query is given its arguments as LangChain has validated them.
+A tool that takes a whole query gets its arguments as LangChain has validated them.
 """
 
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ class TopicQuery(HotelArguments):
 
 
 def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
-    """The tools over the properties that `properties` can open; each run's settings say which one speaks."""
+    """The tools for the properties that `properties` can open; each run's settings name the one that answers."""
 
     @tool(args_schema=HintQuery)
     def resolve_date_hint(hint: str, settings: RunSettings) -> DateHint:
@@ -115,6 +115,6 @@ def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
 
 
 def today_of(settings: HotelSettings) -> date:
-    """The day the request takes for today, in the hotel's zone."""
+    """The request's `today`, in the hotel's time zone."""
     assert settings.today is not None, "the engine fills in today"
     return settings.today

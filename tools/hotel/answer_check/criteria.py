@@ -1,4 +1,4 @@
-"""What a judge holds a hotel's answer against, by kind of request."""
+"""The criteria by which a judge rates a hotel's answer, by kind of request."""
 
 from collections.abc import Mapping, Sequence
 
@@ -34,9 +34,9 @@ _STAY_TOOLS = frozenset({"get_availability", "find_open_stays", "quote_stay"})
 
 
 def kind_of(view: AnswerView) -> str:
-    """The kind of a request, by what was planned for it; a question about the property and small talk are general.
+    """The kind of a request, by what was planned for it; questions about the property and small talk are general.
 
-    What is wanted of a stay is read from the guest's words too: a model may leave the slots empty.
+    The guest's words count too: a model may leave the slots empty.
     """
     tools = {call["tool"] for call in view.ledger["calls"].values()}
     if not tools.isdisjoint(BOOKING_TOOLS):

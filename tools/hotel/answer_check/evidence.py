@@ -21,15 +21,15 @@ from wavegraph.tools.hotel.records import Availability, Booking, HotelRecord, Op
 from wavegraph.tools.hotel.results import record_of, records, stay_ends
 
 Deed = Literal["booked", "confirmed", "cancelled", "is cancelled"]
-"""What may be said to be done; `confirmed` and `is cancelled` also of a booking that was only looked up."""
+"""What may be reported as done; `confirmed` and `is cancelled` also for a booking that was only looked up."""
 MentionedDay = tuple[int | None, int, int]
-"""Year (None = not said), month, day of month; also for days that do not exist."""
+"""Year (None = not given), month, day of month; also for days that do not exist."""
 
 _NO_ANSWER = frozenset({"auth", "ip_not_allowed", "bad_hotel", "bad_rate", "bad_response", "timeout", "rate_limited"})
-"""Codes that say nothing of the stay."""
+"""Error codes that say nothing about the stay."""
 
 LONGEST_STAY = 60
-"""Days of a stay or window that are taken as dates of it."""
+"""At most this many days of a stay or window count as its dates."""
 
 _EN_MONTH = {name[:3].lower(): number for number, name in enumerate(EN_MONTHS, 1)}
 _HE_MONTH = {name: number for number, name in enumerate(HE_MONTHS, 1)} | {"מרס": 3}
@@ -64,13 +64,13 @@ class Mention:
     text: str
     day: MentionedDay
     weekday: int | None
-    """Monday = 0; None = none said."""
+    """Monday = 0; None = not given."""
     at: int
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """What one result says of the days from `first` to `last`."""
+    """What one result says about the days from `first` to `last`."""
 
     first: date
     last: date
@@ -86,18 +86,18 @@ class Evidence:
     amounts: frozenset[Decimal]
     """Of results, in the property's currency."""
     asked: frozenset[Decimal]
-    """What the guest is understood to have named, in any currency: budgets, which are nobody's price."""
+    """Amounts the guest named, in any currency: budgets, not prices."""
     bases: frozenset[Decimal]
-    """Totals and budgets, between which a difference may be named."""
+    """Totals and budgets, whose differences an answer may name."""
     days: frozenset[MentionedDay]
     known: frozenset[date]
     words: str
     """All texts, folded."""
     of_results: str
-    """Those that are not the guest's own, folded."""
+    """All texts but the guest's own, folded."""
     coverage: tuple[Coverage, ...]
     deeds: frozenset[Deed]
-    """What this request has a receipt for."""
+    """What this request has receipts for."""
 
 
 def mentions(text: str) -> Iterator[Mention]:
@@ -123,7 +123,7 @@ def _mentioned(found: re.Match[str]) -> Iterator[Mention]:
 
 
 def evidence_of(view: AnswerView, profile: PropertyProfile) -> Evidence:
-    """Everything this answer of the property may draw on."""
+    """Everything this answer may draw on."""
     outcomes = list(results(view.ledger).values())
     guest_texts = [clean(text) for text in _guest_texts(view)] + _reasons(view)
     earlier = list(results(view.previous["ledger"]).values()) if view.previous else []
@@ -156,7 +156,7 @@ def evidence_of(view: AnswerView, profile: PropertyProfile) -> Evidence:
 
 
 def _deeds(outcome: ToolOutcome) -> Iterator[Deed]:
-    """What a good result is the receipt of."""
+    """What a good result is a receipt for."""
     booking = record_of(outcome)
     if not isinstance(booking, Booking):
         return
@@ -169,7 +169,7 @@ def _deeds(outcome: ToolOutcome) -> Iterator[Deed]:
 
 
 def _guest_texts(view: AnswerView) -> list[str]:
-    """The guest's words, now and before."""
+    """The guest's messages, this one and the earlier ones."""
     earlier = [str(message.text) for message in view.conversation if isinstance(message, HumanMessage)]
     return [view.request["text"], *earlier]
 
@@ -178,19 +178,19 @@ _CODE_OR_DATE = re.compile(r"[A-Z_]{2,8}|\d{4}-\d{2}-\d{2}")
 
 
 def _found(found: Any, planned: Any, view: AnswerView) -> list[str]:
-    """Texts of results and settings, but those with which a tool only gives back its arguments."""
+    """Texts of results and settings, except those in which a tool only repeats its arguments."""
     own = set(_texts(planned)) - set(_understood(planned, view))
     return [text for text in _texts(found) if text not in own]
 
 
 def _understood(planned: Any, view: AnswerView) -> list[str]:
-    """Texts of slots and arguments. A model may have written anything there: of its own only codes and dates count."""
+    """Texts of slots and arguments. A model may have written anything there, so only its codes and dates count."""
     by_model = view.plan["planner"] != "rules"
     return [text for text in _texts(planned) if not by_model or _CODE_OR_DATE.fullmatch(text)]
 
 
 def _reasons(view: AnswerView) -> list[str]:
-    """Why a person said no: given back as it was put."""
+    """A person's reasons for a no, word for word."""
     errors = [outcome["error"] for outcome in results(view.ledger).values() if outcome["error"]]
     return [clean(error["message"]) for error in errors if error["code"] == REJECTED]
 
@@ -265,7 +265,7 @@ def _aliases(view: AnswerView, profile: PropertyProfile) -> list[str]:
 
 
 def _refused(outcome: ToolOutcome) -> Iterator[Coverage]:
-    """A property's own no to a whole call, such as a stay that is too long, also says that it is not to be had."""
+    """A property's refusal of a whole call, such as a stay that is too long, also means that it is not available."""
     error, args = outcome["error"], outcome["args"]
     if error and error["code"] in get_args(RefusalCode) and not error["retryable"] and error["code"] not in _NO_ANSWER:
         ends = list(_between(args.get("check_in"), args.get("check_out")))

@@ -1,4 +1,4 @@
-"""The part of an answer about bookings: the terms before the yes, what was booked or cancelled, or why it was not."""
+"""The part of an answer about bookings: the terms to agree to, what was booked or cancelled, or why not."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from wavegraph.tools.hotel.results import asked_ends, opened, stay_ends
 
 TOOLS = ("create_booking", "cancel_booking", "get_booking")
 DECLINED = "rejected"
-"""Error code of a write that a person said no to."""
+"""Error code of a write that a person rejected."""
 _NOT_BOOKED = {
     "price_changed": ("price_moved", "not_booked"),
     "terms_moved": ("price_moved", "not_booked"),
@@ -70,7 +70,7 @@ def brief_cancellation(details: Mapping[str, Any], language: str) -> str:
 
 
 def _total(quote: QuotedStay, details: Mapping[str, Any], language: str) -> str:
-    """The price, and that VAT is in it where the property has one."""
+    """The price, with a word on VAT where the property charges it."""
     cost = price(quote, language, quote.nights)
     return cost if details.get("without_vat") else say("total", language, price=cost)
 
@@ -98,7 +98,7 @@ def _receipt(deed: str, booking: Booking, language: str) -> str:
 
 
 def booking_part(results: CallResults) -> Iterator[str]:
-    """What came of every booking, cancellation or look-up that this request ended with."""
+    """The outcome of every booking, cancellation or look-up of this request."""
     for call_id, call in results.calls.items():
         if call["tool"] in TOOLS and not _stood_in_for(call_id, results):
             if booking := results.good(call_id, Booking):
@@ -174,7 +174,7 @@ def _sentences(keys: Sequence[str], results: CallResults) -> Iterator[str]:
 
 
 def _declined(tool: str, outcome: ToolOutcome | None, language: str) -> Iterator[str]:
-    """A person's no, with the reason in that person's words."""
+    """A person's rejection, with the reason in that person's words."""
     message = outcome["error"]["message"] if outcome and outcome["error"] else ""
     reason = message.removeprefix(NOT_AGREED).removeprefix(": ").strip()
     keys = ["not_booked" if tool == "create_booking" else "not_cancelled"]
@@ -184,7 +184,7 @@ def _declined(tool: str, outcome: ToolOutcome | None, language: str) -> Iterator
 
 
 def _without_offer(call_id: str, results: CallResults) -> Iterator[str]:
-    """A write that never began: what the offer it waited for came to."""
+    """A write that never started: what became of the offer it waited for."""
     language = results.language
     tool = results.calls[call_id]["tool"]
     quotes = [name for name, _ in references(results.calls[call_id]["args"]) if name in results.calls]
@@ -203,7 +203,7 @@ def _without_offer(call_id: str, results: CallResults) -> Iterator[str]:
 
 
 def next_to_book(results: CallResults) -> Iterator[str]:
-    """What the guest says next to book one of the stays shown."""
+    """What the guest can write next to book one of the offers."""
     ways = [way for name in results.checks() if (stay := results.good(name, Availability)) for way in stay.ways]
     if ways:
         types = {way.room_type for way in ways if isinstance(way, Offer)}
@@ -249,11 +249,11 @@ def _under(guest: Guest, language: str) -> str:
 
 
 _UNSEEN = re.compile("[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]")
-"""Letters of no width, and what turns the order of a line round."""
+"""Zero-width characters, and those that reverse the order of a line."""
 
 
 def _on_one_line(text: str) -> str:
-    """A guest's own text among the terms: it can add no line to them, nor change how one reads."""
+    """A guest's own text on one line, so that it cannot add a term or change how one reads."""
     return " ".join(_UNSEEN.sub("", text).split())
 
 

@@ -1,4 +1,4 @@
-"""Puts an answer together: the verdict first, then the offers, the facts, and what was assumed."""
+"""Composes an answer: the verdict first, then the offers, the facts and the assumptions."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ from wavegraph.tools.hotel.results import records
 
 
 def compose(view: AnswerView, profile: PropertyProfile) -> str:
-    """The answer of a property to a request, from its results; the plan's own reply where nothing was looked up."""
+    """The answer to a request, from its results; the plan's own reply if nothing was looked up."""
     language = guest_language(view.request["language"])
     if view.plan["reply"] and not view.ledger["calls"]:
         return view.plan["reply"]
@@ -56,7 +56,7 @@ def _opening(results: CallResults, view: AnswerView) -> Iterator[str]:
 
 
 def _party_kept(slots: HotelSlots, view: AnswerView, profile: PropertyProfile) -> bool:
-    """Whether the guests are those of an earlier message, which this one does not name."""
+    """Whether the guests are taken over from an earlier message."""
     before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
     same = before is not None and _who(before) == _who(slots)
     if not same or slots.adults is None:
@@ -78,7 +78,7 @@ def _booking(results: CallResults) -> Iterator[str]:
 
 
 def _notes(results: CallResults, view: AnswerView) -> Iterator[str]:
-    """What the guest must know about how this was read."""
+    """Notes on how the request was understood."""
     slots, language = results.slots, results.language
     for problem in slots.problems:
         reason = say(f"problem_{problem.error}", language)

@@ -12,7 +12,7 @@ MOST_FEATURES = 6
 
 
 def facts_part(results: CallResults) -> Iterator[str]:
-    """What the property says on each topic asked about; what it does not know is said too."""
+    """What the property says on each topic asked about, or that it says nothing."""
     for call_id, call in results.calls.items():
         if call["tool"] != "get_hotel_info" or (
             call_id == "hotel_info_contact" and "contact" not in results.slots.topics
@@ -46,19 +46,19 @@ def _text(info: HotelInfo, language: str) -> str:
 
 
 def _labels(topics: list[str], language: str) -> list[str]:
-    """Names of topics for guests; in Hebrew those that the desk has a name for."""
+    """Names of topics for guests; in Hebrew only those with a translation."""
     table = TABLES[language]
     known = [topic for topic in topics if language != "he" or f"topic_{topic}" in table]
     return [_label(topic, language) for topic in known]
 
 
 def _label(topic: str, language: str) -> str:
-    """The desk's name for a topic; the guest's own word where it has none."""
+    """Our name for a topic; the guest's own word if we have none."""
     return TABLES[language].get(f"topic_{topic.replace(' ', '_')}", topic.replace("_", " "))
 
 
 def contact_line(results: CallResults) -> Iterator[str]:
-    """How to reach reception, where the plan looked it up."""
+    """How to reach reception, if the plan looked it up."""
     info = results.good("hotel_info_contact", HotelInfo)
     if info and info.found:
         yield _text(info, results.language)
@@ -67,7 +67,7 @@ def contact_line(results: CallResults) -> Iterator[str]:
 
 
 def rooms_part(results: CallResults) -> Iterator[str]:
-    """The room types, largest first said by name when there are several."""
+    """The room types, introduced by the largest if there are several."""
     info = results.good("rooms_info", RoomsInfo)
     if info is None:
         return

@@ -1,4 +1,4 @@
-"""Lines for what can be had and for why something cannot: offers, combinations, refusals."""
+"""Lines for what is available and why something is not: offers, combinations, refusals."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -23,7 +23,7 @@ from wavegraph.tools.hotel.records import (
 from wavegraph.tools.hotel.results import Ends, stay_ends
 
 Rooms: TypeAlias = Offer | OpenStay | BookedRoom
-"""Rooms of a kind, with their number and board."""
+"""Rooms of one type, with their number and board."""
 MOST_OFFERS_LISTED = 5
 FEW_LEFT = 3
 
@@ -33,7 +33,7 @@ def room_name(room: Rooms | RoomRefusal, language: str) -> str:
 
 
 def offer_line(offer: Offer, language: str, length: int) -> str:
-    """One product with all a guest compares by: room, board, total, per night, terms, rooms left."""
+    """One product with all that a guest compares: room, board, total, per night, terms, rooms left."""
     line = say(
         "offer",
         language,
@@ -82,7 +82,7 @@ def combination_line(combination: Combination, language: str, length: int) -> st
 
 
 def variants(offers: Sequence[Offer]) -> list[Offer]:
-    """Of one room's offers, cheapest first: beside the cheapest, what can be cancelled and what has breakfast."""
+    """Beside the cheapest of a room's offers: the cheapest that is refundable and the cheapest with a meal."""
     head, *rest = offers
     flexible = next((each for each in rest if each.refundable), None) if not head.refundable else None
     fed = [each for each in rest if each.board != "RO"] if head.board == "RO" else []
@@ -91,13 +91,13 @@ def variants(offers: Sequence[Offer]) -> list[Offer]:
 
 
 def deadline(offers: Iterable[Offer]) -> date | None:
-    """The last day of free cancellation where all that can be cancelled share it."""
+    """The last day of free cancellation, if all refundable offers share it."""
     days = {offer.cancel_until for offer in offers if offer.refundable}
     return days.pop() if len(days) == 1 else None
 
 
 def other_rates(head: Offer, others: Sequence[Offer], language: str, length: int, *, deadline_below: bool) -> str:
-    """The line below a room: its other rates, each by what sets it apart. `day_said`: the deadline stands elsewhere."""
+    """The line with a room's other rates, each by how it differs. `deadline_below`: the list ends with the deadline."""
     rates = "; ".join(_rate(each, head, language, length, deadline_below) for each in others)
     return "  " + say("or_rates", language, rates=rates)
 
@@ -113,7 +113,7 @@ def _rate(offer: Offer, head: Offer, language: str, length: int, deadline_below:
 
 
 def why(found: Availability, board: Board | None, language: str) -> str:
-    """Why nothing is offered, in sentences: the main reason, then others that also stand in the way."""
+    """Why nothing is offered, in sentences: the main reason, then the others."""
     others = {r.code: r for r in found.refusals if r.code not in (found.reason, "occupancy", "sold_out")}
     reasons = [(found.reason, found.reason_nights, _days_of(found, found.reason))]
     reasons += [("closed_arrival", None, [])] if found.arrival_closed else []
@@ -145,7 +145,7 @@ def why_not(
 
 
 def _days_of(found: Availability, code: str | None) -> list[date]:
-    """The days that stand in the way for this reason, for the room type where they are fewest."""
+    """The days that cause this refusal, for the room type with the fewest of them."""
     return min((r.dates for r in found.refusals if r.code == code and r.dates), key=len, default=[])
 
 

@@ -1,4 +1,4 @@
-"""Answers that need no look-up: questions back, refusals, small talk."""
+"""Answers without a look-up: questions, refusals, small talk."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from wavegraph.tools.hotel.records import by_room
 
 
 def reply(step: NextStep, context: Context, language: str) -> str:
-    """The words for a decision that makes no calls."""
+    """The reply for a step without calls."""
     language, slots = guest_language(language), context.slots
     if step.action == "clarify" and step.intent == "book":
         return " ".join(_for_booking(context, language))
@@ -34,7 +34,7 @@ def reply(step: NextStep, context: Context, language: str) -> str:
 
 
 def _for_booking(context: Context, language: str) -> Iterator[str]:
-    """What is missing to book, in the order it is needed."""
+    """Questions for what a booking still needs, in order."""
     missing = missing_to_book(context)
     if "stay" in missing:
         stays = [date_text.stay(stay.check_in, stay.check_out, language) for stay in context.slots.stays]
@@ -58,7 +58,7 @@ def _rooms_shown(context: Context, language: str) -> list[str]:
 
 
 def _question(slots: HotelSlots, language: str, currency: str) -> str:
-    """What is missing, after what was heard."""
+    """What was noted, then a question for what is missing."""
     noted = []
     if slots.rooms and slots.rooms > 1:
         noted.append(say("heard_rooms", language, rooms=slots.rooms))

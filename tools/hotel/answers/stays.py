@@ -36,32 +36,32 @@ MOST_OFFERS_WITH_OTHERS = 3
 
 @dataclass(frozen=True)
 class CallResults:
-    """All that the calls of one request gave, by id."""
+    """The results of one request's calls, by id."""
 
     outcomes: Mapping[str, ToolOutcome]
     records: Mapping[str, HotelRecord]
-    """Of the good outcomes."""
+    """The records of the good outcomes."""
     calls: Mapping[str, PlannedCall]
     slots: HotelSlots
     language: str
     profile: PropertyProfile
     broken: frozenset[str] = frozenset()
-    """Ids of the calls that a reference to nothing kept from starting."""
+    """Ids of the calls that did not start because of a broken reference."""
     limits_hit: frozenset[str] = frozenset()
     waits: bool = False
-    """Whether a booking or a cancellation waits for a yes: then nothing else is asked that a yes could be meant for."""
+    """Whether a booking or a cancellation waits for a yes: then no other question may be answerable by yes."""
 
     def good(self, call_id: str, kind: type[RecordT]) -> RecordT | None:
         record = self.records.get(call_id)
         return record if isinstance(record, kind) else None
 
     def instead_of(self, call_id: str) -> list[str]:
-        """Ids of the calls that stand in for this one, at any remove."""
+        """Ids of the calls that replace this one, directly or through others."""
         direct = [name for name, call in self.calls.items() if call.get("instead_of") == call_id]
         return [*direct, *(deeper for name in direct for deeper in self.instead_of(name))]
 
     def root(self, call_id: str) -> str:
-        """The call on which this one foundered: itself, or the one that a skipped call waited for in vain."""
+        """The call that failed: this one, or the one that it waited for and was skipped with."""
         outcome = self.outcomes.get(call_id)
         if outcome is None or outcome["status"] != "skipped" or call_id in self.broken:
             return call_id
@@ -70,11 +70,11 @@ class CallResults:
         return self.root(lost) if lost else call_id
 
     def is_unresolved(self, call_id: str) -> bool:
-        """Whether it foundered on a plan that points to nothing, which is nobody's fault but ours."""
+        """Whether it failed because the plan refers to nothing."""
         return self.root(call_id) in self.broken
 
     def is_out_of_time(self, call_id: str) -> bool:
-        """Whether it was cut off because the request's time was over, and not the call's own."""
+        """Whether it was cut off because the request's time was up, not its own."""
         outcome = self.outcomes.get(self.root(call_id))
         return "request_timeout_s" in self.limits_hit and outcome is not None and outcome["status"] == "timeout"
 
@@ -87,7 +87,7 @@ class CallResults:
         ]
 
     def stay_of(self, call_id: str) -> StaySlot | None:
-        """The stay this call was planned for: calls are made in the order of the stays."""
+        """The stay this call was planned for: calls are planned in the order of the stays."""
         return dict(zip(self.checks(), self.slots.stays, strict=False)).get(call_id)
 
 
@@ -120,12 +120,12 @@ _COUNTED = re.compile(r"^\d+ nights? of ")
 
 
 def counted_part(stay: StaySlot) -> bool:
-    """Whether it is so many nights of a holiday without a word on which."""
+    """Whether it is a number of nights of a holiday, without saying which."""
     return bool(stay.holiday and stay.part and _COUNTED.sub("", stay.label) == stay.holiday)
 
 
 def stay_name(stay: StaySlot, language: str) -> str:
-    """What the guest called these dates; empty where it is no name."""
+    """What the guest called these dates; empty if it is not a name."""
     if not (stay.holiday or stay.kind == "weekend") or (language == "he" and _COUNTED.match(stay.label)):
         return ""
     label = stay.hint if language == "he" else _COUNTED.sub("", stay.label)
@@ -133,13 +133,13 @@ def stay_name(stay: StaySlot, language: str) -> str:
 
 
 def _answered(call_id: str, results: CallResults) -> Availability | None:
-    """The result of the call, or of the same question asked again after a failure."""
+    """The result of the call, or of its retry after a failure."""
     asked = (call_id, *_asked_again(call_id, results))
     return next((stay for name in asked if (stay := results.good(name, Availability))), None)
 
 
 def _asked_again(call_id: str, results: CallResults) -> list[str]:
-    """The same call again in place of this one, or of a calendar call it waited for."""
+    """Retries of this call, or of the calendar call it waited for."""
     targets = [call_id, *(target for target, _ in references(results.calls[call_id]["args"]))]
     stand_ins = [name for target in targets for name in results.instead_of(target)]
     return [name for name in stand_ins if name.startswith(call_id) and "_again" in name]
@@ -187,7 +187,7 @@ def _offers(stay: Availability, results: CallResults, most: int) -> Iterator[str
 
 
 def _asked_for(offers: Sequence[Offer], slots: HotelSlots) -> list[Offer]:
-    """The offers of the room types named, when several were; all when none of them is offered."""
+    """The offers of the room types named, if several were; all offers if none of them is offered."""
     named = [offer for offer in offers if offer.room_type in slots.room_types]
     return named if len(slots.room_types) > 1 and named else list(offers)
 
@@ -195,7 +195,7 @@ def _asked_for(offers: Sequence[Offer], slots: HotelSlots) -> list[Offer]:
 def _listed(
     offers: Sequence[Offer], language: str, length: int, most: int, *, only_cheapest: bool = False
 ) -> Iterator[str]:
-    """One entry a room type; its other rates below it, where there is room; every rate of a single type."""
+    """One entry per room type, with its other rates below it if there is space; every rate of a single type."""
     rooms = by_room(offers)
     if only_cheapest and (best := cheapest(offers)):
         yield say("cheapest", language, offer=offer_line(best, language, length))
@@ -209,7 +209,9 @@ def _listed(
         yield from _rooms_with_rates(rooms[:most], language, length, deadline_below=deadline(chosen) is not None)
     if (hidden := len(offers) - len(chosen)) > 0:
         yield counted(hidden, "more_1", "more", language)
-    beside = len(rooms) > 1 and most == MOST_OFFERS_LISTED and not only_cheapest  # rates stand below their rooms
+    beside = (
+        len(rooms) > 1 and most == MOST_OFFERS_LISTED and not only_cheapest
+    )  # other rates are listed below their rooms
     if beside and not all(room[0].refundable for room in rooms[:most]) and (day := deadline(chosen)):
         yield say("free_until", language, day=date_text.full_day(day, language))
     yield from _flexible(offers, chosen, language)
@@ -218,7 +220,7 @@ def _listed(
 def _rooms_with_rates(
     rooms: Sequence[list[Offer]], language: str, length: int, *, deadline_below: bool
 ) -> Iterator[str]:
-    """`day_said`: the one deadline of all rates that can be cancelled stands below the list."""
+    """`deadline_below`: the shared deadline of all refundable rates is stated below the list."""
     for room in rooms:
         yield f"- {offer_line(room[0], language, length)}"
         if others := variants(room):
@@ -226,7 +228,7 @@ def _rooms_with_rates(
 
 
 def _flexible(offers: Sequence[Offer], most: Sequence[Offer], language: str) -> Iterator[str]:
-    """The lowest price that can be cancelled, where the list shows none: it is what many guests look for."""
+    """The lowest refundable price, if the list has none: many guests look for it."""
     if any(offer.refundable for offer in most):
         return
     if best := cheapest(offer for offer in offers if offer.refundable):
@@ -250,7 +252,7 @@ def _other_rooms(combinations: Sequence[Combination]) -> list[Combination]:
 
 
 def _by_budget(stay: Availability, offers: Sequence[Offer], results: CallResults, most: int) -> Iterator[str]:
-    """What the budget buys; or the nearest miss and by how much."""
+    """What fits the budget; or the closest offer and by how much it exceeds it."""
     budget, language, length = results.slots.budget, results.language, stay.nights
     assert budget is not None
     rooms = within(offers, budget.amount_agorot, budget.per)
@@ -281,7 +283,7 @@ def _any_line(way: Offer | Combination, language: str, length: int) -> str:
 
 
 def alternatives(call_id: str, asked: Ends, results: CallResults) -> Iterator[str]:
-    """What is free instead of the stay asked for, as far as calls in its place found it."""
+    """What is free instead of the stay asked for, as far as the replacing calls found out."""
     language = results.language
     doors = [call_id, *_asked_again(call_id, results)]
     ids = dict.fromkeys(name for door in doors for name in results.instead_of(door))
@@ -305,12 +307,12 @@ def _alternative(each: Alternative, asked: Ends, language: str) -> str:
 
 
 def _span(found: Availability | OpenStays) -> Ends:
-    """The dates that were looked at."""
+    """The dates that were searched."""
     return (found.from_date, found.to_date) if isinstance(found, OpenStays) else stay_ends(found)
 
 
 def _failed(call_id: str, results: CallResults) -> Iterator[str]:
-    """What to say of a stay that was not answered; a stay that is merely unfinished is said elsewhere."""
+    """What to say about a stay whose call failed; one that is merely unfinished is named elsewhere."""
     outcome, language = results.outcomes.get(call_id), results.language
     if outcome is None:
         return
@@ -330,7 +332,7 @@ def _failed(call_id: str, results: CallResults) -> Iterator[str]:
 
 
 def _not_begun(call_id: str, results: CallResults) -> str:
-    """What to say of a stay whose call waited in vain, for its dates in most cases."""
+    """What to say about a stay whose call was skipped, mostly because its dates were not found."""
     stay = results.stay_of(call_id)
     words = stay.hint if stay else ""
     if results.is_unresolved(call_id):
@@ -371,12 +373,12 @@ def _ranked(free: list[tuple[Offer | Combination, str]], language: str) -> Itera
 
 
 def _length(way: Offer | Combination) -> int:
-    """Nights that a total is for."""
+    """The number of nights that a total covers."""
     return round(way.total_agorot / way.per_night_agorot)
 
 
 def _compared(results: CallResults) -> list[tuple[str, Offer | Combination | None]]:
-    """What is compared, by name: the stays, or the room types of a single stay."""
+    """What is compared, with names: the stays, or the room types of a single stay."""
     stays = [stay for call_id in results.checks() if (stay := _answered(call_id, results))]
     if len(stays) == 1 and len(results.slots.room_types) > 1:
         return [(_type_name(code, stays[0], results), cheapest(o for o in stays[0].offers if o.room_type == code))

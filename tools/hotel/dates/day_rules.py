@@ -26,7 +26,7 @@ from wavegraph.tools.hotel.dates.spans import month_year, week_start
 
 
 def numeric_date(s: Sentence, i: int) -> Parsed:
-    """`17/1`, `17.1.27`, `2027-01-17`: day first but in the US; a number above 12 cannot be the month."""
+    """`17/1`, `17.1.27`, `2027-01-17`: day first except in the US; a number above 12 cannot be the month."""
     lex = s.at(i)
     if lex.written is None or lex.counted:
         return None
@@ -42,7 +42,7 @@ def numeric_date(s: Sentence, i: int) -> Parsed:
 
 
 def _led(s: Sentence, i: int) -> bool:
-    """A date word right before or after, without which `50/50` or `9.99` in a sentence is no date."""
+    """Whether a date word stands next to it, without which `50/50` or `9.99` in a sentence is not a date."""
     return s.key(i - 1, "on", "from", "for", "in", "to", "dash", "arrive", "leave") or s.key(i + 1, "to")
 
 
@@ -73,7 +73,7 @@ def _tight_dash(s: Sentence, i: int) -> bool:
 
 
 def _short_year(s: Sentence, day: int, at: int) -> Parsed:
-    """`17 Jan 27`, `17 Jan '27`: a year of two digits near today's, at the end of a date."""
+    """`17 Jan 27`, `17 Jan '27`: a two-digit year near today's, at the end of a date."""
     at_year = at + 1 + (s.at(at + 1).word in {"'", "’"})
     lex, after = s.at(at_year), s.at(at_year + 1)
     near = lex.num is not None and 0 <= lex.num + 2000 - s.here.today.year <= 3
@@ -116,7 +116,7 @@ def month_day(s: Sentence, i: int) -> Parsed:
 
 
 def _next_month(s: Sentence, i: int) -> int:
-    """Where `next month`, `חודש הבא` ends; 0 = it does not stand here."""
+    """Where `next month`, `חודש הבא` ends; 0 = it is not here."""
     at = s.skip(i, "the")
     if s.key(at, "next") and s.unit(at + 1, "month"):
         return 0 if s.at(at + 1).num else at + 2
@@ -162,7 +162,7 @@ def _of_month(s: Sentence, day: int, i: int) -> Parsed:
 
 
 def bare_day(s: Sentence, i: int) -> Parsed:
-    """A number that is a day only because a range or a list puts it beside a date: `17` in `17-19 January`."""
+    """A number that is a day only because it is next to a date in a range or list: `17` in `17-19 January`."""
     start = s.skip(i, "the", "on")
     day = month_number(s, start)
     if day is None or s.unit(start + 1, "night", "day", "week", "month", "weekend"):
@@ -219,7 +219,7 @@ _LETTERS = dict(zip("אבגדהוזחטיכל", (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 
 
 
 def hebrew_date(s: Sentence, i: int) -> Parsed:
-    """A date of the Hebrew calendar, `15 Nisan` or `ט״ו בניסן`: the night before its daytime ends, said so in the note."""
+    """A date of the Hebrew calendar, `15 Nisan` or `ט״ו בניסן`; the note says that it begins on the evening before."""
     day = month_number(s, i) or _letters(s.at(i).word)
     at = s.skip(i + 1, "of", "in")
     month = s.at(at).hebrew_month

@@ -89,7 +89,7 @@ def _hebrew(year: int, month: int, day: int) -> date:
 
 
 def _moved(name: str, day: date) -> date:
-    """Where Israeli law or custom puts the day when it would touch the Sabbath."""
+    """Where Israeli law or custom moves the day when it would touch the Sabbath."""
     weekday = day.weekday()
     shift = {
         "Yom HaAtzmaut": {4: -1, 5: -2, 0: 1},
@@ -114,7 +114,7 @@ def _jewish(name: str, abroad: bool) -> Callable[[int], Occurrence]:
 
 
 def _with_other_stays(name: str, found: Occurrence, abroad: bool) -> Occurrence:
-    """Add the stays that others mean by the same name."""
+    """Add the other stays that the name can mean."""
     start, end = found.check_in, found.check_out
     if name in _ENDS_HOLY:
         return replace(found, alternatives=((start, end + DAY),), note=OBSERVANT_NOTE)
@@ -267,7 +267,7 @@ def _with_other_civil_stays(name: str, found: Occurrence) -> Occurrence:
 
 
 def _new_year(year: int) -> Occurrence:
-    """Said of the turn of the year: the night into it; the civil day is 1 January of `year`."""
+    """New Year as the night into it; the civil day is 1 January of `year`."""
     day = date(year, 1, 1)
     return Occurrence(day - DAY, day, day, day, alternatives=((day, day + DAY),), note="the night of 31 December")
 
@@ -306,7 +306,7 @@ def church_of(country: str) -> Church:
 
 
 def _local(name: str, country: str, church: Church) -> str | None:
-    """The holiday that a name shared by several countries or churches means here; None if there is none we know."""
+    """What a name shared by several countries or churches means here; None if unknown."""
     if name in EASTER_DAYS or name in ("Easter", "Holy Week"):
         return f"Orthodox {name}" if church == "orthodox" else name
     if name == "Independence Day":
@@ -320,7 +320,7 @@ def _local(name: str, country: str, church: Church) -> str | None:
 
 
 def _yearly(name: str, abroad: bool) -> tuple[Callable[[int], Occurrence], ...]:
-    """The rules, civil year to occurrence, that give this holiday; empty if there is no such rule."""
+    """The functions from civil year to occurrence for this holiday; empty if there are none."""
     if name in JEWISH:
         return (_jewish(name, abroad),)
     if name in CIVIL:
@@ -344,7 +344,7 @@ def _yearly(name: str, abroad: bool) -> tuple[Callable[[int], Occurrence], ...]:
 def occurrences(name: str, country: str, year: int, church: Church | None = None) -> list[Occurrence]:
     """The holiday's occurrences around a civil year, in order; empty if the country has no such holiday.
 
-    `church`: whose Easter a name without one means; None = the one most of the country keeps.
+    `church`: whose Easter an unqualified name means; None = the country's prevailing church.
     """
     local = _local(name, country, church or church_of(country))
     if local is None:

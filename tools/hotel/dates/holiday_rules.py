@@ -1,4 +1,4 @@
-"""Grammar of holidays and their pieces: names, nights of a holiday, eves and ends."""
+"""Grammar of holidays and their parts: names, nights of a holiday, eves and ends."""
 
 from dataclasses import replace
 
@@ -38,7 +38,7 @@ def _holiday(s: Sentence, i: int, whole: bool) -> Parsed:
 
 
 def _church_behind(s: Sentence, i: int) -> tuple[str, int]:
-    """Whose Easter it is, and where that ends: `(Catholic)`, `, the Orthodox one`, `הקתולי`; behind a comma only `the … one`."""
+    """Whose Easter, and where it ends: `(Catholic)`, `, the Orthodox one`, `הקתולי`; after a comma only `the … one`."""
     at = s.skip(i, ",")
     at = s.skip(at + (s.at(at).word == "("), "the")
     word = s.at(at).word
@@ -51,7 +51,7 @@ def _church_behind(s: Sentence, i: int) -> tuple[str, int]:
 
 
 def _hebrew_year(s: Sentence, i: int, name: str) -> tuple[int, int] | None:
-    """`5787`, `תשפ״ז` behind a holiday, as the civil year it falls in then."""
+    """`5787`, `תשפ״ז` after a holiday, as the civil year it falls in."""
     word = s.at(i).word
     value = int(word) if word.isdigit() and len(word) == 4 else _lettered_year(word)
     if value is None or not 0 <= value - 3761 - s.here.today.year + 1 <= 9:
@@ -73,7 +73,7 @@ def _lettered_year(word: str) -> int | None:
 
 
 def _turns_more(s: Sentence, i: int) -> bool:
-    """The turn belongs to what follows: "Hanukkah or next weekend" is not "Hanukkah next"."""
+    """Whether "next" belongs to what follows: "Hanukkah or next weekend" is not "Hanukkah next"."""
     return bool(s.at(i).unit or s.at(i).weekday is not None or s.at(i).month or s.at(i).holiday)
 
 
@@ -82,7 +82,7 @@ def _reading(s: Sentence, name: str, given: int | None, whole: bool) -> Resolved
 
 
 def whole_holiday(s: Sentence, i: int) -> tuple[ResolvedStay | DateFault, int] | None:
-    """A holiday named as the whole of a piece, after "of" or "in" and with its true first night."""
+    """The holiday that a part is taken from, after "of" or "in", with its true first night."""
     at = s.skip(i, "of", "in", "the", "on", "for", "from")
     found = _holiday(s, at, True)
     return (found[0], found[1]) if found and not isinstance(found[0], WrittenDay) else None

@@ -1,4 +1,4 @@
-"""What the phrases of one sentence mean together: a month named apart, days of one stay, "or the one after"."""
+"""How the phrases of one sentence combine: a month named apart, days of one stay, "or the one after"."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -24,7 +24,7 @@ _JOINTS = (",", "and", "or", "vs")
 
 
 def together(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
-    """The phrases of `s` after everything that one of them says about another."""
+    """The phrases of `s`, each adjusted by what the others say about it."""
     rules: tuple[Callable[[Sentence, list[Phrase]], list[Phrase]], ...] = (
         _weekends_of_month,
         _month_apart,
@@ -42,13 +42,13 @@ def together(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
 
 
 def _put(phrases: list[Phrase], found: list[Phrase], start: int, end: int) -> list[Phrase]:
-    """`found` in the place of whatever phrases touched lexemes [start:end)."""
+    """The phrases with `found` in place of those that overlap lexemes [start:end)."""
     rest = [phrase for phrase in phrases if phrase.end <= start or phrase.start >= end]
     return sorted([*rest, *found], key=lambda phrase: phrase.start)
 
 
 def _between(s: Sentence, one: Phrase, two: Phrase) -> list[str]:
-    """The keys, or else the words, that stand between two phrases."""
+    """The keys, or else the words, between two phrases."""
     return [s.at(n).key or s.at(n).word for n in range(one.end, two.start)]
 
 
@@ -83,7 +83,7 @@ def _sleeps_in(found: ResolvedStay, month: int) -> bool:
 
 
 def _month_apart(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
-    """`March, from the 10th to the 12th`, `10-12 please, in March`: the days take the month named beside them."""
+    """`March, from the 10th to the 12th`, `10-12 please, in March`: the days take the month named next to them."""
     months = [(phrase, month) for phrase in phrases if (month := _lone_month(s, phrase))]
     if len(months) != 1 or len(phrases) > 2:
         return phrases
@@ -127,7 +127,7 @@ def _lent(phrase: Phrase, month: WrittenDay, nights: int | None) -> Phrase:
 
 
 def _bare_range(s: Sentence, lone: Phrase) -> list[Phrase]:
-    """`10-12` anywhere outside the month's own phrase, where nothing makes it a count."""
+    """`10-12` anywhere outside the month's own phrase, unless it is a count."""
     found: list[Phrase] = []
     for i in range(len(s.lexemes)):
         item = bare_item(s, i) if not lone.start <= i < lone.end and s.at(i).num and not s.key(i - 1, "for") else None
@@ -141,7 +141,7 @@ def _bare_range(s: Sentence, lone: Phrase) -> list[Phrase]:
 
 
 def _remarks(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
-    """`2-4 December (Wed-Fri)`, `Wed to Fri, 2-4 December`: weekdays that only say again which days are meant."""
+    """`2-4 December (Wed-Fri)`, `Wed to Fri, 2-4 December`: weekdays that only confirm the dates."""
     kept: list[Phrase] = []
     for phrase in phrases:
         before = kept[-1] if kept else None
@@ -165,7 +165,7 @@ def _ranged(phrase: Phrase) -> bool:
 
 
 def _agreed(s: Sentence, dates: Phrase, days: Phrase, start: int, end: int) -> Phrase:
-    """The dates, or a fault if they fall on other weekdays than were said."""
+    """The dates, or a fault if they fall on other weekdays than named."""
     found = evaluate(dates, s.here)
     named_days = [point.weekday for point in (days.first, days.last) if isinstance(point, WrittenDay)]
     if (
@@ -233,7 +233,7 @@ def _turned_day(s: Sentence, phrase: Phrase) -> ResolvedStay | None:
 
 
 def _dated_weekend(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
-    """`weekend of 5-6 December`: the dates, not this weekend beside them."""
+    """`weekend of 5-6 December`: the dates alone, not also this weekend."""
     kept: list[Phrase] = []
     for phrase in phrases:
         plain = bool(kept) and kept[-1].end - kept[-1].start <= 2 and s.unit(kept[-1].end - 1, "weekend")
@@ -300,7 +300,7 @@ def _moved(s: Sentence, phrase: Phrase, turn: tuple[str, int, int], start: int) 
 
 
 def _weekly(s: Sentence, phrase: Phrase) -> bool:
-    """Named by something that comes back every week."""
+    """Whether it is named by something that recurs every week."""
     return any(lex.weekday is not None or lex.unit == "week" for lex in s.lexemes[phrase.start : phrase.end])
 
 
@@ -335,7 +335,7 @@ def _follows(s: Sentence, one: Phrase, two: Phrase) -> bool:
 
 
 def _day_of(s: Sentence, phrase: Phrase) -> ResolvedStay | None:
-    """The single day a phrase names, whatever nights are counted with it."""
+    """The single day that a phrase names, whatever its number of nights."""
     one_night = isinstance(phrase.first, ResolvedStay) and phrase.first.kind == "relative" and phrase.first.nights == 1
     if phrase.last is not None or not (one_night or isinstance(phrase.first, WrittenDay)):
         return None
@@ -344,7 +344,7 @@ def _day_of(s: Sentence, phrase: Phrase) -> ResolvedStay | None:
 
 
 def _merged(s: Sentence, run: list[Phrase]) -> Iterable[Phrase]:
-    """One stay where the nights counted are the days listed, or "nights of" leads them."""
+    """One stay if as many nights are counted as days listed, or "nights of" comes before them."""
     if len(run) < 2:
         return run
     lead = run[0].start - 1

@@ -65,7 +65,7 @@ def _week_of_month(s: Sentence, month: tuple[int, int, int], n: int, label: str)
 
 
 def _part_of_week(s: Sentence, i: int) -> Parsed:
-    """`end of next week`, `midweek`: no, `אמצע השבוע`."""
+    """`end of next week`, `אמצע השבוע`; not `midweek`."""
     i = s.skip(i, "the")
     part: spans.PeriodPart = "early" if s.key(i, "early") else "mid" if s.key(i, "mid") else "late"
     at = s.skip(i + 1, "of", "the", "in", "dash")
@@ -103,7 +103,7 @@ def _plain_week(s: Sentence, i: int, at: int, definite: bool) -> Parsed:
 
 
 def month(s: Sentence, i: int) -> Parsed:
-    """`in January`, `mid January`, `end of next month`, `next month`, `תחילת מרץ`, `סוף החודש`, `early 2027`: no."""
+    """`in January`, `mid January`, `end of next month`, `next month`, `תחילת מרץ`, `סוף החודש`; not `early 2027`."""
     the = s.skip(i, "the")
     part = s.at(the).key if s.key(the, "early", "mid", "late") else ""
     lead = s.skip(the + 1, "dash", "of", "in", "the", "to") if part else the
@@ -157,7 +157,7 @@ def nights_of_month(s: Sentence, i: int) -> Parsed:
 
 
 def _names_month(s: Sentence, i: int, lead: int, end: int) -> bool:
-    """A month's name alone is a month in a hint; in a sentence it needs "in", "for", a year or a turn before it."""
+    """A month's name alone is enough in a hint; in a sentence it needs "in", "for" or "next" before it."""
     if s.unit(end - 1, "month") or (s.key(lead, "next", "this") and s.unit(end - 1, "month")):
         return s.key(lead, "next", "this") or s.key(end - 1, "next", "this")
     if s.at(end).written and not s.at(end).iso:

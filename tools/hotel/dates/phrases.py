@@ -1,4 +1,4 @@
-"""Whole date phrases: ranges, counts of nights, lists, and what belongs together across a sentence."""
+"""Whole date phrases: ranges, counts of nights, lists, and what belongs together in a sentence."""
 
 from dataclasses import dataclass, replace
 
@@ -28,7 +28,7 @@ _LINKS = ("on", "the", "of", ",", "and", "in", "for", "from")
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A date expression at lexemes [start:end): one point, or two for a range, and the nights counted beside it."""
+    """A date expression at lexemes [start:end): one point, or two for a range, and its number of nights."""
 
     start: int
     end: int
@@ -36,16 +36,16 @@ class Phrase:
     last: WrittenDay | ResolvedStay | None = None
     nights: int | None = None
     window: bool = False
-    """The range says between which days a shorter counted stay may lie."""
+    """The range is a window for a shorter stay of a given length."""
 
     @property
     def open(self) -> bool:
-        """A single day that a departure found later can close."""
+        """Whether it is a single day that a later departure can complete."""
         return self.last is None and self.nights is None and not isinstance(self.first, DateFault)
 
 
 def evaluate(phrase: Phrase, here: Setting) -> ResolvedStay | DateFault:
-    """What a phrase comes to."""
+    """The stay that a phrase means."""
     found = _base(phrase, here)
     if isinstance(found, DateFault) or phrase.nights is None:
         return found
@@ -85,7 +85,7 @@ def nights_at(s: Sentence, i: int) -> tuple[int, int] | None:
 
 
 def _nights_after(s: Sentence, i: int) -> tuple[int, int] | None:
-    """A count of nights right behind a date: `, 2 nights`, `for a week`, `(3 nights)`, `x 2 nights`."""
+    """A count of nights right after a date: `, 2 nights`, `for a week`, `(3 nights)`, `x 2 nights`."""
     at = s.skip(i, ",", "for", "dash", "in", "about")
     if any(s.at(n).word == "in" for n in range(i, at)):
         return None  # "in two weeks" is a distance
@@ -142,7 +142,7 @@ def _weekdays_next_week(s: Sentence, i: int, start: int) -> Phrase | None:
 
 
 def _joint(s: Sentence, i: int, led: bool, between: bool) -> int | None:
-    """Where the departure starts after "to", a dash, "and leaving", Hebrew ל after מ; None if nothing joins."""
+    """Where the departure starts: after "to", a dash, "and leaving", Hebrew ל after מ; None without such a joint."""
     i += s.at(i).word in {".", ")"} and s.key(i + 1, "to", "dash")
     if s.at(i).word == "/" and s.at(i + 1).written and s.at(i - 1).written:
         return i + 1
@@ -155,14 +155,14 @@ def _joint(s: Sentence, i: int, led: bool, between: bool) -> int | None:
 
 
 def _after_leave(s: Sentence, i: int) -> int:
-    """Where the day stands after "leaving", "check-out:", "leave early on"."""
+    """Where the day starts after "leaving", "check-out:", "leave early on"."""
     while s.key(i, *_LINKS, "to", "early", "late") or s.at(i).word in {":", "(", "date"}:
         i += 1
     return i
 
 
 def _range_end(s: Sentence, i: int, first: DatePoint) -> Parsed:
-    """The departure; a bare number will do beside a date, unless it counts nights or belongs to the next date."""
+    """The departure; a bare number is enough next to a date, unless it counts nights or belongs to the next date."""
     point = point_at(s, i)
     on_weekday = isinstance(first, WrittenDay) and first.day is None and first.weekday is not None
     if on_weekday and point and s.key(point[1], "dash", "to") and bare_day(s, point[1] + 1):
@@ -176,7 +176,7 @@ def _range_end(s: Sentence, i: int, first: DatePoint) -> Parsed:
 
 
 def _firm(first: DatePoint, last: DatePoint, led: bool) -> bool:
-    """Two bare numbers are no range of days, unless "the" or an ordinal says so."""
+    """Whether two days are a range: two bare numbers are not, without "the" or an ordinal."""
     if isinstance(first, WrittenDay) and isinstance(last, WrittenDay):
         months = first.month or last.month
         return bool(months) or not (first.bare or last.bare) or (first.day is None and last.day is None)
@@ -189,7 +189,7 @@ def _firm(first: DatePoint, last: DatePoint, led: bool) -> bool:
 
 
 def phrase_at(s: Sentence, i: int) -> Phrase | None:
-    """The longest date phrase that starts here, counts of nights before and after it included."""
+    """The longest date phrase that starts here, including counts of nights before and after it."""
     found = [phrase for phrase in (_plain_phrase(s, i), _counted_phrase(s, i)) if phrase]
     return max(found, key=lambda phrase: phrase.end, default=None)
 
@@ -229,7 +229,7 @@ def _counted_phrase(s: Sentence, i: int) -> Phrase | None:
 
 
 def scan(s: Sentence) -> tuple[list[Phrase], list[tuple[int, int, int]]]:
-    """All phrases of a sentence in order, and the counts of nights (nights, start, end) that stand apart."""
+    """All phrases of a sentence in order, and the separate counts of nights as (nights, start, end)."""
     phrases: list[Phrase] = []
     loose: list[tuple[int, int, int]] = []
     i = 0
@@ -256,7 +256,7 @@ def _loose(s: Sentence, i: int, loose: list[tuple[int, int, int]]) -> int:
 
 
 def _deliberate(s: Sentence, i: int, end: int) -> bool:
-    """A count meant as a length of stay: not "a night" of a price or "3 days" of a rule."""
+    """Whether a count is a length of stay: not "a night" of a price or "3 days" of a rule."""
     start = s.skip(i, "for")
     counts = number(s, start) is not None or s.key(i, "dash") or (s.at(start).num or 0) > 1
     one = s.at(end - 1).word in {"אחד", "אחת"}
@@ -264,7 +264,7 @@ def _deliberate(s: Sentence, i: int, end: int) -> bool:
 
 
 def _departure(s: Sentence, i: int, phrases: list[Phrase]) -> int:
-    """`..., leaving April 15` closes the single day found before it, whatever stands between."""
+    """`..., leaving April 15` completes the single day found before it, whatever is between them."""
     if not s.key(i, "leave"):
         return 0
     last = _range_end(s, _after_leave(s, i + 1), WrittenDay())
@@ -286,7 +286,7 @@ def _departure(s: Sentence, i: int, phrases: list[Phrase]) -> int:
 
 
 def _listed(s: Sentence, i: int, phrases: list[Phrase]) -> int:
-    """`Dec 10-12 and 17-19`, `Dec 14 or 21`: days that borrow the month of the phrase just before."""
+    """`Dec 10-12 and 17-19`, `Dec 14 or 21`: days that take the month of the phrase before them."""
     month = _month_of(phrases[-1]) if phrases else None
     at = s.skip(i, ",", "and", "or", "vs", "the", "on", "for", "in")
     if month is None or at == i or phrases[-1].end != i:
@@ -322,7 +322,7 @@ def bare_item(s: Sentence, i: int) -> Phrase | None:
 
 
 def _month_of(phrase: Phrase) -> WrittenDay | None:
-    """The written day whose month a list may borrow."""
+    """The written day whose month a list may take over."""
     days = [day for day in (phrase.last, phrase.first) if isinstance(day, WrittenDay) and day.month and day.day]
     return days[0] if days else None
 
@@ -350,7 +350,7 @@ def _borrowing(s: Sentence, phrases: list[Phrase], phrase: Phrase) -> list[Phras
 
 
 def _item_ending(s: Sentence, low: int, end: int, strong: bool) -> Phrase | None:
-    """The bare day or range in front of the connector that ends at `end`."""
+    """The bare day or range before the connector that ends at `end`."""
     at = end
     while at > low and s.key(at - 1, "or", "and", "vs", ",", "the", "on"):
         at -= 1
@@ -375,7 +375,7 @@ def _share(phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> list[Phr
 
 
 def _alike(phrase: Phrase, phrases: list[Phrase]) -> bool:
-    """A single day in a list whose last member carries the nights: `Dec 14 or Dec 21 for 2 nights`."""
+    """Whether it is a single day in a list that has a count of nights: `Dec 14 or Dec 21 for 2 nights`."""
     counted = phrases[-1].nights is not None or phrases[0].nights is not None
     return (
         counted
@@ -385,7 +385,7 @@ def _alike(phrase: Phrase, phrases: list[Phrase]) -> bool:
 
 
 def spelled_out(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
-    """Join a name with the dates said right after it: `Hanukkah (Dec 4-6)`, `next weekend, 27-29 November`."""
+    """Join a name with the dates right after it: `Hanukkah (Dec 4-6)`, `next weekend, 27-29 November`."""
     kept: list[Phrase] = []
     for phrase in phrases:
         if kept and _explains(s, kept[-1], phrase):

@@ -1,4 +1,4 @@
-"""Grammar of anything that stands for one day or one holiday, and of days beside another day."""
+"""Grammar of anything that names one day or one holiday, and of days relative to another day."""
 
 from dataclasses import replace
 

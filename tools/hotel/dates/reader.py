@@ -1,4 +1,4 @@
-"""The ways in: read a hint, find dates in a sentence, look a holiday up by name."""
+"""The entry points: resolve a hint, find dates in a sentence, look up a holiday by name."""
 
 from datetime import date
 
@@ -23,7 +23,7 @@ from wavegraph.tools.hotel.dates.sentence import Sentence
 from wavegraph.tools.hotel.dates.vocabulary import FILLERS, QUANTITIES
 
 _LONGEST = 2000
-"""Characters of a text that are read; a guest's message is far shorter."""
+"""At most this many characters of a text are read; a guest's message is far shorter."""
 
 
 def _sentence(text: str, here: Setting, strict: bool) -> Sentence:
@@ -51,7 +51,7 @@ def resolve(hint: str, *, today: date, max_nights: int = 30, **customs: Unpack[C
 
 
 def _nothing(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> DateFault | None:
-    """Why a hint without a date gives no stay."""
+    """Why a hint without a date resolves to no stay."""
     if phrases:
         return None
     for nights, _, _ in loose:
@@ -64,7 +64,7 @@ def _nothing(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int
 
 
 def _leftover(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> DateFault | None:
-    """A word that no phrase took and that may change what is meant."""
+    """The fault for a word that no phrase used and that may change the meaning."""
     taken = {n for phrase in phrases for n in range(phrase.start, phrase.end)}
     taken |= {n for _, start, end in loose for n in range(start, end)}
     months = {
@@ -108,16 +108,16 @@ def _harmless(s: Sentence, n: int, lex: Lex) -> bool:
 
 
 def _few_of_month(s: Sentence, i: int) -> bool:
-    """`a few days in March` leaves the length as open as `March` does; "a few nights from Dec 5" fixes one unknown."""
+    """`a few days in March` is as open as `March`; "a few nights from Dec 5" fixes the arrival."""
     of = s.skip(i + 2, "in", "of", "the")
     named = s.at(of).month or s.at(of).holiday
     return s.key(i, "several") and of > i + 2 and bool(named) and s.at(of + 1).num is None
 
 
 def find_dates(text: str, *, today: date, max_nights: int = 30, **customs: Unpack[Customs]) -> list[DatePhrase]:
-    """The date expressions of a guest's sentence, in order; numbers of guests, rooms, ages and money are no dates.
+    """The date expressions of a guest's sentence, in order; numbers of guests, rooms, ages and money are not dates.
 
-    A departure or a count of nights that stands apart belongs to the date before it, one count of nights to every
+    A separate departure or count of nights belongs to the date before it, a single count of nights to every
     date of a list. Arguments as for `resolve`. Never raises.
     """
     here = setting(today, max_nights, **customs)

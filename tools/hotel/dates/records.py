@@ -1,4 +1,4 @@
-"""What reading a guest's dates gives back: stays, or the one reason there are none."""
+"""The result of reading a guest's dates: stays, or the reason there are none."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -8,14 +8,14 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from typing_extensions import TypedDict
 
 StayKind = Literal["explicit", "relative", "weekend", "holiday", "part", "span"]
-"""How the guest named the stay; `part` is a piece of a holiday, `span` a stay placed inside a longer time."""
+"""How the guest named the stay; `part` is part of a holiday, `span` a stay placed inside a longer period."""
 
 DateError = Literal["invalid", "past", "order", "too_long", "unclear"]
-"""No such date; before today; leaves before it arrives; more nights than sold at once; not a date we can read."""
+"""No such date; before today; departure before arrival; more nights than one stay may have; not understood."""
 
 
 Church = Literal["western", "orthodox"]
-"""By whose reckoning Easter is kept."""
+"""Whose Easter date applies."""
 
 
 class Customs(TypedDict, total=False):
@@ -26,9 +26,9 @@ class Customs(TypedDict, total=False):
     home: str
     """The property's own country, where the guest's is another."""
     weekend_nights: Sequence[int] | None
-    """Weekdays (Monday = 0) slept on a weekend; None = as in the property's own country."""
+    """Weekend nights (Monday = 0); None = as in the property's own country."""
     church: Church | None
-    """Whose Easter is kept; None = as in the property's own country."""
+    """Whose Easter applies; None = as in the property's own country."""
 
 
 class DateRecord(BaseModel):

@@ -1,4 +1,4 @@
-"""Grammar of days told from today or another day, and of counted times: "tomorrow", "in 3 days", "a week from Sunday"."""
+"""Grammar of relative days and counted times: "tomorrow", "in 3 days", "a week from Sunday"."""
 
 from dataclasses import replace
 from datetime import date
@@ -96,7 +96,7 @@ def _is_in(s: Sentence, i: int, lead: int) -> bool:
 
 
 def _belongs(s: Sentence, i: int) -> bool:
-    """The count goes on with a name ("in two weeks of March", "in a week in January")."""
+    """Whether a name follows the count ("in two weeks of March", "in a week in January")."""
     at = s.skip(i, "of", "the")
     return at > i and bool(s.at(at).month or s.at(at).holiday)
 

@@ -1,4 +1,4 @@
-"""Written days and what they come to: the year a guest left out, ranges, nights, refusals."""
+"""From written days to stays: the year a guest left out, ranges, nights, faults."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,12 +14,12 @@ DAY_NAMES = words_of("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 YEARS = range(1900, 2200)
 LONGEST_CROSSING = 14
-"""Nights up to which "the 28th to the 3rd" is read across a month's end instead of as a mistake."""
+"""Up to this many nights "the 28th to the 3rd" crosses a month's end; a longer one is a mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a reading depends on besides the words."""
+    """What the meaning of dates depends on besides the words."""
 
     today: date
     country: str = "IL"
@@ -73,7 +73,7 @@ def setting(
 
 @dataclass(frozen=True, slots=True)
 class DateFault:
-    """Why words that name a date give no stay."""
+    """Why words for a date resolve to no stay."""
 
     error: DateError
     message: str
@@ -88,7 +88,7 @@ class WrittenDay:
     year: int | None = None
     weekday: int | None = None
     bare: bool = False
-    """Only a number: a day just because of what stands beside it."""
+    """Only a number: a day just because of its neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class ResolvedStay:
     label: str
     explicit: bool = False
     fixed: bool = False
-    """The length follows from the words and cannot be set by a count of nights beside them."""
+    """The words fix the length, so a separate count of nights cannot set it."""
     alternatives: tuple[tuple[date, date], ...] = ()
     note: str | None = None
     holiday: str | None = None
@@ -138,7 +138,7 @@ def written(day: WrittenDay) -> str:
 
 
 def single(on: date, kind: StayKind, label: str, note: str | None = None, others: Sequence[date] = ()) -> ResolvedStay:
-    """One night that nobody counted."""
+    """One night without a given length."""
     return ResolvedStay(on, on + DAY, kind, label, note=note, alternatives=tuple((d, d + DAY) for d in others))
 
 
@@ -212,7 +212,7 @@ def read_day(day: WrittenDay, here: Setting) -> ResolvedStay | DateFault:
 
 
 def _rolled(day: WrittenDay, found: date, today: date) -> str | None:
-    """Tell when the date was only just missed, so that next year may not be what is meant."""
+    """A note if the date has only just passed, so that next year may not be meant."""
     if day.year is None and day.month is not None and (found - today).days > 320:
         return f"no year was given and the date has passed this year: read as {found.year}"
     return None
@@ -235,7 +235,7 @@ def read_range(
 
 
 def _borrow(start: WrittenDay, end: WrittenDay) -> WrittenDay:
-    """The start with the month and year it leaves to the end: `17-19 January 2027`, `Dec 30 - Jan 2 2027`."""
+    """The start with the month and year taken from the end: `17-19 January 2027`, `Dec 30 - Jan 2 2027`."""
     if start.day is None or end.day is None:
         return start
     if start.month is None and end.month is not None:
@@ -367,7 +367,7 @@ def _other_nights(found: ResolvedStay, nights: int) -> tuple[tuple[date, date], 
 
 
 def within(found: ResolvedStay, nights: int) -> ResolvedStay:
-    """A counted stay somewhere inside a range: its first nights, the others told."""
+    """A stay of a given length inside a range: its first nights, with the others as alternatives."""
     pairs = _other_nights(found, nights)
     end = found.check_in + nights * DAY
     note = f"any {_count(nights)} inside {found.label}: the first, as an example"
@@ -434,7 +434,7 @@ def as_stay(found: ResolvedStay) -> Stay:
 
 
 def date_resolution(found: ResolvedStay | DateFault, here: Setting) -> DateResolution:
-    """A reading as the caller sees it; nothing before today or beyond the limit gets through."""
+    """A resolved stay as the caller sees it; stays before today or beyond the limit become errors."""
     if isinstance(found, ResolvedStay):
         if found.check_in < here.today:
             found = DateFault("past", f"{spoken(found.check_in)} is in the past (today is {spoken(here.today)})")

@@ -26,14 +26,14 @@ FRIDAY = 4
 
 
 def weekend_start(day: date, here: Setting) -> date:
-    """First night of the weekend that is running or next on this day."""
+    """First night of the current or next weekend."""
     first, nights = here.weekend
     start = day - (day.weekday() - first) % 7 * DAY
     return start if day < start + nights * DAY else start + 7 * DAY
 
 
 def weekend(start: date, here: Setting, label: str, long: bool = False) -> ResolvedStay | DateFault:
-    """The weekend that begins on `start`; what has passed of it is cut off."""
+    """The weekend that begins on `start`, without the nights that have passed."""
     first, nights = here.weekend
     end = start + (nights + long) * DAY
     begin = max(start, here.today)
@@ -50,10 +50,10 @@ def _other_weekend_stays(begin: date, end: date) -> tuple[tuple[date, date], ...
 
 
 def relative_weekend(weeks: int, here: Setting, label: str, long: bool = False) -> ResolvedStay | DateFault:
-    """The weekend `weeks` after the running or next one (0 = this weekend).
+    """The weekend `weeks` after the current or next one (0 = this weekend).
 
     On its departure day (Saturday in Israel) a weekend still runs: "next" is then the coming one, and so is "this",
-    since no night is left of the running one.
+    since no night is left of the current one.
     """
     first, nights = here.weekend
     departing = weeks > 0 and (here.today.weekday() - first) % 7 == nights
@@ -104,7 +104,7 @@ def weekend_in_holiday(found: ResolvedStay, here: Setting) -> ResolvedStay | Dat
 
 
 def _bridge(inner: ResolvedStay, found: ResolvedStay) -> ResolvedStay:
-    """A one-day holiday beside the weekend makes it longer: Labor Day weekend, Thanksgiving weekend."""
+    """A one-day holiday next to the weekend extends it: Labor Day weekend, Thanksgiving weekend."""
     day = found.first
     if found.nights > 1 or day is None:
         return inner
@@ -124,7 +124,7 @@ def week_start(day: date, here: Setting) -> date:
 
 
 def week(start: date, here: Setting, label: str) -> ResolvedStay | DateFault:
-    """A week as a stay of six nights, so that it lies inside the week however its ends are counted."""
+    """A week as a stay of six nights, so that it fits the week however its ends are counted."""
     begin, end = max(start, here.today), start + 6 * DAY
     if end + DAY <= here.today:
         return DateFault("past", f"the week of {spoken(start)} is in the past; name a coming one")
@@ -168,7 +168,7 @@ def week_in_month(month: int, year: int, n: int, here: Setting, label: str) -> R
 
 
 def month_year(month: int, here: Setting) -> int:
-    """The year in which this month comes next, the running month included."""
+    """The year in which this month comes next, the current month included."""
     return here.today.year + (month < here.today.month)
 
 
@@ -193,7 +193,7 @@ def month_span(month: int, year: int, part: PeriodPart | None, here: Setting, la
 
 
 def month_with_nights(found: ResolvedStay, nights: int, here: Setting) -> ResolvedStay:
-    """A counted stay in the middle of a month, inside it if it fits."""
+    """A stay of a given length in the middle of a month, inside it if it fits."""
     first, last = max(found.first or found.check_in, here.today), found.last or found.check_out
     room = (last - first).days
     begin = min(found.check_in, max(first, last - nights * DAY)) if room > nights else first

@@ -1,4 +1,4 @@
-"""Grammar of everything that names a stay but a range."""
+"""Grammar of everything that names a stay, except ranges."""
 
 from wavegraph.tools.hotel.dates.day_rules import hebrew_date
 from wavegraph.tools.hotel.dates.holiday_rules import holiday
@@ -60,12 +60,12 @@ def gap(s: Sentence, i: int) -> Parsed:
     return ResolvedStay(start, two.check_in, "span", label, note="no nights were given: all of them"), second[1]
 
 
-# Among readings of equal length the earlier wins: a Sabbath before a Saturday, "first weekend of" before "weekend of".
+# Of rules that cover equally much the earlier wins: Sabbath before Saturday, "first weekend of" before "weekend of".
 ITEMS: tuple[GrammarRule, ...] = (
     sabbath, *POINTS, weekend_in_month, weekend, day_weekend, two_nights, weekday_run, week, month, half_month, nights_of_month, season, next_nights, nameless, right_after, gap
 )  # fmt: skip
 
 
 def item_at(s: Sentence, i: int) -> Parsed:
-    """Anything that names a stay but a range."""
+    """Anything that names a stay, except a range."""
     return longest(s, i, ITEMS)

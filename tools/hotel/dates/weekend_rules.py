@@ -52,7 +52,7 @@ def _turned_weekend(s: Sentence, i: int, end: int, turns: list[str], long: bool)
 
 
 def _weekend_of(s: Sentence, i: int, at: int, long: bool) -> Parsed:
-    """The rest after a plain "weekend": of what, or this one."""
+    """What follows a plain "weekend": of what, or this one."""
     if s.key(at, "after", "that") and (s.key(at + 1, "next") or s.at(at + 1).word == "that" or s.key(at, "that")):
         if s.key(at + 1, "next"):
             return spans.relative_weekend(2, s.here, s.words(i, at + 2), long), at + 2

@@ -1,4 +1,4 @@
-"""What is under way in a conversation: the booking or cancellation asked about or done, and the rooms shown for it."""
+"""What is under way in a conversation: the pending or finished booking or cancellation, and the rooms offered."""
 
 import re
 from collections.abc import Sequence
@@ -19,24 +19,24 @@ _MAY_STAND = frozenset({ASKED, DONE, WRITE_UNKNOWN, "timeout"})
 
 
 class PendingWrite(NamedTuple):
-    """The write of the request before, and how it stands."""
+    """The write of the previous request, and its state."""
 
     tool: str
     args: dict[str, Any]
-    """Resolved."""
+    """Without references."""
     state: str
-    """`asked`: nobody has answered yet; `done`; else the error's code."""
+    """`asked`: not answered yet; `done`; else the error's code."""
     booking: Booking | None = None
-    """Where it is done."""
+    """The booking, if `done`."""
 
     @property
     def stands(self) -> bool:
-        """Whether a yes means this very write: the property does it once, however often it is sent."""
+        """Whether a yes means this very write: the property executes it once, however often it is sent."""
         return self.state in _MAY_STAND
 
 
 def pending_write(previous: Previous | None) -> PendingWrite | None:
-    """The last write that the request before planned, its references followed; None where there is none to follow."""
+    """The last write that the previous request planned, references resolved; None if there is none."""
     calls = previous["plan"]["tools"] if previous and previous["plan"] else []
     write = next((call for call in reversed(calls) if call["tool"] in (BOOK, CANCEL)), None)
     if previous is None or write is None:
@@ -70,7 +70,7 @@ def _by_args(tool: str, args: dict[str, Any], ledger: Ledger) -> Any:
 
 
 def settled(before: HotelSlots | None, pending: PendingWrite | None) -> HotelSlots | None:
-    """The slots of before, with what has come of the booking or cancellation since."""
+    """The earlier slots, updated by the outcome of the booking or cancellation."""
     if before is None or pending is None or pending.booking is None:
         return before
     if pending.tool == CANCEL:
@@ -81,7 +81,7 @@ def settled(before: HotelSlots | None, pending: PendingWrite | None) -> HotelSlo
 
 
 def offers_given(previous: Previous | None, stays: Sequence[StaySlot]) -> list[Offer] | None:
-    """The offers that the request before gave for this one stay; None = it gave none, or there are several stays."""
+    """The previous request's offers for this one stay; None = it gave none, or there are several stays."""
     if previous is None or len(stays) != 1:
         return None
     found = [a for a in records_of(Availability, previous["ledger"]) if stay_ends(a) == stay_ends(stays[0])]
@@ -89,7 +89,7 @@ def offers_given(previous: Previous | None, stays: Sequence[StaySlot]) -> list[O
 
 
 def room_meant(pick: str | None, offers: Sequence[Offer]) -> str | None:
-    """The room type that a guest points at by its place or price among those shown."""
+    """The room type that a guest picks by position or price among those offered."""
     rooms = [room[0] for room in by_room(offers)]
     place = {"cheapest": 0, "first": 0, "second": 1, "last": -1, "dearest": -1}.get(pick or "")
     if place is None or len(rooms) <= place:
@@ -98,9 +98,9 @@ def room_meant(pick: str | None, offers: Sequence[Offer]) -> str | None:
 
 
 def room_answered(words: str, offers: Sequence[Offer]) -> str | None:
-    """The room type that a guest names in short, asked which to book: `the loft` for the Cedar Loft.
+    """The room type in a guest's short answer to which room to book: `the loft` for the Cedar Loft.
 
-    None where no word of it, or of more than one room, was said, or where words are left that may be a person's name.
+    None if it fits no room or several, or contains other words that may be a person's name.
     """
     spoken = _words(words)
     names = {room[0].room_type: _name_forms(room[0]) for room in by_room(offers)}
@@ -113,7 +113,7 @@ def room_answered(words: str, offers: Sequence[Offer]) -> str | None:
 
 
 def is_room_name(words: str, offers: Sequence[Offer]) -> bool:
-    """Whether the words are those of a room shown, and so no person's name."""
+    """Whether the words name an offered room, so that they are not a person's name."""
     return any(all(_forms(word) & _name_forms(room[0]) for word in _words(words)) for room in by_room(offers))
 
 
@@ -126,5 +126,5 @@ def _words(text: str) -> list[str]:
 
 
 def _forms(word: str) -> set[str]:
-    """The word, and a Hebrew one also without its article or preposition."""
+    """The word, and a Hebrew word also without its article or preposition."""
     return {word, re.sub(r"^[ולבהמש](?=[א-ת]{3})", "", word)}

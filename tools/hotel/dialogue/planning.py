@@ -1,4 +1,4 @@
-"""From what was understood to a plan: which calls, in which order, or which words instead."""
+"""From what was understood to a plan: which calls in which order, or a reply without calls."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -18,40 +18,40 @@ MAX_CALLS = 10
 MAX_ADULTS = 60
 MAX_ROOMS = 20
 FIXED_DATES = frozenset({"New Year's Eve"})
-"""Named days that are a date by another name: no calendar has to be asked."""
+"""Named days that are a fixed date: no calendar call is needed."""
 MAX_TOPIC = 80
-"""Longest question, in characters, that is put to the property as it stands."""
+"""Longest question, in characters, that is looked up as a topic word for word."""
 _QUESTION = (
     r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
 )
 
 
 class NextStep(NamedTuple):
-    """What to do about a message: the intent, the engine's action, and whether calls are made."""
+    """What to do next: the intent and the engine's action, which says whether calls are made."""
 
     intent: str
     action: str
     """`availability`, `hotel_info`, `rooms`, `book`, `cancel`, `find`, `reply`; `clarify` and `refuse` are the engine's."""
     why: str
     again: bool = False
-    """The write of the request before, as it was."""
+    """Repeat the write of the previous request."""
 
     @property
     def speaks(self) -> bool:
-        """Whether words alone answer it."""
+        """Whether it is answered without calls."""
         return self.action in ("clarify", "refuse", "reply")
 
 
 class Context(NamedTuple):
-    """What a decision may look at."""
+    """What the rules for the next step may look at."""
 
     message: ParsedMessage
     slots: HotelSlots
     before: HotelSlots | None
     pending: PendingWrite | None = None
-    """The booking or cancellation of the request before."""
+    """The booking or cancellation of the previous request."""
     offers: Sequence[Offer] | None = None
-    """What was shown for the stay; None = nothing."""
+    """What was offered for the stay; None = nothing."""
     currency: str = "ILS"
     """The property's."""
 
@@ -61,12 +61,12 @@ class Context(NamedTuple):
 
     @property
     def known_stays(self) -> bool:
-        """Whether stays of an earlier message are still the subject."""
+        """Whether stays of an earlier message are still under discussion."""
         return bool(self.before and self.before.stays)
 
 
 def decide(context: Context) -> NextStep:
-    """The first rule that fits, in order of how much it must not be missed."""
+    """The first rule that fits; the ones that must not be missed come first."""
     return next(step for rule in _RULES if (step := rule(context)) is not None)
 
 
@@ -78,18 +78,18 @@ def _orders(context: Context) -> NextStep | None:
 
 
 def _repeated(context: Context) -> NextStep | None:
-    """A yes to what was asked or is done already: the very same write, which the property does once."""
+    """A yes to what was asked or is done already: the very same write, which the property executes once."""
     pending, message, intents = context.pending, context.message, context.intents
     if pending is None or not pending.stands or message.topics or message.change or intents & {"another", "decline"}:
         return None
     if _broken_dates(context) or _party_limits(context):
-        return None  # who or when cannot be: that is no yes to what was quoted
+        return None  # impossible guests or dates: not a yes to what was quoted
     if pending.tool == CANCEL:
         again = intents & {"accept", "cancel"} and not message.reference
         return NextStep("cancel", "cancel", "the same cancellation again", again=True) if again else None
     agrees = "book" in intents or ("accept" in intents and not (pending.state == DONE and "thanks" in intents))
     if message.guest.unreadable or (message.guest.name and not context.slots.guest.complete):
-        return None  # for another guest, who is asked for first
+        return None  # for another guest, whose details are asked for first
     corrected = pending.state == ASKED and message.guest.given
     if intents & {"cancel", "modify", "find"} or not (agrees or corrected) or not _same_wish(context):
         return None
@@ -97,7 +97,7 @@ def _repeated(context: Context) -> NextStep | None:
 
 
 def _same_wish(context: Context) -> bool:
-    """Whether stay, room and guests are still those of before."""
+    """Whether stay, room and guests are unchanged."""
     now, before = context.slots, context.before
     names = ("stays", "party_adults", "children_ages", "rooms", "board", "refundable")
     if before is None or any(getattr(now, name) != getattr(before, name) for name in names):
@@ -106,7 +106,7 @@ def _same_wish(context: Context) -> bool:
 
 
 def _stopped(context: Context) -> NextStep | None:
-    """`Cancel` while a booking is still talked about: there is nothing to cancel yet."""
+    """`Cancel` while a booking is only being discussed: there is nothing to cancel yet."""
     asked = context.pending is not None and (context.pending.tool, context.pending.state) == (BOOK, ASKED)
     talked = context.before is not None and context.before.want == "book" and not context.slots.booking.reference
     exists = context.message.reference or context.intents & {"find", "modify"}
@@ -116,7 +116,7 @@ def _stopped(context: Context) -> NextStep | None:
 
 
 def _own_bookings(context: Context) -> NextStep | None:
-    """A booking that exists: shown or cancelled with its number and holder, changed by reception."""
+    """An existing booking: shown or cancelled with its number and holder, changed by reception."""
     intent = _about_booking(context)
     if intent is None:
         return None
@@ -133,7 +133,7 @@ def _own_bookings(context: Context) -> NextStep | None:
 
 
 def _about_booking(context: Context) -> str | None:
-    """`cancel`, `modify` or `find`; None where no existing booking is talked of."""
+    """`cancel`, `modify` or `find`; None if it is not about an existing booking."""
     message, intents = context.message, context.intents
     asks_terms = "cancellation" in message.topics and not (message.reference or "find" in intents)
     if "cancel" in intents and not asks_terms:
@@ -147,7 +147,7 @@ def _about_booking(context: Context) -> str | None:
 
 
 def _holder_given(context: Context) -> bool:
-    """Whether the message answers the question for a booking's number or holder."""
+    """Whether the message gives a booking's number or holder."""
     before = context.before.booking if context.before else None
     return before is not None and before != context.slots.booking
 
@@ -207,7 +207,7 @@ def _dated(context: Context) -> NextStep | None:
 
 
 def _wants_room(context: Context) -> bool:
-    """Whether dates beside a question about the property are a stay, not the day of the question."""
+    """Whether dates next to a question about the property are a stay, not the day it is about."""
     message = context.message
     if message.changes_stay or context.intents & {"lodging", "price", "compare", "cheapest"}:
         return True
@@ -223,7 +223,7 @@ def _moved(context: Context) -> NextStep | None:
 
 
 def _booking(context: Context) -> NextStep | None:
-    """The guest wants to book: what is missing is asked for, then the offer is quoted and booked."""
+    """The guest wants to book: ask for what is missing, then quote and book the offer."""
     slots = context.slots
     if context.message.topics or context.message.change or not slots.stays or not _wants_booking(context):
         return None
@@ -260,14 +260,14 @@ def _wants_booking(context: Context) -> bool:
 
 
 def _new_stay(context: Context) -> bool:
-    """Whether the message names dates that are none of those talked of."""
+    """Whether the message names new dates."""
     known = context.before.stays if context.before else []
     ends = {stay_ends(stay) for stay in known}
     return context.message.stays and any(stay_ends(stay) not in ends for stay in context.slots.stays)
 
 
 def missing_to_book(context: Context) -> list[str]:
-    """What must still be said before a booking: `stay`, `room`, `name`, `contact`."""
+    """What a booking still needs: `stay`, `room`, `name`, `contact`."""
     slots = context.slots
     checks = {
         "stay": len(slots.stays) == 1,
@@ -324,7 +324,7 @@ def _facts(context: Context) -> NextStep | None:
 
 
 def _about_hotel(context: Context) -> NextStep | None:
-    """A question about this property on something no reader knows: the property is asked in the guest's own words."""
+    """A question about the hotel on an unknown topic: it is looked up in the guest's own words."""
     text = context.message.text.strip()
     asks = "hotel" in context.intents and (text.endswith("?") or re.match(_QUESTION, text.lower()))
     strange = context.intents & {"lodging", "price", "book"} or context.message.changes_stay or context.message.dates
@@ -379,7 +379,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
 def planned_calls(
     step: NextStep, slots: HotelSlots, pending: PendingWrite | None, *, today: date, profile: PropertyProfile
 ) -> list[ToolCall]:
-    """The calls that answer it, calendar first, so that equal waves run side by side."""
+    """The calls of the step, calendar calls first, so that calls of one kind run together."""
     if step.speaks:
         return []
     if step.action in ("book", "cancel", "find"):
@@ -397,7 +397,7 @@ def planned_calls(
 
 
 def booking_calls(action: str, slots: HotelSlots) -> list[ToolCall]:
-    """A quote and the booking of it; or the one call about a booking that exists."""
+    """A quote and its booking; or the one call about an existing booking."""
     if action == "book":
         stay = slots.stays[0]
         dates = stay_args(*stay_ends(stay))
@@ -415,7 +415,7 @@ def guest_args(slots: HotelSlots) -> dict[str, Any]:
 
 
 def _again(pending: PendingWrite, slots: HotelSlots) -> ToolCall:
-    """The write as it was; while nobody has agreed yet, with the guest's corrections."""
+    """The same write; with the guest's corrections if it is not approved yet."""
     if (pending.tool, pending.state) != (BOOK, ASKED):
         return _call(pending.tool, pending.tool, pending.args)
     whole = slots.guest.complete
@@ -458,7 +458,7 @@ def _calendar(
 ) -> tuple[ToolCall | None, dict[str, Any]]:
     """The calendar call that gives this stay's dates, and the arguments that refer to it.
 
-    A stay whose words do not lead the calendar to the same dates is asked for by its dates.
+    A stay whose words would not resolve to the same dates is requested by its dates.
     """
     if stay.holiday in FIXED_DATES:
         return None, stay_args(*stay_ends(stay))

@@ -21,13 +21,13 @@ Want = Literal["cheapest", "compare", "book", "cancel", "find"]
 ASSUMED_CHILD_AGE = 8
 ASSUMED_BABY_AGE = 1
 UNDER_WAY = ("book", "cancel", "find")
-"""Wants that outlive the message they were said in."""
+"""Wants that persist beyond their message."""
 MAX_STAYS = 5
-"""Stays looked up for one message; more are named and left for the next."""
+"""At most this many stays are looked up for one message; the rest are left for the next."""
 
 
 class Slot(BaseModel):
-    """Base of the slots: plain values, unknown ones dropped (an older version's slots stay readable)."""
+    """Base of the slots: plain values; unknown ones are dropped, so that other versions' slots stay readable."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -78,7 +78,7 @@ class BudgetSlot(Slot):
     currency: str | None = Field(default=None, description="ISO 4217, as the guest named it; null = none was named")
 
     said: str = ""
-    """The amount in the guest's words, where it is in another currency than the property's."""
+    """The amount in the guest's words, if it is not in the property's currency."""
 
     def is_foreign(self, own: str) -> bool:
         return self.currency not in (None, own)
@@ -105,7 +105,7 @@ class BookingSlot(Slot):
     holder: str | None = None
     """Surname or e-mail it was made under."""
     made: bool = False
-    """Made in this conversation, for the stay it is still about."""
+    """Made in this conversation, for the current stay."""
 
 
 class HotelSlots(Slot):
@@ -113,7 +113,7 @@ class HotelSlots(Slot):
 
     stays: list[StaySlot] = []
     adults: int | None = None
-    """None = not said yet; `party_adults` is what is asked for."""
+    """None = not given yet; `party_adults` is what is searched for."""
     children_ages: list[int] = []
     """Babies are the ages below 2."""
     rooms: int | None = None
@@ -130,17 +130,17 @@ class HotelSlots(Slot):
     intent: str = ""
     topics: list[str] = []
     want: Want | None = None
-    """`book`, `cancel` and `find` hold until they are done or dropped."""
+    """`book`, `cancel` and `find` persist until they are done or dropped."""
     problems: list[DateProblem] = []
     floor: str = ""
-    """The least the guest means to pay, in the guest's words: nothing is held against it."""
+    """The guest's minimum price, in the guest's words; it is not used."""
     ordered: bool = False
     """The message also gave orders to the system, which were not followed."""
     rooms_too: bool = False
-    """The message asks about the rooms themselves beside a stay."""
+    """The message also asks about the rooms themselves."""
     stays_left_out: int = 0
     replaced: list[StaySlot] = []
-    """The stays of before, when this message moved them."""
+    """The previous stays, if this message moved them."""
 
     @property
     def party_adults(self) -> int:
@@ -148,7 +148,7 @@ class HotelSlots(Slot):
 
 
 def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: PropertyProfile) -> HotelSlots:
-    """The slots after `reading`: what it says, over what was known `before`."""
+    """The slots after `message`: what it says, on top of what was known `before`."""
     slots = _kept(message, before or HotelSlots())
     slots.problems = _problems(message)
     slots.ordered = message.ordered
@@ -166,7 +166,7 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
 def in_earlier_month(
     message: ParsedMessage, before: HotelSlots | None, *, today: date, profile: PropertyProfile
 ) -> ParsedMessage:
-    """`and the 20th to the 22nd?`, `what about 24-26?`: days without a month, in the month of the stay talked of."""
+    """`and the 20th to the 22nd?`, `what about 24-26?`: days without a month, in the month of the last stay."""
     if not before or not before.stays or message.change or len(message.dates) > 1:
         return message
     if later := _later_departure(message, before.stays[-1], today, profile):
@@ -190,7 +190,7 @@ _LEAVES = re.compile(
 def _later_departure(
     message: ParsedMessage, stay: StaySlot, today: date, profile: PropertyProfile
 ) -> DatePhrase | None:
-    """`what if we leave on the 20th?`: a departure alone closes the stay talked of; None where it does not."""
+    """`what if we leave on the 20th?`: a departure alone changes the last stay; None if it does not."""
     departure = _LEAVES.search(message.text)
     if not departure or any(
         s.nights_explicit and s.nights > 1 for phrase in message.dates for s in phrase.resolution.stays
@@ -204,13 +204,13 @@ def _later_departure(
 
 
 def loads(raw: Any) -> HotelSlots | None:
-    """Slots from a plan's record; None where there are none."""
+    """Slots from a plan's record; None if there are none."""
     return HotelSlots.model_validate(raw) if raw else None
 
 
 def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
-    """What outlives the earlier message. New dates without a word that leans on the old ones drop the budget, and with
-    new guests beside them every old wish."""
+    """What is kept of the earlier slots. New dates that do not refer to the old ones drop the budget, and together with
+    new guests every old wish."""
     kept = before.model_copy(
         deep=True,
         update={"intent": "", "stays_left_out": 0, "replaced": [], "problems": []},
@@ -247,7 +247,7 @@ def _take_party(slots: HotelSlots, party: Party) -> None:
 
 
 def child_ages(party: Party) -> tuple[list[int], list[Assumed]]:
-    """One age per child, and which ages are ours: 8 for a child, 1 for a baby whose age was not said."""
+    """One age per child, and which ages are assumed: 8 for a child, 1 for a baby of unknown age."""
     babies = [age for age in party.ages if age < 2]
     children = [age for age in party.ages if age >= 2]
     assumed: list[Assumed] = []
@@ -290,7 +290,7 @@ def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProf
 
 
 def _take_guest(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | None) -> None:
-    """Who books; a name alone only where it was asked for."""
+    """Who books; a bare name counts only if it was asked for."""
     given, known = message.guest, slots.guest
     if message.intents & {"privacy", "elsewhere"}:
         return
@@ -300,18 +300,18 @@ def _take_guest(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | 
         slots.problems = []  # a name may sound like a month
     name = given.name or bare
     if given.unreadable or (name and known.name and not _same_person(name, known.name)):
-        known = GuestSlot()  # nobody's address goes with another guest
+        known = GuestSlot()  # one guest's address does not go with another's name
     slots.guest = GuestSlot(name=name or known.name, email=given.email or known.email, phone=given.phone or known.phone)
 
 
 def _same_person(name: str, known: str) -> bool:
-    """Whether one name is the other, or a part of it: `dana`, then `Dana Levi`."""
+    """Whether one name equals or is part of the other: `dana`, then `Dana Levi`."""
     one, other = ({*each.casefold().split()} for each in (name, known))
     return one <= other or other <= one
 
 
 def _take_booking(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | None) -> None:
-    """Which booking is talked of, and under whose name it is said to be."""
+    """Which booking is meant, and whose name it is under."""
     known = slots.booking
     if message.reference and message.reference != known.reference:
         known = BookingSlot(reference=message.reference)
@@ -341,7 +341,7 @@ def _stays_of(phrase: DatePhrase) -> list[StaySlot]:
 
 
 def changed(stay: StaySlot, change: StayChange, profile: PropertyProfile) -> StaySlot:
-    """The stay moved or with another length, as the guest said."""
+    """The stay moved or with a new length."""
     if change.weekend:
         near = stay.check_out if change.weekend > 0 else stay.check_in - timedelta(days=7)
         weekend = resolve("this weekend", today=near, **profile.customs).stays[0]
@@ -351,7 +351,7 @@ def changed(stay: StaySlot, change: StayChange, profile: PropertyProfile) -> Sta
 
 
 def _assumptions(slots: HotelSlots) -> list[Assumed]:
-    """What the answer must say was ours; kept in one order."""
+    """The assumptions that the answer must state, in a fixed order."""
     lasting: set[Assumed] = {a for a in slots.assumed if a in ("child_ages", "baby_ages", "family", "uncounted")}
     if slots.adults is None:
         lasting.add("adults_per_room" if (slots.rooms or 1) > 1 else "adults")

@@ -5,8 +5,8 @@ A room holds (adults, children, babies) if
     1 <= adults <= max_adults,   adults + children <= places,   babies <= max_babies
     places = min(max_total, max_adults + max_children)
 
-so a child may sleep in an adult's bed but not the other way round. The sums of these three limits over
-several rooms say exactly which parties those rooms hold, as long as every room can have an adult.
+so a child may take an adult's place but not the other way round. The sums of these three limits over
+several rooms determine exactly which parties those rooms hold, as long as every room has an adult.
 Prices do not add up that simply (a lone adult pays single use), so the cheapest split is searched.
 """
 
@@ -65,7 +65,7 @@ def holds(room: RoomKind, guests: Guests) -> bool:
 def fewest_rooms(rooms: Iterable[tuple[RoomKind, int]], party: Guests, grown: int) -> int | None:
     """The fewest rooms that hold the party, out of `count` rooms of each type; None = not even all of them.
 
-    `grown`: adults who can answer for a room. Each room needs one, so no more rooms than `grown`.
+    `grown`: adults who can be responsible for a room. Each room needs one, so there are at most `grown` rooms.
     """
     need = (party.adults, party.adults + party.children, party.babies)
     best = {(0, 0, 0): 0}
@@ -157,7 +157,7 @@ def cheapest_mixes(products: Iterable[Product], count: int, party: Guests, keep:
     for product in products:
         by_type.setdefault(product.room.code, []).append(product)
     tables = [_parts_of_type(same_type, count, party) for same_type in by_type.values()]
-    # The type with most parts comes last, where a look-up replaces the loop.
+    # The type with the most parts comes last, where a look-up replaces the loop.
     *first, last = sorted(tables, key=len) or [{}]
     states: dict[RoomsAndGuests, list[Mix]] = {(0, Guests(0)): [Mix(0, (), ())]}
     for done, table in enumerate(first, start=1):
@@ -185,7 +185,7 @@ def _with_type(
     keep: int,
     promising: Callable[[RoomsAndGuests], bool],
 ) -> dict[RoomsAndGuests, list[Mix]]:
-    """The states after one type more, which may also be left out."""
+    """The states after adding one type, which may also be left out."""
     grown = {state: list(mixes) for state, mixes in states.items() if promising(state)}
     for (placed, guests), mixes in states.items():
         for (rooms, taken), part in table.items():
@@ -198,7 +198,7 @@ def _with_type(
 def _best_sets(mixes: list[Mix], keep: int) -> list[Mix]:
     """The cheapest way of each set of rooms; `keep` sets of several types, and all sets of one type.
 
-    Sets of one type are kept beside: they may still become mixed, but must not push out those that are.
+    Sets of one type are kept as well: they may still become mixed, but must not push out mixed ones.
     """
     cheapest: dict[tuple[tuple[str, int], ...], Mix] = {}
     for mix in sorted(mixes, key=itemgetter(0, 1)):
@@ -208,14 +208,14 @@ def _best_sets(mixes: list[Mix], keep: int) -> list[Mix]:
 
 
 def _most_of_rest(tables: Sequence[Mapping[RoomsAndGuests, OfferPart]]) -> tuple[int, Guests]:
-    """Rooms the remaining types can still give, and the most guests of each category in one of them."""
+    """How many rooms the remaining types can add, and the most guests of each category in one of them."""
     single = [guests for table in tables for rooms, guests in table if rooms == 1]
     most = Guests(*map(max, zip(*single, strict=True))) if single else Guests(0)
     return sum(max((rooms for rooms, _ in table), default=0) for table in tables), most
 
 
 def _can_finish(state: RoomsAndGuests, count: int, party: Guests, rest: tuple[int, Guests]) -> bool:
-    """Whether the rooms still to choose might take exactly the guests still without a room (a no is certain)."""
+    """Whether the remaining rooms might take exactly the remaining guests (a no is certain, a yes is not)."""
     placed, (adults, children, babies) = state
     rooms, most = count - placed, rest[1]
     return (
@@ -227,7 +227,7 @@ def _can_finish(state: RoomsAndGuests, count: int, party: Guests, rest: tuple[in
 
 
 def _parts_of_type(products: Sequence[Product], count: int, party: Guests) -> dict[RoomsAndGuests, OfferPart]:
-    """All the parts one type can play: for rooms and the guests they take, the cheapest product and split."""
+    """All parts of one room type: for each number of rooms and guests, the cheapest product and split."""
     cheapest: dict[RoomsAndGuests, OfferPart] = {}
     for product in products:
         for key, (cost, split) in cheapest_splits(product, min(count, product.free), party).items():

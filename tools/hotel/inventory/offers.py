@@ -1,4 +1,4 @@
-"""From products on sale to what a guest reads: offers, combinations, and the reasons for a no."""
+"""From products on sale to what a guest reads: offers, combinations and refusals."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,18 +13,18 @@ from wavegraph.tools.hotel.inventory.search import StaySearch
 from wavegraph.tools.hotel.records import Availability, Board, Combination, Offer, RoomRefusal, StayQuery
 
 MOST_OFFERS = 18
-"""Three for each of six room types: the cheapest, the cheapest that can be cancelled, and the ordinary one."""
+"""Three for each of six room types: the cheapest, the cheapest refundable one, and the usual one."""
 MOST_COMBINATIONS = 4
 GROUP_ROOMS = 10
-"""From so many rooms on, mixed rooms are looked for on the default board alone: the search grows with every room."""
+"""From this many rooms on, mixes are searched on the default board alone: the search grows with every room."""
 
 DEFAULT_BOARD: Board = "BB"
-"""The board a guest expects when none is named; its refundable offers stay in a shortened list."""
+"""The board a guest expects unless another is named; its refundable offers stay in a shortened list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """All ways found to house the party in `count` rooms: equal rooms, and mixed ones."""
+    """All ways found to accommodate the party in `count` rooms, of one type or mixed."""
 
     count: int
     equal: list[OfferPart]
@@ -36,13 +36,13 @@ class Ways:
 
     @property
     def cheapest(self) -> tuple[OfferPart, ...]:
-        """The parts of the cheapest way; none where nothing was found."""
+        """The parts of the cheapest way; empty if nothing was found."""
         ways = [*((part,) for part in self.equal), *(mix.parts for mix in self.mixed)]
         return min(ways, key=lambda parts: sum(part.cost for part in parts), default=())
 
 
 def find_ways(search: StaySearch, on_sale: Market, keep: int) -> Ways:
-    """The first number of rooms that works, with up to `keep` mixes per rate family; else the first tried, empty."""
+    """The ways for the first number of rooms that works, with up to `keep` mixes per rate family; empty if none."""
     for count in search.room_counts():
         equal = [part for product in on_sale.products if (part := equal_rooms(product, count, search.request.guests))]
         ways = Ways(count, _cheapest_of_each(equal), list(_mixes(search, on_sale, count, keep)))
@@ -60,7 +60,7 @@ def _cheapest_of_each(parts: Iterable[OfferPart]) -> list[OfferPart]:
 
 
 def family(product: Product) -> tuple[Board, bool]:
-    """What must be equal over the rooms of one party: the board, and whether it can be cancelled."""
+    """What must be the same in all rooms of one party: the board, and whether they are refundable."""
     return product.plan.board, product.refundable
 
 
@@ -73,7 +73,7 @@ def _mixes(search: StaySearch, on_sale: Market, count: int, keep: int) -> Iterat
 
 
 def availability(search: StaySearch, query: StayQuery, booking_link: str | None = None) -> Availability:
-    """The whole answer for one stay. Pure: everything it needs is on the desk."""
+    """The whole answer for one stay. Pure: everything it needs is in `search`."""
     stay = StayDates(query.check_in, query.check_out)
     on_sale = search.market(stay)
     ways = find_ways(search, on_sale, MOST_COMBINATIONS)
@@ -99,7 +99,7 @@ def availability(search: StaySearch, query: StayQuery, booking_link: str | None 
 
 
 def arrival_closed(search: StaySearch, stay: StayDates) -> bool:
-    """Whether nobody can arrive on that day, whatever the room and the plan."""
+    """Whether the day is closed to arrival for every room type and rate plan."""
     plans = plans_on_sale(search.property_data, search.request.board)
     rules = [
         search.window.rules(stay.check_in, kind.code, plan.code) for kind in search.request.kinds for plan in plans
@@ -108,7 +108,7 @@ def arrival_closed(search: StaySearch, stay: StayDates) -> bool:
 
 
 def compact(parts: Sequence[OfferPart]) -> list[OfferPart]:
-    """At most `MOST_OFFERS`, cheapest first: of every room type its cheapest before any second, and so on."""
+    """At most `MOST_OFFERS`, cheapest first: every room type's first choice before any second one, and so on."""
     by_type: dict[str, list[OfferPart]] = {}
     for part in parts:
         by_type.setdefault(part.product.room.code, []).append(part)
@@ -118,7 +118,7 @@ def compact(parts: Sequence[OfferPart]) -> list[OfferPart]:
 
 
 def _by_use(parts: Sequence[OfferPart]) -> list[OfferPart]:
-    """The cheapest, the cheapest that can be cancelled, the ordinary way (both with breakfast), the others by price."""
+    """The cheapest, the cheapest refundable, the usual one (refundable, with breakfast), then the others by price."""
     flexible = next((part for part in parts if part.product.refundable), None)
     usual = next((part for part in parts if family(part.product) == (DEFAULT_BOARD, True)), None)
     ranked = [part for part in (parts[0], flexible, usual) if part is not None]
@@ -126,7 +126,7 @@ def _by_use(parts: Sequence[OfferPart]) -> list[OfferPart]:
 
 
 def varied(mixes: Iterable[Mix]) -> list[Mix]:
-    """The cheapest mix, then others that differ: no set of rooms and no rate family more often than needed."""
+    """The cheapest mix, then different ones: at most two per set of rooms, and a fair share per rate family."""
     ordered = sorted(mixes, key=lambda mix: (mix.cost, mix.rooms))
     families = {family(mix.parts[0].product) for mix in ordered}
     per_family = max(1, MOST_COMBINATIONS // max(1, len(families)))
@@ -175,7 +175,7 @@ def combination(mix: Mix, currency: str) -> Combination:
 
 
 def _blocks(search: StaySearch, on_sale: Market, stay: StayDates, ways: Ways, mixes: Iterable[Mix]) -> dict[str, Block]:
-    """Why each room type asked for is not offered; nothing for a type that is, alone or in a combination."""
+    """Why each requested room type is not offered; types that are, alone or in a combination, are left out."""
     offered = {part.product.room.code for part in ways.equal}
     offered |= {part.product.room.code for mix in mixes for part in mix.parts}
     possible = search.could_hold(ways.count, search.request.kinds)
@@ -187,7 +187,7 @@ def _blocks(search: StaySearch, on_sale: Market, stay: StayDates, ways: Ways, mi
 
 
 def _block(search: StaySearch, on_sale: Market, stay: StayDates, count: int, kind: RoomKind) -> Block:
-    """One type's reason. Of several rooms a type may be only a part: there, what is closed or sold of it comes first."""
+    """One room type's reason; where several rooms are needed, closed or sold out comes before occupancy."""
     if count == 1 and not search.could_hold(1, [kind]):
         return Block("occupancy")
     useful = min(count, search.totals.get(kind.code, 0))

@@ -1,4 +1,4 @@
-"""Which stays of one length are open inside a stretch of dates, and what each costs at least."""
+"""Which stays of one length are available inside a window, and their lowest prices."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
@@ -15,7 +15,7 @@ from wavegraph.tools.hotel.records import OpenStay, OpenStaysQuery
 def nearest_open_stays(search: StaySearch, query: OpenStaysQuery, first: date) -> list[OpenStay]:
     """Open stays that arrive from `first` on and depart by the window's end: nearest to `near` first, then cheapest.
 
-    Looks at no more dates than needed: it stops at the first distance that fills the limit.
+    Stops at the first distance from `near` that fills the limit.
     """
     nights, near = query.nights, query.near or query.from_date
     found: list[OpenStay] = []
@@ -35,7 +35,7 @@ def _arrivals(first: date, last: date, nights: int, near: date) -> Iterator[date
 
 
 def cheapest_stay(search: StaySearch, stay: StayDates) -> OpenStay | None:
-    """The cheapest way to house the party, on whatever plan; None when there is none."""
+    """The cheapest way to accommodate the party, on any plan; None if there is none."""
     on_sale = search.market(stay)
     parts = find_ways(search, on_sale, 1).cheapest
     if not parts:

@@ -19,7 +19,7 @@ class Product:
     free: int
     """Rooms of the type free over the whole stay."""
     cancel_until: date | None
-    """Last day of free cancellation; None when the plan has none, or its last day is over."""
+    """Last day of free cancellation; None if the plan has none, or it has passed."""
 
     @cached_property
     def rate(self) -> NightRate:
@@ -33,7 +33,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Market:
-    """What the property sells for one stay: products by room type, and one block for each type without any."""
+    """What the property sells for one stay: products, and one block for each room type without any."""
 
     products: tuple[Product, ...]
     blocks: dict[str, Block]
@@ -89,7 +89,7 @@ def _products_of(
 
 
 def _cancel_until(plan: RatePlan, stay: StayDates, today: date) -> date | None:
-    """A deadline that has passed is no deadline: the offer is then not refundable, whatever the plan is called."""
+    """An offer whose deadline has passed is not refundable, whatever the plan is called."""
     last_day = stay.check_in - timedelta(days=plan.cancel_days)
     return last_day if plan.refundable and last_day >= today else None
 

@@ -1,4 +1,4 @@
-"""A property as its property system stores it: room types, rate plans, and one row per night.
+"""A property's data as its system stores it: room types, rate plans, and one row per night.
 
 The demo hotel and an imported hotel are both written from these records, and read back into them.
 Money is in whole smallest units of the property's currency (`currency.py`) per night, VAT included.
@@ -19,7 +19,7 @@ Audience = Literal["resident", "tourist", "all"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomKind:
-    """One room type with what prices and places need."""
+    """One room type, with what pricing and occupancy need."""
 
     code: str
     name: str
@@ -29,7 +29,7 @@ class RoomKind:
     max_adults: int
     max_children: int
     max_babies: int
-    """Cots; a baby takes no other place."""
+    """Cots; a baby takes no other bed."""
     max_total: int
     """Adults and children together, babies not counted."""
     size_sqm: int
@@ -43,7 +43,7 @@ class RoomKind:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All it is called by."""
+        """All its names."""
         return (self.code, self.name, self.name_he, *self.aliases)
 
     def as_room_type(self, from_agorot: int | None, currency: str) -> RoomType:
@@ -76,7 +76,7 @@ class RatePlan:
     cancel_days: int = 0
     """Free cancellation until this many days before arrival, that day included."""
     nrf_bp: int = 10_000
-    """Price of this plan in basis points of base and meals; 9000 = ten per cent off."""
+    """Price of this plan in basis points of base rate and meals; 9000 = ten per cent off."""
     audience: Audience = "all"
     min_adv: int | None = None
     """Fewest days between booking and arrival; None = no limit."""
@@ -150,7 +150,7 @@ class Topic(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PropertyData:
-    """What changes rarely: everything but the nights."""
+    """Everything but the nights: what rarely changes."""
 
     record: PropertyRecord
     check_in_time: str = "15:00"
@@ -179,7 +179,7 @@ class Calendar:
 
 @dataclass(frozen=True, slots=True)
 class StayDates:
-    """Arrival and departure; the departure date is not slept."""
+    """The dates of a stay, arrival to departure."""
 
     check_in: date
     check_out: date
@@ -196,7 +196,7 @@ class StayDates:
 
 
 class Window:
-    """The nights of a stretch of dates, looked up by room type, plan and date."""
+    """The nights of a range of dates, looked up by room type, plan and date."""
 
     def __init__(self, calendar: Calendar) -> None:
         self.inventory = {(day.room_type, day.date): day for day in calendar.inventory}

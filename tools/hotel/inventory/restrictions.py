@@ -14,7 +14,7 @@ from wavegraph.tools.hotel.records import RefusalCode
 
 
 class Block(NamedTuple):
-    """What stands in the way: the rule, the nights it requires, and the dates it comes from."""
+    """Why a stay is refused: the rule, the nights it requires, and the dates that set it."""
 
     code: RefusalCode
     nights: int | None = None
@@ -30,7 +30,7 @@ PLAN_ORDER: tuple[RefusalCode, ...] = (
     "sold_out",
     "occupancy",
 )
-"""Blocks of one room type under several plans: the one that the smallest change would lift comes first."""
+"""For blocks of one room type under several plans: the one that the smallest change would lift comes first."""
 
 ROOM_TYPE_ORDER: tuple[RefusalCode, ...] = (
     "min_stay",
@@ -41,16 +41,16 @@ ROOM_TYPE_ORDER: tuple[RefusalCode, ...] = (
     "not_on_sale",
     "occupancy",
 )
-"""Blocks of several room types: what a guest can act on first; capacity only when nothing else explains."""
+"""For blocks of several room types: what a guest can change comes first; occupancy only if nothing else explains it."""
 
 
 def most_useful(blocks: Iterable[Block], order: tuple[RefusalCode, ...]) -> Block:
-    """The block to report out of several; equal codes: the one that asks least. Raises on no block."""
+    """The block to report out of several; of equal codes the least demanding. Raises if there are none."""
     return min(blocks, key=lambda block: (order.index(block.code), block.nights or 0, block.dates))
 
 
 def inventory_block(window: Window, room_type: str, stay: StayDates, count: int) -> Block | None:
-    """Sold out before not on sale: other dates help against the first, only the property against the second."""
+    """Sold out before not on sale: other dates help with the first, only the property with the second."""
     days = {night: window.inventory.get((room_type, night)) for night in stay.dates}
     full = tuple(night for night, day in days.items() if day is not None and not day.stop_sell and day.free < count)
     if full:
@@ -86,7 +86,7 @@ def restriction_block(window: Window, room_type: str, plan: RatePlan, stay: Stay
 def length_block(
     window: Window, room_type: str, plan: RatePlan, stay: StayDates, arrival: Iterable[RestrictionDay]
 ) -> Block | None:
-    """Minimum on arrival and through, maximum through; the strictest of each, with the dates that set it."""
+    """Minimum stay on arrival and through, maximum stay through; the strictest of each, with the dates that set it."""
     through = [rule for night in stay.dates for rule in window.rules(night, room_type, plan.code)]
     minima = [(rule.min_stay, rule.date) for rule in through if rule.min_stay]
     minima += [(rule.min_stay_arrival, rule.date) for rule in arrival if rule.min_stay_arrival]

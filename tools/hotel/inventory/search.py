@@ -1,4 +1,4 @@
-"""One request at the desk: checked against what the property can ever do, with its nights laid out."""
+"""One inventory search: checked against what the property can ever offer, with its nights at hand."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ from wavegraph.tools.hotel.inventory.property_data import PropertyData, RoomKind
 from wavegraph.tools.hotel.records import Board, OpenStaysQuery, PropertyRecord, StayQuery
 
 MOST_EXTRA_ROOMS = 2
-"""When the fewest rooms are not free: over how many rooms more a party is spread before the answer is no."""
+"""How many more rooms than the fewest a party may be spread over."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoomRequest:
-    """Who travels, and in what they want to sleep."""
+    """Who travels, and which rooms they ask for."""
 
     guests: Guests
     grown: int
-    """Adults who can answer for a room; older children pay as adults but do not count here."""
+    """Adults who can be responsible for a room; older children pay as adults but do not count here."""
     rooms: int | None
     kinds: Sequence[RoomKind]
     """The room types asked for."""
@@ -51,7 +51,7 @@ class StaySearch:
         return fewest_rooms(counted, self.request.guests, self.request.grown)
 
     def room_counts(self) -> Sequence[int]:
-        """Numbers of rooms to try, in this order: those asked for, else the fewest and a few more."""
+        """Numbers of rooms to try, in order: the number asked for, else the fewest and a few more."""
         if self.request.rooms is not None:
             return [self.request.rooms]
         fewest = self.fewest_rooms(self.request.kinds)
@@ -84,7 +84,7 @@ def known_room(property_data: PropertyData, code: str) -> RoomKind:
 
 
 def refuse_too_many(search: StaySearch) -> None:
-    """Raise `ToolRefusal` `occupancy` when not even all rooms together hold the party."""
+    """Raise `ToolRefusal` `occupancy` if not even all rooms together hold the party."""
     if search.fewest_rooms(search.property_data.rooms) is not None:
         return
     rooms = [(kind, search.totals.get(kind.code, 0)) for kind in search.property_data.rooms]

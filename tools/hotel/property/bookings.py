@@ -1,8 +1,8 @@
 """Quotes, holds and bookings of a property kept in one file.
 
-Exactly once: a quote's id is the primary key of what is made of it, and everything a write looks at and changes
+Exactly once: a quote's id is the primary key of its hold or booking, and everything a write reads and changes
 (lapsed holds, price, rooms, the booking itself) is one `BEGIN IMMEDIATE` transaction. Whoever comes second
-finds the first one's row.
+finds the first row.
 """
 
 import asyncio
@@ -34,10 +34,10 @@ from wavegraph.tools.hotel.records import (
 
 QUOTE_VALID = timedelta(minutes=30)
 ENDED_HOLDS_LISTED = timedelta(days=1)
-"""How long the front desk still sees a hold that came to nothing."""
+"""How long the front desk still sees a lapsed hold."""
 
 NOBODY = Guest(name="", email="")
-"""Compared with in place of the guest of a booking that is not there, so that both ways do the same work."""
+"""Stands in for the guest of a missing booking, so that both cases take the same time."""
 
 
 P = ParamSpec("P")
@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 
 def in_thread(work: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """The method in a worker thread: it waits for the disk."""
+    """Run the method in a worker thread, since it waits for the disk."""
 
     @wraps(work)
     async def run(*args: P.args, **given: P.kwargs) -> T:
@@ -55,7 +55,7 @@ def in_thread(work: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
 
 
 class SqliteBookings:
-    """What a property's file is written for; see `Property` for the methods."""
+    """The methods that write a property's file; documented in `Property`."""
 
     path: Path
     record: PropertyRecord
@@ -68,7 +68,7 @@ class SqliteBookings:
         return store.writing(self.path)
 
     def _now(self) -> datetime:
-        """In whole seconds, as the file keeps them."""
+        """The current time in whole seconds, as the file stores it."""
         return self.now().replace(microsecond=0)
 
     def _search(self, first: date, last: date, query: StayQuery | OpenStaysQuery, today: date) -> StaySearch:
@@ -119,9 +119,9 @@ class SqliteBookings:
     def _make_room(
         self, connection: sqlite3.Connection, stored: StoredQuote, claim: Claim | None, today: date, now: datetime
     ) -> None:
-        """See that the quote still holds, without the rooms that it holds itself.
+        """Check that the quote is still valid, not counting the rooms that it holds itself.
 
-        Raises `ToolRefusal`; the caller's transaction then changes nothing. A hold keeps its quote alive.
+        Raises `ToolRefusal`, which rolls the caller's transaction back. A hold keeps its quote valid.
         """
         quote = stored.quote
         if claim and claim.status == "hold":
@@ -210,14 +210,14 @@ def _known(connection: sqlite3.Connection, quote_id: str) -> StoredQuote:
 
 
 def _refuse_other_guest(stored: StoredQuote, claim: Claim, guest: Guest) -> None:
-    """What the booking holds is not told: the caller may be somebody else."""
+    """Does not reveal the booking's details: the caller may be somebody else."""
     if claim.req_hash != booking_rows.request_hash(stored, guest):
         taken = f"quote {claim.quote_id} is booked already, with other guest details; ask for a new quote"
         raise ToolRefusal("idempotency_conflict", taken)
 
 
 def _booking(connection: sqlite3.Connection, quote_id: str) -> Booking:
-    """What was written just now."""
+    """The booking written just now."""
     stored, claim = booking_rows.find_quote(connection, quote_id), booking_rows.find_claim(connection, quote_id)
     assert stored, "in the same transaction"
     assert claim, "in the same transaction"
@@ -225,7 +225,7 @@ def _booking(connection: sqlite3.Connection, quote_id: str) -> Booking:
 
 
 def _looked_up(connection: sqlite3.Connection, reference: str, surname_or_email: str) -> tuple[StoredQuote, Claim]:
-    """The booking of this reference and guest. A wrong pair and an unknown reference cost and say the same."""
+    """The booking of this reference and guest. A wrong pair and an unknown reference look alike, also in timing."""
     claim = booking_rows.find_reference(connection, as_reference(reference))
     stored = booking_rows.find_quote(connection, claim.quote_id if claim else "")
     matches = is_known_as(claim.guest if claim else NOBODY, surname_or_email)

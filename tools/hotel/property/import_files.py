@@ -1,4 +1,4 @@
-"""Reading import files into rows, with every fault kept instead of the first one raised."""
+"""Reads import files into rows and collects every problem instead of raising the first."""
 
 import csv
 import json
@@ -19,7 +19,7 @@ Numbered = list[tuple[int, RowT]]
 
 @dataclass(frozen=True, slots=True)
 class ImportProblem:
-    """One fault in one file. `row` and `column` are None when the whole file, or row, is meant."""
+    """One problem in one file. `row` and `column` are None if it concerns the whole file, or row."""
 
     file: str
     row: int | None
@@ -34,12 +34,12 @@ class ImportProblem:
 
 @dataclass
 class Folder:
-    """The folder of one import, and what is wrong in it so far."""
+    """The folder of one import, and the problems found so far."""
 
     path: Path
     problems: list[ImportProblem] = field(default_factory=list)
     currency: str = MOST_DECIMALS
-    """What its amounts are in, once that is known."""
+    """The currency of its amounts, once known."""
 
     def add_problem(self, file: str, row: int | None, column: str | None, value: object, expected: str) -> None:
         self.problems.append(ImportProblem(file, row, column, str(value), expected))
@@ -138,7 +138,7 @@ _AMOUNTS = {
 
 
 def _csv_lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Lines with their number, cells stripped, blank lines left out. Excel in Israel separates by semicolons."""
+    """Lines with their numbers, cells stripped, without blank lines. Excel in Israel separates by semicolons."""
     first_line = text.partition("\n")[0]
     separator = ";" if first_line.count(";") > first_line.count(",") else ","
     reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)

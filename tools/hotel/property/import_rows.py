@@ -106,7 +106,7 @@ class HotelRow(ImportRow):
     @model_validator(mode="before")
     @classmethod
     def _of_its_country(cls, given: Any) -> Any:
-        """What a property did not say is as in its country; Israel's currency, clock and VAT hold in Israel alone."""
+        """Missing fields default to the country's; the currency, time zone and VAT defaults apply in Israel alone."""
         if not isinstance(given, dict):
             return given
         country = given.get("country", "IL")
@@ -197,7 +197,7 @@ class PlanRow(ImportRow):
 
 
 class RangeRow(ImportRow):
-    """What holds from date to date, both included, on some weekdays."""
+    """Values for a range of dates, both included, on some weekdays."""
 
     date_from: DateCell = Field(description=DAY)
     date_to: DateCell = Field(description=f"{DAY}, not before date_from and at most five years after it")

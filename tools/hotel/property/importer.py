@@ -1,6 +1,6 @@
-"""One's own hotel: a folder of CSV and JSON files becomes a property. The format is in docs/own-hotel.md.
+"""Imports a hotel: a folder of CSV and JSON files becomes a property. The format is in docs/own-hotel.md.
 
-All or nothing: every problem of every file is reported, and nothing is written unless there is none.
+All or nothing: every problem of every file is reported, and nothing is written if there is one.
 A second import replaces rooms, rates and inventory in one transaction and never touches bookings.
 """
 
@@ -42,7 +42,7 @@ MOST_PROBLEMS_LISTED = 20
 
 
 class HotelImportError(WavegraphError):
-    """Files that cannot become a hotel. `problems` holds every fault; the message shows the first ones."""
+    """Files that cannot be imported. `problems` holds all problems; the message shows the first ones."""
 
     def __init__(self, problems: Sequence[ImportProblem]) -> None:
         self.problems = list(problems)
@@ -67,7 +67,7 @@ class ImportReport(HotelRecord):
     rates: int
     topics: int
     replaced: bool
-    """Whether the hotel was there before; its bookings were kept."""
+    """Whether the hotel existed before; its bookings were kept."""
 
 
 class Tables(NamedTuple):
@@ -86,7 +86,7 @@ class Tables(NamedTuple):
 def import_hotel(folder: Path, data_dir: Path) -> ImportReport:
     """Read, check and write a hotel to `<data_dir>/hotels/<property_id>.sqlite`.
 
-    Raises `HotelImportError` with all problems; an existing hotel is then as it was.
+    Raises `HotelImportError` with all problems; an existing hotel is then unchanged.
     """
     source = Folder(folder)
     tables = read_tables(source)
@@ -117,7 +117,7 @@ def read_tables(source: Folder) -> Tables:
 
 
 def check_references(source: Folder, tables: Tables) -> None:
-    """Codes are unique, and every code used is defined. Skipped where the defining file is itself broken."""
+    """Codes are unique, and every code used is defined. Skipped if the defining file itself has problems."""
     broken = {problem.file for problem in source.problems}
     for file, rows in (("rooms.csv", tables.rooms), ("rate_plans.csv", tables.plans)):
         _unique(source, file, "code", [(n, row.code) for n, row in rows])
@@ -191,7 +191,7 @@ def _meal(row: MealRow) -> MealPrice:
 
 
 def calendar_of(tables: Tables) -> Calendar:
-    """Ranges laid out night by night. Rates and inventory: a later row wins. Restrictions: all rows hold."""
+    """Ranges expanded to nights. Rates and inventory: a later row wins. Restrictions: all rows apply."""
     rates = {day[:3]: day for _, row in tables.rates for day in _rate_days(row)}
     restrictions: dict[tuple[str, str, date], RestrictionDay] = {}
     for _, row in tables.restrictions:
@@ -225,7 +225,7 @@ def _restriction_days(row: RestrictionRow) -> list[RestrictionDay]:
 
 
 def _both(one: RestrictionDay, other: RestrictionDay) -> RestrictionDay:
-    """Two rows on the same date, type and plan as one: the stricter of each rule."""
+    """Two rows for the same date, type and plan as one: the stricter of each rule."""
     return RestrictionDay(
         *one[:3],
         min_stay=max(one.min_stay or 0, other.min_stay or 0) or None,

@@ -1,4 +1,4 @@
-"""What a quote promises, and whether it still holds. Pure: everything comes from the desk."""
+"""What a quote promises, and whether it is still valid. Pure: everything comes in as arguments."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ QuoteSplits = Sequence[Split]
 def cheapest_parts(search: StaySearch, query: QuoteQuery) -> Sequence[OfferPart]:
     """The cheapest offer or combination that fits the query.
 
-    Raises `ToolRefusal` with the availability's own reason when there is none, `bad_rate` for an unknown rate plan.
+    Raises `ToolRefusal` with the availability's reason if there is none, `bad_rate` for an unknown rate plan.
     """
     search = search if query.rate_plan is None else _with_plan(search, query.rate_plan)
     stay = StayDates(query.check_in, query.check_out)
@@ -34,7 +34,7 @@ def cheapest_parts(search: StaySearch, query: QuoteQuery) -> Sequence[OfferPart]
 
 
 def _with_plan(search: StaySearch, code: str) -> StaySearch:
-    """The desk, selling this rate plan alone."""
+    """The search, restricted to this rate plan."""
     known = plans_on_sale(search.property_data, None)
     plans = [plan for plan in known if plan.code.casefold() == code.strip().casefold()]
     if not plans:
@@ -78,7 +78,7 @@ def quote_of(
 
 
 def check_again(property_data: PropertyData, window: Window, quote: Quote, splits: QuoteSplits, today: date) -> None:
-    """Raise `ToolRefusal` unless the very rooms of the quote can be had on its terms.
+    """Raise `ToolRefusal` unless the rooms of the quote are available on its terms.
 
     `price_changed` names the old and the new total, or the conditions; else the reason they are not sold, such as
     `sold_out`.

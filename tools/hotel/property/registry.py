@@ -1,4 +1,4 @@
-"""The properties an agent speaks for, opened when first asked and kept until closed."""
+"""The properties an agent answers for, opened on first use and kept until closed."""
 
 import asyncio
 import sqlite3
@@ -17,13 +17,13 @@ from wavegraph.tools.hotel.records import PropertyRecord
 from wavegraph.tools.hotel.settings import HotelSettings
 
 UNKNOWN = PropertyRecord(property_id="unknown", name="", name_he="", hotel_id="unknown")
-"""Stands for a property that cannot be opened: every call to it fails and says so."""
+"""Stands for a property that cannot be opened; every call to it fails."""
 
 
 class Opener(Protocol):
     """Makes the adapter of a property, not yet opened; raises SettingsError for an unknown id.
 
-    What the adapter needs to log in it asks of `secrets`, at each call, and keeps nothing of it.
+    The adapter asks `secrets` for its credentials at each call and keeps none.
     """
 
     def __call__(self, property_id: str, *, data_dir: Path | None, secrets: Secrets) -> Property: ...
@@ -34,7 +34,7 @@ ProfileOf = Callable[[str], PropertyProfile]
 
 
 def profile_for(settings: HotelSettings, profile_of: ProfileOf | None) -> PropertyProfile:
-    """The property of a run, as the guest of that run means it."""
+    """The profile of a run's property, for that run's guest."""
     return (profile_of or Properties().profile)(settings.property_id).asked_from(settings.country)
 
 
@@ -59,7 +59,7 @@ class Properties:
         return adapter
 
     def profile(self, property_id: str) -> PropertyProfile:
-        """What the property is read and answered by, as it is now. Reads a file: not for an event loop."""
+        """The current profile. Reads a file: do not call it on an event loop."""
         try:
             adapter = self._open.get(property_id) or self._opener(
                 property_id, data_dir=self._data_dir, secrets=self._secrets
@@ -78,7 +78,7 @@ class Properties:
         return datetime.now(self._zone(settings.property_id)).date()
 
     def _zone(self, property_id: str) -> ZoneInfo:
-        """Read once, in a thread of its own: the engine asks for the day inside its event loop."""
+        """Read once, in a separate thread: the engine asks for the day inside its event loop."""
         if property_id not in self._zones:
             with ThreadPoolExecutor(1) as thread:
                 adapter = thread.submit(self.profile, property_id).result()

@@ -1,7 +1,7 @@
 """The demo hotel: a sea-side hotel whose every night follows from its seed, the room type and the date.
 
 Never from the clock: the same date always has the same rooms, rates and rules, however far the calendar
-is built. What demonstrations rely on holds in every year (see `special_dates`).
+is built. What demonstrations rely on is the same in every year (see `special_dates`).
 """
 
 import json
@@ -104,18 +104,18 @@ def draw(name: str, room_type: str, on: date) -> float:
 
 @dataclass(frozen=True, slots=True)
 class SpecialDates:
-    """What holds every year, whatever the weekday.
+    """What is the same every year, whatever the weekday.
 
-    25 December is full while the nights of the 24th and 26th can be had alone; some nights of Hanukkah
-    are full, so that its eight nights cannot be had but parts can; 17-19 January and the last Thursday
-    to Saturday of November can be had; 10-12 December holds several rooms of different types.
+    25 December is full while the nights of the 24th and 26th are available; some nights of Hanukkah
+    are full, so that its eight nights are not available but parts are; 17-19 January and the last Thursday
+    to Saturday of November are available; 10-12 December has several rooms of different types.
     """
 
     full: frozenset[date]
     roomy: frozenset[date]
     open: frozenset[date]
     any_arrival: frozenset[date]
-    """Arrivals allowed also on a Saturday."""
+    """Arrivals allowed even on a Saturday."""
     any_length: frozenset[date]
     """Arrivals without a minimum stay."""
 
@@ -157,8 +157,8 @@ def hanukkah_eve(year: int) -> date:
 def full_nights_of_hanukkah(eve: date) -> set[date]:
     """Up to two weekday nights of the middle, such that most short stays are left around them.
 
-    Left are at least three single nights and three stays of two or three nights. Saturdays stay out:
-    there the closed arrival should be what a guest hears.
+    At least three single nights and three stays of two or three nights are left. Saturdays are not filled:
+    there the closed arrival should be the reason given.
     """
     nights = [eve + timedelta(days=n) for n in range(8)]
     given = {night for night in nights if (night.month, night.day) == (12, 25)}
@@ -171,7 +171,7 @@ def full_nights_of_hanukkah(eve: date) -> set[date]:
 
 
 def _stays_left(nights: list[date], full: set[date]) -> tuple[int, int]:
-    """(single nights, stays of two or three nights) inside the holiday that the ordinary rules sell."""
+    """(single nights, stays of two or three nights) inside the holiday that are on sale under the usual rules."""
     free = [night not in full for night in nights]
     arrivals = [n for n, night in enumerate(nights) if free[n] and night.weekday() != SATURDAY]
     singles = sum(nights[n].weekday() not in (THURSDAY, FRIDAY) for n in arrivals)
@@ -242,7 +242,7 @@ def inventory_of(code: str, night: date) -> InventoryDay:
 
 
 def restriction_of(on: date) -> RestrictionDay | None:
-    """The rules of a date for the whole property; None = none."""
+    """The rules of a date for the whole property; None if there are none."""
     today, tonight = HebrewDate.from_pydate(on), HebrewDate.from_pydate(on + timedelta(days=1))
     day, eve = (today.month, today.day), (tonight.month, tonight.day)
     atonement = day == (TISHRI, 10)

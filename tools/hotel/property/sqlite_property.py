@@ -44,7 +44,7 @@ class SqliteProperty(SqliteBookings):
         self.record = record or self._read_record()
 
     def _read_record(self) -> PropertyRecord:
-        """Raises `SettingsError` for a file that is no property of this version."""
+        """Raises `SettingsError` for a file that is not a property of this version."""
         try:
             store.upgrade(self.path)
             with store.reading(self.path) as connection:
@@ -68,7 +68,7 @@ class SqliteProperty(SqliteBookings):
         """Nothing stays open between calls."""
 
     def _prepare(self) -> None:
-        """The file is complete since its import."""
+        """Nothing to do: the import wrote the whole file."""
 
     @in_thread
     def availability(self, query: StayQuery, *, today: date) -> Availability:
@@ -131,7 +131,7 @@ class SandboxProperty(SqliteProperty):
         self._clock = clock
 
     def profile(self) -> PropertyProfile:
-        """Known without its file, which need not be built to read a question."""
+        """Known without the file, which need not be built to read a question."""
         return PropertyProfile(self.record, seed.demo_property().rooms)
 
     def _prepare(self) -> None:
@@ -148,7 +148,7 @@ class SandboxProperty(SqliteProperty):
         return super()._write()
 
     async def holds(self) -> list[HeldStay]:
-        """A property nobody has asked yet is not built to say that it has none."""
+        """A demo hotel that was never used is not built just to say that it has no holds."""
         return await super().holds() if await asyncio.to_thread(self.path.exists) else []
 
 
@@ -157,7 +157,7 @@ def demo_version() -> int:
 
 
 def build(path: Path, real_today: date) -> None:
-    """Bring the demo hotel to the current seed, with nights to the end of the year in three years' time."""
+    """Bring the demo hotel up to the current seed, with nights to the end of the year three years from now."""
     last = date(real_today.year + HORIZON_YEARS, 12, 31)
     if not path.exists():
         store.create(path, lambda connection: _write(connection, last))

@@ -1,4 +1,4 @@
-"""Reads what a message changes of an earlier one: `the day after`, `same but two rooms`, `make it two nights`, `the cheaper one`."""
+"""Reads what a message changes in an earlier one: `the day after`, `make it two nights`, `the cheaper one`."""
 
 import re
 from typing import Literal, NamedTuple
@@ -112,7 +112,7 @@ _PICKS: tuple[tuple[Pick, str], ...] = (
 
 
 def read_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
-    """How the earlier stay changes, from folded text with number words as digits, and where that is said."""
+    """How the earlier stay changes, from folded text with number words as digits, and where the text says so."""
     for words, change in _SHIFTS:
         if found := re.search(words, text):
             return change, [found.span()]
@@ -133,12 +133,12 @@ def _small_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
 
 
 def is_follow_up(text: str) -> bool:
-    """Whether the words lean on an earlier message."""
+    """Whether the words refer to an earlier message."""
     return bool(_CUES.search(text))
 
 
 def read_pick(text: str) -> Pick | None:
-    """Which of the things offered is meant."""
+    """Which of the things offered the guest picks."""
     return next((pick for pick, words in _PICKS if re.search(words, text)), None)
 
 

@@ -1,4 +1,4 @@
-"""Puts the readers together: one message in, one `ParsedMessage` out. Nothing here knows earlier messages."""
+"""Combines the readers: one message in, one `ParsedMessage` out, without regard to earlier messages."""
 
 import re
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _NOT_DATES = re.compile(
     r"\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
     r"\b(?:booking|reservation|reference|confirmation)(?: number| no\.?| code)?[\s:#]*\d{4,}|\b\d{1,2}:\d{2}\b|\bmars\b"
 )
-"""Booking numbers and clock times: digits that are no dates."""
+"""Booking numbers and clock times: digits that are not dates."""
 _BARE_WEEKEND = frozenset({"weekend", "the weekend", "weekends", "סוף שבוע", "סופש", 'סופ"ש', "סופ״ש"})
 
 
@@ -32,17 +32,17 @@ class ParsedMessage:
     text: str
     """The message without the orders it gave to the system."""
     ordered: bool
-    """It gave such orders."""
+    """Whether it gave such orders."""
     dates: tuple[DatePhrase, ...]
     party: Party
     wish: RoomWish
     budget: Budget | None
     floor: str
-    """The least it means to pay, in its words; empty = none is said."""
+    """The minimum price, in the guest's words; empty = not given."""
     topics: tuple[str, ...]
     intents: frozenset[str]
     rooms_too: bool
-    """Beside the stay, the rooms themselves are asked about."""
+    """It also asks about the rooms themselves."""
     change: StayChange | None
     pick: Pick | None
     follow_up: bool
@@ -50,18 +50,18 @@ class ParsedMessage:
     reference: str | None
     """Number of a booking, as typed."""
     impossible: str
-    """Guests or rooms in a number that cannot be; empty = there are none."""
+    """An impossible number of guests or rooms, as written; empty = none."""
     other_language: bool
     """Neither English nor Hebrew, apart from the names of the property's rooms."""
 
     @property
     def stays(self) -> bool:
-        """Whether any date phrase gave a stay."""
+        """Whether any date phrase resolves to a stay."""
         return any(phrase.resolution.stays for phrase in self.dates)
 
     @property
     def changes_stay(self) -> bool:
-        """Whether it says anything about who comes, or which room on which terms."""
+        """Whether it says anything about who is coming, or which room on which terms."""
         wish = self.wish
         wishes = (wish.rooms, wish.board, wish.refundable, self.budget)
         return (
@@ -74,7 +74,7 @@ class ParsedMessage:
 
 
 def read(text: str, *, today: date, profile: PropertyProfile) -> ParsedMessage:
-    """Read one message as this property means it: its calendar, its currency, its rooms."""
+    """Read one message with this property's calendar, currency and rooms."""
     legitimate, ordered = without_commands(clean(text))
     folded = fold(legitimate)
     whole, origin = prepared(folded)
@@ -88,7 +88,7 @@ def read(text: str, *, today: date, profile: PropertyProfile) -> ParsedMessage:
     change, change_spans = read_change(whole)
     moved = spans_in(origin, change_spans) if change and (change.days or change.weeks or change.weekend) else []
     phrases = _dates(legitimate, folded, [*taken, *moved], today, profile)
-    if moved and phrases:  # `tomorrow or the day after`: it leans on a date of this message
+    if moved and phrases:  # `tomorrow or the day after`: it refers to a date of this message
         phrases, change, moved = _dates(legitimate, folded, taken, today, profile), None, []
     if change and not moved and any(phrase.resolution.error != "unclear" for phrase in phrases):
         change = None  # `just 2 nights` beside a date is that stay's own length
@@ -176,7 +176,7 @@ _OWN_HOTEL = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|ק�
 
 
 def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
-    """Topics asked about, without those that are really a wish for the room."""
+    """Topics asked about, without those that are really wishes for the room."""
     rest = wish.plain
     topics = read_topics(rest)
     spoken_for: set[str] = set()

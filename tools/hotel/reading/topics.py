@@ -1,4 +1,4 @@
-"""Reads which facts about the property a guest asks for, by topic; unknown things are asked for by their own name."""
+"""Reads which facts about the property a guest asks for, by topic; unknown things become topics of their own."""
 
 import re
 
