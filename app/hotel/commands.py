@@ -37,12 +37,12 @@ def import_(
         _stop("\n".join([f"{len(error.problems)} problem(s), nothing was imported:", *map(str, error.problems)]))
     except (OSError, sqlite3.DatabaseError) as error:
         _stop(f"cannot import {str(folder)!r}: {error}")
-    done = "replaced, its bookings kept" if report.replaced else "imported"
+    done = "replaced; its bookings are kept" if report.replaced else "imported"
     print(f"{report.name} ({report.property_id}): {done}")
     print(f"  {report.room_types} room types, {report.rate_plans} rate plans, {report.rates} rates, "
           f"{report.topics} topics")  # fmt: skip
     print(f"  nights on sale: {report.first_night} to {report.last_night}")
-    print(f'ask it: wavegraph ask --property {report.property_id} "What rooms do you have?"')
+    print(f'try it: wavegraph ask --property {report.property_id} "What rooms do you have?"')
 
 
 @hotel.command("list")

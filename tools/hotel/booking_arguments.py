@@ -19,7 +19,7 @@ def _clean(value: Any) -> Any:
             "card_number", "looks like a payment card number, which is never asked for; leave it out"
         )
     if isinstance(value, str) and any(unicodedata.category(letter) == "Cc" and letter != "\n" for letter in value):
-        raise _without_quoting("control_characters", "holds control characters")
+        raise _without_quoting("control_characters", "contains control characters")
     return value
 
 
@@ -68,9 +68,9 @@ class BookingRequest(PersonalArguments):
     @model_validator(mode="after")
     def _can_be_reached(self) -> Self:
         if self.guest_email is None and self.guest_phone is None:
-            raise ValueError("an e-mail address or a phone number of the guest is needed")
+            raise ValueError("the guest's e-mail address or phone number is needed")
         if self.guest_email is not None and not re.fullmatch(r"[^@\s]+@[^@\s]+\.[^@\s]+", self.guest_email):
-            raise ValueError("guest_email is no e-mail address")
+            raise ValueError("guest_email is not an e-mail address")
         if self.guest_phone is not None and sum(map(str.isdigit, self.guest_phone)) < 6:
             raise ValueError("guest_phone needs at least six digits")
         return self

@@ -136,7 +136,7 @@ def exact(text: str, currency: str) -> int:
     """
     decimals = rf"(?:\.\d{{1,{digits(currency)}}})?" if digits(currency) else ""
     if not re.fullmatch(rf"(?:\d+|\d{{1,3}}(?:,\d{{3}})+){decimals}", text):
-        raise ValueError(f"{text!r} is no amount in {currency}")
+        raise ValueError(f"{text!r} is not an amount in {currency}")
     return minor(Decimal(text.replace(",", "")), currency)
 
 

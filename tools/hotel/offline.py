@@ -121,9 +121,7 @@ def _other_language(context: Context) -> NextStep | None:
     names_someone = before is not None and before.want == "book" and len(text.split()) <= MOST_WORDS and "?" not in text
     if names_someone or not context.message.other_language:
         return None
-    return NextStep(
-        "other_language", "clarify", "neither English nor Hebrew, which are all that is read without a model"
-    )
+    return NextStep("other_language", "clarify", "neither English nor Hebrew, the only languages read without a model")
 
 
 def _offers_first(step: NextStep, context: Context) -> NextStep:

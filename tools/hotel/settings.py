@@ -24,12 +24,12 @@ class HotelSettings(Settings):
     )
     approver: Approver = Field(
         default="guest",
-        description="Who agrees to a booking or a cancellation: the guest in the conversation, or staff elsewhere; "
-        "a hotel that leaves it to staff overrides `guest`",
+        description="Who approves a booking or a cancellation: the guest in the conversation, or staff elsewhere; "
+        "a hotel that requires staff overrides `guest`",
     )
     hold_minutes: int | None = Field(
         default=None,
         ge=1,
         le=2880,
-        description="How long rooms are held for a yes, in minutes; empty = 15 for the guest's, a day for staff's",
+        description="How long rooms are held for approval, in minutes; empty = 15 for a guest, a day for staff",
     )

@@ -202,8 +202,8 @@ def test_a_quote_for_a_full_night_is_refused(desk: Desk) -> None:
 # Arguments
 
 BAD = [
-    ({"guest_email": None}, "an e-mail address or a phone number"),
-    ({"guest_email": "dana at example"}, "guest_email is no e-mail address"),
+    ({"guest_email": None}, "the guest's e-mail address or phone number"),
+    ({"guest_email": "dana at example"}, "guest_email is not an e-mail address"),
     ({"guest_phone": "12345"}, "at least six digits"),
     ({"guest_name": "x" * 121}, "at most 120 characters"),
     ({"guest_name": "  "}, "at least 1 character"),

@@ -61,9 +61,9 @@ def _question(slots: HotelSlots, language: str, currency: str) -> str:
     """What was noted, then a question for what is missing."""
     noted = []
     if slots.rooms and slots.rooms > 1:
-        noted.append(say("heard_rooms", language, rooms=slots.rooms))
+        noted.append(say("noted_rooms", language, rooms=slots.rooms))
     if slots.adults is not None:
-        noted.append(say("heard_guests", language, guests=party(slots.adults, slots.children_ages, language)))
+        noted.append(say("noted_guests", language, guests=party(slots.adults, slots.children_ages, language)))
     if slots.budget and slots.budget.is_foreign(currency):
         values = {"currency": spoken(currency, language), "label": label(currency, language)}
         noted.append(say("budget_needs_own", language, **values, said=foreign(slots.budget, language)))

@@ -242,7 +242,7 @@ def _hebrew_night(day: int, month: int, label: str, here: Setting) -> ResolvedSt
         except ValueError:
             continue
         if found >= here.today:
-            note = "the Hebrew day begins on the evening before"
+            note = "the Hebrew day begins the evening before"
             return single(found, "explicit", label, note, (found - DAY,) if found > here.today else ())
     return DateFault("invalid", f"there is no {label!r} in the Hebrew calendar; give another date")
 
@@ -335,7 +335,7 @@ def _turned_weekday(s: Sentence, day: int, turns: list[str], label: str) -> Date
     today = s.here.today
     first = today + (day - today.weekday()) % 7 * DAY
     if "previous" in turns or turns == ["last"]:
-        return DateFault("past", f"{label!r} is in the past; name a coming {DAY_NAMES[day]}")
+        return DateFault("past", f"{label!r} is in the past; name a future {DAY_NAMES[day]}")
     if not turns:
         return WrittenDay(weekday=day)
     if "this" in turns:

@@ -124,7 +124,7 @@ def _with_other_stays(name: str, found: Occurrence, abroad: bool) -> Occurrence:
     if name == "Seder night" and abroad:
         return replace(found, alternatives=((start, end + DAY),), note="the second seder is the night after")
     if name in _DAYTIME:
-        return replace(found, alternatives=((end, end + DAY), (start, end + DAY)), note="begins in the evening before")
+        return replace(found, alternatives=((end, end + DAY), (start, end + DAY)), note="begins the evening before")
     return found
 
 

@@ -83,7 +83,7 @@ def _part_of_week(s: Sentence, i: int) -> Parsed:
 def _turned_week(s: Sentence, i: int, end: int, turn: str) -> Parsed:
     label = s.words(i, end)
     if turn == "previous":
-        return DateFault("past", f"{label!r} is in the past; name a coming week"), end
+        return DateFault("past", f"{label!r} is in the past; name a future week"), end
     if s.key(end, "after") and s.key(end + 1, "next"):
         return None
     return spans.week(spans.week_start(s.here.today, s.here) + (turn == "next") * 7 * DAY, s.here, label), end
@@ -152,7 +152,7 @@ def nights_of_month(s: Sentence, i: int) -> Parsed:
     month, year_, end = found
     start = date(year_, month, 1 if named[0] == 1 else days_in(year_, month) - named[1] + 1)
     if start < s.here.today:
-        return DateFault("past", f"{s.words(i, end)!r} is in the past; name a coming month"), end
+        return DateFault("past", f"{s.words(i, end)!r} is in the past; name a future month"), end
     return ResolvedStay(start, start + named[1] * DAY, "relative", s.words(i, end), True, True), end
 
 

@@ -73,7 +73,7 @@ def _leftover(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, in
     for n, lex in enumerate(s.lexemes):
         lent = lex.month is not None and lex.month in months
         if n not in taken and not lent and not _harmless(s, n, lex):
-            return DateFault("unclear", f"{lex.word!r} leaves the dates open: say them without it, or give the dates")
+            return DateFault("unclear", f"{lex.word!r} makes the dates unclear: leave it out, or give the dates")
     return None
 
 
@@ -165,5 +165,5 @@ def holiday(name: str, *, today: date, year: int | None = None, **customs: Unpac
     known = [lex.holiday for lex in read(name[:_LONGEST]) if lex.holiday]
     if not known:
         near = ", ".join(close_names(plain(name[:60])))
-        return date_resolution(DateFault("unclear", f"no holiday is called {name[:60]!r}; near names: {near}"), here)
+        return date_resolution(DateFault("unclear", f"no holiday is called {name[:60]!r}; similar names: {near}"), here)
     return date_resolution(read_holiday(known[0], here, year), here)

@@ -54,7 +54,7 @@ class Stay(DateRecord):
     @model_validator(mode="after")
     def _nights_match(self) -> Self:
         if (self.check_out - self.check_in).days != self.nights:
-            raise ValueError(f"{self.nights} nights do not lead from {self.check_in} to {self.check_out}")
+            raise ValueError(f"{self.nights} nights do not match {self.check_in} to {self.check_out}")
         return self
 
 

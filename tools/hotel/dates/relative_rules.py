@@ -20,7 +20,7 @@ def named_day(s: Sentence, i: int) -> Parsed:
         if key == "last" and s.key(s.skip(i + 2, "the"), "of", "in"):
             return None
         end = i + 1 + (key == "last")
-        return DateFault("past", f"{s.words(i, end)!r} is in the past; give a coming date"), end
+        return DateFault("past", f"{s.words(i, end)!r} is in the past; give a future date"), end
     days = {"today": 0, "tonight": 0, "tomorrow": 1, "overmorrow": 2}.get(key)
     if key == "now" and s.strict and not s.key(i - 1, "from"):
         days = 0
@@ -82,7 +82,7 @@ def from_now(s: Sentence, i: int) -> Parsed:
     n, unit, end = counted
     now = (s.key(end, "from", "after", "of") and s.key(end + 1, "now", "today")) or s.key(end, "hence")
     if s.key(end, "ago"):
-        return DateFault("past", f"{s.words(i, end + 1)!r} is in the past; give a coming date"), end + 1
+        return DateFault("past", f"{s.words(i, end + 1)!r} is in the past; give a future date"), end + 1
     if unit == "night" or not (now or _is_in(s, i, lead)) or (not now and _belongs(s, end)):
         return None
     end = end + (2 if s.key(end + 1, "now", "today") else 1) if now else end

@@ -169,7 +169,7 @@ def _impossible(day: WrittenDay) -> DateFault | None:
         )
         return DateFault("invalid", f"there is no {written(day)!r}: {where}; give another date")
     if day.year is not None and day.year not in YEARS:
-        return DateFault("invalid", f"the year {day.year} is out of reach; give a date in the coming years")
+        return DateFault("invalid", f"the year {day.year} is out of range; give a date in the coming years")
     return None
 
 
@@ -179,7 +179,7 @@ def _dated(day: WrittenDay, today: date) -> date | DateFault:
     except ValueError:
         return DateFault("invalid", f"there is no {written(day)!r} in the calendar; give another date")
     if found < today:
-        return DateFault("past", f"{spoken(found)} is in the past (today is {spoken(today)}); give a coming date")
+        return DateFault("past", f"{spoken(found)} is in the past (today is {spoken(today)}); give a future date")
     return found
 
 
@@ -394,7 +394,7 @@ def read_holiday(name: str, here: Setting, year: int | None = None, whole: bool 
     if coming:
         return _celebrate(name, coming[0], here, whole)
     when = f" in {year}" if year else ""
-    return DateFault("past" if known else "unclear", f"{name}{when} is in the past; name a coming year")
+    return DateFault("past" if known else "unclear", f"{name}{when} is in the past; name a future year")
 
 
 def _celebrate(name: str, found: Occurrence, here: Setting, whole: bool) -> ResolvedStay:

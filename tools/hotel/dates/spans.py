@@ -38,7 +38,7 @@ def weekend(start: date, here: Setting, label: str, long: bool = False) -> Resol
     end = start + (nights + long) * DAY
     begin = max(start, here.today)
     if end <= here.today:
-        return DateFault("past", f"the weekend of {spoken(start)} is in the past; name a coming one")
+        return DateFault("past", f"the weekend of {spoken(start)} is in the past; name a future one")
     names = " + ".join(DAY_NAMES[(first + n) % 7][:3] for n in range(nights + long))
     note = f"weekend = {names} nights" if begin == start else "the first night has passed: from tonight on"
     return ResolvedStay(begin, end, "weekend", label, note=note, alternatives=_other_weekend_stays(begin, end))
@@ -127,7 +127,7 @@ def week(start: date, here: Setting, label: str) -> ResolvedStay | DateFault:
     """A week as a stay of six nights, so that it fits the week however its ends are counted."""
     begin, end = max(start, here.today), start + 6 * DAY
     if end + DAY <= here.today:
-        return DateFault("past", f"the week of {spoken(start)} is in the past; name a coming one")
+        return DateFault("past", f"the week of {spoken(start)} is in the past; name a future one")
     end = max(end, begin + DAY)
     note = f"no nights were given: the week of {range_label(start, start + 6 * DAY)}"
     return ResolvedStay(begin, end, "span", label, note=note, first=start, last=start + 6 * DAY)
@@ -137,7 +137,7 @@ def week_part(start: date, part: PeriodPart, here: Setting, label: str) -> Resol
     """Two nights at the beginning, in the middle or at the end of a week."""
     begin = start + {"early": 0, "mid": 2}.get(part, 4) * DAY
     if begin + 2 * DAY <= here.today:
-        return DateFault("past", f"{label!r} is in the past; name a coming week")
+        return DateFault("past", f"{label!r} is in the past; name a future week")
     begin = max(begin, here.today)
     note = "no nights were given: two nights as an example"
     return ResolvedStay(begin, begin + 2 * DAY, "span", label, note=note, first=start, last=start + 6 * DAY)
@@ -187,7 +187,7 @@ def month_span(month: int, year: int, part: PeriodPart | None, here: Setting, la
     low, high = _WINDOWS[part] if part else (1, size)
     start, end = date(year, month, low), date(year, month, min(high, size))
     if end < here.today:
-        return DateFault("past", f"{label} {year} is in the past; name a coming month")
+        return DateFault("past", f"{label} {year} is in the past; name a future month")
     found = ResolvedStay(start, end + DAY, "span", label, first=date(year, month, 1), last=date(year, month, size))
     return replace(place(replace(found, note=None), max(start, here.today), end + DAY))
 

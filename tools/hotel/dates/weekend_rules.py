@@ -43,7 +43,7 @@ def weekend(s: Sentence, i: int) -> Parsed:
 def _turned_weekend(s: Sentence, i: int, end: int, turns: list[str], long: bool) -> Parsed:
     label = s.words(i, end)
     if "previous" in turns or "last" in turns:
-        return DateFault("past", f"{label!r} is in the past; name a coming weekend"), end
+        return DateFault("past", f"{label!r} is in the past; name a future weekend"), end
     after_next = s.key(end, "after") and s.key(end + 1, "next")
     weeks = 1 if "next" in turns else 0
     if s.key(end, "next"):

@@ -73,7 +73,7 @@ def decide(context: Context) -> NextStep:
 def _orders(context: Context) -> NextStep | None:
     message = context.message
     if message.ordered and not (message.stays or message.topics or "lodging" in context.intents):
-        return NextStep("order", "refuse", "it orders the system about and asks the hotel nothing")
+        return NextStep("order", "refuse", "it gives orders to the system and asks nothing about the hotel")
     return None
 
 
@@ -124,11 +124,11 @@ def _own_bookings(context: Context) -> NextStep | None:
     if intent == "modify":
         if booking.reference:
             return NextStep(intent, "hand_over", "bookings are changed by reception")
-        return NextStep(intent, "refuse", "a booking is touched only with its number and the guest's name")
+        return NextStep(intent, "refuse", "an existing booking needs its number and the guest's name")
     if not booking.reference:
-        return NextStep(intent, "refuse", "a booking is touched only with its number and the guest's name")
+        return NextStep(intent, "refuse", "an existing booking needs its number and the guest's name")
     if not booking.holder:
-        return NextStep(intent, "clarify", "whose booking it is was not said")
+        return NextStep(intent, "clarify", "the name on the booking is missing")
     return NextStep(intent, intent, "number and name are given")
 
 
@@ -191,7 +191,7 @@ def _broken_dates(context: Context) -> NextStep | None:
 def _party_limits(context: Context) -> NextStep | None:
     party, slots = context.message.party, context.slots
     if context.message.impossible:
-        return NextStep("bad_count", "refuse", f"{context.message.impossible!r} is a number that cannot be")
+        return NextStep("bad_count", "refuse", f"{context.message.impossible!r} is not a possible number")
     if party.no_adults or party.adults == 0:
         return NextStep("no_adults", "refuse", "children cannot stay without an adult")
     if slots.party_adults > MAX_ADULTS or (slots.rooms or 1) > MAX_ROOMS:
@@ -232,9 +232,9 @@ def _booking(context: Context) -> NextStep | None:
     missing = missing_to_book(context)
     if _new_stay(context):
         at_once = not missing and ("book" in context.intents or not context.known_stays)
-        return NextStep("book", "book", "everything needed was said at once") if at_once else None
+        return NextStep("book", "book", "the message has everything needed to book") if at_once else None
     if missing:
-        return NextStep("book", "clarify", f"to book, this is missing: {', '.join(missing)}")
+        return NextStep("book", "clarify", f"missing to book: {', '.join(missing)}")
     return NextStep("book", "book", "stay, room and guest are known")
 
 
@@ -293,7 +293,7 @@ def _chosen(context: Context) -> NextStep | None:
     if not context.known_stays or message.topics:
         return None
     if message.pick or ("cheapest" in context.intents and "rooms_info" not in context.intents):
-        return NextStep("availability", "availability", "one of the stays shown")
+        return NextStep("availability", "availability", "one of the stays offered")
     return None
 
 

@@ -127,7 +127,7 @@ class SqliteBookings:
         if claim and claim.status == "hold":
             booking_rows.free_rooms(connection, quote, "held")
         elif quote.expires_at <= now:
-            raise ToolRefusal("quote_expired", f"quote {quote.quote_id} was good until {quote.expires_at:%H:%M} UTC")
+            raise ToolRefusal("quote_expired", f"quote {quote.quote_id} was valid until {quote.expires_at:%H:%M} UTC")
         refuse_dates(self.record, check_in=quote.check_in, nights=quote.nights, today=today)
         property_data = store.read_property(connection)
         window = Window(store.read_nights(connection, quote.check_in, quote.check_out, now))

@@ -103,7 +103,7 @@ class Folder:
         if len(cells) > len(header):
             extra = ", ".join(cells[len(header) :])
             self.add_problem(
-                file, n, None, extra, f"{len(header)} cells as in the header; quote a text that holds the separator"
+                file, n, None, extra, f"{len(header)} cells as in the header; quote text that contains the separator"
             )
             return None
         return self._valid(file, n, {name: cell for name, cell in zip(header, cells, strict=False) if cell}, model)

@@ -70,7 +70,7 @@ DAY = "a date, 2026-12-31 or 31/12/2026"
 MONEY = "an amount"
 YES_NO = "yes or no"
 NIGHTS = "a whole number of nights from 1 to 60, or empty"
-TEXT = "a text"
+TEXT = "text"
 DAYS = "weekdays such as sun-wed or thu fri, or empty for all"
 
 
@@ -90,7 +90,7 @@ class HotelRow(ImportRow):
     check_in_time: str = Field("15:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="a time, e.g. 15:00")
     check_out_time: str = Field("11:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="a time, e.g. 11:00")
     weekend_nights: WeekdaysCell = Field(frozenset(), description="weekdays such as thu fri")
-    church: Church | None = Field(None, description="western or orthodox: whose Easter the hotel keeps")
+    church: Church | None = Field(None, description="western or orthodox: the church whose Easter dates apply")
     child_max_age: int = Field(12, ge=0, le=17, description="a whole number of years from 0 to 17")
     baby_max_age: int = Field(
         1, ge=-1, le=17, description="a whole number of years, below child_max_age (-1 = no babies)"

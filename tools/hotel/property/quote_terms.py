@@ -126,4 +126,4 @@ def _product_now(property_data: PropertyData, window: Window, quote: Quote, part
 
 def gone(quote: Quote, room_name: str, code: RefusalCode) -> ToolRefusal:
     stay = f"{quote.check_in} to {quote.check_out}"
-    return ToolRefusal(code, f"{room_name} of quote {quote.quote_id} cannot be had for {stay} any more: {code}")
+    return ToolRefusal(code, f"{room_name} of quote {quote.quote_id} is no longer available for {stay}: {code}")

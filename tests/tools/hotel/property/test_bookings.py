@@ -232,7 +232,7 @@ def test_an_expired_quote_is_refused(bench: Bench, way: str) -> None:
     quote = bench.quote()
     bench.clock.pass_minutes(30)
     refusal = refused(getattr(bench, way), quote)
-    assert (refusal.code, refusal.message) == ("quote_expired", f"quote {quote.quote_id} was good until 09:30 UTC")
+    assert (refusal.code, refusal.message) == ("quote_expired", f"quote {quote.quote_id} was valid until 09:30 UTC")
 
 
 @pytest.mark.parametrize("way", ["hold", "book"])

@@ -116,7 +116,7 @@ DAY = "a date, 2026-12-31 or 31/12/2026"
 BROKEN = [
     Broken("word for a number", "rooms.csv", "LOFT,Cedar Loft,לופט הארז,2,2", "LOFT,Cedar Loft,לופט הארז,2,two",
            ("rooms.csv, row 3, column max_adults: 'two', expected a whole number from 1 to 20",)),
-    Broken("missing value", "rooms.csv", "Stone Cabin", "", ("rooms.csv, row 4, column name: '', expected a text",)),
+    Broken("missing value", "rooms.csv", "Stone Cabin", "", ("rooms.csv, row 4, column name: '', expected text",)),
     Broken("fewer places than adults", "rooms.csv", "2,2,1,1,3,20", "2,2,1,1,1,20",
            ("rooms.csv, row 2, column max_total: '1', expected adults and children together, from max_adults to 20",)),
     Broken("doubled code", "rooms.csv", "CABIN,Stone", "loft,Stone",
@@ -133,7 +133,7 @@ BROKEN = [
            ("inventory.csv, row 1, column sold: 'sold', expected each column once",
             "inventory.csv, row 1, column rooms: '', expected this column in the header")),
     Broken("text with a bare comma", "info.csv", '"Free parking in the yard, one car per room."', "Free parking, one car per room.",
-           ("info.csv, row 2: 'car|garage|חנייה|רכב', expected 6 cells as in the header; quote a text that holds the separator",)),
+           ("info.csv, row 2: 'car|garage|חנייה|רכב', expected 6 cells as in the header; quote text that contains the separator",)),
     Broken("unknown board", "rate_plans.csv", ",BB,yes", ",B&B,yes",
            ("rate_plans.csv, row 2, column board: 'B&B', expected one of RO, BB, HB, FB, AI",)),
     Broken("maybe", "rate_plans.csv", ",BB,no", ",BB,maybe", ("rate_plans.csv, row 3, column refundable: 'maybe', expected yes or no",)),

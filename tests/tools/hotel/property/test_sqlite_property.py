@@ -69,7 +69,7 @@ def test_offers_are_few_cheapest_first_and_of_every_type(adapter: Property) -> N
             id="past",
         ),
         pytest.param(
-            {"nights": 21}, "too_long", "21 nights asked for; the hotel takes at most 20 nights", id="too-long"
+            {"nights": 21}, "too_long", "21 nights requested; the hotel accepts at most 20 nights", id="too-long"
         ),
         pytest.param(
             {"room_type": "PENTHOUSE"}, "not_found", "its room types: DBL, DLX, TRP, FAM, SUITE, ACC", id="room-type"
