@@ -89,7 +89,7 @@ def test_holds_of_a_hotel_that_cannot_be_opened(tmp_path: Path) -> None:
     assert "letter               cannot be opened: letter.sqlite is not a property file" in run("hotel", "holds").stdout
 
 
-def test_every_problem_of_an_import_is_told_and_nothing_is_written(files: Path) -> None:
+def test_every_problem_of_an_import_is_reported_and_nothing_is_written(files: Path) -> None:
     (files / "rooms.csv").unlink()
     rates = (files / "rates.csv").read_text(encoding="utf-8").splitlines()
     (files / "rates.csv").write_text("\n".join([rates[0], *["a,b" for _ in range(25)]]), encoding="utf-8")

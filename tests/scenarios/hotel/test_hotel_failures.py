@@ -67,7 +67,7 @@ def test_a_time_out_is_tried_again_with_a_longer_limit(adapter: Property) -> Non
     assert "702 NIS in total" in ended["answer"]
 
 
-def test_time_outs_that_stay_are_told_honestly(adapter: Property) -> None:
+def test_lasting_time_outs_are_reported_honestly(adapter: Property) -> None:
     ended = asked(failing(adapter, 60.0, 60.0, 60.0)[1], REQUEST, tool_timeout_s=0.2)
 
     assert ended["outcome"] == "failed"

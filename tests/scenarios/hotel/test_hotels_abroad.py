@@ -148,7 +148,7 @@ def test_rooms_are_known_by_the_words_of_the_hotel(ask: Ask) -> None:
     assert named == ROOMS
 
 
-def test_a_room_is_told_about_by_its_own_name(ask: Ask, case: Abroad) -> None:
+def test_a_room_is_described_by_its_own_name(ask: Ask, case: Abroad) -> None:
     ended = ask("tell me about the maisonette")
 
     assert ended["results"]["rooms_info"]["args"] == {"room_type": "MAIS"}

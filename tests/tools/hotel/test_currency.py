@@ -42,7 +42,7 @@ def test_an_amount_of_a_file(text: str, code: str, minor_units: int) -> None:
 
 @pytest.mark.parametrize(("text", "code"), REFUSED)
 def test_an_amount_of_a_file_that_may_mean_something_else(text: str, code: str) -> None:
-    with pytest.raises(ValueError, match="is no amount in"):
+    with pytest.raises(ValueError, match="is not an amount in"):
         currency.exact(text, code)
 
 
@@ -93,7 +93,7 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize(("text", "own", "code"), FOREIGN)
-def test_a_currency_that_is_not_the_hotel_s_is_told_from_its_own(text: str, own: str, code: str | None) -> None:
+def test_a_foreign_currency_is_distinguished_from_the_hotel_s(text: str, own: str, code: str | None) -> None:
     found = read_money(fold(text), own).budget
     assert (found and found.currency) == code
 

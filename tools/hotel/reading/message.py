@@ -7,7 +7,7 @@ from datetime import date
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import Pick, StayChange, is_follow_up, read_change, read_pick
-from wavegraph.tools.hotel.reading.guest import GuestWords, read_guest, read_reference
+from wavegraph.tools.hotel.reading.guest import GuestWords, Span, read_guest, read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
@@ -16,7 +16,6 @@ from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_cou
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, read_topics
 
-Span = tuple[int, int]
 _NOT_DATES = re.compile(
     r"\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
     r"\b(?:booking|reservation|reference|confirmation)(?: number| no\.?| code)?[\s:#]*\d{4,}|\b\d{1,2}:\d{2}\b|\bmars\b"

@@ -123,7 +123,7 @@ def test_a_refusal_names_the_value(hint: str, error: str, words: list[str]) -> N
         ("next Sunday", (date(2026, 11, 29), date(2026, 11, 30))),
     ],
 )
-def test_other_readings_are_told(hint: str, other: tuple[date, date]) -> None:
+def test_alternatives_are_reported(hint: str, other: tuple[date, date]) -> None:
     (stay,) = resolve(hint, today=FRIDAY).stays
     assert other in stay.alternatives
 

@@ -358,7 +358,7 @@ def test_a_quote_books_once(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("way", ["hold", "book"])
-def test_another_payload_is_refused_and_told_nothing(bench: Bench, way: str) -> None:
+def test_another_payload_is_refused_and_learns_nothing(bench: Bench, way: str) -> None:
     quote = bench.quote()
     booking = bench.book(quote)
     for other in (OMER, DANA.model_copy(update={"notes": "late"}), Guest(name="Dana Levi")):
@@ -448,7 +448,7 @@ def test_references_are_read_as_people_type_them() -> None:
         ("SAVER", TODAY, 180_00),
     ],
 )
-def test_a_cancellation_costs_what_was_said_before(bench: Bench, plan: str, today: date, fee: int) -> None:
+def test_a_cancellation_costs_what_was_quoted(bench: Bench, plan: str, today: date, fee: int) -> None:
     booking = bench.book(bench.quote(rate_plan=plan))
     asked = run(bench.property.cancellation(booking.reference, "Levi", today=today))
     assert asked == booking.model_copy(update={"fee_agorot": fee})
@@ -574,7 +574,7 @@ def test_a_demo_property_nobody_asked_has_no_holds_and_no_file(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_in_use_is_told_as_such(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_in_use_is_reported(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "BUSY_TIMEOUT_MS", 50)
     quote = bench.quote()
     with store.writing(bench.path):

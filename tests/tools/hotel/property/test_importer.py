@@ -307,7 +307,7 @@ def test_prices_in_three_decimals_are_kept(folder: Path, tmp_path: Path) -> None
     assert (offer.total_agorot, offer.currency) == (42_505, "KWD")
 
 
-def test_a_broken_currency_is_the_only_fault_that_is_told(folder: Path, tmp_path: Path) -> None:
+def test_a_broken_currency_is_the_only_problem_reported(folder: Path, tmp_path: Path) -> None:
     """Which decimals its amounts may have is not known then."""
     edit(folder, "hotel.json", '"currency": "ILS"', '"currency": "EURO"')
     edit(folder, "rates.csv", ",420,", ",42.505,")
@@ -332,7 +332,7 @@ WEEKENDS = [("IL", [3, 4]), ("KW", [3, 4]), ("GR", [4, 5]), ("US", [4, 5])]
 
 
 @pytest.mark.parametrize(("country", "nights"), WEEKENDS)
-def test_a_weekend_that_is_not_said_is_the_country_s(
+def test_a_weekend_that_is_not_given_is_the_country_s(
     country: str, nights: list[int], folder: Path, tmp_path: Path
 ) -> None:
     hotel = {"property_id": "inn", "name": "Inn", "name_he": "פונדק", "country": country, "currency": "EUR",

@@ -1,4 +1,4 @@
-"""What went wrong is told as what it was: a plan that pointed to nothing, a refused one, a limit, a hotel out of reach."""
+"""What went wrong is reported as what it was: a plan that pointed to nothing, a refused one, a limit, a hotel out of reach."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -75,7 +75,7 @@ CASES = [
 
 @pytest.mark.parametrize("language", ["en", "he"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_what_went_wrong_is_told_as_what_it_was(adapter: Property, case: Case, language: str) -> None:
+def test_a_failure_is_reported_as_what_it_was(adapter: Property, case: Case, language: str) -> None:
     domain = domain_of(FaultyProperty(adapter, *case.acts))
     script = Script(*case.plans) if case.plans else None
     words = REQUEST if case.plans else "Check availability for January 17-19, 2 adults"
