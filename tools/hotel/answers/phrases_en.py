@@ -1,4 +1,4 @@
-"""What the desk says in English."""
+"""The English phrases of the answers."""
 
 PHRASES = {
     # replies without any look-up

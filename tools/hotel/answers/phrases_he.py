@@ -1,4 +1,4 @@
-"""What the desk says in Hebrew: polite plural or impersonal, so that it fits every guest."""
+"""The Hebrew phrases of the answers: polite plural or impersonal, so that it fits every guest."""
 
 PHRASES = {
     # replies without any look-up
