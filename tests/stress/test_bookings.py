@@ -27,7 +27,10 @@ from wavegraph.tools.hotel.property import store
 from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+pytestmark = [
+    pytest.mark.attack,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked"),
+]
 
 PROCESSES = 8
 

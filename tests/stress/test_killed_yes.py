@@ -17,7 +17,10 @@ from booking_driver import small_property
 
 from wavegraph.tools.hotel.property.port import hotel_path
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+pytestmark = [
+    pytest.mark.attack,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked"),
+]
 
 KILLED = -signal.SIGKILL
 POINTS = [f"put:{n}" for n in range(1, 7)] + ["hold", "book"]
