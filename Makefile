@@ -20,7 +20,11 @@ demo: $(RUN) ## set up, then answer a few hotel requests and make a roster: no k
 	@$(BIN)/python examples/demo.py
 
 test: $(DEV) ## set up, then run the tests
-	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup $(ARGS)
+	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup -m "not attack" $(ARGS)
+
+.PHONY: attack
+attack: $(DEV) ## set up, then kill, race and lie to it by the hundred (CI runs it after the tests)
+	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup -m attack $(ARGS)
 
 lint: $(DEV) ## set up, then check style, format, types and who may import whom
 	$(BIN)/ruff check .

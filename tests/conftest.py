@@ -1,4 +1,4 @@
-"""What all tests share: `tests/support` is importable, and no model of the developer's own is called."""
+"""What all tests share: the `tests/support` folders are importable, and no model of the developer's own is called."""
 
 import inspect
 import os
@@ -14,7 +14,8 @@ import certifi
 import pytest
 from hypothesis import settings
 
-sys.path.insert(0, str(Path(__file__).parent / "support"))  # under importlib mode the test folders are no packages
+for folder in ("support", "support_hotel", "support_roster", "support_servers"):
+    sys.path.insert(0, str(Path(__file__).parent / folder))  # under importlib mode the test folders are no packages
 
 # In CI the same examples every time, so that a change is judged by itself; at the desk new ones, to find more. On no
 # machine a time for each: a busy one would fail what is right.

@@ -1,4 +1,4 @@
-"""`wavegraph hotel …`: the houses the hotel agent speaks for."""
+"""`wavegraph hotel …`: the hotels the agent answers for."""
 
 import asyncio
 import sqlite3
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 BAD_USAGE = 2
 
-hotel = typer.Typer(no_args_is_help=True, help="The houses the hotel agent speaks for.")
+hotel = typer.Typer(no_args_is_help=True, help="The hotels the agent answers for.")
 
 
 @hotel.command("import")
 def import_(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with the house's CSV and JSON files.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with the hotel's CSV and JSON files.")],
 ) -> None:
-    """Import a house: its rooms, rates, inventory and what guests ask about."""
+    """Import a hotel: its rooms, rates, inventory and what guests ask about."""
     from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
     from wavegraph.tools.hotel.property.port import default_data_dir
 
@@ -37,30 +37,30 @@ def import_(
         _stop("\n".join([f"{len(error.problems)} problem(s), nothing was imported:", *map(str, error.problems)]))
     except (OSError, sqlite3.DatabaseError) as error:
         _stop(f"cannot import {str(folder)!r}: {error}")
-    done = "replaced, its bookings kept" if report.replaced else "imported"
+    done = "replaced; its bookings are kept" if report.replaced else "imported"
     print(f"{report.name} ({report.property_id}): {done}")
     print(f"  {report.room_types} room types, {report.rate_plans} rate plans, {report.rates} rates, "
           f"{report.topics} topics")  # fmt: skip
     print(f"  nights on sale: {report.first_night} to {report.last_night}")
-    print(f'ask it: wavegraph ask --property {report.property_id} "What rooms do you have?"')
+    print(f'try it: wavegraph ask --property {report.property_id} "What rooms do you have?"')
 
 
 @hotel.command("list")
 def list_() -> None:
-    """List the houses: the demo house and those imported."""
+    """List the hotels: the demo hotel and those imported."""
     from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, default_data_dir, known_properties
 
     for property_id in known_properties(default_data_dir()):
-        # The demo house is made when it is first asked: a list is no reason to make it.
-        about = "the demo house" if property_id == DEFAULT_PROPERTY else _about(property_id)
+        # The demo hotel is built on its first request; listing it should not build it.
+        about = "the demo hotel" if property_id == DEFAULT_PROPERTY else _about(property_id)
         print(f"{property_id:<20} {about}")
 
 
 @hotel.command("holds")
 def holds(
-    property_id: Annotated[str | None, typer.Option("--property", help="Of this house alone; default: of all.")] = None,
+    property_id: Annotated[str | None, typer.Option("--property", help="Only this hotel; default: all hotels.")] = None,
 ) -> None:
-    """List the rooms that wait for a yes, and those whose hold ended in the last day without one."""
+    """List the rooms held for an answer, and the holds that lapsed in the last day."""
     from wavegraph.tools.hotel.property.port import default_data_dir, known_properties
 
     for each in [property_id] if property_id else known_properties(default_data_dir()):
@@ -76,24 +76,26 @@ def holds(
 async def _holds(property_id: str) -> list[str]:
     from wavegraph.tools.hotel.property.port import open_property
 
-    house = open_property(property_id)
-    return [_line(held, house.record) for held in await house.holds()]
+    adapter = open_property(property_id)
+    return [_line(held, adapter.record) for held in await adapter.holds()]
 
 
-def _line(held: "HeldStay", house: "PropertyRecord") -> str:
+def _line(held: "HeldStay", adapter: "PropertyRecord") -> str:
     from wavegraph.tools.hotel.currency import written
 
-    until = held.hold_until.astimezone(ZoneInfo(house.time_zone))
+    until = held.hold_until.astimezone(ZoneInfo(adapter.time_zone))
     state = "held until" if held.status == "hold" else "lapsed at"
     rooms = ", ".join(f"{room.count} x {room.room_name}" for room in held.rooms)
     total = written(held.total_agorot, held.currency)
     stay = f"{held.check_in} to {held.check_out}"
     name = " ".join(held.guest_name.split())
-    return f"{house.property_id:<20} {held.quote_id}  {state} {until:%Y-%m-%d %H:%M}  {stay}  {rooms}  {total}  {name}"
+    return (
+        f"{adapter.property_id:<20} {held.quote_id}  {state} {until:%Y-%m-%d %H:%M}  {stay}  {rooms}  {total}  {name}"
+    )
 
 
 def check_property(settings: "HotelSettings") -> None:
-    """Raises SettingsError for a house that is not known: before a request, since inside one it is only a failed tool."""
+    """Raise SettingsError for an unknown hotel before a request starts; in one it would only fail a tool call."""
     from wavegraph.tools.hotel.property.port import open_property
 
     open_property(settings.property_id)
@@ -109,12 +111,12 @@ def _about(property_id: str) -> str:
 async def _described(property_id: str) -> str:
     from wavegraph.tools.hotel.property.port import open_property
 
-    house = open_property(property_id)
-    await house.open()
+    adapter = open_property(property_id)
+    await adapter.open()
     try:
-        return f"{house.record.name}, {house.record.country}, {house.record.currency}"
+        return f"{adapter.record.name}, {adapter.record.country}, {adapter.record.currency}"
     finally:
-        await house.close()
+        await adapter.close()
 
 
 def _stop(message: str) -> NoReturn:

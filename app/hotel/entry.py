@@ -12,7 +12,7 @@ entry = AgentEntry(
         AgentOption(flag="--property", setting="property_id", metavar="ID", help="Which hotel answers."),
         AgentOption(
             flag="--approver", setting="approver", choices=("guest", "staff"),
-            help="Who agrees to bookings: the guest in the conversation, or the staff.",
+            help="Who approves bookings: the guest in the conversation, or staff.",
         ),
     ),
     extra="wavegraph[hotel]",

@@ -1,6 +1,6 @@
-"""How files of hotel requests with expectations speak: their names for our tools, and what our calls say in them.
+"""The vocabulary of evaluation files for the hotel: their names for our tools, and our calls in their terms.
 
-Such a file knows no tool of ours. It counts children and babies where we take ages, and gives a booking the stay that
+Such a file does not know our tools. It counts children and babies where we take ages, and gives a booking the stay that
 ours has from its quote.
 """
 
@@ -29,7 +29,7 @@ TOOLS: Mapping[str, frozenset[str]] = {
 }
 FREE_SPELLING: Mapping[str, frozenset[str]] = {"faq.get_info": frozenset({"topic"})}
 LEFT_OPEN: Mapping[str, Mapping[str, str]] = {"pms.get_availability": {"adults": "guests"}}
-"""Where no number of adults is said, two may be assumed, or asked for."""
+"""Where the number of adults is not given, two may be assumed, or the guest asked."""
 ASKS: Mapping[str, re.Pattern[str]] = {
     "dates": re.compile(r"\b(?:dates?|when|arriv\w*|check.?in)\b|תאריכ|תאריך|מתי|הגעה", re.IGNORECASE),
     "guests": re.compile(
@@ -41,13 +41,13 @@ ASKS: Mapping[str, re.Pattern[str]] = {
         r"\b(?:booking|reservation|reference) (?:number|reference)\b|מספר (?:ה)?הזמנה", re.IGNORECASE
     ),
 }
-"""By what is asked for: words that a question for it has, in English or Hebrew."""
+"""What a question asks for, by words that such a question contains in English or Hebrew."""
 FIRST_AGE_OF_A_CHILD = 2
 """Years; younger ones are babies."""
 
 
 async def subject(folder: Path) -> Subject:
-    """The hotel on a demo house of its own, built before any case, so that no case's time holds that."""
+    """The agent on a demo hotel of its own, built beforehand so that no case's time includes it."""
     await open_property(DEFAULT_PROPERTY, data_dir=folder).open()
     return Subject(graph=build(folder), vocabulary=vocabulary(), says_yes=True)
 
@@ -76,16 +76,16 @@ def _place(case: Case) -> dict[str, Any]:
 
 
 def facts(call: Call, calls: Sequence[Call]) -> dict[str, tuple[Any, ...]]:
-    """What a call says by the files' names; several values where a file may mean either. `calls`: all of the run."""
+    """A call's arguments under the files' names, several values where a file may mean either. `calls`: the run's."""
     tool, args = call.tool, call.args
-    said = {name: (value,) for name, value in args.items()}
+    given = {name: (value,) for name, value in args.items()}
     if tool == "create_booking":
-        return said | _of_quote(args.get("quote_id"), calls)
+        return given | _of_quote(args.get("quote_id"), calls)
     if tool in ("resolve_date_hint", "get_holiday"):
-        return said | {"hint": tuple(args[name] for name in ("hint", "name") if name in args)}
+        return given | {"hint": tuple(args[name] for name in ("hint", "name") if name in args)}
     if tool in ("get_booking", "cancel_booking"):
-        return said | {name: (args.get("surname_or_email"),) for name in ("surname", "email")}
-    return said | _party(args) | _length(args)
+        return given | {name: (args.get("surname_or_email"),) for name in ("surname", "email")}
+    return given | _party(args) | _length(args)
 
 
 def _of_quote(quote_id: Any, calls: Sequence[Call]) -> dict[str, tuple[Any, ...]]:
@@ -96,7 +96,7 @@ def _of_quote(quote_id: Any, calls: Sequence[Call]) -> dict[str, tuple[Any, ...]
 
 
 def _party(args: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
-    """Adults are counted over all rooms here, and in some files in each."""
+    """We count adults over all rooms; some files count them per room."""
     if "adults" not in args:
         return {}
     ages, rooms, adults = args.get("children_ages") or [], args.get("rooms") or 1, args["adults"]
@@ -112,7 +112,7 @@ def _length(args: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
 
 
 def same_hint(expected: str, given: str, *, today: date, country: str) -> bool:
-    """Whether two wordings mean the same dates: one holds the other, or the calendar reads both alike."""
+    """Whether two wordings mean the same dates: one contains the other, or both resolve to the same stays."""
     one, other = (" ".join(text.split()).casefold() for text in (expected, given))
     if one in other or other in one:
         return True
@@ -133,5 +133,5 @@ def is_relative(tool: str, args: Mapping[str, Any], *, today: date, country: str
 
 
 def booking_of(data: Any) -> str | None:
-    """The booking a write made, changed, or found made already."""
+    """The booking that a write made, changed or found."""
     return str(data["reference"]) if isinstance(data, Mapping) and data.get("reference") else None

@@ -144,7 +144,7 @@ def test_a_package_adds_its_agent_its_commands_and_its_options(site: Site, run: 
     assert {status for status, _ in ended} == {0}
     assert "execute_wave" in drawn[1]
     assert "1/1" in scored[1]
-    assert "the demo house" in houses[1]
+    assert "the demo hotel" in houses[1]
 
 
 def test_an_option_is_taken_by_the_agents_that_have_it(site: Site, run: Run) -> None:
@@ -240,7 +240,7 @@ def test_agents_that_cannot_be_loaded_say_why_and_leave_the_others_alone(site: S
     helped, houses, *ended = run("--help", "hotel list", *lines)
 
     assert (helped[0], "Make nurse rosters" in helped[1]) == (0, True)
-    assert (houses[0], "the demo house" in houses[1]) == (0, True)
+    assert (houses[0], "the demo hotel" in houses[1]) == (0, True)
     for (name, case), commands, asked in zip(names.items(), ended[::2], ended[1::2], strict=True):
         message = f"domain '{name}' of package a-{name} cannot be loaded: {case.message.replace('NAME', name)}"
         if case.id != "a graph that is not there":  # it is imported when it is asked

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from canary_traces import LANGSMITH
 from dev_server import serving
 from endpoint import Endpoint, answers, plans
@@ -13,6 +14,8 @@ from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 
 from wavegraph.testing import Canaries, Collected, Loopback, assert_no_leak
+
+pytestmark = pytest.mark.attack
 
 SUPPORT = Path(__file__).parents[1] / "support"
 RULES = {"planner": "rules"}

@@ -10,6 +10,8 @@ from stopping import ANSWER, HeldAgent, kept
 
 from wavegraph import CancelHandle, NothingToResume, resume, run
 
+pytestmark = pytest.mark.attack
+
 REQUESTS, STOPS = 25, 3
 RAN = ["count:belt", "count:bolt", "count:nut", "search:bolt"]
 

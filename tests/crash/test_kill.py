@@ -14,6 +14,8 @@ import crash_driver
 import pytest
 from patience import HANGS_S
 
+pytestmark = pytest.mark.attack
+
 DRIVER = crash_driver.__file__
 KILLED = -signal.SIGKILL
 MIDDLES = ["plan", "wave", "validate", "second_wave", "second_plan", "respond", "check_answer"]

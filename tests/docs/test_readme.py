@@ -87,7 +87,9 @@ def test_the_library_desk_is_shown_as_it_is() -> None:
 
 
 def test_the_entry_of_an_agent_that_the_guide_shows_is_one(tmp_path: Path) -> None:
-    [program] = blocks((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), "python")
+    program = next(
+        p for p in blocks((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), "python") if "AgentEntry" in p
+    )
     (tmp_path / "entry.py").write_text(program, encoding="utf-8")
     entry: AgentEntry = runpy.run_path(str(tmp_path / "entry.py"))["entry"]
 

@@ -23,6 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("hostile"))
+            item.add_marker(pytest.mark.attack)
 
 
 @pytest.fixture(scope="session")

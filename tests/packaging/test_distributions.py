@@ -111,5 +111,5 @@ def test_the_installed_package_brings_its_agents(installed: Path, tmp_path: Path
     """By its entry points: nothing else names them."""
     environment = {"PYTHONPATH": str(installed), "XDG_DATA_HOME": str(tmp_path)}
     command = str(installed / "bin" / "wavegraph")
-    assert "the demo house" in run(command, "hotel", "list", cwd=tmp_path, **environment)
+    assert "the demo hotel" in run(command, "hotel", "list", cwd=tmp_path, **environment)
     assert "willow" in run(command, "roster", "wards", cwd=tmp_path, **environment)

@@ -19,7 +19,7 @@ FULL = "a room for two adults for Hanukkah"
 """Eight nights, sold out on one of them: two waves, then an adaptation."""
 
 ABOUT_BREAKFAST = {
-    "reasoning": "a question about the house",
+    "reasoning": "a question about the hotel",
     "action": "hotel_info",
     "status": "done",
     "slots": {},

@@ -21,13 +21,16 @@ from typing import Any
 
 import booking_driver
 import pytest
-from booking_driver import FIRST_NIGHT, TODAY, Act, Job, Process, guest_of, moments, small_house
+from booking_driver import FIRST_NIGHT, TODAY, Act, Job, Process, guest_of, moments, small_property
 
 from wavegraph.tools.hotel.property import store
-from wavegraph.tools.hotel.property.sandbox import SqliteProperty
+from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+pytestmark = [
+    pytest.mark.attack,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked"),
+]
 
 PROCESSES = 8
 
@@ -54,7 +57,7 @@ class Hotel:
     def __init__(self, folder: Path, driver: "Driver", rooms: int) -> None:
         folder.mkdir()
         self.path, self.rooms, self._driver = folder / "small.sqlite", rooms, driver
-        small_house(self.path, rooms=rooms)
+        small_property(self.path, rooms=rooms)
         self.property = SqliteProperty(self.path)
 
     def quote(self, first: int = 0, nights: int = 1) -> Quote:

@@ -13,11 +13,14 @@ from typing import Any
 
 import pytest
 import yes_driver
-from booking_driver import small_house
+from booking_driver import small_property
 
 from wavegraph.tools.hotel.property.port import hotel_path
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+pytestmark = [
+    pytest.mark.attack,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked"),
+]
 
 KILLED = -signal.SIGKILL
 POINTS = [f"put:{n}" for n in range(1, 7)] + ["hold", "book"]
@@ -28,7 +31,7 @@ POINTS = [f"put:{n}" for n in range(1, 7)] + ["hold", "book"]
 def house(tmp_path: Path) -> Path:
     path = hotel_path(tmp_path / "wavegraph", "small")
     path.parent.mkdir(parents=True)
-    small_house(path, rooms=2 * len(POINTS))
+    small_property(path, rooms=2 * len(POINTS))
     return path
 
 

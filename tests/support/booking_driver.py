@@ -20,10 +20,17 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.hotel.inventory.property_data import Calendar, House, InventoryDay, RateDay, RatePlan, RoomKind
+from wavegraph.tools.hotel.inventory.property_data import (
+    Calendar,
+    InventoryDay,
+    PropertyData,
+    RateDay,
+    RatePlan,
+    RoomKind,
+)
 from wavegraph.tools.hotel.property import store
 from wavegraph.tools.hotel.property.bookings import SqliteBookings
-from wavegraph.tools.hotel.property.sandbox import SqliteProperty
+from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Guest, PropertyRecord, Quote
 
 TODAY = date(2030, 1, 1)
@@ -62,7 +69,7 @@ def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
     return connection
 
 
-def small_house(path: Path, *, rooms: int, nights: int = 7) -> None:
+def small_property(path: Path, *, rooms: int, nights: int = 7) -> None:
     """Double rooms at 100.00 a night, from `FIRST_NIGHT` on."""
     room = RoomKind(code="DBL", name="Double", name_he="זוגי", base_occ=2, max_adults=2, max_children=1, max_babies=1,
                     max_total=3, size_sqm=20, beds="", beds_he="")  # fmt: skip
@@ -71,8 +78,8 @@ def small_house(path: Path, *, rooms: int, nights: int = 7) -> None:
     days = [FIRST_NIGHT + timedelta(days=n) for n in range(nights)]
     calendar = Calendar(inventory=[InventoryDay("DBL", day, rooms) for day in days],
                         rates=[RateDay("FLEX", "DBL", day, 100_00, 0, 0, 0) for day in days])  # fmt: skip
-    house = House(record=record, rooms=[room], plans=[plan], meals=[])
-    store.create(path, lambda file: store.write_house(file, house, calendar, store.SCHEMA_VERSION))
+    house = PropertyData(record=record, rooms=[room], plans=[plan], meals=[])
+    store.create(path, lambda file: store.write_property(file, house, calendar, store.SCHEMA_VERSION))
 
 
 def guest_of(name: str) -> Guest:

@@ -1,6 +1,6 @@
-"""Ways round what went wrong, by arithmetic on dates: near days, longer and shorter stays, another door to the calendar.
+"""Alternatives for what failed, by arithmetic on dates: nearby days, longer and shorter stays, the other calendar tool.
 
-Every proposal has concrete dates and says which call it stands in for. Over-budget prices are a fact, not an issue.
+Every proposal has concrete dates and names the call it replaces. Over-budget prices are a fact, not an issue.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,19 +17,19 @@ from wavegraph.tools.hotel.results import Ends, asked_ends, holiday_around, reco
 
 MOST_PER_ISSUE = 4
 LONG_STAY = 4
-"""From this many nights on, parts of the stay are looked for instead of neighbouring ones."""
+"""From this many nights on, parts of the stay are proposed instead of nearby dates."""
 _PARTY = ("adults", "children_ages", "rooms", "room_type", "board")
 _WORDS = {1: "one_night", 2: "two_nights", 3: "three_nights"}
 
 ASK_RECEPTION = frozenset({"write_unknown", "timeout", "approval_impossible", "idempotency_conflict"})
-"""What only reception can clear up."""
+"""Error codes that only reception can resolve."""
 
 Proposal = tuple[str, str, dict[str, Any]]
-"""Wished id, tool, arguments."""
+"""Preferred id, tool, arguments."""
 
 
 def adapt(view: PlanningView) -> list[ToolCall] | None:
-    """Calls that work around the issues in `view.feedback`; None where no reasonable way is left."""
+    """Calls that work around the issues in `view.feedback`; None if there are none."""
     if view.feedback is None:
         return None
     taken, asked = set(view.ledger["calls"]), set(view.ledger["outcomes"])
@@ -39,7 +39,7 @@ def adapt(view: PlanningView) -> list[ToolCall] | None:
 
 
 def _shared(by_issue: list[list[ToolCall]], left: int) -> list[ToolCall]:
-    """As many calls as are left, the first of every issue before the second of any; in plan order."""
+    """At most `left` calls, in plan order: every issue's first proposal before any issue's second."""
     turns = [call for turn in zip_longest(*by_issue) for call in turn if call is not None]
     kept, dropped = {call["id"] for call in turns[:left]}, {call["id"] for call in turns[left:]}
     return [
@@ -67,7 +67,7 @@ def _for_issue(issue: ValidationIssue, view: PlanningView, taken: set[str], aske
 
 
 def _proposal(call_id: str, tool: str, args: dict[str, Any], troubled: str) -> ToolCall:
-    """A call in place of the troubled one; how to reach reception mends nothing, so it stands beside."""
+    """A call that replaces the failed one; reception's contact replaces nothing, so it is only added."""
     if tool == "get_hotel_info":
         return {"id": call_id, "tool": tool, "args": args}
     return {"id": call_id, "tool": tool, "args": args, "instead_of": troubled}
@@ -91,7 +91,7 @@ def _proposals(issue: ValidationIssue, view: PlanningView) -> Iterator[Proposal]
 def _after_failure(
     issue: ValidationIssue, planned: dict[str, Any], outcome: ToolOutcome, view: PlanningView
 ) -> Iterator[Proposal]:
-    """The same call again where that may help, else another way to the same dates; a write is never sent again."""
+    """The same call again if that may help, else another way to the same dates; a write is never repeated."""
     error = outcome["error"]
     code = error["code"] if error else outcome["status"]
     if outcome["tool"] == "create_booking":
@@ -168,7 +168,7 @@ def _slots_holiday(view: PlanningView, hint: Any) -> str | None:
 
 
 def _dependants(old: str, new: str, view: PlanningView, path_of: Callable[[str], str]) -> Iterator[Proposal]:
-    """The calls that referred to `old`, referring to `new`; those whose path has no counterpart are left out."""
+    """The calls that refer to `old`, redirected to `new`; those whose path has no counterpart are left out."""
     for call in view.ledger["calls"].values():
         moved = {name: _moved(value, old, new, path_of) for name, value in call["args"].items()}
         if moved != call["args"] and all(value is not _NOWHERE for value in moved.values()):
@@ -187,7 +187,7 @@ def _moved(value: Any, old: str, new: str, path_of: Callable[[str], str]) -> Any
 
 
 def _other_stays(asked: dict[str, Any], view: PlanningView, required: int | None = None) -> Iterator[Proposal]:
-    """Where nothing was free: without the filter, the length that is `required`, the days around, parts of the stay."""
+    """When nothing is free: no filter, the `required` length, nearby days, parts of the stay."""
     stay = asked_ends(asked)
     if stay is None:
         return
@@ -211,7 +211,7 @@ def _other_stays(asked: dict[str, Any], view: PlanningView, required: int | None
 
 
 def _without_filter(stay: Ends, party: dict[str, Any]) -> Iterator[Proposal]:
-    """The same dates in any room and board, when a filter may be the reason."""
+    """The same dates with any room and board, if a filter may be the reason."""
     if "room_type" in party and "board" in party:
         any_board = {name: value for name, value in party.items() if name != "board"}
         yield "any_board", "get_availability", {**stay_args(*stay), **any_board}
@@ -246,12 +246,12 @@ def _name_of(nights: int, suffix: str) -> str:
 
 
 def _plain(args: dict[str, Any]) -> dict[str, Any]:
-    """Arguments as the ledger signs them: the list default filled in."""
+    """Arguments as the ledger signs them, with the default for the list filled in."""
     return args if {"name", "hint", "topic", "quote_id"} & set(args) else {"children_ages": [], **args}
 
 
 def _renamed(args: dict[str, Any], renamed: dict[str, str]) -> dict[str, Any]:
-    """References to a proposal's wished id, pointing to the id it got."""
+    """References to a proposal's preferred id, redirected to the id it was given."""
 
     def one(value: Any) -> Any:
         match value:

@@ -1,4 +1,4 @@
-"""What the tools around a booking take: texts of bounded length, and never a payment card number."""
+"""Arguments of the booking tools: texts of bounded length, and never a payment card number."""
 
 import re
 import unicodedata
@@ -9,22 +9,22 @@ from pydantic import BeforeValidator, Field, StringConstraints, ValidationError,
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from wavegraph.graph.guard.cards import mask
-from wavegraph.tools.hotel.records import Arguments, Guest
+from wavegraph.tools.hotel.records import Guest, HotelArguments
 
 
 def _clean(value: Any) -> Any:
-    """Before anything else is said of a text, since what is said of it quotes it."""
+    """Runs before any other validation, whose messages would quote the text."""
     if isinstance(value, str) and mask(value) != value:
         raise _without_quoting(
             "card_number", "looks like a payment card number, which is never asked for; leave it out"
         )
     if isinstance(value, str) and any(unicodedata.category(letter) == "Cc" and letter != "\n" for letter in value):
-        raise _without_quoting("control_characters", "holds control characters")
+        raise _without_quoting("control_characters", "contains control characters")
     return value
 
 
 def _without_quoting(kind: Any, message: Any, *place: str) -> ValidationError:
-    """A finding that does not show the text it is about, as pydantic's own would."""
+    """A validation error that does not show the text, as pydantic's own would."""
     finding = InitErrorDetails(type=PydanticCustomError(kind, message), loc=place, input="(not shown)")
     return ValidationError.from_exception_data("text", [finding])
 
@@ -36,13 +36,13 @@ def up_to(length: int) -> StringConstraints:
     return StringConstraints(strip_whitespace=True, min_length=1, max_length=length)
 
 
-class PersonalArguments(Arguments):
-    """Base of arguments that a person's own words go into."""
+class PersonalArguments(HotelArguments):
+    """Base of arguments that hold a person's own words."""
 
     @model_validator(mode="before")
     @classmethod
     def _no_card_anywhere(cls, values: Any) -> Any:
-        # A missing argument would be told with all the others.
+        # An error about a missing argument would show all the others.
         for name in cls.model_fields if isinstance(values, Mapping) else ():
             try:
                 _clean(values.get(name))
@@ -68,9 +68,9 @@ class BookingRequest(PersonalArguments):
     @model_validator(mode="after")
     def _can_be_reached(self) -> Self:
         if self.guest_email is None and self.guest_phone is None:
-            raise ValueError("an e-mail address or a phone number of the guest is needed")
+            raise ValueError("the guest's e-mail address or phone number is needed")
         if self.guest_email is not None and not re.fullmatch(r"[^@\s]+@[^@\s]+\.[^@\s]+", self.guest_email):
-            raise ValueError("guest_email is no e-mail address")
+            raise ValueError("guest_email is not an e-mail address")
         if self.guest_phone is not None and sum(map(str.isdigit, self.guest_phone)) < 6:
             raise ValueError("guest_phone needs at least six digits")
         return self

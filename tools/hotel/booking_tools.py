@@ -1,12 +1,12 @@
-"""The hotel's tools around a booking: a quote, the booking itself, a look at it, its cancellation.
+"""The hotel's booking tools: quote, book, look up, cancel.
 
-A person agrees to a booking and to a cancellation before they happen; see `Approval`.
+A person approves a booking or a cancellation before it happens; see `Approval`.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Any
 
-from langchain_core.tools import InjectedToolArg, tool
+from langchain_core.tools import tool
 
 from wavegraph.graph.approval import Approval, Terms
 from wavegraph.graph.domain import DomainTool, read, write
@@ -20,64 +20,63 @@ from wavegraph.tools.hotel.answers.booking import (
     restate_cancellation,
 )
 from wavegraph.tools.hotel.booking_arguments import BookingLookUp, BookingRequest
-from wavegraph.tools.hotel.property.registry import Houses
+from wavegraph.tools.hotel.property.registry import Properties
 from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
-from wavegraph.tools.hotel.tools import today_of
+from wavegraph.tools.hotel.tools import RunSettings, today_of
 
-Run = Annotated[HotelSettings, InjectedToolArg]
 Args = Mapping[str, Any]
 
 HOLD_MINUTES: Mapping[Approver, int] = {"guest": 15, "staff": 1440}
-"""How long rooms wait for a yes: a guest is there and answers, a front desk has a day."""
+"""How long rooms are held for an answer: a guest is in the conversation, staff have a day."""
 
 
-def booking_tools(houses: Houses, *, approver: Approver | None = None) -> Sequence[DomainTool]:
-    """The tools over the houses that `houses` can open.
+def booking_tools(properties: Properties, *, approver: Approver | None = None) -> Sequence[DomainTool]:
+    """The booking tools for the properties that `properties` can open.
 
-    `approver`: `staff` = staff agrees to every booking, whatever a run's settings say; else each run says who.
+    `approver`: `staff` = staff approve every booking, whatever a run's settings say; else each run's settings decide.
     """
-    desk = BookingDesk(houses, approver)
+    approvals = BookingApprovals(properties, approver)
 
     @tool(args_schema=QuoteQuery)
-    async def quote_stay(settings: Run, **asked: Any) -> Quote:
+    async def quote_stay(settings: RunSettings, **asked: Any) -> Quote:
         """The cheapest offer that fits, with an id it can be booked by and the time its price is kept. Takes no room."""
-        house = await houses.open(settings.property_id)
-        return await house.quote(QuoteQuery.model_construct(**asked), today=today_of(settings))
+        adapter = await properties.open(settings.property_id)
+        return await adapter.quote(QuoteQuery.model_construct(**asked), today=today_of(settings))
 
     @tool(args_schema=BookingRequest)
-    async def create_booking(settings: Run, **asked: Any) -> Booking:
+    async def create_booking(settings: RunSettings, **asked: Any) -> Booking:
         """Book a quote for a guest. Books once: asked again with the same details, it gives the same booking."""
         request = BookingRequest.model_construct(**asked)
-        house = await houses.open(settings.property_id)
-        return await house.book(request.quote_id, request.guest, today=today_of(settings))
+        adapter = await properties.open(settings.property_id)
+        return await adapter.book(request.quote_id, request.guest, today=today_of(settings))
 
     @tool(args_schema=BookingLookUp)
-    async def get_booking(reference: str, surname_or_email: str, settings: Run) -> Booking:
+    async def get_booking(reference: str, surname_or_email: str, settings: RunSettings) -> Booking:
         """A booking, by its reference and the surname or e-mail address it was made with."""
-        house = await houses.open(settings.property_id)
-        return await house.booking(reference, surname_or_email)
+        adapter = await properties.open(settings.property_id)
+        return await adapter.booking(reference, surname_or_email)
 
     @tool(args_schema=BookingLookUp)
-    async def cancel_booking(reference: str, surname_or_email: str, settings: Run) -> Booking:
+    async def cancel_booking(reference: str, surname_or_email: str, settings: RunSettings) -> Booking:
         """Cancel a booking, by its reference and the surname or e-mail address it was made with."""
-        house = await houses.open(settings.property_id)
-        return await house.cancel(reference, surname_or_email, today=today_of(settings))
+        adapter = await properties.open(settings.property_id)
+        return await adapter.cancel(reference, surname_or_email, today=today_of(settings))
 
     return [
         read(quote_stay),
         write(
             create_booking,
             approval=Approval(
-                prepare=desk.prepare_booking,
+                prepare=approvals.prepare_booking,
                 restate=restate_booking,
                 brief=brief_booking,
-                release=desk.release,
+                release=approvals.release,
                 yes=("book it", "book", "reserve it", "תזמין", "תזמיני", "תזמינו", "להזמין"),
                 no=("cancel", "cancel it", "cancel that", "תבטל", "תבטלי", "תבטלו"),
-                by_asker=desk.by_asker,
+                by_asker=approvals.by_asker,
             ),
-            look_up=desk.find_booking,
+            look_up=approvals.find_booking,
             sources={
                 "quote_id": "results",
                 "guest_name": "person",
@@ -91,68 +90,68 @@ def booking_tools(houses: Houses, *, approver: Approver | None = None) -> Sequen
         write(
             cancel_booking,
             approval=Approval(
-                prepare=desk.prepare_cancellation,
+                prepare=approvals.prepare_cancellation,
                 restate=restate_cancellation,
                 brief=brief_cancellation,
                 yes=("cancel it", "cancel", "cancel the booking", "תבטל", "תבטלי", "תבטלו", "לבטל"),
-                by_asker=desk.by_asker,
+                by_asker=approvals.by_asker,
             ),
-            look_up=desk.find_cancellation,
+            look_up=approvals.find_cancellation,
             sources={"reference": "person", "surname_or_email": "person"},
             receipt=cancellation_receipt,
         ),
     ]
 
 
-class BookingDesk:
-    """What goes before and after a write: terms and holds, who agrees, what has happened already."""
+class BookingApprovals:
+    """What surrounds a write: terms and holds, who approves, whether it has happened already."""
 
-    def __init__(self, houses: Houses, approver: Approver | None) -> None:
-        self._houses, self._approver = houses, approver
+    def __init__(self, properties: Properties, approver: Approver | None) -> None:
+        self._properties, self._approver = properties, approver
 
     def approver(self, settings: HotelSettings) -> Approver:
-        """A run may ask for more care than the house, never for less: over a server its client writes the settings."""
+        """A run may be stricter than the property, never laxer: on a server the client writes the settings."""
         return "staff" if "staff" in (self._approver, settings.approver) else "guest"
 
     def by_asker(self, settings: HotelSettings) -> bool:
         return self.approver(settings) == "guest"
 
     async def prepare_booking(self, args: Args, settings: HotelSettings) -> Terms:
-        """Checks price and rooms again and holds them. Raises ToolRefusal as `Property.hold` does."""
+        """Check price and rooms again and hold the rooms. Raises ToolRefusal as `Property.hold` does."""
         request = BookingRequest.model_validate(args)
         minutes = settings.hold_minutes or HOLD_MINUTES[self.approver(settings)]
-        house = await self._houses.open(settings.property_id)
-        quote = await house.hold(request.quote_id, request.guest, minutes=minutes, today=today_of(settings))
+        adapter = await self._properties.open(settings.property_id)
+        quote = await adapter.hold(request.quote_id, request.guest, minutes=minutes, today=today_of(settings))
         details = {
             "property_id": settings.property_id,
             "quote": quote.model_dump(mode="json", exclude={"expires_at"}),
             "guest": request.guest.model_dump(mode="json"),
-            **({} if house.record.vat_bp else {"without_vat": True}),
+            **({} if adapter.record.vat_bp else {"without_vat": True}),
         }
         return {"details": details, "valid_until": quote.expires_at.isoformat()}
 
     async def release(self, args: Args, settings: HotelSettings) -> None:
-        house = await self._houses.open(settings.property_id)
-        await house.release(args["quote_id"])
+        adapter = await self._properties.open(settings.property_id)
+        await adapter.release(args["quote_id"])
 
     async def find_booking(self, args: Args, settings: HotelSettings) -> Booking | None:
         request = BookingRequest.model_validate(args)
-        house = await self._houses.open(settings.property_id)
-        return await house.booking_of(request.quote_id, request.guest)
+        adapter = await self._properties.open(settings.property_id)
+        return await adapter.booking_of(request.quote_id, request.guest)
 
     async def prepare_cancellation(self, args: Args, settings: HotelSettings) -> Terms:
-        """What the cancellation would cost now; nothing is kept. Raises ToolRefusal `not_found` or `past`."""
+        """What the cancellation would cost now; nothing is held. Raises ToolRefusal `not_found` or `past`."""
         known = BookingLookUp.model_validate(args)
-        house = await self._houses.open(settings.property_id)
-        booking = await house.cancellation(known.reference, known.surname_or_email, today=today_of(settings))
+        adapter = await self._properties.open(settings.property_id)
+        booking = await adapter.cancellation(known.reference, known.surname_or_email, today=today_of(settings))
         details = {"property_id": settings.property_id, "booking": booking.model_dump(mode="json")}
         return {"details": details, "valid_until": None}
 
     async def find_cancellation(self, args: Args, settings: HotelSettings) -> Booking | None:
         known = BookingLookUp.model_validate(args)
-        house = await self._houses.open(settings.property_id)
+        adapter = await self._properties.open(settings.property_id)
         try:
-            booking = await house.booking(known.reference, known.surname_or_email)
+            booking = await adapter.booking(known.reference, known.surname_or_email)
         except ToolRefusal as refusal:
             if refusal.code != "not_found":
                 raise

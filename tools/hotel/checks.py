@@ -1,16 +1,16 @@
-"""What a result must hold to be good: plain functions of typed results, registered by tool name."""
+"""What makes a result good: plain functions of typed results, registered by tool name."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph.domain import Check, ResolvedCall
 from wavegraph.graph.state import Severity, ValidationIssue
-from wavegraph.tools.hotel.property.people import as_reference
+from wavegraph.tools.hotel.property.guest_identity import as_reference
 from wavegraph.tools.hotel.records import Availability, Booking, DateHint, HolidayDates, Offer, OpenStays, Quote
 
 
 def check_something_free(result: Availability, call: ResolvedCall) -> list[ValidationIssue]:
-    """Nothing fits: a warning, since a full house is a fact; worth looking for other dates once."""
+    """Nothing fits: a warning, since a full hotel is a fact; other dates are worth one search."""
     if result.ways:
         return []
     reason = result.reason or "sold_out"
@@ -20,7 +20,7 @@ def check_something_free(result: Availability, call: ResolvedCall) -> list[Valid
 
 
 def check_offers_answer_the_call(result: Availability, call: ResolvedCall) -> list[ValidationIssue]:
-    """Offers for other nights than asked, or with prices that do not add up, are not passed on."""
+    """Offers for other nights than asked for, or with prices that do not add up."""
     asked = (call.args["check_in"], call.args["check_out"])
     found = (result.check_in.isoformat(), result.check_out.isoformat())
     issues = [] if found == asked else [_unexpected(call, "stay_matches", str(asked), str(found))]
@@ -42,7 +42,7 @@ def _price_issues(offer: Offer, nights: int, call: ResolvedCall) -> list[Validat
 
 
 def check_dates_found(result: DateHint, call: ResolvedCall) -> list[ValidationIssue]:
-    """Words that gave no dates leave the rest of the plan without any."""
+    """A hint that resolves to no dates leaves the rest of the plan without any."""
     if result.stays:
         return []
     error = result.error or "unclear"
@@ -65,7 +65,7 @@ def check_some_stay_open(result: OpenStays, call: ResolvedCall) -> list[Validati
 
 
 def check_quote_answers_the_call(result: Quote, call: ResolvedCall) -> list[ValidationIssue]:
-    """A quote for another stay or party than asked, or whose rooms do not add up to it, must not be agreed to."""
+    """A quote for another stay or party than asked for, or whose rooms do not add up, must not be approved."""
     issues = [
         _unexpected(call, rule, str(asked), str(found))
         for rule, asked, found in _asked_and_quoted(result, call.args)
@@ -102,7 +102,7 @@ def check_booking_is_the_one_asked_for(result: Booking, call: ResolvedCall) -> l
 
 
 def check_booking_is_cancelled(result: Booking, call: ResolvedCall) -> list[ValidationIssue]:
-    """After a cancellation the booking is cancelled, for no more than it cost."""
+    """After a cancellation the booking is cancelled, for a fee of at most its price."""
     issues = []
     if result.status != "cancelled":
         issues.append(_unexpected(call, "status_cancelled", "cancelled", result.status))

@@ -1,4 +1,4 @@
-"""Currencies: their decimals, and how their amounts are written and said.
+"""Currencies: their decimals, and how their amounts are written.
 
 Codes and decimals are those of ISO 4217 (list one, SIX Financial Information). Amounts are integers of the smallest unit
 the currency has: cents, fils, or the yen itself.
@@ -8,7 +8,7 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
-from wavegraph.tools.hotel.dates.names import words_of
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 
 _CODES = frozenset(
     words_of("""AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY
@@ -24,7 +24,7 @@ _DIGITS = {
 }
 MOST_DECIMALS = "KWD"
 _LIKE_WORDS = frozenset(words_of("ALL BAM BOB COP CUP GEL KGS LAK MAD MOP PEN SOS TOP TRY"))
-"""Codes that are English words too: read as money only where they are the house's own."""
+"""Codes that are also English words: read as money only if they are the property's own."""
 
 _NAMES: tuple[tuple[str, str], ...] = (
     (r"nis\b|₪|shekels?\b|sheqels?\b|shekalim\b|ש[\"״'׳]{0,2}ח\b|שקל(?:ים)?\b", "ILS"),
@@ -63,7 +63,7 @@ _NAMES: tuple[tuple[str, str], ...] = (
     (r"₫|dong\b", "VND"),
     (r"₴|hryvnias?\b", "UAH"),
 )  # fmt: skip
-"""What a currency is called besides its code: by the first of these, unless the house's own is among them."""
+"""What currencies are called besides their codes; a name means the first code unless the property's own is listed."""
 _OWN_NAMES = {
     "KRW": r"won\b|וון\b", "RON": r"lei\b|leu\b|ron\b|לאי\b", "BGN": r"leva?\b", "GEL": r"lari\b", "ZAR": r"rands?\b|ראנד\b",
     "MYR": r"ringgits?\b|rm\b|רינגיט\b", "IDR": r"rupiahs?\b|rp\b|רופיה\b", "BRL": r"reais\b|reals?\b", "KES": r"shillings?\b",
@@ -72,7 +72,7 @@ _OWN_NAMES = {
     "PEN": r"soles\b", "CRC": r"colon(?:es|s)?\b|₡", "GTQ": r"quetzal(?:es|s)?\b", "HNL": r"lempiras?\b", "PYG": r"guaran[ií]s?\b|₲",
     "BWP": r"pulas?\b", "ZMW": r"kwachas?\b", "MZN": r"meticais\b", "AZN": r"manats?\b|₼", "MVR": r"rufiyaas?\b",
 }  # fmt: skip
-"""Names that mean something else before a number or in another house: money only behind a number, or as the house's own."""
+"""Names that are also other words: money only after a number, or as the property's own currency."""
 _PEOPLES = {
     "us": "USD", "u.s.": "USD", "american": "USD", "canadian": "CAD", "australian": "AUD", "aussie": "AUD", "new zealand": "NZD",
     "singapore": "SGD", "singaporean": "SGD", "hong kong": "HKD", "taiwan": "TWD", "taiwanese": "TWD", "fiji": "FJD", "fijian": "FJD",
@@ -93,7 +93,7 @@ _PEOPLES = {
     "שוויצרי": "CHF", "שווייצרי": "CHF", "צרפתי": "XXX", "שוודי": "SEK", "נורווגי": "NOK", "דני": "DKK", "צ'כי": "CZK", "מקסיקני": "MXN",
     "ארגנטינאי": "ARS", "הודי": "INR", "סעודי": "SAR", "מרוקאי": "MAD", "ישראלי": "ILS", "רוסי": "RUB", "תאילנדי": "THB", "פולני": "PLN",
 }  # fmt: skip
-"""Whose money it is: said before its name in English, behind it in Hebrew."""
+"""Adjectives of nationality: before the currency's name in English, after it in Hebrew."""
 _ENGLISH_PEOPLES = "|".join(re.escape(people) for people in _PEOPLES if people.isascii())
 _HEBREW_PEOPLES = "|".join(re.escape(people) for people in _PEOPLES if not people.isascii())
 _ANY_PEOPLE = rf"(?:new )?(?:{_ENGLISH_PEOPLES}|french|greek|dutch|\w{{3,}}(?:ian|ean|can|ese|ish|ani))\s+"
@@ -110,7 +110,7 @@ def digits(currency: str) -> int:
 
 
 def minor(value: Decimal, currency: str) -> int:
-    """An amount in whole smallest units; what lies below them is cut off."""
+    """An amount in whole smallest units; fractions of them are cut off."""
     return int(value.scaleb(digits(currency)))
 
 
@@ -119,7 +119,7 @@ def major(minor_units: int, currency: str) -> Decimal:
 
 
 def written(minor_units: int, currency: str) -> str:
-    """With all its decimals, as in books: `927.00 ILS`, `15,000 JPY`."""
+    """With all its decimals, as in accounts: `927.00 ILS`, `15,000 JPY`."""
     return f"{major(minor_units, currency):,.{digits(currency)}f} {currency}"
 
 
@@ -130,13 +130,13 @@ def short(minor_units: int, currency: str) -> str:
 
 
 def exact(text: str, currency: str) -> int:
-    """An amount of a file in smallest units: a point before the decimals, commas between thousands.
+    """An amount from a file, in smallest units: a point before the decimals, commas between thousands.
 
-    Raises ValueError for anything else, also for more decimals than the currency has: `1.200` euros may be meant for 1200.
+    Raises ValueError for anything else, also for more decimals than the currency has: `1.200` euros may mean 1200.
     """
     decimals = rf"(?:\.\d{{1,{digits(currency)}}})?" if digits(currency) else ""
     if not re.fullmatch(rf"(?:\d+|\d{{1,3}}(?:,\d{{3}})+){decimals}", text):
-        raise ValueError(f"{text!r} is no amount in {currency}")
+        raise ValueError(f"{text!r} is not an amount in {currency}")
     return minor(Decimal(text.replace(",", "")), currency)
 
 
@@ -153,7 +153,7 @@ def number(text: str, currency: str) -> Decimal:
 
 @lru_cache(maxsize=64)
 def names(own: str) -> str:
-    """A pattern, to be used without regard to case, for every way a currency is named in a house whose own is `own`."""
+    """A case-insensitive pattern for every name of a currency, where the property's own is `own`."""
     codes = "|".join(sorted(_CODES - _LIKE_WORDS | {own}))
     more = [_OWN_NAMES[own]] if own in _OWN_NAMES else []
     return "|".join([*(pattern for pattern, _ in _NAMES), rf"(?:{codes})\b", *more])
@@ -161,13 +161,13 @@ def names(own: str) -> str:
 
 @lru_cache(maxsize=64)
 def names_behind(own: str) -> str:
-    """A pattern for what follows a number as its currency: also names that alone are words, and whose money it is."""
+    """A pattern for a currency after a number: also names that are words on their own, with a nationality."""
     nouns = "|".join([names(own), *_OWN_NAMES.values()])
     return rf"(?:{_ANY_PEOPLE})?(?:{nouns})(?:{_PEOPLE_BEHIND})?"
 
 
 def currency_named(name: str, own: str) -> str:
-    """The code of the currency called so: the house's own where the name fits several; `XXX`: one we do not know."""
+    """The code for a currency's name: the property's own if the name fits several; `XXX`: unknown."""
     name = " ".join(name.lower().split())
     before = re.match(_ANY_PEOPLE, name)
     behind = re.search(rf"{_PEOPLE_BEHIND}$", name)
@@ -180,7 +180,7 @@ def currency_named(name: str, own: str) -> str:
 
 
 def _by_stem(people: str) -> str:
-    """A Hebrew word in another form of it: `קנדיים`, `מצריות`."""
+    """The code for an inflected Hebrew word: `קנדיים`, `מצריות`."""
     return next((code for word, code in _PEOPLES.items() if not word.isascii() and people.startswith(word)), "")
 
 
@@ -205,10 +205,10 @@ _SPOKEN = {
 
 
 def spoken(currency: str, language: str) -> str:
-    """Its name inside a sentence; its code where that is all we know, in Hebrew with the mark that joins a preposition."""
+    """Its name inside a sentence, or its code, in Hebrew with the hyphen that joins a preposition."""
     return _SPOKEN[language].get(currency) or (f"־{currency}" if language == "he" else currency)
 
 
 def label(currency: str, language: str) -> str:
-    """What stands behind an amount: `NIS`, `ש״ח`; of any other currency its code."""
+    """What follows an amount: `NIS`, `ש״ח`; for any other currency its code."""
     return {"en": "NIS", "he": "ש״ח"}[language] if currency == "ILS" else currency

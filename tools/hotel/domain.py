@@ -19,18 +19,18 @@ from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.property.credentials import Secrets
 from wavegraph.tools.hotel.property.port import open_property
-from wavegraph.tools.hotel.property.registry import Houses, Opener
+from wavegraph.tools.hotel.property.registry import Opener, Properties
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
 from wavegraph.tools.hotel.tools import hotel_tools
 
 DESCRIPTION = (
     "Answers hotel guests: free rooms and prices for dates or holidays, other dates when full, "
-    "room types, and questions about the house. Reads English and Hebrew."
+    "room types, and questions about the hotel. Reads English and Hebrew."
 )
 
 
 APPROVER = "WAVEGRAPH_APPROVER"
-"""Environment variable: `staff` = staff agrees to every booking, whatever a run's settings say."""
+"""Environment variable: `staff` = staff approve every booking, whatever a run's settings say."""
 
 
 def hotel_domain(
@@ -43,38 +43,38 @@ def hotel_domain(
     """The hotel agent.
 
     `data_dir`: where the property databases lie; None = the user's data folder. `secrets`: where adapters find their
-    credentials; None = the environment. `opener`: makes the adapter of a property. `approver`: who agrees to bookings at
-    the least, see `booking_tools`; None = the environment's WAVEGRAPH_APPROVER.
-    Raises SettingsError for an approver that is none.
+    credentials; None = the environment. `opener`: makes the adapter of a property. `approver`: who approves bookings,
+    see `booking_tools`; None = the environment's WAVEGRAPH_APPROVER.
+    Raises SettingsError for an unknown approver.
     """
-    houses = Houses(data_dir, secrets=secrets, opener=opener)
-    bookings = booking_tools(houses, approver=approver or _approver_of_the_house())
+    properties = Properties(data_dir, secrets=secrets, opener=opener)
+    bookings = booking_tools(properties, approver=approver or _approver_of_environment())
     return Domain(
         name="hotel",
         description=DESCRIPTION,
-        tools=[*hotel_tools(houses), *bookings],
-        offline=HotelOffline(houses.profile),
+        tools=[*hotel_tools(properties), *bookings],
+        offline=HotelOffline(properties.profile),
         checks=CHECKS,
         adapt=adapt,
-        supports=partial(unsupported, profile_of=houses.profile),
+        supports=partial(unsupported, profile_of=properties.profile),
         criteria=CRITERIA,
         kinds=KINDS,
         kind_of=kind_of,
-        # Ten calls hold a comparison of three holidays with its way round; twenty seconds cover a slow house.
+        # Ten calls are enough to compare three holidays and adapt once; twenty seconds cover a slow property system.
         limits=Limits(max_adaptations=1, max_waves=5, max_tool_calls=10, tool_timeout_s=20),
         settings=HotelSettings,
-        clock=houses.today,
+        clock=properties.today,
         slots=HotelSlots,
         prompts={
             "plan": render("hotel/plan"),
             "respond": render("hotel/respond"),
             "check_answer": render("hotel/check_answer"),
         },
-        close=houses.close,
+        close=properties.close,
     )
 
 
-def _approver_of_the_house() -> Approver | None:
+def _approver_of_environment() -> Approver | None:
     given = os.environ.get(APPROVER) or None
     try:
         return TypeAdapter[Approver | None](Approver | None).validate_python(given)

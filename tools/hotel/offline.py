@@ -7,143 +7,148 @@ from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.state import PlanningResult, Previous
+from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.compose import compose
-from wavegraph.tools.hotel.answers.money import cheapest
 from wavegraph.tools.hotel.answers.replies import reply
-from wavegraph.tools.hotel.dialogue.pending import is_room_name, matter_of, room_answered, room_meant, settled, shown
-from wavegraph.tools.hotel.dialogue.planning import Context, Decision, decide, missing_to_book, planned_calls, result
+from wavegraph.tools.hotel.dialogue.pending import (
+    is_room_name,
+    offers_given,
+    pending_write,
+    room_answered,
+    room_meant,
+    settled,
+)
+from wavegraph.tools.hotel.dialogue.planning import Context, NextStep, decide, missing_to_book, planned_calls, result
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, Want, in_earlier_month, loads, understood
-from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.guest import MOST_WORDS
-from wavegraph.tools.hotel.reading.reading import Reading, read
+from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.records import Availability
 from wavegraph.tools.hotel.results import records_of, stay_ends
 
 ASKS_FIRST = ("availability", "hotel_info", "rooms")
-"""Intents after which a booking that was wanted too goes on."""
+"""Intents that a booking wanted in the same message continues after."""
 EARLIER_MESSAGES = 12
-"""How far back a conversation is read again where its slots are not at hand."""
+"""How many earlier messages are read again if their slots are not stored."""
 
 
 class HotelOffline:
-    """Pure: the same view and the same house give the same plan and the same answer."""
+    """Pure: the same view and property give the same plan and answer."""
 
     def __init__(self, profile_of: ProfileOf | None = None) -> None:
-        """`profile_of`: knows the houses that are spoken for; None = those of the user's data folder."""
+        """`profile_of`: gives the profile of a property; None = from the user's data folder."""
         self._profile_of = profile_of
 
     def plan(self, view: PlanningView) -> PlanningResult:
-        """A plan for the request; `clarify` with a question where it cannot be read."""
-        house = profile_for(view.settings, self._profile_of)
-        matter = matter_of(view.previous)
-        before = settled(earlier_slots(view, house), matter)
-        reading = read(view.request["text"], today=view.today, house=house)
-        reading = in_earlier_month(reading, before, today=view.today, house=house)
-        slots = understood(reading, before, house=house)
-        _point(slots, reading, view)
+        """A plan for the request; `clarify` with a question if it is not understood."""
+        profile = profile_for(view.settings, self._profile_of)
+        pending = pending_write(view.previous)
+        before = settled(earlier_slots(view, profile), pending)
+        message = read(view.request["text"], today=view.today, profile=profile)
+        message = in_earlier_month(message, before, today=view.today, profile=profile)
+        slots = understood(message, before, profile=profile)
+        _point(slots, message, view)
         if before and before.want == "book":
-            _answer_which_room(slots, reading, before, view)
-        context = Context(reading, slots, before, matter, shown(view.previous, slots.stays), house.currency)
-        decision = _other_language(context) or _shown_first(decide(context), context)
-        if decision.intent == "other_language":
+            _answer_which_room(slots, message, before, view)
+        context = Context(message, slots, before, pending, offers_given(view.previous, slots.stays), profile.currency)
+        step = _other_language(context) or _offers_first(decide(context), context)
+        if step.intent == "other_language":
             slots = before or HotelSlots()
-        _settle(slots, decision, reading)
-        calls = planned_calls(decision, slots, matter, today=view.today, house=house)
-        words = reply(decision, context, view.request["language"]) if decision.speaks else None
-        return result(decision, slots, calls, words)
+        _settle(slots, step, message)
+        calls = planned_calls(step, slots, pending, today=view.today, profile=profile)
+        words = reply(step, context, view.request["language"]) if step.speaks else None
+        return result(step, slots, calls, words)
 
     def respond(self, view: AnswerView) -> str:
         """The answer in the guest's language, every figure taken from a result, a slot or the request."""
         return compose(view, profile_for(view.settings, self._profile_of))
 
 
-def earlier_slots(view: PlanningView, house: HouseProfile) -> HotelSlots | None:
-    """What was understood before: from the previous request, else from the conversation read again."""
+def earlier_slots(view: PlanningView, profile: PropertyProfile) -> HotelSlots | None:
+    """What was understood before: the previous request's slots, else the conversation read again."""
     plan = view.previous["plan"] if view.previous else None
     if plan and plan["slots"]:
         return loads(plan["slots"])
-    return _read_again(view.conversation[:-1], view.today, house)
+    return _read_again(view.conversation[:-1], view.today, profile)
 
 
-def _read_again(conversation: Sequence[AnyMessage], today: date, house: HouseProfile) -> HotelSlots | None:
+def _read_again(conversation: Sequence[AnyMessage], today: date, profile: PropertyProfile) -> HotelSlots | None:
     slots: HotelSlots | None = None
-    earlier = [message for message in conversation if isinstance(message, HumanMessage)]
-    for message in earlier[-EARLIER_MESSAGES:]:
-        reading = read(str(message.text), today=today, house=house)
-        slots = understood(in_earlier_month(reading, slots, today=today, house=house), slots, house=house)
-        slots.want = _wanted(reading, slots)
+    earlier = [str(message.text) for message in conversation if isinstance(message, HumanMessage)]
+    for text in earlier[-EARLIER_MESSAGES:]:
+        message = read(text, today=today, profile=profile)
+        slots = understood(in_earlier_month(message, slots, today=today, profile=profile), slots, profile=profile)
+        slots.want = _wanted(message, slots)
     return slots
 
 
-def _wanted(reading: Reading, slots: HotelSlots) -> Want | None:
-    """What a message of an earlier request was for, as far as its words alone tell."""
-    if "cancel" in reading.intents:
+def _wanted(message: ParsedMessage, slots: HotelSlots) -> Want | None:
+    """What an earlier message was for, as far as its words alone show."""
+    if "cancel" in message.intents:
         return "cancel"
-    if "decline" in reading.intents:
+    if "decline" in message.intents:
         return None
-    return "book" if "book" in reading.intents else slots.want
+    return "book" if "book" in message.intents else slots.want
 
 
-def _point(slots: HotelSlots, reading: Reading, view: PlanningView) -> None:
-    """The stay, or the room, of those shown that the guest points at."""
-    if reading.pick and not (reading.dates or reading.topics) and len(slots.stays) > 1:
-        if (chosen := _picked(slots.stays, reading.pick, view.previous)) is not None:
+def _point(slots: HotelSlots, message: ParsedMessage, view: PlanningView) -> None:
+    """Keep the one stay or room that the guest picks of those offered."""
+    if message.pick and not (message.dates or message.topics) and len(slots.stays) > 1:
+        if (chosen := _picked(slots.stays, message.pick, view.previous)) is not None:
             slots.stays, slots.want = [chosen], slots.want if slots.want == "book" else None
         return
-    offers = shown(view.previous, slots.stays) or []
+    offers = offers_given(view.previous, slots.stays) or []
     among = [offer for offer in offers if not slots.room_types or offer.room_type in slots.room_types]
-    pick = reading.pick if reading.pick != "cheapest" or len(slots.room_types) > 1 else None
+    pick = message.pick if message.pick != "cheapest" or len(slots.room_types) > 1 else None
     if room := room_meant(pick, among):
         slots.room_types = [room]
 
 
-def _answer_which_room(slots: HotelSlots, reading: Reading, before: HotelSlots, view: PlanningView) -> None:
-    """A room's name, or a part of it, where a booking waits for the room: no name of a guest."""
-    offers = shown(view.previous, slots.stays) or []
-    if bare := slots.guest.name if not reading.guest.name and slots.guest.name != before.guest.name else None:
+def _answer_which_room(slots: HotelSlots, message: ParsedMessage, before: HotelSlots, view: PlanningView) -> None:
+    """Take a room's name, or part of it, as the room if a booking waits for one; not as a guest's name."""
+    offers = offers_given(view.previous, slots.stays) or []
+    if bare := slots.guest.name if not message.guest.name and slots.guest.name != before.guest.name else None:
         slots.guest.name = before.guest.name if is_room_name(bare, offers) else bare
-    is_answer = not (reading.topics or reading.guest.said or "?" in reading.text)
-    if is_answer and slots.room_types == before.room_types and (room := room_answered(reading.text, offers)):
+    is_answer = not (message.topics or message.guest.given or "?" in message.text)
+    if is_answer and slots.room_types == before.room_types and (room := room_answered(message.text, offers)):
         slots.room_types = [room]
 
 
-def _other_language(context: Context) -> Decision | None:
-    """What is not read is not guessed at; a name in other letters, where one was asked for, is."""
-    text, before = context.reading.text, context.before
+def _other_language(context: Context) -> NextStep | None:
+    """Ask back in another language; a guest's name in other letters, if one was asked for, is fine."""
+    text, before = context.message.text, context.before
     names_someone = before is not None and before.want == "book" and len(text.split()) <= MOST_WORDS and "?" not in text
-    if names_someone or not context.reading.other_language:
+    if names_someone or not context.message.other_language:
         return None
-    return Decision(
-        "other_language", "clarify", "neither English nor Hebrew, which are all that is read without a model"
-    )
+    return NextStep("other_language", "clarify", "neither English nor Hebrew, the only languages read without a model")
 
 
-def _shown_first(decision: Decision, context: Context) -> Decision:
-    """Where it is open which of the rooms shown is wanted, they are shown anew: with the prices of now."""
+def _offers_first(step: NextStep, context: Context) -> NextStep:
+    """While the guest has not chosen a room, the rooms are offered again at current prices."""
     waits = context.before is not None and context.before.want == "book" and len(context.slots.stays) == 1
-    asks = decision.intent == "book" and decision.action == "clarify" and context.offers is not None
-    asks = asks or (decision.intent == "unread" and waits)
+    asks = step.intent == "book" and step.action == "clarify" and context.offers is not None
+    asks = asks or (step.intent == "unread" and waits)
     if not asks or "room" not in missing_to_book(context) or len(context.slots.stays) > 1:
-        return decision
-    return Decision("book", "availability", "the rooms to choose from")
+        return step
+    return NextStep("book", "availability", "the rooms to choose from")
 
 
-def _settle(slots: HotelSlots, decision: Decision, reading: Reading) -> None:
-    """The last things a decision fixes: what is wanted, and whether that goes on."""
-    slots.intent = decision.intent
-    if decision.intent == "book" or (decision.intent in ASKS_FIRST and "book" in reading.intents):
+def _settle(slots: HotelSlots, step: NextStep, message: ParsedMessage) -> None:
+    """Store what the step settles: the intent, what is wanted, and whether that persists."""
+    slots.intent = step.intent
+    if step.intent == "book" or (step.intent in ASKS_FIRST and "book" in message.intents):
         slots.want = "book"
-    elif decision.intent in ("cancel", "find"):
-        slots.want = None if decision.action == decision.intent else decision.intent  # type: ignore[assignment]
-    elif decision.intent in ("decline", "kept"):
+    elif step.intent in ("cancel", "find"):
+        slots.want = None if step.action == step.intent else step.intent  # type: ignore[assignment]
+    elif step.intent in ("decline", "kept"):
         slots.want = None
-    if decision.action == "availability" or (decision.intent == "book" and not decision.again):
+    if step.action == "availability" or (step.intent == "book" and not step.again):
         slots.booking.made = False
 
 
 def _picked(stays: Sequence[StaySlot], pick: str, previous: Previous | None) -> StaySlot | None:
-    """The stay a guest points at; by price only where prices are known."""
+    """The stay that a guest picks; by price only if prices are known."""
     if pick in ("first", "second", "last"):
         return stays[{"first": 0, "second": 1, "last": -1}[pick]]
     found = records_of(Availability, previous["ledger"]) if previous else []

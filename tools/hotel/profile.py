@@ -1,4 +1,4 @@
-"""What a house is read and answered by: its currency, its calendar, its rooms' words. All of it from its own record."""
+"""How a property reads and answers its guests: its currency, its calendar, its rooms' names, from its record."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,13 +9,13 @@ from wavegraph.tools.hotel.records import PropertyRecord
 
 
 @dataclass(frozen=True, slots=True)
-class HouseProfile:
-    """One house as its readers, its answers and its checks see it."""
+class PropertyProfile:
+    """One property as its readers, its answers and its checks see it."""
 
     record: PropertyRecord
     rooms: Sequence[RoomKind] = ()
     guests_country: str | None = None
-    """Whose holidays and date order the guest means, where it is not the house's."""
+    """Whose holidays and date order the guest means, if not the property's."""
 
     @property
     def currency(self) -> str:
@@ -23,17 +23,17 @@ class HouseProfile:
 
     @property
     def customs(self) -> Customs:
-        """The keywords dates are read with. Weekend and church are the house's, whoever asks."""
-        house = self.record
+        """How dates are read. Weekend and church are the property's, whoever asks."""
+        record = self.record
         return {
-            "country": self.guests_country or house.country,
-            "home": house.country,
-            "weekend_nights": house.weekend_nights,
-            "church": house.church,
+            "country": self.guests_country or record.country,
+            "home": record.country,
+            "weekend_nights": record.weekend_nights,
+            "church": record.church,
         }
 
-    def asked_from(self, country: str | None) -> "HouseProfile":
-        """The house as a guest of this country means it; None = the house's own."""
+    def asked_from(self, country: str | None) -> "PropertyProfile":
+        """The profile for a guest from this country; None = the property's own."""
         return replace(self, guests_country=country)
 
     def room(self, code: str) -> RoomKind | None:

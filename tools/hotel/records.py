@@ -1,8 +1,8 @@
-"""The hotel's words: what its tools take and give, and what a property says of itself.
+"""The hotel's records: what its tools take and return, and what a property says about itself.
 
 Money is always an integer of the currency's smallest unit, with the currency beside it: agorot, cents, fils, yen. The names
-of the fields end in `_agorot` for all of them, since stored conversations and bookings know them so. Dates are civil
-dates in the property's time zone; `check_out` is the departure date and is not slept.
+of the fields end in `_agorot` for all of them, since stored conversations and bookings use them. Dates are civil
+dates in the property's time zone; `check_out` is the departure date, whose night is not included.
 """
 
 from collections.abc import Iterable
@@ -41,24 +41,24 @@ RefusalCode = Literal[
     "bad_response",
     "write_unknown",
 ]
-"""Why a property says no; one list for every property system."""
+"""Why a property refuses; one list for every property system."""
 
 
 NOT_OFFERED: frozenset[str] = frozenset(
     {"sold_out", "min_stay", "max_stay", "closed_arrival", "closed_departure", "occupancy", "not_on_sale"}
 )
-"""Codes of a house that has nothing for the stay."""
+"""Codes for a stay that the property has nothing for."""
 NO_STAY = NOT_OFFERED | {"too_long", "too_short", "past", "bad_dates"}
-"""The same, or of a stay that it does not take at all."""
+"""The same, and codes for a stay that it never accepts."""
 
 
-class Record(BaseModel):
+class HotelRecord(BaseModel):
     """Base of the hotel's records: frozen, no unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Arguments(BaseModel):
+class HotelArguments(BaseModel):
     """Base of the tools' argument models.
 
     Unknown arguments are refused by the plan check; here they must pass, because LangChain validates
@@ -68,7 +68,7 @@ class Arguments(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class StayQuery(Arguments):
+class StayQuery(HotelArguments):
     """Which nights, for whom: the arguments of `get_availability`."""
 
     check_in: date = Field(description="Arrival date, ISO (YYYY-MM-DD), in the hotel's time zone")
@@ -94,7 +94,7 @@ class StayQuery(Arguments):
         return (self.check_out - self.check_in).days
 
 
-class OpenStaysQuery(Arguments):
+class OpenStaysQuery(HotelArguments):
     """Which window and length, for whom: the arguments of `find_open_stays`."""
 
     from_date: date = Field(description="First possible arrival, ISO")
@@ -117,7 +117,7 @@ class OpenStaysQuery(Arguments):
         return self
 
 
-class Offer(Record):
+class Offer(HotelRecord):
     """One room type on one rate plan for the whole stay: a product (OpenTravel)."""
 
     room_type: str
@@ -146,7 +146,7 @@ class Offer(Record):
         return [self]
 
 
-class Combination(Record):
+class Combination(HotelRecord):
     """Several rooms that together hold the party, cheapest way first."""
 
     parts: list[Offer]
@@ -157,7 +157,7 @@ class Combination(Record):
     currency: str = "ILS"
 
 
-class RoomRefusal(Record):
+class RoomRefusal(HotelRecord):
     """Why one room type is not offered for the stay."""
 
     room_type: str
@@ -167,11 +167,11 @@ class RoomRefusal(Record):
     nights_required: int | None = None
     """The minimum or maximum length of stay, for `min_stay`, `max_stay`."""
     dates: list[date] = Field(default_factory=list)
-    """The nights (or the arrival or departure day) that stand in the way."""
+    """The nights (or the arrival or departure day) that cause it."""
 
 
-class Availability(Record):
-    """What can be had for one stay. `offers` cheapest first; empty = nothing fits, `refusals` say why."""
+class Availability(HotelRecord):
+    """What is available for one stay. `offers` cheapest first; empty = nothing fits, `refusals` say why."""
 
     check_in: date
     check_out: date
@@ -196,12 +196,12 @@ class Availability(Record):
 
     @property
     def ways(self) -> list[Offer | Combination]:
-        """All that can be had."""
+        """All that is available."""
         return [*self.offers, *self.combinations]
 
 
-class OpenStay(Record):
-    """A stay that can be had, with its cheapest way."""
+class OpenStay(HotelRecord):
+    """An available stay, with the cheapest way to book it."""
 
     check_in: date
     check_out: date
@@ -233,10 +233,10 @@ class OpenStay(Record):
 
 
 Way: TypeAlias = Offer | Combination | OpenStay
-"""What a guest can have: each has `parts`, a total, a price per night and a currency."""
+"""What a guest can book: each has `parts`, a total, a price per night and a currency."""
 
 
-class OpenStays(Record):
+class OpenStays(HotelRecord):
     """Open stays of one length inside a window, nearest to `near` first."""
 
     from_date: date
@@ -247,7 +247,7 @@ class OpenStays(Record):
     stays: list[OpenStay]
 
 
-class RoomType(Record):
+class RoomType(HotelRecord):
     code: str
     name: str
     name_he: str
@@ -261,16 +261,16 @@ class RoomType(Record):
     features: list[str]
     features_he: list[str]
     from_agorot: int | None = None
-    """Lowest nightly base rate from today on, for orientation; None = no rates."""
+    """Lowest nightly base rate from today on, as a guide; None = no rates."""
     currency: str = "ILS"
 
 
-class RoomsInfo(Record):
+class RoomsInfo(HotelRecord):
     rooms: list[RoomType]
 
 
-class HotelInfo(Record):
-    """What the house says on one topic. `found` is false when it says nothing: then nothing is invented."""
+class HotelInfo(HotelRecord):
+    """What the property says on one topic. `found` is false if it says nothing; nothing is invented."""
 
     topic: str
     found: bool
@@ -278,12 +278,12 @@ class HotelInfo(Record):
     text: str = ""
     text_he: str = ""
     topics: list[str] = Field(default_factory=list)
-    """The topics the house does know, when `found` is false."""
+    """The topics the property does know, when `found` is false."""
     contact: str = ""
-    """Who to ask instead: reception's phone and e-mail."""
+    """Whom to ask instead: reception's phone and e-mail."""
 
 
-class HolidayDates(Record):
+class HolidayDates(HotelRecord):
     """A holiday as a stay: from its eve to its last day."""
 
     name: str
@@ -302,7 +302,7 @@ class QuoteQuery(StayQuery):
     refundable: bool | None = Field(default=None, description="True: only with free cancellation; false: only without")
 
 
-class QuotedStay(Record):
+class QuotedStay(HotelRecord):
     """What is agreed to when a quote is booked."""
 
     quote_id: str
@@ -331,8 +331,8 @@ class Quote(QuotedStay):
     """UTC, seconds. Until then the price is kept; rooms are kept only by a hold."""
 
 
-class Guest(Record):
-    """Who books, as they said it."""
+class Guest(HotelRecord):
+    """Who books, as they wrote it."""
 
     name: str
     email: str | None = None
@@ -340,7 +340,7 @@ class Guest(Record):
     notes: str | None = None
 
 
-class BookedRoom(Record):
+class BookedRoom(HotelRecord):
     """Rooms of one type in a booking."""
 
     room_type: str
@@ -351,7 +351,7 @@ class BookedRoom(Record):
     rate_name: str
 
 
-class Booking(Record):
+class Booking(HotelRecord):
     """A booking as its guest may see it: no e-mail, no phone."""
 
     reference: str
@@ -373,11 +373,11 @@ class Booking(Record):
     fee_agorot: int | None = None
     """What a cancellation costs (when cancelled) or would cost now (when asked about): 0 = free of charge."""
     repeated: bool = False
-    """The write had been done before: this is the booking (or cancellation) of then."""
+    """The write had been done before: this is the booking (or cancellation) from then."""
 
 
-class HeldStay(Record):
-    """A hold, for the front desk: rooms kept for a booking that waits for a yes."""
+class HeldStay(HotelRecord):
+    """A hold, for the front desk: rooms kept for a booking that awaits approval."""
 
     quote_id: str
     status: Literal["hold", "expired"]
@@ -390,7 +390,7 @@ class HeldStay(Record):
     hold_until: datetime
 
 
-class PropertyRecord(Record):
+class PropertyRecord(HotelRecord):
     """One hotel, and where its system is reached. Holds no credential, only the name of their source."""
 
     property_id: str
@@ -412,7 +412,7 @@ class PropertyRecord(Record):
     weekend_nights: list[Annotated[int, Field(ge=0, le=6)]] = [3, 4]
     """Weekdays (Monday = 0) whose nights make the weekend: Thursday and Friday in Israel."""
     church: Church | None = None
-    """Whose Easter the house keeps; None = the one most of its country keeps."""
+    """Whose Easter the property keeps; None = the one most of its country keeps."""
     child_max_age: int = 12
     baby_max_age: int = 1
     max_nights: int = 20
@@ -424,8 +424,8 @@ class PropertyRecord(Record):
     """Name the secret resolver looks up, e.g. an environment variable prefix; never a secret itself."""
 
 
-class DateHint(Record):
-    """Words for dates, read. No stays where `error` is set: a broken date is never guessed."""
+class DateHint(HotelRecord):
+    """A hint resolved to stays. No stays if `error` is set: an impossible date is never guessed at."""
 
     hint: str
     stays: list[Stay]
@@ -439,7 +439,7 @@ def every_date(first: date, last: date) -> list[date]:
 
 
 def by_room(offers: Iterable[Offer]) -> list[list[Offer]]:
-    """The offers of each room type, cheapest first; the cheapest room type on top."""
+    """The offers of each room type, cheapest first; the cheapest room type first."""
     rooms: dict[str, list[Offer]] = {}
     for offer in sorted(offers, key=lambda offer: offer.total_agorot):
         rooms.setdefault(offer.room_type, []).append(offer)

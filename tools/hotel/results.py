@@ -1,4 +1,4 @@
-"""Results as the records they were: a ledger keeps plain JSON, which the hotel reads here, once, and nowhere else."""
+"""Results as records again: a ledger keeps plain JSON, which the hotel reads only here."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -11,16 +11,16 @@ from wavegraph.tools.hotel.records import (
     Booking,
     HolidayDates,
     HotelInfo,
+    HotelRecord,
     OpenStays,
     Quote,
-    Record,
     RoomsInfo,
 )
 
 Ends: TypeAlias = tuple[date, date]
-RecordT = TypeVar("RecordT", bound=Record)
+RecordT = TypeVar("RecordT", bound=HotelRecord)
 
-KINDS: Mapping[str, type[Record]] = {
+KINDS: Mapping[str, type[HotelRecord]] = {
     "get_holiday": HolidayDates,
     "get_availability": Availability,
     "find_open_stays": OpenStays,
@@ -31,7 +31,7 @@ KINDS: Mapping[str, type[Record]] = {
     "get_booking": Booking,
     "cancel_booking": Booking,
 }
-"""What each tool gives, of those whose results are read again."""
+"""The record that each tool returns, for those whose results are read again."""
 
 
 class Dated(Protocol):
@@ -42,17 +42,17 @@ class Dated(Protocol):
 
 
 def opened(kind: type[RecordT], stored: Any) -> RecordT:
-    """A stored record; a field that this version does not know is left aside."""
+    """A stored record; fields unknown to this version are ignored."""
     return kind.model_validate(stored, extra="ignore")
 
 
-def record_of(outcome: ToolOutcome) -> Record | None:
-    """The record of a good outcome, whose data must be at hand in full; None = it has none."""
+def record_of(outcome: ToolOutcome) -> HotelRecord | None:
+    """The record of a good outcome, whose data must be complete; None = it has none."""
     kind = KINDS.get(outcome["tool"])
     return opened(kind, outcome["data"]) if kind and outcome["status"] in GOOD else None
 
 
-def records(ledger: Ledger) -> dict[str, Record]:
+def records(ledger: Ledger) -> dict[str, HotelRecord]:
     """The records of all good results by call id, in the order the calls were planned."""
     found = {call_id: record_of(outcome) for call_id, outcome in results(ledger).items()}
     return {call_id: record for call_id, record in found.items() if record is not None}
@@ -67,7 +67,7 @@ def stay_ends(stay: Dated) -> Ends:
 
 
 def asked_ends(args: Mapping[str, Any]) -> Ends | None:
-    """The stay that a call asks for; None where its arguments hold no dates."""
+    """The stay that a call asks for; None if its arguments have no dates."""
     try:
         return date.fromisoformat(args["check_in"]), date.fromisoformat(args["check_out"])
     except (KeyError, TypeError, ValueError):
@@ -83,7 +83,7 @@ def lies_in(inner: Ends, outer: Ends) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
-def holiday_around(stay: Ends, found: Iterable[Record]) -> Ends | None:
+def holiday_around(stay: Ends, found: Iterable[HotelRecord]) -> Ends | None:
     """The holiday looked up in this request that the stay is a part of."""
     holidays = [stay_ends(each) for each in found if isinstance(each, HolidayDates)]
     return next((ends for ends in holidays if lies_in(stay, ends)), None)

@@ -1,4 +1,4 @@
-"""The hotel's own settings, beside those every agent has."""
+"""The hotel's own settings, in addition to those of every agent."""
 
 from typing import Annotated, Literal
 
@@ -16,20 +16,20 @@ class HotelSettings(Settings):
         default="auto", description="Language of the answers; auto = the request's own"
     )
     property_id: str = Field(
-        default="sandbox", min_length=1, max_length=64, description="Which hotel answers; `sandbox` is the demo house"
+        default="sandbox", min_length=1, max_length=64, description="Which hotel answers; `sandbox` is the demo hotel"
     )
     country: Annotated[str, StringConstraints(pattern="^[A-Z]{2}$")] | None = Field(
         default=None,
-        description="ISO 3166-1 country whose holidays and date order the guest means; empty = the house's own",
+        description="ISO 3166-1 country whose holidays and date order the guest means; empty = the hotel's own",
     )
     approver: Approver = Field(
         default="guest",
-        description="Who agrees to a booking or a cancellation: the guest in the conversation, or staff elsewhere; "
-        "where the house leaves it to staff, staff it is",
+        description="Who approves a booking or a cancellation: the guest in the conversation, or staff elsewhere; "
+        "a hotel that requires staff overrides `guest`",
     )
     hold_minutes: int | None = Field(
         default=None,
         ge=1,
         le=2880,
-        description="How long rooms are held for a yes, in minutes; empty = 15 for the guest's, a day for staff's",
+        description="How long rooms are held for approval, in minutes; empty = 15 for a guest, a day for staff",
     )

@@ -1,6 +1,6 @@
-"""The hotel's tools that only read: what a planner can ask of the calendar and of the house.
+"""The hotel's read-only tools: the calendar and the property.
 
-A tool that takes a whole query is given its arguments as LangChain has validated them.
+A tool that takes a whole query gets its arguments as LangChain has validated them.
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ from pydantic import Field
 from wavegraph.graph.domain import DomainTool, read
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel import dates
-from wavegraph.tools.hotel.property.registry import Houses, profile_for
+from wavegraph.tools.hotel.property.registry import Properties, profile_for
 from wavegraph.tools.hotel.records import (
-    Arguments,
     Availability,
     DateHint,
     HolidayDates,
+    HotelArguments,
     HotelInfo,
     OpenStays,
     OpenStaysQuery,
@@ -28,42 +28,42 @@ from wavegraph.tools.hotel.records import (
 )
 from wavegraph.tools.hotel.settings import HotelSettings
 
-Run = Annotated[HotelSettings, InjectedToolArg]
+RunSettings = Annotated[HotelSettings, InjectedToolArg]
 
 
-class HintQuery(Arguments):
+class HintQuery(HotelArguments):
     hint: str = Field(min_length=1, max_length=300, description="The guest's own words for the dates")
 
 
-class HolidayQuery(Arguments):
+class HolidayQuery(HotelArguments):
     name: str = Field(min_length=1, max_length=100, description="Name of the holiday, in English or Hebrew")
     year: Annotated[int, Field(ge=1900, le=2200)] | None = Field(
         default=None, description="Civil year; empty = the next one to come"
     )
 
 
-class RoomsQuery(Arguments):
+class RoomsQuery(HotelArguments):
     room_type: str | None = Field(default=None, description="Room type code; empty = all")
 
 
-class TopicQuery(Arguments):
+class TopicQuery(HotelArguments):
     topic: str = Field(min_length=1, max_length=100, description="What is asked about: parking, wifi, pets, …")
 
 
-def hotel_tools(houses: Houses) -> Sequence[DomainTool]:
-    """The tools over the houses that `houses` can open; each run's settings say which one speaks."""
+def hotel_tools(properties: Properties) -> Sequence[DomainTool]:
+    """The tools for the properties that `properties` can open; each run's settings name the one that answers."""
 
     @tool(args_schema=HintQuery)
-    def resolve_date_hint(hint: str, settings: Run) -> DateHint:
+    def resolve_date_hint(hint: str, settings: RunSettings) -> DateHint:
         """Turn words for dates ("next weekend", "mid January") into stays with arrival and departure."""
-        customs = profile_for(settings, houses.profile).customs
+        customs = profile_for(settings, properties.profile).customs
         found = dates.resolve(hint, today=today_of(settings), **customs)
         return DateHint(hint=hint, stays=found.stays, error=found.error, message=found.message)
 
     @tool(args_schema=HolidayQuery)
-    def get_holiday(name: str, settings: Run, year: int | None = None) -> HolidayDates:
+    def get_holiday(name: str, settings: RunSettings, year: int | None = None) -> HolidayDates:
         """When a holiday is, as a stay from its eve to its last day."""
-        customs = profile_for(settings, houses.profile).customs
+        customs = profile_for(settings, properties.profile).customs
         found = dates.holiday(name, today=today_of(settings), year=year, **customs)
         if not found.stays:
             raise ToolRefusal(found.error or "unclear", found.message)
@@ -78,28 +78,28 @@ def hotel_tools(houses: Houses) -> Sequence[DomainTool]:
         )
 
     @tool(args_schema=StayQuery)
-    async def get_availability(settings: Run, **asked: Any) -> Availability:
+    async def get_availability(settings: RunSettings, **asked: Any) -> Availability:
         """What can be booked for one stay, with prices and conditions, or why nothing can."""
-        house = await houses.open(settings.property_id)
-        return await house.availability(StayQuery.model_construct(**asked), today=today_of(settings))
+        adapter = await properties.open(settings.property_id)
+        return await adapter.availability(StayQuery.model_construct(**asked), today=today_of(settings))
 
     @tool(args_schema=OpenStaysQuery)
-    async def find_open_stays(settings: Run, **asked: Any) -> OpenStays:
+    async def find_open_stays(settings: RunSettings, **asked: Any) -> OpenStays:
         """Stays of one length that are open inside a window, nearest first, with their lowest price."""
-        house = await houses.open(settings.property_id)
-        return await house.open_stays(OpenStaysQuery.model_construct(**asked), today=today_of(settings))
+        adapter = await properties.open(settings.property_id)
+        return await adapter.open_stays(OpenStaysQuery.model_construct(**asked), today=today_of(settings))
 
     @tool(args_schema=RoomsQuery)
-    async def get_rooms_info(settings: Run, room_type: str | None = None) -> RoomsInfo:
+    async def get_rooms_info(settings: RunSettings, room_type: str | None = None) -> RoomsInfo:
         """The room types of the house: size, beds, how many guests, features."""
-        house = await houses.open(settings.property_id)
-        return await house.rooms(room_type, today=today_of(settings))
+        adapter = await properties.open(settings.property_id)
+        return await adapter.rooms(room_type, today=today_of(settings))
 
     @tool(args_schema=TopicQuery)
-    async def get_hotel_info(topic: str, settings: Run) -> HotelInfo:
+    async def get_hotel_info(topic: str, settings: RunSettings) -> HotelInfo:
         """What the house says on a topic, such as parking, wifi, pets or check-in times."""
-        house = await houses.open(settings.property_id)
-        return await house.info(topic)
+        adapter = await properties.open(settings.property_id)
+        return await adapter.info(topic)
 
     return [
         read(each)
@@ -115,6 +115,6 @@ def hotel_tools(houses: Houses) -> Sequence[DomainTool]:
 
 
 def today_of(settings: HotelSettings) -> date:
-    """The day the request takes for today, in the hotel's zone."""
+    """The request's `today`, in the hotel's time zone."""
     assert settings.today is not None, "the engine fills in today"
     return settings.today

@@ -1,4 +1,4 @@
-"""The hotel from the command line: a house of one's own, and the requests a guest would make."""
+"""The hotel from the command line: a hotel of one's own, and the requests a guest would make."""
 
 import asyncio
 import shutil
@@ -37,7 +37,7 @@ def ask(text: str, *words: str) -> Result:
     return run("ask", text, "--db", ":memory:", *TODAY, *words)
 
 
-def test_an_imported_house_is_listed_and_speaks_for_itself() -> None:
+def test_an_imported_hotel_is_listed_and_speaks_for_itself() -> None:
     imported = run("hotel", "import", str(OWN_HOTEL))
     assert imported.exit_code == 0, imported.stderr
     property_id = imported.stdout.rsplit("--property ", 1)[1].split()[0]
@@ -49,12 +49,12 @@ def test_an_imported_house_is_listed_and_speaks_for_itself() -> None:
 
 
 async def _held(property_id: str, guest: str, minutes: int) -> str:
-    house = open_property(property_id)
-    await house.open()
+    adapter = open_property(property_id)
+    await adapter.open()
     stay = {"check_in": date(2027, 1, 17), "check_out": date(2027, 1, 19), "adults": 2}
-    quote = await house.quote(QuoteQuery(**stay, refundable=True), today=date(2026, 11, 20))
+    quote = await adapter.quote(QuoteQuery(**stay, refundable=True), today=date(2026, 11, 20))
     who = Guest(name=guest, email="guest@example.com")
-    held = await house.hold(quote.quote_id, who, minutes=minutes, today=date(2026, 11, 20))
+    held = await adapter.hold(quote.quote_id, who, minutes=minutes, today=date(2026, 11, 20))
     until = held.expires_at.astimezone(ZoneInfo("Asia/Jerusalem"))
     return f"{quote.quote_id}  held until {until:%Y-%m-%d %H:%M}  2027-01-17 to 2027-01-19  1 x "
 
@@ -63,8 +63,8 @@ def test_the_front_desk_lists_what_is_held() -> None:
     assert run("hotel", "holds").stdout == ""
     assert run("hotel", "import", str(OWN_HOTEL)).exit_code == 0
     expected = [
-        asyncio.run(_held(house, guest, minutes))
-        for house, guest, minutes in (
+        asyncio.run(_held(adapter, guest, minutes))
+        for adapter, guest, minutes in (
             ("sandbox", "Dana Levi", 15),
             ("sandbox", "Omer\nKatz", 20),
             ("beit-haerez", "רות כהן", 5),
@@ -79,7 +79,7 @@ def test_the_front_desk_lists_what_is_held() -> None:
     assert run("hotel", "holds", "--property", "beit-haerez").stdout.splitlines() == lines[2:]
 
 
-def test_holds_of_a_house_that_cannot_be_opened(tmp_path: Path) -> None:
+def test_holds_of_a_hotel_that_cannot_be_opened(tmp_path: Path) -> None:
     done = run("hotel", "holds", "--property", "ritz")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "unknown property_id 'ritz'" in done.stderr
@@ -89,7 +89,7 @@ def test_holds_of_a_house_that_cannot_be_opened(tmp_path: Path) -> None:
     assert "letter               cannot be opened: letter.sqlite is not a property file" in run("hotel", "holds").stdout
 
 
-def test_every_problem_of_an_import_is_told_and_nothing_is_written(files: Path) -> None:
+def test_every_problem_of_an_import_is_reported_and_nothing_is_written(files: Path) -> None:
     (files / "rooms.csv").unlink()
     rates = (files / "rates.csv").read_text(encoding="utf-8").splitlines()
     (files / "rates.csv").write_text("\n".join([rates[0], *["a,b" for _ in range(25)]]), encoding="utf-8")
@@ -97,7 +97,7 @@ def test_every_problem_of_an_import_is_told_and_nothing_is_written(files: Path) 
     assert done.exit_code == 2
     assert "rooms.csv" in done.stderr
     assert all(f"rates.csv, row {row}" in done.stderr for row in range(2, 27))
-    assert run("hotel", "list").stdout.splitlines() == [f"{'sandbox':<20} the demo house"]
+    assert run("hotel", "list").stdout.splitlines() == [f"{'sandbox':<20} the demo hotel"]
 
 
 def test_a_folder_that_is_not_there_exits_with_2() -> None:
@@ -106,7 +106,7 @@ def test_a_folder_that_is_not_there_exits_with_2() -> None:
     assert "'no/such/folder' is not a folder" in done.stderr
 
 
-def test_an_unknown_house_exits_with_2_and_names_the_known_ones() -> None:
+def test_an_unknown_hotel_exits_with_2_and_names_the_known_ones() -> None:
     done = ask("What rooms do you have?", "--property", "ritz")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "unknown property_id 'ritz'; known: sandbox" in done.stderr

@@ -84,7 +84,7 @@ def test_a_booking_is_known_by_its_reference() -> None:
         ("כמה מבוגרים תהיו?", {"guests"}),
         ("לאילו תאריכים?", {"dates"}),
         ("Under which full name?", {"name"}),
-        ("Please write me the booking number.", {"reference"}),
+        ("Please send me the booking number.", {"reference"}),
         ("The pool is open.", set()),
     ],
 )

@@ -1,4 +1,4 @@
-"""A model that answers for houses in other currencies: what it writes of them passes, what it invents is struck."""
+"""A model that answers for hotels in other currencies: what it writes of them passes, what it invents is struck."""
 
 from pathlib import Path
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from endpoint import Endpoint, Turn, answers
 from hotel_plans import plan, stay
-from houses_abroad import EUR, JPY, KWD, Abroad, imported
+from hotels_abroad import EUR, JPY, KWD, Abroad, imported
 from plans import ask
 
 from wavegraph import build_graph
@@ -19,8 +19,8 @@ DATES = "Monday 18 January to Wednesday 20 January 2027"
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder: Path = tmp_path_factory.mktemp("abroad")
-    for house in (EUR, JPY, KWD):
-        imported(house, folder)
+    for case in (EUR, JPY, KWD):
+        imported(case, folder)
     return lambda: build_graph(hotel_domain(folder)).compile()
 
 
@@ -28,8 +28,8 @@ def planned(**slots: Any) -> Turn:
     return plan(stay("check_availability", "2027-01-18", "2027-01-20"), **slots)
 
 
-def told(graph: Any, house: Abroad, text: str = "January 18-20 for two?") -> Any:
-    return ask(graph(), text, today=TODAY, property_id=f"house-{house.id}")
+def told(graph: Any, case: Abroad, text: str = "January 18-20 for two?") -> Any:
+    return ask(graph(), text, today=TODAY, property_id=f"hotel-{case.id}")
 
 
 SPELLINGS = [
@@ -39,13 +39,13 @@ SPELLINGS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("house", "price"), SPELLINGS, ids=[price for _, price in SPELLINGS])
+@pytest.mark.parametrize(("case", "price"), SPELLINGS, ids=[price for _, price in SPELLINGS])
 def test_a_price_passes_in_every_spelling_of_its_currency(
-    endpoint: Endpoint, graph: Any, house: Abroad, price: str
+    endpoint: Endpoint, graph: Any, case: Abroad, price: str
 ) -> None:
     text = f"The Standard Queen from {DATES} is {price} in all, non-refundable."
     endpoint.plays(planned(adults=2), answers(text))
-    ended = told(graph, house)
+    ended = told(graph, case)
     assert (ended["answer"], ended["answer_failures"]) == (text, [])
     assert ended["answer_check"]["reasoning"] == "every claim traces to its source"
 
@@ -61,21 +61,21 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("house", "price"), WRONG, ids=[price for _, price in WRONG])
+@pytest.mark.parametrize(("case", "price"), WRONG, ids=[price for _, price in WRONG])
 def test_a_wrong_price_and_a_wrong_currency_are_struck_and_the_verdict_says_so(
-    endpoint: Endpoint, graph: Any, house: Abroad, price: str
+    endpoint: Endpoint, graph: Any, case: Abroad, price: str
 ) -> None:
     wrong = f"The Standard Queen is {price}."
     endpoint.plays(planned(adults=2), answers(wrong), answers(wrong))
-    ended = told(graph, house)
+    ended = told(graph, case)
 
     assert price not in ended["answer"]
-    assert house.saver in ended["answer"]  # the templates' own words take its place
+    assert case.saver in ended["answer"]  # the templates' own words take its place
     assert ended["answer_failures"][0]["gap"] == f"traces to no result: {price}"
     assert f"an earlier draft traces to no result: {price}" in ended["answer_check"]["reasoning"]
 
 
-def test_a_budget_without_a_currency_is_in_the_house_s(endpoint: Endpoint, graph: Any) -> None:
+def test_a_budget_without_a_currency_is_in_the_hotel_s(endpoint: Endpoint, graph: Any) -> None:
     """Written by the templates, which hold prices against it."""
     budget = {"amount_agorot": 30_000, "per": "stay", "currency": None, "said": None}
     text = f"Within 300 EUR: the Standard Queen from {DATES} for €216.90."

@@ -80,7 +80,7 @@ def test_in_hebrew(endpoint: Endpoint, bare: Any) -> None:
     assert told["validation_failure_reason"] == "as it should be"
 
 
-def test_a_full_house_told_without_what_is_free_instead_is_planned_again(endpoint: Endpoint, bare: Any) -> None:
+def test_a_full_hotel_told_without_what_is_free_instead_is_planned_again(endpoint: Endpoint, bare: Any) -> None:
     full = "Hanukkah, Friday 4 December to Saturday 12 December 2026, is not available as a whole."
     better = f"{full}\nFree instead: Monday 7 December to Thursday 10 December 2026, from 1,467 NIS."
     endpoint.plays(

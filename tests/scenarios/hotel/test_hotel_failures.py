@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hotel_runs import FaultyHouse, asked, domain_of, said, waves
+from hotel_runs import FaultyProperty, asked, domain_of, said, waves
 from patience import enough_s
 from runs import compiled
 
@@ -19,22 +19,22 @@ REQUEST = "Check availability for January 17-19, 2 adults"
 UNREACHED = "couldn't reach the reservation system"
 
 
-def failing(house: Property, *acts: BaseException | float) -> tuple[FaultyHouse, Any]:
-    faulty = FaultyHouse(house, *acts)
+def failing(adapter: Property, *acts: BaseException | float) -> tuple[FaultyProperty, Any]:
+    faulty = FaultyProperty(adapter, *acts)
     return faulty, domain_of(faulty)
 
 
-def test_a_passing_error_is_tried_again_inside_the_call(house: Property) -> None:
-    faulty, domain = failing(house, ConnectionError("reset"))
+def test_a_passing_error_is_tried_again_inside_the_call(adapter: Property) -> None:
+    faulty, domain = failing(adapter, ConnectionError("reset"))
     ended = asked(domain, REQUEST)
 
     assert (ended["adaptations"], ended["tools_executed"], ended["outcome"]) == (0, 1, "answered")
     assert ended["results"]["check_availability"]["attempts"] == len(faulty.asked) == 2
 
 
-def test_an_error_that_stays_is_asked_again_once_as_a_new_call(house: Property) -> None:
+def test_an_error_that_stays_is_asked_again_once_as_a_new_call(adapter: Property) -> None:
     bad = ToolRefusal("bad_response", "not JSON", retryable=True)
-    faulty, domain = failing(house, bad, bad)
+    faulty, domain = failing(adapter, bad, bad)
     ended = asked(domain, REQUEST)
 
     assert (ended["adaptations"], len(faulty.asked)) == (1, 3)
@@ -54,26 +54,26 @@ def test_a_calendar_that_fails_is_replaced_by_the_other_one(data_dir: Path, monk
     assert "no such table" not in ended["answer"]
 
 
-def test_a_time_out_is_tried_again_with_a_longer_limit(house: Property) -> None:
-    limit_s = enough_s(lambda: asked(failing(house)[1], REQUEST))
-    faulty, domain = failing(house, 600.0)
+def test_a_time_out_is_tried_again_with_a_longer_limit(adapter: Property) -> None:
+    limit_s = enough_s(lambda: asked(failing(adapter)[1], REQUEST))
+    faulty, domain = failing(adapter, 600.0)
     ended = asked(domain, REQUEST, tool_timeout_s=limit_s)
 
     assert (ended["adaptations"], len(faulty.asked), ended["outcome"]) == (1, 2, "answered")
     assert "702 NIS in total" in ended["answer"]
 
 
-def test_time_outs_that_stay_are_told_honestly(house: Property) -> None:
-    ended = asked(failing(house, 60.0, 60.0, 60.0)[1], REQUEST, tool_timeout_s=0.2)
+def test_lasting_time_outs_are_reported_honestly(adapter: Property) -> None:
+    ended = asked(failing(adapter, 60.0, 60.0, 60.0)[1], REQUEST, tool_timeout_s=0.2)
 
     assert ended["outcome"] == "failed"
     assert UNREACHED in ended["answer"]
     assert "available" not in ended["answer"]
 
 
-def test_a_refused_login_shows_no_code_and_no_user(house: Property) -> None:
+def test_a_refused_login_shows_no_code_and_no_user(adapter: Property) -> None:
     wrong = ToolRefusal("auth", "ERR 210: Wrong user 'grandhotel', password 'hunter2'")
-    faulty, domain = failing(house, wrong, wrong)
+    faulty, domain = failing(adapter, wrong, wrong)
     ended = asked(domain, REQUEST)
 
     assert ended["outcome"] == "failed"
@@ -83,17 +83,17 @@ def test_a_refused_login_shows_no_code_and_no_user(house: Property) -> None:
     assert not re.search(r"210|ERR|auth|grandhotel|hunter2", ended["answer"])
 
 
-def test_a_failing_stay_leaves_the_other_one(house: Property) -> None:
+def test_a_failing_stay_leaves_the_other_one(adapter: Property) -> None:
     wrong = ToolRefusal("auth", "ERR 210")
-    ended = asked(failing(house, wrong)[1], "Check January 17-19 and January 24-26, 2 adults")
+    ended = asked(failing(adapter, wrong)[1], "Check January 17-19 and January 24-26, 2 adults")
 
     assert ended["outcome"] == "partial"
     assert UNREACHED in ended["answer"]
     assert "NIS in total" in ended["answer"]
 
 
-def test_a_tool_that_breaks_gives_its_kind_of_error_only(house: Property) -> None:
-    ended = asked(failing(house, RuntimeError("password=hunter2"))[1], REQUEST)
+def test_a_tool_that_breaks_gives_its_kind_of_error_only(adapter: Property) -> None:
+    ended = asked(failing(adapter, RuntimeError("password=hunter2"))[1], REQUEST)
 
     assert ended["results"]["check_availability"]["error"]["message"] == "get_availability failed with RuntimeError"
     assert "hunter2" not in str(ended.state)
@@ -114,8 +114,8 @@ def test_a_plan_broken_twice_ends_in_an_answer(data_dir: Path) -> None:
     assert ended["answer"]
 
 
-def test_a_cancelled_request_leaves_the_house_usable(house: Property) -> None:
-    domain = failing(house, 60.0)[1]
+def test_a_cancelled_request_leaves_the_hotel_usable(adapter: Property) -> None:
+    domain = failing(adapter, 60.0)[1]
 
     async def cut_off() -> None:
         with pytest.raises(TimeoutError):

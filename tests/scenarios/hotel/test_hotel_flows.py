@@ -1,4 +1,4 @@
-"""Whole hotel requests over the real graph and a real house: waves, calls, ways round, and the words that come out."""
+"""Whole hotel requests over the real graph and a real hotel: waves, calls, ways round, and the words that come out."""
 
 import asyncio
 from pathlib import Path
@@ -88,7 +88,7 @@ def test_two_periods_are_looked_up_side_by_side(data_dir: Path) -> None:
     assert "\n\nNext weekend, Thursday 26 November – Saturday 28 November 2026, 2 nights:\n" in ended["answer"]
 
 
-def test_rooms_are_told_without_dates(data_dir: Path) -> None:
+def test_rooms_are_described_without_dates(data_dir: Path) -> None:
     ended = asked(data_dir, "What rooms do you have?")
 
     assert figures(ended) == (1, 1, 0, 1, "answered")
@@ -120,7 +120,7 @@ def test_eight_full_nights_give_shorter_stays_inside_them(data_dir: Path) -> Non
     assert all("per night" in line and line.endswith(("non-refundable", "2026")) for line in free)
 
 
-def test_a_saturday_closed_to_arrival_is_said_beside_a_night_sold_out(data_dir: Path) -> None:
+def test_a_saturday_closed_to_arrival_is_stated_beside_a_night_sold_out(data_dir: Path) -> None:
     ended = asked(data_dir, "Arrive Saturday December 5, 2 nights, 2 adults")
 
     assert "There are no arrivals on Saturday 5 December 2026." in ended["answer"]

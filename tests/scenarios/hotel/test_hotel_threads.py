@@ -11,7 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from runs import Run, compiled, human, on_thread, run
 
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.property import sandbox
+from wavegraph.tools.hotel.property import sqlite_property
 from wavegraph.tools.hotel.property.importer import import_hotel
 
 Talk = Callable[..., Run]
@@ -62,7 +62,7 @@ def test_the_cheaper_one_is_the_cheaper_stay(talk: Talk) -> None:
     assert list(ended["results"]) == ["check_availability"]
 
 
-def test_a_question_about_the_house_in_between_is_no_change(talk: Talk) -> None:
+def test_a_question_about_the_hotel_in_between_is_no_change(talk: Talk) -> None:
     talk("January 17-19, 2 adults")
     parking = talk("is there parking?")
     ended = talk("and the day after?")
@@ -118,7 +118,7 @@ def test_the_language_follows_the_guest(talk: Talk) -> None:
 @pytest.fixture
 def own(tmp_path: Path) -> Talk:
     """Say the next thing on one thread of an imported hotel."""
-    sandbox.build(tmp_path / "sandbox.sqlite", date(2026, 11, 20))
+    sqlite_property.build(tmp_path / "sandbox.sqlite", date(2026, 11, 20))
     import_hotel(OWN_HOTEL, tmp_path)
     graph = compiled(hotel_domain(tmp_path), checkpointer=InMemorySaver())
 
@@ -159,7 +159,7 @@ def test_a_room_named_after_another_question_is_the_one_to_book(own: Talk) -> No
 
 
 def test_ones_own_hotel_answers_in_its_own_words(tmp_path: Path) -> None:
-    sandbox.build(tmp_path / "sandbox.sqlite", date(2026, 11, 20))
+    sqlite_property.build(tmp_path / "sandbox.sqlite", date(2026, 11, 20))
     import_hotel(OWN_HOTEL, tmp_path)
     graph = compiled(hotel_domain(tmp_path))
 
@@ -172,7 +172,7 @@ def test_ones_own_hotel_answers_in_its_own_words(tmp_path: Path) -> None:
     assert "Garden Room" in free["answer"]
     assert "Booking link: https://beit-haerez.example/book?from=2027-01-17&to=2027-01-19&adults=2" in free["answer"]
 
-    # A word for one of the demo house's types names no type of this house: all that hold the party are shown.
+    # A word for one of the demo hotel's types names no type of this hotel: all that hold the party are shown.
     double = ask("a double room January 17-19")
     assert "Garden Room" in double["answer"]
     assert double["issues"] == []

@@ -15,7 +15,7 @@ from runs import compiled
 from wavegraph import run
 from wavegraph.app.run.result import Result
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.property import sandbox
+from wavegraph.tools.hotel.property import sqlite_property
 
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
 BRIEF = "Double Room, room only; Sunday 17 January – Tuesday 19 January 2027, 2 nights; 702 NIS"
@@ -24,14 +24,14 @@ Talk = Callable[..., Any]
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Path:
-    sandbox.build(tmp_path / "sandbox.sqlite", date.fromisoformat(TODAY))
+def database(tmp_path: Path) -> Path:
+    sqlite_property.build(tmp_path / "sandbox.sqlite", date.fromisoformat(TODAY))
     return tmp_path / "sandbox.sqlite"
 
 
 @pytest.fixture
-def talk(house: Path) -> Talk:
-    graph = compiled(hotel_domain(house.parent), checkpointer=InMemorySaver())
+def talk(database: Path) -> Talk:
+    graph = compiled(hotel_domain(database.parent), checkpointer=InMemorySaver())
 
     async def say(text: str, settings: dict[str, Any] | None = None, **options: Any) -> Result:
         return await run(graph, text, thread_id="t", settings=settings, **options)
@@ -39,12 +39,12 @@ def talk(house: Path) -> Talk:
     return say
 
 
-def booked(house: Path) -> list[str]:
-    with closing(sqlite3.connect(house)) as file:
+def booked(database: Path) -> list[str]:
+    with closing(sqlite3.connect(database)) as file:
         return [name for (name,) in file.execute("SELECT guest_json FROM booking WHERE status = 'confirmed'")]
 
 
-async def test_no_request_of_the_guest_takes_the_answer_from_the_staff(talk: Talk, house: Path) -> None:
+async def test_no_request_of_the_guest_takes_the_answer_from_the_staff(talk: Talk, database: Path) -> None:
     asked = await talk(BOOK, {"today": TODAY, "approver": "staff"})
     assert asked.question
 
@@ -54,14 +54,14 @@ async def test_no_request_of_the_guest_takes_the_answer_from_the_staff(talk: Tal
             assert later.question
             assert not later.question["by_asker"]
             assert later.question["settings"].get("today", TODAY) == TODAY
-    assert booked(house) == []
+    assert booked(database) == []
 
 
 async def test_where_hold_and_price_are_gone_the_new_terms_say_from_what_and_an_old_yes_is_none(
-    talk: Talk, house: Path
+    talk: Talk, database: Path
 ) -> None:
     await talk(BOOK, {"today": TODAY})
-    with closing(sqlite3.connect(house)) as file, file:
+    with closing(sqlite3.connect(database)) as file, file:
         file.execute("UPDATE booking SET hold_until = '2026-01-01T00:00:00+00:00'")
         file.execute("UPDATE quote SET expires_at = '2026-01-01T00:00:00+00:00'")
         file.execute("UPDATE rate SET base_agorot = base_agorot * 2 WHERE room_type = 'DBL'")
@@ -73,10 +73,12 @@ async def test_where_hold_and_price_are_gone_the_new_terms_say_from_what_and_an_
     assert "702 NIS in total" in str(moved.question["changed"]["before"])
     assert "1,404 NIS in total" in str(moved.question["changed"]["now"])
     assert again.outcome == "awaiting_approval"
-    assert booked(house) == []
+    assert booked(database) == []
 
 
-async def test_an_aside_about_another_stay_asks_nothing_that_a_yes_could_be_meant_for(talk: Talk, house: Path) -> None:
+async def test_an_aside_about_another_stay_asks_nothing_that_a_yes_could_be_meant_for(
+    talk: Talk, database: Path
+) -> None:
     await talk(BOOK, {"today": TODAY})
 
     aside = await talk("and how much is a suite from February 1 to 3?")
@@ -87,16 +89,16 @@ async def test_an_aside_about_another_stay_asks_nothing_that_a_yes_could_be_mean
 
 
 @pytest.mark.parametrize("words", ["\u200fכן", "\u200eyes", "👍🏽", "✅", "yes\ufe0f"])
-async def test_a_yes_is_a_yes_from_any_keyboard(talk: Talk, house: Path, words: str) -> None:
+async def test_a_yes_is_a_yes_from_any_keyboard(talk: Talk, database: Path, words: str) -> None:
     await talk(BOOK, {"today": TODAY})
 
     ended = await talk(words)
 
     assert ended.outcome == "answered"
-    assert len(booked(house)) == 1
+    assert len(booked(database)) == 1
 
 
-async def test_what_the_aside_was_about_can_be_booked_instead(talk: Talk, house: Path) -> None:
+async def test_what_the_aside_was_about_can_be_booked_instead(talk: Talk, database: Path) -> None:
     await talk(BOOK, {"today": TODAY})
     aside = await talk("and how much is a sea view room from February 1 to 3?")
     assert "To book this instead, tell me the room" in aside.answer
@@ -106,5 +108,5 @@ async def test_what_the_aside_was_about_can_be_booked_instead(talk: Talk, house:
     ended = await talk("yes")
 
     assert ended.question is None
-    (guest,) = booked(house)
+    (guest,) = booked(database)
     assert "Cohen" in guest

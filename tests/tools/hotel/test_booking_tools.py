@@ -19,7 +19,7 @@ from wavegraph.tools.hotel.checks import CHECKS
 from wavegraph.tools.hotel.domain import APPROVER, hotel_domain
 from wavegraph.tools.hotel.property.credentials import Credential, Secrets
 from wavegraph.tools.hotel.property.port import Property, open_property
-from wavegraph.tools.hotel.property.sandbox import SqliteProperty, build
+from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty, build
 from wavegraph.tools.hotel.records import Booking, Quote
 from wavegraph.tools.hotel.settings import HotelSettings
 
@@ -76,7 +76,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(built: Path, tmp_path: Path) -> Path:
-    """A demo house of one's own, to book in."""
+    """A demo hotel of one's own, to book in."""
     shutil.copy(built, tmp_path)
     return tmp_path
 
@@ -201,8 +201,8 @@ def test_a_quote_for_a_full_night_is_refused(desk: Desk) -> None:
 # Arguments
 
 BAD = [
-    ({"guest_email": None}, "an e-mail address or a phone number"),
-    ({"guest_email": "dana at example"}, "guest_email is no e-mail address"),
+    ({"guest_email": None}, "the guest's e-mail address or phone number"),
+    ({"guest_email": "dana at example"}, "guest_email is not an e-mail address"),
     ({"guest_phone": "12345"}, "at least six digits"),
     ({"guest_name": "x" * 121}, "at most 120 characters"),
     ({"guest_name": "  "}, "at least 1 character"),
@@ -245,18 +245,18 @@ def test_a_card_number_is_no_reference(desk: Desk, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("house", "run_asks", "guest_agrees"),
+    ("hotel_asks", "run_asks", "guest_agrees"),
     [(None, "guest", True), (None, "staff", False), ("guest", "guest", True), ("guest", "staff", False),
      ("staff", "guest", False), ("staff", "staff", False)],
 )  # fmt: skip
 @pytest.mark.parametrize("way", ["parameter", "environment"])
 def test_a_run_can_ask_for_more_care_and_never_for_less(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, house: Any, run_asks: Any, guest_agrees: bool, way: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hotel_asks: Any, run_asks: Any, guest_agrees: bool, way: str
 ) -> None:
     monkeypatch.delenv(APPROVER, raising=False)
-    if house and way == "environment":
-        monkeypatch.setenv(APPROVER, house)
-    domain = hotel_domain(tmp_path, approver=house if way == "parameter" else None)
+    if hotel_asks and way == "environment":
+        monkeypatch.setenv(APPROVER, hotel_asks)
+    domain = hotel_domain(tmp_path, approver=hotel_asks if way == "parameter" else None)
     for name in ("create_booking", "cancel_booking"):
         approval = domain.registry[name].approval
         assert approval
@@ -320,9 +320,9 @@ def test_another_adapter_gets_the_resolver_and_asks_it_at_the_call(desk: Desk, f
 
     def opener(property_id: str, *, data_dir: Path | None, secrets: Secrets) -> Property:
         assert (property_id, data_dir) == ("sandbox", folder)
-        house = Remote(folder / "sandbox.sqlite", open_property(data_dir=folder).record)
-        house.secrets = secrets
-        return house
+        adapter = Remote(folder / "sandbox.sqlite", open_property(data_dir=folder).record)
+        adapter.secrets = secrets
+        return adapter
 
     remote = hotel_domain(folder, secrets=keys, opener=opener)
     assert keys.asked == []

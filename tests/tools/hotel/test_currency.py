@@ -6,12 +6,12 @@ from decimal import Decimal
 import pytest
 
 from wavegraph.tools.hotel import currency
-from wavegraph.tools.hotel.answers.money import amount
-from wavegraph.tools.hotel.profile import HouseProfile
-from wavegraph.tools.hotel.property.seed import demo_house
+from wavegraph.tools.hotel.answers.amounts import amount
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.property.seed import demo_property
+from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.money import Budget, read_money
-from wavegraph.tools.hotel.reading.reading import read
-from wavegraph.tools.hotel.reading.words import fold
+from wavegraph.tools.hotel.reading.normalise import fold
 
 WRITTEN = [
     (130_000, "ILS", "en", "1,300 NIS"), (130_050, "ILS", "he", "1,300.50 ש״ח"), (45_905, "EUR", "en", "459.05 EUR"),
@@ -42,7 +42,7 @@ def test_an_amount_of_a_file(text: str, code: str, minor_units: int) -> None:
 
 @pytest.mark.parametrize(("text", "code"), REFUSED)
 def test_an_amount_of_a_file_that_may_mean_something_else(text: str, code: str) -> None:
-    with pytest.raises(ValueError, match="is no amount in"):
+    with pytest.raises(ValueError, match="is not an amount in"):
         currency.exact(text, code)
 
 
@@ -73,7 +73,7 @@ BUDGETS = [
 
 
 @pytest.mark.parametrize(("text", "own", "budget"), BUDGETS)
-def test_a_budget_is_in_the_currency_named_or_in_the_house_s(text: str, own: str, budget: Budget | None) -> None:
+def test_a_budget_is_in_the_currency_named_or_in_the_hotel_s(text: str, own: str, budget: Budget | None) -> None:
     found = read_money(text, own).budget
     assert (found and found[:3]) == (budget and budget[:3])
 
@@ -93,7 +93,7 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize(("text", "own", "code"), FOREIGN)
-def test_a_currency_that_is_not_the_house_s_is_told_from_its_own(text: str, own: str, code: str | None) -> None:
+def test_a_foreign_currency_is_distinguished_from_the_hotel_s(text: str, own: str, code: str | None) -> None:
     found = read_money(fold(text), own).budget
     assert (found and found.currency) == code
 
@@ -137,8 +137,8 @@ NIGHTLY = [
 
 @pytest.mark.parametrize(("text", "own"), NIGHTLY)
 def test_what_a_night_may_cost_is_no_length_of_the_stay(text: str, own: str) -> None:
-    house = HouseProfile(demo_house().record.model_copy(update={"currency": own}))
-    found = read(text, today=date(2026, 11, 22), house=house)
+    profile = PropertyProfile(demo_property().record.model_copy(update={"currency": own}))
+    found = read(text, today=date(2026, 11, 22), profile=profile)
     stays = [(stay.check_in, stay.check_out) for phrase in found.dates for stay in phrase.resolution.stays]
     assert stays == [(date(2027, 2, 9), date(2027, 2, 11))]
     assert found.budget is None or found.budget.per == "night"

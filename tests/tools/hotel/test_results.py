@@ -8,7 +8,7 @@ from desk_views import answered, availability, booked, offer, quote
 
 from wavegraph.tools.hotel.answers.booking import restate_booking
 from wavegraph.tools.hotel.domain import hotel_domain
-from wavegraph.tools.hotel.records import Availability, Booking, HotelInfo, OpenStay, OpenStays, Quote, Record
+from wavegraph.tools.hotel.records import Availability, Booking, HotelInfo, HotelRecord, OpenStay, OpenStays, Quote
 from wavegraph.tools.hotel.results import KINDS, asked_ends, opened, record_of, records, records_of
 
 STAY = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2}
@@ -30,7 +30,7 @@ def test_each_tool_is_read_as_what_it_declares(tmp_path: Path) -> None:
     ],
     ids=["availability", "quote", "booking"],
 )
-def test_what_was_stored_is_stored_again_as_it_was(kind: type[Record], stored: dict[str, Any]) -> None:
+def test_what_was_stored_is_stored_again_as_it_was(kind: type[HotelRecord], stored: dict[str, Any]) -> None:
     again = opened(kind, stored).model_dump(mode="json")
     assert {name: again[name] for name in stored} == stored
 

@@ -1,8 +1,8 @@
-"""Traces an answer's claims to where they may come from. Deterministic; used on templates and on a model's free text.
+"""Traces each claim of an answer to its source. Deterministic; used on templates and on a model's free text.
 
-Claims are amounts with a currency, dates and the weekdays beside them, names of room types, what is said
-to be free or full, booking numbers, addresses, and deeds. Sources are results, the guest's words, settings, slots and the
-desk's own names for room types. A sum or difference is a source only where the sentence says it is one.
+Claims are amounts with a currency, dates and the weekdays beside them, names of room types, statements that
+a date is free or full, booking numbers, addresses, and deeds. Sources are results, the guest's words, settings, slots
+and the property's names for room types. A sum or difference is a source only where the sentence calls it one.
 """
 
 import re
@@ -14,9 +14,9 @@ from functools import lru_cache
 from wavegraph.graph.domain import AnswerView
 from wavegraph.tools.hotel.answer_check.evidence import Coverage, Deed, Evidence, Mention, evidence_of, mentions
 from wavegraph.tools.hotel.currency import currency_named, names, number
-from wavegraph.tools.hotel.dates.names import words_of
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
-from wavegraph.tools.hotel.reading.words import clean, fold
+from wavegraph.tools.hotel.reading.normalise import clean, fold
 
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d{1,3})?|\d+(?:\.\d{1,3})?"
 _WRITTEN = r"\d{1,3}(?:[,.\u00a0\u202f'’]\d{3})+(?:[,.]\d{1,3})?|\d+(?:[,.]\d{1,3})?"
@@ -25,7 +25,7 @@ _WRITTEN = r"\d{1,3}(?:[,.\u00a0\u202f'’]\d{3})+(?:[,.]\d{1,3})?|\d+(?:[,.]\d{
 
 @lru_cache(maxsize=64)
 def _amount_pattern(own: str) -> re.Pattern[str]:
-    """An amount with its currency, in a house whose own is `own`."""
+    """An amount with its currency, in a property whose own is `own`."""
     return re.compile(
         rf"(?<!\w)(?P<before>{names(own)})\s*(?P<n1>{_WRITTEN})(?!\d)|"
         rf"(?<![\d,.])(?P<n2>{_WRITTEN})\s*(?P<after>{names(own)})",
@@ -49,7 +49,7 @@ _GIVEN_BACK = re.compile(
     r"\b(?:nothing|none|cannot|can't)\b|תקציב|עד |מתחת|מעל|פחות|יותר|במסגרת|ביקשת|ציינת|אמרת|כתבת|אין |לא ",
     re.IGNORECASE,
 )
-"""A line that may hold an amount of the guest's own: a budget is told as one, never as a price."""
+"""A line that may quote the guest's own amount: as a budget, never as a price."""
 
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}\S*)?", re.IGNORECASE)
 _LINK = re.compile(r"(?:https?:|www\.|(?<![\w:/])//)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.IGNORECASE)
@@ -61,7 +61,7 @@ _KINDS = (
 _ROOM_EN = re.compile(
     rf"\b(?P<kind>{_KINDS})(?:[ -](?:{_KINDS}|bed))*[ -](?:rooms?|suites?|bedrooms?)\b", re.IGNORECASE
 )
-_HOUSES = re.compile(
+_OTHER_LODGINGS = re.compile(
     r"\b(penthouses?|villas?|bungalows?|studios?|apartments?|cabins?|chalets?|cottages?|lofts?)\b", re.IGNORECASE
 )
 _NAMED = re.compile(r"\b((?:[A-Z][a-z]+[ -]){1,4})(?:Room|Suite)s?\b")
@@ -163,7 +163,7 @@ _DEEDS: tuple[tuple[Deed | None, re.Pattern[str]], ...] = (
     (None, re.compile(_CHANGED, re.IGNORECASE)),
     (None, re.compile(_SENT, re.IGNORECASE)),
 )
-"""What an answer may say was done, and the receipt it needs; None = this desk never does that."""
+"""What an answer may claim was done, and the receipt it needs; None = the agent never does it."""
 _NOT_YET = re.compile(
     r"\b(?:before|until|unless|if|once|when|after|whether|as soon as)\b[^.;:!?\n]{0,30}$|(?:לפני ש|אם |כאשר |עד ש)[^.;:!?\n]{0,30}$",
     re.IGNORECASE,
@@ -171,9 +171,9 @@ _NOT_YET = re.compile(
 
 
 def unsupported(answer: str, view: AnswerView, profile_of: ProfileOf | None = None) -> list[str]:
-    """The claims of the answer that trace to nothing, as they stand in it; in order of kind, each once.
+    """The answer's claims without a source, as written; ordered by kind, each once.
 
-    `profile_of`: knows the house that answers; None = the houses of the user's data folder.
+    `profile_of`: gives the profile of the property that answers; None = from the user's data folder.
     """
     evidence = evidence_of(view, profile_for(view.settings, profile_of))
     answer = _without_quotations(answer, evidence)
@@ -194,16 +194,16 @@ _QUOTED = re.compile(r"[“„]([^“„”]+)”")
 
 
 def _without_quotations(answer: str, evidence: Evidence) -> str:
-    """The answer without the guest's own words given back in quotation marks: they claim nothing."""
+    """The answer without quotations of the guest's own words, which claim nothing."""
     return _QUOTED.sub(lambda quoted: "" if clean(quoted[1]).casefold() in evidence.words else quoted[0], answer)
 
 
 def _amounts(answer: str, evidence: Evidence) -> Iterator[str]:
-    """Amounts in the house's currency that nothing supports, and amounts in another one that nobody named."""
-    told, said = _numbers(evidence.told), _numbers(evidence.words) | evidence.asked
+    """Amounts in the property's currency without a source, and amounts in another that the guest did not name."""
+    of_results, of_guest = _numbers(evidence.of_results), _numbers(evidence.words) | evidence.asked
     own = evidence.currency
     for line in answer.splitlines():
-        known = said if _GIVEN_BACK.search(line) else told
+        known = of_guest if _GIVEN_BACK.search(line) else of_results
         for found in _amount_pattern(own).finditer(line):
             value = number(found["n1"] or found["n2"], own)
             is_own = currency_named(found["before"] or found["after"], own) == own
@@ -213,7 +213,7 @@ def _amounts(answer: str, evidence: Evidence) -> Iterator[str]:
 
 
 def _numbers(words: str) -> set[Decimal]:
-    """Every number in the texts: a budget is often said without its currency."""
+    """Every number in the texts: a budget often comes without its currency."""
     words = _ISO.sub(" ", words)
     thousands = {Decimal(n) * 1000 for n in re.findall(r"(\d+(?:\.\d)?)\s?k\b", words)}
     return {Decimal(found.replace(",", "")) for found in re.findall(_NUMBER, words)} | thousands
@@ -241,7 +241,7 @@ def _date_traced(mention: Mention, evidence: Evidence) -> bool:
         return any(d.weekday() == mention.weekday for d in matching)
     if matching:
         return True
-    # A broken date is quoted from the guest: it is in the words, with or without the year.
+    # A date that does not exist may be quoted from the guest, with or without the year.
     quoted = [d for d in evidence.days if d[1:] == (month, day) and (year is None or d[0] in (None, year))]
     return bool(quoted) and (mention.weekday is None or _same_weekday(mention, quoted))
 
@@ -258,18 +258,18 @@ def _same_weekday(mention: Mention, quoted: list[tuple[int | None, int, int]]) -
 
 def _rooms(answer: str, evidence: Evidence) -> Iterator[str]:
     words = fold(evidence.words)
-    for pattern in (_ROOM_EN, _HOUSES):
+    for pattern in (_ROOM_EN, _OTHER_LODGINGS):
         for found in pattern.finditer(answer):
             kinds = (
                 re.findall(_KINDS, found.group(), re.IGNORECASE)
                 if pattern is _ROOM_EN
                 else [found.group(1).rstrip("s")]
             )
-            if not all(_said(kind, words) for kind in kinds):
+            if not all(_named(kind, words) for kind in kinds):
                 yield found.group()
     for found in _NAMED.finditer(answer):
         names = [w for w in re.split(r"[ -]", found.group(1).lower()) if w and w not in _PLAIN]
-        if not all(_said(name, words) for name in names):
+        if not all(_named(name, words) for name in names):
             yield found.group()
     for near in _ROOM_NEAR_HE.finditer(answer):
         for kind in _ROOM_HE.findall(near.group()):
@@ -278,7 +278,7 @@ def _rooms(answer: str, evidence: Evidence) -> Iterator[str]:
     yield from (code for code in _CODES.findall(answer) if not re.search(rf"\b{code.lower()}\b", words))
 
 
-def _said(word: str, words: str) -> bool:
+def _named(word: str, words: str) -> bool:
     return re.sub(r"[ -]", " ", word.lower()) in words.replace("-", " ")
 
 
@@ -316,7 +316,7 @@ def _bookings(answer: str, evidence: Evidence) -> Iterator[str]:
 
 
 def _links(answer: str, evidence: Evidence) -> Iterator[str]:
-    """Addresses that nobody gave: one could carry what a guest said to somebody else."""
+    """Links from no source: one could carry what a guest wrote to a third party."""
     for found in _LINK.findall(answer):
         if (address := found.rstrip(".,;:!?")).casefold() not in evidence.words:
             yield address
@@ -334,12 +334,12 @@ _NEVER = re.compile(
 
 
 def _card_requests(answer: str) -> Iterator[str]:
-    """Card data is never asked for, so nothing supports asking."""
+    """Requests for card data, which no source supports."""
     yield from (m.group() for m in _CARD.finditer(answer) if not _NEVER.search(answer[: m.start()]))
 
 
 def _deeds(answer: str, evidence: Evidence) -> Iterator[str]:
-    """Deeds without the receipt of exactly that deed."""
+    """Claims that something was done, without the receipt for exactly that."""
     for deed, pattern in _DEEDS:
         if deed not in evidence.deeds:
             yield from (m.group() for m in pattern.finditer(answer) if not _NOT_YET.search(answer[: m.start()]))

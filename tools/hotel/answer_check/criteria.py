@@ -1,4 +1,4 @@
-"""What a judge holds a hotel's answer against, by kind of request."""
+"""The criteria by which a judge rates a hotel's answer, by kind of request."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,7 +7,7 @@ from wavegraph.graph.model.judge import GENERAL
 from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, loads
 from wavegraph.tools.hotel.reading.intent import read_intents
-from wavegraph.tools.hotel.reading.words import fold
+from wavegraph.tools.hotel.reading.normalise import fold
 
 CRITERIA: Mapping[str, str] = {
     "dates": "Each stay that the answer offers, prices or books is named by its dates with the days of the week, so that "
@@ -34,9 +34,9 @@ _STAY_TOOLS = frozenset({"get_availability", "find_open_stays", "quote_stay"})
 
 
 def kind_of(view: AnswerView) -> str:
-    """The kind of a request, by what was planned for it; a question about the house and small talk are general.
+    """The kind of a request, by what was planned for it; questions about the property and small talk are general.
 
-    What is wanted of a stay is read from the guest's words too: a model may leave the slots empty.
+    The guest's words count too: a model may leave the slots empty.
     """
     tools = {call["tool"] for call in view.ledger["calls"].values()}
     if not tools.isdisjoint(BOOKING_TOOLS):
@@ -44,9 +44,9 @@ def kind_of(view: AnswerView) -> str:
     if not tools & _STAY_TOOLS:
         return GENERAL
     slots = loads(view.plan["slots"]) or HotelSlots()
-    said = read_intents(fold(view.request["text"]))
+    intents = read_intents(fold(view.request["text"]))
     if slots.want == "book":
         return "booking"
-    if slots.want == "compare" or "compare" in said:
+    if slots.want == "compare" or "compare" in intents:
         return "comparison"
-    return "price" if slots.want == "cheapest" or slots.budget or said & {"price", "cheapest"} else "availability"
+    return "price" if slots.want == "cheapest" or slots.budget or intents & {"price", "cheapest"} else "availability"

@@ -12,24 +12,24 @@ from langchain_core.messages import HumanMessage
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import REJECTED, results
 from wavegraph.graph.state import ToolOutcome
-from wavegraph.tools.hotel.answers.dates import EN_DAYS, EN_MONTHS, HE_DAYS, HE_MONTHS
+from wavegraph.tools.hotel.answers.date_text import EN_DAYS, EN_MONTHS, HE_DAYS, HE_MONTHS
 from wavegraph.tools.hotel.currency import major
 from wavegraph.tools.hotel.dates import find_dates
-from wavegraph.tools.hotel.profile import HouseProfile
-from wavegraph.tools.hotel.reading.words import clean
-from wavegraph.tools.hotel.records import Availability, Booking, OpenStays, Quote, Record, RefusalCode
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.normalise import clean
+from wavegraph.tools.hotel.records import Availability, Booking, HotelRecord, OpenStays, Quote, RefusalCode
 from wavegraph.tools.hotel.results import record_of, records, stay_ends
 
 Deed = Literal["booked", "confirmed", "cancelled", "is cancelled"]
-"""What may be said to be done; `confirmed` and `is cancelled` also of a booking that was only looked up."""
-Day = tuple[int | None, int, int]
-"""Year (None = not said), month, day of month; also for days that do not exist."""
+"""What may be reported as done; `confirmed` and `is cancelled` also for a booking that was only looked up."""
+MentionedDay = tuple[int | None, int, int]
+"""Year (None = not given), month, day of month; also for days that do not exist."""
 
 _NO_ANSWER = frozenset({"auth", "ip_not_allowed", "bad_hotel", "bad_rate", "bad_response", "timeout", "rate_limited"})
-"""Codes that say nothing of the stay."""
+"""Error codes that say nothing about the stay."""
 
 LONGEST_STAY = 60
-"""Days of a stay or window that are taken as dates of it."""
+"""At most this many days of a stay or window count as its dates."""
 
 _EN_MONTH = {name[:3].lower(): number for number, name in enumerate(EN_MONTHS, 1)}
 _HE_MONTH = {name: number for number, name in enumerate(HE_MONTHS, 1)} | {"מרס": 3}
@@ -62,15 +62,15 @@ class Mention:
     """A date in a text."""
 
     text: str
-    day: Day
+    day: MentionedDay
     weekday: int | None
-    """Monday = 0; None = none said."""
+    """Monday = 0; None = not given."""
     at: int
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """What one result says of the days from `first` to `last`."""
+    """What one result says about the days from `first` to `last`."""
 
     first: date
     last: date
@@ -82,22 +82,22 @@ class Coverage:
 @dataclass(frozen=True)
 class Evidence:
     currency: str
-    """The house's."""
+    """The property's."""
     amounts: frozenset[Decimal]
-    """Of results, in the house's currency."""
+    """Of results, in the property's currency."""
     asked: frozenset[Decimal]
-    """What the guest is understood to have named, in any currency: budgets, which are nobody's price."""
+    """Amounts the guest named, in any currency: budgets, not prices."""
     bases: frozenset[Decimal]
-    """Totals and budgets, between which a difference may be named."""
-    days: frozenset[Day]
+    """Totals and budgets, whose differences an answer may name."""
+    days: frozenset[MentionedDay]
     known: frozenset[date]
     words: str
     """All texts, folded."""
-    told: str
-    """Those that are not the guest's own, folded."""
+    of_results: str
+    """All texts but the guest's own, folded."""
     coverage: tuple[Coverage, ...]
     deeds: frozenset[Deed]
-    """What this request has a receipt for."""
+    """What this request has receipts for."""
 
 
 def mentions(text: str) -> Iterator[Mention]:
@@ -115,38 +115,38 @@ def _mentioned(found: re.Match[str]) -> Iterator[Mention]:
     month = parts["m"].lower()
     number = int(month) if month.isdigit() else _EN_MONTH.get(month[:3]) or _HE_MONTH[parts["m"]]
     year = int(parts["y"]) if parts["y"] else None
-    said = (parts.get("w") or "").lower()
-    weekday = _WEEKDAYS[said if said in _WEEKDAYS else said[:3]] if said else None
+    day_name = (parts.get("w") or "").lower()
+    weekday = _WEEKDAYS[day_name if day_name in _WEEKDAYS else day_name[:3]] if day_name else None
     yield Mention(found.group().strip(), (year, number, int(parts["d"])), weekday, found.start())
     if parts.get("d2"):
         yield Mention(found.group().strip(), (year, number, int(parts["d2"])), None, found.start())
 
 
-def evidence_of(view: AnswerView, house: HouseProfile) -> Evidence:
-    """Everything this answer of the house may draw on."""
+def evidence_of(view: AnswerView, profile: PropertyProfile) -> Evidence:
+    """Everything this answer may draw on."""
     outcomes = list(results(view.ledger).values())
-    said = [clean(text) for text in _said(view)] + _reasons(view)
+    guest_texts = [clean(text) for text in _guest_texts(view)] + _reasons(view)
     earlier = list(results(view.previous["ledger"]).values()) if view.previous else []
     planned = [view.plan["slots"], *(o["args"] for o in [*outcomes, *earlier])]
     found: list[Any] = [o["data"] for o in outcomes]
     found += [view.settings.model_dump(mode="json"), view.today.isoformat()]
     known_before = [o["data"] for o in earlier]  # dates, rooms, numbers of bookings; prices are looked up again
     sources = [*planned, *found, *known_before]
-    told = _found(found, planned, view) + _understood(planned, view)
-    texts = told + _found(known_before, planned, view) + said
-    amounts, bases = _amounts(found, house.currency)
-    asked, budgets = _amounts(planned, house.currency)
+    of_results = _found(found, planned, view) + _understood(planned, view)
+    texts = of_results + _found(known_before, planned, view) + guest_texts
+    amounts, bases = _amounts(found, profile.currency)
+    asked, budgets = _amounts(planned, profile.currency)
     days = {m.day for text in texts for m in mentions(text)}
-    known = {*_iso_dates(texts), *_stretches(sources), *_dates_said(view, said, house)}
+    known = {*_iso_dates(texts), *_stretches(sources), *_dates_of_guest(view, guest_texts, profile)}
     return Evidence(
-        currency=house.currency,
+        currency=profile.currency,
         amounts=frozenset(amounts),
         asked=frozenset(asked),
         bases=frozenset(bases | budgets),
         days=frozenset(days | {(day.year, day.month, day.day) for day in known}),
         known=frozenset(known),
-        words=" ".join([*texts, *_aliases(view, house)]).casefold(),
-        told=" ".join(told).casefold(),
+        words=" ".join([*texts, *_aliases(view, profile)]).casefold(),
+        of_results=" ".join(of_results).casefold(),
         coverage=(
             *(each for record in records(view.ledger).values() for each in _coverage(record)),
             *(each for outcome in outcomes for each in _refused(outcome)),
@@ -156,7 +156,7 @@ def evidence_of(view: AnswerView, house: HouseProfile) -> Evidence:
 
 
 def _deeds(outcome: ToolOutcome) -> Iterator[Deed]:
-    """What a good result is the receipt of."""
+    """What a good result is a receipt for."""
     booking = record_of(outcome)
     if not isinstance(booking, Booking):
         return
@@ -168,8 +168,8 @@ def _deeds(outcome: ToolOutcome) -> Iterator[Deed]:
         yield "confirmed" if booking.status == "confirmed" else "is cancelled"
 
 
-def _said(view: AnswerView) -> list[str]:
-    """The guest's words, now and before."""
+def _guest_texts(view: AnswerView) -> list[str]:
+    """The guest's messages, this one and the earlier ones."""
     earlier = [str(message.text) for message in view.conversation if isinstance(message, HumanMessage)]
     return [view.request["text"], *earlier]
 
@@ -178,19 +178,19 @@ _CODE_OR_DATE = re.compile(r"[A-Z_]{2,8}|\d{4}-\d{2}-\d{2}")
 
 
 def _found(found: Any, planned: Any, view: AnswerView) -> list[str]:
-    """Texts of results and settings, but those with which a tool only gives back its arguments."""
+    """Texts of results and settings, except those in which a tool only repeats its arguments."""
     own = set(_texts(planned)) - set(_understood(planned, view))
     return [text for text in _texts(found) if text not in own]
 
 
 def _understood(planned: Any, view: AnswerView) -> list[str]:
-    """Texts of slots and arguments. A model may have written anything there: of its own only codes and dates count."""
+    """Texts of slots and arguments. A model may have written anything there, so only its codes and dates count."""
     by_model = view.plan["planner"] != "rules"
     return [text for text in _texts(planned) if not by_model or _CODE_OR_DATE.fullmatch(text)]
 
 
 def _reasons(view: AnswerView) -> list[str]:
-    """Why a person said no: given back as it was put."""
+    """A person's reasons for a no, word for word."""
     errors = [outcome["error"] for outcome in results(view.ledger).values() if outcome["error"]]
     return [clean(error["message"]) for error in errors if error["code"] == REJECTED]
 
@@ -204,9 +204,9 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _amounts(value: Any, own: str, name: str = "", currency: str = "") -> tuple[set[Decimal], set[Decimal]]:
-    """All amounts under a value, and those of them that are totals or budgets in the house's `own` currency.
+    """All amounts under a value, and those of them that are totals or budgets in the property's `own` currency.
 
-    `currency`: theirs; empty = the house's.
+    `currency`: theirs; empty = the property's.
     """
     if isinstance(value, dict | list):
         currency = (value.get("currency") if isinstance(value, dict) else None) or currency
@@ -249,23 +249,23 @@ def _between(start: Any, end: Any) -> Iterator[date]:
         yield first + timedelta(days=offset)
 
 
-def _dates_said(view: AnswerView, said: list[str], house: HouseProfile) -> Iterator[date]:
-    for text in dict.fromkeys(said):
-        for phrase in find_dates(text, today=view.today, **house.customs):
+def _dates_of_guest(view: AnswerView, guest_texts: list[str], profile: PropertyProfile) -> Iterator[date]:
+    for text in dict.fromkeys(guest_texts):
+        for phrase in find_dates(text, today=view.today, **profile.customs):
             for stay in phrase.resolution.stays:
                 yield from _between(stay.check_in.isoformat(), stay.check_out.isoformat())
 
 
-def _aliases(view: AnswerView, house: HouseProfile) -> list[str]:
-    """All the house's words for the room types that are part of this request."""
+def _aliases(view: AnswerView, profile: PropertyProfile) -> list[str]:
+    """All the property's words for the room types that are part of this request."""
     codes = {code for code in view.plan["slots"].get("room_types", []) if isinstance(code, str)}
     for outcome in results(view.ledger).values():
         codes |= set(_texts(outcome["data"]))
-    return [word for room in house.rooms if room.code in codes for word in room.words]
+    return [word for room in profile.rooms if room.code in codes for word in room.words]
 
 
 def _refused(outcome: ToolOutcome) -> Iterator[Coverage]:
-    """A property's own no to a whole call, such as a stay that is too long, also says that it is not to be had."""
+    """A property's refusal of a whole call, such as a stay that is too long, also means that it is not available."""
     error, args = outcome["error"], outcome["args"]
     if error and error["code"] in get_args(RefusalCode) and not error["retryable"] and error["code"] not in _NO_ANSWER:
         ends = list(_between(args.get("check_in"), args.get("check_out")))
@@ -273,7 +273,7 @@ def _refused(outcome: ToolOutcome) -> Iterator[Coverage]:
             yield Coverage(ends[0], ends[-1], False, True)
 
 
-def _coverage(found: Record) -> Iterator[Coverage]:
+def _coverage(found: HotelRecord) -> Iterator[Coverage]:
     if isinstance(found, Availability):
         free = bool(found.ways)
         yield Coverage(*stay_ends(found), free, not free or bool(found.refusals))

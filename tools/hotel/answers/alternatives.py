@@ -1,9 +1,9 @@
-"""Which of the stays found free instead are worth naming: near ones first, none that another one already says."""
+"""Which of the free stays are worth offering instead: near ones first, without near-duplicates."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from wavegraph.tools.hotel.answers.money import cheapest
+from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.records import Availability, OpenStays, Way
 from wavegraph.tools.hotel.results import Ends, lies_in, stay_ends
 
@@ -12,7 +12,7 @@ MOST = 5
 
 @dataclass(frozen=True)
 class Alternative:
-    """A stay that can be had, and the cheapest way to it."""
+    """An available stay, and the cheapest way to book it."""
 
     ends: Ends
     way: Way
@@ -27,8 +27,8 @@ def best_alternatives(
 ) -> list[Alternative]:
     """At most five, from results of `get_availability` and `find_open_stays`.
 
-    The same dates first; then what holds the nights asked for; as many nights elsewhere in the holiday; what lies inside
-    the nights asked for (the longest first); what is near. Stays that leave the holiday come last.
+    The same dates first; then stays that contain the nights asked for; as many nights elsewhere in the holiday;
+    stays inside the nights asked for (the longest first); nearby ones. Stays that leave the holiday come last.
     """
     ranked = sorted(_all(found), key=lambda each: _rank(each, asked, holiday))
     chosen: list[Alternative] = []

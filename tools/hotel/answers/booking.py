@@ -1,4 +1,4 @@
-"""The part of an answer about bookings: the terms before the yes, what was booked or cancelled, or why it was not."""
+"""The part of an answer about bookings: the terms to agree to, what was booked or cancelled, or why not."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,18 +7,18 @@ from typing import Any
 from wavegraph.graph.ledger import GOOD, NOT_AGREED
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import ToolOutcome
-from wavegraph.tools.hotel.answers import dates
+from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.facts import contact_line
-from wavegraph.tools.hotel.answers.money import amount
 from wavegraph.tools.hotel.answers.offers import price, short_offer, terms, way_name, why_not
-from wavegraph.tools.hotel.answers.stays import Found, alternatives
-from wavegraph.tools.hotel.answers.words import bullets, guest_language, party, say
+from wavegraph.tools.hotel.answers.phrases import bullets, guest_language, party, say
+from wavegraph.tools.hotel.answers.stays import CallResults, alternatives
 from wavegraph.tools.hotel.records import NO_STAY, Availability, Booking, Guest, Offer, QuotedStay
 from wavegraph.tools.hotel.results import asked_ends, opened, stay_ends
 
 TOOLS = ("create_booking", "cancel_booking", "get_booking")
 DECLINED = "rejected"
-"""Error code of a write that a person said no to."""
+"""Error code of a write that a person rejected."""
 _NOT_BOOKED = {
     "price_changed": ("price_moved", "not_booked"),
     "terms_moved": ("price_moved", "not_booked"),
@@ -45,7 +45,7 @@ def restate_booking(details: Mapping[str, Any], language: str) -> str:
     language = guest_language(language)
     quote, guest = opened(QuotedStay, details["quote"]), opened(Guest, details["guest"])
     lines = [
-        dates.stay(*stay_ends(quote), language),
+        date_text.stay(*stay_ends(quote), language),
         f"{_rooms(quote.parts, language)}, {_party(quote, language)}",
         _total(quote, details, language),
         _terms(quote, language),
@@ -61,7 +61,7 @@ def brief_booking(details: Mapping[str, Any], language: str) -> str:
     language = guest_language(language)
     quote = opened(QuotedStay, details["quote"])
     cost = amount(quote.total_agorot, quote.currency, language)
-    return f"{_rooms(quote.parts, language)}; {dates.stay(*stay_ends(quote), language)}; {cost}"
+    return f"{_rooms(quote.parts, language)}; {date_text.stay(*stay_ends(quote), language)}; {cost}"
 
 
 def brief_cancellation(details: Mapping[str, Any], language: str) -> str:
@@ -70,7 +70,7 @@ def brief_cancellation(details: Mapping[str, Any], language: str) -> str:
 
 
 def _total(quote: QuotedStay, details: Mapping[str, Any], language: str) -> str:
-    """The price, and that VAT is in it where the house has one."""
+    """The price, with a word on VAT where the property charges it."""
     cost = price(quote, language, quote.nights)
     return cost if details.get("without_vat") else say("total", language, price=cost)
 
@@ -97,18 +97,18 @@ def _receipt(deed: str, booking: Booking, language: str) -> str:
     return say(f"{deed}_already" if booking.repeated else deed, language, reference=booking.reference)
 
 
-def booking_part(found: Found) -> Iterator[str]:
-    """What came of every booking, cancellation or look-up that this request ended with."""
-    for call_id, call in found.calls.items():
-        if call["tool"] in TOOLS and not _stood_in_for(call_id, found):
-            if booking := found.good(call_id, Booking):
-                yield from _done(call["tool"], booking, found.language)
+def booking_part(results: CallResults) -> Iterator[str]:
+    """The outcome of every booking, cancellation or look-up of this request."""
+    for call_id, call in results.calls.items():
+        if call["tool"] in TOOLS and not _stood_in_for(call_id, results):
+            if booking := results.good(call_id, Booking):
+                yield from _done(call["tool"], booking, results.language)
             else:
-                yield from _not_done(call_id, found.outcomes.get(call_id), found)
+                yield from _not_done(call_id, results.outcomes.get(call_id), results)
 
 
-def _stood_in_for(call_id: str, found: Found) -> bool:
-    return any(found.calls[name]["tool"] == found.calls[call_id]["tool"] for name in found.instead_of(call_id))
+def _stood_in_for(call_id: str, results: CallResults) -> bool:
+    return any(results.calls[name]["tool"] == results.calls[call_id]["tool"] for name in results.instead_of(call_id))
 
 
 def _done(tool: str, booking: Booking, language: str) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _done(tool: str, booking: Booking, language: str) -> Iterator[str]:
 
 def _booking_lines(booking: Booking, language: str, *, terms: bool = True) -> list[str]:
     return [
-        dates.stay(*stay_ends(booking), language),
+        date_text.stay(*stay_ends(booking), language),
         f"{way_name(booking.rooms, language)}, {_party(booking, language)}",
         price(booking, language, booking.nights),
         *([_terms(booking, language)] if terms and booking.status == "confirmed" else []),
@@ -135,29 +135,29 @@ def _booking_lines(booking: Booking, language: str, *, terms: bool = True) -> li
     ]
 
 
-def _not_done(call_id: str, outcome: ToolOutcome | None, found: Found) -> Iterator[str]:
-    tool = found.calls[call_id]["tool"]
+def _not_done(call_id: str, outcome: ToolOutcome | None, results: CallResults) -> Iterator[str]:
+    tool = results.calls[call_id]["tool"]
     if tool == "get_booking":
-        yield say(_not_read(call_id, outcome, found), found.language)
+        yield say(_not_read(call_id, outcome, results), results.language)
     elif _code(outcome) == DECLINED:
-        yield from _declined(tool, outcome, found.language)
+        yield from _declined(tool, outcome, results.language)
     elif outcome is None or outcome["status"] == "skipped":
-        yield from _without_offer(call_id, found)
+        yield from _without_offer(call_id, results)
     elif tool == "create_booking":
-        yield from _said(_NOT_BOOKED.get(_code(outcome), ("not_booked", "write_failed")), found)
-        if _code(outcome) == "sold_out" and found.slots.stays:
-            yield from alternatives(call_id, stay_ends(found.slots.stays[0]), found)
+        yield from _sentences(_NOT_BOOKED.get(_code(outcome), ("not_booked", "write_failed")), results)
+        if _code(outcome) == "sold_out" and results.slots.stays:
+            yield from alternatives(call_id, stay_ends(results.slots.stays[0]), results)
     else:
-        yield from _said(_NOT_CANCELLED.get(_code(outcome), ("not_cancelled", "write_failed")), found)
+        yield from _sentences(_NOT_CANCELLED.get(_code(outcome), ("not_cancelled", "write_failed")), results)
 
 
-def _not_read(call_id: str, outcome: ToolOutcome | None, found: Found) -> str:
+def _not_read(call_id: str, outcome: ToolOutcome | None, results: CallResults) -> str:
     """Why a booking was not shown."""
     if outcome is None:
         return "read_stopped"
-    if found.is_unresolved(call_id):
+    if results.is_unresolved(call_id):
         return "unresolved"
-    if found.is_out_of_time(call_id):
+    if results.is_out_of_time(call_id):
         return "out_of_time_plain"
     return "not_found" if _code(outcome) == "not_found" else "read_failed"
 
@@ -168,13 +168,13 @@ def _code(outcome: ToolOutcome | None) -> str:
     return outcome["error"]["code"] if outcome["error"] else outcome["status"]
 
 
-def _said(keys: Sequence[str], found: Found) -> Iterator[str]:
-    yield " ".join(say(key, found.language) for key in keys)
-    yield from contact_line(found)
+def _sentences(keys: Sequence[str], results: CallResults) -> Iterator[str]:
+    yield " ".join(say(key, results.language) for key in keys)
+    yield from contact_line(results)
 
 
 def _declined(tool: str, outcome: ToolOutcome | None, language: str) -> Iterator[str]:
-    """A person's no, with the reason in that person's words."""
+    """A person's rejection, with the reason in that person's words."""
     message = outcome["error"]["message"] if outcome and outcome["error"] else ""
     reason = message.removeprefix(NOT_AGREED).removeprefix(": ").strip()
     keys = ["not_booked" if tool == "create_booking" else "not_cancelled"]
@@ -183,35 +183,35 @@ def _declined(tool: str, outcome: ToolOutcome | None, language: str) -> Iterator
         yield say("try_other", language)
 
 
-def _without_offer(call_id: str, found: Found) -> Iterator[str]:
-    """A write that never began: what the offer it waited for came to."""
-    language = found.language
-    tool = found.calls[call_id]["tool"]
-    quotes = [name for name, _ in references(found.calls[call_id]["args"]) if name in found.calls]
+def _without_offer(call_id: str, results: CallResults) -> Iterator[str]:
+    """A write that never started: what became of the offer it waited for."""
+    language = results.language
+    tool = results.calls[call_id]["tool"]
+    quotes = [name for name, _ in references(results.calls[call_id]["args"]) if name in results.calls]
     for name in quotes:
-        outcome = found.outcomes.get(name)
+        outcome = results.outcomes.get(name)
         wanted = asked_ends(outcome["args"]) if outcome else None
         if outcome and wanted and _code(outcome) in NO_STAY:
             reason = why_not(_code(outcome), wanted, outcome["args"].get("board"), language)
-            yield say("full", language, stay=dates.stay(*wanted, language), why=reason)
-            yield from alternatives(name, wanted, found)
-        elif outcome is not None and outcome["status"] not in GOOD and not found.is_unresolved(name):
-            yield say("out_of_time_plain" if found.is_out_of_time(name) else "quote_failed", language)
-    if found.is_unresolved(call_id):
+            yield say("full", language, stay=date_text.stay(*wanted, language), why=reason)
+            yield from alternatives(name, wanted, results)
+        elif outcome is not None and outcome["status"] not in GOOD and not results.is_unresolved(name):
+            yield say("out_of_time_plain" if results.is_out_of_time(name) else "quote_failed", language)
+    if results.is_unresolved(call_id):
         yield say("unresolved_write", language)
     yield say("not_booked" if tool == "create_booking" else "not_cancelled", language)
 
 
-def next_to_book(found: Found) -> Iterator[str]:
-    """What the guest says next to book one of the stays shown."""
-    shown = [way for name in found.checks() if (stay := found.good(name, Availability)) for way in stay.ways]
-    if shown:
-        types = {way.room_type for way in shown if isinstance(way, Offer)}
-        yield say("book_instead" if found.waits else _next_key(found, types), found.language)
+def next_to_book(results: CallResults) -> Iterator[str]:
+    """What the guest can write next to book one of the offers."""
+    ways = [way for name in results.checks() if (stay := results.good(name, Availability)) for way in stay.ways]
+    if ways:
+        types = {way.room_type for way in ways if isinstance(way, Offer)}
+        yield say("book_instead" if results.waits else _next_key(results, types), results.language)
 
 
-def _next_key(found: Found, types: set[str]) -> str:
-    slots = found.slots
+def _next_key(results: CallResults, types: set[str]) -> str:
+    slots = results.slots
     settled = len(slots.room_types) == 1 or slots.chosen or len(types) <= 1
     named, reachable = bool(slots.guest.name), bool(slots.guest.email or slots.guest.phone)
     if len(slots.stays) > 1 or not (settled or (named and reachable)):
@@ -239,7 +239,7 @@ def _terms(stay: QuotedStay | Booking, language: str) -> str:
         return say("terms_non_refundable", language)
     if not stay.cancel_until:
         return say("terms_refundable_open", language)
-    return say("terms_refundable", language, day=dates.full_day(stay.cancel_until, language))
+    return say("terms_refundable", language, day=date_text.full_day(stay.cancel_until, language))
 
 
 def _under(guest: Guest, language: str) -> str:
@@ -249,11 +249,11 @@ def _under(guest: Guest, language: str) -> str:
 
 
 _UNSEEN = re.compile("[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]")
-"""Letters of no width, and what turns the order of a line round."""
+"""Zero-width characters, and those that reverse the order of a line."""
 
 
 def _on_one_line(text: str) -> str:
-    """A guest's own text among the terms: it can add no line to them, nor change how one reads."""
+    """A guest's own text on one line, so that it cannot add a term or change how one reads."""
     return " ".join(_UNSEEN.sub("", text).split())
 
 

@@ -1,31 +1,33 @@
-"""The part of an answer about the house: topics, room types, how to reach reception."""
+"""The part of an answer about the property: topics, room types, how to reach reception."""
 
 from collections.abc import Iterator
 
-from wavegraph.tools.hotel.answers.money import amount
-from wavegraph.tools.hotel.answers.stays import Found
-from wavegraph.tools.hotel.answers.words import TABLES, bullets, counted, joined, say
+from wavegraph.tools.hotel.answers.amounts import amount
+from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, joined, say
+from wavegraph.tools.hotel.answers.stays import CallResults
 from wavegraph.tools.hotel.records import HotelInfo, RoomsInfo, RoomType
 
 MOST_TOPICS = 12
 MOST_FEATURES = 6
 
 
-def facts_part(found: Found) -> Iterator[str]:
-    """What the house says on each topic asked about; what it does not know is said too."""
-    for call_id, call in found.calls.items():
+def facts_part(results: CallResults) -> Iterator[str]:
+    """What the property says on each topic asked about, or that it says nothing."""
+    for call_id, call in results.calls.items():
         if call["tool"] != "get_hotel_info" or (
-            call_id == "hotel_info_contact" and "contact" not in found.slots.topics
+            call_id == "hotel_info_contact" and "contact" not in results.slots.topics
         ):
             continue
-        if (info := found.good(call_id, HotelInfo)) is not None:
-            yield from _topic(info, found.language)
-        elif call_id in found.outcomes and not _tried_again(call_id, found):
-            yield say("unreached_topic", found.language, topic=_label(call["args"].get("topic", ""), found.language))
+        if (info := results.good(call_id, HotelInfo)) is not None:
+            yield from _topic(info, results.language)
+        elif call_id in results.outcomes and not _tried_again(call_id, results):
+            yield say(
+                "unreached_topic", results.language, topic=_label(call["args"].get("topic", ""), results.language)
+            )
 
 
-def _tried_again(call_id: str, found: Found) -> bool:
-    return any(found.good(name, HotelInfo) for name in found.instead_of(call_id))
+def _tried_again(call_id: str, results: CallResults) -> bool:
+    return any(results.good(name, HotelInfo) for name in results.instead_of(call_id))
 
 
 def _topic(info: HotelInfo, language: str) -> Iterator[str]:
@@ -44,32 +46,32 @@ def _text(info: HotelInfo, language: str) -> str:
 
 
 def _labels(topics: list[str], language: str) -> list[str]:
-    """Names of topics for guests; in Hebrew those that the desk has a name for."""
+    """Names of topics for guests; in Hebrew only those with a translation."""
     table = TABLES[language]
     known = [topic for topic in topics if language != "he" or f"topic_{topic}" in table]
     return [_label(topic, language) for topic in known]
 
 
 def _label(topic: str, language: str) -> str:
-    """The desk's name for a topic; the guest's own word where it has none."""
+    """Our name for a topic; the guest's own word if we have none."""
     return TABLES[language].get(f"topic_{topic.replace(' ', '_')}", topic.replace("_", " "))
 
 
-def contact_line(found: Found) -> Iterator[str]:
-    """How to reach reception, where the plan looked it up."""
-    info = found.good("hotel_info_contact", HotelInfo)
+def contact_line(results: CallResults) -> Iterator[str]:
+    """How to reach reception, if the plan looked it up."""
+    info = results.good("hotel_info_contact", HotelInfo)
     if info and info.found:
-        yield _text(info, found.language)
+        yield _text(info, results.language)
     elif info and info.contact:
-        yield say("contact", found.language, contact=info.contact)
+        yield say("contact", results.language, contact=info.contact)
 
 
-def rooms_part(found: Found) -> Iterator[str]:
-    """The room types, largest first said by name when there are several."""
-    info = found.good("rooms_info", RoomsInfo)
+def rooms_part(results: CallResults) -> Iterator[str]:
+    """The room types, introduced by the largest if there are several."""
+    info = results.good("rooms_info", RoomsInfo)
     if info is None:
         return
-    rooms, language = info.rooms, found.language
+    rooms, language = info.rooms, results.language
     if not rooms:
         yield say("no_rooms", language)
         return

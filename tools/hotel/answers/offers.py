@@ -1,12 +1,12 @@
-"""Lines for what can be had and for why something cannot: offers, combinations, refusals."""
+"""Lines for what is available and why something is not: offers, combinations, refusals."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import TypeAlias
 
-from wavegraph.tools.hotel.answers.dates import day_list, full_day, nights
-from wavegraph.tools.hotel.answers.money import amount
-from wavegraph.tools.hotel.answers.words import counted, joined, say
+from wavegraph.tools.hotel.answers.amounts import amount
+from wavegraph.tools.hotel.answers.date_text import day_list, full_day, nights
+from wavegraph.tools.hotel.answers.phrases import counted, joined, say
 from wavegraph.tools.hotel.records import (
     NO_STAY,
     Availability,
@@ -23,8 +23,8 @@ from wavegraph.tools.hotel.records import (
 from wavegraph.tools.hotel.results import Ends, stay_ends
 
 Rooms: TypeAlias = Offer | OpenStay | BookedRoom
-"""Rooms of a kind, with their number and board."""
-SHOWN = 5
+"""Rooms of one type, with their number and board."""
+MOST_OFFERS_LISTED = 5
 FEW_LEFT = 3
 
 
@@ -33,7 +33,7 @@ def room_name(room: Rooms | RoomRefusal, language: str) -> str:
 
 
 def offer_line(offer: Offer, language: str, length: int) -> str:
-    """One product with all a guest compares by: room, board, total, per night, terms, rooms left."""
+    """One product with all that a guest compares: room, board, total, per night, terms, rooms left."""
     line = say(
         "offer",
         language,
@@ -82,7 +82,7 @@ def combination_line(combination: Combination, language: str, length: int) -> st
 
 
 def variants(offers: Sequence[Offer]) -> list[Offer]:
-    """Of one room's offers, cheapest first: beside the cheapest, what can be cancelled and what has breakfast."""
+    """Beside the cheapest of a room's offers: the cheapest that is refundable and the cheapest with a meal."""
     head, *rest = offers
     flexible = next((each for each in rest if each.refundable), None) if not head.refundable else None
     fed = [each for each in rest if each.board != "RO"] if head.board == "RO" else []
@@ -91,35 +91,35 @@ def variants(offers: Sequence[Offer]) -> list[Offer]:
 
 
 def deadline(offers: Iterable[Offer]) -> date | None:
-    """The last day of free cancellation where all that can be cancelled share it."""
+    """The last day of free cancellation, if all refundable offers share it."""
     days = {offer.cancel_until for offer in offers if offer.refundable}
     return days.pop() if len(days) == 1 else None
 
 
-def other_rates(head: Offer, others: Sequence[Offer], language: str, length: int, *, day_said: bool) -> str:
-    """The line below a room: its other rates, each by what sets it apart. `day_said`: the deadline stands elsewhere."""
-    rates = "; ".join(_rate(each, head, language, length, day_said) for each in others)
+def other_rates(head: Offer, others: Sequence[Offer], language: str, length: int, *, deadline_below: bool) -> str:
+    """The line with a room's other rates, each by how it differs. `deadline_below`: the list ends with the deadline."""
+    rates = "; ".join(_rate(each, head, language, length, deadline_below) for each in others)
     return "  " + say("or_rates", language, rates=rates)
 
 
-def _rate(offer: Offer, head: Offer, language: str, length: int, day_said: bool) -> str:
+def _rate(offer: Offer, head: Offer, language: str, length: int, deadline_below: bool) -> str:
     total, nightly = (amount(cost, offer.currency, language) for cost in (offer.total_agorot, offer.per_night_agorot))
     cost = total if length == 1 else say("price_short", language, total=total, per_night=nightly)
     apart = [say(f"board_{offer.board}", language)] if offer.board != head.board else []
     if (offer.refundable, offer.cancel_until) != (head.refundable, head.cancel_until) or not apart:
-        short = offer.refundable and day_said
+        short = offer.refundable and deadline_below
         apart.append(say("refundable_open", language) if short else terms(offer, language))
     return say("rate", language, what=joined(apart, language), price=cost)
 
 
 def why(found: Availability, board: Board | None, language: str) -> str:
-    """Why nothing is offered, in sentences: the main reason, then others that also stand in the way."""
+    """Why nothing is offered, in sentences: the main reason, then the others."""
     others = {r.code: r for r in found.refusals if r.code not in (found.reason, "occupancy", "sold_out")}
     reasons = [(found.reason, found.reason_nights, _days_of(found, found.reason))]
     reasons += [("closed_arrival", None, [])] if found.arrival_closed else []
     reasons += [(code, refusal.nights_required, _days_of(found, code)) for code, refusal in others.items()]
-    said = (why_not(code, stay_ends(found), board, language, required, days) for code, required, days in reasons)
-    return " ".join(dict.fromkeys(said))
+    sentences = (why_not(code, stay_ends(found), board, language, required, days) for code, required, days in reasons)
+    return " ".join(dict.fromkeys(sentences))
 
 
 def why_not(
@@ -145,7 +145,7 @@ def why_not(
 
 
 def _days_of(found: Availability, code: str | None) -> list[date]:
-    """The days that stand in the way for this reason, for the room type where they are fewest."""
+    """The days that cause this refusal, for the room type with the fewest of them."""
     return min((r.dates for r in found.refusals if r.code == code and r.dates), key=len, default=[])
 
 

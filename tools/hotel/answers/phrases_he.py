@@ -1,4 +1,4 @@
-"""What the desk says in Hebrew: polite plural or impersonal, so that it fits every guest."""
+"""The Hebrew phrases of the answers: polite plural or impersonal, so that it fits every guest."""
 
 PHRASES = {
     # replies without any look-up
@@ -11,8 +11,8 @@ PHRASES = {
     "ask_dates": "בשמחה. לאילו תאריכים: הגעה ועזיבה, או הגעה ומספר לילות?",
     "ask_unclear_dates": "לא הצלחתי להבין לאילו תאריכים הכוונה ב„{words}”. נא לכתוב תאריך הגעה ומספר לילות, למשל „יום ראשון הבא, שני לילות”.",
     "ask_what_changes": "בשמחה. לאילו תאריכים הכוונה? נא לכתוב תאריך הגעה ומספר לילות.",
-    "heard_rooms": "רשמתי {rooms} חדרים.",
-    "heard_guests": "רשמתי {guests}.",
+    "noted_rooms": "רשמתי {rooms} חדרים.",
+    "noted_guests": "רשמתי {guests}.",
     "budget_needs_own": "המחירים אצלנו ב{currency}, ואין כאן המרה ממטבעות אחרים ({said}). מה התקציב שלכם ב{currency}?",
     "bad_date_invalid": "„{words}” אינו תאריך קיים, ולכן לא בדקתי דבר. לאיזה תאריך הכוונה?",
     "bad_date_past": "„{words}” כבר עבר, ולכן אי אפשר להציע חדרים לתאריך הזה. אילו תאריכים בהמשך מתאימים לכם?",

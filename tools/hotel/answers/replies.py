@@ -1,43 +1,43 @@
-"""Answers that need no look-up: questions back, refusals, small talk."""
+"""Answers without a look-up: questions, refusals, small talk."""
 
 from collections.abc import Iterator
 
-from wavegraph.tools.hotel.answers import dates
-from wavegraph.tools.hotel.answers.money import amount, foreign
+from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.amounts import amount, foreign
 from wavegraph.tools.hotel.answers.offers import room_name
-from wavegraph.tools.hotel.answers.words import guest_language, party, say
+from wavegraph.tools.hotel.answers.phrases import guest_language, party, say
 from wavegraph.tools.hotel.currency import label, spoken
-from wavegraph.tools.hotel.dialogue.planning import MAX_ADULTS, MAX_ROOMS, Context, Decision, missing_to_book
+from wavegraph.tools.hotel.dialogue.planning import MAX_ADULTS, MAX_ROOMS, Context, NextStep, missing_to_book
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.records import by_room
 
 
-def reply(decision: Decision, context: Context, language: str) -> str:
-    """The words for a decision that makes no calls."""
+def reply(step: NextStep, context: Context, language: str) -> str:
+    """The reply for a step without calls."""
     language, slots = guest_language(language), context.slots
-    if decision.action == "clarify" and decision.intent == "book":
+    if step.action == "clarify" and step.intent == "book":
         return " ".join(_for_booking(context, language))
-    if decision.action == "clarify" and decision.intent in ("cancel", "find"):
+    if step.action == "clarify" and step.intent in ("cancel", "find"):
         return say("ask_holder", language, reference=slots.booking.reference)
-    if decision.intent == "other_language":
-        return say(decision.intent, language)
-    if decision.action == "clarify":
+    if step.intent == "other_language":
+        return say(step.intent, language)
+    if step.action == "clarify":
         return _question(slots, language, context.currency)
-    if decision.intent == "bad_dates":
+    if step.intent == "bad_dates":
         problem = next(p for p in slots.problems if p.error != "unclear")
         return say(f"bad_date_{problem.error}", language, words=problem.words)
-    if decision.intent == "bad_count":
-        return say("bad_count", language, words=context.reading.impossible)
-    if decision.intent == "group":
+    if step.intent == "bad_count":
+        return say("bad_count", language, words=context.message.impossible)
+    if step.intent == "group":
         return say("group", language, max_adults=MAX_ADULTS, max_rooms=MAX_ROOMS)
-    return say(decision.intent, language)
+    return say(step.intent, language)
 
 
 def _for_booking(context: Context, language: str) -> Iterator[str]:
-    """What is missing to book, in the order it is needed."""
+    """Questions for what a booking still needs, in order."""
     missing = missing_to_book(context)
     if "stay" in missing:
-        stays = [dates.stay(stay.check_in, stay.check_out, language) for stay in context.slots.stays]
+        stays = [date_text.stay(stay.check_in, stay.check_out, language) for stay in context.slots.stays]
         yield say("ask_stay", language, stays="; ".join(stays))
     elif "room" in missing:
         rooms = _rooms_shown(context, language)
@@ -58,16 +58,16 @@ def _rooms_shown(context: Context, language: str) -> list[str]:
 
 
 def _question(slots: HotelSlots, language: str, currency: str) -> str:
-    """What is missing, after what was heard."""
-    heard = []
+    """What was noted, then a question for what is missing."""
+    noted = []
     if slots.rooms and slots.rooms > 1:
-        heard.append(say("heard_rooms", language, rooms=slots.rooms))
+        noted.append(say("noted_rooms", language, rooms=slots.rooms))
     if slots.adults is not None:
-        heard.append(say("heard_guests", language, guests=party(slots.adults, slots.children_ages, language)))
+        noted.append(say("noted_guests", language, guests=party(slots.adults, slots.children_ages, language)))
     if slots.budget and slots.budget.is_foreign(currency):
         values = {"currency": spoken(currency, language), "label": label(currency, language)}
-        heard.append(say("budget_needs_own", language, **values, said=foreign(slots.budget, language)))
-    return " ".join([*heard, _missing(slots, language)])
+        noted.append(say("budget_needs_own", language, **values, said=foreign(slots.budget, language)))
+    return " ".join([*noted, _missing(slots, language)])
 
 
 def _missing(slots: HotelSlots, language: str) -> str:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from wavegraph.graph.ledger import GOOD
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlannedCall, ToolOutcome
-from wavegraph.tools.hotel.answers import dates
+from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative, best_alternatives
-from wavegraph.tools.hotel.answers.money import amount, cheapest, difference, priced, within
+from wavegraph.tools.hotel.answers.amounts import amount, cheapest, difference, priced, within
 from wavegraph.tools.hotel.answers.offers import (
-    SHOWN,
+    MOST_OFFERS_LISTED,
     combination_line,
     deadline,
     offer_line,
@@ -24,44 +24,44 @@ from wavegraph.tools.hotel.answers.offers import (
     way_name,
     why,
 )
-from wavegraph.tools.hotel.answers.words import bullets, counted, say
+from wavegraph.tools.hotel.answers.phrases import bullets, counted, say
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
-from wavegraph.tools.hotel.profile import HouseProfile
-from wavegraph.tools.hotel.records import Availability, Combination, Offer, OpenStays, Record, RoomRefusal, by_room
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.records import Availability, Combination, HotelRecord, Offer, OpenStays, RoomRefusal, by_room
 from wavegraph.tools.hotel.results import Ends, RecordT, asked_ends, holiday_around, stay_ends
 
-SHOWN_WITH_OTHERS = 3
+MOST_OFFERS_WITH_OTHERS = 3
 """Offers per stay when several stays are answered at once."""
 
 
 @dataclass(frozen=True)
-class Found:
-    """All that the calls of one request gave, by id."""
+class CallResults:
+    """The results of one request's calls, by id."""
 
     outcomes: Mapping[str, ToolOutcome]
-    records: Mapping[str, Record]
-    """Of the good outcomes."""
+    records: Mapping[str, HotelRecord]
+    """The records of the good outcomes."""
     calls: Mapping[str, PlannedCall]
     slots: HotelSlots
     language: str
-    house: HouseProfile
+    profile: PropertyProfile
     broken: frozenset[str] = frozenset()
-    """Ids of the calls that a reference to nothing kept from starting."""
+    """Ids of the calls that did not start because of a broken reference."""
     limits_hit: frozenset[str] = frozenset()
     waits: bool = False
-    """Whether a booking or a cancellation waits for a yes: then nothing else is asked that a yes could be meant for."""
+    """Whether a booking or a cancellation waits for a yes: then no other question may be answerable by yes."""
 
     def good(self, call_id: str, kind: type[RecordT]) -> RecordT | None:
         record = self.records.get(call_id)
         return record if isinstance(record, kind) else None
 
     def instead_of(self, call_id: str) -> list[str]:
-        """Ids of the calls that stand in for this one, at any remove."""
+        """Ids of the calls that replace this one, directly or through others."""
         direct = [name for name, call in self.calls.items() if call.get("instead_of") == call_id]
         return [*direct, *(deeper for name in direct for deeper in self.instead_of(name))]
 
     def root(self, call_id: str) -> str:
-        """The call on which this one foundered: itself, or the one that a skipped call waited for in vain."""
+        """The call that failed: this one, or the one that it waited for and was skipped with."""
         outcome = self.outcomes.get(call_id)
         if outcome is None or outcome["status"] != "skipped" or call_id in self.broken:
             return call_id
@@ -70,11 +70,11 @@ class Found:
         return self.root(lost) if lost else call_id
 
     def is_unresolved(self, call_id: str) -> bool:
-        """Whether it foundered on a plan that points to nothing, which is nobody's fault but ours."""
+        """Whether it failed because the plan refers to nothing."""
         return self.root(call_id) in self.broken
 
     def is_out_of_time(self, call_id: str) -> bool:
-        """Whether it was cut off because the request's time was over, and not the call's own."""
+        """Whether it was cut off because the request's time was up, not its own."""
         outcome = self.outcomes.get(self.root(call_id))
         return "request_timeout_s" in self.limits_hit and outcome is not None and outcome["status"] == "timeout"
 
@@ -87,83 +87,83 @@ class Found:
         ]
 
     def stay_of(self, call_id: str) -> StaySlot | None:
-        """The stay this call was planned for: calls are made in the order of the stays."""
+        """The stay this call was planned for: calls are planned in the order of the stays."""
         return dict(zip(self.checks(), self.slots.stays, strict=False)).get(call_id)
 
 
-def stays_part(found: Found) -> Iterator[str]:
+def stays_part(results: CallResults) -> Iterator[str]:
     """Lines for every stay asked for, in order."""
-    checks = found.checks()
+    checks = results.checks()
     for position, call_id in enumerate(checks):
         if position:
             yield ""
-        yield from _one_stay(call_id, found, SHOWN if len(checks) == 1 else SHOWN_WITH_OTHERS)
+        yield from _one_stay(call_id, results, MOST_OFFERS_LISTED if len(checks) == 1 else MOST_OFFERS_WITH_OTHERS)
 
 
-def _one_stay(call_id: str, found: Found, shown: int) -> Iterator[str]:
-    stay = _answered(call_id, found)
+def _one_stay(call_id: str, results: CallResults, most: int) -> Iterator[str]:
+    stay = _answered(call_id, results)
     if stay is None:
-        yield from _failed(call_id, found)
+        yield from _failed(call_id, results)
         return
-    heading = named_stay(stay, found)
+    heading = named_stay(stay, results)
     if not stay.ways:
-        yield _full(heading, stay, found)
-        yield from alternatives(call_id, stay_ends(stay), found)
+        yield _full(heading, stay, results)
+        yield from alternatives(call_id, stay_ends(stay), results)
         return
-    yield say("options", found.language, stay=heading)
-    yield from _offers(stay, found, shown)
+    yield say("options", results.language, stay=heading)
+    yield from _offers(stay, results, most)
     if stay.booking_link:
-        yield say("link", found.language, link=stay.booking_link)
+        yield say("link", results.language, link=stay.booking_link)
 
 
 _COUNTED = re.compile(r"^\d+ nights? of ")
 
 
 def counted_part(stay: StaySlot) -> bool:
-    """Whether it is so many nights of a holiday without a word on which."""
+    """Whether it is a number of nights of a holiday, without saying which."""
     return bool(stay.holiday and stay.part and _COUNTED.sub("", stay.label) == stay.holiday)
 
 
 def stay_name(stay: StaySlot, language: str) -> str:
-    """What the guest called these dates; empty where it is no name."""
+    """What the guest called these dates; empty if it is not a name."""
     if not (stay.holiday or stay.kind == "weekend") or (language == "he" and _COUNTED.match(stay.label)):
         return ""
     label = stay.hint if language == "he" else _COUNTED.sub("", stay.label)
     return label.strip(" ?!.,")
 
 
-def _answered(call_id: str, found: Found) -> Availability | None:
-    """The result of the call, or of the same question asked again after a failure."""
-    asked = (call_id, *_asked_again(call_id, found))
-    return next((stay for name in asked if (stay := found.good(name, Availability))), None)
+def _answered(call_id: str, results: CallResults) -> Availability | None:
+    """The result of the call, or of its retry after a failure."""
+    asked = (call_id, *_asked_again(call_id, results))
+    return next((stay for name in asked if (stay := results.good(name, Availability))), None)
 
 
-def _asked_again(call_id: str, found: Found) -> list[str]:
-    """The same call again in place of this one, or of a calendar call it waited for."""
-    targets = [call_id, *(target for target, _ in references(found.calls[call_id]["args"]))]
-    stand_ins = [name for target in targets for name in found.instead_of(target)]
+def _asked_again(call_id: str, results: CallResults) -> list[str]:
+    """Retries of this call, or of the calendar call it waited for."""
+    targets = [call_id, *(target for target, _ in references(results.calls[call_id]["args"]))]
+    stand_ins = [name for target in targets for name in results.instead_of(target)]
     return [name for name in stand_ins if name.startswith(call_id) and "_again" in name]
 
 
-def named_stay(stay: Availability, found: Found) -> str:
+def named_stay(stay: Availability, results: CallResults) -> str:
     """The stay with the name the guest gave it, as a heading: `Hanukkah, Friday 4 December – …`."""
-    span, name = dates.stay(*stay_ends(stay), found.language), _name_of(stay, found)
-    return say("named_stay", found.language, name=name[:1].upper() + name[1:], stay=span) if name else span
+    span, name = date_text.stay(*stay_ends(stay), results.language), _name_of(stay, results)
+    return say("named_stay", results.language, name=name[:1].upper() + name[1:], stay=span) if name else span
 
 
-def compared_stay(stay: Availability, found: Found) -> str:
+def compared_stay(stay: Availability, results: CallResults) -> str:
     """The same inside a sentence: `next weekend (Thursday 26 November – …)`."""
-    span, name = dates.stay(*stay_ends(stay), found.language), _name_of(stay, found)
-    return say("compared_stay", found.language, name=name, stay=span) if name else span
+    span, name = date_text.stay(*stay_ends(stay), results.language), _name_of(stay, results)
+    return say("compared_stay", results.language, name=name, stay=span) if name else span
 
 
-def _name_of(stay: Availability, found: Found) -> str:
-    slot = next((slot for slot in found.slots.stays if stay_ends(slot) == stay_ends(stay)), None)
-    return stay_name(slot, found.language) if slot else ""
+def _name_of(stay: Availability, results: CallResults) -> str:
+    slot = next((slot for slot in results.slots.stays if stay_ends(slot) == stay_ends(stay)), None)
+    return stay_name(slot, results.language) if slot else ""
 
 
-def _full(heading: str, stay: Availability, found: Found) -> str:
-    language, slots = found.language, found.slots
+def _full(heading: str, stay: Availability, results: CallResults) -> str:
+    language, slots = results.language, results.slots
     reason = why(stay, slots.board, language)
     if len(slots.room_types) == 1 and len(stay.refusals) == 1:
         room = room_name(stay.refusals[0], language)
@@ -171,61 +171,65 @@ def _full(heading: str, stay: Availability, found: Found) -> str:
     return say("full", language, stay=heading, why=reason)
 
 
-def _offers(stay: Availability, found: Found, shown: int) -> Iterator[str]:
-    offers, language, length = _asked_for(stay.offers, found.slots), found.language, stay.nights
-    if found.slots.refundable:
+def _offers(stay: Availability, results: CallResults, most: int) -> Iterator[str]:
+    offers, language, length = _asked_for(stay.offers, results.slots), results.language, stay.nights
+    if results.slots.refundable:
         flexible = [offer for offer in offers if offer.refundable]
         if offers and not flexible:
             yield say("no_refundable", language)
         offers = flexible or offers
-    budget = found.slots.budget
+    budget = results.slots.budget
     if budget and not budget.is_foreign(stay.currency):
-        yield from _by_budget(stay, offers, found, shown)
+        yield from _by_budget(stay, offers, results, most)
         return
-    yield from _listed(offers, language, length, shown, only_cheapest=found.slots.want == "cheapest")
+    yield from _listed(offers, language, length, most, only_cheapest=results.slots.want == "cheapest")
     yield from _combinations(stay.combinations, language, length, bool(offers))
 
 
 def _asked_for(offers: Sequence[Offer], slots: HotelSlots) -> list[Offer]:
-    """The offers of the room types named, when several were; all when none of them is offered."""
+    """The offers of the room types named, if several were; all offers if none of them is offered."""
     named = [offer for offer in offers if offer.room_type in slots.room_types]
     return named if len(slots.room_types) > 1 and named else list(offers)
 
 
 def _listed(
-    offers: Sequence[Offer], language: str, length: int, shown: int, *, only_cheapest: bool = False
+    offers: Sequence[Offer], language: str, length: int, most: int, *, only_cheapest: bool = False
 ) -> Iterator[str]:
-    """One entry a room type; its other rates below it, where there is room; every rate of a single type."""
+    """One entry per room type, with its other rates below it if there is space; every rate of a single type."""
     rooms = by_room(offers)
     if only_cheapest and (best := cheapest(offers)):
         yield say("cheapest", language, offer=offer_line(best, language, length))
-        chosen = [best, *(room[0] for room in rooms[1 : shown - 1])]
+        chosen = [best, *(room[0] for room in rooms[1 : most - 1])]
         yield from bullets([offer_line(offer, language, length) for offer in chosen[1:]])
-    elif len(rooms) == 1 or shown < SHOWN:
-        chosen = (rooms[0] if len(rooms) == 1 else [room[0] for room in rooms])[:shown] if rooms else []
+    elif len(rooms) == 1 or most < MOST_OFFERS_LISTED:
+        chosen = (rooms[0] if len(rooms) == 1 else [room[0] for room in rooms])[:most] if rooms else []
         yield from bullets([offer_line(offer, language, length) for offer in chosen])
     else:
-        chosen = [offer for room in rooms[:shown] for offer in (room[0], *variants(room))]
-        yield from _rooms_with_rates(rooms[:shown], language, length, day_said=deadline(chosen) is not None)
+        chosen = [offer for room in rooms[:most] for offer in (room[0], *variants(room))]
+        yield from _rooms_with_rates(rooms[:most], language, length, deadline_below=deadline(chosen) is not None)
     if (hidden := len(offers) - len(chosen)) > 0:
         yield counted(hidden, "more_1", "more", language)
-    beside = len(rooms) > 1 and shown == SHOWN and not only_cheapest  # rates stand below their rooms
-    if beside and not all(room[0].refundable for room in rooms[:shown]) and (day := deadline(chosen)):
-        yield say("free_until", language, day=dates.full_day(day, language))
+    beside = (
+        len(rooms) > 1 and most == MOST_OFFERS_LISTED and not only_cheapest
+    )  # other rates are listed below their rooms
+    if beside and not all(room[0].refundable for room in rooms[:most]) and (day := deadline(chosen)):
+        yield say("free_until", language, day=date_text.full_day(day, language))
     yield from _flexible(offers, chosen, language)
 
 
-def _rooms_with_rates(rooms: Sequence[list[Offer]], language: str, length: int, *, day_said: bool) -> Iterator[str]:
-    """`day_said`: the one deadline of all rates that can be cancelled stands below the list."""
+def _rooms_with_rates(
+    rooms: Sequence[list[Offer]], language: str, length: int, *, deadline_below: bool
+) -> Iterator[str]:
+    """`deadline_below`: the shared deadline of all refundable rates is stated below the list."""
     for room in rooms:
         yield f"- {offer_line(room[0], language, length)}"
         if others := variants(room):
-            yield other_rates(room[0], others, language, length, day_said=day_said)
+            yield other_rates(room[0], others, language, length, deadline_below=deadline_below)
 
 
-def _flexible(offers: Sequence[Offer], shown: Sequence[Offer], language: str) -> Iterator[str]:
-    """The lowest price that can be cancelled, where the list shows none: it is what many guests look for."""
-    if any(offer.refundable for offer in shown):
+def _flexible(offers: Sequence[Offer], most: Sequence[Offer], language: str) -> Iterator[str]:
+    """The lowest refundable price, if the list has none: many guests look for it."""
+    if any(offer.refundable for offer in most):
         return
     if best := cheapest(offer for offer in offers if offer.refundable):
         total = amount(best.total_agorot, best.currency, language)
@@ -247,9 +251,9 @@ def _other_rooms(combinations: Sequence[Combination]) -> list[Combination]:
     return list(sets.values())
 
 
-def _by_budget(stay: Availability, offers: Sequence[Offer], found: Found, shown: int) -> Iterator[str]:
-    """What the budget buys; or the nearest miss and by how much."""
-    budget, language, length = found.slots.budget, found.language, stay.nights
+def _by_budget(stay: Availability, offers: Sequence[Offer], results: CallResults, most: int) -> Iterator[str]:
+    """What fits the budget; or the closest offer and by how much it exceeds it."""
+    budget, language, length = results.slots.budget, results.language, stay.nights
     assert budget is not None
     rooms = within(offers, budget.amount_agorot, budget.per)
     mixed = within(stay.combinations, budget.amount_agorot, budget.per)
@@ -266,7 +270,7 @@ def _by_budget(stay: Availability, offers: Sequence[Offer], found: Found, shown:
         yield from bullets([_any_line(closest, language, length)])
         return
     yield say("within_budget", language, **limit)
-    yield from _listed(rooms, language, length, shown, only_cheapest=found.slots.want == "cheapest")
+    yield from _listed(rooms, language, length, most, only_cheapest=results.slots.want == "cheapest")
     yield from bullets([combination_line(each, language, length) for each in mixed[: 2 if rooms else 3]])
     above = [each for each in offers if each not in rooms]
     if best := cheapest(above):
@@ -278,24 +282,24 @@ def _any_line(way: Offer | Combination, language: str, length: int) -> str:
     return offer_line(way, language, length) if isinstance(way, Offer) else combination_line(way, language, length)
 
 
-def alternatives(call_id: str, asked: Ends, found: Found) -> Iterator[str]:
-    """What is free instead of the stay asked for, as far as calls in its place found it."""
-    language = found.language
-    doors = [call_id, *_asked_again(call_id, found)]
-    ids = dict.fromkeys(name for door in doors for name in found.instead_of(door))
-    given = [each for name in ids if isinstance(each := found.records.get(name), Availability | OpenStays)]
-    if chosen := best_alternatives(given, asked, holiday_around(asked, found.records.values())):
+def alternatives(call_id: str, asked: Ends, results: CallResults) -> Iterator[str]:
+    """What is free instead of the stay asked for, as far as the replacing calls found out."""
+    language = results.language
+    doors = [call_id, *_asked_again(call_id, results)]
+    ids = dict.fromkeys(name for door in doors for name in results.instead_of(door))
+    given = [each for name in ids if isinstance(each := results.records.get(name), Availability | OpenStays)]
+    if chosen := best_alternatives(given, asked, holiday_around(asked, results.records.values())):
         yield say("alternatives", language)
         yield from bullets([_alternative(each, asked, language) for each in chosen])
     elif tried := list(dict.fromkeys(span for each in given if (span := _span(each)) != asked)):
-        yield say("no_alternatives", language, tried="; ".join(dates.stay(*span, language) for span in tried))
+        yield say("no_alternatives", language, tried="; ".join(date_text.stay(*span, language) for span in tried))
 
 
 def _alternative(each: Alternative, asked: Ends, language: str) -> str:
     return say(
         "alternative_same" if each.ends == asked else "alternative",
         language,
-        stay=dates.stay(*each.ends, language),
+        stay=date_text.stay(*each.ends, language),
         price=price(each.way, language, each.nights),
         offer=way_name(each.way.parts, language),
         terms=terms(each.way.parts[0], language),
@@ -303,47 +307,47 @@ def _alternative(each: Alternative, asked: Ends, language: str) -> str:
 
 
 def _span(found: Availability | OpenStays) -> Ends:
-    """The dates that were looked at."""
+    """The dates that were searched."""
     return (found.from_date, found.to_date) if isinstance(found, OpenStays) else stay_ends(found)
 
 
-def _failed(call_id: str, found: Found) -> Iterator[str]:
-    """What to say of a stay that was not answered; a stay that is merely unfinished is said elsewhere."""
-    outcome, language = found.outcomes.get(call_id), found.language
+def _failed(call_id: str, results: CallResults) -> Iterator[str]:
+    """What to say about a stay whose call failed; one that is merely unfinished is named elsewhere."""
+    outcome, language = results.outcomes.get(call_id), results.language
     if outcome is None:
         return
     if outcome["status"] == "skipped":
-        yield _not_begun(call_id, found)
+        yield _not_begun(call_id, results)
         return
     code = outcome["error"]["code"] if outcome["error"] else ""
     ends = asked_ends(outcome["args"])
-    where = dates.stay(*ends, language) if ends else ""
+    where = date_text.stay(*ends, language) if ends else ""
     if code in ("past", "too_long", "too_short", "bad_dates", "occupancy", "not_on_sale"):
         yield say("full", language, stay=where, why=say(f"why_{code}", language))
     else:
-        key = "out_of_time" if found.is_out_of_time(call_id) else "unreached"
+        key = "out_of_time" if results.is_out_of_time(call_id) else "unreached"
         yield say(key, language, stay=where) if where else say(f"{key}_plain", language)
     if ends:
-        yield from alternatives(call_id, ends, found)
+        yield from alternatives(call_id, ends, results)
 
 
-def _not_begun(call_id: str, found: Found) -> str:
-    """What to say of a stay whose call waited in vain, for its dates in most cases."""
-    stay = found.stay_of(call_id)
+def _not_begun(call_id: str, results: CallResults) -> str:
+    """What to say about a stay whose call was skipped, mostly because its dates were not found."""
+    stay = results.stay_of(call_id)
     words = stay.hint if stay else ""
-    if found.is_unresolved(call_id):
-        return say("unresolved_dates", found.language, words=words) if words else say("unresolved", found.language)
-    if found.is_out_of_time(call_id):
-        return say("out_of_time_plain", found.language)
-    return say("unreached_dates", found.language, words=words) if words else say("unreached_plain", found.language)
+    if results.is_unresolved(call_id):
+        return say("unresolved_dates", results.language, words=words) if words else say("unresolved", results.language)
+    if results.is_out_of_time(call_id):
+        return say("out_of_time_plain", results.language)
+    return say("unreached_dates", results.language, words=words) if words else say("unreached_plain", results.language)
 
 
-def comparison(found: Found) -> Iterator[str]:
+def comparison(results: CallResults) -> Iterator[str]:
     """Which of several stays, or of several room types, is cheaper, and by how much."""
-    rows = _compared(found)
+    rows = _compared(results)
     if len(rows) < 2:
         return
-    language = found.language
+    language = results.language
     free = sorted(((best, name) for name, best in rows if best), key=lambda row: row[0].total_agorot)
     if not free:
         yield say("compare_none", language)
@@ -369,29 +373,29 @@ def _ranked(free: list[tuple[Offer | Combination, str]], language: str) -> Itera
 
 
 def _length(way: Offer | Combination) -> int:
-    """Nights that a total is for."""
+    """The number of nights that a total covers."""
     return round(way.total_agorot / way.per_night_agorot)
 
 
-def _compared(found: Found) -> list[tuple[str, Offer | Combination | None]]:
-    """What is compared, by name: the stays, or the room types of a single stay."""
-    results = [stay for call_id in found.checks() if (stay := _answered(call_id, found))]
-    if len(results) == 1 and len(found.slots.room_types) > 1:
-        return [(_type_name(code, results[0], found), cheapest(o for o in results[0].offers if o.room_type == code))
-                for code in found.slots.room_types]  # fmt: skip
-    return [(compared_stay(stay, found), cheapest(_in_question(stay, found.slots))) for stay in results]
+def _compared(results: CallResults) -> list[tuple[str, Offer | Combination | None]]:
+    """What is compared, with names: the stays, or the room types of a single stay."""
+    stays = [stay for call_id in results.checks() if (stay := _answered(call_id, results))]
+    if len(stays) == 1 and len(results.slots.room_types) > 1:
+        return [(_type_name(code, stays[0], results), cheapest(o for o in stays[0].offers if o.room_type == code))
+                for code in results.slots.room_types]  # fmt: skip
+    return [(compared_stay(stay, results), cheapest(_in_question(stay, results.slots))) for stay in stays]
 
 
 def _in_question(stay: Availability, slots: HotelSlots) -> list[Offer | Combination]:
     return [*_asked_for(stay.offers, slots), *stay.combinations]
 
 
-def _type_name(code: str, stay: Availability, found: Found) -> str:
+def _type_name(code: str, stay: Availability, results: CallResults) -> str:
     named: list[Offer | RoomRefusal] = [*stay.offers, *stay.refusals]
     if rooms := [each for each in named if each.room_type == code]:
-        return room_name(rooms[0], found.language)
-    room = found.house.room(code)
-    return code if room is None else room.name_he if found.language == "he" else room.name
+        return room_name(rooms[0], results.language)
+    room = results.profile.room(code)
+    return code if room is None else room.name_he if results.language == "he" else room.name
 
 
 def _total(way: Offer | Combination, language: str) -> str:

@@ -1,29 +1,29 @@
-"""The ways in: read a hint, find dates in a sentence, look a holiday up by name."""
+"""The entry points: resolve a hint, find dates in a sentence, look up a holiday by name."""
 
 from datetime import date
 
 from typing_extensions import Unpack
 
-from wavegraph.tools.hotel.dates.grammar import Phrase, evaluate, scan
-from wavegraph.tools.hotel.dates.names import close_names
-from wavegraph.tools.hotel.dates.readings import (
-    Day,
-    Fault,
-    Reading,
+from wavegraph.tools.hotel.dates.holiday_names import close_names
+from wavegraph.tools.hotel.dates.lexer import Lex, plain, read
+from wavegraph.tools.hotel.dates.merging import together
+from wavegraph.tools.hotel.dates.phrases import Phrase, evaluate, scan
+from wavegraph.tools.hotel.dates.records import Customs, DatePhrase, DateResolution
+from wavegraph.tools.hotel.dates.resolution import (
+    DateFault,
+    ResolvedStay,
     Setting,
+    WrittenDay,
     count_fault,
+    date_resolution,
     read_holiday,
-    resolution,
     setting,
 )
-from wavegraph.tools.hotel.dates.records import Customs, DatePhrase, DateResolution
 from wavegraph.tools.hotel.dates.sentence import Sentence
-from wavegraph.tools.hotel.dates.together import together
 from wavegraph.tools.hotel.dates.vocabulary import FILLERS, QUANTITIES
-from wavegraph.tools.hotel.dates.words import Lex, plain, read
 
 _LONGEST = 2000
-"""Characters of a text that are read; a guest's message is far shorter."""
+"""At most this many characters of a text are read; a guest's message is far shorter."""
 
 
 def _sentence(text: str, here: Setting, strict: bool) -> Sentence:
@@ -41,35 +41,39 @@ def resolve(hint: str, *, today: date, max_nights: int = 30, **customs: Unpack[C
     phrases, loose = scan(s)
     phrases = together(s, phrases)
     found = [evaluate(phrase, here) for phrase in phrases]
-    fault = next((one for one in found if isinstance(one, Fault)), None)
+    fault = next((one for one in found if isinstance(one, DateFault)), None)
     fault = fault or _nothing(s, phrases, loose) or _leftover(s, phrases, loose)
     if fault:
-        return resolution(fault, here)
-    results = [resolution(one, here) for one in found]
+        return date_resolution(fault, here)
+    results = [date_resolution(one, here) for one in found]
     broken = next((result for result in results if result.error), None)
     return broken or DateResolution(stays=[stay for result in results for stay in result.stays])
 
 
-def _nothing(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> Fault | None:
-    """Why a hint without a date gives no stay."""
+def _nothing(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> DateFault | None:
+    """Why a hint without a date resolves to no stay."""
     if phrases:
         return None
     for nights, _, _ in loose:
         fault = count_fault(nights, s.here)
-        return fault or Fault("unclear", f"{nights} nights from which date? Give the arrival date")
-    said = " ".join(s.text.split())[:60]
-    return Fault("unclear", f"no date found in {said!r}: give dates such as '17-19 January', or a holiday's name")
+        return fault or DateFault("unclear", f"{nights} nights from which date? Give the arrival date")
+    shortened = " ".join(s.text.split())[:60]
+    return DateFault(
+        "unclear", f"no date found in {shortened!r}: give dates such as '17-19 January', or a holiday's name"
+    )
 
 
-def _leftover(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> Fault | None:
-    """A word that no phrase took and that may change what is meant."""
+def _leftover(s: Sentence, phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> DateFault | None:
+    """The fault for a word that no phrase used and that may change the meaning."""
     taken = {n for phrase in phrases for n in range(phrase.start, phrase.end)}
     taken |= {n for _, start, end in loose for n in range(start, end)}
-    months = {point.month for phrase in phrases for point in (phrase.first, phrase.last) if isinstance(point, Day)}
+    months = {
+        point.month for phrase in phrases for point in (phrase.first, phrase.last) if isinstance(point, WrittenDay)
+    }
     for n, lex in enumerate(s.lexemes):
         lent = lex.month is not None and lex.month in months
         if n not in taken and not lent and not _harmless(s, n, lex):
-            return Fault("unclear", f"{lex.word!r} leaves the dates open: say them without it, or give the dates")
+            return DateFault("unclear", f"{lex.word!r} makes the dates unclear: leave it out, or give the dates")
     return None
 
 
@@ -104,16 +108,16 @@ def _harmless(s: Sentence, n: int, lex: Lex) -> bool:
 
 
 def _few_of_month(s: Sentence, i: int) -> bool:
-    """`a few days in March` leaves the length as open as `March` does; "a few nights from Dec 5" fixes one unknown."""
+    """`a few days in March` is as open as `March`; "a few nights from Dec 5" fixes the arrival."""
     of = s.skip(i + 2, "in", "of", "the")
     named = s.at(of).month or s.at(of).holiday
     return s.key(i, "several") and of > i + 2 and bool(named) and s.at(of + 1).num is None
 
 
 def find_dates(text: str, *, today: date, max_nights: int = 30, **customs: Unpack[Customs]) -> list[DatePhrase]:
-    """The date expressions of a guest's sentence, in order; numbers of guests, rooms, ages and money are no dates.
+    """The date expressions of a guest's sentence, in order; numbers of guests, rooms, ages and money are not dates.
 
-    A departure or a count of nights that stands apart belongs to the date before it, one count of nights to every
+    A separate departure or count of nights belongs to the date before it, a single count of nights to every
     date of a list. Arguments as for `resolve`. Never raises.
     """
     here = setting(today, max_nights, **customs)
@@ -132,9 +136,11 @@ def _without_memories(found: list[DatePhrase]) -> list[DatePhrase]:
 def _as_phrase(s: Sentence, phrase: Phrase, text: str) -> DatePhrase:
     found = evaluate(phrase, s.here)
     start, end = s.at(phrase.start).start, s.at(phrase.end - 1).end
-    good = isinstance(found, Reading)
-    named = found if isinstance(found, Reading) else phrase.first if isinstance(phrase.first, Reading) else None
-    day = isinstance(phrase.first, Day)
+    good = isinstance(found, ResolvedStay)
+    named = (
+        found if isinstance(found, ResolvedStay) else phrase.first if isinstance(phrase.first, ResolvedStay) else None
+    )
+    day = isinstance(phrase.first, WrittenDay)
     return DatePhrase(
         start=start,
         end=end,
@@ -142,7 +148,7 @@ def _as_phrase(s: Sentence, phrase: Phrase, text: str) -> DatePhrase:
         kind=named.kind if named else "explicit" if day else "holiday" if _holiday_in(s, phrase) else "relative",
         holiday=named.holiday if named else _holiday_in(s, phrase),
         part=named.part if named and good else None,
-        resolution=resolution(found, s.here),
+        resolution=date_resolution(found, s.here),
     )
 
 
@@ -159,5 +165,5 @@ def holiday(name: str, *, today: date, year: int | None = None, **customs: Unpac
     known = [lex.holiday for lex in read(name[:_LONGEST]) if lex.holiday]
     if not known:
         near = ", ".join(close_names(plain(name[:60])))
-        return resolution(Fault("unclear", f"no holiday is called {name[:60]!r}; near names: {near}"), here)
-    return resolution(read_holiday(known[0], here, year), here)
+        return date_resolution(DateFault("unclear", f"no holiday is called {name[:60]!r}; similar names: {near}"), here)
+    return date_resolution(read_holiday(known[0], here, year), here)

@@ -1,4 +1,4 @@
-"""What reading a guest's dates gives back: stays, or the one reason there are none."""
+"""The result of reading a guest's dates: stays, or the reason there are none."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -7,15 +7,15 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from typing_extensions import TypedDict
 
-Kind = Literal["explicit", "relative", "weekend", "holiday", "part", "span"]
-"""How the guest named the stay; `part` is a piece of a holiday, `span` a stay placed inside a longer time."""
+StayKind = Literal["explicit", "relative", "weekend", "holiday", "part", "span"]
+"""How the guest named the stay; `part` is part of a holiday, `span` a stay placed inside a longer period."""
 
 DateError = Literal["invalid", "past", "order", "too_long", "unclear"]
-"""No such date; before today; leaves before it arrives; more nights than sold at once; not a date we can read."""
+"""No such date; before today; departure before arrival; more nights than one stay may have; not understood."""
 
 
 Church = Literal["western", "orthodox"]
-"""By whose reckoning Easter is kept."""
+"""Whose Easter date applies."""
 
 
 class Customs(TypedDict, total=False):
@@ -24,27 +24,27 @@ class Customs(TypedDict, total=False):
     country: str
     """Whose holidays and date order are meant."""
     home: str
-    """The house's own country, where the guest's is another."""
+    """The property's own country, where the guest's is another."""
     weekend_nights: Sequence[int] | None
-    """Weekdays (Monday = 0) slept on a weekend; None = as in the house's own country."""
+    """Weekend nights (Monday = 0); None = as in the property's own country."""
     church: Church | None
-    """Whose Easter is kept; None = as in the house's own country."""
+    """Whose Easter applies; None = as in the property's own country."""
 
 
-class Record(BaseModel):
+class DateRecord(BaseModel):
     """Base of the date records: frozen, no unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Stay(Record):
+class Stay(DateRecord):
     """Nights from `check_in` up to, not including, `check_out`."""
 
     check_in: date = Field(description="Arrival date")
     check_out: date = Field(description="Departure date, not slept; always after check_in")
     nights: Annotated[int, Field(ge=1, description="check_out - check_in, in days")]
     nights_explicit: bool = Field(description="The guest fixed the length: a range, 'N nights', 'tonight'")
-    kind: Kind
+    kind: StayKind
     label: str = Field(description="What the guest named: 'Hanukkah', 'next weekend', '17-19 January 2027'")
     alternatives: list[tuple[date, date]] = Field(
         default_factory=list, description="Other plausible readings as (check_in, check_out)"
@@ -54,11 +54,11 @@ class Stay(Record):
     @model_validator(mode="after")
     def _nights_match(self) -> Self:
         if (self.check_out - self.check_in).days != self.nights:
-            raise ValueError(f"{self.nights} nights do not lead from {self.check_in} to {self.check_out}")
+            raise ValueError(f"{self.nights} nights do not match {self.check_in} to {self.check_out}")
         return self
 
 
-class DateResolution(Record):
+class DateResolution(DateRecord):
     """Either stays and no error, or an error with a message and no stays."""
 
     stays: list[Stay] = Field(default_factory=list)
@@ -66,13 +66,13 @@ class DateResolution(Record):
     message: str = Field(default="", description="Names the offending value and the way out; empty when fine")
 
 
-class DatePhrase(Record):
+class DatePhrase(DateRecord):
     """A date expression inside a longer sentence."""
 
     start: int = Field(description="Index of the first character in the given text")
     end: int = Field(description="Index after the last character")
     text: str = Field(description="The words themselves")
-    kind: Kind
+    kind: StayKind
     holiday: str | None = Field(
         default=None, description="English name, if the phrase is about a holiday or a part of it"
     )

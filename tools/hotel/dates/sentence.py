@@ -1,11 +1,11 @@
-"""A row of lexemes with the small steps every rule of the grammar takes over it."""
+"""A row of lexemes with the small steps that every rule of the grammar takes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wavegraph.tools.hotel.dates.names import words_of
-from wavegraph.tools.hotel.dates.readings import YEARS, Point, Setting
-from wavegraph.tools.hotel.dates.words import Lex
+from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.dates.lexer import Lex
+from wavegraph.tools.hotel.dates.resolution import YEARS, DatePoint, Setting
 
 END = Lex(mark=True)
 """What stands after the last lexeme: matches nothing."""
@@ -35,17 +35,17 @@ class Sentence:
     def unit(self, i: int, *units: str) -> bool:
         return self.at(i).unit in units and self.at(i).unit != ""
 
-    def said(self, i: int, j: int) -> str:
+    def words(self, i: int, j: int) -> str:
         """The guest's own words from lexeme i up to j."""
         return " ".join(self.text[self.at(i).start : self.at(j - 1).end].split()) if j > i else ""
 
 
-Parsed = tuple[Point, int] | None
-Rule = Callable[[Sentence, int], Parsed]
+Parsed = tuple[DatePoint, int] | None
+GrammarRule = Callable[[Sentence, int], Parsed]
 
 
-def longest(s: Sentence, i: int, rules: tuple[Rule, ...]) -> Parsed:
-    """The reading that takes most lexemes; among equals the earlier rule."""
+def longest(s: Sentence, i: int, rules: tuple[GrammarRule, ...]) -> Parsed:
+    """The rule's result that covers most lexemes; the earlier rule among equals."""
     best: Parsed = None
     for rule in rules:
         found = rule(s, i)
@@ -55,13 +55,13 @@ def longest(s: Sentence, i: int, rules: tuple[Rule, ...]) -> Parsed:
 
 
 def number(s: Sentence, i: int) -> int | None:
-    """A number that counts no guests, rooms or money."""
+    """A number that does not count guests, rooms or money."""
     lex = s.at(i)
     return lex.num if lex.num is not None and not lex.counted and not lex.unit else None
 
 
 def year(s: Sentence, i: int) -> tuple[int, int] | None:
-    """A civil year, perhaps after a comma or "of", or "this year" / "next year"; and where it ends."""
+    """A civil year, possibly after a comma or "of", or "this year" / "next year"; and where it ends."""
     at = s.skip(i, ",", "of", "in", "the")
     value = s.at(at).num
     if value is not None and value in YEARS and not s.at(at).counted and len(s.at(at).word) == 4:
@@ -77,7 +77,7 @@ def year(s: Sentence, i: int) -> tuple[int, int] | None:
 
 
 def month_number(s: Sentence, i: int) -> int | None:
-    """1-31 as a day of the month may be written: digits or a word, not a unit or a quantity."""
+    """A number that may be a day of the month, in digits or words; not a unit or a quantity."""
     value = number(s, i)
     return value if value is not None and value <= 99 else None
 
@@ -90,7 +90,7 @@ _NAMING_WORDS = {"", "a", "each", "several", "another", "couple"}
 
 
 def names_something(s: Sentence, i: int) -> bool:
-    """An ordinary word stands here, so an ordinal before it orders that thing ("3rd floor"), not a day."""
+    """Whether an ordinary word is here, so that an ordinal before it belongs to it ("3rd floor") and is not a day."""
     lex = s.at(i)
     known = lex.num is not None or lex.written or lex.month or lex.holiday or lex.weekday is not None
     return not lex.mark and not known and (lex.key in _NAMING_WORDS) and lex.word not in _TAILS

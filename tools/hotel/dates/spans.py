@@ -4,13 +4,13 @@ from dataclasses import replace
 from datetime import date
 from typing import Literal
 
-from wavegraph.tools.hotel.dates.holidays import nth_weekday
-from wavegraph.tools.hotel.dates.readings import (
+from wavegraph.tools.hotel.dates.holiday_calendar import nth_weekday
+from wavegraph.tools.hotel.dates.resolution import (
     DAY,
     DAY_NAMES,
     MONTH_NAMES,
-    Fault,
-    Reading,
+    DateFault,
+    ResolvedStay,
     Setting,
     days_in,
     place,
@@ -18,7 +18,7 @@ from wavegraph.tools.hotel.dates.readings import (
     spoken,
 )
 
-Part = Literal["early", "mid", "late", "first half", "second half"]
+PeriodPart = Literal["early", "mid", "late", "first half", "second half"]
 FRIDAY = 4
 
 
@@ -26,48 +26,48 @@ FRIDAY = 4
 
 
 def weekend_start(day: date, here: Setting) -> date:
-    """First night of the weekend that is running or next on this day."""
+    """First night of the current or next weekend."""
     first, nights = here.weekend
     start = day - (day.weekday() - first) % 7 * DAY
     return start if day < start + nights * DAY else start + 7 * DAY
 
 
-def weekend(start: date, here: Setting, label: str, long: bool = False) -> Reading | Fault:
-    """The weekend that begins on `start`; what has passed of it is cut off."""
+def weekend(start: date, here: Setting, label: str, long: bool = False) -> ResolvedStay | DateFault:
+    """The weekend that begins on `start`, without the nights that have passed."""
     first, nights = here.weekend
     end = start + (nights + long) * DAY
     begin = max(start, here.today)
     if end <= here.today:
-        return Fault("past", f"the weekend of {spoken(start)} is in the past; name a coming one")
+        return DateFault("past", f"the weekend of {spoken(start)} is in the past; name a future one")
     names = " + ".join(DAY_NAMES[(first + n) % 7][:3] for n in range(nights + long))
     note = f"weekend = {names} nights" if begin == start else "the first night has passed: from tonight on"
-    return Reading(begin, end, "weekend", label, note=note, alternatives=_weekend_readings(begin, end))
+    return ResolvedStay(begin, end, "weekend", label, note=note, alternatives=_other_weekend_stays(begin, end))
 
 
-def _weekend_readings(begin: date, end: date) -> tuple[tuple[date, date], ...]:
+def _other_weekend_stays(begin: date, end: date) -> tuple[tuple[date, date], ...]:
     pairs = [(begin + DAY, end), (begin + DAY, end + DAY), (begin, end + DAY)]
     return tuple((a, b) for a, b in pairs if a < b <= begin + 4 * DAY)
 
 
-def relative_weekend(weeks: int, here: Setting, label: str, long: bool = False) -> Reading | Fault:
-    """The weekend `weeks` after the running or next one (0 = this weekend).
+def relative_weekend(weeks: int, here: Setting, label: str, long: bool = False) -> ResolvedStay | DateFault:
+    """The weekend `weeks` after the current or next one (0 = this weekend).
 
     On its departure day (Saturday in Israel) a weekend still runs: "next" is then the coming one, and so is "this",
-    since no night is left of the running one.
+    since no night is left of the current one.
     """
     first, nights = here.weekend
     departing = weeks > 0 and (here.today.weekday() - first) % 7 == nights
     found = weekend(weekend_start(here.today, here) + 7 * (weeks - departing) * DAY, here, label, long)
-    if departing or weeks != 1 or isinstance(found, Fault) or here.today.weekday() not in (6, 0, 1):
+    if departing or weeks != 1 or isinstance(found, DateFault) or here.today.weekday() not in (6, 0, 1):
         return found
     sooner = weekend(weekend_start(here.today, here), here, label)
-    if isinstance(sooner, Fault):
+    if isinstance(sooner, DateFault):
         return found
     pairs = (*found.alternatives, (sooner.check_in, sooner.check_out))
     return replace(found, alternatives=pairs, note=f"{found.note}; not the one of {spoken(sooner.check_in)}")
 
 
-def weekend_of(day: date, here: Setting, label: str, long: bool = False) -> Reading | Fault:
+def weekend_of(day: date, here: Setting, label: str, long: bool = False) -> ResolvedStay | DateFault:
     """The weekend nearest to a day, nights and departure day counted as inside."""
     start = weekend_start(day, here)
     before = start - 7 * DAY
@@ -76,18 +76,18 @@ def weekend_of(day: date, here: Setting, label: str, long: bool = False) -> Read
     return weekend(before if ahead > 0 and gap < ahead else start, here, label, long)
 
 
-def weekend_in_month(month: int, year: int, n: int, here: Setting, label: str) -> Reading | Fault:
+def weekend_in_month(month: int, year: int, n: int, here: Setting, label: str) -> ResolvedStay | DateFault:
     """The n-th weekend of a month (-1 = last); a weekend belongs to the month of its Friday, else of its first night."""
     first, nights = here.weekend
     shift = (FRIDAY - first) % 7
     shift = shift if shift <= nights else 0
     day = nth_weekday(year, month, (first + shift) % 7, n)
     if day.month != month:
-        return Fault("invalid", f"{MONTH_NAMES[month - 1]} {year} has no weekend number {n}")
+        return DateFault("invalid", f"{MONTH_NAMES[month - 1]} {year} has no weekend number {n}")
     return weekend(day - shift * DAY, here, label)
 
 
-def weekend_in_holiday(found: Reading, here: Setting) -> Reading | Fault:
+def weekend_in_holiday(found: ResolvedStay, here: Setting) -> ResolvedStay | DateFault:
     """The first weekend whose nights all lie inside a holiday, else the one nearest to it."""
     label = f"weekend of {found.label}"
     here = replace(here, weekend=here.holiday_weekend)
@@ -95,7 +95,7 @@ def weekend_in_holiday(found: Reading, here: Setting) -> Reading | Fault:
     starts = [start for start in (first, first + 7 * DAY) if found.check_in <= start]
     inside = [start for start in starts if start + here.weekend[1] * DAY <= found.check_out]
     inner = weekend(inside[0], here, label) if inside else weekend_of(found.first or found.check_in, here, label)
-    if isinstance(inner, Fault):
+    if isinstance(inner, DateFault):
         return inner
     inner = _bridge(inner, found)
     at = (inner.check_in - found.check_in).days
@@ -103,8 +103,8 @@ def weekend_in_holiday(found: Reading, here: Setting) -> Reading | Fault:
     return replace(inner, kind="part", holiday=found.holiday, part=part)
 
 
-def _bridge(inner: Reading, found: Reading) -> Reading:
-    """A one-day holiday beside the weekend makes it longer: Labor Day weekend, Thanksgiving weekend."""
+def _bridge(inner: ResolvedStay, found: ResolvedStay) -> ResolvedStay:
+    """A one-day holiday next to the weekend extends it: Labor Day weekend, Thanksgiving weekend."""
     day = found.first
     if found.nights > 1 or day is None:
         return inner
@@ -123,43 +123,43 @@ def week_start(day: date, here: Setting) -> date:
     return day - (day.weekday() - here.week_start) % 7 * DAY
 
 
-def week(start: date, here: Setting, label: str) -> Reading | Fault:
-    """A week as a stay of six nights, so that it lies inside the week however its ends are counted."""
+def week(start: date, here: Setting, label: str) -> ResolvedStay | DateFault:
+    """A week as a stay of six nights, so that it fits the week however its ends are counted."""
     begin, end = max(start, here.today), start + 6 * DAY
     if end + DAY <= here.today:
-        return Fault("past", f"the week of {spoken(start)} is in the past; name a coming one")
+        return DateFault("past", f"the week of {spoken(start)} is in the past; name a future one")
     end = max(end, begin + DAY)
     note = f"no nights were given: the week of {range_label(start, start + 6 * DAY)}"
-    return Reading(begin, end, "span", label, note=note, first=start, last=start + 6 * DAY)
+    return ResolvedStay(begin, end, "span", label, note=note, first=start, last=start + 6 * DAY)
 
 
-def week_part(start: date, part: Part, here: Setting, label: str) -> Reading | Fault:
+def week_part(start: date, part: PeriodPart, here: Setting, label: str) -> ResolvedStay | DateFault:
     """Two nights at the beginning, in the middle or at the end of a week."""
     begin = start + {"early": 0, "mid": 2}.get(part, 4) * DAY
     if begin + 2 * DAY <= here.today:
-        return Fault("past", f"{label!r} is in the past; name a coming week")
+        return DateFault("past", f"{label!r} is in the past; name a future week")
     begin = max(begin, here.today)
     note = "no nights were given: two nights as an example"
-    return Reading(begin, begin + 2 * DAY, "span", label, note=note, first=start, last=start + 6 * DAY)
+    return ResolvedStay(begin, begin + 2 * DAY, "span", label, note=note, first=start, last=start + 6 * DAY)
 
 
-def week_around(day: Reading | Fault, label: str, here: Setting) -> Reading | Fault:
+def week_around(day: ResolvedStay | DateFault, label: str, here: Setting) -> ResolvedStay | DateFault:
     """The calendar week of a day; a holiday of a week is that week."""
-    if isinstance(day, Fault) or (day.holiday and day.nights >= 6):
+    if isinstance(day, DateFault) or (day.holiday and day.nights >= 6):
         return day
     found = week(week_start(day.first or day.check_in, here), here, label)
-    return replace(found, holiday=day.holiday) if isinstance(found, Reading) else found
+    return replace(found, holiday=day.holiday) if isinstance(found, ResolvedStay) else found
 
 
-def week_in_month(month: int, year: int, n: int, here: Setting, label: str) -> Reading | Fault:
+def week_in_month(month: int, year: int, n: int, here: Setting, label: str) -> ResolvedStay | DateFault:
     """The n-th seven days of a month (-1 = its last seven)."""
     size = days_in(year, month)
     first = size - 6 if n < 0 else 7 * n - 6
     if first > size - 1:
-        return Fault("invalid", f"{MONTH_NAMES[month - 1]} {year} has no week number {n}")
+        return DateFault("invalid", f"{MONTH_NAMES[month - 1]} {year} has no week number {n}")
     start = date(year, month, first)
     found = week(start, here, label)
-    if isinstance(found, Fault) or found.check_out.month == month or n < 0:
+    if isinstance(found, DateFault) or found.check_out.month == month or n < 0:
         return found
     return replace(found, check_out=date(year, month, size))
 
@@ -168,11 +168,11 @@ def week_in_month(month: int, year: int, n: int, here: Setting, label: str) -> R
 
 
 def month_year(month: int, here: Setting) -> int:
-    """The year in which this month comes next, the running month included."""
+    """The year in which this month comes next, the current month included."""
     return here.today.year + (month < here.today.month)
 
 
-_WINDOWS: dict[Part, tuple[int, int]] = {
+_WINDOWS: dict[PeriodPart, tuple[int, int]] = {
     "early": (1, 10),
     "mid": (11, 20),
     "late": (21, 31),
@@ -181,19 +181,19 @@ _WINDOWS: dict[Part, tuple[int, int]] = {
 }
 
 
-def month_span(month: int, year: int, part: Part | None, here: Setting, label: str) -> Reading | Fault:
+def month_span(month: int, year: int, part: PeriodPart | None, here: Setting, label: str) -> ResolvedStay | DateFault:
     """Two nights inside a month, or inside its beginning, middle or end; never before today."""
     size = days_in(year, month)
     low, high = _WINDOWS[part] if part else (1, size)
     start, end = date(year, month, low), date(year, month, min(high, size))
     if end < here.today:
-        return Fault("past", f"{label} {year} is in the past; name a coming month")
-    found = Reading(start, end + DAY, "span", label, first=date(year, month, 1), last=date(year, month, size))
+        return DateFault("past", f"{label} {year} is in the past; name a future month")
+    found = ResolvedStay(start, end + DAY, "span", label, first=date(year, month, 1), last=date(year, month, size))
     return replace(place(replace(found, note=None), max(start, here.today), end + DAY))
 
 
-def month_with_nights(found: Reading, nights: int, here: Setting) -> Reading:
-    """A counted stay in the middle of a month, inside it if it fits."""
+def month_with_nights(found: ResolvedStay, nights: int, here: Setting) -> ResolvedStay:
+    """A stay of a given length in the middle of a month, inside it if it fits."""
     first, last = max(found.first or found.check_in, here.today), found.last or found.check_out
     room = (last - first).days
     begin = min(found.check_in, max(first, last - nights * DAY)) if room > nights else first
@@ -203,17 +203,17 @@ def month_with_nights(found: Reading, nights: int, here: Setting) -> Reading:
 # --- pieces of holidays ------------------------------------------------------------------------------------------
 
 
-def piece(found: Reading, part: tuple[int, int], label: str, explicit: bool) -> Reading | Fault:
+def piece(found: ResolvedStay, part: tuple[int, int], label: str, explicit: bool) -> ResolvedStay | DateFault:
     """The nights `part` of a whole holiday, as indexes into its dates check_in..check_out."""
     dates = [found.check_in + n * DAY for n in range(found.nights + 1)]
     if not all(-len(dates) <= i < len(dates) for i in part) or dates[part[0]] >= dates[part[1]]:
-        return Fault("invalid", f"{found.label} has {found.nights} nights: {label!r} is not one of them")
+        return DateFault("invalid", f"{found.label} has {found.nights} nights: {label!r} is not one of them")
     start, end = dates[part[0]], dates[part[1]]
-    reading = Reading(start, end, "part", label, explicit, explicit, holiday=found.holiday, part=part)
-    return replace(reading, first=start, last=end)
+    stay = ResolvedStay(start, end, "part", label, explicit, explicit, holiday=found.holiday, part=part)
+    return replace(stay, first=start, last=end)
 
 
-def third(found: Reading, part: Part) -> Reading | Fault:
+def third(found: ResolvedStay, part: PeriodPart) -> ResolvedStay | DateFault:
     """Two nights at the beginning, in the middle or at the end of a holiday."""
     n = min(2, found.nights)
     low = max(0, (found.nights - n) // 2)
@@ -221,7 +221,7 @@ def third(found: Reading, part: Part) -> Reading | Fault:
     return piece(found, ends, f"{part} {found.label}", False)
 
 
-def night_after(found: Reading, label: str) -> Reading:
+def night_after(found: ResolvedStay, label: str) -> ResolvedStay:
     """The night on which a holiday has just ended (motzei)."""
     end = (found.last or found.check_in) if found.holiday else found.check_in
-    return Reading(end, end + DAY, "part", label, explicit=True, holiday=found.holiday)
+    return ResolvedStay(end, end + DAY, "part", label, explicit=True, holiday=found.holiday)

@@ -1,13 +1,13 @@
 """Words of the date language, English and Hebrew, with what each may mean.
 
-A word can have several senses at once (Hebrew `שני` is two, second and Monday): the grammar picks by
-the company it keeps. Keys are the words after `words.plain`: lower case, no quotes, no apostrophes.
+A word can have several senses at once (Hebrew `שני` is two, second and Monday): the grammar chooses by
+its neighbours. Keys are the words after `lexer.plain`: lower case, no quotes, no apostrophes.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from wavegraph.tools.hotel.dates.names import words_of
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Sense:
     unit: str = ""
     """`night`, `day`, `week`, `weekend`, `month` or `year`."""
     weak: bool = False
-    """Also an everyday word or a mere abbreviation: in a sentence it needs a date word beside it."""
+    """Also an everyday word or an abbreviation: in a sentence it needs a date word next to it."""
 
 
 MONTHS = """january jan ינואר ינו ינאר|february feb פברואר פבר פברוואר|march mar מרץ מרס מארס|april apr אפריל אפר|may מאי|june jun יוני
@@ -229,7 +229,7 @@ FUZZY = tuple(
     and (sense.month or sense.weekday is not None or sense.unit or sense.key in {"tomorrow", "tonight", "yesterday"})
     and not sense.num
 )
-"""Names a typo may be meant for; short or common words would catch bystanders."""
+"""Words that a typo may stand for; short or common ones would match other words."""
 
 NEVER_TYPOS = frozenset(
     words_of("""match marsh merch macho marched marches months month weekly easier eastern eater eaten ramada monthly nightly tonic
@@ -257,7 +257,7 @@ MEASURES = frozenset(
         "nis ils shekel shekels dollar dollars usd eur euro euros gbp pounds ₪ $ € £ % percent stars km sqm hours שקל שקלים שח אחוז"
     )
 )
-"""A number with a dot or a slash before one of these is no date."""
+"""A number with a dot or a slash before one of these is not a date."""
 
 COUNTERS = frozenset(
     words_of("""room rooms aged age ages under below above budget max maximum floor number no nr ref reference booking order phone tel gate
@@ -278,4 +278,4 @@ FILLERS = frozenset(
     הזמנה לתאריך תאריך תאריכים בתאריכים לתאריכים שהות לשהות את של כל על אולי רק נופש חופשה חופש להגיע לבוא להתארח זמינות לבדוק תבדוק בדוק
     בבוקר בערב בצהריים חג בחג לחג החג שבו שם כולל יום ליום מלון""")
 )
-"""Leftovers that leave a date hint's meaning alone."""
+"""Words that do not change the meaning of a date hint."""

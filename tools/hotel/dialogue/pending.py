@@ -1,4 +1,4 @@
-"""What is under way in a conversation: the booking or cancellation asked about or done, and the rooms shown for it."""
+"""What is under way in a conversation: the pending or finished booking or cancellation, and the rooms offered."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from wavegraph.graph.references.paths import as_reference, as_text, filled, foll
 from wavegraph.graph.state import Ledger, Previous
 from wavegraph.tools.hotel.dialogue.slots import BookingSlot, HotelSlots, StaySlot
 from wavegraph.tools.hotel.reading.guest import may_be_name, surname
-from wavegraph.tools.hotel.reading.words import fold
+from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.records import Availability, Booking, Offer, by_room
 from wavegraph.tools.hotel.results import opened, records_of, stay_ends
 
@@ -18,25 +18,25 @@ ASKED, DONE = "asked", "done"
 _MAY_STAND = frozenset({ASKED, DONE, WRITE_UNKNOWN, "timeout"})
 
 
-class Matter(NamedTuple):
-    """The write of the request before, and how it stands."""
+class PendingWrite(NamedTuple):
+    """The write of the previous request, and its state."""
 
     tool: str
     args: dict[str, Any]
-    """Resolved."""
+    """Without references."""
     state: str
-    """`asked`: nobody has answered yet; `done`; else the error's code."""
+    """`asked`: not answered yet; `done`; else the error's code."""
     booking: Booking | None = None
-    """Where it is done."""
+    """The booking, if `done`."""
 
     @property
     def stands(self) -> bool:
-        """Whether a yes means this very write: the property does it once, however often it is sent."""
+        """Whether a yes means this very write: the property executes it once, however often it is sent."""
         return self.state in _MAY_STAND
 
 
-def matter_of(previous: Previous | None) -> Matter | None:
-    """The last write that the request before planned, its references followed; None where there is none to follow."""
+def pending_write(previous: Previous | None) -> PendingWrite | None:
+    """The last write that the previous request planned, references resolved; None if there is none."""
     calls = previous["plan"]["tools"] if previous and previous["plan"] else []
     write = next((call for call in reversed(calls) if call["tool"] in (BOOK, CANCEL)), None)
     if previous is None or write is None:
@@ -48,10 +48,10 @@ def matter_of(previous: Previous | None) -> Matter | None:
         return None
     outcome = results(ledger).get(write["id"]) or _by_args(write["tool"], args, ledger)
     if outcome is None:
-        return Matter(write["tool"], args, ASKED)
+        return PendingWrite(write["tool"], args, ASKED)
     if outcome["status"] in GOOD:
-        return Matter(write["tool"], args, DONE, opened(Booking, outcome["data"]))
-    return Matter(write["tool"], args, outcome["error"]["code"] if outcome["error"] else outcome["status"])
+        return PendingWrite(write["tool"], args, DONE, opened(Booking, outcome["data"]))
+    return PendingWrite(write["tool"], args, outcome["error"]["code"] if outcome["error"] else outcome["status"])
 
 
 def _resolved(value: Any, ledger: Ledger) -> Any:
@@ -69,19 +69,19 @@ def _by_args(tool: str, args: dict[str, Any], ledger: Ledger) -> Any:
     return next((o for o in ledger["outcomes"].values() if o["tool"] == tool and o["args"] == args), None)
 
 
-def settled(before: HotelSlots | None, matter: Matter | None) -> HotelSlots | None:
-    """The slots of before, with what has come of the booking or cancellation since."""
-    if before is None or matter is None or matter.booking is None:
+def settled(before: HotelSlots | None, pending: PendingWrite | None) -> HotelSlots | None:
+    """The earlier slots, updated by the outcome of the booking or cancellation."""
+    if before is None or pending is None or pending.booking is None:
         return before
-    if matter.tool == CANCEL:
+    if pending.tool == CANCEL:
         return before.model_copy(update={"want": None, "booking": BookingSlot()})
-    holder = matter.args.get("guest_email") or surname(matter.args["guest_name"])
-    made = BookingSlot(reference=matter.booking.reference, holder=holder, made=True)
+    holder = pending.args.get("guest_email") or surname(pending.args["guest_name"])
+    made = BookingSlot(reference=pending.booking.reference, holder=holder, made=True)
     return before.model_copy(update={"want": None, "booking": made})
 
 
-def shown(previous: Previous | None, stays: Sequence[StaySlot]) -> list[Offer] | None:
-    """The offers that the request before gave for this one stay; None = it gave none, or there are several stays."""
+def offers_given(previous: Previous | None, stays: Sequence[StaySlot]) -> list[Offer] | None:
+    """The previous request's offers for this one stay; None = it gave none, or there are several stays."""
     if previous is None or len(stays) != 1:
         return None
     found = [a for a in records_of(Availability, previous["ledger"]) if stay_ends(a) == stay_ends(stays[0])]
@@ -89,7 +89,7 @@ def shown(previous: Previous | None, stays: Sequence[StaySlot]) -> list[Offer] |
 
 
 def room_meant(pick: str | None, offers: Sequence[Offer]) -> str | None:
-    """The room type that a guest points at by its place or price among those shown."""
+    """The room type that a guest picks by position or price among those offered."""
     rooms = [room[0] for room in by_room(offers)]
     place = {"cheapest": 0, "first": 0, "second": 1, "last": -1, "dearest": -1}.get(pick or "")
     if place is None or len(rooms) <= place:
@@ -98,22 +98,22 @@ def room_meant(pick: str | None, offers: Sequence[Offer]) -> str | None:
 
 
 def room_answered(words: str, offers: Sequence[Offer]) -> str | None:
-    """The room type that a guest names in short, asked which to book: `the loft` for the Cedar Loft.
+    """The room type in a guest's short answer to which room to book: `the loft` for the Cedar Loft.
 
-    None where no word of it, or of more than one room, was said, or where words are left that may be a person's name.
+    None if it fits no room or several, or contains other words that may be a person's name.
     """
-    said = _words(words)
+    spoken = _words(words)
     names = {room[0].room_type: _name_forms(room[0]) for room in by_room(offers)}
     common = {form for own in names.values() for form in own if sum(form in each for each in names.values()) > 1}
-    meant = [room for room, own in names.items() if any(_forms(word) & (own - common) for word in said)]
+    meant = [room for room, own in names.items() if any(_forms(word) & (own - common) for word in spoken)]
     if len(meant) != 1:
         return None
-    left = [word for word in said if not _forms(word) & names[meant[0]]]
+    left = [word for word in spoken if not _forms(word) & names[meant[0]]]
     return None if any(may_be_name(word) for word in left) else meant[0]
 
 
 def is_room_name(words: str, offers: Sequence[Offer]) -> bool:
-    """Whether the words are those of a room shown, and so no person's name."""
+    """Whether the words name an offered room, so that they are not a person's name."""
     return any(all(_forms(word) & _name_forms(room[0]) for word in _words(words)) for room in by_room(offers))
 
 
@@ -126,5 +126,5 @@ def _words(text: str) -> list[str]:
 
 
 def _forms(word: str) -> set[str]:
-    """The word, and a Hebrew one also without its article or preposition."""
+    """The word, and a Hebrew word also without its article or preposition."""
     return {word, re.sub(r"^[ולבהמש](?=[א-ת]{3})", "", word)}

@@ -1,4 +1,4 @@
-"""From what was understood to a plan: which calls, in which order, or which words instead."""
+"""From what was understood to a plan: which calls in which order, or a reply without calls."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.hotel.dates import holiday, resolve
-from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, Matter
+from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, PendingWrite
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
-from wavegraph.tools.hotel.profile import HouseProfile
-from wavegraph.tools.hotel.reading.reading import Reading
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.records import Offer
 from wavegraph.tools.hotel.results import stay_args, stay_ends
 
@@ -18,237 +18,237 @@ MAX_CALLS = 10
 MAX_ADULTS = 60
 MAX_ROOMS = 20
 FIXED_DATES = frozenset({"New Year's Eve"})
-"""Named days that are a date by another name: no calendar has to be asked."""
+"""Named days that are a fixed date: no calendar call is needed."""
 MAX_TOPIC = 80
-"""Longest question, in characters, that is put to the house as it stands."""
+"""Longest question, in characters, that is looked up as a topic word for word."""
 _QUESTION = (
     r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
 )
 
 
-class Decision(NamedTuple):
-    """What to do about a message: the intent, the engine's action, and whether calls are made."""
+class NextStep(NamedTuple):
+    """What to do next: the intent and the engine's action, which says whether calls are made."""
 
     intent: str
     action: str
     """`availability`, `hotel_info`, `rooms`, `book`, `cancel`, `find`, `reply`; `clarify` and `refuse` are the engine's."""
     why: str
     again: bool = False
-    """The write of the request before, as it was."""
+    """Repeat the write of the previous request."""
 
     @property
     def speaks(self) -> bool:
-        """Whether words alone answer it."""
+        """Whether it is answered without calls."""
         return self.action in ("clarify", "refuse", "reply")
 
 
 class Context(NamedTuple):
-    """What a decision may look at."""
+    """What the rules for the next step may look at."""
 
-    reading: Reading
+    message: ParsedMessage
     slots: HotelSlots
     before: HotelSlots | None
-    matter: Matter | None = None
-    """The booking or cancellation of the request before."""
+    pending: PendingWrite | None = None
+    """The booking or cancellation of the previous request."""
     offers: Sequence[Offer] | None = None
-    """What was shown for the stay; None = nothing."""
+    """What was offered for the stay; None = nothing."""
     currency: str = "ILS"
-    """The house's."""
+    """The property's."""
 
     @property
     def intents(self) -> frozenset[str]:
-        return self.reading.intents
+        return self.message.intents
 
     @property
     def known_stays(self) -> bool:
-        """Whether stays of an earlier message are still the subject."""
+        """Whether stays of an earlier message are still under discussion."""
         return bool(self.before and self.before.stays)
 
 
-def decide(context: Context) -> Decision:
-    """The first rule that fits, in order of how much it must not be missed."""
-    return next(decision for rule in _RULES if (decision := rule(context)) is not None)
+def decide(context: Context) -> NextStep:
+    """The first rule that fits; the ones that must not be missed come first."""
+    return next(step for rule in _RULES if (step := rule(context)) is not None)
 
 
-def _orders(context: Context) -> Decision | None:
-    reading = context.reading
-    if reading.ordered and not (reading.stays or reading.topics or "lodging" in context.intents):
-        return Decision("order", "refuse", "it orders the system about and asks the hotel nothing")
+def _orders(context: Context) -> NextStep | None:
+    message = context.message
+    if message.ordered and not (message.stays or message.topics or "lodging" in context.intents):
+        return NextStep("order", "refuse", "it gives orders to the system and asks nothing about the hotel")
     return None
 
 
-def _repeated(context: Context) -> Decision | None:
-    """A yes to what was asked or is done already: the very same write, which the property does once."""
-    matter, reading, said = context.matter, context.reading, context.intents
-    if matter is None or not matter.stands or reading.topics or reading.change or said & {"another", "decline"}:
+def _repeated(context: Context) -> NextStep | None:
+    """A yes to what was asked or is done already: the very same write, which the property executes once."""
+    pending, message, intents = context.pending, context.message, context.intents
+    if pending is None or not pending.stands or message.topics or message.change or intents & {"another", "decline"}:
         return None
     if _broken_dates(context) or _party_limits(context):
-        return None  # who or when cannot be: that is no yes to what was quoted
-    if matter.tool == CANCEL:
-        again = said & {"accept", "cancel"} and not reading.reference
-        return Decision("cancel", "cancel", "the same cancellation again", again=True) if again else None
-    agrees = "book" in said or ("accept" in said and not (matter.state == DONE and "thanks" in said))
-    if reading.guest.unreadable or (reading.guest.name and not context.slots.guest.complete):
-        return None  # for another guest, who is asked for first
-    corrected = matter.state == ASKED and reading.guest.said
-    if said & {"cancel", "modify", "find"} or not (agrees or corrected) or not _same_wish(context):
+        return None  # impossible guests or dates: not a yes to what was quoted
+    if pending.tool == CANCEL:
+        again = intents & {"accept", "cancel"} and not message.reference
+        return NextStep("cancel", "cancel", "the same cancellation again", again=True) if again else None
+    agrees = "book" in intents or ("accept" in intents and not (pending.state == DONE and "thanks" in intents))
+    if message.guest.unreadable or (message.guest.name and not context.slots.guest.complete):
+        return None  # for another guest, whose details are asked for first
+    corrected = pending.state == ASKED and message.guest.given
+    if intents & {"cancel", "modify", "find"} or not (agrees or corrected) or not _same_wish(context):
         return None
-    return Decision("book", "book", "the same booking again: it is made once", again=True)
+    return NextStep("book", "book", "the same booking again: it is made once", again=True)
 
 
 def _same_wish(context: Context) -> bool:
-    """Whether stay, room and guests are still those of before."""
+    """Whether stay, room and guests are unchanged."""
     now, before = context.slots, context.before
     names = ("stays", "party_adults", "children_ages", "rooms", "board", "refundable")
     if before is None or any(getattr(now, name) != getattr(before, name) for name in names):
         return False
-    return not context.reading.wish.room_types or now.room_types == before.room_types
+    return not context.message.wish.room_types or now.room_types == before.room_types
 
 
-def _stopped(context: Context) -> Decision | None:
-    """`Cancel` while a booking is still talked about: there is nothing to cancel yet."""
-    asked = context.matter is not None and (context.matter.tool, context.matter.state) == (BOOK, ASKED)
+def _stopped(context: Context) -> NextStep | None:
+    """`Cancel` while a booking is only being discussed: there is nothing to cancel yet."""
+    asked = context.pending is not None and (context.pending.tool, context.pending.state) == (BOOK, ASKED)
     talked = context.before is not None and context.before.want == "book" and not context.slots.booking.reference
-    exists = context.reading.reference or context.intents & {"find", "modify"}
-    if "cancel" in context.intents and (asked or talked) and not exists and not context.reading.topics:
-        return Decision("decline", "reply", "the guest drops the booking")
+    exists = context.message.reference or context.intents & {"find", "modify"}
+    if "cancel" in context.intents and (asked or talked) and not exists and not context.message.topics:
+        return NextStep("decline", "reply", "the guest drops the booking")
     return None
 
 
-def _own_bookings(context: Context) -> Decision | None:
-    """A booking that exists: shown or cancelled with its number and holder, changed by reception."""
+def _own_bookings(context: Context) -> NextStep | None:
+    """An existing booking: shown or cancelled with its number and holder, changed by reception."""
     intent = _about_booking(context)
     if intent is None:
         return None
     booking = context.slots.booking
     if intent == "modify":
         if booking.reference:
-            return Decision(intent, "hand_over", "bookings are changed by reception")
-        return Decision(intent, "refuse", "a booking is touched only with its number and the guest's name")
+            return NextStep(intent, "hand_over", "bookings are changed by reception")
+        return NextStep(intent, "refuse", "an existing booking needs its number and the guest's name")
     if not booking.reference:
-        return Decision(intent, "refuse", "a booking is touched only with its number and the guest's name")
+        return NextStep(intent, "refuse", "an existing booking needs its number and the guest's name")
     if not booking.holder:
-        return Decision(intent, "clarify", "whose booking it is was not said")
-    return Decision(intent, intent, "number and name are given")
+        return NextStep(intent, "clarify", "the name on the booking is missing")
+    return NextStep(intent, intent, "number and name are given")
 
 
 def _about_booking(context: Context) -> str | None:
-    """`cancel`, `modify` or `find`; None where no existing booking is talked of."""
-    reading, said = context.reading, context.intents
-    asks_terms = "cancellation" in reading.topics and not (reading.reference or "find" in said)
-    if "cancel" in said and not asks_terms:
+    """`cancel`, `modify` or `find`; None if it is not about an existing booking."""
+    message, intents = context.message, context.intents
+    asks_terms = "cancellation" in message.topics and not (message.reference or "find" in intents)
+    if "cancel" in intents and not asks_terms:
         return "cancel"
-    if "modify" in said:
+    if "modify" in intents:
         return "modify"
     want = context.before.want if context.before else None
-    if want in ("cancel", "find") and not (reading.stays or reading.topics) and _holder_given(context):
+    if want in ("cancel", "find") and not (message.stays or message.topics) and _holder_given(context):
         return want
-    return "find" if "find" in said or reading.reference else None
+    return "find" if "find" in intents or message.reference else None
 
 
 def _holder_given(context: Context) -> bool:
-    """Whether the message answers the question for a booking's number or holder."""
+    """Whether the message gives a booking's number or holder."""
     before = context.before.booking if context.before else None
     return before is not None and before != context.slots.booking
 
 
-def _private(context: Context) -> Decision | None:
-    if "privacy" in context.intents and not (context.reading.stays and context.reading.party.said):
-        return Decision("privacy", "refuse", "it asks for other guests' data")
+def _private(context: Context) -> NextStep | None:
+    if "privacy" in context.intents and not (context.message.stays and context.message.party.given):
+        return NextStep("privacy", "refuse", "it asks for other guests' data")
     return None
 
 
-def _elsewhere(context: Context) -> Decision | None:
-    reading = context.reading
+def _elsewhere(context: Context) -> NextStep | None:
+    message = context.message
     if "elsewhere" in context.intents:
-        return Decision("elsewhere", "refuse", "it is about another hotel")
-    if "off_topic" in context.intents and not reading.topics and "lodging" not in context.intents:
-        return Decision("off_topic", "refuse", "it is not about this hotel")
+        return NextStep("elsewhere", "refuse", "it is about another hotel")
+    if "off_topic" in context.intents and not message.topics and "lodging" not in context.intents:
+        return NextStep("off_topic", "refuse", "it is not about this hotel")
     return None
 
 
-def _declined(context: Context) -> Decision | None:
-    reading = context.reading
-    goes_on = reading.dates or reading.topics or reading.changes_stay or reading.change or reading.guest.said
+def _declined(context: Context) -> NextStep | None:
+    message = context.message
+    goes_on = message.dates or message.topics or message.changes_stay or message.change or message.guest.given
     if "decline" not in context.intents or goes_on:
         return None
-    asked = context.matter and (context.matter.tool, context.matter.state) == (CANCEL, ASKED)
+    asked = context.pending and (context.pending.tool, context.pending.state) == (CANCEL, ASKED)
     if asked or context.slots.booking.made:
-        return Decision("kept", "reply", "the booking stays as it is")
-    return Decision("decline", "reply", "the guest declines")
+        return NextStep("kept", "reply", "the booking stays as it is")
+    return NextStep("decline", "reply", "the guest declines")
 
 
-def _broken_dates(context: Context) -> Decision | None:
+def _broken_dates(context: Context) -> NextStep | None:
     problems = context.slots.problems
-    if not problems or context.reading.stays or context.reading.topics:
+    if not problems or context.message.stays or context.message.topics:
         return None
     hard = next((p for p in problems if p.error != "unclear"), None)
     if hard:
-        return Decision("bad_dates", "refuse", f"dates {hard.words!r}: {hard.error}")
-    return Decision("availability", "clarify", f"dates {problems[0].words!r} are unclear")
+        return NextStep("bad_dates", "refuse", f"dates {hard.words!r}: {hard.error}")
+    return NextStep("availability", "clarify", f"dates {problems[0].words!r} are unclear")
 
 
-def _party_limits(context: Context) -> Decision | None:
-    party, slots = context.reading.party, context.slots
-    if context.reading.impossible:
-        return Decision("bad_count", "refuse", f"{context.reading.impossible!r} is a number that cannot be")
+def _party_limits(context: Context) -> NextStep | None:
+    party, slots = context.message.party, context.slots
+    if context.message.impossible:
+        return NextStep("bad_count", "refuse", f"{context.message.impossible!r} is not a possible number")
     if party.no_adults or party.adults == 0:
-        return Decision("no_adults", "refuse", "children cannot stay without an adult")
+        return NextStep("no_adults", "refuse", "children cannot stay without an adult")
     if slots.party_adults > MAX_ADULTS or (slots.rooms or 1) > MAX_ROOMS:
-        return Decision("group", "refuse", "a group this large is handled by reception")
+        return NextStep("group", "refuse", "a group this large is handled by reception")
     return None
 
 
-def _dated(context: Context) -> Decision | None:
-    reading = context.reading
-    if reading.stays and (not reading.topics or _wants_room(context)):
-        return Decision("availability", "availability", "a stay with dates")
+def _dated(context: Context) -> NextStep | None:
+    message = context.message
+    if message.stays and (not message.topics or _wants_room(context)):
+        return NextStep("availability", "availability", "a stay with dates")
     return None
 
 
 def _wants_room(context: Context) -> bool:
-    """Whether dates beside a question about the house are a stay, not the day of the question."""
-    reading = context.reading
-    if reading.changes_stay or context.intents & {"lodging", "price", "compare", "cheapest"}:
+    """Whether dates next to a question about the property are a stay, not the day it is about."""
+    message = context.message
+    if message.changes_stay or context.intents & {"lodging", "price", "compare", "cheapest"}:
         return True
-    return any(stay.nights_explicit and stay.nights > 1 for p in reading.dates for stay in p.resolution.stays)
+    return any(stay.nights_explicit and stay.nights > 1 for p in message.dates for stay in p.resolution.stays)
 
 
-def _moved(context: Context) -> Decision | None:
-    if not context.reading.change or context.reading.topics:
+def _moved(context: Context) -> NextStep | None:
+    if not context.message.change or context.message.topics:
         return None
     if context.known_stays:
-        return Decision("availability", "availability", "the earlier stay, changed")
-    return Decision("availability", "clarify", "no earlier stay to change")
+        return NextStep("availability", "availability", "the earlier stay, changed")
+    return NextStep("availability", "clarify", "no earlier stay to change")
 
 
-def _booking(context: Context) -> Decision | None:
-    """The guest wants to book: what is missing is asked for, then the offer is quoted and booked."""
+def _booking(context: Context) -> NextStep | None:
+    """The guest wants to book: ask for what is missing, then quote and book the offer."""
     slots = context.slots
-    if context.reading.topics or context.reading.change or not slots.stays or not _wants_booking(context):
+    if context.message.topics or context.message.change or not slots.stays or not _wants_booking(context):
         return None
     if slots.booking.made and _same_wish(context) and "another" not in context.intents:
-        return Decision("find", "find", "it is booked already") if "book" in context.intents else None
+        return NextStep("find", "find", "it is booked already") if "book" in context.intents else None
     missing = missing_to_book(context)
     if _new_stay(context):
         at_once = not missing and ("book" in context.intents or not context.known_stays)
-        return Decision("book", "book", "everything needed was said at once") if at_once else None
+        return NextStep("book", "book", "the message has everything needed to book") if at_once else None
     if missing:
-        return Decision("book", "clarify", f"to book, this is missing: {', '.join(missing)}")
-    return Decision("book", "book", "stay, room and guest are known")
+        return NextStep("book", "clarify", f"missing to book: {', '.join(missing)}")
+    return NextStep("book", "book", "stay, room and guest are known")
 
 
 def _wants_booking(context: Context) -> bool:
-    reading, said, before = context.reading, context.intents, context.before
-    if "book" in said or ("accept" in said and context.known_stays and not reading.changes_stay):
+    message, intents, before = context.message, context.intents, context.before
+    if "book" in intents or ("accept" in intents and context.known_stays and not message.changes_stay):
         return True
-    if context.known_stays and reading.guest.name and (reading.guest.email or reading.guest.phone):
-        return "?" not in reading.text
-    if before is None or before.want != "book" or said & {"price", "compare", "rooms_info"} or "?" in reading.text:
+    if context.known_stays and message.guest.name and (message.guest.email or message.guest.phone):
+        return "?" not in message.text
+    if before is None or before.want != "book" or intents & {"price", "compare", "rooms_info"} or "?" in message.text:
         return False
-    wish = reading.wish
+    wish = message.wish
     details = (
-        wish.room_types or wish.board or wish.refundable is not None or reading.pick or said & {"cheapest", "accept"}
+        wish.room_types or wish.board or wish.refundable is not None or message.pick or intents & {"cheapest", "accept"}
     )
     return bool(
         details
@@ -260,14 +260,14 @@ def _wants_booking(context: Context) -> bool:
 
 
 def _new_stay(context: Context) -> bool:
-    """Whether the message names dates that are none of those talked of."""
+    """Whether the message names new dates."""
     known = context.before.stays if context.before else []
     ends = {stay_ends(stay) for stay in known}
-    return context.reading.stays and any(stay_ends(stay) not in ends for stay in context.slots.stays)
+    return context.message.stays and any(stay_ends(stay) not in ends for stay in context.slots.stays)
 
 
 def missing_to_book(context: Context) -> list[str]:
-    """What must still be said before a booking: `stay`, `room`, `name`, `contact`."""
+    """What a booking still needs: `stay`, `room`, `name`, `contact`."""
     slots = context.slots
     checks = {
         "stay": len(slots.stays) == 1,
@@ -288,71 +288,71 @@ def _room_settled(context: Context) -> bool:
     return len({offer.room_type for offer in context.offers if not types or offer.room_type in types}) <= 1
 
 
-def _chosen(context: Context) -> Decision | None:
-    reading = context.reading
-    if not context.known_stays or reading.topics:
+def _chosen(context: Context) -> NextStep | None:
+    message = context.message
+    if not context.known_stays or message.topics:
         return None
-    if reading.pick or ("cheapest" in context.intents and "rooms_info" not in context.intents):
-        return Decision("availability", "availability", "one of the stays shown")
+    if message.pick or ("cheapest" in context.intents and "rooms_info" not in context.intents):
+        return NextStep("availability", "availability", "one of the stays offered")
     return None
 
 
-def _rooms(context: Context) -> Decision | None:
-    reading = context.reading
+def _rooms(context: Context) -> NextStep | None:
+    message = context.message
     if (
         "rooms_info" not in context.intents
-        or reading.wish.rooms
-        or (context.known_stays and reading.wish.room_types and reading.follow_up)
+        or message.wish.rooms
+        or (context.known_stays and message.wish.room_types and message.follow_up)
     ):
         return None
-    return Decision("rooms", "rooms", "a question about the rooms themselves")
+    return NextStep("rooms", "rooms", "a question about the rooms themselves")
 
 
-def _same_stay(context: Context) -> Decision | None:
-    reading = context.reading
-    asks_again = reading.changes_stay or (context.intents & {"price", "compare", "lodging"} and not reading.topics)
+def _same_stay(context: Context) -> NextStep | None:
+    message = context.message
+    asks_again = message.changes_stay or (context.intents & {"price", "compare", "lodging"} and not message.topics)
     pointed = context.before is not None and context.slots.room_types != context.before.room_types
-    if context.known_stays and (asks_again or (pointed and not reading.topics)):
-        return Decision("availability", "availability", "the earlier stay, for other guests or rooms")
+    if context.known_stays and (asks_again or (pointed and not message.topics)):
+        return NextStep("availability", "availability", "the earlier stay, for other guests or rooms")
     return None
 
 
-def _facts(context: Context) -> Decision | None:
-    if context.reading.topics:
-        return Decision("hotel_info", "hotel_info", "a question about the house")
+def _facts(context: Context) -> NextStep | None:
+    if context.message.topics:
+        return NextStep("hotel_info", "hotel_info", "a question about the hotel")
     return None
 
 
-def _about_house(context: Context) -> Decision | None:
-    """A question about this house on something no reader knows: the house is asked in the guest's own words."""
-    text = context.reading.text.strip()
-    asks = "house" in context.intents and (text.endswith("?") or re.match(_QUESTION, text.lower()))
-    strange = context.intents & {"lodging", "price", "book"} or context.reading.changes_stay or context.reading.dates
+def _about_hotel(context: Context) -> NextStep | None:
+    """A question about the hotel on an unknown topic: it is looked up in the guest's own words."""
+    text = context.message.text.strip()
+    asks = "hotel" in context.intents and (text.endswith("?") or re.match(_QUESTION, text.lower()))
+    strange = context.intents & {"lodging", "price", "book"} or context.message.changes_stay or context.message.dates
     if not asks or strange or "help" in context.intents or len(text) > MAX_TOPIC:
         return None
     context.slots.topics = [text.rstrip("?!. ")]
-    return Decision("hotel_info", "hotel_info", "a question about the house, in the guest's own words")
+    return NextStep("hotel_info", "hotel_info", "a question about the hotel, in the guest's own words")
 
 
-def _undated(context: Context) -> Decision | None:
+def _undated(context: Context) -> NextStep | None:
     asks = context.intents & {"wish", "lodging", "price", "cheapest", "compare", "book"}
-    if asks or context.reading.changes_stay or context.reading.pick:
-        return Decision("availability", "clarify", "a stay without dates")
+    if asks or context.message.changes_stay or context.message.pick:
+        return NextStep("availability", "clarify", "a stay without dates")
     return None
 
 
-def _small_talk(context: Context) -> Decision | None:
+def _small_talk(context: Context) -> NextStep | None:
     for intent in ("thanks", "help", "greeting", "accept", "decline"):
         if intent in context.intents:
-            return Decision(intent, "reply", "small talk")
+            return NextStep(intent, "reply", "small talk")
     return None
 
 
-def _unread(context: Context) -> Decision:
-    return Decision("unread", "refuse", "nothing in it is about a stay here")
+def _unread(context: Context) -> NextStep:
+    return NextStep("unread", "refuse", "nothing in it is about a stay here")
 
 
-_RULES: tuple[Callable[[Context], Decision | None], ...] = (
+_RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     _orders,
     _repeated,
     _stopped,
@@ -369,7 +369,7 @@ _RULES: tuple[Callable[[Context], Decision | None], ...] = (
     _rooms,
     _same_stay,
     _facts,
-    _about_house,
+    _about_hotel,
     _undated,
     _small_talk,
     _unread,
@@ -377,27 +377,27 @@ _RULES: tuple[Callable[[Context], Decision | None], ...] = (
 
 
 def planned_calls(
-    decision: Decision, slots: HotelSlots, matter: Matter | None, *, today: date, house: HouseProfile
+    step: NextStep, slots: HotelSlots, pending: PendingWrite | None, *, today: date, profile: PropertyProfile
 ) -> list[ToolCall]:
-    """The calls that answer it, calendar first, so that equal waves run side by side."""
-    if decision.speaks:
+    """The calls of the step, calendar calls first, so that calls of one kind run together."""
+    if step.speaks:
         return []
-    if decision.action in ("book", "cancel", "find"):
-        return [_again(matter, slots)] if decision.again and matter else booking_calls(decision.action, slots)
+    if step.action in ("book", "cancel", "find"):
+        return [_again(pending, slots)] if step.again and pending else booking_calls(step.action, slots)
     calls: list[ToolCall] = []
-    if decision.action == "availability":
-        calls += stay_calls(slots, today=today, house=house)
-    if decision.action == "rooms" or (decision.action == "availability" and slots.rooms_too):
+    if step.action == "availability":
+        calls += stay_calls(slots, today=today, profile=profile)
+    if step.action == "rooms" or (step.action == "availability" and slots.rooms_too):
         calls.append(_rooms_call(slots))
     topics = list(slots.topics)
-    if decision.action == "hand_over":
+    if step.action == "hand_over":
         topics.append("contact")
     calls += [_topic_call(topic) for topic in dict.fromkeys(topics)]
     return _distinct(calls)[:MAX_CALLS]
 
 
 def booking_calls(action: str, slots: HotelSlots) -> list[ToolCall]:
-    """A quote and the booking of it; or the one call about a booking that exists."""
+    """A quote and its booking; or the one call about an existing booking."""
     if action == "book":
         stay = slots.stays[0]
         dates = stay_args(*stay_ends(stay))
@@ -414,21 +414,21 @@ def guest_args(slots: HotelSlots) -> dict[str, Any]:
     return {f"guest_{name}": value for name, value in slots.guest.model_dump().items() if value}
 
 
-def _again(matter: Matter, slots: HotelSlots) -> ToolCall:
-    """The write as it was; while nobody has agreed yet, with the guest's corrections."""
-    if (matter.tool, matter.state) != (BOOK, ASKED):
-        return _call(matter.tool, matter.tool, matter.args)
+def _again(pending: PendingWrite, slots: HotelSlots) -> ToolCall:
+    """The same write; with the guest's corrections if it is not approved yet."""
+    if (pending.tool, pending.state) != (BOOK, ASKED):
+        return _call(pending.tool, pending.tool, pending.args)
     whole = slots.guest.complete
-    kept = {name: value for name, value in matter.args.items() if not (whole and name.startswith("guest_"))}
-    return _call(matter.tool, matter.tool, {**kept, **guest_args(slots)})
+    kept = {name: value for name, value in pending.args.items() if not (whole and name.startswith("guest_"))}
+    return _call(pending.tool, pending.tool, {**kept, **guest_args(slots)})
 
 
-def stay_calls(slots: HotelSlots, *, today: date, house: HouseProfile) -> list[ToolCall]:
+def stay_calls(slots: HotelSlots, *, today: date, profile: PropertyProfile) -> list[ToolCall]:
     """Calendar calls, then one availability call per stay; dates of holidays and weekends are references."""
     calendar: dict[str, ToolCall] = {}
     stays: list[dict[str, Any]] = []
     for stay in slots.stays:
-        call, dates = _calendar(stay, calendar, today, house)
+        call, dates = _calendar(stay, calendar, today, profile)
         if call:
             calendar.setdefault(call["id"], call)
         stays.append(dates)
@@ -454,19 +454,19 @@ def party_args(slots: HotelSlots) -> dict[str, Any]:
 
 
 def _calendar(
-    stay: StaySlot, calendar: dict[str, ToolCall], today: date, house: HouseProfile
+    stay: StaySlot, calendar: dict[str, ToolCall], today: date, profile: PropertyProfile
 ) -> tuple[ToolCall | None, dict[str, Any]]:
     """The calendar call that gives this stay's dates, and the arguments that refer to it.
 
-    A stay whose words do not lead the calendar to the same dates is asked for by its dates.
+    A stay whose words would not resolve to the same dates is requested by its dates.
     """
     if stay.holiday in FIXED_DATES:
         return None, stay_args(*stay_ends(stay))
-    if stay.holiday and (args := _holiday_args(stay, today, house)) is not None:
+    if stay.holiday and (args := _holiday_args(stay, today, profile)) is not None:
         call = _same_or_next(calendar, "get_holiday", args)
         return call, _holiday_references(call["id"], stay.part)
     named = stay.kind in ("holiday", "part", "weekend") or stay.holiday
-    if named and _hint_gives(stay, today, house):
+    if named and _hint_gives(stay, today, profile):
         call = _same_or_next(calendar, "resolve_date_hint", {"hint": stay.hint})
         path = f"stays[{stay.index}]"
         return call, {side: _ref(call["id"], f"{path}.{side}") for side in ("check_in", "check_out")}
@@ -482,7 +482,7 @@ def _same_or_next(calendar: dict[str, ToolCall], tool: str, args: dict[str, Any]
     return same or _call(_numbered(_CALENDAR_IDS[tool], count + 1), tool, args)
 
 
-def _holiday_args(stay: StaySlot, today: date, house: HouseProfile) -> dict[str, Any] | None:
+def _holiday_args(stay: StaySlot, today: date, profile: PropertyProfile) -> dict[str, Any] | None:
     """Arguments for which `get_holiday` gives this stay's dates: without a year, or with it; None = neither."""
     name = stay.holiday or ""
     for args in (
@@ -490,7 +490,7 @@ def _holiday_args(stay: StaySlot, today: date, house: HouseProfile) -> dict[str,
         {"name": name, "year": stay.check_in.year},
         {"name": name, "year": stay.check_in.year - 1},
     ):
-        found = holiday(name, today=today, **house.customs, year=args.get("year"))  # type: ignore[arg-type]
+        found = holiday(name, today=today, **profile.customs, year=args.get("year"))  # type: ignore[arg-type]
         if found.stays and _part_of(found.stays[0].check_in, found.stays[0].nights, stay.part) == stay_ends(stay):
             return args
     return None
@@ -512,8 +512,8 @@ def _holiday_references(call_id: str, part: tuple[int, int] | None) -> dict[str,
     return {"check_in": _ref(call_id, f"dates[{start}]"), "check_out": _ref(call_id, f"dates[{end}]")}
 
 
-def _hint_gives(stay: StaySlot, today: date, house: HouseProfile) -> bool:
-    found = resolve(stay.hint, today=today, **house.customs).stays if stay.hint else []
+def _hint_gives(stay: StaySlot, today: date, profile: PropertyProfile) -> bool:
+    found = resolve(stay.hint, today=today, **profile.customs).stays if stay.hint else []
     return len(found) > stay.index and stay_ends(found[stay.index]) == stay_ends(stay)
 
 
@@ -548,12 +548,12 @@ def _distinct(calls: Iterable[ToolCall]) -> list[ToolCall]:
     return list(seen.values())
 
 
-def result(decision: Decision, slots: HotelSlots, calls: list[ToolCall], reply: str | None) -> PlanningResult:
+def result(step: NextStep, slots: HotelSlots, calls: list[ToolCall], reply: str | None) -> PlanningResult:
     """The plan as the engine takes it."""
     return {
         "status": "done",
-        "action": decision.action if decision.action != "hand_over" else decision.intent,
-        "reasoning": decision.why,
+        "action": step.action if step.action != "hand_over" else step.intent,
+        "reasoning": step.why,
         "slots": slots.model_dump(mode="json"),
         "tools": calls,
         "reply": reply,

@@ -8,12 +8,12 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
-from wavegraph.tools.hotel.dates.readings import MONTH_NAMES
-from wavegraph.tools.hotel.profile import HouseProfile
-from wavegraph.tools.hotel.reading.followup import Change
+from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.followup import StayChange
 from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
+from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.party import Party
-from wavegraph.tools.hotel.reading.reading import Reading
 from wavegraph.tools.hotel.records import Board
 
 Assumed = Literal["adults", "adults_per_room", "child_ages", "baby_ages", "family", "nights", "uncounted"]
@@ -21,13 +21,13 @@ Want = Literal["cheapest", "compare", "book", "cancel", "find"]
 ASSUMED_CHILD_AGE = 8
 ASSUMED_BABY_AGE = 1
 UNDER_WAY = ("book", "cancel", "find")
-"""Wants that outlive the message they were said in."""
+"""Wants that persist beyond their message."""
 MAX_STAYS = 5
-"""Stays looked up for one message; more are named and left for the next."""
+"""At most this many stays are looked up for one message; the rest are left for the next."""
 
 
 class Slot(BaseModel):
-    """Base of the slots: plain values, unknown ones dropped (an older version's slots stay readable)."""
+    """Base of the slots: plain values; unknown ones are dropped, so that other versions' slots stay readable."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -78,7 +78,7 @@ class BudgetSlot(Slot):
     currency: str | None = Field(default=None, description="ISO 4217, as the guest named it; null = none was named")
 
     said: str = ""
-    """The amount in the guest's words, where it is in another currency than the house's."""
+    """The amount in the guest's words, if it is not in the property's currency."""
 
     def is_foreign(self, own: str) -> bool:
         return self.currency not in (None, own)
@@ -105,7 +105,7 @@ class BookingSlot(Slot):
     holder: str | None = None
     """Surname or e-mail it was made under."""
     made: bool = False
-    """Made in this conversation, for the stay it is still about."""
+    """Made in this conversation, for the current stay."""
 
 
 class HotelSlots(Slot):
@@ -113,7 +113,7 @@ class HotelSlots(Slot):
 
     stays: list[StaySlot] = []
     adults: int | None = None
-    """None = not said yet; `party_adults` is what is asked for."""
+    """None = not given yet; `party_adults` is what is searched for."""
     children_ages: list[int] = []
     """Babies are the ages below 2."""
     rooms: int | None = None
@@ -130,52 +130,54 @@ class HotelSlots(Slot):
     intent: str = ""
     topics: list[str] = []
     want: Want | None = None
-    """`book`, `cancel` and `find` hold until they are done or dropped."""
+    """`book`, `cancel` and `find` persist until they are done or dropped."""
     problems: list[DateProblem] = []
     floor: str = ""
-    """The least the guest means to pay, in the guest's words: nothing is held against it."""
+    """The guest's minimum price, in the guest's words; it is not used."""
     ordered: bool = False
     """The message also gave orders to the system, which were not followed."""
     rooms_too: bool = False
-    """The message asks about the rooms themselves beside a stay."""
+    """The message also asks about the rooms themselves."""
     stays_left_out: int = 0
     replaced: list[StaySlot] = []
-    """The stays of before, when this message moved them."""
+    """The previous stays, if this message moved them."""
 
     @property
     def party_adults(self) -> int:
         return self.adults if self.adults is not None else 2 * (self.rooms or 1)
 
 
-def understood(reading: Reading, before: HotelSlots | None, *, house: HouseProfile) -> HotelSlots:
-    """The slots after `reading`: what it says, over what was known `before`."""
-    slots = _kept(reading, before or HotelSlots())
-    slots.problems = _problems(reading)
-    slots.ordered = reading.ordered
-    slots.rooms_too = reading.rooms_too
-    slots.topics = list(reading.topics)
-    _take_party(slots, reading.party)
-    _take_wish(slots, reading)
-    _take_stays(slots, reading, house)
-    _take_guest(slots, reading, before)
-    _take_booking(slots, reading, before)
+def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: PropertyProfile) -> HotelSlots:
+    """The slots after `message`: what it says, on top of what was known `before`."""
+    slots = _kept(message, before or HotelSlots())
+    slots.problems = _problems(message)
+    slots.ordered = message.ordered
+    slots.rooms_too = message.rooms_too
+    slots.topics = list(message.topics)
+    _take_party(slots, message.party)
+    _take_wish(slots, message)
+    _take_stays(slots, message, profile)
+    _take_guest(slots, message, before)
+    _take_booking(slots, message, before)
     slots.assumed = _assumptions(slots)
     return slots
 
 
-def in_earlier_month(reading: Reading, before: HotelSlots | None, *, today: date, house: HouseProfile) -> Reading:
-    """`and the 20th to the 22nd?`, `what about 24-26?`: days without a month, in the month of the stay talked of."""
-    if not before or not before.stays or reading.change or len(reading.dates) > 1:
-        return reading
-    if later := _later_departure(reading, before.stays[-1], today, house):
-        return replace(reading, dates=(later,))
-    if not reading.follow_up:
-        return reading
+def in_earlier_month(
+    message: ParsedMessage, before: HotelSlots | None, *, today: date, profile: PropertyProfile
+) -> ParsedMessage:
+    """`and the 20th to the 22nd?`, `what about 24-26?`: days without a month, in the month of the last stay."""
+    if not before or not before.stays or message.change or len(message.dates) > 1:
+        return message
+    if later := _later_departure(message, before.stays[-1], today, profile):
+        return replace(message, dates=(later,))
+    if not message.follow_up:
+        return message
     day = before.stays[-1].check_in
     month = f"{MONTH_NAMES[day.month - 1]} {day.year}"
-    found = find_dates(f"{reading.text}, in {month}", today=today, **house.customs)
-    days = found[0] if len(found) == 1 and found[0].kind == "explicit" and found[0].end <= len(reading.text) else None
-    return replace(reading, dates=(days,)) if days and days.resolution.stays else reading
+    found = find_dates(f"{message.text}, in {month}", today=today, **profile.customs)
+    days = found[0] if len(found) == 1 and found[0].kind == "explicit" and found[0].end <= len(message.text) else None
+    return replace(message, dates=(days,)) if days and days.resolution.stays else message
 
 
 _LEAVES = re.compile(
@@ -185,44 +187,48 @@ _LEAVES = re.compile(
 )
 
 
-def _later_departure(reading: Reading, stay: StaySlot, today: date, house: HouseProfile) -> DatePhrase | None:
-    """`what if we leave on the 20th?`: a departure alone closes the stay talked of; None where it does not."""
-    said = _LEAVES.search(reading.text)
-    if not said or any(s.nights_explicit and s.nights > 1 for phrase in reading.dates for s in phrase.resolution.stays):
+def _later_departure(
+    message: ParsedMessage, stay: StaySlot, today: date, profile: PropertyProfile
+) -> DatePhrase | None:
+    """`what if we leave on the 20th?`: a departure alone changes the last stay; None if it does not."""
+    departure = _LEAVES.search(message.text)
+    if not departure or any(
+        s.nights_explicit and s.nights > 1 for phrase in message.dates for s in phrase.resolution.stays
+    ):
         return None
-    day = (said["day"] or said["he"]).removeprefix("on ")
+    day = (departure["day"] or departure["he"]).removeprefix("on ")
     arrival = f"{stay.check_in.day} {MONTH_NAMES[stay.check_in.month - 1]} {stay.check_in.year}"
-    found = find_dates(f"from {arrival} to {day}", today=today, **house.customs)
+    found = find_dates(f"from {arrival} to {day}", today=today, **profile.customs)
     stays = found[0].resolution.stays if len(found) == 1 and found[0].end == len(f"from {arrival} to {day}") else []
     return found[0] if stays and stays[0].check_in == stay.check_in else None
 
 
 def loads(raw: Any) -> HotelSlots | None:
-    """Slots from a plan's record; None where there are none."""
+    """Slots from a plan's record; None if there are none."""
     return HotelSlots.model_validate(raw) if raw else None
 
 
-def _kept(reading: Reading, before: HotelSlots) -> HotelSlots:
-    """What outlives the earlier message. New dates without a word that leans on the old ones drop the budget, and with
-    new guests beside them every old wish."""
+def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
+    """What is kept of the earlier slots. New dates that do not refer to the old ones drop the budget, and together with
+    new guests every old wish."""
     kept = before.model_copy(
         deep=True,
         update={"intent": "", "stays_left_out": 0, "replaced": [], "problems": []},
     )
     kept.want = before.want if before.want in UNDER_WAY else None
-    if not (before.stays and reading.stays) or reading.follow_up:
+    if not (before.stays and message.stays) or message.follow_up:
         return kept
     kept.budget, kept.chosen = None, False
-    if reading.party.said:
+    if message.party.given:
         kept.rooms, kept.room_types, kept.board, kept.refundable = None, [], None, None
         kept.children_ages = []
     return kept
 
 
-def _problems(reading: Reading) -> list[DateProblem]:
+def _problems(message: ParsedMessage) -> list[DateProblem]:
     return [
         DateProblem(words=phrase.text, error=found.error, message=found.message)
-        for phrase in reading.dates
+        for phrase in message.dates
         if (found := phrase.resolution).error
     ]
 
@@ -235,13 +241,13 @@ def _take_party(slots: HotelSlots, party: Party) -> None:
         slots.assumed = [*[a for a in slots.assumed if a not in ("child_ages", "baby_ages", "family")], *assumed]
     if party.family:
         slots.assumed = [*slots.assumed, "family"]
-    slots.assumed = [a for a in slots.assumed if a != "uncounted" or not party.said]
+    slots.assumed = [a for a in slots.assumed if a != "uncounted" or not party.given]
     if party.uncounted:
         slots.assumed = [*slots.assumed, "uncounted"]
 
 
 def child_ages(party: Party) -> tuple[list[int], list[Assumed]]:
-    """One age per child, and which ages are ours: 8 for a child, 1 for a baby whose age was not said."""
+    """One age per child, and which ages are assumed: 8 for a child, 1 for a baby of unknown age."""
     babies = [age for age in party.ages if age < 2]
     children = [age for age in party.ages if age >= 2]
     assumed: list[Assumed] = []
@@ -254,64 +260,64 @@ def child_ages(party: Party) -> tuple[list[int], list[Assumed]]:
     return [*children, *babies], assumed
 
 
-def _take_wish(slots: HotelSlots, reading: Reading) -> None:
-    wish = reading.wish
+def _take_wish(slots: HotelSlots, message: ParsedMessage) -> None:
+    wish = message.wish
     slots.rooms = wish.rooms if wish.rooms is not None else slots.rooms
     slots.room_types = list(wish.room_types) or ([] if wish.any_type else slots.room_types)
     if wish.any_type or wish.room_types:
         slots.chosen = False
     slots.board = wish.board or slots.board
-    if wish.refundable is not None and not wish.asks_terms and "cancellation" not in reading.topics:
+    if wish.refundable is not None and not wish.asks_terms and "cancellation" not in message.topics:
         slots.refundable = wish.refundable
-    if reading.budget:
-        slots.budget = BudgetSlot(**reading.budget._asdict())
-    slots.floor = reading.floor
-    if "cheapest" in reading.intents or reading.pick == "cheapest":
+    if message.budget:
+        slots.budget = BudgetSlot(**message.budget._asdict())
+    slots.floor = message.floor
+    if "cheapest" in message.intents or message.pick == "cheapest":
         slots.chosen = True
-    if "cheapest" in reading.intents and slots.want != "book":
+    if "cheapest" in message.intents and slots.want != "book":
         slots.want = "cheapest"
-    if "compare" in reading.intents:
+    if "compare" in message.intents:
         slots.want = "compare"
 
 
-def _take_stays(slots: HotelSlots, reading: Reading, house: HouseProfile) -> None:
-    named = [stay for phrase in reading.dates for stay in _stays_of(phrase)]
+def _take_stays(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfile) -> None:
+    named = [stay for phrase in message.dates for stay in _stays_of(phrase)]
     if named:
-        slots.replaced = slots.stays if reading.follow_up else []
+        slots.replaced = slots.stays if message.follow_up else []
         slots.stays, slots.stays_left_out = named[:MAX_STAYS], max(0, len(named) - MAX_STAYS)
-    elif reading.change and slots.stays:
-        slots.replaced, slots.stays = slots.stays, [changed(stay, reading.change, house) for stay in slots.stays]
+    elif message.change and slots.stays:
+        slots.replaced, slots.stays = slots.stays, [changed(stay, message.change, profile) for stay in slots.stays]
 
 
-def _take_guest(slots: HotelSlots, reading: Reading, before: HotelSlots | None) -> None:
-    """Who books; a name alone only where it was asked for."""
-    said, known = reading.guest, slots.guest
-    if reading.intents & {"privacy", "elsewhere"}:
+def _take_guest(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | None) -> None:
+    """Who books; a bare name counts only if it was asked for."""
+    given, known = message.guest, slots.guest
+    if message.intents & {"privacy", "elsewhere"}:
         return
-    asked = before is not None and before.want == "book" and not known.name and not (said.name or reading.stays)
-    bare = read_bare_name(reading.text) if asked else None
+    asked = before is not None and before.want == "book" and not known.name and not (given.name or message.stays)
+    bare = read_bare_name(message.text) if asked else None
     if bare:
         slots.problems = []  # a name may sound like a month
-    name = said.name or bare
-    if said.unreadable or (name and known.name and not _same_person(name, known.name)):
-        known = GuestSlot()  # nobody's address goes with another guest
-    slots.guest = GuestSlot(name=name or known.name, email=said.email or known.email, phone=said.phone or known.phone)
+    name = given.name or bare
+    if given.unreadable or (name and known.name and not _same_person(name, known.name)):
+        known = GuestSlot()  # one guest's address does not go with another's name
+    slots.guest = GuestSlot(name=name or known.name, email=given.email or known.email, phone=given.phone or known.phone)
 
 
 def _same_person(name: str, known: str) -> bool:
-    """Whether one name is the other, or a part of it: `dana`, then `Dana Levi`."""
-    said, before = ({*each.casefold().split()} for each in (name, known))
-    return said <= before or before <= said
+    """Whether one name equals or is part of the other: `dana`, then `Dana Levi`."""
+    one, other = ({*each.casefold().split()} for each in (name, known))
+    return one <= other or other <= one
 
 
-def _take_booking(slots: HotelSlots, reading: Reading, before: HotelSlots | None) -> None:
-    """Which booking is talked of, and under whose name it is said to be."""
+def _take_booking(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | None) -> None:
+    """Which booking is meant, and whose name it is under."""
     known = slots.booking
-    if reading.reference and reading.reference != known.reference:
-        known = BookingSlot(reference=reading.reference)
+    if message.reference and message.reference != known.reference:
+        known = BookingSlot(reference=message.reference)
     under_way = before is not None and before.want in ("cancel", "find")
-    if reading.reference or under_way or reading.intents & {"cancel", "modify", "find"}:
-        holder = read_identity(reading.text, reading.reference)
+    if message.reference or under_way or message.intents & {"cancel", "modify", "find"}:
+        holder = read_identity(message.text, message.reference)
         known = known.model_copy(update={"holder": holder or known.holder})
     slots.booking = known
 
@@ -334,18 +340,18 @@ def _stays_of(phrase: DatePhrase) -> list[StaySlot]:
     ]
 
 
-def changed(stay: StaySlot, change: Change, house: HouseProfile) -> StaySlot:
-    """The stay moved or with another length, as the guest said."""
+def changed(stay: StaySlot, change: StayChange, profile: PropertyProfile) -> StaySlot:
+    """The stay moved or with a new length."""
     if change.weekend:
         near = stay.check_out if change.weekend > 0 else stay.check_in - timedelta(days=7)
-        weekend = resolve("this weekend", today=near, **house.customs).stays[0]
+        weekend = resolve("this weekend", today=near, **profile.customs).stays[0]
         return stay.moved((weekend.check_in - stay.check_in).days, weekend.nights)
     nights = change.nights or max(1, stay.nights + change.nights_more)
     return stay.moved(change.days + 7 * change.weeks, nights)
 
 
 def _assumptions(slots: HotelSlots) -> list[Assumed]:
-    """What the answer must say was ours; kept in one order."""
+    """The assumptions that the answer must state, in a fixed order."""
     lasting: set[Assumed] = {a for a in slots.assumed if a in ("child_ages", "baby_ages", "family", "uncounted")}
     if slots.adults is None:
         lasting.add("adults_per_room" if (slots.rooms or 1) > 1 else "adults")

@@ -5,8 +5,8 @@ A room holds (adults, children, babies) if
     1 <= adults <= max_adults,   adults + children <= places,   babies <= max_babies
     places = min(max_total, max_adults + max_children)
 
-so a child may sleep in an adult's bed but not the other way round. The sums of these three limits over
-several rooms say exactly which parties those rooms hold, as long as every room can have an adult.
+so a child may take an adult's place but not the other way round. The sums of these three limits over
+several rooms determine exactly which parties those rooms hold, as long as every room has an adult.
 Prices do not add up that simply (a lone adult pays single use), so the cheapest split is searched.
 """
 
@@ -24,7 +24,7 @@ Split = tuple[Guests, ...]
 """The guests of each room, in no particular order."""
 
 
-class Part(NamedTuple):
+class OfferPart(NamedTuple):
     """Rooms of one product with their guests; `cost` is for the whole stay, rounded."""
 
     product: Product
@@ -37,9 +37,9 @@ class Mix(NamedTuple):
 
     cost: int
     rooms: tuple[tuple[str, int], ...]
-    parts: tuple[Part, ...]
+    parts: tuple[OfferPart, ...]
 
-    def plus(self, part: Part) -> "Mix":
+    def plus(self, part: OfferPart) -> "Mix":
         rooms = (*self.rooms, (part.product.room.code, len(part.split)))
         return Mix(self.cost + part.cost, rooms, (*self.parts, part))
 
@@ -65,7 +65,7 @@ def holds(room: RoomKind, guests: Guests) -> bool:
 def fewest_rooms(rooms: Iterable[tuple[RoomKind, int]], party: Guests, grown: int) -> int | None:
     """The fewest rooms that hold the party, out of `count` rooms of each type; None = not even all of them.
 
-    `grown`: adults who can answer for a room. Each room needs one, so no more rooms than `grown`.
+    `grown`: adults who can be responsible for a room. Each room needs one, so there are at most `grown` rooms.
     """
     need = (party.adults, party.adults + party.children, party.babies)
     best = {(0, 0, 0): 0}
@@ -98,21 +98,21 @@ def ways_to_fill(room: RoomKind, party: Guests) -> Iterator[Guests]:
     return (guests for guests in map(Guests._make, cartesian(*within)) if holds(room, guests))
 
 
-State = tuple[int, Guests]
+RoomsAndGuests = tuple[int, Guests]
 """Rooms, and the guests they take together."""
 
-Splits = dict[tuple[int, Guests], tuple[int, Split]]
+CheapestSplits = dict[tuple[int, Guests], tuple[int, Split]]
 """Cheapest (price before the factor, split) by number of rooms and the guests they take together."""
 
 
-def cheapest_splits(product: Product, most: int, party: Guests) -> Splits:
+def cheapest_splits(product: Product, most: int, party: Guests) -> CheapestSplits:
     """For up to `most` rooms of one product: the cheapest split of every part of the party they can take."""
     fills = [
         (guests, room_price(product.rate, product.room.base_occ, guests))
         for guests in ways_to_fill(product.room, party)
     ]
     last: dict[Guests, tuple[int, Split]] = {Guests(0): (0, ())}
-    splits: Splits = {}
+    splits: CheapestSplits = {}
     for count in range(1, most + 1):
         last = _one_room_more(last, fills, party)
         splits.update({(count, guests): found for guests, found in last.items()})
@@ -138,12 +138,12 @@ def _within(guests: Guests, party: Guests) -> bool:
     return guests[0] <= party[0] and guests[1] <= party[1] and guests[2] <= party[2]
 
 
-def equal_rooms(product: Product, count: int, party: Guests) -> Part | None:
+def equal_rooms(product: Product, count: int, party: Guests) -> OfferPart | None:
     """The party in `count` rooms of one product, split the cheapest way; None if they do not hold it."""
     if product.free < count:
         return None
     found = cheapest_splits(product, count, party).get((count, party))
-    return None if found is None else Part(product, found[1], apply_factor(found[0], product.plan.nrf_bp))
+    return None if found is None else OfferPart(product, found[1], apply_factor(found[0], product.plan.nrf_bp))
 
 
 def cheapest_mixes(products: Iterable[Product], count: int, party: Guests, keep: int) -> list[Mix]:
@@ -157,9 +157,9 @@ def cheapest_mixes(products: Iterable[Product], count: int, party: Guests, keep:
     for product in products:
         by_type.setdefault(product.room.code, []).append(product)
     tables = [_parts_of_type(same_type, count, party) for same_type in by_type.values()]
-    # The type with most parts comes last, where a look-up replaces the loop.
+    # The type with the most parts comes last, where a look-up replaces the loop.
     *first, last = sorted(tables, key=len) or [{}]
-    states: dict[State, list[Mix]] = {(0, Guests(0)): [Mix(0, (), ())]}
+    states: dict[RoomsAndGuests, list[Mix]] = {(0, Guests(0)): [Mix(0, (), ())]}
     for done, table in enumerate(first, start=1):
         can_finish = partial(_can_finish, count=count, party=party, rest=_most_of_rest([*first[done:], last]))
         states = _with_type(states, table, keep, can_finish)
@@ -168,7 +168,9 @@ def cheapest_mixes(products: Iterable[Product], count: int, party: Guests, keep:
     return [mix.in_order(order) for mix in _best_sets(finished, keep) if len(mix.parts) > 1]
 
 
-def _finish(mixes: Iterable[Mix], state: State, last: Mapping[State, Part], count: int, party: Guests) -> Iterator[Mix]:
+def _finish(
+    mixes: Iterable[Mix], state: RoomsAndGuests, last: Mapping[RoomsAndGuests, OfferPart], count: int, party: Guests
+) -> Iterator[Mix]:
     """The mixes completed by the last type, or complete without it."""
     if state == (count, party):
         yield from mixes
@@ -178,9 +180,12 @@ def _finish(mixes: Iterable[Mix], state: State, last: Mapping[State, Part], coun
 
 
 def _with_type(
-    states: Mapping[State, list[Mix]], table: Mapping[State, Part], keep: int, promising: Callable[[State], bool]
-) -> dict[State, list[Mix]]:
-    """The states after one type more, which may also be left out."""
+    states: Mapping[RoomsAndGuests, list[Mix]],
+    table: Mapping[RoomsAndGuests, OfferPart],
+    keep: int,
+    promising: Callable[[RoomsAndGuests], bool],
+) -> dict[RoomsAndGuests, list[Mix]]:
+    """The states after adding one type, which may also be left out."""
     grown = {state: list(mixes) for state, mixes in states.items() if promising(state)}
     for (placed, guests), mixes in states.items():
         for (rooms, taken), part in table.items():
@@ -193,7 +198,7 @@ def _with_type(
 def _best_sets(mixes: list[Mix], keep: int) -> list[Mix]:
     """The cheapest way of each set of rooms; `keep` sets of several types, and all sets of one type.
 
-    Sets of one type are kept beside: they may still become mixed, but must not push out those that are.
+    Sets of one type are kept as well: they may still become mixed, but must not push out mixed ones.
     """
     cheapest: dict[tuple[tuple[str, int], ...], Mix] = {}
     for mix in sorted(mixes, key=itemgetter(0, 1)):
@@ -202,15 +207,15 @@ def _best_sets(mixes: list[Mix], keep: int) -> list[Mix]:
     return mixed[:keep] + [mix for mix in cheapest.values() if len(mix.parts) <= 1]
 
 
-def _most_of_rest(tables: Sequence[Mapping[State, Part]]) -> tuple[int, Guests]:
-    """Rooms the remaining types can still give, and the most guests of each category in one of them."""
+def _most_of_rest(tables: Sequence[Mapping[RoomsAndGuests, OfferPart]]) -> tuple[int, Guests]:
+    """How many rooms the remaining types can add, and the most guests of each category in one of them."""
     single = [guests for table in tables for rooms, guests in table if rooms == 1]
     most = Guests(*map(max, zip(*single, strict=True))) if single else Guests(0)
     return sum(max((rooms for rooms, _ in table), default=0) for table in tables), most
 
 
-def _can_finish(state: State, count: int, party: Guests, rest: tuple[int, Guests]) -> bool:
-    """Whether the rooms still to choose might take exactly the guests still without a room (a no is certain)."""
+def _can_finish(state: RoomsAndGuests, count: int, party: Guests, rest: tuple[int, Guests]) -> bool:
+    """Whether the remaining rooms might take exactly the remaining guests (a no is certain, a yes is not)."""
     placed, (adults, children, babies) = state
     rooms, most = count - placed, rest[1]
     return (
@@ -221,12 +226,12 @@ def _can_finish(state: State, count: int, party: Guests, rest: tuple[int, Guests
     )
 
 
-def _parts_of_type(products: Sequence[Product], count: int, party: Guests) -> dict[State, Part]:
-    """All the parts one type can play: for rooms and the guests they take, the cheapest product and split."""
-    cheapest: dict[State, Part] = {}
+def _parts_of_type(products: Sequence[Product], count: int, party: Guests) -> dict[RoomsAndGuests, OfferPart]:
+    """All parts of one room type: for each number of rooms and guests, the cheapest product and split."""
+    cheapest: dict[RoomsAndGuests, OfferPart] = {}
     for product in products:
         for key, (cost, split) in cheapest_splits(product, min(count, product.free), party).items():
-            part = Part(product, split, apply_factor(cost, product.plan.nrf_bp))
+            part = OfferPart(product, split, apply_factor(cost, product.plan.nrf_bp))
             if key not in cheapest or part.cost < cheapest[key].cost:
                 cheapest[key] = part
     return cheapest

@@ -1,33 +1,33 @@
-"""From products on sale to what a guest reads: offers, combinations, and the reasons for a no."""
+"""From products on sale to what a guest reads: offers, combinations and refusals."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from wavegraph.tools.hotel.inventory.combinations import Mix, Part, cheapest_mixes, equal_rooms, places
+from wavegraph.tools.hotel.inventory.combinations import Mix, OfferPart, cheapest_mixes, equal_rooms, places
 from wavegraph.tools.hotel.inventory.pricing import room_price, round_half_up, spread
-from wavegraph.tools.hotel.inventory.products import Market, Product, market, plans_on_sale
-from wavegraph.tools.hotel.inventory.property_data import RoomKind, Stay
-from wavegraph.tools.hotel.inventory.restrictions import HOUSE_ORDER, Block, inventory_block, most_useful
-from wavegraph.tools.hotel.inventory.search import Desk
+from wavegraph.tools.hotel.inventory.products import Market, Product, plans_on_sale
+from wavegraph.tools.hotel.inventory.property_data import RoomKind, StayDates
+from wavegraph.tools.hotel.inventory.restrictions import ROOM_TYPE_ORDER, Block, inventory_block, most_useful
+from wavegraph.tools.hotel.inventory.search import StaySearch
 from wavegraph.tools.hotel.records import Availability, Board, Combination, Offer, RoomRefusal, StayQuery
 
 MOST_OFFERS = 18
-"""Three for each of six room types: the cheapest, the cheapest that can be cancelled, and the ordinary one."""
+"""Three for each of six room types: the cheapest, the cheapest refundable one, and the usual one."""
 MOST_COMBINATIONS = 4
 GROUP_ROOMS = 10
-"""From so many rooms on, mixed rooms are looked for on the default board alone: the search grows with every room."""
+"""From this many rooms on, mixes are searched on the default board alone: the search grows with every room."""
 
 DEFAULT_BOARD: Board = "BB"
-"""The board a guest expects when none is named; its refundable offers stay in a shortened list."""
+"""The board a guest expects unless another is named; its refundable offers stay in a shortened list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """All ways found to house the party in `count` rooms: equal rooms, and mixed ones."""
+    """All ways found to accommodate the party in `count` rooms, of one type or mixed."""
 
     count: int
-    equal: list[Part]
+    equal: list[OfferPart]
     mixed: list[Mix]
 
     @property
@@ -35,51 +35,51 @@ class Ways:
         return bool(self.equal or self.mixed)
 
     @property
-    def cheapest(self) -> tuple[Part, ...]:
-        """The parts of the cheapest way; none where nothing was found."""
+    def cheapest(self) -> tuple[OfferPart, ...]:
+        """The parts of the cheapest way; empty if nothing was found."""
         ways = [*((part,) for part in self.equal), *(mix.parts for mix in self.mixed)]
         return min(ways, key=lambda parts: sum(part.cost for part in parts), default=())
 
 
-def find_ways(desk: Desk, on_sale: Market, keep: int) -> Ways:
-    """The first number of rooms that works, with up to `keep` mixes per rate family; else the first tried, empty."""
-    for count in desk.room_counts():
-        equal = [part for product in on_sale.products if (part := equal_rooms(product, count, desk.party.guests))]
-        ways = Ways(count, _cheapest_of_each(equal), list(_mixes(desk, on_sale, count, keep)))
-        if ways.found and count <= desk.party.grown:
+def find_ways(search: StaySearch, on_sale: Market, keep: int) -> Ways:
+    """The ways for the first number of rooms that works, with up to `keep` mixes per rate family; empty if none."""
+    for count in search.room_counts():
+        equal = [part for product in on_sale.products if (part := equal_rooms(product, count, search.request.guests))]
+        ways = Ways(count, _cheapest_of_each(equal), list(_mixes(search, on_sale, count, keep)))
+        if ways.found and count <= search.request.grown:
             return ways
-    return Ways(desk.room_counts()[0], [], [])
+    return Ways(search.room_counts()[0], [], [])
 
 
-def _cheapest_of_each(parts: Iterable[Part]) -> list[Part]:
+def _cheapest_of_each(parts: Iterable[OfferPart]) -> list[OfferPart]:
     """One part for each room type, board and refundability: the cheapest. Cheapest first."""
-    cheapest: dict[tuple[str, Board, bool], Part] = {}
+    cheapest: dict[tuple[str, Board, bool], OfferPart] = {}
     for part in sorted(parts, key=lambda part: part.cost):
         cheapest.setdefault((part.product.room.code, *family(part.product)), part)
     return list(cheapest.values())
 
 
 def family(product: Product) -> tuple[Board, bool]:
-    """What must be equal over the rooms of one party: the board, and whether it can be cancelled."""
+    """What must be the same in all rooms of one party: the board, and whether they are refundable."""
     return product.plan.board, product.refundable
 
 
-def _mixes(desk: Desk, on_sale: Market, count: int, keep: int) -> Iterator[Mix]:
+def _mixes(search: StaySearch, on_sale: Market, count: int, keep: int) -> Iterator[Mix]:
     families = list(dict.fromkeys(map(family, on_sale.products))) if count > 1 else []
     usual = [wanted for wanted in families if wanted[0] == DEFAULT_BOARD]
     for wanted in usual if usual and count >= GROUP_ROOMS else families:
         products = [product for product in on_sale.products if family(product) == wanted]
-        yield from cheapest_mixes(products, count, desk.party.guests, keep)
+        yield from cheapest_mixes(products, count, search.request.guests, keep)
 
 
-def availability(desk: Desk, query: StayQuery, booking_link: str | None = None) -> Availability:
-    """The whole answer for one stay. Pure: everything it needs is on the desk."""
-    stay = Stay(query.check_in, query.check_out)
-    on_sale = market(desk.house, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
-    ways = find_ways(desk, on_sale, MOST_COMBINATIONS)
+def availability(search: StaySearch, query: StayQuery, booking_link: str | None = None) -> Availability:
+    """The whole answer for one stay. Pure: everything it needs is in `search`."""
+    stay = StayDates(query.check_in, query.check_out)
+    on_sale = search.market(stay)
+    ways = find_ways(search, on_sale, MOST_COMBINATIONS)
     mixes = varied(ways.mixed)
-    blocks = _blocks(desk, on_sale, stay, ways, mixes)
-    main = None if ways.found else most_useful(blocks.values(), HOUSE_ORDER)
+    blocks = _blocks(search, on_sale, stay, ways, mixes)
+    main = None if ways.found else most_useful(blocks.values(), ROOM_TYPE_ORDER)
     return Availability(
         check_in=query.check_in,
         check_out=query.check_out,
@@ -87,27 +87,29 @@ def availability(desk: Desk, query: StayQuery, booking_link: str | None = None) 
         adults=query.adults,
         children_ages=list(query.children_ages),
         rooms=ways.count,
-        offers=[offer(part, desk.currency) for part in compact(ways.equal)],
-        combinations=[combination(mix, desk.currency) for mix in mixes],
-        refusals=[_refusal(kind, blocks[kind.code]) for kind in desk.party.kinds if kind.code in blocks],
+        offers=[offer(part, search.currency) for part in compact(ways.equal)],
+        combinations=[combination(mix, search.currency) for mix in mixes],
+        refusals=[_refusal(kind, blocks[kind.code]) for kind in search.request.kinds if kind.code in blocks],
         reason=main.code if main else None,
         reason_nights=main.nights if main else None,
-        arrival_closed=main is not None and arrival_closed(desk, stay),
-        currency=desk.currency,
+        arrival_closed=main is not None and arrival_closed(search, stay),
+        currency=search.currency,
         booking_link=booking_link,
     )
 
 
-def arrival_closed(desk: Desk, stay: Stay) -> bool:
-    """Whether nobody can arrive on that day, whatever the room and the plan."""
-    plans = plans_on_sale(desk.house, desk.party.board)
-    rules = [desk.window.rules(stay.check_in, kind.code, plan.code) for kind in desk.party.kinds for plan in plans]
+def arrival_closed(search: StaySearch, stay: StayDates) -> bool:
+    """Whether the day is closed to arrival for every room type and rate plan."""
+    plans = plans_on_sale(search.property_data, search.request.board)
+    rules = [
+        search.window.rules(stay.check_in, kind.code, plan.code) for kind in search.request.kinds for plan in plans
+    ]
     return bool(rules) and all(any(rule.cta for rule in each) for each in rules)
 
 
-def compact(parts: Sequence[Part]) -> list[Part]:
-    """At most `MOST_OFFERS`, cheapest first: of every room type its cheapest before any second, and so on."""
-    by_type: dict[str, list[Part]] = {}
+def compact(parts: Sequence[OfferPart]) -> list[OfferPart]:
+    """At most `MOST_OFFERS`, cheapest first: every room type's first choice before any second one, and so on."""
+    by_type: dict[str, list[OfferPart]] = {}
     for part in parts:
         by_type.setdefault(part.product.room.code, []).append(part)
     ranked = [(rank, part.cost, part) for same in by_type.values() for rank, part in enumerate(_by_use(same))]
@@ -115,8 +117,8 @@ def compact(parts: Sequence[Part]) -> list[Part]:
     return sorted((part for _, _, part in chosen), key=lambda part: part.cost)
 
 
-def _by_use(parts: Sequence[Part]) -> list[Part]:
-    """The cheapest, the cheapest that can be cancelled, the ordinary way (both with breakfast), the others by price."""
+def _by_use(parts: Sequence[OfferPart]) -> list[OfferPart]:
+    """The cheapest, the cheapest refundable, the usual one (refundable, with breakfast), then the others by price."""
     flexible = next((part for part in parts if part.product.refundable), None)
     usual = next((part for part in parts if family(part.product) == (DEFAULT_BOARD, True)), None)
     ranked = [part for part in (parts[0], flexible, usual) if part is not None]
@@ -124,7 +126,7 @@ def _by_use(parts: Sequence[Part]) -> list[Part]:
 
 
 def varied(mixes: Iterable[Mix]) -> list[Mix]:
-    """The cheapest mix, then others that differ: no set of rooms and no rate family more often than needed."""
+    """The cheapest mix, then different ones: at most two per set of rooms, and a fair share per rate family."""
     ordered = sorted(mixes, key=lambda mix: (mix.cost, mix.rooms))
     families = {family(mix.parts[0].product) for mix in ordered}
     per_family = max(1, MOST_COMBINATIONS // max(1, len(families)))
@@ -138,7 +140,7 @@ def varied(mixes: Iterable[Mix]) -> list[Mix]:
     return chosen[:MOST_COMBINATIONS]
 
 
-def offer(part: Part, currency: str) -> Offer:
+def offer(part: OfferPart, currency: str) -> Offer:
     product = part.product
     nightly = [
         sum(room_price(night, product.room.base_occ, guests) for guests in part.split) for night in product.nights
@@ -172,23 +174,24 @@ def combination(mix: Mix, currency: str) -> Combination:
     )
 
 
-def _blocks(desk: Desk, on_sale: Market, stay: Stay, ways: Ways, mixes: Iterable[Mix]) -> dict[str, Block]:
-    """Why each room type asked for is not offered; nothing for a type that is, alone or in a combination."""
-    shown = {part.product.room.code for part in ways.equal}
-    shown |= {part.product.room.code for mix in mixes for part in mix.parts}
-    possible = desk.could_hold(ways.count, desk.party.kinds)
-    missing = [kind for kind in desk.party.kinds if kind.code not in shown]
+def _blocks(search: StaySearch, on_sale: Market, stay: StayDates, ways: Ways, mixes: Iterable[Mix]) -> dict[str, Block]:
+    """Why each requested room type is not offered; types that are, alone or in a combination, are left out."""
+    offered = {part.product.room.code for part in ways.equal}
+    offered |= {part.product.room.code for mix in mixes for part in mix.parts}
+    possible = search.could_hold(ways.count, search.request.kinds)
+    missing = [kind for kind in search.request.kinds if kind.code not in offered]
     return {
-        kind.code: _block(desk, on_sale, stay, ways.count, kind) if possible else Block("occupancy") for kind in missing
+        kind.code: _block(search, on_sale, stay, ways.count, kind) if possible else Block("occupancy")
+        for kind in missing
     }
 
 
-def _block(desk: Desk, on_sale: Market, stay: Stay, count: int, kind: RoomKind) -> Block:
-    """One type's reason. Of several rooms a type may be only a part: there, what is closed or sold of it comes first."""
-    if count == 1 and not desk.could_hold(1, [kind]):
+def _block(search: StaySearch, on_sale: Market, stay: StayDates, count: int, kind: RoomKind) -> Block:
+    """One room type's reason; where several rooms are needed, closed or sold out comes before occupancy."""
+    if count == 1 and not search.could_hold(1, [kind]):
         return Block("occupancy")
-    useful = min(count, desk.totals.get(kind.code, 0))
-    closed = on_sale.blocks.get(kind.code) or inventory_block(desk.window, kind.code, stay, useful)
+    useful = min(count, search.totals.get(kind.code, 0))
+    closed = on_sale.blocks.get(kind.code) or inventory_block(search.window, kind.code, stay, useful)
     return closed or Block("occupancy")
 
 

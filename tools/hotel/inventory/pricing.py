@@ -1,4 +1,4 @@
-"""What a stay costs: integers of the currency's smallest unit all the way, rounded once, at the stay.
+"""What a stay costs, in integers of the currency's smallest unit, rounded once per stay.
 
     stay = round_half_up( sum over nights and rooms (base + extras + meals) x plan factor )
 
@@ -18,7 +18,7 @@ FULL_BP = 10_000
 
 
 class Guests(NamedTuple):
-    """Guests by price category; `adults` includes the young who are too old for a child's price."""
+    """Guests by price category; `adults` includes children too old for a child's price."""
 
     adults: int
     children: int = 0
@@ -26,7 +26,7 @@ class Guests(NamedTuple):
 
 
 class NightRate(NamedTuple):
-    """What one night in one room costs by guest, in smallest units, before the plan's factor."""
+    """What one night in one room costs per guest, in smallest units, before the plan's factor."""
 
     base: int
     single_use: int
@@ -51,7 +51,7 @@ def guests_of(adults: int, children_ages: Sequence[int], *, child_max_age: int, 
 
 
 def meal_prices(meals: Iterable[MealPrice], board: Board, night: date) -> tuple[int, int, int]:
-    """Supplement of a board per adult, child and baby on one night; 0 where the house charges nothing."""
+    """Supplement of a board per adult, child and baby on one night; 0 where the property charges nothing."""
     on_sale = {m.guest: m.agorot for m in meals if m.board == board and m.date_from <= night <= m.date_to}
     return on_sale.get("A", 0), on_sale.get("C", 0), on_sale.get("B", 0)
 
@@ -68,8 +68,8 @@ def sum_rates(nights: Iterable[NightRate]) -> NightRate:
 def room_price(rate: NightRate, base_occ: int, guests: Guests) -> int:
     """One room for these guests, before the plan's factor.
 
-    Adults fill the base places first, then children; whoever is beyond pays the extra. Babies never
-    fill a base place. One adult alone pays the single use price.
+    Adults fill the base places first, then children; the others pay the extra. Babies never
+    take a base place. One adult alone pays the single use price.
     """
     alone = guests.adults == 1 and guests.children == 0
     extra_adults = max(0, guests.adults - base_occ)
@@ -91,7 +91,7 @@ def apply_factor(agorot: int, factor_bp: int) -> int:
 
 
 def spread(nightly: Sequence[int], factor_bp: int) -> list[int]:
-    """The factored price of each night such that the nights add up to the factored stay exactly.
+    """The price of each night under the plan's factor, such that the nights add up to the stay's price exactly.
 
     Rounds the running sum, not the night: three nights of 33.35 x 0.9 must not drift from their total.
     """

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from functools import cached_property
 
 from wavegraph.tools.hotel.inventory.pricing import NightRate, meal_prices, night_rate, sum_rates
-from wavegraph.tools.hotel.inventory.property_data import House, RatePlan, RoomKind, Stay, Window
+from wavegraph.tools.hotel.inventory.property_data import PropertyData, RatePlan, RoomKind, StayDates, Window
 from wavegraph.tools.hotel.inventory.restrictions import PLAN_ORDER, Block, inventory_block, most_useful, plan_block
 from wavegraph.tools.hotel.records import Board
 
@@ -19,7 +19,7 @@ class Product:
     free: int
     """Rooms of the type free over the whole stay."""
     cancel_until: date | None
-    """Last day of free cancellation; None when the plan has none, or its last day is over."""
+    """Last day of free cancellation; None if the plan has none, or it has passed."""
 
     @cached_property
     def rate(self) -> NightRate:
@@ -33,25 +33,33 @@ class Product:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Market:
-    """What the house sells for one stay: products by room type, and one block for each type without any."""
+    """What the property sells for one stay: products, and one block for each room type without any."""
 
     products: tuple[Product, ...]
     blocks: dict[str, Block]
 
 
-def plans_on_sale(house: House, board: Board | None) -> list[RatePlan]:
+def plans_on_sale(property_data: PropertyData, board: Board | None) -> list[RatePlan]:
     """Plans open to residents, VAT inside. A tourist's price is decided at check-in, by passport and permit."""
-    return [plan for plan in house.plans if plan.audience != "tourist" and board in (None, plan.board)]
+    return [plan for plan in property_data.plans if plan.audience != "tourist" and board in (None, plan.board)]
 
 
 def market(
-    house: House, window: Window, rooms: Iterable[RoomKind], stay: Stay, *, board: Board | None, today: date
+    property_data: PropertyData,
+    window: Window,
+    rooms: Iterable[RoomKind],
+    stay: StayDates,
+    *,
+    board: Board | None,
+    today: date,
 ) -> Market:
     """All products with at least one free room, by room type in the given order."""
     products: list[Product] = []
     blocks: dict[str, Block] = {}
-    plans = plans_on_sale(house, board)
-    meals = {plan.board: [meal_prices(house.meals, plan.board, night) for night in stay.dates] for plan in plans}
+    plans = plans_on_sale(property_data, board)
+    meals = {
+        plan.board: [meal_prices(property_data.meals, plan.board, night) for night in stay.dates] for plan in plans
+    }
     for room in rooms:
         found = list(_products_of(window, room, plans, stay, meals, today))
         block = inventory_block(window, room.code, stay, 1) or (
@@ -68,7 +76,7 @@ def _products_of(
     window: Window,
     room: RoomKind,
     plans: Iterable[RatePlan],
-    stay: Stay,
+    stay: StayDates,
     meals: dict[Board, list[tuple[int, int, int]]],
     today: date,
 ) -> Iterator[Product]:
@@ -80,12 +88,12 @@ def _products_of(
             yield Product(room=room, plan=plan, nights=nights, free=free, cancel_until=_cancel_until(plan, stay, today))
 
 
-def _cancel_until(plan: RatePlan, stay: Stay, today: date) -> date | None:
-    """A deadline that has passed is no deadline: the offer is then not refundable, whatever the plan is called."""
+def _cancel_until(plan: RatePlan, stay: StayDates, today: date) -> date | None:
+    """An offer whose deadline has passed is not refundable, whatever the plan is called."""
     last_day = stay.check_in - timedelta(days=plan.cancel_days)
     return last_day if plan.refundable and last_day >= today else None
 
 
-def _why(window: Window, room: RoomKind, plans: Iterable[RatePlan], stay: Stay, today: date) -> Block:
+def _why(window: Window, room: RoomKind, plans: Iterable[RatePlan], stay: StayDates, today: date) -> Block:
     blocks = [block for plan in plans if (block := plan_block(window, room.code, plan, stay, today))]
     return most_useful(blocks or [Block("not_on_sale", dates=(stay.check_in,))], PLAN_ORDER)

@@ -1,7 +1,7 @@
-"""A house as its property system stores it: room types, rate plans, and one row per night.
+"""A property's data as its system stores it: room types, rate plans, and one row per night.
 
-The demo house and an imported hotel are both written from these records, and read back into them.
-Money is in whole smallest units of the house's currency (`currency.py`) per night, VAT included.
+The demo hotel and an imported hotel are both written from these records, and read back into them.
+Money is in whole smallest units of the property's currency (`currency.py`) per night, VAT included.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ Audience = Literal["resident", "tourist", "all"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomKind:
-    """One room type with what prices and places need."""
+    """One room type, with what pricing and occupancy need."""
 
     code: str
     name: str
@@ -29,7 +29,7 @@ class RoomKind:
     max_adults: int
     max_children: int
     max_babies: int
-    """Cots; a baby takes no other place."""
+    """Cots; a baby takes no other bed."""
     max_total: int
     """Adults and children together, babies not counted."""
     size_sqm: int
@@ -43,10 +43,10 @@ class RoomKind:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All it is called by."""
+        """All its names."""
         return (self.code, self.name, self.name_he, *self.aliases)
 
-    def shown(self, from_agorot: int | None, currency: str) -> RoomType:
+    def as_room_type(self, from_agorot: int | None, currency: str) -> RoomType:
         return RoomType(
             code=self.code,
             name=self.name,
@@ -76,7 +76,7 @@ class RatePlan:
     cancel_days: int = 0
     """Free cancellation until this many days before arrival, that day included."""
     nrf_bp: int = 10_000
-    """Price of this plan in basis points of base and meals; 9000 = ten per cent off."""
+    """Price of this plan in basis points of base rate and meals; 9000 = ten per cent off."""
     audience: Audience = "all"
     min_adv: int | None = None
     """Fewest days between booking and arrival; None = no limit."""
@@ -138,7 +138,7 @@ class MealPrice(NamedTuple):
 
 
 class Topic(NamedTuple):
-    """What the house says on one topic, in both languages."""
+    """What the property says on one topic, in both languages."""
 
     topic: str
     title: str
@@ -149,8 +149,8 @@ class Topic(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class House:
-    """What changes rarely: everything but the nights."""
+class PropertyData:
+    """Everything but the nights: what rarely changes."""
 
     record: PropertyRecord
     check_in_time: str = "15:00"
@@ -178,8 +178,8 @@ class Calendar:
 
 
 @dataclass(frozen=True, slots=True)
-class Stay:
-    """Arrival and departure; the departure date is not slept."""
+class StayDates:
+    """The dates of a stay, arrival to departure."""
 
     check_in: date
     check_out: date
@@ -196,7 +196,7 @@ class Stay:
 
 
 class Window:
-    """The nights of a stretch of dates, looked up by room type, plan and date."""
+    """The nights of a range of dates, looked up by room type, plan and date."""
 
     def __init__(self, calendar: Calendar) -> None:
         self.inventory = {(day.room_type, day.date): day for day in calendar.inventory}
@@ -205,7 +205,7 @@ class Window:
         for day in calendar.restrictions:
             self.restrictions.setdefault(day.date, []).append(day)
 
-    def free(self, room_type: str, stay: Stay) -> int:
+    def free(self, room_type: str, stay: StayDates) -> int:
         """Rooms of the type free on every night of the stay; 0 where a night is not in the inventory."""
         days = [self.inventory.get((room_type, night)) for night in stay.dates]
         return min(0 if day is None or day.stop_sell else day.free for day in days)

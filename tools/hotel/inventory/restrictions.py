@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple
 
-from wavegraph.tools.hotel.inventory.property_data import RatePlan, RestrictionDay, Stay, Window
+from wavegraph.tools.hotel.inventory.property_data import RatePlan, RestrictionDay, StayDates, Window
 from wavegraph.tools.hotel.records import RefusalCode
 
 
 class Block(NamedTuple):
-    """What stands in the way: the rule, the nights it requires, and the dates it comes from."""
+    """Why a stay is refused: the rule, the nights it requires, and the dates that set it."""
 
     code: RefusalCode
     nights: int | None = None
@@ -30,9 +30,9 @@ PLAN_ORDER: tuple[RefusalCode, ...] = (
     "sold_out",
     "occupancy",
 )
-"""Blocks of one room type under several plans: the one that the smallest change would lift comes first."""
+"""For blocks of one room type under several plans: the one that the smallest change would lift comes first."""
 
-HOUSE_ORDER: tuple[RefusalCode, ...] = (
+ROOM_TYPE_ORDER: tuple[RefusalCode, ...] = (
     "min_stay",
     "max_stay",
     "closed_departure",
@@ -41,16 +41,16 @@ HOUSE_ORDER: tuple[RefusalCode, ...] = (
     "not_on_sale",
     "occupancy",
 )
-"""Blocks of several room types: what a guest can act on first; capacity only when nothing else explains."""
+"""For blocks of several room types: what a guest can change comes first; occupancy only if nothing else explains it."""
 
 
 def most_useful(blocks: Iterable[Block], order: tuple[RefusalCode, ...]) -> Block:
-    """The block to report out of several; equal codes: the one that asks least. Raises on no block."""
+    """The block to report out of several; of equal codes the least demanding. Raises if there are none."""
     return min(blocks, key=lambda block: (order.index(block.code), block.nights or 0, block.dates))
 
 
-def inventory_block(window: Window, room_type: str, stay: Stay, count: int) -> Block | None:
-    """Sold out before not on sale: other dates help against the first, only the house against the second."""
+def inventory_block(window: Window, room_type: str, stay: StayDates, count: int) -> Block | None:
+    """Sold out before not on sale: other dates help with the first, only the property with the second."""
     days = {night: window.inventory.get((room_type, night)) for night in stay.dates}
     full = tuple(night for night, day in days.items() if day is not None and not day.stop_sell and day.free < count)
     if full:
@@ -59,7 +59,7 @@ def inventory_block(window: Window, room_type: str, stay: Stay, count: int) -> B
     return Block("not_on_sale", dates=closed) if closed else None
 
 
-def rate_block(window: Window, room_type: str, plan: RatePlan, stay: Stay, today: date) -> Block | None:
+def rate_block(window: Window, room_type: str, plan: RatePlan, stay: StayDates, today: date) -> Block | None:
     """A night without a rate, or a plan whose booking window is not open today."""
     missing = tuple(night for night in stay.dates if (plan.rates_of, room_type, night) not in window.rates)
     if missing:
@@ -70,7 +70,7 @@ def rate_block(window: Window, room_type: str, plan: RatePlan, stay: Stay, today
     return Block("not_on_sale", dates=(stay.check_in,)) if too_late or too_early else None
 
 
-def restriction_block(window: Window, room_type: str, plan: RatePlan, stay: Stay) -> Block | None:
+def restriction_block(window: Window, room_type: str, plan: RatePlan, stay: StayDates) -> Block | None:
     """The first rule broken: arrival, then length, then departure (a longer stay often cures the last)."""
     arrival = window.rules(stay.check_in, room_type, plan.code)
     if any(rule.cta for rule in arrival):
@@ -84,9 +84,9 @@ def restriction_block(window: Window, room_type: str, plan: RatePlan, stay: Stay
 
 
 def length_block(
-    window: Window, room_type: str, plan: RatePlan, stay: Stay, arrival: Iterable[RestrictionDay]
+    window: Window, room_type: str, plan: RatePlan, stay: StayDates, arrival: Iterable[RestrictionDay]
 ) -> Block | None:
-    """Minimum on arrival and through, maximum through; the strictest of each, with the dates that set it."""
+    """Minimum stay on arrival and through, maximum stay through; the strictest of each, with the dates that set it."""
     through = [rule for night in stay.dates for rule in window.rules(night, room_type, plan.code)]
     minima = [(rule.min_stay, rule.date) for rule in through if rule.min_stay]
     minima += [(rule.min_stay_arrival, rule.date) for rule in arrival if rule.min_stay_arrival]
@@ -104,6 +104,6 @@ def _set_by(limits: Iterable[tuple[int, date]], nights: int) -> tuple[date, ...]
     return tuple(sorted({on for limit, on in limits if limit == nights}))
 
 
-def plan_block(window: Window, room_type: str, plan: RatePlan, stay: Stay, today: date) -> Block | None:
+def plan_block(window: Window, room_type: str, plan: RatePlan, stay: StayDates, today: date) -> Block | None:
     """Why this plan does not sell the stay in this room type; None = it does, inventory aside."""
     return rate_block(window, room_type, plan, stay, today) or restriction_block(window, room_type, plan, stay)

@@ -1,4 +1,4 @@
-"""One request at the desk: checked against what the house can ever do, with its nights laid out."""
+"""One inventory search: checked against what the property can ever offer, with its nights at hand."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,20 +7,21 @@ from datetime import date
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory.combinations import fewest_rooms, places
 from wavegraph.tools.hotel.inventory.pricing import Guests, guests_of
-from wavegraph.tools.hotel.inventory.property_data import House, RoomKind, Window
+from wavegraph.tools.hotel.inventory.products import Market, market
+from wavegraph.tools.hotel.inventory.property_data import PropertyData, RoomKind, StayDates, Window
 from wavegraph.tools.hotel.records import Board, OpenStaysQuery, PropertyRecord, StayQuery
 
 MOST_EXTRA_ROOMS = 2
-"""When the fewest rooms are not free: over how many rooms more a party is spread before the answer is no."""
+"""How many more rooms than the fewest a party may be spread over."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Party:
-    """Who travels, and in what they want to sleep."""
+class RoomRequest:
+    """Who travels, and which rooms they ask for."""
 
     guests: Guests
     grown: int
-    """Adults who can answer for a room; older children pay as adults but do not count here."""
+    """Adults who can be responsible for a room; older children pay as adults but do not count here."""
     rooms: int | None
     kinds: Sequence[RoomKind]
     """The room types asked for."""
@@ -28,74 +29,79 @@ class Party:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Desk:
-    house: House
+class StaySearch:
+    property_data: PropertyData
     window: Window
     totals: dict[str, int]
-    """Rooms the house has of each type."""
-    party: Party
+    """Rooms the property has of each type."""
+    request: RoomRequest
     today: date
 
     @property
     def currency(self) -> str:
-        return self.house.record.currency
+        return self.property_data.record.currency
+
+    def market(self, stay: StayDates) -> Market:
+        """The products that could be sold for this stay."""
+        request = self.request
+        return market(self.property_data, self.window, request.kinds, stay, board=request.board, today=self.today)
 
     def fewest_rooms(self, kinds: Iterable[RoomKind]) -> int | None:
         counted = [(kind, self.totals.get(kind.code, 0)) for kind in kinds]
-        return fewest_rooms(counted, self.party.guests, self.party.grown)
+        return fewest_rooms(counted, self.request.guests, self.request.grown)
 
     def room_counts(self) -> Sequence[int]:
-        """Numbers of rooms to try, in this order: those asked for, else the fewest and a few more."""
-        if self.party.rooms is not None:
-            return [self.party.rooms]
-        fewest = self.fewest_rooms(self.party.kinds)
+        """Numbers of rooms to try, in order: the number asked for, else the fewest and a few more."""
+        if self.request.rooms is not None:
+            return [self.request.rooms]
+        fewest = self.fewest_rooms(self.request.kinds)
         if fewest is None:
-            return [self.fewest_rooms(self.house.rooms) or 1]
-        return range(fewest, min(fewest + MOST_EXTRA_ROOMS, self.party.grown) + 1)
+            return [self.fewest_rooms(self.property_data.rooms) or 1]
+        return range(fewest, min(fewest + MOST_EXTRA_ROOMS, self.request.grown) + 1)
 
     def could_hold(self, count: int, kinds: Iterable[RoomKind]) -> bool:
-        """Whether `count` rooms of these types hold the party in an empty house."""
+        """Whether `count` rooms of these types hold the party in an empty property."""
         kinds = list(kinds)
         fewest = self.fewest_rooms(kinds)
         owned = sum(self.totals.get(kind.code, 0) for kind in kinds)
-        return fewest is not None and fewest <= count <= min(owned, self.party.grown)
+        return fewest is not None and fewest <= count <= min(owned, self.request.grown)
 
 
-def party_of(house: House, query: StayQuery | OpenStaysQuery) -> Party:
-    """Raises `ToolRefusal` `not_found` for a room type the house does not have."""
-    record, adults, ages = house.record, query.adults, query.children_ages
+def room_request(property_data: PropertyData, query: StayQuery | OpenStaysQuery) -> RoomRequest:
+    """Raises `ToolRefusal` `not_found` for a room type the property does not have."""
+    record, adults, ages = property_data.record, query.adults, query.children_ages
     guests = guests_of(adults, ages, child_max_age=record.child_max_age, baby_max_age=record.baby_max_age)
-    kinds = house.rooms if query.room_type is None else [known_room(house, query.room_type)]
-    return Party(guests=guests, grown=adults, rooms=query.rooms, kinds=kinds, board=query.board)
+    kinds = property_data.rooms if query.room_type is None else [known_room(property_data, query.room_type)]
+    return RoomRequest(guests=guests, grown=adults, rooms=query.rooms, kinds=kinds, board=query.board)
 
 
-def known_room(house: House, code: str) -> RoomKind:
-    room = house.room(code)
+def known_room(property_data: PropertyData, code: str) -> RoomKind:
+    room = property_data.room(code)
     if room is None:
-        known = ", ".join(kind.code for kind in house.rooms)
-        raise ToolRefusal("not_found", f"no room type {code!r} in this house; its room types: {known}")
+        known = ", ".join(kind.code for kind in property_data.rooms)
+        raise ToolRefusal("not_found", f"no room type {code!r} in this hotel; its room types: {known}")
     return room
 
 
-def refuse_too_many(desk: Desk) -> None:
-    """Raise `ToolRefusal` `occupancy` when not even all rooms together hold the party."""
-    if desk.fewest_rooms(desk.house.rooms) is not None:
+def refuse_too_many(search: StaySearch) -> None:
+    """Raise `ToolRefusal` `occupancy` if not even all rooms together hold the party."""
+    if search.fewest_rooms(search.property_data.rooms) is not None:
         return
-    rooms = [(kind, desk.totals.get(kind.code, 0)) for kind in desk.house.rooms]
+    rooms = [(kind, search.totals.get(kind.code, 0)) for kind in search.property_data.rooms]
     count = sum(number for _, number in rooms)
     adults = sum(kind.max_adults * number for kind, number in rooms)
     guests = sum(places(kind) * number for kind, number in rooms)
     cots = sum(kind.max_babies * number for kind, number in rooms)
-    party = desk.party.guests
+    party = search.request.guests
     raise ToolRefusal(
         "occupancy",
-        f"the house cannot take {party.adults} adults, {party.children} children and {party.babies} babies: its {count} "
+        f"the hotel cannot take {party.adults} adults, {party.children} children and {party.babies} babies: its {count} "
         f"rooms hold at most {adults} adults, {guests} guests and {cots} babies, with an adult in every room",
     )
 
 
 def refuse_dates(record: PropertyRecord, *, check_in: date, nights: int, today: date) -> None:
-    """Raise `ToolRefusal` for an arrival before today (`past`) or a stay above the house's maximum (`too_long`)."""
+    """Raise `ToolRefusal` for an arrival before today (`past`) or a stay above the property's maximum (`too_long`)."""
     if check_in < today:
         raise ToolRefusal("past", f"arrival {check_in} is in the past: today is {today}")
     refuse_length(record, nights)
@@ -103,4 +109,6 @@ def refuse_dates(record: PropertyRecord, *, check_in: date, nights: int, today: 
 
 def refuse_length(record: PropertyRecord, nights: int) -> None:
     if nights > record.max_nights:
-        raise ToolRefusal("too_long", f"{nights} nights asked for; the house takes at most {record.max_nights} nights")
+        raise ToolRefusal(
+            "too_long", f"{nights} nights requested; the hotel accepts at most {record.max_nights} nights"
+        )

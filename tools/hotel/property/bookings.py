@@ -1,8 +1,8 @@
 """Quotes, holds and bookings of a property kept in one file.
 
-Exactly once: a quote's id is the primary key of what is made of it, and everything a write looks at and changes
+Exactly once: a quote's id is the primary key of its hold or booking, and everything a write reads and changes
 (lapsed holds, price, rooms, the booking itself) is one `BEGIN IMMEDIATE` transaction. Whoever comes second
-finds the first one's row.
+finds the first row.
 """
 
 import asyncio
@@ -16,11 +16,11 @@ from typing import Any, ParamSpec, TypeVar
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory.property_data import Window
-from wavegraph.tools.hotel.inventory.search import Desk, party_of, refuse_dates, refuse_too_many
-from wavegraph.tools.hotel.property import rows, store
-from wavegraph.tools.hotel.property.people import as_reference, is_known_as, new_quote_id
-from wavegraph.tools.hotel.property.rows import Claim, StoredQuote
-from wavegraph.tools.hotel.property.terms import cheapest_parts, check_again, quote_of
+from wavegraph.tools.hotel.inventory.search import StaySearch, refuse_dates, refuse_too_many, room_request
+from wavegraph.tools.hotel.property import booking_rows, store
+from wavegraph.tools.hotel.property.booking_rows import Claim, StoredQuote
+from wavegraph.tools.hotel.property.guest_identity import as_reference, is_known_as, new_quote_id
+from wavegraph.tools.hotel.property.quote_terms import cheapest_parts, check_again, quote_of
 from wavegraph.tools.hotel.records import (
     Booking,
     Guest,
@@ -33,11 +33,11 @@ from wavegraph.tools.hotel.records import (
 )
 
 QUOTE_VALID = timedelta(minutes=30)
-ENDED_HOLDS_SHOWN = timedelta(days=1)
-"""How long the front desk still sees a hold that came to nothing."""
+ENDED_HOLDS_LISTED = timedelta(days=1)
+"""How long the front desk still sees a lapsed hold."""
 
 NOBODY = Guest(name="", email="")
-"""Compared with in place of the guest of a booking that is not there, so that both ways do the same work."""
+"""Stands in for the guest of a missing booking, so that both cases take the same time."""
 
 
 P = ParamSpec("P")
@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 
 def in_thread(work: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """The method in a worker thread: it waits for the disk."""
+    """Run the method in a worker thread, since it waits for the disk."""
 
     @wraps(work)
     async def run(*args: P.args, **given: P.kwargs) -> T:
@@ -55,11 +55,11 @@ def in_thread(work: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
 
 
 class SqliteBookings:
-    """What a property's file is written for; see `Property` for the methods."""
+    """The methods that write a property's file; documented in `Property`."""
 
     path: Path
     record: PropertyRecord
-    now: store.Clock
+    now: store.UtcClock
 
     def _read(self) -> AbstractContextManager[sqlite3.Connection]:
         return store.reading(self.path)
@@ -68,17 +68,23 @@ class SqliteBookings:
         return store.writing(self.path)
 
     def _now(self) -> datetime:
-        """In whole seconds, as the file keeps them."""
+        """The current time in whole seconds, as the file stores it."""
         return self.now().replace(microsecond=0)
 
-    def _desk(self, first: date, last: date, query: StayQuery | OpenStaysQuery, today: date) -> Desk:
-        """Raises `ToolRefusal` for a room type or a party this house cannot have at all."""
+    def _search(self, first: date, last: date, query: StayQuery | OpenStaysQuery, today: date) -> StaySearch:
+        """Raises `ToolRefusal` for a room type or a party this property cannot have at all."""
         with self._read() as connection:
-            house, totals = store.read_house(connection), store.read_totals(connection)
+            property_data, totals = store.read_property(connection), store.read_totals(connection)
             window = Window(store.read_nights(connection, first, last, self._now()))
-        desk = Desk(house=house, window=window, totals=totals, party=party_of(house, query), today=today)
-        refuse_too_many(desk)
-        return desk
+        search = StaySearch(
+            property_data=property_data,
+            window=window,
+            totals=totals,
+            request=room_request(property_data, query),
+            today=today,
+        )
+        refuse_too_many(search)
+        return search
 
     # Quotes
 
@@ -86,12 +92,12 @@ class SqliteBookings:
     def quote(self, query: QuoteQuery, *, today: date) -> Quote:
         refuse_dates(self.record, check_in=query.check_in, nights=query.nights, today=today)
         now = self._now()
-        desk = self._desk(query.check_in, query.check_out, query, today)
-        parts = cheapest_parts(desk, query)
-        quote = quote_of(parts, query, quote_id=new_quote_id(), expires_at=now + QUOTE_VALID, currency=desk.currency)
+        search = self._search(query.check_in, query.check_out, query, today)
+        parts = cheapest_parts(search, query)
+        quote = quote_of(parts, query, quote_id=new_quote_id(), expires_at=now + QUOTE_VALID, currency=search.currency)
         with self._write() as connection:
-            rows.forget_old(connection, now)
-            rows.add_quote(connection, quote, [part.split for part in parts])
+            booking_rows.forget_old(connection, now)
+            booking_rows.add_quote(connection, quote, [part.split for part in parts])
         return quote
 
     # Holds
@@ -100,47 +106,47 @@ class SqliteBookings:
     def hold(self, quote_id: str, guest: Guest, *, minutes: int, today: date) -> Quote:
         now, length = self._now(), timedelta(minutes=minutes)
         with self._write() as connection:
-            rows.release_lapsed(connection, now)
-            stored, claim = _known(connection, quote_id), rows.find_claim(connection, quote_id)
+            booking_rows.release_lapsed(connection, now)
+            stored, claim = _known(connection, quote_id), booking_rows.find_claim(connection, quote_id)
             if claim and claim.is_booked:
                 _refuse_other_guest(stored, claim, guest)
                 return stored.quote
             self._make_room(connection, stored, claim, today, now)
-            rows.take_rooms(connection, stored.quote, "held")
-            rows.put_hold(connection, stored, guest, now + length, now)
+            booking_rows.take_rooms(connection, stored.quote, "held")
+            booking_rows.put_hold(connection, stored, guest, now + length, now)
         return stored.quote.model_copy(update={"expires_at": now + length})
 
     def _make_room(
         self, connection: sqlite3.Connection, stored: StoredQuote, claim: Claim | None, today: date, now: datetime
     ) -> None:
-        """See that the quote still holds, without the rooms that it holds itself.
+        """Check that the quote is still valid, not counting the rooms that it holds itself.
 
-        Raises `ToolRefusal`; the caller's transaction then changes nothing. A hold keeps its quote alive.
+        Raises `ToolRefusal`, which rolls the caller's transaction back. A hold keeps its quote valid.
         """
         quote = stored.quote
         if claim and claim.status == "hold":
-            rows.free_rooms(connection, quote, "held")
+            booking_rows.free_rooms(connection, quote, "held")
         elif quote.expires_at <= now:
-            raise ToolRefusal("quote_expired", f"quote {quote.quote_id} was good until {quote.expires_at:%H:%M} UTC")
+            raise ToolRefusal("quote_expired", f"quote {quote.quote_id} was valid until {quote.expires_at:%H:%M} UTC")
         refuse_dates(self.record, check_in=quote.check_in, nights=quote.nights, today=today)
-        house = store.read_house(connection)
+        property_data = store.read_property(connection)
         window = Window(store.read_nights(connection, quote.check_in, quote.check_out, now))
-        check_again(house, window, quote, stored.splits, today)
+        check_again(property_data, window, quote, stored.splits, today)
 
     @in_thread
     def release(self, quote_id: str) -> None:
         with self._write() as connection:
-            rows.release_lapsed(connection, self._now())
-            claim, stored = rows.find_claim(connection, quote_id), rows.find_quote(connection, quote_id)
+            booking_rows.release_lapsed(connection, self._now())
+            claim, stored = booking_rows.find_claim(connection, quote_id), booking_rows.find_quote(connection, quote_id)
             if claim and stored and claim.status == "hold":
-                rows.free_rooms(connection, stored.quote, "held")
-                rows.drop_claim(connection, quote_id)
+                booking_rows.free_rooms(connection, stored.quote, "held")
+                booking_rows.drop_claim(connection, quote_id)
 
     @in_thread
     def holds(self) -> list[HeldStay]:
         now = self._now()
         with self._read() as connection:
-            return rows.held_stays(connection, now, since=now - ENDED_HOLDS_SHOWN)
+            return booking_rows.held_stays(connection, now, since=now - ENDED_HOLDS_LISTED)
 
     # Bookings
 
@@ -148,31 +154,31 @@ class SqliteBookings:
     def book(self, quote_id: str, guest: Guest, *, today: date) -> Booking:
         now = self._now()
         with self._write() as connection:
-            rows.release_lapsed(connection, now)
-            stored, claim = _known(connection, quote_id), rows.find_claim(connection, quote_id)
+            booking_rows.release_lapsed(connection, now)
+            stored, claim = _known(connection, quote_id), booking_rows.find_claim(connection, quote_id)
             if claim and claim.is_booked:
                 _refuse_other_guest(stored, claim, guest)
-                return rows.booking_of(stored, claim, repeated=True)
+                return booking_rows.booking_of(stored, claim, repeated=True)
             if claim and claim.status == "hold":
-                rows.sell_held_rooms(connection, stored.quote)
+                booking_rows.sell_held_rooms(connection, stored.quote)
             else:
                 self._make_room(connection, stored, claim, today, now)
-                rows.take_rooms(connection, stored.quote, "sold")
-            rows.put_booking(connection, stored, guest, now)
+                booking_rows.take_rooms(connection, stored.quote, "sold")
+            booking_rows.put_booking(connection, stored, guest, now)
             return _booking(connection, quote_id)
 
     @in_thread
     def booking_of(self, quote_id: str, guest: Guest) -> Booking | None:
         with self._read() as connection:
-            claim, stored = rows.find_claim(connection, quote_id), rows.find_quote(connection, quote_id)
-        if not claim or not stored or not claim.is_booked or claim.req_hash != rows.request_hash(stored, guest):
+            claim, stored = booking_rows.find_claim(connection, quote_id), booking_rows.find_quote(connection, quote_id)
+        if not claim or not stored or not claim.is_booked or claim.req_hash != booking_rows.request_hash(stored, guest):
             return None
-        return rows.booking_of(stored, claim, repeated=True)
+        return booking_rows.booking_of(stored, claim, repeated=True)
 
     @in_thread
     def booking(self, reference: str, surname_or_email: str) -> Booking:
         with self._read() as connection:
-            return rows.booking_of(*_looked_up(connection, reference, surname_or_email))
+            return booking_rows.booking_of(*_looked_up(connection, reference, surname_or_email))
 
     # Cancellations
 
@@ -181,47 +187,47 @@ class SqliteBookings:
         with self._read() as connection:
             stored, claim = _looked_up(connection, reference, surname_or_email)
         if claim.status == "cancelled":
-            return rows.booking_of(stored, claim)
-        return rows.booking_of(stored, claim, fee_agorot=_fee(stored.quote, today))
+            return booking_rows.booking_of(stored, claim)
+        return booking_rows.booking_of(stored, claim, fee_agorot=_fee(stored.quote, today))
 
     @in_thread
     def cancel(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
         with self._write() as connection:
             stored, claim = _looked_up(connection, reference, surname_or_email)
             if claim.status == "cancelled":
-                return rows.booking_of(stored, claim, repeated=True)
-            rows.put_cancelled(connection, claim.quote_id, _fee(stored.quote, today))
-            rows.free_rooms(connection, stored.quote, "sold")
-            rows.release_lapsed(connection, self._now())
+                return booking_rows.booking_of(stored, claim, repeated=True)
+            booking_rows.put_cancelled(connection, claim.quote_id, _fee(stored.quote, today))
+            booking_rows.free_rooms(connection, stored.quote, "sold")
+            booking_rows.release_lapsed(connection, self._now())
             return _booking(connection, claim.quote_id)
 
 
 def _known(connection: sqlite3.Connection, quote_id: str) -> StoredQuote:
-    stored = rows.find_quote(connection, quote_id)
+    stored = booking_rows.find_quote(connection, quote_id)
     if stored is None:
-        raise ToolRefusal("not_found", f"no quote {quote_id!r} in this house; ask for a quote first")
+        raise ToolRefusal("not_found", f"no quote {quote_id!r} in this hotel; ask for a quote first")
     return stored
 
 
 def _refuse_other_guest(stored: StoredQuote, claim: Claim, guest: Guest) -> None:
-    """What the booking holds is not told: the caller may be somebody else."""
-    if claim.req_hash != rows.request_hash(stored, guest):
+    """Does not reveal the booking's details: the caller may be somebody else."""
+    if claim.req_hash != booking_rows.request_hash(stored, guest):
         taken = f"quote {claim.quote_id} is booked already, with other guest details; ask for a new quote"
         raise ToolRefusal("idempotency_conflict", taken)
 
 
 def _booking(connection: sqlite3.Connection, quote_id: str) -> Booking:
-    """What was written just now."""
-    stored, claim = rows.find_quote(connection, quote_id), rows.find_claim(connection, quote_id)
+    """The booking written just now."""
+    stored, claim = booking_rows.find_quote(connection, quote_id), booking_rows.find_claim(connection, quote_id)
     assert stored, "in the same transaction"
     assert claim, "in the same transaction"
-    return rows.booking_of(stored, claim)
+    return booking_rows.booking_of(stored, claim)
 
 
 def _looked_up(connection: sqlite3.Connection, reference: str, surname_or_email: str) -> tuple[StoredQuote, Claim]:
-    """The booking of this reference and guest. A wrong pair and an unknown reference cost and say the same."""
-    claim = rows.find_reference(connection, as_reference(reference))
-    stored = rows.find_quote(connection, claim.quote_id if claim else "")
+    """The booking of this reference and guest. A wrong pair and an unknown reference look alike, also in timing."""
+    claim = booking_rows.find_reference(connection, as_reference(reference))
+    stored = booking_rows.find_quote(connection, claim.quote_id if claim else "")
     matches = is_known_as(claim.guest if claim else NOBODY, surname_or_email)
     if not claim or not stored or not matches:
         raise ToolRefusal("not_found", "no booking with this reference and this surname or e-mail address")

@@ -1,4 +1,4 @@
-"""Where a property system's user and password come from: looked up by name, at the call, inside the adapter.
+"""A property system's user and password: looked up by name, at each call, inside the adapter.
 
 A `PropertyRecord` holds only the name (`credentials_source`). The value is never kept in a record, state,
 message or log, and its repr shows stars.
@@ -26,13 +26,13 @@ class Credential(BaseModel):
     password: SecretStr
 
     def scrub(self, text: str) -> str:
-        """`text` without user and password, also URL-encoded, escaped or as HTTP's basic login: for an adapter, whose
-        refusals are shown, to clean what its property system says.
+        """`text` without user and password, also URL-encoded, escaped or as HTTP basic login: for an adapter, whose
+        refusals are displayed, to clean its property system's messages.
         """
         user, password = self.username.get_secret_value(), self.password.get_secret_value()
         login = base64.b64encode(f"{user}:{password}".encode()).decode()
-        told = {form for value in (user, password) for form in _spellings(value)}
-        for each in sorted({login, *told} - {""}, key=len, reverse=True):
+        secrets = {form for value in (user, password) for form in _spellings(value)}
+        for each in sorted({login, *secrets} - {""}, key=len, reverse=True):
             text = text.replace(each, "***")
         return text
 

@@ -1,4 +1,4 @@
-"""Reading import files into rows, with every fault kept instead of the first one raised."""
+"""Reads import files into rows and collects every problem instead of raising the first."""
 
 import csv
 import json
@@ -19,7 +19,7 @@ Numbered = list[tuple[int, RowT]]
 
 @dataclass(frozen=True, slots=True)
 class ImportProblem:
-    """One fault in one file. `row` and `column` are None when the whole file, or row, is meant."""
+    """One problem in one file. `row` and `column` are None if it concerns the whole file, or row."""
 
     file: str
     row: int | None
@@ -34,14 +34,14 @@ class ImportProblem:
 
 @dataclass
 class Folder:
-    """The folder of one import, and what is wrong in it so far."""
+    """The folder of one import, and the problems found so far."""
 
     path: Path
     problems: list[ImportProblem] = field(default_factory=list)
     currency: str = MOST_DECIMALS
-    """What its amounts are in, once that is known."""
+    """The currency of its amounts, once known."""
 
-    def fault(self, file: str, row: int | None, column: str | None, value: object, expected: str) -> None:
+    def add_problem(self, file: str, row: int | None, column: str | None, value: object, expected: str) -> None:
         self.problems.append(ImportProblem(file, row, column, str(value), expected))
 
     def rows(self, file: str, model: type[RowT], *, required: bool = True) -> Numbered[RowT]:
@@ -49,12 +49,12 @@ class Folder:
         text = self._text(file, required=required)
         lines = list(_csv_lines(text)) if text else []
         if text is not None and not lines:
-            self.fault(file, None, None, "", "a header line and at least one row")
+            self.add_problem(file, None, None, "", "a header line and at least one row")
         if not lines or not self._header_is_good(file, lines[0][1], model):
             return []
         header, body = lines[0][1], lines[1:]
         if not body and required:
-            self.fault(file, None, None, "", "at least one row below the header")
+            self.add_problem(file, None, None, "", "at least one row below the header")
         return [(n, row) for n, cells in body if (row := self._row(file, n, header, cells, model)) is not None]
 
     def records(self, file: str, model: type[RowT]) -> Numbered[RowT]:
@@ -65,11 +65,11 @@ class Folder:
         try:
             content = json.loads(text)
         except ValueError as error:
-            self.fault(file, getattr(error, "lineno", None), None, getattr(error, "msg", error), "valid JSON")
+            self.add_problem(file, getattr(error, "lineno", None), None, getattr(error, "msg", error), "valid JSON")
             return []
         entries = content if isinstance(content, list) else [content]
         if not entries:
-            self.fault(file, 1, None, "[]", "at least one entry")
+            self.add_problem(file, 1, None, "[]", "at least one entry")
         numbered = [(n if isinstance(content, list) else None, entry) for n, entry in enumerate(entries, start=1)]
         return [(n or 1, row) for n, entry in numbered if (row := self._valid(file, n, entry, model)) is not None]
 
@@ -77,12 +77,12 @@ class Folder:
         path = self.path / file
         if not path.is_file():
             if required:
-                self.fault(file, None, None, "", "this file in the folder")
+                self.add_problem(file, None, None, "", "this file in the folder")
             return None
         try:
             return path.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError:
-            self.fault(file, None, None, "", "UTF-8 text (in Excel: save as 'CSV UTF-8')")
+            self.add_problem(file, None, None, "", "UTF-8 text (in Excel: save as 'CSV UTF-8')")
             return None
 
     def _header_is_good(self, file: str, header: Sequence[str], model: type[ImportRow]) -> bool:
@@ -92,31 +92,31 @@ class Folder:
         doubled = [name for n, name in enumerate(header) if name in header[:n]]
         missing = [name for name in needed if name not in header]
         for name in unknown:
-            self.fault(file, 1, name, name, f"a column of this file: {known}")
+            self.add_problem(file, 1, name, name, f"a column of this file: {known}")
         for name in doubled:
-            self.fault(file, 1, name, name, "each column once")
+            self.add_problem(file, 1, name, name, "each column once")
         for name in missing:
-            self.fault(file, 1, name, "", "this column in the header")
+            self.add_problem(file, 1, name, "", "this column in the header")
         return not (unknown or doubled or missing)
 
     def _row(self, file: str, n: int, header: Sequence[str], cells: Sequence[str], model: type[RowT]) -> RowT | None:
         if len(cells) > len(header):
             extra = ", ".join(cells[len(header) :])
-            self.fault(
-                file, n, None, extra, f"{len(header)} cells as in the header; quote a text that holds the separator"
+            self.add_problem(
+                file, n, None, extra, f"{len(header)} cells as in the header; quote text that contains the separator"
             )
             return None
         return self._valid(file, n, {name: cell for name, cell in zip(header, cells, strict=False) if cell}, model)
 
     def _valid(self, file: str, n: int | None, entry: Any, model: type[RowT]) -> RowT | None:
         if not isinstance(entry, dict):
-            self.fault(file, n, None, entry, "an object with the fields of this file")
+            self.add_problem(file, n, None, entry, "an object with the fields of this file")
             return None
         try:
             return model.model_validate(entry, context={"currency": self.currency})
         except ValidationError as error:
             for name in dict.fromkeys(str(fault["loc"][0]) for fault in error.errors()):
-                self.fault(file, n, name, entry.get(name, ""), self._expected(model, name))
+                self.add_problem(file, n, name, entry.get(name, ""), self._expected(model, name))
             return None
 
     def _expected(self, model: type[ImportRow], name: str) -> str:
@@ -138,7 +138,7 @@ _AMOUNTS = {
 
 
 def _csv_lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Lines with their number, cells stripped, blank lines left out. Excel in Israel separates by semicolons."""
+    """Lines with their numbers, cells stripped, without blank lines. Excel in Israel separates by semicolons."""
     first_line = text.partition("\n")[0]
     separator = ";" if first_line.count(";") > first_line.count(",") else ","
     reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationIn
 
 from wavegraph.tools.hotel import currency
 from wavegraph.tools.hotel.dates import Church
-from wavegraph.tools.hotel.dates.readings import weekend_of_country
+from wavegraph.tools.hotel.dates.resolution import weekend_of_country
 from wavegraph.tools.hotel.inventory.property_data import ANY, Audience
 from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY, PROPERTY_ID
 from wavegraph.tools.hotel.records import Board
@@ -31,7 +31,7 @@ def _date(text: Any) -> Any:
 
 
 def _amount(text: Any, info: ValidationInfo) -> int:
-    """An amount in the house's currency, in its smallest units."""
+    """An amount in the property's currency, in its smallest units."""
     minor_units = currency.exact(str(text), (info.context or {})["currency"])
     if minor_units > HIGHEST:
         raise ValueError("not an amount")
@@ -57,20 +57,20 @@ def _weekdays(text: Any) -> frozenset[int]:
     return frozenset(days)
 
 
-Day = Annotated[date, BeforeValidator(_date)]
-Amount = Annotated[int, BeforeValidator(_amount)]
-Flag = Annotated[bool, BeforeValidator(_flag)]
-Texts = Annotated[tuple[str, ...], BeforeValidator(_list)]
-Weekdays = Annotated[frozenset[int], BeforeValidator(_weekdays)]
-Code = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,19}$")]
-Text = Annotated[str, Field(min_length=1)]
+DateCell = Annotated[date, BeforeValidator(_date)]
+AmountCell = Annotated[int, BeforeValidator(_amount)]
+FlagCell = Annotated[bool, BeforeValidator(_flag)]
+ListCell = Annotated[tuple[str, ...], BeforeValidator(_list)]
+WeekdaysCell = Annotated[frozenset[int], BeforeValidator(_weekdays)]
+CodeCell = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,19}$")]
+TextCell = Annotated[str, Field(min_length=1)]
 
 CODE = "a code of 1 to 20 letters, digits, '-', '_' or '.'"
 DAY = "a date, 2026-12-31 or 31/12/2026"
 MONEY = "an amount"
 YES_NO = "yes or no"
 NIGHTS = "a whole number of nights from 1 to 60, or empty"
-TEXT = "a text"
+TEXT = "text"
 DAYS = "weekdays such as sun-wed or thu fri, or empty for all"
 
 
@@ -82,15 +82,15 @@ class HotelRow(ImportRow):
     """hotel.json"""
 
     property_id: str = Field(description="2 to 63 lower case letters, digits, '-' or '_', and not 'sandbox'")
-    name: Text = Field(description=TEXT)
-    name_he: Text = Field(description=TEXT)
+    name: TextCell = Field(description=TEXT)
+    name_he: TextCell = Field(description=TEXT)
     country: str = Field("IL", pattern="^[A-Z]{2}$", description="a two-letter country code, e.g. IL")
     currency: str = Field("ILS", description="a currency code of ISO 4217, e.g. EUR")
     time_zone: str = Field("Asia/Jerusalem", description="a time zone name, e.g. Asia/Jerusalem")
     check_in_time: str = Field("15:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="a time, e.g. 15:00")
     check_out_time: str = Field("11:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="a time, e.g. 11:00")
-    weekend_nights: Weekdays = Field(frozenset(), description="weekdays such as thu fri")
-    church: Church | None = Field(None, description="western or orthodox: whose Easter the house keeps")
+    weekend_nights: WeekdaysCell = Field(frozenset(), description="weekdays such as thu fri")
+    church: Church | None = Field(None, description="western or orthodox: the church whose Easter dates apply")
     child_max_age: int = Field(12, ge=0, le=17, description="a whole number of years from 0 to 17")
     baby_max_age: int = Field(
         1, ge=-1, le=17, description="a whole number of years, below child_max_age (-1 = no babies)"
@@ -106,7 +106,7 @@ class HotelRow(ImportRow):
     @model_validator(mode="before")
     @classmethod
     def _of_its_country(cls, given: Any) -> Any:
-        """What a house did not say is as in its country; Israel's currency, clock and VAT hold in Israel alone."""
+        """Missing fields default to the country's; the currency, time zone and VAT defaults apply in Israel alone."""
         if not isinstance(given, dict):
             return given
         country = given.get("country", "IL")
@@ -157,9 +157,9 @@ class HotelRow(ImportRow):
 class RoomRow(ImportRow):
     """rooms.csv"""
 
-    code: Code = Field(description=CODE)
-    name: Text = Field(description=TEXT)
-    name_he: Text = Field(description=TEXT)
+    code: CodeCell = Field(description=CODE)
+    name: TextCell = Field(description=TEXT)
+    name_he: TextCell = Field(description=TEXT)
     base_occ: int = Field(2, ge=1, le=20, description="guests in the base price, from 1 to max_total")
     max_adults: int = Field(ge=1, le=20, description="a whole number from 1 to 20")
     max_children: int = Field(0, ge=0, le=20, description="a whole number from 0 to 20")
@@ -168,9 +168,9 @@ class RoomRow(ImportRow):
     size_sqm: int = Field(0, ge=0, le=2000, description="a whole number of square metres")
     beds: str = Field("", description=TEXT)
     beds_he: str = Field("", description=TEXT)
-    features: Texts = Field((), description="texts separated by |")
-    features_he: Texts = Field((), description="texts separated by |")
-    aliases: Texts = Field((), description="texts separated by |")
+    features: ListCell = Field((), description="texts separated by |")
+    features_he: ListCell = Field((), description="texts separated by |")
+    aliases: ListCell = Field((), description="texts separated by |")
 
     @field_validator("max_total")
     @classmethod
@@ -183,25 +183,25 @@ class RoomRow(ImportRow):
 class PlanRow(ImportRow):
     """rate_plans.csv"""
 
-    code: Code = Field(description=CODE)
-    name: Text = Field(description=TEXT)
-    name_he: Text = Field(description=TEXT)
+    code: CodeCell = Field(description=CODE)
+    name: TextCell = Field(description=TEXT)
+    name_he: TextCell = Field(description=TEXT)
     board: Board = Field(description="one of RO, BB, HB, FB, AI")
-    refundable: Flag = Field(description=YES_NO)
+    refundable: FlagCell = Field(description=YES_NO)
     cancel_days: int = Field(0, ge=0, le=365, description="a whole number of days from 0 to 365")
     price_percent: int = Field(100, ge=1, le=200, description="a whole per cent of the rate from 1 to 200, e.g. 90")
     audience: Audience = Field("all", description="one of resident, tourist, all")
     min_adv: int | None = Field(None, ge=0, le=1000, description="a whole number of days, or empty")
     max_adv: int | None = Field(None, ge=0, le=1000, description="a whole number of days, or empty")
-    rates_of: Code | None = Field(None, description="the code of a rate plan with rates of its own, or empty")
+    rates_of: CodeCell | None = Field(None, description="the code of a rate plan with rates of its own, or empty")
 
 
 class RangeRow(ImportRow):
-    """What holds from date to date, both included, on some weekdays."""
+    """Values for a range of dates, both included, on some weekdays."""
 
-    date_from: Day = Field(description=DAY)
-    date_to: Day = Field(description=f"{DAY}, not before date_from and at most five years after it")
-    weekdays: Weekdays = Field(frozenset(range(7)), description=DAYS)
+    date_from: DateCell = Field(description=DAY)
+    date_to: DateCell = Field(description=f"{DAY}, not before date_from and at most five years after it")
+    weekdays: WeekdaysCell = Field(frozenset(range(7)), description=DAYS)
 
     @field_validator("date_to")
     @classmethod
@@ -219,22 +219,22 @@ class RangeRow(ImportRow):
 class RateRow(RangeRow):
     """rates.csv"""
 
-    rate_plan: Code = Field(description=CODE)
-    room_type: Code = Field(description=CODE)
-    price: Amount = Field(description=MONEY)
-    extra_adult: Amount = Field(0, description=MONEY)
-    extra_child: Amount = Field(0, description=MONEY)
-    extra_baby: Amount = Field(0, description=MONEY)
-    single_use: Amount | None = Field(None, description=MONEY)
+    rate_plan: CodeCell = Field(description=CODE)
+    room_type: CodeCell = Field(description=CODE)
+    price: AmountCell = Field(description=MONEY)
+    extra_adult: AmountCell = Field(0, description=MONEY)
+    extra_child: AmountCell = Field(0, description=MONEY)
+    extra_baby: AmountCell = Field(0, description=MONEY)
+    single_use: AmountCell | None = Field(None, description=MONEY)
 
 
 class InventoryRow(RangeRow):
     """inventory.csv"""
 
-    room_type: Code = Field(description=CODE)
+    room_type: CodeCell = Field(description=CODE)
     rooms: int = Field(ge=0, le=5000, description="a whole number of rooms from 0 to 5000")
     sold: int = Field(0, ge=0, le=5000, description="rooms sold elsewhere, from 0 to rooms")
-    stop_sell: Flag = Field(False, description=YES_NO)
+    stop_sell: FlagCell = Field(False, description=YES_NO)
 
     @field_validator("sold")
     @classmethod
@@ -252,8 +252,8 @@ class RestrictionRow(RangeRow):
     min_stay: int | None = Field(None, ge=1, le=60, description=NIGHTS)
     min_stay_arrival: int | None = Field(None, ge=1, le=60, description=NIGHTS)
     max_stay: int | None = Field(None, ge=1, le=60, description=NIGHTS)
-    closed_to_arrival: Flag = Field(False, description=YES_NO)
-    closed_to_departure: Flag = Field(False, description=YES_NO)
+    closed_to_arrival: FlagCell = Field(False, description=YES_NO)
+    closed_to_departure: FlagCell = Field(False, description=YES_NO)
 
 
 class MealRow(ImportRow):
@@ -261,9 +261,9 @@ class MealRow(ImportRow):
 
     board: Board = Field(description="one of RO, BB, HB, FB, AI")
     guest: Literal["adult", "child", "baby"] = Field(description="one of adult, child, baby")
-    date_from: Day = Field(date.min, description=DAY + ", or empty")
-    date_to: Day = Field(date.max, description=DAY + ", not before date_from, or empty")
-    price: Amount = Field(description=MONEY)
+    date_from: DateCell = Field(date.min, description=DAY + ", or empty")
+    date_to: DateCell = Field(date.max, description=DAY + ", not before date_from, or empty")
+    price: AmountCell = Field(description=MONEY)
 
     @field_validator("date_to")
     @classmethod
@@ -276,9 +276,9 @@ class MealRow(ImportRow):
 class TopicRow(ImportRow):
     """info.csv or info.json"""
 
-    topic: Text = Field(description=TEXT)
-    title: Text = Field(description=TEXT)
-    title_he: Text = Field(description=TEXT)
-    text: Text = Field(description=TEXT)
-    text_he: Text = Field(description=TEXT)
-    aliases: Texts = Field((), description="texts separated by |")
+    topic: TextCell = Field(description=TEXT)
+    title: TextCell = Field(description=TEXT)
+    title_he: TextCell = Field(description=TEXT)
+    text: TextCell = Field(description=TEXT)
+    text_he: TextCell = Field(description=TEXT)
+    aliases: ListCell = Field((), description="texts separated by |")

@@ -1,6 +1,6 @@
-"""One's own hotel: a folder of CSV and JSON files becomes a property. The format is in docs/own-hotel.md.
+"""Imports a hotel: a folder of CSV and JSON files becomes a property. The format is in docs/own-hotel.md.
 
-All or nothing: every problem of every file is reported, and nothing is written unless there is none.
+All or nothing: every problem of every file is reported, and nothing is written if there is one.
 A second import replaces rooms, rates and inventory in one transaction and never touches bookings.
 """
 
@@ -14,9 +14,9 @@ from wavegraph.graph.errors import WavegraphError
 from wavegraph.tools.hotel.inventory.property_data import (
     ANY,
     Calendar,
-    House,
     InventoryDay,
     MealPrice,
+    PropertyData,
     RateDay,
     RatePlan,
     RestrictionDay,
@@ -36,22 +36,25 @@ from wavegraph.tools.hotel.property.import_rows import (
     TopicRow,
 )
 from wavegraph.tools.hotel.property.port import hotel_path
-from wavegraph.tools.hotel.records import PropertyRecord, Record
+from wavegraph.tools.hotel.records import HotelRecord, PropertyRecord
 
-SHOWN_PROBLEMS = 20
+MOST_PROBLEMS_LISTED = 20
 
 
 class HotelImportError(WavegraphError):
-    """Files that cannot become a hotel. `problems` holds every fault; the message shows the first ones."""
+    """Files that cannot be imported. `problems` holds all problems; the message shows the first ones."""
 
     def __init__(self, problems: Sequence[ImportProblem]) -> None:
         self.problems = list(problems)
-        lines = [f"{len(self.problems)} problem(s), nothing was imported:", *map(str, self.problems[:SHOWN_PROBLEMS])]
-        more = len(self.problems) - SHOWN_PROBLEMS
+        lines = [
+            f"{len(self.problems)} problem(s), nothing was imported:",
+            *map(str, self.problems[:MOST_PROBLEMS_LISTED]),
+        ]
+        more = len(self.problems) - MOST_PROBLEMS_LISTED
         super().__init__("\n".join([*lines, *([f"... and {more} more"] if more > 0 else [])]))
 
 
-class ImportReport(Record):
+class ImportReport(HotelRecord):
     """What was written. Dates: the first and the last night on sale."""
 
     property_id: str
@@ -64,7 +67,7 @@ class ImportReport(Record):
     rates: int
     topics: int
     replaced: bool
-    """Whether the hotel was there before; its bookings were kept."""
+    """Whether the hotel existed before; its bookings were kept."""
 
 
 class Tables(NamedTuple):
@@ -83,18 +86,18 @@ class Tables(NamedTuple):
 def import_hotel(folder: Path, data_dir: Path) -> ImportReport:
     """Read, check and write a hotel to `<data_dir>/hotels/<property_id>.sqlite`.
 
-    Raises `HotelImportError` with all problems; an existing hotel is then as it was.
+    Raises `HotelImportError` with all problems; an existing hotel is then unchanged.
     """
     source = Folder(folder)
     tables = read_tables(source)
     check_references(source, tables)
     if source.problems:
         raise HotelImportError(source.problems)
-    house, calendar = house_of(tables), calendar_of(tables)
-    path = hotel_path(data_dir, house.record.property_id)
+    property_data, calendar = property_data_of(tables), calendar_of(tables)
+    path = hotel_path(data_dir, property_data.record.property_id)
     replaced = path.exists()
-    _write(source, tables, path, house, calendar)
-    return _report(house, calendar, path, replaced)
+    _write(source, tables, path, property_data, calendar)
+    return _report(property_data, calendar, path, replaced)
 
 
 def read_tables(source: Folder) -> Tables:
@@ -114,7 +117,7 @@ def read_tables(source: Folder) -> Tables:
 
 
 def check_references(source: Folder, tables: Tables) -> None:
-    """Codes are unique, and every code used is defined. Skipped where the defining file is itself broken."""
+    """Codes are unique, and every code used is defined. Skipped if the defining file itself has problems."""
     broken = {problem.file for problem in source.problems}
     for file, rows in (("rooms.csv", tables.rooms), ("rate_plans.csv", tables.plans)):
         _unique(source, file, "code", [(n, row.code) for n, row in rows])
@@ -129,7 +132,7 @@ def _unique(source: Folder, file: str, column: str, codes: Iterable[tuple[int, s
     first: dict[str, int] = {}
     for n, code in codes:
         if first.setdefault(code.casefold(), n) != n:
-            source.fault(file, n, column, code, f"each {column} once; row {first[code.casefold()]} has it too")
+            source.add_problem(file, n, column, code, f"each {column} once; row {first[code.casefold()]} has it too")
 
 
 def _check_rooms(source: Folder, tables: Tables, broken: set[str]) -> None:
@@ -140,9 +143,9 @@ def _check_rooms(source: Folder, tables: Tables, broken: set[str]) -> None:
     priced, kept = {row.room_type for _, row in tables.rates}, {row.room_type for _, row in tables.inventory}
     for n, room in tables.rooms:
         if room.code not in priced and "rates.csv" not in broken:
-            source.fault("rooms.csv", n, "code", room.code, "at least one row in rates.csv")
+            source.add_problem("rooms.csv", n, "code", room.code, "at least one row in rates.csv")
         if room.code not in kept and "inventory.csv" not in broken:
-            source.fault("rooms.csv", n, "code", room.code, "at least one row in inventory.csv")
+            source.add_problem("rooms.csv", n, "code", room.code, "at least one row in inventory.csv")
 
 
 def _check_plans(source: Folder, tables: Tables, broken: set[str]) -> None:
@@ -154,19 +157,19 @@ def _check_plans(source: Folder, tables: Tables, broken: set[str]) -> None:
     priced = {row.rate_plan for _, row in tables.rates}
     for n, plan in tables.plans:
         if plan.code in own and plan.code not in priced and "rates.csv" not in broken:
-            source.fault("rate_plans.csv", n, "code", plan.code, "rows in rates.csv, or another plan in rates_of")
+            source.add_problem("rate_plans.csv", n, "code", plan.code, "rows in rates.csv, or another plan in rates_of")
 
 
 def _known(source: Folder, file: str, column: str, used: Iterable[tuple[int, str]], known: Sequence[str]) -> None:
     for n, code in used:
         if code not in known:
-            source.fault(file, n, column, code, f"one of {', '.join(known)}")
+            source.add_problem(file, n, column, code, f"one of {', '.join(known)}")
 
 
-def house_of(tables: Tables) -> House:
+def property_data_of(tables: Tables) -> PropertyData:
     (_, hotel), *_ = tables.hotel
     own = hotel.model_dump(exclude={"check_in_time", "check_out_time", "weekend_nights"})
-    return House(
+    return PropertyData(
         record=PropertyRecord(**own, hotel_id=hotel.property_id, weekend_nights=sorted(hotel.weekend_nights)),
         check_in_time=hotel.check_in_time,
         check_out_time=hotel.check_out_time,
@@ -188,7 +191,7 @@ def _meal(row: MealRow) -> MealPrice:
 
 
 def calendar_of(tables: Tables) -> Calendar:
-    """Ranges laid out night by night. Rates and inventory: a later row wins. Restrictions: all rows hold."""
+    """Ranges expanded to nights. Rates and inventory: a later row wins. Restrictions: all rows apply."""
     rates = {day[:3]: day for _, row in tables.rates for day in _rate_days(row)}
     restrictions: dict[tuple[str, str, date], RestrictionDay] = {}
     for _, row in tables.restrictions:
@@ -222,7 +225,7 @@ def _restriction_days(row: RestrictionRow) -> list[RestrictionDay]:
 
 
 def _both(one: RestrictionDay, other: RestrictionDay) -> RestrictionDay:
-    """Two rows on the same date, type and plan as one: the stricter of each rule."""
+    """Two rows for the same date, type and plan as one: the stricter of each rule."""
     return RestrictionDay(
         *one[:3],
         min_stay=max(one.min_stay or 0, other.min_stay or 0) or None,
@@ -233,10 +236,12 @@ def _both(one: RestrictionDay, other: RestrictionDay) -> RestrictionDay:
     )
 
 
-def _write(source: Folder, tables: Tables, path: Path, house: House, calendar: Calendar) -> None:
+def _write(source: Folder, tables: Tables, path: Path, property_data: PropertyData, calendar: Calendar) -> None:
     """Raises `HotelImportError` if the new inventory is smaller than what is booked."""
     if not path.exists():
-        store.create(path, lambda connection: store.write_house(connection, house, calendar, store.SCHEMA_VERSION))
+        store.create(
+            path, lambda connection: store.write_property(connection, property_data, calendar, store.SCHEMA_VERSION)
+        )
         return
     store.upgrade(path)
     with store.writing(path) as connection:
@@ -244,7 +249,7 @@ def _write(source: Folder, tables: Tables, path: Path, house: House, calendar: C
         _check_booked(source, tables, connection)
         if source.problems:
             raise HotelImportError(source.problems)
-        store.write_house(connection, house, calendar, store.SCHEMA_VERSION)
+        store.write_property(connection, property_data, calendar, store.SCHEMA_VERSION)
 
 
 def _check_booked(source: Folder, tables: Tables, connection: Connection) -> None:
@@ -253,20 +258,20 @@ def _check_booked(source: Folder, tables: Tables, connection: Connection) -> Non
         row, day = days.get((room_type, date.fromisoformat(night)), (0, None))
         if day is not None and day.total < sold + held:
             expected = f"at least {sold + held} rooms of {room_type} on {night}: they are booked"
-            source.fault("inventory.csv", row, "rooms", day.total, expected)
+            source.add_problem("inventory.csv", row, "rooms", day.total, expected)
 
 
-def _report(house: House, calendar: Calendar, path: Path, replaced: bool) -> ImportReport:
+def _report(property_data: PropertyData, calendar: Calendar, path: Path, replaced: bool) -> ImportReport:
     nights = sorted({day.date for day in calendar.inventory})
     return ImportReport(
-        property_id=house.record.property_id,
-        name=house.record.name,
+        property_id=property_data.record.property_id,
+        name=property_data.record.name,
         path=path,
-        room_types=len(house.rooms),
-        rate_plans=len(house.plans),
+        room_types=len(property_data.rooms),
+        rate_plans=len(property_data.plans),
         first_night=nights[0],
         last_night=nights[-1],
         rates=len(list(calendar.rates)),
-        topics=len(house.topics),
+        topics=len(property_data.topics),
         replaced=replaced,
     )

@@ -1,4 +1,4 @@
-"""The port every property system is reached through, and the resolver from a property's id to its adapter."""
+"""The interface of every property system, and the resolver from a property's id to its adapter."""
 
 import re
 from datetime import date
@@ -8,10 +8,10 @@ from typing import Protocol, runtime_checkable
 from platformdirs import user_data_path
 
 from wavegraph.graph.errors import SettingsError
-from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.credentials import Secrets
-from wavegraph.tools.hotel.property.sandbox import SandboxProperty, SqliteProperty
-from wavegraph.tools.hotel.property.store import Clock, utc_now
+from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty
+from wavegraph.tools.hotel.property.store import UtcClock, utc_now
 from wavegraph.tools.hotel.records import (
     Availability,
     Booking,
@@ -34,19 +34,19 @@ PROPERTY_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 
 @runtime_checkable
 class Property(Protocol):
-    """One hotel's system. `today` is the request's date in the hotel's zone; no method reads a clock for it.
-    Quotes and holds end by the real time, whatever day is taken for today.
+    """One hotel's system. `today` is the request's date in the hotel's time zone; no method reads a clock for it.
+    Quotes and holds expire by real time, whatever `today` is.
 
-    All methods raise `ToolRefusal` for what the house cannot take at all: `past`, `bad_dates`, `too_long`
-    (names the maximum), `not_found` (names the room types), `occupancy` (more guests than the whole house
-    holds). To the reads, having no room is an answer; to a quote, a hold and a booking it is a refusal with the
+    All methods raise `ToolRefusal` for what the property can never accept: `past`, `bad_dates`, `too_long`
+    (names the maximum), `not_found` (names the room types), `occupancy` (more guests than the whole property
+    holds). For reads, having no room is an answer; for a quote, a hold and a booking it is a refusal with the
     reason the availability gives, such as `sold_out` or `min_stay`.
     """
 
     record: PropertyRecord
 
-    def profile(self) -> HouseProfile:
-        """What the house is read and answered by, as it is now. May read a file: not for an event loop."""
+    def profile(self) -> PropertyProfile:
+        """The current profile. May read a file: do not call it on an event loop."""
         ...
 
     async def availability(self, query: StayQuery, *, today: date) -> Availability:
@@ -63,50 +63,50 @@ class Property(Protocol):
     async def rooms(self, room_type: str | None = None, *, today: date) -> RoomsInfo: ...
 
     async def info(self, topic: str) -> HotelInfo:
-        """What the house says on a topic; `found` false, with the topics it knows, when it says nothing."""
+        """What the property says on a topic; if nothing, `found` is false and the known topics are listed."""
         ...
 
     async def quote(self, query: QuoteQuery, *, today: date) -> Quote:
         """The cheapest offer or combination that fits, kept at its price for half an hour. Takes no rooms.
 
-        Raises `bad_rate` (names the rate plans) for a rate plan the house does not have.
+        Raises `bad_rate` (names the rate plans) for a rate plan the property does not have.
         """
         ...
 
     async def hold(self, quote_id: str, guest: Guest, *, minutes: int, today: date) -> Quote:
-        """Keep the quote's rooms for this guest; the quote that comes back ends (`expires_at`) with the hold.
+        """Hold the quote's rooms for this guest; the returned quote expires (`expires_at`) with the hold.
 
         Price, conditions and rooms are checked again: `price_changed`, `sold_out`, `quote_expired`, `not_found`.
-        A second hold of the same quote takes no more rooms: it begins anew, for the guest now given, and an expired
-        quote lives as long as its hold. Of a booked quote nothing is held: the quote comes back as it was, or
+        A second hold of the same quote takes no more rooms: it restarts for the guest now given, and an expired
+        quote lives as long as its hold. A booked quote is not held again: it is returned unchanged, or
         `idempotency_conflict` for another guest.
         """
         ...
 
     async def book(self, quote_id: str, guest: Guest, *, today: date) -> Booking:
-        """Book a quote, once. Its hold becomes the booking; without one, all is checked as by `hold`.
+        """Book a quote, once. Its hold becomes the booking; without one, everything is checked as in `hold`.
 
-        The idempotency key is (property, quote): asked again for the same guest, the same booking comes back,
-        `repeated`; for another, `idempotency_conflict`. Cut short, it has happened whole or not at all.
+        The idempotency key is (property, quote): repeated for the same guest, it returns the same booking,
+        `repeated`; for another, `idempotency_conflict`. If interrupted, it has happened completely or not at all.
         """
         ...
 
     async def booking_of(self, quote_id: str, guest: Guest) -> Booking | None:
-        """What `book` with the same arguments has done, `repeated`; None = nothing, or it was for another guest."""
+        """The booking that `book` made with the same arguments, `repeated`; None = none, or for another guest."""
         ...
 
     async def release(self, quote_id: str) -> None:
-        """Let go of a hold; nothing happens where there is none."""
+        """Release a hold; does nothing if there is none."""
         ...
 
     async def booking(self, reference: str, surname_or_email: str) -> Booking:
-        """A booking, for who knows both. A wrong pair is `not_found` in the same words as an unknown reference."""
+        """The booking, for someone who knows both. A wrong pair is `not_found`, worded like an unknown reference."""
         ...
 
     async def cancellation(self, reference: str, surname_or_email: str, *, today: date) -> Booking:
-        """The booking with what cancelling it today costs (`fee_agorot`); cancelled already: what it did cost.
+        """The booking with the cost of cancelling it today (`fee_agorot`), or what it did cost if already cancelled.
 
-        Raises `past` once the day of arrival is over, `not_found` as `booking` does.
+        Raises `past` after the day of arrival, `not_found` as `booking` does.
         """
         ...
 
@@ -115,15 +115,15 @@ class Property(Protocol):
         ...
 
     async def holds(self) -> list[HeldStay]:
-        """Rooms that wait for a yes, the first to end first, and what came to nothing in the last day."""
+        """Current holds, the first to expire first, and those that lapsed in the last day."""
         ...
 
     async def open(self) -> None:
-        """Make ready to answer; idempotent."""
+        """Get ready to answer; idempotent."""
         ...
 
     async def close(self) -> None:
-        """Let go of all resources; idempotent."""
+        """Release all resources; idempotent."""
         ...
 
 
@@ -132,12 +132,12 @@ def default_data_dir() -> Path:
 
 
 def hotel_path(data_dir: Path, property_id: str) -> Path:
-    """Where an imported hotel's file lies."""
+    """The path of an imported hotel's file."""
     return data_dir / "hotels" / f"{property_id}.sqlite"
 
 
 def known_properties(data_dir: Path) -> list[str]:
-    """The demo house first, then the imported hotels by id."""
+    """The demo hotel first, then the imported hotels by id."""
     return [DEFAULT_PROPERTY, *sorted(path.stem for path in (data_dir / "hotels").glob("*.sqlite"))]
 
 
@@ -146,12 +146,12 @@ def open_property(
     *,
     data_dir: Path | None = None,
     secrets: Secrets | None = None,
-    now: Clock = utc_now,
+    now: UtcClock = utc_now,
 ) -> Property:
-    """The adapter of a property, not yet opened. Raises `SettingsError` for an id that is not known.
+    """The adapter of a property, not yet opened. Raises `SettingsError` for an unknown id.
 
     `secrets` resolves `PropertyRecord.credentials_source` at each call to a remote system; a property
-    kept in a file needs none. `now`: the clock by which quotes and holds end.
+    kept in a file needs none. `now`: the clock by which quotes and holds expire.
     """
     folder = data_dir or default_data_dir()
     if property_id == DEFAULT_PROPERTY:

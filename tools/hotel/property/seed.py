@@ -1,7 +1,7 @@
-"""The demo house: a sea-side hotel whose every night follows from its seed, the room type and the date.
+"""The demo hotel: a sea-side hotel whose every night follows from its seed, the room type and the date.
 
 Never from the clock: the same date always has the same rooms, rates and rules, however far the calendar
-is built. What demonstrations rely on holds in every year (see `special_dates`).
+is built. What demonstrations rely on is the same in every year (see `special_dates`).
 """
 
 import json
@@ -19,9 +19,9 @@ from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
 from wavegraph.tools.hotel.inventory.property_data import (
     ANY,
     Calendar,
-    House,
     InventoryDay,
     MealPrice,
+    PropertyData,
     RateDay,
     RatePlan,
     RestrictionDay,
@@ -31,7 +31,7 @@ from wavegraph.tools.hotel.inventory.property_data import (
 from wavegraph.tools.hotel.records import PropertyRecord
 
 SEED_VERSION = 2
-"""Raise it when anything below or in demo_house.json changes: existing files are then rewritten."""
+"""Raise it when anything below or in demo_property.json changes: existing files are then rewritten."""
 
 FIRST_NIGHT = date(2025, 10, 1)
 BASE_PLAN = "FLEX-RO"
@@ -64,11 +64,11 @@ KEPT_FREE = {(12, 10), (12, 11), (12, 24), (12, 26)}
 
 
 @cache
-def demo_house() -> House:
-    """Everything but the nights, from demo_house.json."""
-    text = resources.files(__package__).joinpath("demo_house.json").read_text(encoding="utf-8")
+def demo_property() -> PropertyData:
+    """Everything but the nights, from demo_property.json."""
+    text = resources.files(__package__).joinpath("demo_property.json").read_text(encoding="utf-8")
     data: dict[str, Any] = json.loads(text)
-    return House(
+    return PropertyData(
         record=PropertyRecord(**data["record"]),
         check_in_time=data["check_in_time"],
         check_out_time=data["check_out_time"],
@@ -94,7 +94,7 @@ def demo_calendar(first: date, last: date) -> Calendar:
 
 
 def draw(name: str, room_type: str, on: date) -> float:
-    """A number in [0, 1) that depends on nothing but its arguments and the house."""
+    """A number in [0, 1) that depends on nothing but its arguments and the property."""
     key = f"shirat-hagal/{name}/{room_type}/{on.isoformat()}".encode()
     return int.from_bytes(blake2b(key, digest_size=6).digest()) / (1 << 48)
 
@@ -104,18 +104,18 @@ def draw(name: str, room_type: str, on: date) -> float:
 
 @dataclass(frozen=True, slots=True)
 class SpecialDates:
-    """What holds every year, whatever the weekday.
+    """What is the same every year, whatever the weekday.
 
-    25 December is full while the nights of the 24th and 26th can be had alone; some nights of Hanukkah
-    are full, so that its eight nights cannot be had but parts can; 17-19 January and the last Thursday
-    to Saturday of November can be had; 10-12 December holds several rooms of different types.
+    25 December is full while the nights of the 24th and 26th are available; some nights of Hanukkah
+    are full, so that its eight nights are not available but parts are; 17-19 January and the last Thursday
+    to Saturday of November are available; 10-12 December has several rooms of different types.
     """
 
     full: frozenset[date]
     roomy: frozenset[date]
     open: frozenset[date]
     any_arrival: frozenset[date]
-    """Arrivals allowed also on a Saturday."""
+    """Arrivals allowed even on a Saturday."""
     any_length: frozenset[date]
     """Arrivals without a minimum stay."""
 
@@ -157,8 +157,8 @@ def hanukkah_eve(year: int) -> date:
 def full_nights_of_hanukkah(eve: date) -> set[date]:
     """Up to two weekday nights of the middle, such that most short stays are left around them.
 
-    Left are at least three single nights and three stays of two or three nights. Saturdays stay out:
-    there the closed arrival should be what a guest hears.
+    At least three single nights and three stays of two or three nights are left. Saturdays are not filled:
+    there the closed arrival should be the reason given.
     """
     nights = [eve + timedelta(days=n) for n in range(8)]
     given = {night for night in nights if (night.month, night.day) == (12, 25)}
@@ -171,7 +171,7 @@ def full_nights_of_hanukkah(eve: date) -> set[date]:
 
 
 def _stays_left(nights: list[date], full: set[date]) -> tuple[int, int]:
-    """(single nights, stays of two or three nights) inside the holiday that the ordinary rules sell."""
+    """(single nights, stays of two or three nights) inside the holiday that are on sale under the usual rules."""
     free = [night not in full for night in nights]
     arrivals = [n for n, night in enumerate(nights) if free[n] and night.weekday() != SATURDAY]
     singles = sum(nights[n].weekday() not in (THURSDAY, FRIDAY) for n in arrivals)
@@ -242,7 +242,7 @@ def inventory_of(code: str, night: date) -> InventoryDay:
 
 
 def restriction_of(on: date) -> RestrictionDay | None:
-    """The rules of a date for the whole house; None = none."""
+    """The rules of a date for the whole property; None if there are none."""
     today, tonight = HebrewDate.from_pydate(on), HebrewDate.from_pydate(on + timedelta(days=1))
     day, eve = (today.month, today.day), (tonight.month, tonight.day)
     atonement = day == (TISHRI, 10)

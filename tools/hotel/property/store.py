@@ -1,4 +1,4 @@
-"""A property's SQLite file: opened, built whole or not at all, rewritten under its bookings, read back.
+"""A property's SQLite file: opened, built completely or not at all, rewritten under its bookings, read back.
 
 The file is in WAL mode: readers see one consistent state and never wait for the writer. Every write
 transaction is `BEGIN IMMEDIATE`: a read snapshot cannot be upgraded, so a plain `BEGIN` would fail with
@@ -21,9 +21,9 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.currency import digits
 from wavegraph.tools.hotel.inventory.property_data import (
     Calendar,
-    House,
     InventoryDay,
     MealPrice,
+    PropertyData,
     RateDay,
     RatePlan,
     RestrictionDay,
@@ -35,16 +35,16 @@ from wavegraph.tools.hotel.records import PropertyRecord
 SCHEMA_VERSION = 3
 """Raise it when schema.sql changes."""
 EARLIER_VERSIONS = (1, 2)
-"""Versions that `upgrade` brings up: without bookings, and without the columns below."""
+"""Versions that `upgrade` can bring up to date: without bookings, and without the columns below."""
 NEW_COLUMNS = (("property", "church", "TEXT"), ("room_type", "aliases_json", "TEXT NOT NULL DEFAULT '[]'"))
 
 BUSY_TIMEOUT_MS = 5000
-HOUSE_TABLES = ("property", "room_type", "inventory", "rate_plan", "rate", "restriction", "meal", "faq")
-"""Replaced by a new seed or import; the booking tables never are."""
+PROPERTY_TABLES = ("property", "room_type", "inventory", "rate_plan", "rate", "restriction", "meal", "faq")
+"""Replaced by a new seed or import, unlike the booking tables."""
 BOOKING_TABLES = ("quote", "booking", "booking_room", "booking_night")
 
-Clock = Callable[[], datetime]
-"""The real time: quotes and holds end by it, whatever day a request takes for today."""
+UtcClock = Callable[[], datetime]
+"""The real time, by which quotes and holds expire, whatever a request's `today` is."""
 
 
 def utc_now() -> datetime:
@@ -52,7 +52,7 @@ def utc_now() -> datetime:
 
 
 def moment(at: datetime) -> str:
-    """As the file keeps it: ISO, UTC, whole seconds, so that texts compare as times do."""
+    """A time as the file stores it: ISO, UTC, whole seconds, so that texts compare like times."""
     return at.astimezone(UTC).replace(microsecond=0).isoformat()
 
 
@@ -67,7 +67,7 @@ def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Several SELECTs on one state of the file."""
+    """A transaction for several SELECTs on one state of the file."""
     with closing(connect(path)) as connection:
         connection.execute("BEGIN")
         yield connection
@@ -92,12 +92,12 @@ def _begin(connection: sqlite3.Connection) -> None:
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
             raise
-        waited = f"the house's book is in use; waited {BUSY_TIMEOUT_MS / 1000:g} s and wrote nothing"
+        waited = f"the hotel's file is in use; waited {BUSY_TIMEOUT_MS / 1000:g} s and wrote nothing"
         raise ToolRefusal("timeout", waited, retryable=True) from None
 
 
 def create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
-    """Build the file aside and move it into place complete. Another process may have been first: its file stays."""
+    """Build the file separately and move it into place complete. If another process was first, its file stays."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".building")
     os.close(handle)
@@ -130,24 +130,26 @@ def version_of(connection: sqlite3.Connection) -> int:
     return version
 
 
-def write_house(connection: sqlite3.Connection, house: House, calendar: Calendar, version: int) -> None:
-    """Replace the house and its nights inside the caller's transaction; bookings stay and keep their rooms."""
-    for table in HOUSE_TABLES:
+def write_property(
+    connection: sqlite3.Connection, property_data: PropertyData, calendar: Calendar, version: int
+) -> None:
+    """Replace the property and its nights inside the caller's transaction; bookings stay and keep their rooms."""
+    for table in PROPERTY_TABLES:
         connection.execute(f"DROP TABLE IF EXISTS {table}")
     renew_booking_tables(connection)
-    _insert(connection, "property", [_property_row(house)])
-    _insert(connection, "room_type", [(*_row(astuple(room)), n) for n, room in enumerate(house.rooms)])
-    _insert(connection, "rate_plan", [(*_row(astuple(plan)), n) for n, plan in enumerate(house.plans)])
-    _insert(connection, "meal", map(_row, house.meals))
-    _insert(connection, "faq", [(*_row(topic), n) for n, topic in enumerate(house.topics)])
+    _insert(connection, "property", [_property_row(property_data)])
+    _insert(connection, "room_type", [(*_row(astuple(room)), n) for n, room in enumerate(property_data.rooms)])
+    _insert(connection, "rate_plan", [(*_row(astuple(plan)), n) for n, plan in enumerate(property_data.plans)])
+    _insert(connection, "meal", map(_row, property_data.meals))
+    _insert(connection, "faq", [(*_row(topic), n) for n, topic in enumerate(property_data.topics)])
     add_nights(connection, calendar)
     connection.execute(f"PRAGMA user_version = {version}")
 
 
 def renew_booking_tables(connection: sqlite3.Connection) -> None:
-    """Give the booking tables their present form, inside the caller's transaction. Bookings stay.
+    """Bring the booking tables up to date inside the caller's transaction. Bookings stay.
 
-    Those of the version without bookings are empty, so they are made anew.
+    Those of the version without bookings are empty, so they are recreated.
     """
     columns = {row[1] for row in connection.execute("PRAGMA table_info(booking)")}
     for table in BOOKING_TABLES if "guest_json" not in columns else ():
@@ -157,7 +159,7 @@ def renew_booking_tables(connection: sqlite3.Connection) -> None:
 
 
 def upgrade(path: Path) -> None:
-    """Bring a file of an earlier version to the present one, its bookings kept; another is left as it is."""
+    """Bring a file of an earlier version up to date, keeping its bookings; any other file is left alone."""
     with reading(path) as connection:
         if version_of(connection) not in EARLIER_VERSIONS:
             return
@@ -182,7 +184,7 @@ MONEY_COLUMNS = {
 
 
 def _count_in_smallest_units(connection: sqlite3.Connection) -> None:
-    """Earlier versions kept hundredths of every currency, also where it has no decimals, or three."""
+    """Earlier versions stored hundredths of every currency, even if it has no decimals or three."""
     factor = 10 ** digits(connection.execute("SELECT currency FROM property").fetchone()[0]) / 100
     if factor == 1:
         return
@@ -195,7 +197,7 @@ def _count_in_smallest_units(connection: sqlite3.Connection) -> None:
 
 
 def _scaled(value: Any, factor: float, name: str = "") -> Any:
-    """The record with its amounts times `factor`, at any depth."""
+    """The record with its amounts multiplied by `factor`, at any depth."""
     if isinstance(value, dict):
         return {key: _scaled(part, factor, key) for key, part in value.items()}
     if isinstance(value, list):
@@ -209,7 +211,7 @@ def _schema() -> str:
 
 
 def add_nights(connection: sqlite3.Connection, calendar: Calendar) -> None:
-    """Add nights that are not there yet; rooms already booked on them are counted as sold or held."""
+    """Add missing nights; rooms already booked on them are counted as sold or held."""
     booked = booked_rooms(connection)
     _insert(connection, "inventory", (_row(_with_booked(day, booked)) for day in calendar.inventory))
     _insert(connection, "rate", map(_row, calendar.rates))
@@ -236,12 +238,21 @@ def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, tuple | list) else value
 
 
-def _property_row(house: House) -> tuple[Any, ...]:
-    r = house.record
+def _property_row(property_data: PropertyData) -> tuple[Any, ...]:
+    r = property_data.record
     identity = (r.property_id, r.name, r.name_he, r.time_zone, r.country, r.currency, r.vat_bp)
     limits = (r.weekend_nights, r.child_max_age, r.baby_max_age, r.max_nights)
     return _row(
-        (*identity, house.check_in_time, house.check_out_time, *limits, r.phone, r.email, r.booking_url, r.church)
+        (
+            *identity,
+            property_data.check_in_time,
+            property_data.check_out_time,
+            *limits,
+            r.phone,
+            r.email,
+            r.booking_url,
+            r.church,
+        )
     )
 
 
@@ -260,7 +271,7 @@ def booked_rooms(connection: sqlite3.Connection) -> Booked:
 
 
 def lapsed_rooms(connection: sqlite3.Connection, now: datetime) -> dict[tuple[str, str], int]:
-    """Rooms still counted as held whose hold is over, by room type and ISO date; usually none."""
+    """Rooms still counted as held though their hold has expired, by room type and ISO date; usually none."""
     rows = connection.execute(
         "SELECT room_type, date, SUM(count) FROM booking"
         " JOIN booking_room USING (quote_id) JOIN booking_night USING (quote_id, n)"
@@ -271,16 +282,16 @@ def lapsed_rooms(connection: sqlite3.Connection, now: datetime) -> dict[tuple[st
 
 
 def _with_booked(day: InventoryDay, booked: Booked) -> InventoryDay:
-    """Add the file's bookings; where the plain number of sold rooms leaves no place, it gives way to them."""
+    """Add the file's bookings; if they do not fit beside the given number of sold rooms, they take precedence."""
     sold, held = booked.get((day.room_type, day.date.isoformat()), (0, 0))
     return day._replace(sold=min(day.sold + sold, day.total - held), held=held) if sold or held else day
 
 
-def read_house(connection: sqlite3.Connection) -> House:
+def read_property(connection: sqlite3.Connection) -> PropertyData:
     connection.row_factory = sqlite3.Row
     try:
         row = connection.execute("SELECT * FROM property").fetchone()
-        return House(
+        return PropertyData(
             record=_record(row),
             check_in_time=row["check_in"],
             check_out_time=row["check_out"],
@@ -330,7 +341,7 @@ def _topic(row: sqlite3.Row) -> Topic:
 
 
 def read_nights(connection: sqlite3.Connection, first: date, last: date, now: datetime) -> Calendar:
-    """Inventory, rates and restrictions from `first` to `last`, both included. A hold that is over counts as free."""
+    """Inventory, rates and restrictions from `first` to `last`, both included. An expired hold counts as free."""
     lapsed = lapsed_rooms(connection, now)
     span = (first.isoformat(), last.isoformat())
 

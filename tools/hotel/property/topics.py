@@ -1,7 +1,7 @@
-"""Finding what the house says on a topic, asked in English or Hebrew, in a word or a sentence.
+"""Finds what the property says on a topic, asked in English or Hebrew, in a word or a sentence.
 
-From sure to less sure: the key or an alias as it stands; an alias inside the question, the longest first;
-a spelling mistake. Nothing near enough is no answer.
+In order of confidence: the exact key or alias; an alias inside the question, the longest first;
+a spelling mistake. If nothing is close enough, there is no answer.
 """
 
 import re
@@ -12,10 +12,10 @@ from wavegraph.tools.hotel.inventory.property_data import Topic
 
 LIKENESS = 0.8
 SHORTEST_TYPO = 4
-"""Shorter words are too like each other: `spa` and `sea`."""
+"""Shorter words are too similar: `spa` and `sea`."""
 
 HEBREW_PREFIXES = "ובהלמשכ"
-"""and, in, the, to, from, that, as: written as one word with the noun."""
+""""and", "in", "the", "to", "from", "that", "as": written as one word with the noun."""
 
 
 def find_topic(topics: Iterable[Topic], asked: str) -> Topic | None:

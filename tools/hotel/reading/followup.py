@@ -1,4 +1,4 @@
-"""Reads what a message changes of an earlier one: `the day after`, `same but two rooms`, `make it two nights`, `the cheaper one`."""
+"""Reads what a message changes in an earlier one: `the day after`, `make it two nights`, `the cheaper one`."""
 
 import re
 from typing import Literal, NamedTuple
@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 Pick = Literal["cheapest", "dearest", "first", "second", "last"]
 
 
-class Change(NamedTuple):
+class StayChange(NamedTuple):
     """How the earlier stay moves or grows."""
 
     days: int = 0
@@ -20,34 +20,34 @@ class Change(NamedTuple):
 
 
 _ANCHOR = r"(?!\s+(?:next|this coming|tomorrow|christmas|new year|passover|pesach|hanuk|chanuk|yom|rosh|sukkot|purim|shavuot|easter|thanksgiving|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
-_SHIFTS: tuple[tuple[str, Change], ...] = (
+_SHIFTS: tuple[tuple[str, StayChange], ...] = (
     (
         (
             rf"\b(?:the )?weekend (?:after|following)(?: that| this| it)?\b{_ANCHOR}|\bthe (?:following|"
             rf"next) weekend after\b|ה?סופ(?:\"ש| ?שבוע)(?: ש)? ?אחרי(?: זה)?|סוף ה?שבוע ש?אחרי(?: זה| כן)?"
         ),
-        Change(weekend=1),
+        StayChange(weekend=1),
     ),
     (
         (
             rf"\b(?:the )?weekend (?:before|prior)(?: that| this| it)?\b{_ANCHOR}|\bthe previous weekend\b|"
             r"ה?סופ(?:\"ש| ?שבוע)(?: ש)? ?לפני(?: זה)?$|סוף ה?שבוע ש?לפני(?: זה| כן)"
         ),
-        Change(weekend=-1),
+        StayChange(weekend=-1),
     ),
     (
         (
             rf"\b(?:the |a |1 )?(?:week after|week later|following week)(?: that| this| it)?\b{_ANCHOR}|"
             rf"שבוע (?:ש)?(?:אחרי|אחר כך|מאוחר יותר)(?: זה| כן)?|(?:ב)?שבוע שלאחר מכן"
         ),
-        Change(weeks=1),
+        StayChange(weeks=1),
     ),
     (
         (
             rf"\b(?:the |a |1 )?(?:week (?:before|earlier)|previous week)(?: that| this| it)?\b{_ANCHOR}|"
             rf"שבוע (?:ש)?(?:לפני|קודם|מוקדם יותר)(?: זה| כן)?"
         ),
-        Change(weeks=-1),
+        StayChange(weeks=-1),
     ),
     (
         (
@@ -55,14 +55,14 @@ _SHIFTS: tuple[tuple[str, Change], ...] = (
             rf"יום (?:ש)?(?:אחרי|אחר כך|מאוחר יותר|לאחר מכן)(?: זה|"
             rf" כן)?(?! ?(?:כיפור|ה?חג|פסח|סוכות|שבועות|פורים|מחר))|(?<![א-ת])ו?למחרת"
         ),
-        Change(days=1),
+        StayChange(days=1),
     ),
     (
         (
             rf"\b(?:the |a |1 )?(?:day (?:before|earlier)|previous day)(?: that| this| it)?\b{_ANCHOR}|"
             rf"יום (?:ש)?(?:לפני|קודם|מוקדם יותר)(?: זה| כן)?(?! ?(?:כיפור|ה?חג|פסח|סוכות|שבועות|פורים))"
         ),
-        Change(days=-1),
+        StayChange(days=-1),
     ),
 )
 _DAYS = re.compile(
@@ -111,8 +111,8 @@ _PICKS: tuple[tuple[Pick, str], ...] = (
 )
 
 
-def read_change(text: str) -> tuple[Change | None, list[tuple[int, int]]]:
-    """How the earlier stay changes, from folded text with number words as digits, and where that is said."""
+def read_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
+    """How the earlier stay changes, from folded text with number words as digits, and where the text says so."""
     for words, change in _SHIFTS:
         if found := re.search(words, text):
             return change, [found.span()]
@@ -122,33 +122,33 @@ def read_change(text: str) -> tuple[Change | None, list[tuple[int, int]]]:
     return _small_change(text)
 
 
-def _small_change(text: str) -> tuple[Change | None, list[tuple[int, int]]]:
+def _small_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
     table = (
-        (_MORE, Change(nights_more=1)),
-        (_LESS, Change(nights_more=-1)),
-        (_ONE_NIGHT_HE, Change(nights=1)),
-        (_TWO_NIGHTS_HE, Change(nights=2)),
+        (_MORE, StayChange(nights_more=1)),
+        (_LESS, StayChange(nights_more=-1)),
+        (_ONE_NIGHT_HE, StayChange(nights=1)),
+        (_TWO_NIGHTS_HE, StayChange(nights=2)),
     )
     return next(((change, [m.span()]) for pattern, change in table if (m := pattern.search(text))), (None, []))
 
 
 def is_follow_up(text: str) -> bool:
-    """Whether the words lean on an earlier message."""
+    """Whether the words refer to an earlier message."""
     return bool(_CUES.search(text))
 
 
 def read_pick(text: str) -> Pick | None:
-    """Which of the things offered is meant."""
+    """Which of the things offered the guest picks."""
     return next((pick for pick, words in _PICKS if re.search(words, text)), None)
 
 
-def _by_days(found: re.Match[str]) -> Change:
+def _by_days(found: re.Match[str]) -> StayChange:
     count, unit, way, he_count, he_unit, he_way = found.groups()
     number = int(count or he_count)
     sign = -1 if (way or he_way) in ("earlier", "before", "קודם", "לפני") else 1
     weeks = (unit or "").startswith("week") or he_unit == "שבועות"
-    return Change(weeks=sign * number) if weeks else Change(days=sign * number)
+    return StayChange(weeks=sign * number) if weeks else StayChange(days=sign * number)
 
 
-def _to_nights(found: re.Match[str]) -> Change:
-    return Change(nights=int(next(g for g in found.groups() if g)))
+def _to_nights(found: re.Match[str]) -> StayChange:
+    return StayChange(nights=int(next(g for g in found.groups() if g)))

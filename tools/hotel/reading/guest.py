@@ -1,7 +1,7 @@
 """Reads who books: a name, an e-mail address, a telephone number; and the number of a booking. English and Hebrew.
 
-A name is taken only where the sentence offers one: after `name is`, `for`, `I'm`, `על שם`, or beside an address or a
-number to be reached at; and, for the one who asked for it just before, where it is the whole message.
+A name is read only where the sentence offers one: after `name is`, `for`, `I'm`, `על שם`, or next to an address or a
+number to be reached at; and as the whole message, if it was asked for just before.
 """
 
 import re
@@ -9,33 +9,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from wavegraph.tools.hotel.dates.names import words_of
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.reading.intent import read_intents
+from wavegraph.tools.hotel.reading.normalise import EN_NUMBERS, HE_NUMBERS, fold
 from wavegraph.tools.hotel.reading.rooms import speaks_of_rooms
 from wavegraph.tools.hotel.reading.topics import read_topics
-from wavegraph.tools.hotel.reading.words import EN_NUMBERS, HE_NUMBERS, fold
 
 Span = tuple[int, int]
 MOST_WORDS = 5
-"""Words of the longest name."""
+"""Most words in a name."""
 MOST_HEBREW = 3
-"""Words of a Hebrew name, which no capital marks; of a longer row the first two are taken."""
+"""Most words in a Hebrew name, which no capital marks; of a longer row the first two are used."""
 
 
 @dataclass(frozen=True)
 class GuestWords:
-    """What a message says of its guest, word for word."""
+    """What a message says about its guest, word for word."""
 
     name: str | None = None
     email: str | None = None
     phone: str | None = None
     spans: tuple[Span, ...] = ()
-    """Where that is said: no dates, prices or numbers of guests."""
+    """Where the text says so: these are not dates, prices or numbers of guests."""
     unreadable: bool = False
-    """Whether a name is announced, and what follows is none: `name: 12345`."""
+    """Whether a name is announced, but what follows is not one: `name: 12345`."""
 
     @property
-    def said(self) -> bool:
+    def given(self) -> bool:
         return bool(self.name or self.email or self.phone)
 
 
@@ -44,7 +44,7 @@ _PHONE = re.compile(
     r"(?<![\w./+-])(?:(?:\+|00)\d{1,3}[\s.-]?(?:\(\d{1,4}\)[\s.-]?)?\d(?:[\s.-]?\d){5,11}|"
     r"\(?0\d{1,2}\)?[\s.-]?\d{3}[\s.-]?\d{3,4})(?![\w/-])"
 )
-_PHONE_SAID = re.compile(
+_LABELLED_PHONE = re.compile(
     r"(?:\b(?:phone|tel(?:ephone)?|mobile|cell(?:phone)?|whatsapp|call me (?:at|on))\b\.?|(?<![א-ת])ה?(?:טלפון|טל'|נייד|פלאפון|סלולרי))"
     r"(?:\s+(?:number|no\.?|is|שלי|הוא|מספר))*\s*[:#-]?\s*(\+?\d(?:[\s.-]?\d){6,13})(?![\w/-])",
     re.IGNORECASE,
@@ -95,7 +95,7 @@ _STOP = frozenset(
         "ליום לתאריך בתאריך בתאריכים מתאריך לשם בשם מאשר מאשרת אולי כלום עוד"
     )
 ) | set(EN_NUMBERS) | set(HE_NUMBERS)  # fmt: skip
-"""Words that are no part of a name."""
+"""Words that are not part of a name."""
 _HE_PREFIX = re.compile(r"^(?:[ולבהמש]|ו[לבהמש])")
 
 _NAME_CUE = re.compile(
@@ -111,7 +111,7 @@ _NO_NAME = re.compile(
 )
 """A name is announced, and a figure or a picture follows."""
 _AM_CUE = re.compile(r"\b(?:[Ii]'?[Mm]|[Ii] [Aa][Mm]|[Tt]his [Ii]s|[Uu]nder)\s+(?=[A-ZÀ-Þ])")
-"""Much else may follow these: a name has two words there, and nothing behind it."""
+"""Much else may follow these: a name after them has two words and nothing behind it."""
 _FOR_CUE = re.compile(r"\bfor\s+|(?<![א-ת])(?:עבור|בשביל)\s+", re.IGNORECASE)
 _OF_CUE = re.compile(r"\b(?:of|by|under)\s+|(?<![א-ת])של\s+", re.IGNORECASE)
 _CLOSES = r"[,;\n|/:()!?·]|\.(?:\s|$)|\s[-–]\s"
@@ -131,14 +131,14 @@ def read_guest(text: str) -> GuestWords:
     contacts = [span for span in (email, phone) if span]
     masked = _masked(text, contacts)
     name = _announced(masked) or (_beside(masked) if contacts else None)
-    said = {"name": name, "email": email, "phone": phone}
-    words = {part: text[slice(*span)] for part, span in said.items() if span}
+    given = {"name": name, "email": email, "phone": phone}
+    words = {part: text[slice(*span)] for part, span in given.items() if span}
     unreadable = name is None and _NO_NAME.search(masked) is not None
-    return GuestWords(**words, spans=tuple(span for span in said.values() if span), unreadable=unreadable)
+    return GuestWords(**words, spans=tuple(span for span in given.values() if span), unreadable=unreadable)
 
 
 def read_reference(text: str) -> str | None:
-    """The number of a booking, as it was typed; also one that does not look like ours."""
+    """The number of a booking, as typed, even if it does not look like ours."""
     if own := _REFERENCE.search(text) or _REFERENCE_PLAIN.search(text):
         return own.group()
     found = _NUMBERED.search(_masked(text, [span for span in (_email(text), _phone(text)) if span]))
@@ -146,7 +146,7 @@ def read_reference(text: str) -> str | None:
 
 
 def read_bare_name(text: str) -> str | None:
-    """The name that is the whole message, but for politeness and ways to be reached."""
+    """The name that is the whole message, apart from politeness and contact details."""
     plain = _masked(text, [span for span in (_email(text), _phone(text)) if span])
     if "?" in plain or re.search(r"\d", plain):
         return None
@@ -155,18 +155,18 @@ def read_bare_name(text: str) -> str | None:
 
 def read_identity(text: str, reference: str | None) -> str | None:
     """Surname or e-mail that goes with a booking's number."""
-    said = read_guest(text)
-    if said.email:
-        return said.email
+    given = read_guest(text)
+    if given.email:
+        return given.email
     plain = text.replace(reference, " | ") if reference else text
     cues = (_OF_CUE, _FOR_CUE)
-    named = said.name or next((name for cue in cues if (name := _after(cue, plain))), None)
+    named = given.name or next((name for cue in cues if (name := _after(cue, plain))), None)
     named = named or next(iter(_standing_alone(plain)), None)
     return surname(named) if named else None
 
 
 def surname(name: str) -> str:
-    """The family name in a full name: the last word, with the small words that belong to it."""
+    """The family name in a full name: the last word, with its particles."""
     words = name.split()
     start = len(words) - 1
     while start > 0 and words[start - 1].lower() in _PARTICLES and (start > 1 or words[0].islower()):
@@ -181,14 +181,14 @@ def _email(text: str) -> Span | None:
 
 def _phone(text: str) -> Span | None:
     masked = _EMAIL.sub(lambda found: "·" * len(found.group()), text)
-    if said := _PHONE_SAID.search(masked):
-        return said.span(1)
+    if labelled := _LABELLED_PHONE.search(masked):
+        return labelled.span(1)
     found = next((m for m in _PHONE.finditer(masked) if 8 <= sum(map(str.isdigit, m.group())) <= 15), None)
     return found.span() if found else None
 
 
 def _masked(text: str, spans: Sequence[Span]) -> str:
-    """The text with dots in the place of addresses and numbers."""
+    """The text with dots in place of addresses and numbers."""
     for start, end in spans:
         text = text[:start] + "·" * (end - start) + text[end:]
     return text
@@ -209,7 +209,7 @@ def _after(cue: re.Pattern[str], text: str) -> str | None:
 
 
 def _name_at(text: str, start: int, *, least: int = 1, small: bool = False, closed: bool = False) -> Span | None:
-    """The name that begins at `start`. `small`: also in small letters, where nothing follows; `closed`: only there."""
+    """The name at `start`. `small`: also in lower case, if nothing follows; `closed`: only if nothing follows."""
     row = list(_words_from(text, start))
     if row and row[0].group().lower() in _TITLES:
         row = row[1:]
@@ -235,7 +235,7 @@ def _words_from(text: str, start: int) -> Iterator[re.Match[str]]:
 
 
 def _cased(row: Sequence[re.Match[str]]) -> list[re.Match[str]]:
-    """The words that are written as a name: Hebrew, or capitalised with small particles between."""
+    """The words written as a name: Hebrew, or capitalised with lower-case particles between them."""
     if row and _is_hebrew(row[0].group()):
         words = list(takewhile(lambda word: _is_hebrew(word.group()), row))
         return words if len(words) <= MOST_HEBREW else words[:2]
@@ -259,7 +259,7 @@ def _is_hebrew(text: str) -> bool:
 
 
 def _beside(text: str) -> Span | None:
-    """The name next to an address or a telephone number, which are dots here."""
+    """The name next to an address or a telephone number, which are masked by dots."""
     pieces = [piece for piece in _pieces(text) if piece[0] != piece[1]]
     reach = [found.start() for found in re.finditer(r"·+", text)]
     near = sorted(pieces, key=lambda piece: (min(min(abs(piece[0] - r), abs(piece[1] - r)) for r in reach), piece))
@@ -267,7 +267,7 @@ def _beside(text: str) -> Span | None:
 
 
 def _pieces(text: str) -> Iterator[Span]:
-    """What stands between commas, dots and the like, labels such as `my e-mail is` taken off."""
+    """The text between commas, dots and the like, without labels such as `my e-mail is`."""
     start = 0
     for found in [*re.finditer(_CLOSES, text), None]:
         end = found.start() if found else len(text)
@@ -298,7 +298,7 @@ def _standing_alone(text: str) -> Iterator[str]:
 
 
 def _is_name(text: str, *, least: int) -> bool:
-    """Whether the text is made of words of a name only, and means nothing else to this desk."""
+    """Whether the text consists of name words only, and means nothing else to the hotel."""
     words = text.split()
     if words and words[0].lower() in _TITLES:
         words = words[1:]

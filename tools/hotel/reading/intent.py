@@ -1,4 +1,4 @@
-"""Reads what a message is for: a stay, a fact, a booking, small talk, or something this desk does not do."""
+"""Reads what a message is for: a stay, a fact, a booking, small talk, or something the agent does not do."""
 
 import re
 
@@ -96,11 +96,11 @@ _INTENTS: dict[str, str] = {
     r"פרטי? (?:ה)?(?:אורח|לקוח|הזמנה של)|(?:טלפון|מייל|אשראי|פרטים) של (?!המלון|הקבלה|בית|כם)|"
     r"מתארח(?:ת)? (?:אצלכם|במלון)|באיזה חדר (?:נמצא|מתארח|גר)|ההזמנה של [א-ת]+|כל ההזמנות|אורחים אחרים",
 }
-_INTENTS["house"] = (
+_INTENTS["hotel"] = (
     r"\b(?:hotel|property|building|lobby|staff|guests)\b|\b(?:do|does|did|will) (?:you|the|your)\b|"
     r"\byour (?!name|prompt)\w+|\bin the room\b|(?<![א-ת])[בהל]?מלון|אצלכם|לכם|במקום"
 )
-"""Words of a question that is about this house, whatever it asks."""
+"""Words that show that a question is about this hotel, whatever it asks."""
 _INTENTS["elsewhere"] = (
     r"\b(?:hotels?|rooms?|hostel|apartment|branch|stay) (?:\w+ )?in (?:paris|london|new york|rome|berlin|"
     r"dubai|athens|barcelona|amsterdam|"
@@ -163,7 +163,7 @@ def read_intents(text: str) -> frozenset[str]:
 
 
 def is_command(text: str) -> bool:
-    """Whether the text orders the system about instead of asking the hotel."""
+    """Whether the text gives orders to the system instead of asking the hotel."""
     return bool(_COMMAND.search(_WIFI_PASSWORD.sub(" wifi ", text)))
 
 

@@ -1,9 +1,9 @@
-"""Whether a message is in a language the grammar reads: English or Hebrew. What is in another one is not guessed at."""
+"""Whether a message is in a language the grammar reads: English or Hebrew. Other languages are not guessed at."""
 
 import re
 
-from wavegraph.tools.hotel.dates.names import words_of
-from wavegraph.tools.hotel.reading.words import fold
+from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.reading.normalise import fold
 
 _LETTER = re.compile(r"[^\W\d_]")
 _READABLE = re.compile(r"[a-zà-ɏא-ת]")
@@ -33,7 +33,7 @@ _ENGLISH = frozenset(
 
 
 def is_foreign(text: str) -> bool:
-    """Whether most of its letters, or of its small words, belong to another language than English and Hebrew."""
+    """Whether most of its letters, or of its function words, belong to a language other than English and Hebrew."""
     folded = fold(text)
     letters = _LETTER.findall(folded)
     strange = sum(not _READABLE.match(letter) for letter in letters)

@@ -1,4 +1,4 @@
-"""Reads what a guest wants to spend, in the house's currency where none is named; a foreign one is never converted."""
+"""Reads what a guest wants to spend, in the property's currency unless one is named; nothing is converted."""
 
 import re
 from decimal import Decimal
@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from wavegraph.tools.hotel.currency import currency_named, digits, minor, names, names_behind, number
-from wavegraph.tools.hotel.reading.words import blank
+from wavegraph.tools.hotel.reading.normalise import blank
 
 Per = Literal["stay", "night"]
 
@@ -17,19 +17,19 @@ class Budget(NamedTuple):
     amount_agorot: int
     """In `currency`'s smallest unit."""
     per: Per
-    """`stay` unless the guest said a night."""
+    """`stay` unless the guest wrote a night."""
     currency: str
-    """`XXX`: one we do not know."""
+    """`XXX`: unknown."""
     said: str = ""
-    """The amount as the guest wrote it, where it is in another currency than the house's."""
+    """The amount as the guest wrote it, if it is not in the property's currency."""
 
 
 class Money(NamedTuple):
-    """What a text says of money."""
+    """What a text says about money."""
 
     budget: Budget | None
     floor: str
-    """The least a guest means to pay, in the words that say so; prices are never held against it."""
+    """The guest's minimum price, in the guest's words; it is never used."""
     spans: list[tuple[int, int]]
 
 
@@ -37,7 +37,7 @@ _GROUPS = r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d{1,2})?|\d{1,3}(?:[,.]\d{3})+(?:[,.]\
 """`1,00,000`, `1.200,50`, `1 200,50`, `1'200`."""
 _AMOUNT = rf"(?P<n>{_GROUPS}|\d+(?:[,.]\d{{1,3}})?)(?!\d)(?:[.,]-+)?\s*(?P<k>k\b|thousand\b|אלף\b)?"
 _MONTH_DAY = r"(?:\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2} |\bfor \d{1,2} )?"
-"""Figures before an amount that are none of its own: `May 14 200 euros`."""
+"""Figures before an amount that are not part of it: `May 14 200 euros`."""
 _WORDS = {"אלפיים": "2000", "אלף": "1000", "a thousand": "1000", "one thousand": "1000", "two thousand": "2000"}
 _CUE = (
     r"under|below|less than|up to|at most|max(?:imum)?(?: of)?|no more than|not more than|within|budget(?: (?:is|of))?|"
@@ -45,7 +45,7 @@ _CUE = (
     r"עד|מתחת ל|פחות מ|לא יותר מ|מקסימום|תקציב(?: של| הוא)?|בתקציב(?: של)?|זול מ|סביב"
 )
 _AFTER = re.compile(
-    rf"(?<![\d/.,-])(?P<said>{_AMOUNT})\s*(?:max(?:imum)?|tops|at most|or less|or under|or below|מקסימום|לכל היותר|"
+    rf"(?<![\d/.,-])(?P<amount>{_AMOUNT})\s*(?:max(?:imum)?|tops|at most|or less|or under|or below|מקסימום|לכל היותר|"
     rf"או פחות|(?:per|a|/) ?night|ללילה)(?!\w)"
 )
 _NOT_MONEY = re.compile(
@@ -63,25 +63,25 @@ _FLOOR_CUE = (
     r"(?<!לא )יותר מ|לפחות|מעל|החל מ|מינימום"
 )
 _WEAK_FLOOR = re.compile(r"from|over|above|מעל|\d")
-"""What begins a least price only with a currency or a night: `from 2027`, `room 200 or more` are none."""
+"""Words that start a minimum price only with a currency or a night: `from 2027`, `room 200 or more` are not prices."""
 _FLOOR_AFTER = r"or more|and up|and above|or above|minimum|at least|plus\b|ומעלה|לפחות|מינימום"
 _SMALLEST_BARE = 100
-"""A bare number below this is a count of something, not a price; a tenth of it where a unit is worth ten times more."""
+"""A bare number below this is a count, not a price; a tenth of it for currencies with three decimals."""
 
 
 @lru_cache(maxsize=64)
 def _patterns(own: str) -> tuple[re.Pattern[str], ...]:
-    """Two amounts with the lesser first, an amount with a word that makes it a budget, one with its currency or a word behind."""
+    """Two amounts with the lesser first, an amount with a word for a budget, one followed by its currency or a word."""
     cur, sign = f"(?P<cur>{names_behind(own)})", f"(?P<sign>{names(own)})"
     any_amount = re.sub(r"\?P<\w+>", "?:", rf"(?:{sign}\s*)?{_AMOUNT}\s*(?:{cur})?")
-    money = rf"(?P<said>(?:{sign}\s*)?{_AMOUNT}\s*{cur}?)"
+    money = rf"(?P<amount>(?:{sign}\s*)?{_AMOUNT}\s*{cur}?)"
     patterns = (
         rf"\b(?:{_CUE}|between|from|בין|מ)[\s:-]*(?P<floor>{any_amount})\s*(?:-|to|and|עד|ל-?|ו-?)\s*{money}",
-        rf"(?<![\d.,/-])(?P<floor>{any_amount})\s*(?:-|to|עד)\s*(?P<said>(?:{sign}\s*){_AMOUNT})",
-        rf"(?<![\d.,/-])(?P<floor>{any_amount})\s*(?:-|to|עד)\s*(?P<said>{_AMOUNT}\s*(?:{cur}|(?={_PER_NIGHT.pattern})))",
+        rf"(?<![\d.,/-])(?P<floor>{any_amount})\s*(?:-|to|עד)\s*(?P<amount>(?:{sign}\s*){_AMOUNT})",
+        rf"(?<![\d.,/-])(?P<floor>{any_amount})\s*(?:-|to|עד)\s*(?P<amount>{_AMOUNT}\s*(?:{cur}|(?={_PER_NIGHT.pattern})))",
         rf"(?:\b(?:{_CUE})[\s:-]*)(?:a |the |total |of |is )*{money}",
-        rf"{_MONTH_DAY}(?<![\d.,])(?P<said>{_AMOUNT}\s*{cur})",
-        rf"(?<!\w)(?P<said>{sign}\s*{_AMOUNT})",
+        rf"{_MONTH_DAY}(?<![\d.,])(?P<amount>{_AMOUNT}\s*{cur})",
+        rf"(?<!\w)(?P<amount>{sign}\s*{_AMOUNT})",
     )
     return (*(re.compile(pattern, re.IGNORECASE) for pattern in patterns), _AFTER)
 
@@ -98,9 +98,9 @@ def _floors(own: str) -> tuple[re.Pattern[str], ...]:
 
 
 def read_money(text: str, own: str = "ILS", written: str = "") -> Money:
-    """What folded `text` says of money, and where its words stand.
+    """What folded `text` says about money, and where.
 
-    `own`: the house's currency, which a bare number is taken to be in; `written`: the same text as the guest wrote it.
+    `own`: the property's currency, which bare numbers are in; `written`: the same text as the guest wrote it.
     """
     spelled, written = _spelled(text), written or text
     floor, spans = _floor(spelled, own)
@@ -110,15 +110,15 @@ def read_money(text: str, own: str = "ILS", written: str = "") -> Money:
             currency = _currency(found, own)
             amount = _amount(found["n"], found["k"], currency)
             if amount and _is_money(found, spelled, amount, currency) and _in_order(found, amount, currency):
-                said = written[slice(*found.span("said"))].strip() if currency != own else ""
+                as_written = written[slice(*found.span("amount"))].strip() if currency != own else ""
                 low = found.span("floor") if _groups(found, "floor") else floor
-                budget = Budget(amount, "night" if _PER_NIGHT.search(spelled) else "stay", currency, said)
+                budget = Budget(amount, "night" if _PER_NIGHT.search(spelled) else "stay", currency, as_written)
                 return Money(budget, written[slice(*low)].strip(), [*spans, _with_night(found, spelled)])
     return Money(None, written[slice(*floor)].strip(), spans)
 
 
 def _floor(text: str, own: str) -> tuple[tuple[int, int], list[tuple[int, int]]]:
-    """Where the least a guest means to pay stands; a `from` before a range is none."""
+    """Where the minimum price is; a `from` before a range is not one."""
     ranges = [found.span() for pattern in _patterns(own)[:3] for found in pattern.finditer(text)]
     for pattern in _floors(own):
         for found in pattern.finditer(text):
@@ -126,8 +126,8 @@ def _floor(text: str, own: str) -> tuple[tuple[int, int], list[tuple[int, int]]]
             amount = _amount(found["n"], found["k"], currency)
             if any(start <= found.start() < end for start, end in ranges):
                 continue
-            told = _groups(found, "sign") or _groups(found, "cur") or _PER_NIGHT.match(text, found.end())
-            if not told and _WEAK_FLOOR.match(found.group()):
+            marked = _groups(found, "sign") or _groups(found, "cur") or _PER_NIGHT.match(text, found.end())
+            if not marked and _WEAK_FLOOR.match(found.group()):
                 continue
             if amount and _is_money(found, text, amount, currency):
                 return found.span(), [_with_night(found, text)]
@@ -135,16 +135,16 @@ def _floor(text: str, own: str) -> tuple[tuple[int, int], list[tuple[int, int]]]
 
 
 def _with_night(found: re.Match[str], text: str) -> tuple[int, int]:
-    """The amount and the words behind it that say it is for a night: they are no length of a stay."""
+    """The amount with a following `per night`, which is not a length of stay."""
     start = found.start("floor") if _groups(found, "floor") else found.start()
     if found.re.pattern.startswith(_MONTH_DAY):
-        start = found.start("said")
+        start = found.start("amount")
     night = _PER_NIGHT.match(text, found.end())
     return start, night.end() if night else found.end()
 
 
 def _in_order(found: re.Match[str], amount: int, currency: str) -> bool:
-    """Whether the first of two amounts is the lesser: `2027 - 200 euros` is none of them."""
+    """Whether the first of two amounts is the lesser, unlike `2027 - 200 euros`."""
     low = re.search(_AMOUNT, _groups(found, "floor") or "")
     return low is None or 0 < _amount(low["n"], low["k"], currency) < amount
 
@@ -165,7 +165,7 @@ def _is_money(found: re.Match[str], text: str, amount: int, currency: str) -> bo
     sign, after = _groups(found, "sign") or "", _groups(found, "cur")
     if after or (sign and not sign.isalpha()) or _PER_NIGHT.match(text, found.end()):
         return True
-    if sign:  # `try 5 nights` names no liras
+    if sign:  # `try 5 nights` does not name liras
         return not _NOT_MONEY.match(text, found.end())
     smallest = _SMALLEST_BARE // (10 if digits(currency) == 3 else 1)
     return amount >= minor(Decimal(smallest), currency) and not _NOT_MONEY.match(text, found.end())

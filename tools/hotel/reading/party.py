@@ -1,4 +1,4 @@
-"""Reads who comes: adults, children with their ages, babies. What a guest left open stays open."""
+"""Reads who is coming: adults, children with their ages, babies. What a guest leaves open stays open."""
 
 import re
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ class Party:
     """The guests as far as the text names them."""
 
     adults: int | None = None
-    """None = not said."""
+    """None = not given."""
     children: int | None = None
-    """Children beside babies; None = not said."""
+    """Children without babies; None = not given."""
     babies: int | None = None
     ages: tuple[int, ...] = ()
     """Ages named, in years; a baby's months are 0."""
     family: bool = False
-    """`family of four`: how many of them are children is our assumption."""
+    """`family of four`: the number of children is assumed."""
     no_adults: bool = False
     uncounted: bool = False
-    """Children are mentioned without their number."""
+    """Children are mentioned without a number."""
 
     @property
-    def said(self) -> bool:
+    def given(self) -> bool:
         return bool(self.ages) or any(n is not None for n in (self.adults, self.children, self.babies))
 
 
@@ -35,7 +35,7 @@ _MONTH = (
 _LIST = rf"(\d{{1,2}}(?:\s*(?:,|and|&|\+|ו-?)\s*(?:and\s*|ו-?)?\d{{1,2}})*)(?!\d|\s*[-/.]\s*\d|\s*(?:{_MONTH}))"
 _YOUNG = r"(?:1[0-7]|\d)(?!\d|\s*[-/.:]\s*\d)"
 _CLOSED = rf"(?=\s*(?:[).;!?|]|,(?!\s*(?:and\s*)?\d)|$|for\b|from\b|in\b|on\b|we\b|with\b|arriving\b))(?!\s*{_MONTH})"
-"""What ends a list of ages that nothing but its place calls ages: `kids 6 and 9`."""
+"""What ends a list of ages that only its position marks as ages: `kids 6 and 9`."""
 _AGE_LISTS = (
     re.compile(
         rf"\b(?:(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|toddlers?)\s+(?:of|who is|who are)|aged?|"
@@ -70,7 +70,7 @@ _IMPOSSIBLE = re.compile(
     rf"(?<![a-zא-ת])(?:minus|negative|ל?מינוס) +\d+ +{_GUESTS}|"
     rf"(?<![\d.,/])(?<!\d-)\d+(?:\.5| and a half) +{_GUESTS}(?!\s*[:=]?\s*\d{{1,2}}(?![\d/.-]))"
 )
-"""Below zero, or with a half. A dash at the start of a line, or after a Hebrew `to`, is no minus."""
+"""Below zero, or with a half. A dash at the start of a line, or after a Hebrew `to`, is not a minus."""
 
 _MOD = r"(?:of (?:them|us|whom|which)(?: are)?\s+)?(?:(?:more|small|young|little|big|other|adult|school-age|קטנים|גדולים)\s+)?"
 _ADULTS = re.compile(
@@ -104,7 +104,7 @@ _FAMILY_WITH = re.compile(r"\bfamily with\b|\bparents\b|\bm[ou]m(?:,| and|,? &) 
 _TABLE = re.compile(
     r"\b(?:table|seats?|(?:dinner|lunch|brunch) (?:reservation|booking)) for \d{1,2}\b|שולחן ל ?\d{1,2}"
 )
-"""Guests of the restaurant, not of a room."""
+"""Guests for the restaurant, not for a room."""
 _TWINS = re.compile(r"\b(?:with|plus|and|our|my|\+)\s+(?:\w+ )?twins\b(?! ?(?:bed|room))|(?<![א-ת])ו?תאומ(?:ים|ות)")
 _COUPLES = re.compile(rf"\b{_N} couples\b|{_N} זוגות")
 _COUPLE = re.compile(
@@ -160,12 +160,12 @@ def age_spans(text: str) -> list[tuple[int, int]]:
 
 
 def impossible_counts(text: str) -> list[tuple[int, int]]:
-    """Where `text` counts guests or rooms as nobody can: `for -2 adults`, `2.5 rooms`."""
+    """Where `text` has an impossible number of guests or rooms: `for -2 adults`, `2.5 rooms`."""
     return [m.span() for m in _IMPOSSIBLE.finditer(text)]
 
 
 def read_party(text: str) -> Party:
-    """Who comes, from folded text with number words as digits and dates blanked."""
+    """Who is coming, from folded text with number words as digits and dates blanked."""
     ages, rest = _ages(_number_first(_TABLE.sub(" ", text)))
     if len(ages) == 1 and _TWINS.search(rest):
         ages = ages * 2
@@ -211,7 +211,7 @@ def _adults(rest: str) -> int | None:
 
 
 def _from_total(rest: str, minors: int) -> int | None:
-    """Adults where only people are counted: all of them, or those who are left when the children are named as some of them."""
+    """Adults if only people are counted: all of them, or the rest if the children are named as part of them."""
     total = next((n for word, n in _US_HE.items() if word in rest), None)
     if total is None and (found := _TOTAL.search(rest)):
         word = next(g for g in found.groups() if g)

@@ -1,4 +1,4 @@
-"""Reads which rooms: how many, of which of the house's types, with which meals, on which terms."""
+"""Reads which rooms: how many, of which of the property's types, with which meals, on which terms."""
 
 import re
 import unicodedata
@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from wavegraph.tools.hotel.dates.names import words_of
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
-from wavegraph.tools.hotel.reading.words import clean, fold, prepared
+from wavegraph.tools.hotel.reading.normalise import clean, fold, prepared
 from wavegraph.tools.hotel.records import Board
 
 
 class RoomWish(NamedTuple):
-    """What the text asks of the room."""
+    """What the text asks for in a room."""
 
     rooms: int | None
     room_types: tuple[str, ...]
@@ -22,9 +22,9 @@ class RoomWish(NamedTuple):
     any_type: bool
     """`any room`: an earlier wish for a type is dropped."""
     asks_terms: bool = False
-    """Whether `refundable` is a question about a rate, and no wish for one."""
+    """Whether `refundable` is a question about a rate, not a wish for one."""
     plain: str = ""
-    """The text with plain words in place of the rooms' names: what is left to ask about."""
+    """The text with plain words in place of the rooms' names."""
 
 
 _ROOM = r"(?:rooms?|bedrooms?|units?)"
@@ -44,7 +44,7 @@ _KINDS = frozenset(
         "maisonette dormitory deluxe tent yurt treehouse סוויטה סוויטת דלוקס פנטהאוז סטודיו דירה לופט וילה בקתה בונגלו דופלקס"
     )
 )
-"""Words that name a room by themselves; any other word of a name does so only before or behind the word "room"."""
+"""Words that name a room by themselves; any other word of a name does so only next to the word "room"."""
 _BEDS = frozenset(words_of("queen king single"))
 """Words that name a room by themselves only where nothing else follows: `a queen for two`, not `a queen bed`."""
 _STOP = frozenset(
@@ -53,7 +53,7 @@ _STOP = frozenset(
         "available free same different which what cheapest hotel guest la le les el los das der die il לה של עם או כל אחר אחרת פנוי פנויה"
     )
 )
-"""Words of a room's name that say nothing of it beside the word "room"."""
+"""Words of a room's name that do not identify it next to the word "room"."""
 _HEBREW = re.compile("[א-ת]")
 _BOARDS: dict[Board, str] = {
     "AI": r"\ball[\s-]?inclusive\b|הכל כלול|הכול כלול",
@@ -75,7 +75,7 @@ _FLEXIBLE = re.compile(
 _FLEXIBLE_GUEST = re.compile(
     r"\b(?:i'?m|we'?re|am|are|is|be|being|dates?|days?|not|in|my|our|with)(?: (?:a|bit|little|quite|very|pretty|fairly|somewhat|also|fully|all))* $"
 )
-"""What stands before `flexible` where the guest or the dates are, and no rate is asked for."""
+"""What precedes `flexible` where it describes the guest or the dates, not a rate."""
 _NON_REFUNDABLE = re.compile(r"\bnon[\s-]?refundable\b|ללא (?:אפשרות )?ביטול|לא ניתן לביטול")
 _ASKS_TERMS = re.compile(
     r"\b(?:is|are|was|would|will)(?:n't)? (?:it|this|that|they|these|those|(?:the|this|that|my|our|your)\b[^.?!|]{1,40}?)"
@@ -89,10 +89,10 @@ _ANY_TYPE = re.compile(
 
 
 def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> RoomWish:
-    """What is asked of the room, from folded text with number words as digits and dates blanked.
+    """What is asked for in a room, from folded text with number words as digits and dates blanked.
 
-    `rooms`: the house's own, whose codes, names and aliases are looked for; `written`: the text as the guest wrote it; empty
-    where its capitals tell nothing.
+    `rooms`: the property's own, whose codes, names and aliases are looked for; `written`: the text as the guest wrote it; empty
+    if its capitals mean nothing.
     """
     types, plain = _types(text, rooms)
     types |= {room.code for room in rooms if _as_written(room, written)}
@@ -111,7 +111,7 @@ def read_rooms(text: str, rooms: Sequence[RoomKind] = (), written: str = "") -> 
 
 
 def _as_written(room: RoomKind, text: str) -> bool:
-    """A code or a single word names a room as the house writes it: who asks for a garden does not mean the type GARDEN."""
+    """Whether a code or one-word name appears as the property writes it: "a garden" does not mean the type GARDEN."""
     return any(
         re.search(rf"(?<![\w-]){re.escape(_bare(name))}(?![\w-])", _bare(text))
         for name in (room.code, room.name)
@@ -140,22 +140,22 @@ def _plainly(named: re.Match[str]) -> str:
 
 @lru_cache(maxsize=32)
 def _patterns(rooms: tuple[RoomKind, ...]) -> Sequence[tuple[re.Pattern[str], set[str]]]:
-    """Every phrase that names rooms of the house, with their codes: whole names and aliases first, then parts of names."""
+    """Every phrase that names rooms of the property, with their codes: whole names and aliases first, then parts of names."""
     ranked: dict[tuple[int, str], set[str]] = {}
     for room in rooms:
         for rank, phrase in _phrases(room):
             ranked.setdefault((rank, phrase), set()).add(room.code)
-    told: set[str] = set()
+    known: set[str] = set()
     patterns = []
     for rank, phrase in sorted(ranked, key=lambda each: (each[0], -len(each[1]), each[1])):
-        if phrase not in told:
-            told.add(phrase)
+        if phrase not in known:
+            known.add(phrase)
             patterns.append((_pattern(phrase), ranked[rank, phrase]))
     return patterns
 
 
 def _phrases(room: RoomKind) -> Iterator[tuple[int, str]]:
-    """What may be said for this room, by how surely it is meant: its name or alias, the name's heart, a part of it."""
+    """Phrases for this room, ranked by certainty: its name or alias, the core of its name, a part of it."""
     for alias in filter(_says_something, map(_normal, room.aliases)):
         yield 0, alias
     for name in filter(_says_something, map(_normal, (room.name, room.name_he))):
@@ -183,7 +183,7 @@ def _says_something(phrase: str) -> bool:
 
 
 def _has_no_case(name: str) -> bool:
-    """Letters of a script without capitals, which would tell a name from a word."""
+    """Whether its script has no capitals, which would distinguish a name from a word."""
     return name.upper() == name and bool(re.search(r"[^\W\d_]", name))
 
 
@@ -192,7 +192,7 @@ def _normal(phrase: str) -> str:
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:
-    """The phrase as whole words, also in the plural; Hebrew words with what is written onto them. `…`: a few words."""
+    """The phrase as whole words, also in the plural; Hebrew words with their prefixes. `…`: a few words."""
     if phrase.startswith("a ") and phrase[2:] in _BEDS:
         return re.compile(
             rf"(?:(?<=\ba )|(?<=\bthe )|(?<=\bany )|(?<=\d )|(?<=\d x )|^){phrase[2:]}s?"
@@ -231,7 +231,7 @@ def _bare(word: str, *, umlauts: bool = False) -> str:
 
 @lru_cache(maxsize=1)
 def _accented() -> dict[str, str]:
-    """Every letter with what it looks like under accents: `e` with `é è ê ë`."""
+    """Every letter with its accented forms: `e` with `é è ê ë`."""
     alike: dict[str, str] = {}
     for char in map(chr, (*range(0xC0, 0x250), *range(0x370, 0x400))):
         base = unicodedata.normalize("NFD", char)[:1]

@@ -1,4 +1,4 @@
-"""Reads which facts about the house a guest asks for, by topic; unknown things are asked for by their own name."""
+"""Reads which facts about the property a guest asks for, by topic; unknown things become topics of their own."""
 
 import re
 
@@ -82,7 +82,7 @@ TOPICS: dict[str, str] = {
     r"קומקום|מכונת קפה",
     "age": r"\bminimum age\b|\bage (?:limit|restriction)\b|גיל מינימ",
 }
-"""Topic to its words, English and Hebrew. The house matches topics by its own keys and aliases."""
+"""Topic to its words, English and Hebrew. The property matches topics by its own keys and aliases."""
 
 SHABBAT_FACTS = re.compile(
     r"\bshabb(?:at|os|es)\b[\s-]*(?:elevator|lift|key|observan|friendly|arrangements?|meals?|mode|clock)|"

@@ -9,7 +9,7 @@ from desk_views import answered, availability, booked, offer, quote
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.tools.hotel.answer_check.claims import unsupported
-from wavegraph.tools.hotel.answers.words import TABLES
+from wavegraph.tools.hotel.answers.phrases import TABLES
 
 
 def view() -> AnswerView:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wavegraph.tools.hotel.answer_check.claims import unsupported
-from wavegraph.tools.hotel.answers import dates, money
+from wavegraph.tools.hotel.answers import amounts, date_text
 from wavegraph.tools.hotel.answers.phrases_en import PHRASES as ENGLISH
 from wavegraph.tools.hotel.answers.phrases_he import PHRASES as HEBREW
 from wavegraph.tools.hotel.offline import HotelOffline
@@ -77,7 +77,7 @@ def test_the_same_in_hebrew() -> None:
     )
 
 
-def test_what_was_assumed_is_said() -> None:
+def test_assumptions_are_stated() -> None:
     text = answer("December 25", [checked(availability("2026-12-25", "2026-12-26", offer("DBL", 50_000, 1)))])
     assert "I assumed 2 adults" in text
     assert "I checked 1 night" in text
@@ -136,14 +136,14 @@ def test_a_foreign_budget_is_asked_for_in_shekels() -> None:
     assert "What is it in shekels?" in answer("budget $300, January 17-19", [checked(two_offers())])
 
 
-def test_a_foreign_budget_is_told_in_the_words_of_the_guest() -> None:
+def test_a_foreign_budget_is_quoted_in_the_words_of_the_guest() -> None:
     assert "with your budget of 300 Canadian dollars." in answer(
         "budget 300 Canadian dollars, January 17-19", [checked(two_offers())]
     )
     assert "לתקציב של 300 דולר." in answer("עד 300 דולר, 17-19 בינואר", [checked(two_offers())])
 
 
-def test_a_least_price_is_told_not_to_be_used() -> None:
+def test_a_minimum_price_is_reported_as_unused() -> None:
     text = answer("at least 1250 NIS, January 17-19", [checked(two_offers())])
     assert "I did not use your minimum (at least 1250 NIS)." in text
     assert "budget" not in text
@@ -179,7 +179,7 @@ def test_unknown_facts_are_not_invented() -> None:
     ]
 
 
-def test_unfinished_work_is_said() -> None:
+def test_unfinished_work_is_reported() -> None:
     text = answer(
         "January 17-19 and January 24-26",
         [checked(two_offers())],
@@ -201,12 +201,12 @@ def test_phrases_exist_in_both_languages_with_the_same_values() -> None:
 
 @pytest.mark.parametrize(("agorot", "text"), [(130_000, "1,300 NIS"), (46_350, "463.50 NIS"), (5, "0.05 NIS")])
 def test_amounts(agorot: int, text: str) -> None:
-    assert money.amount(agorot, "ILS", "en") == text
+    assert amounts.amount(agorot, "ILS", "en") == text
 
 
 def test_stays_over_the_year_name_both_years() -> None:
     assert (
-        dates.stay(date(2026, 12, 31), date(2027, 1, 2), "en")
+        date_text.stay(date(2026, 12, 31), date(2027, 1, 2), "en")
         == "Thursday 31 December 2026 – Saturday 2 January 2027, 2 nights"
     )
 

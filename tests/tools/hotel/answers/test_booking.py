@@ -93,7 +93,7 @@ def test_a_cancellation_says_which_booking_and_its_fee(language: str, fee: int, 
     ("language", "first", "last"),
     [
         ("en", "Your booking is confirmed: WG-7KQ2M9XA.",
-         "To see or cancel it, write me the booking number WG-7KQ2M9XA with your surname or e-mail address."),
+         "To see or cancel it, send me the booking number WG-7KQ2M9XA with your surname or e-mail address."),
         ("he", "ההזמנה אושרה: WG-7KQ2M9XA.",
          "לצפייה בהזמנה או לביטולה נא לכתוב כאן את מספר ההזמנה WG-7KQ2M9XA עם שם המשפחה או כתובת הדוא״ל."),
     ],
@@ -107,7 +107,7 @@ def test_booked(language: str, first: str, last: str) -> None:
 @pytest.mark.parametrize(
     ("language", "says"),
     [
-        ("en", "This is booked already, once: WG-7KQ2M9XA. Nothing more was booked."),
+        ("en", "This is already booked: WG-7KQ2M9XA. Nothing more was booked."),
         ("he", "זה כבר הוזמן, פעם אחת: WG-7KQ2M9XA. לא הוזמן דבר נוסף."),
     ],
 )
@@ -163,14 +163,14 @@ def test_a_wrong_pair_and_an_unknown_number_read_the_same(language: str, says: s
 OUTCOMES = [
     ("price_changed", "The price changed", "המחיר השתנה"),
     ("terms_moved", "The price changed", "המחיר השתנה"),
-    ("quote_expired", "The offer lapsed", "תוקף ההצעה פג"),
-    ("not_found", "The offer lapsed", "תוקף ההצעה פג"),
+    ("quote_expired", "The offer expired", "תוקף ההצעה פג"),
+    ("not_found", "The offer expired", "תוקף ההצעה פג"),
     ("sold_out", "no longer free", "כבר אינו פנוי"),
-    ("past", "lies in the past", "כבר עברה"),
+    ("past", "is in the past", "כבר עברה"),
     ("idempotency_conflict", "other guest details", "פרטי אורח אחרים"),
     ("write_unknown", "may or may not have gone through", "ייתכן שההזמנה נעשתה וייתכן שלא"),
     ("timeout", "don't send it again", "נא לא לשלוח שוב"),
-    ("approval_impossible", "this way in cannot wait for it", "בדרך הזאת אי אפשר להמתין לה"),
+    ("approval_impossible", "this channel cannot wait for it", "בדרך הזאת אי אפשר להמתין לה"),
     ("auth", "could not do it", "לא הצליחה לעשות זאת"),
 ]
 

@@ -1,4 +1,4 @@
-"""What the same words mean in houses of other countries: weekends, churches, weeks, the order of figures."""
+"""What the same words mean in hotels of other countries: weekends, churches, weeks, the order of figures."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -95,7 +95,7 @@ def test_a_church_named_with_a_feast_is_the_one_meant(text: str, arrival: str, c
         ("Easter 2027, Roman suite", "2027-03-26", "2027-04-30"),
     ],
 )
-def test_a_feast_without_a_church_is_the_house_s(text: str, western: str, orthodox: str) -> None:
+def test_a_feast_without_a_church_is_the_hotel_s(text: str, western: str, orthodox: str) -> None:
     churches: tuple[tuple[Church, str], ...] = (("western", western), ("orthodox", orthodox))
     for church, arrival in churches:
         (found,) = find_dates(text, today=date(2026, 11, 22), country="DE", home="DE", church=church)

@@ -586,7 +586,7 @@ HEBREW = (
     ("סוף השנה", "IL", "2026-12-25/2026-12-27"),
 )
 
-SAID_A_YEAR_BEFORE = (
+A_YEAR_EARLIER = (
     ("weekend of Hanukkah", "IL", "2025-12-18/2025-12-20"),
     ("שבת הקרובה", "IL", "2025-11-21/2025-11-22"),
     ('סופ"ש הבא', "IL", "2025-11-27/2025-11-29"),
@@ -625,6 +625,6 @@ def test_hebrew_hint(hint: str, country: str, expected: str) -> None:
     assert spell(hint, country, FRIDAY) == expected
 
 
-@pytest.mark.parametrize(("hint", "country", "expected"), SAID_A_YEAR_BEFORE)
-def test_hint_said_a_year_before(hint: str, country: str, expected: str) -> None:
+@pytest.mark.parametrize(("hint", "country", "expected"), A_YEAR_EARLIER)
+def test_hint_a_year_earlier(hint: str, country: str, expected: str) -> None:
     assert spell(hint, country, THURSDAY) == expected

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wavegraph.tools.hotel.dates import DateResolution, find_dates, holiday, resolve
-from wavegraph.tools.hotel.dates.names import SPELLINGS, VAGUE
+from wavegraph.tools.hotel.dates.holiday_names import SPELLINGS, VAGUE
 
 FRIDAY = date(2026, 11, 20)
 HINTS = Path(__file__).parents[5] / "shared" / "data" / "date_hints_dev.json"
@@ -123,7 +123,7 @@ def test_a_refusal_names_the_value(hint: str, error: str, words: list[str]) -> N
         ("next Sunday", (date(2026, 11, 29), date(2026, 11, 30))),
     ],
 )
-def test_other_readings_are_told(hint: str, other: tuple[date, date]) -> None:
+def test_alternatives_are_reported(hint: str, other: tuple[date, date]) -> None:
     (stay,) = resolve(hint, today=FRIDAY).stays
     assert other in stay.alternatives
 

@@ -59,7 +59,7 @@ def test_a_yes_is_the_same_booking_and_no_new_offer(text: str) -> None:
         assert (call["tool"], call["args"]) == ("create_booking", ARGS)
 
 
-def test_a_yes_said_again_and_again_stays_the_same_booking() -> None:
+def test_a_repeated_yes_stays_the_same_booking() -> None:
     before = done()
     for text in ("yes", "book it", "כן"):
         plan = plan_of(text, previous=before)

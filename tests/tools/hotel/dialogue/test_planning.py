@@ -23,7 +23,7 @@ from wavegraph.tools.hotel.offline import HotelOffline
 @pytest.mark.skipif(not REQUESTS.exists(), reason="the published requests are not beside the checkout")
 @pytest.mark.parametrize("case", requests(), ids=lambda case: case.id)
 def test_published_request(case: Case) -> None:
-    """What is planned at first, before any house is asked."""
+    """What is planned at first, before any hotel is asked."""
     vocabulary = hotel_vocabulary()
     clock: dict[str, Any] = {"today": case.reference_date, "country": case.country}
     plan = plan_of(case.text, history=[(said.role, said.text) for said in case.history], **clock)
@@ -63,7 +63,7 @@ def test_explicit_dates_need_no_calendar() -> None:
     assert check["args"] == {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2}
 
 
-def test_long_lists_are_cut_and_said() -> None:
+def test_long_lists_are_cut_and_say_so() -> None:
     plan = plan_of("Jan 3-4, Jan 5-6, Jan 7-8, Jan 10-11, Jan 12-13, Jan 14-15 and Jan 17-18 for 2")
     assert len(plan["tools"]) == 5
     assert plan["slots"]["stays_left_out"] == 2

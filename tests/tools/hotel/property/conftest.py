@@ -1,4 +1,4 @@
-"""Tiny houses for the property's tests: few rooms, round prices, a week of nights."""
+"""Tiny hotels for the property's tests: few rooms, round prices, a week of nights."""
 
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from wavegraph.tools.hotel.inventory.property_data import Calendar, House, InventoryDay, RateDay, RatePlan, RoomKind
+from wavegraph.tools.hotel.inventory.property_data import (
+    Calendar,
+    InventoryDay,
+    PropertyData,
+    RateDay,
+    RatePlan,
+    RoomKind,
+)
 from wavegraph.tools.hotel.records import PropertyRecord
 
 MONDAY = date(2026, 3, 2)
@@ -22,9 +29,9 @@ def make_plan(code: str = "FLEX", **changes: Any) -> RatePlan:
     return RatePlan(**{"code": code, "name": code, "name_he": code, **plain, **changes})
 
 
-def make_house(rooms: list[RoomKind], plans: list[RatePlan], **changes: Any) -> House:
+def make_property(rooms: list[RoomKind], plans: list[RatePlan], **changes: Any) -> PropertyData:
     record = PropertyRecord(property_id="tiny", name="Tiny", name_he="קטן", hotel_id="tiny")
-    return House(**{"record": record, "rooms": rooms, "plans": plans, "meals": [], **changes})
+    return PropertyData(**{"record": record, "rooms": rooms, "plans": plans, "meals": [], **changes})
 
 
 def make_calendar(
@@ -45,7 +52,7 @@ class Tiny:
     monday = MONDAY
     room: Callable[..., RoomKind] = staticmethod(make_room)
     plan: Callable[..., RatePlan] = staticmethod(make_plan)
-    house: Callable[..., House] = staticmethod(make_house)
+    property_data: Callable[..., PropertyData] = staticmethod(make_property)
     calendar: Callable[..., Calendar] = staticmethod(make_calendar)
 
 

@@ -1,4 +1,4 @@
-"""Quotes, holds and bookings through the port: on a tiny house with a clock of the test's own, and an imported one."""
+"""Quotes, holds and bookings through the port: on a tiny hotel with a clock of the test's own, and an imported one."""
 
 import asyncio
 import sqlite3
@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 import pytest
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.tools.hotel.property import sandbox, store
+from wavegraph.tools.hotel.property import sqlite_property, store
+from wavegraph.tools.hotel.property.guest_identity import ALPHABET, as_reference
 from wavegraph.tools.hotel.property.importer import import_hotel
-from wavegraph.tools.hotel.property.people import ALPHABET, as_reference
 from wavegraph.tools.hotel.property.port import open_property
-from wavegraph.tools.hotel.property.sandbox import SqliteProperty
+from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Guest, Quote, QuoteQuery, StayQuery
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "own_hotel"
@@ -44,7 +44,7 @@ class Clock:
         self.at += timedelta(minutes=minutes)
 
 
-class House:
+class Bench:
     """Two double rooms and a family room; FLEX can be cancelled up to two days before, SAVER cannot."""
 
     def __init__(self, folder: Path, tiny: Any) -> None:
@@ -57,8 +57,8 @@ class House:
         ]
         self.clock = Clock()
         self.path = folder / "tiny.sqlite"
-        house, calendar = tiny.house(rooms, plans), tiny.calendar(rooms)
-        store.create(self.path, lambda file: store.write_house(file, house, calendar, store.SCHEMA_VERSION))
+        bench, calendar = tiny.property_data(rooms, plans), tiny.calendar(rooms)
+        store.create(self.path, lambda file: store.write_property(file, bench, calendar, store.SCHEMA_VERSION))
         self.sql("UPDATE inventory SET total = 1 WHERE room_type = 'FAM'")
         self.property = SqliteProperty(self.path, now=self.clock)
 
@@ -89,8 +89,8 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path, tiny: Any) -> House:
-    return House(tmp_path, tiny)
+def bench(tmp_path: Path, tiny: Any) -> Bench:
+    return Bench(tmp_path, tiny)
 
 
 def refused(work: Callable[..., Any], *args: Any, **named: Any) -> ToolRefusal:
@@ -106,9 +106,9 @@ def refused(work: Callable[..., Any], *args: Any, **named: Any) -> ToolRefusal:
 # Quotes
 
 
-def test_a_quote_is_the_cheapest_offer_kept_for_half_an_hour(house: House) -> None:
+def test_a_quote_is_the_cheapest_offer_kept_for_half_an_hour(bench: Bench) -> None:
     """Two nights of 100.00 less ten per cent."""
-    quote = house.quote()
+    quote = bench.quote()
     [part] = quote.parts
     assert (part.rate_plan, part.count, quote.rooms, quote.nights) == ("SAVER", 1, 1, 2)
     assert (quote.total_agorot, quote.per_night_agorot, part.nightly_agorot) == (180_00, 90_00, [90_00, 90_00])
@@ -116,7 +116,7 @@ def test_a_quote_is_the_cheapest_offer_kept_for_half_an_hour(house: House) -> No
     assert quote.expires_at == datetime(2026, 2, 20, 9, 30, tzinfo=UTC)
     assert quote.quote_id[:2] == "Q-"
     assert len(quote.quote_id) == 12
-    assert house.taken() == (0, 0)
+    assert bench.taken() == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -128,26 +128,26 @@ def test_a_quote_is_the_cheapest_offer_kept_for_half_an_hour(house: House) -> No
         ({"board": "BB"}, "BREAKFAST", 200_00),
     ],
 )
-def test_a_quote_is_of_the_offer_asked_for(house: House, wish: dict[str, Any], plan: str, total: int) -> None:
-    quote = house.quote(**wish)
+def test_a_quote_is_of_the_offer_asked_for(bench: Bench, wish: dict[str, Any], plan: str, total: int) -> None:
+    quote = bench.quote(**wish)
     assert ([part.rate_plan for part in quote.parts], quote.total_agorot) == ([plan], total)
 
 
-def test_a_party_of_five_is_quoted_two_rooms(house: House) -> None:
-    quote = house.quote(room_type=None, adults=5, refundable=True)
+def test_a_party_of_five_is_quoted_two_rooms(bench: Bench) -> None:
+    quote = bench.quote(room_type=None, adults=5, refundable=True)
     assert sorted(part.room_type for part in quote.parts) == ["DBL", "FAM"]
     assert (quote.rooms, quote.total_agorot) == (2, sum(part.total_agorot for part in quote.parts))
     assert quote.cancel_until == MONDAY - timedelta(days=2)
-    house.hold(quote)
-    assert (house.taken("DBL"), house.taken("FAM")) == ((0, 1), (0, 1))
+    bench.hold(quote)
+    assert (bench.taken("DBL"), bench.taken("FAM")) == ((0, 1), (0, 1))
 
 
-def test_equal_rooms_are_one_part(house: House) -> None:
-    quote = house.quote(adults=4, rooms=2)
+def test_equal_rooms_are_one_part(bench: Bench) -> None:
+    quote = bench.quote(adults=4, rooms=2)
     assert [(part.room_type, part.count) for part in quote.parts] == [("DBL", 2)]
-    house.book(quote)
-    assert house.taken() == (2, 0)
-    assert refused(house.quote).code == "sold_out"
+    bench.book(quote)
+    assert bench.taken() == (2, 0)
+    assert refused(bench.quote).code == "sold_out"
 
 
 @pytest.mark.parametrize(
@@ -162,16 +162,16 @@ def test_equal_rooms_are_one_part(house: House) -> None:
         ({"check_in": date(2027, 3, 2), "check_out": date(2027, 3, 3)}, "not_on_sale", "not_on_sale"),
     ],
 )
-def test_what_cannot_be_quoted(house: House, changes: dict[str, Any], code: str, words: str) -> None:
-    refusal = refused(house.quote, **changes)
+def test_what_cannot_be_quoted(bench: Bench, changes: dict[str, Any], code: str, words: str) -> None:
+    refusal = refused(bench.quote, **changes)
     assert refusal.code == code
     assert words in refusal.message
-    assert house.sql("SELECT COUNT(*) FROM quote") == [(0,)]
+    assert bench.sql("SELECT COUNT(*) FROM quote") == [(0,)]
 
 
-def test_the_reason_is_the_one_of_the_availability(house: House) -> None:
-    house.sql("INSERT INTO restriction VALUES ('*', '*', '2026-03-02', NULL, 3, NULL, 0, 0)")
-    refusal = refused(house.quote)
+def test_the_reason_is_the_one_of_the_availability(bench: Bench) -> None:
+    bench.sql("INSERT INTO restriction VALUES ('*', '*', '2026-03-02', NULL, 3, NULL, 0, 0)")
+    refusal = refused(bench.quote)
     assert (refusal.code, refusal.message) == (
         "min_stay",
         "nothing for 2026-03-02 to 2026-03-04: min_stay (needs 3 nights)",
@@ -181,67 +181,67 @@ def test_the_reason_is_the_one_of_the_availability(house: House) -> None:
 # Holds
 
 
-def test_a_hold_takes_the_rooms_of_every_night(house: House) -> None:
-    quote = house.quote()
-    held = house.hold(quote)
+def test_a_hold_takes_the_rooms_of_every_night(bench: Bench) -> None:
+    quote = bench.quote()
+    held = bench.hold(quote)
     assert held == quote.model_copy(update={"expires_at": datetime(2026, 2, 20, 9, 15, tzinfo=UTC)})
-    nights = [house.taken(night=MONDAY + timedelta(days=n)) for n in range(3)]
+    nights = [bench.taken(night=MONDAY + timedelta(days=n)) for n in range(3)]
     assert nights == [(0, 1), (0, 1), (0, 0)]
-    assert house.free() == 1
+    assert bench.free() == 1
 
 
-def test_a_second_hold_begins_anew_and_takes_no_more(house: House) -> None:
-    quote = house.quote()
-    house.hold(quote)
-    house.clock.pass_minutes(14)
-    assert house.hold(quote, OMER).expires_at == datetime(2026, 2, 20, 9, 29, tzinfo=UTC)
-    assert house.taken() == (0, 1)
-    assert [held.guest_name for held in run(house.property.holds())] == ["Omer Katz"]
+def test_a_second_hold_begins_anew_and_takes_no_more(bench: Bench) -> None:
+    quote = bench.quote()
+    bench.hold(quote)
+    bench.clock.pass_minutes(14)
+    assert bench.hold(quote, OMER).expires_at == datetime(2026, 2, 20, 9, 29, tzinfo=UTC)
+    assert bench.taken() == (0, 1)
+    assert [held.guest_name for held in run(bench.property.holds())] == ["Omer Katz"]
 
 
-def test_a_hold_on_the_last_room_can_be_renewed(house: House) -> None:
-    house.book(house.quote())
-    quote = house.quote()
-    house.hold(quote)
-    assert refused(house.quote).code == "sold_out"
-    house.hold(quote)
-    assert house.taken() == (1, 1)
+def test_a_hold_on_the_last_room_can_be_renewed(bench: Bench) -> None:
+    bench.book(bench.quote())
+    quote = bench.quote()
+    bench.hold(quote)
+    assert refused(bench.quote).code == "sold_out"
+    bench.hold(quote)
+    assert bench.taken() == (1, 1)
 
 
-def test_a_hold_that_is_over_is_free_at_once_and_released_by_the_next_write(house: House) -> None:
-    quote = house.quote()
-    house.hold(quote)
-    house.clock.pass_minutes(15)
-    assert (house.free(), house.taken()) == (2, (0, 1))
-    other = house.quote(adults=4, rooms=2)
-    house.book(other, OMER)
-    assert house.taken() == (2, 0)
-    assert refused(house.book, quote).code == "sold_out"
+def test_a_hold_that_is_over_is_free_at_once_and_released_by_the_next_write(bench: Bench) -> None:
+    quote = bench.quote()
+    bench.hold(quote)
+    bench.clock.pass_minutes(15)
+    assert (bench.free(), bench.taken()) == (2, (0, 1))
+    other = bench.quote(adults=4, rooms=2)
+    bench.book(other, OMER)
+    assert bench.taken() == (2, 0)
+    assert refused(bench.book, quote).code == "sold_out"
 
 
-def test_a_hold_keeps_its_quote_alive(house: House) -> None:
-    quote = house.quote()
-    house.hold(quote, minutes=1440)
-    house.clock.pass_minutes(600)
-    assert house.hold(quote, minutes=60).expires_at == datetime(2026, 2, 20, 20, 0, tzinfo=UTC)
-    assert house.book(quote).status == "confirmed"
-
-
-@pytest.mark.parametrize("way", ["hold", "book"])
-def test_an_expired_quote_is_refused(house: House, way: str) -> None:
-    quote = house.quote()
-    house.clock.pass_minutes(30)
-    refusal = refused(getattr(house, way), quote)
-    assert (refusal.code, refusal.message) == ("quote_expired", f"quote {quote.quote_id} was good until 09:30 UTC")
+def test_a_hold_keeps_its_quote_alive(bench: Bench) -> None:
+    quote = bench.quote()
+    bench.hold(quote, minutes=1440)
+    bench.clock.pass_minutes(600)
+    assert bench.hold(quote, minutes=60).expires_at == datetime(2026, 2, 20, 20, 0, tzinfo=UTC)
+    assert bench.book(quote).status == "confirmed"
 
 
 @pytest.mark.parametrize("way", ["hold", "book"])
-def test_a_lapsed_hold_of_a_live_quote_is_no_hindrance(house: House, way: str) -> None:
-    quote = house.quote()
-    house.hold(quote)
-    house.clock.pass_minutes(20)
-    getattr(house, way)(quote)
-    assert sum(house.taken()) == 1
+def test_an_expired_quote_is_refused(bench: Bench, way: str) -> None:
+    quote = bench.quote()
+    bench.clock.pass_minutes(30)
+    refusal = refused(getattr(bench, way), quote)
+    assert (refusal.code, refusal.message) == ("quote_expired", f"quote {quote.quote_id} was valid until 09:30 UTC")
+
+
+@pytest.mark.parametrize("way", ["hold", "book"])
+def test_a_lapsed_hold_of_a_live_quote_is_no_hindrance(bench: Bench, way: str) -> None:
+    quote = bench.quote()
+    bench.hold(quote)
+    bench.clock.pass_minutes(20)
+    getattr(bench, way)(quote)
+    assert sum(bench.taken()) == 1
 
 
 CHANGES = [
@@ -256,52 +256,52 @@ CHANGES = [
 
 @pytest.mark.parametrize("way", ["hold", "book"])
 @pytest.mark.parametrize(("change", "code", "words"), CHANGES, ids=[code for _, code, _ in CHANGES])
-def test_everything_is_checked_again(house: House, way: str, change: str, code: str, words: str) -> None:
-    quote = house.quote()
-    house.sql(change)
-    before = house.taken()
-    refusal = refused(getattr(house, way), quote)
+def test_everything_is_checked_again(bench: Bench, way: str, change: str, code: str, words: str) -> None:
+    quote = bench.quote()
+    bench.sql(change)
+    before = bench.taken()
+    refusal = refused(getattr(bench, way), quote)
     assert refusal.code == code
     assert words in refusal.message
-    assert (house.taken(), house.sql("SELECT COUNT(*) FROM booking")) == (before, [(0,)])
+    assert (bench.taken(), bench.sql("SELECT COUNT(*) FROM booking")) == (before, [(0,)])
 
 
-def test_a_price_that_moves_under_a_hold_is_noticed_and_the_hold_stays(house: House) -> None:
-    quote = house.quote()
-    house.hold(quote)
-    house.sql("UPDATE rate SET base_agorot = 9000")
-    assert refused(house.hold, quote).code == "price_changed"
-    assert house.taken() == (0, 1)
+def test_a_price_that_moves_under_a_hold_is_noticed_and_the_hold_stays(bench: Bench) -> None:
+    quote = bench.quote()
+    bench.hold(quote)
+    bench.sql("UPDATE rate SET base_agorot = 9000")
+    assert refused(bench.hold, quote).code == "price_changed"
+    assert bench.taken() == (0, 1)
 
 
-def test_a_deadline_that_passes_is_a_change_of_terms(house: House) -> None:
-    quote = house.quote(rate_plan="FLEX")
-    house.hold(quote, today=MONDAY - timedelta(days=2))
-    refusal = refused(house.hold, quote, today=MONDAY - timedelta(days=1))
+def test_a_deadline_that_passes_is_a_change_of_terms(bench: Bench) -> None:
+    quote = bench.quote(rate_plan="FLEX")
+    bench.hold(quote, today=MONDAY - timedelta(days=2))
+    refusal = refused(bench.hold, quote, today=MONDAY - timedelta(days=1))
     assert (refusal.code, "cancellation terms" in refusal.message) == ("price_changed", True)
 
 
-def test_a_stay_that_has_begun_is_not_held(house: House) -> None:
-    quote = house.quote()
-    assert refused(house.hold, quote, today=WEDNESDAY).code == "past"
+def test_a_stay_that_has_begun_is_not_held(bench: Bench) -> None:
+    quote = bench.quote()
+    assert refused(bench.hold, quote, today=WEDNESDAY).code == "past"
 
 
-def test_release_frees_a_hold_and_nothing_else(house: House) -> None:
-    quote, booked = house.quote(), house.quote()
-    house.hold(quote)
-    house.book(booked)
+def test_release_frees_a_hold_and_nothing_else(bench: Bench) -> None:
+    quote, booked = bench.quote(), bench.quote()
+    bench.hold(quote)
+    bench.book(booked)
     for each in (quote.quote_id, quote.quote_id, booked.quote_id, "Q-UNKNOWN234"):
-        run(house.property.release(each))
-    assert house.taken() == (1, 0)
-    assert house.book(quote).reference
+        run(bench.property.release(each))
+    assert bench.taken() == (1, 0)
+    assert bench.book(quote).reference
 
 
-def test_the_front_desk_sees_holds_and_what_came_of_them(house: House) -> None:
-    first, second = house.quote(), house.quote()
-    house.hold(first, OMER, minutes=10)
-    house.hold(second, DANA, minutes=60)
-    house.clock.pass_minutes(10)
-    one, other = run(house.property.holds())
+def test_the_front_desk_sees_holds_and_what_came_of_them(bench: Bench) -> None:
+    first, second = bench.quote(), bench.quote()
+    bench.hold(first, OMER, minutes=10)
+    bench.hold(second, DANA, minutes=60)
+    bench.clock.pass_minutes(10)
+    one, other = run(bench.property.holds())
     assert (one.quote_id, one.status, one.guest_name, one.hold_until.minute) == (
         first.quote_id,
         "expired",
@@ -310,19 +310,19 @@ def test_the_front_desk_sees_holds_and_what_came_of_them(house: House) -> None:
     )
     assert (other.quote_id, other.status, other.total_agorot) == (second.quote_id, "hold", 180_00)
     assert [(room.room_type, room.count) for room in other.rooms] == [("DBL", 1)]
-    house.book(second)
-    assert [held.quote_id for held in run(house.property.holds())] == [first.quote_id]
-    house.clock.pass_minutes(24 * 60)
-    assert run(house.property.holds()) == []
+    bench.book(second)
+    assert [held.quote_id for held in run(bench.property.holds())] == [first.quote_id]
+    bench.clock.pass_minutes(24 * 60)
+    assert run(bench.property.holds()) == []
 
 
 # Bookings
 
 
-def test_a_hold_becomes_the_booking(house: House) -> None:
-    quote = house.quote(rate_plan="FLEX")
-    house.hold(quote)
-    booking = house.book(quote)
+def test_a_hold_becomes_the_booking(bench: Bench) -> None:
+    quote = bench.quote(rate_plan="FLEX")
+    bench.hold(quote)
+    booking = bench.book(quote)
     assert (booking.status, booking.repeated, booking.fee_agorot) == ("confirmed", False, None)
     assert (booking.guest_name, booking.check_in, booking.check_out, booking.nights) == (
         "Dana Levi",
@@ -336,66 +336,66 @@ def test_a_hold_becomes_the_booking(house: House) -> None:
     assert booking.reference[:3] == "WG-"
     assert set(booking.reference[3:]) <= set(ALPHABET)
     assert len(booking.reference) == 11
-    assert house.taken() == (1, 0)
+    assert bench.taken() == (1, 0)
 
 
-def test_a_held_room_is_booked_although_the_house_closed_the_night(house: House) -> None:
-    quote = house.quote()
-    house.hold(quote)
-    house.sql("UPDATE inventory SET stop_sell = 1")
-    house.book(quote)
-    assert house.taken() == (1, 0)
+def test_a_held_room_is_booked_although_the_hotel_closed_the_night(bench: Bench) -> None:
+    quote = bench.quote()
+    bench.hold(quote)
+    bench.sql("UPDATE inventory SET stop_sell = 1")
+    bench.book(quote)
+    assert bench.taken() == (1, 0)
 
 
-def test_a_quote_books_once(house: House) -> None:
-    quote = house.quote()
-    booking = house.book(quote)
-    assert house.book(quote) == booking.model_copy(update={"repeated": True})
-    assert house.hold(quote) == quote
-    house.clock.pass_minutes(60)
-    assert house.book(quote, today=WEDNESDAY).reference == booking.reference
-    assert house.taken() == (1, 0)
+def test_a_quote_books_once(bench: Bench) -> None:
+    quote = bench.quote()
+    booking = bench.book(quote)
+    assert bench.book(quote) == booking.model_copy(update={"repeated": True})
+    assert bench.hold(quote) == quote
+    bench.clock.pass_minutes(60)
+    assert bench.book(quote, today=WEDNESDAY).reference == booking.reference
+    assert bench.taken() == (1, 0)
 
 
 @pytest.mark.parametrize("way", ["hold", "book"])
-def test_another_payload_is_refused_and_told_nothing(house: House, way: str) -> None:
-    quote = house.quote()
-    booking = house.book(quote)
+def test_another_payload_is_refused_and_learns_nothing(bench: Bench, way: str) -> None:
+    quote = bench.quote()
+    booking = bench.book(quote)
     for other in (OMER, DANA.model_copy(update={"notes": "late"}), Guest(name="Dana Levi")):
-        refusal = refused(getattr(house, way), quote, other)
+        refusal = refused(getattr(bench, way), quote, other)
         assert refusal.code == "idempotency_conflict"
         assert booking.reference not in refusal.message
         assert "Dana" not in refusal.message
-    assert house.sql("SELECT COUNT(*) FROM booking") == [(1,)]
+    assert bench.sql("SELECT COUNT(*) FROM booking") == [(1,)]
 
 
 @pytest.mark.parametrize("way", ["hold", "book"])
-def test_an_unknown_quote(house: House, way: str) -> None:
-    quote = house.quote().model_copy(update={"quote_id": "Q-UNKNOWN234"})
-    refusal = refused(getattr(house, way), quote)
+def test_an_unknown_quote(bench: Bench, way: str) -> None:
+    quote = bench.quote().model_copy(update={"quote_id": "Q-UNKNOWN234"})
+    refusal = refused(getattr(bench, way), quote)
     assert (refusal.code, refusal.message) == (
         "not_found",
-        "no quote 'Q-UNKNOWN234' in this house; ask for a quote first",
+        "no quote 'Q-UNKNOWN234' in this hotel; ask for a quote first",
     )
 
 
-def test_a_booking_is_found_by_its_key_and_payload(house: House) -> None:
-    quote = house.quote()
-    look = house.property.booking_of
+def test_a_booking_is_found_by_its_key_and_payload(bench: Bench) -> None:
+    quote = bench.quote()
+    look = bench.property.booking_of
     assert run(look(quote.quote_id, DANA)) is None
-    house.hold(quote)
+    bench.hold(quote)
     assert run(look(quote.quote_id, DANA)) is None
-    booking = house.book(quote)
+    booking = bench.book(quote)
     assert run(look(quote.quote_id, DANA)) == booking.model_copy(update={"repeated": True})
     assert run(look(quote.quote_id, OMER)) is None
 
 
 @pytest.mark.parametrize("known_as", ["Levi", "levi", "DANA", " dana  levi ", "Dana@Example.com", "Lévi"])
-def test_a_guest_is_known_by_a_name_or_by_e_mail(house: House, known_as: str) -> None:
-    booking = house.book(house.quote())
+def test_a_guest_is_known_by_a_name_or_by_e_mail(bench: Bench, known_as: str) -> None:
+    booking = bench.book(bench.quote())
     typed = booking.reference.lower().replace("-", " ")
     for reference in (booking.reference, typed, booking.reference[3:]):
-        assert run(house.property.booking(reference, known_as)) == booking
+        assert run(bench.property.booking(reference, known_as)) == booking
 
 
 @pytest.mark.parametrize(
@@ -403,15 +403,15 @@ def test_a_guest_is_known_by_a_name_or_by_e_mail(house: House, known_as: str) ->
     [("דָּנָה לֵוִי", "לוי"), ("José Núñez", "nunez"), ("Ann O’Brien", "obrien"), ("Tal Ben-David", "ben david"),
      ("Jürgen Groß", "GROSS"), ("רות ג'קובס", "ג׳קובס")],
 )  # fmt: skip
-def test_names_in_other_spellings(house: House, name: str, known_as: str) -> None:
-    booking = house.book(house.quote(), Guest(name=name, phone="1234567"))
-    assert run(house.property.booking(booking.reference, known_as)).guest_name == name
+def test_names_in_other_spellings(bench: Bench, name: str, known_as: str) -> None:
+    booking = bench.book(bench.quote(), Guest(name=name, phone="1234567"))
+    assert run(bench.property.booking(booking.reference, known_as)).guest_name == name
 
 
 @pytest.mark.parametrize("known_as", ["Katz", "Dana Katz", "Lev", "", " ", "d", "dana@example.org", "@", "%", "*"])
-def test_a_wrong_pair_says_what_an_unknown_reference_says(house: House, known_as: str) -> None:
-    booking = house.book(house.quote(), Guest(name="D Dana Levi", email="dana@example.com"))
-    ask = house.property
+def test_a_wrong_pair_says_what_an_unknown_reference_says(bench: Bench, known_as: str) -> None:
+    booking = bench.book(bench.quote(), Guest(name="D Dana Levi", email="dana@example.com"))
+    ask = bench.property
     told = {
         (refusal.code, refusal.message, refusal.retryable)
         for reference in (booking.reference, "WG-22222222", "", "WG-")
@@ -424,9 +424,9 @@ def test_a_wrong_pair_says_what_an_unknown_reference_says(house: House, known_as
     assert told == {("not_found", "no booking with this reference and this surname or e-mail address", False)}
 
 
-def test_a_hold_is_not_looked_up(house: House) -> None:
-    house.hold(house.quote())
-    assert refused(house.property.booking, "", "Levi").code == "not_found"
+def test_a_hold_is_not_looked_up(bench: Bench) -> None:
+    bench.hold(bench.quote())
+    assert refused(bench.property.booking, "", "Levi").code == "not_found"
 
 
 def test_references_are_read_as_people_type_them() -> None:
@@ -448,80 +448,80 @@ def test_references_are_read_as_people_type_them() -> None:
         ("SAVER", TODAY, 180_00),
     ],
 )
-def test_a_cancellation_costs_what_was_said_before(house: House, plan: str, today: date, fee: int) -> None:
-    booking = house.book(house.quote(rate_plan=plan))
-    asked = run(house.property.cancellation(booking.reference, "Levi", today=today))
+def test_a_cancellation_costs_what_was_quoted(bench: Bench, plan: str, today: date, fee: int) -> None:
+    booking = bench.book(bench.quote(rate_plan=plan))
+    asked = run(bench.property.cancellation(booking.reference, "Levi", today=today))
     assert asked == booking.model_copy(update={"fee_agorot": fee})
-    assert house.taken() == (1, 0)
-    cancelled = run(house.property.cancel(booking.reference, "Levi", today=today))
+    assert bench.taken() == (1, 0)
+    cancelled = run(bench.property.cancel(booking.reference, "Levi", today=today))
     assert cancelled == asked.model_copy(update={"status": "cancelled"})
-    assert house.taken() == (0, 0)
+    assert bench.taken() == (0, 0)
 
 
-def test_a_second_cancellation_changes_nothing(house: House) -> None:
-    booking = house.book(house.quote(rate_plan="FLEX"))
-    cancelled = run(house.property.cancel(booking.reference, "Levi", today=TODAY))
-    again = run(house.property.cancel(booking.reference, "Levi", today=MONDAY))
+def test_a_second_cancellation_changes_nothing(bench: Bench) -> None:
+    booking = bench.book(bench.quote(rate_plan="FLEX"))
+    cancelled = run(bench.property.cancel(booking.reference, "Levi", today=TODAY))
+    again = run(bench.property.cancel(booking.reference, "Levi", today=MONDAY))
     assert again == cancelled.model_copy(update={"repeated": True})
-    assert run(house.property.cancellation(booking.reference, "Levi", today=WEDNESDAY)) == cancelled
-    assert run(house.property.booking(booking.reference, "Levi")) == cancelled
-    assert house.taken() == (0, 0)
+    assert run(bench.property.cancellation(booking.reference, "Levi", today=WEDNESDAY)) == cancelled
+    assert run(bench.property.booking(booking.reference, "Levi")) == cancelled
+    assert bench.taken() == (0, 0)
 
 
-def test_a_cancelled_quote_is_not_booked_again(house: House) -> None:
-    quote = house.quote()
-    booking = house.book(quote)
-    run(house.property.cancel(booking.reference, "Levi", today=TODAY))
-    again = house.book(quote)
+def test_a_cancelled_quote_is_not_booked_again(bench: Bench) -> None:
+    quote = bench.quote()
+    booking = bench.book(quote)
+    run(bench.property.cancel(booking.reference, "Levi", today=TODAY))
+    again = bench.book(quote)
     assert (again.reference, again.status, again.repeated) == (booking.reference, "cancelled", True)
-    assert house.taken() == (0, 0)
+    assert bench.taken() == (0, 0)
 
 
-def test_a_stay_that_has_begun_is_not_cancelled(house: House) -> None:
-    booking = house.book(house.quote())
-    for work in (house.property.cancellation, house.property.cancel):
+def test_a_stay_that_has_begun_is_not_cancelled(bench: Bench) -> None:
+    booking = bench.book(bench.quote())
+    for work in (bench.property.cancellation, bench.property.cancel):
         refusal = refused(work, booking.reference, "Levi", today=MONDAY + timedelta(days=1))
         assert (refusal.code, refusal.message) == ("past", "the stay began on 2026-03-02; today is 2026-03-03")
-    assert house.taken() == (1, 0)
+    assert bench.taken() == (1, 0)
 
 
 # The file
 
 
-def test_a_new_seed_keeps_quotes_holds_and_bookings(house: House, tiny: Any) -> None:
-    booked, held = house.quote(), house.quote()
-    booking = house.book(booked)
-    house.hold(held, OMER)
+def test_a_new_seed_keeps_quotes_holds_and_bookings(bench: Bench, tiny: Any) -> None:
+    booked, held = bench.quote(), bench.quote()
+    booking = bench.book(booked)
+    bench.hold(held, OMER)
     rooms = [tiny.room("DBL"), tiny.room("FAM", max_adults=4, max_children=2, max_total=4)]
     plans = [tiny.plan("FLEX", cancel_days=2), tiny.plan("SAVER", refundable=False, nrf_bp=9000, rates_of="FLEX")]
-    with store.writing(house.path) as file:
-        store.write_house(file, tiny.house(rooms, plans), tiny.calendar(rooms), store.SCHEMA_VERSION)
-    assert house.taken() == (1, 1)
-    assert run(house.property.booking(booking.reference, "Levi")) == booking
-    assert house.book(held, OMER).status == "confirmed"
-    run(house.property.cancel(booking.reference, "Levi", today=TODAY))
-    assert house.taken() == (1, 0)
+    with store.writing(bench.path) as file:
+        store.write_property(file, tiny.property_data(rooms, plans), tiny.calendar(rooms), store.SCHEMA_VERSION)
+    assert bench.taken() == (1, 1)
+    assert run(bench.property.booking(booking.reference, "Levi")) == booking
+    assert bench.book(held, OMER).status == "confirmed"
+    run(bench.property.cancel(booking.reference, "Levi", today=TODAY))
+    assert bench.taken() == (1, 0)
 
 
-def test_nights_that_are_gone_are_no_hindrance(house: House) -> None:
-    quote = house.quote()
-    booking = house.book(quote)
-    house.sql("DELETE FROM inventory WHERE date = '2026-03-02'")
-    assert run(house.property.cancel(booking.reference, "Levi", today=TODAY)).status == "cancelled"
-    assert house.taken(night=MONDAY + timedelta(days=1)) == (0, 0)
+def test_nights_that_are_gone_are_no_hindrance(bench: Bench) -> None:
+    quote = bench.quote()
+    booking = bench.book(quote)
+    bench.sql("DELETE FROM inventory WHERE date = '2026-03-02'")
+    assert run(bench.property.cancel(booking.reference, "Levi", today=TODAY)).status == "cancelled"
+    assert bench.taken(night=MONDAY + timedelta(days=1)) == (0, 0)
 
 
-def test_what_came_to_nothing_is_forgotten_after_a_month(house: House) -> None:
-    quote, held, booked = house.quote(), house.quote(), house.quote()
-    house.hold(held)
-    booking = house.book(booked)
-    house.clock.pass_minutes(60)
-    run(house.property.release(quote.quote_id))  # any write: it ends the hold
-    house.clock.pass_minutes(30 * 24 * 60)
-    fresh = house.quote()
-    assert house.sql("SELECT id FROM quote ORDER BY id") == sorted([(booked.quote_id,), (fresh.quote_id,)])
-    assert house.sql("SELECT quote_id FROM booking") == house.sql("SELECT DISTINCT quote_id FROM booking_night")
-    assert run(house.property.booking(booking.reference, "Levi")) == booking
+def test_what_came_to_nothing_is_forgotten_after_a_month(bench: Bench) -> None:
+    quote, held, booked = bench.quote(), bench.quote(), bench.quote()
+    bench.hold(held)
+    booking = bench.book(booked)
+    bench.clock.pass_minutes(60)
+    run(bench.property.release(quote.quote_id))  # any write: it ends the hold
+    bench.clock.pass_minutes(30 * 24 * 60)
+    fresh = bench.quote()
+    assert bench.sql("SELECT id FROM quote ORDER BY id") == sorted([(booked.quote_id,), (fresh.quote_id,)])
+    assert bench.sql("SELECT quote_id FROM booking") == bench.sql("SELECT DISTINCT quote_id FROM booking_night")
+    assert run(bench.property.booking(booking.reference, "Levi")) == booking
 
 
 def first_version(path: Path, version: int) -> None:
@@ -538,11 +538,11 @@ def first_version(path: Path, version: int) -> None:
         connection.execute(f"PRAGMA user_version = {version}")
 
 
-def test_a_file_of_the_first_version_learns_to_book(house: House) -> None:
-    first_version(house.path, 1)
-    house.property = SqliteProperty(house.path, now=house.clock)
-    assert house.book(house.quote()).status == "confirmed"
-    assert house.sql("PRAGMA user_version") == [(store.SCHEMA_VERSION,)]
+def test_a_file_of_the_first_version_learns_to_book(bench: Bench) -> None:
+    first_version(bench.path, 1)
+    bench.property = SqliteProperty(bench.path, now=bench.clock)
+    assert bench.book(bench.quote()).status == "confirmed"
+    assert bench.sql("PRAGMA user_version") == [(store.SCHEMA_VERSION,)]
 
 
 def test_a_hotel_of_the_first_version_is_imported_again(tmp_path: Path) -> None:
@@ -552,48 +552,48 @@ def test_a_hotel_of_the_first_version_is_imported_again(tmp_path: Path) -> None:
     assert run(open_property("beit-haerez", data_dir=tmp_path).holds()) == []
 
 
-def test_the_demo_house_of_the_first_version_is_renewed(tmp_path: Path) -> None:
+def test_the_demo_property_of_the_first_version_is_renewed(tmp_path: Path) -> None:
     path = tmp_path / "sandbox.sqlite"
-    sandbox.build(path, TODAY)
+    sqlite_property.build(path, TODAY)
     first_version(path, 1001)
-    house = open_property(data_dir=tmp_path)
-    run(house.open())
+    bench = open_property(data_dir=tmp_path)
+    run(bench.open())
     query = QuoteQuery(check_in=date(2027, 1, 17), check_out=date(2027, 1, 19), adults=2)
-    quote = run(house.quote(query, today=date(2026, 11, 20)))
-    assert run(house.book(quote.quote_id, DANA, today=date(2026, 11, 20))).total_agorot == quote.total_agorot
+    quote = run(bench.quote(query, today=date(2026, 11, 20)))
+    assert run(bench.book(quote.quote_id, DANA, today=date(2026, 11, 20))).total_agorot == quote.total_agorot
 
 
-def test_a_later_version_is_refused(house: House) -> None:
-    house.sql("PRAGMA user_version = 99")
+def test_a_later_version_is_refused(bench: Bench) -> None:
+    bench.sql("PRAGMA user_version = 99")
     with pytest.raises(SettingsError, match="another version"):
-        SqliteProperty(house.path)
+        SqliteProperty(bench.path)
 
 
-def test_a_demo_house_nobody_asked_has_no_holds_and_no_file(tmp_path: Path) -> None:
+def test_a_demo_property_nobody_asked_has_no_holds_and_no_file(tmp_path: Path) -> None:
     assert run(open_property(data_dir=tmp_path).holds()) == []
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_in_use_is_told_as_such(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_in_use_is_reported(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "BUSY_TIMEOUT_MS", 50)
-    quote = house.quote()
-    with store.writing(house.path):
-        refusal = refused(house.book, quote)
+    quote = bench.quote()
+    with store.writing(bench.path):
+        refusal = refused(bench.book, quote)
     assert (refusal.code, refusal.retryable) == ("timeout", True)
-    assert house.book(quote).status == "confirmed"
+    assert bench.book(quote).status == "confirmed"
 
 
 def test_an_imported_hotel_books_too(tmp_path: Path) -> None:
     """The garden room for two, Tuesday to Thursday."""
     import_hotel(EXAMPLE, tmp_path)
     clock = Clock()
-    house = open_property("beit-haerez", data_dir=tmp_path, now=clock)
+    bench = open_property("beit-haerez", data_dir=tmp_path, now=clock)
     today = date(2026, 11, 20)
     query = QuoteQuery(check_in=date(2026, 12, 1), check_out=date(2026, 12, 3), adults=2, room_type="GARDEN")
-    quote = run(house.quote(query, today=today))
-    run(house.hold(quote.quote_id, DANA, minutes=15, today=today))
-    booking = run(house.book(quote.quote_id, DANA, today=today))
+    quote = run(bench.quote(query, today=today))
+    run(bench.hold(quote.quote_id, DANA, minutes=15, today=today))
+    booking = run(bench.book(quote.quote_id, DANA, today=today))
     assert (booking.total_agorot, booking.rooms[0].room_type) == (quote.total_agorot, "GARDEN")
     import_hotel(EXAMPLE, tmp_path)
-    assert run(house.booking(booking.reference, "levi")) == booking
-    assert run(house.cancel(booking.reference, "levi", today=today)).status == "cancelled"
+    assert run(bench.booking(booking.reference, "levi")) == booking
+    assert run(bench.cancel(booking.reference, "levi", today=today)).status == "cancelled"

@@ -75,7 +75,7 @@ def products(draw: st.DrawFn, code: str) -> Product:
     return Product(room=room, plan=plan, nights=(rate,), free=draw(st.integers(1, 3)), cancel_until=None)
 
 
-houses = st.tuples(products("A"), products("B"), products("C"))
+markets = st.tuples(products("A"), products("B"), products("C"))
 
 
 def splits(rooms: list[Product], party: Guests) -> Iterator[tuple[Guests, ...]]:
@@ -91,10 +91,10 @@ def splits(rooms: list[Product], party: Guests) -> Iterator[tuple[Guests, ...]]:
             yield from ((guests, *others) for others in splits(rooms[1:], rest))
 
 
-def oracle(house: tuple[Product, ...], count: int, party: Guests) -> dict[tuple[str, ...], int]:
+def oracle(on_sale: tuple[Product, ...], count: int, party: Guests) -> dict[tuple[str, ...], int]:
     """The cheapest cost of every set of rooms that holds the party, by room codes."""
     found: dict[tuple[str, ...], int] = {}
-    for rooms in combinations_with_replacement(house, count):
+    for rooms in combinations_with_replacement(on_sale, count):
         counts = Counter(room.room.code for room in rooms)
         if all(counts[item.room.code] <= item.free for item in rooms):
             costs = [cost_of(rooms, split) for split in splits(list(rooms), party)]
@@ -113,10 +113,10 @@ def cost_of(rooms: tuple[Product, ...], split: tuple[Guests, ...]) -> int:
 
 
 @settings(max_examples=120, deadline=None)
-@given(houses, st.integers(2, 3), parties)
-def test_the_cheapest_mixes_are_those_of_the_oracle(house: tuple[Product, ...], count: int, party: Guests) -> None:
-    mixed = {codes: cost for codes, cost in oracle(house, count, party).items() if len(set(codes)) > 1}
-    mixes = cheapest_mixes(house, count, party, keep=4)
+@given(markets, st.integers(2, 3), parties)
+def test_the_cheapest_mixes_are_those_of_the_oracle(on_sale: tuple[Product, ...], count: int, party: Guests) -> None:
+    mixed = {codes: cost for codes, cost in oracle(on_sale, count, party).items() if len(set(codes)) > 1}
+    mixes = cheapest_mixes(on_sale, count, party, keep=4)
     assert [mix.cost for mix in mixes] == sorted(mixed.values())[:4]
     for mix in mixes:
         codes = tuple(code for code, number in mix.rooms for _ in range(number))
@@ -135,10 +135,10 @@ def test_equal_rooms_are_split_the_cheapest_way(item: Product, count: int, party
 
 
 @settings(max_examples=120, deadline=None)
-@given(houses, parties)
-def test_fewest_rooms_is_the_smallest_number_that_holds_the_party(house: tuple[Product, ...], party: Guests) -> None:
-    counts = [count for count in range(1, min(9, party.adults) + 1) if oracle(house, count, party)]
-    rooms = [(item.room, item.free) for item in house]
+@given(markets, parties)
+def test_fewest_rooms_is_the_smallest_number_that_holds_the_party(on_sale: tuple[Product, ...], party: Guests) -> None:
+    counts = [count for count in range(1, min(9, party.adults) + 1) if oracle(on_sale, count, party)]
+    rooms = [(item.room, item.free) for item in on_sale]
     assert fewest_rooms(rooms, party, grown=party.adults) == (min(counts) if counts else None)
 
 

@@ -25,9 +25,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def ask(data_dir: Path, check_in: str, check_out: str, **changes: object) -> Availability:
-    house = open_property("beit-haerez", data_dir=data_dir)
+    adapter = open_property("beit-haerez", data_dir=data_dir)
     query = StayQuery.model_validate({"check_in": check_in, "check_out": check_out, "adults": 2, **changes})
-    return asyncio.run(house.availability(query, today=TODAY))
+    return asyncio.run(adapter.availability(query, today=TODAY))
 
 
 def edit(folder: Path, file: str, old: str, new: str) -> None:
@@ -116,7 +116,7 @@ DAY = "a date, 2026-12-31 or 31/12/2026"
 BROKEN = [
     Broken("word for a number", "rooms.csv", "LOFT,Cedar Loft,לופט הארז,2,2", "LOFT,Cedar Loft,לופט הארז,2,two",
            ("rooms.csv, row 3, column max_adults: 'two', expected a whole number from 1 to 20",)),
-    Broken("missing value", "rooms.csv", "Stone Cabin", "", ("rooms.csv, row 4, column name: '', expected a text",)),
+    Broken("missing value", "rooms.csv", "Stone Cabin", "", ("rooms.csv, row 4, column name: '', expected text",)),
     Broken("fewer places than adults", "rooms.csv", "2,2,1,1,3,20", "2,2,1,1,1,20",
            ("rooms.csv, row 2, column max_total: '1', expected adults and children together, from max_adults to 20",)),
     Broken("doubled code", "rooms.csv", "CABIN,Stone", "loft,Stone",
@@ -133,7 +133,7 @@ BROKEN = [
            ("inventory.csv, row 1, column sold: 'sold', expected each column once",
             "inventory.csv, row 1, column rooms: '', expected this column in the header")),
     Broken("text with a bare comma", "info.csv", '"Free parking in the yard, one car per room."', "Free parking, one car per room.",
-           ("info.csv, row 2: 'car|garage|חנייה|רכב', expected 6 cells as in the header; quote a text that holds the separator",)),
+           ("info.csv, row 2: 'car|garage|חנייה|רכב', expected 6 cells as in the header; quote text that contains the separator",)),
     Broken("unknown board", "rate_plans.csv", ",BB,yes", ",B&B,yes",
            ("rate_plans.csv, row 2, column board: 'B&B', expected one of RO, BB, HB, FB, AI",)),
     Broken("maybe", "rate_plans.csv", ",BB,no", ",BB,maybe", ("rate_plans.csv, row 3, column refundable: 'maybe', expected yes or no",)),
@@ -231,7 +231,7 @@ def book_loft(data_dir: Path) -> Path:
     return path
 
 
-def test_a_second_import_replaces_the_house_under_its_bookings(folder: Path, tmp_path: Path) -> None:
+def test_a_second_import_replaces_the_hotel_under_its_bookings(folder: Path, tmp_path: Path) -> None:
     import_hotel(folder, tmp_path)
     path = book_loft(tmp_path)
     edit(folder, "rates.csv", ",560,", ",600,")
@@ -307,7 +307,7 @@ def test_prices_in_three_decimals_are_kept(folder: Path, tmp_path: Path) -> None
     assert (offer.total_agorot, offer.currency) == (42_505, "KWD")
 
 
-def test_a_broken_currency_is_the_only_fault_that_is_told(folder: Path, tmp_path: Path) -> None:
+def test_a_broken_currency_is_the_only_problem_reported(folder: Path, tmp_path: Path) -> None:
     """Which decimals its amounts may have is not known then."""
     edit(folder, "hotel.json", '"currency": "ILS"', '"currency": "EURO"')
     edit(folder, "rates.csv", ",420,", ",42.505,")
@@ -317,7 +317,7 @@ def test_a_broken_currency_is_the_only_fault_that_is_told(folder: Path, tmp_path
     assert problem == "hotel.json, column currency: 'EURO', expected a currency code of ISO 4217, e.g. EUR"
 
 
-def test_a_house_abroad_says_its_currency_and_zone(folder: Path, tmp_path: Path) -> None:
+def test_a_hotel_abroad_says_its_currency_and_zone(folder: Path, tmp_path: Path) -> None:
     hotel = {"property_id": "inn", "name": "Inn", "name_he": "פונדק", "country": "GR"}
     (folder / "hotel.json").write_text(json.dumps(hotel), encoding="utf-8")
     with pytest.raises(HotelImportError) as failed:
@@ -332,7 +332,7 @@ WEEKENDS = [("IL", [3, 4]), ("KW", [3, 4]), ("GR", [4, 5]), ("US", [4, 5])]
 
 
 @pytest.mark.parametrize(("country", "nights"), WEEKENDS)
-def test_a_weekend_that_is_not_said_is_the_country_s(
+def test_a_weekend_that_is_not_given_is_the_country_s(
     country: str, nights: list[int], folder: Path, tmp_path: Path
 ) -> None:
     hotel = {"property_id": "inn", "name": "Inn", "name_he": "פונדק", "country": country, "currency": "EUR",

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from wavegraph.tools.hotel.inventory.products import market
-from wavegraph.tools.hotel.inventory.property_data import Calendar, InventoryDay, RestrictionDay, Stay, Window
-from wavegraph.tools.hotel.inventory.restrictions import HOUSE_ORDER, PLAN_ORDER, Block, most_useful
+from wavegraph.tools.hotel.inventory.property_data import Calendar, InventoryDay, RestrictionDay, StayDates, Window
+from wavegraph.tools.hotel.inventory.restrictions import PLAN_ORDER, ROOM_TYPE_ORDER, Block, most_useful
 
 MONDAY = date(2026, 3, 2)
 TODAY = date(2026, 3, 1)
@@ -96,8 +96,10 @@ def test_restrictions(case: Case, tiny: Any) -> None:
     room = tiny.room()
     plain = tiny.calendar([room])
     window = Window(Calendar([*plain.inventory, *case.inventory], plain.rates, case.rules))
-    house = tiny.house([room], [tiny.plan(**case.plan)])
-    on_sale = market(house, window, [room], Stay(day(case.arrive), day(case.depart)), board=None, today=TODAY)
+    property_data = tiny.property_data([room], [tiny.plan(**case.plan)])
+    on_sale = market(
+        property_data, window, [room], StayDates(day(case.arrive), day(case.depart)), board=None, today=TODAY
+    )
     assert on_sale.blocks.get("DBL") == case.expected
     assert bool(on_sale.products) == (case.expected is None)
 
@@ -106,7 +108,9 @@ def test_a_night_without_a_rate_is_not_on_sale(tiny: Any) -> None:
     room = tiny.room()
     plain = tiny.calendar([room])
     window = Window(Calendar(plain.inventory, [rate for rate in plain.rates if rate.date != day(1)]))
-    on_sale = market(tiny.house([room], [tiny.plan()]), window, [room], Stay(day(0), day(3)), board=None, today=TODAY)
+    on_sale = market(
+        tiny.property_data([room], [tiny.plan()]), window, [room], StayDates(day(0), day(3)), board=None, today=TODAY
+    )
     assert on_sale.blocks == {"DBL": Block("not_on_sale", dates=(day(1),))}
 
 
@@ -115,7 +119,9 @@ def test_one_open_plan_is_enough(tiny: Any) -> None:
     plain = tiny.calendar([room])
     window = Window(Calendar(plain.inventory, plain.rates, [rule(0, rate_plan="FLEX", cta=True)]))
     plans = [tiny.plan(), tiny.plan("NRF", refundable=False, rates_of="FLEX")]
-    on_sale = market(tiny.house([room], plans), window, [room], Stay(day(0), day(1)), board=None, today=TODAY)
+    on_sale = market(
+        tiny.property_data([room], plans), window, [room], StayDates(day(0), day(1)), board=None, today=TODAY
+    )
     assert [product.plan.code for product in on_sale.products] == ["NRF"]
     assert on_sale.blocks == {}
 
@@ -124,10 +130,10 @@ def test_tourist_plans_are_not_shown(tiny: Any) -> None:
     room = tiny.room()
     window = Window(tiny.calendar([room]))
     on_sale = market(
-        tiny.house([room], [tiny.plan(audience="tourist")]),
+        tiny.property_data([room], [tiny.plan(audience="tourist")]),
         window,
         [room],
-        Stay(day(0), day(1)),
+        StayDates(day(0), day(1)),
         board=None,
         today=TODAY,
     )
@@ -135,7 +141,7 @@ def test_tourist_plans_are_not_shown(tiny: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("codes", "of_plans", "of_house"),
+    ("codes", "of_plans", "of_room_types"),
     [
         (["sold_out", "min_stay"], "min_stay", "min_stay"),
         (["closed_arrival", "min_stay"], "min_stay", "min_stay"),
@@ -144,14 +150,14 @@ def test_tourist_plans_are_not_shown(tiny: Any) -> None:
         (["occupancy"], "occupancy", "occupancy"),
     ],
 )
-def test_the_most_useful_reason_is_reported(codes: list[Any], of_plans: str, of_house: str) -> None:
+def test_the_most_useful_reason_is_reported(codes: list[Any], of_plans: str, of_room_types: str) -> None:
     blocks = [Block(code) for code in codes]
     assert most_useful(blocks, PLAN_ORDER).code == of_plans
-    assert most_useful(blocks, HOUSE_ORDER).code == of_house
+    assert most_useful(blocks, ROOM_TYPE_ORDER).code == of_room_types
 
 
 def test_of_two_minimum_stays_the_shorter_is_reported() -> None:
-    assert most_useful([Block("min_stay", 5), Block("min_stay", 3)], HOUSE_ORDER).nights == 3
+    assert most_useful([Block("min_stay", 5), Block("min_stay", 3)], ROOM_TYPE_ORDER).nights == 3
 
 
 @pytest.mark.parametrize(
@@ -162,7 +168,9 @@ def test_a_deadline_that_has_passed_makes_an_offer_not_refundable(
     today: date, deadline: date | None, tiny: Any
 ) -> None:
     room = tiny.room()
-    house = tiny.house([room], [tiny.plan(cancel_days=2)])
-    on_sale = market(house, Window(tiny.calendar([room])), [room], Stay(day(0), day(1)), board=None, today=today)
+    property_data = tiny.property_data([room], [tiny.plan(cancel_days=2)])
+    on_sale = market(
+        property_data, Window(tiny.calendar([room])), [room], StayDates(day(0), day(1)), board=None, today=today
+    )
     (product,) = on_sale.products
     assert (product.cancel_until, product.refundable) == (deadline, deadline is not None)

@@ -1,4 +1,4 @@
-"""What the demo house promises in every year, asked through the property as a guest would."""
+"""What the demo hotel promises in every year, asked through the property as a guest would."""
 
 import asyncio
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wavegraph.tools.hotel.property import seed
-from wavegraph.tools.hotel.property.sandbox import SandboxProperty
+from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty
 from wavegraph.tools.hotel.records import Availability, OpenStays, OpenStaysQuery, StayQuery
 
 TODAY = date(2025, 10, 1)
@@ -16,56 +16,56 @@ YEARS = range(2025, 2030)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxProperty]:
+def adapter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxProperty]:
     sandbox = SandboxProperty(tmp_path_factory.mktemp("seed") / "sandbox.sqlite", clock=lambda: date(2026, 11, 20))
     asyncio.run(sandbox.open())
     yield sandbox
     asyncio.run(sandbox.close())
 
 
-def ask(house: SandboxProperty, check_in: date, nights: int, **changes: Any) -> Availability:
+def ask(adapter: SandboxProperty, check_in: date, nights: int, **changes: Any) -> Availability:
     stay = {"check_in": check_in, "check_out": check_in + timedelta(days=nights), "adults": 2, **changes}
-    return asyncio.run(house.availability(StayQuery(**stay), today=TODAY))
+    return asyncio.run(adapter.availability(StayQuery(**stay), today=TODAY))
 
 
-def open_stays(house: SandboxProperty, first: date, last: date, nights: int) -> OpenStays:
+def open_stays(adapter: SandboxProperty, first: date, last: date, nights: int) -> OpenStays:
     query = OpenStaysQuery(from_date=first, to_date=last, nights=nights, adults=2, limit=30)
-    return asyncio.run(house.open_stays(query, today=TODAY))
+    return asyncio.run(adapter.open_stays(query, today=TODAY))
 
 
 @pytest.mark.parametrize("year", YEARS)
-def test_christmas_day_is_full_between_two_free_single_nights(house: SandboxProperty, year: int) -> None:
-    full = ask(house, date(year, 12, 25), 1)
+def test_christmas_day_is_full_between_two_free_single_nights(adapter: SandboxProperty, year: int) -> None:
+    full = ask(adapter, date(year, 12, 25), 1)
     assert full.reason == "sold_out"
     assert {refusal.code for refusal in full.refusals} == {"sold_out"}
     assert {refusal.room_type for refusal in full.refusals} == set(seed.ROOMS)
-    assert ask(house, date(year, 12, 24), 1).offers
-    assert ask(house, date(year, 12, 26), 1).offers
-    assert ask(house, date(year, 12, 24), 2).reason == "sold_out"
+    assert ask(adapter, date(year, 12, 24), 1).offers
+    assert ask(adapter, date(year, 12, 26), 1).offers
+    assert ask(adapter, date(year, 12, 24), 2).reason == "sold_out"
 
 
 @pytest.mark.parametrize("year", YEARS)
-def test_hanukkah_is_full_as_eight_nights_and_free_in_parts(house: SandboxProperty, year: int) -> None:
+def test_hanukkah_is_full_as_eight_nights_and_free_in_parts(adapter: SandboxProperty, year: int) -> None:
     eve = seed.hanukkah_eve(year)
-    whole = ask(house, eve, 8)
+    whole = ask(adapter, eve, 8)
     assert (whole.offers, whole.combinations, whole.reason) == ([], [], "sold_out")
     assert {refusal.code for refusal in whole.refusals} == {"sold_out"}
-    single, double, triple = (open_stays(house, eve, eve + timedelta(days=8), nights).stays for nights in (1, 2, 3))
+    single, double, triple = (open_stays(adapter, eve, eve + timedelta(days=8), nights).stays for nights in (1, 2, 3))
     assert len(single) >= 3
     assert len(double) + len(triple) >= 3
 
 
 @pytest.mark.parametrize("year", range(2026, 2030))
-def test_two_nights_in_mid_january(house: SandboxProperty, year: int) -> None:
-    totals = [offer.total_agorot for offer in ask(house, date(year, 1, 17), 2).offers]
+def test_two_nights_in_mid_january(adapter: SandboxProperty, year: int) -> None:
+    totals = [offer.total_agorot for offer in ask(adapter, date(year, 1, 17), 2).offers]
     assert any(total < 1000_00 for total in totals)
     assert any(1000_00 <= total < 1300_00 for total in totals), "a near miss above 1000 NIS"
 
 
 @pytest.mark.parametrize("year", YEARS)
 @pytest.mark.parametrize(("adults", "ages"), [(6, []), (7, []), (6, [4, 9]), (4, [3, 6, 8])])
-def test_three_mixed_rooms_in_december(house: SandboxProperty, year: int, adults: int, ages: list[int]) -> None:
-    found = ask(house, date(year, 12, 10), 2, adults=adults, children_ages=ages, rooms=3)
+def test_three_mixed_rooms_in_december(adapter: SandboxProperty, year: int, adults: int, ages: list[int]) -> None:
+    found = ask(adapter, date(year, 12, 10), 2, adults=adults, children_ages=ages, rooms=3)
     assert found.combinations
     for combination in found.combinations:
         assert combination.rooms == 3
@@ -74,32 +74,34 @@ def test_three_mixed_rooms_in_december(house: SandboxProperty, year: int, adults
 
 
 @pytest.mark.parametrize("thursday", [date(2025, 11, 27), date(2026, 11, 26), date(2027, 11, 25)])
-def test_the_last_weekend_of_november(house: SandboxProperty, thursday: date) -> None:
-    assert ask(house, thursday, 2).offers
+def test_the_last_weekend_of_november(adapter: SandboxProperty, thursday: date) -> None:
+    assert ask(adapter, thursday, 2).offers
 
 
 @pytest.mark.parametrize("saturday", [date(2026, 12, 5), date(2027, 2, 6), date(2028, 7, 8)])
-def test_saturdays_are_closed_to_arrival(house: SandboxProperty, saturday: date) -> None:
-    assert ask(house, saturday, 1).reason == "closed_arrival"
+def test_saturdays_are_closed_to_arrival(adapter: SandboxProperty, saturday: date) -> None:
+    assert ask(adapter, saturday, 1).reason == "closed_arrival"
 
 
-def test_weekend_and_festival_minimum_stays(house: SandboxProperty) -> None:
-    thursday = ask(house, date(2027, 1, 14), 1)
+def test_weekend_and_festival_minimum_stays(adapter: SandboxProperty) -> None:
+    thursday = ask(adapter, date(2027, 1, 14), 1)
     assert (thursday.reason, thursday.reason_nights) == ("min_stay", 2)
-    passover = ask(house, date(2027, 4, 21), 2)
+    passover = ask(adapter, date(2027, 4, 21), 2)
     assert (passover.reason, passover.reason_nights) == ("min_stay", 3)
 
 
-def test_yom_kippur_is_closed(house: SandboxProperty) -> None:
-    assert ask(house, date(2026, 9, 21), 1).reason == "closed_arrival"
-    assert ask(house, date(2026, 9, 20), 1).reason == "closed_departure"
+def test_yom_kippur_is_closed(adapter: SandboxProperty) -> None:
+    assert ask(adapter, date(2026, 9, 21), 1).reason == "closed_arrival"
+    assert ask(adapter, date(2026, 9, 20), 1).reason == "closed_departure"
 
 
-def test_most_dates_are_open(house: SandboxProperty) -> None:
-    year = open_stays(house, date(2027, 1, 1), date(2027, 12, 31), 2)
+def test_most_dates_are_open(adapter: SandboxProperty) -> None:
+    year = open_stays(adapter, date(2027, 1, 1), date(2027, 12, 31), 2)
     assert len(year.stays) == 30
     arrivals = [date(2027, 1, 1) + timedelta(days=n) for n in range(0, 365, 5)]
-    assert sum(bool(ask(house, day, 2).offers) for day in arrivals if day.weekday() != 5) > 0.9 * 6 / 7 * len(arrivals)
+    assert sum(bool(ask(adapter, day, 2).offers) for day in arrivals if day.weekday() != 5) > 0.9 * 6 / 7 * len(
+        arrivals
+    )
 
 
 @pytest.mark.parametrize("year", [2025, 2030, 2035, 2048, 2099])
@@ -115,7 +117,7 @@ def test_a_date_is_the_same_however_it_is_reached() -> None:
     assert list(whole.rates)[-len(list(late.rates)) :] == late.rates
 
 
-def test_prices_are_a_hoteliers(house: SandboxProperty) -> None:
+def test_prices_are_a_hoteliers(adapter: SandboxProperty) -> None:
     """A double room with breakfast on winter weekdays, and what weekends, summer and Passover add."""
     rates = {day: seed.rate_of("DBL", day).base for day in (date(2026, 12, 1) + timedelta(days=n) for n in range(365))}
     winter = [rate for day, rate in rates.items() if day.month in (1, 2) and day.weekday() not in (3, 4)]
@@ -130,6 +132,6 @@ def test_the_accessible_room_costs_what_the_double_costs() -> None:
 
 
 def test_every_topic_speaks_both_languages() -> None:
-    for topic in seed.demo_house().topics:
+    for topic in seed.demo_property().topics:
         assert topic.text
         assert any("א" <= letter <= "ת" for letter in topic.text_he)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from wavegraph.tools.hotel.property import sandbox, seed, store
+from wavegraph.tools.hotel.property import seed, sqlite_property, store
 
 CLOCK = date(2026, 11, 20)
 SHORT = date(2026, 12, 31)
@@ -22,9 +22,12 @@ def dump(path: Path) -> list[str]:
 
 
 def small(path: Path, last: date = SHORT) -> Path:
-    house = seed.demo_house()
+    property_data = seed.demo_property()
     calendar = seed.demo_calendar(date(2026, 12, 1), last)
-    store.create(path, lambda connection: store.write_house(connection, house, calendar, sandbox.demo_version()))
+    store.create(
+        path,
+        lambda connection: store.write_property(connection, property_data, calendar, sqlite_property.demo_version()),
+    )
     return path
 
 
@@ -48,22 +51,22 @@ def inventory(path: Path, room_type: str, night: str) -> tuple[int, int]:
 
 def test_the_same_file_twice(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        sandbox.build(tmp_path / name, CLOCK)
+        sqlite_property.build(tmp_path / name, CLOCK)
     assert dump(tmp_path / "one") == dump(tmp_path / "two")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
 
 
 def test_the_calendar_reaches_three_years_ahead(tmp_path: Path) -> None:
-    sandbox.build(tmp_path / "house", CLOCK)
-    with store.reading(tmp_path / "house") as connection:
+    sqlite_property.build(tmp_path / "hotel", CLOCK)
+    with store.reading(tmp_path / "hotel") as connection:
         first = connection.execute("SELECT MIN(date) FROM inventory").fetchone()[0]
         assert (first, store.last_night(connection)) == ("2025-10-01", date(2029, 12, 31))
 
 
 def test_an_extended_calendar_equals_one_built_at_once(tmp_path: Path) -> None:
-    sandbox.build(tmp_path / "grown", CLOCK)
-    sandbox.build(tmp_path / "grown", date(2027, 1, 1))
-    sandbox.build(tmp_path / "whole", date(2027, 1, 1))
+    sqlite_property.build(tmp_path / "grown", CLOCK)
+    sqlite_property.build(tmp_path / "grown", date(2027, 1, 1))
+    sqlite_property.build(tmp_path / "whole", date(2027, 1, 1))
     assert dump(tmp_path / "grown") == dump(tmp_path / "whole")
 
 
@@ -71,7 +74,7 @@ BUILD_AT_ONCE = """
 import os
 from datetime import date
 from pathlib import Path
-from wavegraph.tools.hotel.property.sandbox import build
+from wavegraph.tools.hotel.property.sqlite_property import build
 # Forked after the imports, so that the builds really overlap.
 children = []
 for _ in range(4):
@@ -86,15 +89,15 @@ assert [os.waitpid(child, 0)[1] for child in children] == [0, 0, 0, 0]
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
 def test_several_processes_build_one_good_file(tmp_path: Path) -> None:
-    path = tmp_path / "house.sqlite"
+    path = tmp_path / "hotel.sqlite"
     subprocess.run([sys.executable, "-c", BUILD_AT_ONCE.format(path=str(path))], check=True, timeout=60)
-    sandbox.build(tmp_path / "other.sqlite", CLOCK)
+    sqlite_property.build(tmp_path / "other.sqlite", CLOCK)
     assert dump(path) == dump(tmp_path / "other.sqlite")
     assert list(tmp_path.glob(".*")) == []
 
 
 def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
-    path = small(tmp_path / "house")
+    path = small(tmp_path / "hotel")
     book(path)
     small(path)
     assert inventory(path, "DBL", "2026-12-01") != (0, 0)
@@ -104,14 +107,14 @@ def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("status", "sold", "held"), [("confirmed", 2, 0), ("hold", 0, 2), ("cancelled", 0, 0)])
 def test_a_changed_seed_rebuilds_under_the_bookings(tmp_path: Path, status: str, sold: int, held: int) -> None:
-    path = small(tmp_path / "house")
+    path = small(tmp_path / "hotel")
     before = inventory(path, "DBL", "2026-12-01")
     book(path, status)
     with store.writing(path) as connection:
         connection.execute("PRAGMA user_version = 1")
-    sandbox.build(path, CLOCK)
+    sqlite_property.build(path, CLOCK)
     with store.reading(path) as connection:
-        assert store.version_of(connection) == sandbox.demo_version()
+        assert store.version_of(connection) == sqlite_property.demo_version()
         assert connection.execute("SELECT COUNT(*) FROM booking_night").fetchone() == (1,)
     assert inventory(path, "DBL", "2026-12-01") == (before[0] + sold, held)
 
@@ -122,12 +125,12 @@ def test_a_failed_build_leaves_nothing(tmp_path: Path) -> None:
         raise OSError("disk full")
 
     with pytest.raises(OSError, match="disk full"):
-        store.create(tmp_path / "house", fail)
+        store.create(tmp_path / "hotel", fail)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_failed_write_changes_nothing(tmp_path: Path) -> None:
-    path = small(tmp_path / "house")
+    path = small(tmp_path / "hotel")
     before = dump(path)
 
     def sell_out(connection: sqlite3.Connection) -> None:
@@ -140,7 +143,7 @@ def test_a_failed_write_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_readers_cannot_write_and_see_one_state(tmp_path: Path) -> None:
-    path = small(tmp_path / "house")
+    path = small(tmp_path / "hotel")
     with store.reading(path) as reader:
         count = reader.execute("SELECT COUNT(*) FROM rate").fetchone()
         with store.writing(path) as writer:
@@ -150,11 +153,11 @@ def test_readers_cannot_write_and_see_one_state(tmp_path: Path) -> None:
             reader.execute("DELETE FROM meal")
 
 
-def test_the_house_is_read_back_as_written(tmp_path: Path) -> None:
-    path = small(tmp_path / "house")
-    written = seed.demo_house()
+def test_the_hotel_is_read_back_as_written(tmp_path: Path) -> None:
+    path = small(tmp_path / "hotel")
+    written = seed.demo_property()
     with store.reading(path) as connection:
-        read = store.read_house(connection)
+        read = store.read_property(connection)
         nights = store.read_nights(connection, date(2026, 12, 5), date(2026, 12, 6), store.utc_now())
     assert read.record == written.record
     assert (read.rooms, read.plans, read.topics) == (written.rooms, written.plans, written.topics)

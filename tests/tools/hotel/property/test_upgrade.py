@@ -1,4 +1,4 @@
-"""A house that the version before wrote, with a booking in it: `house_v2.sql` is its file's dump."""
+"""A hotel that the version before wrote, with a booking in it: `property_v2.sql` is its file's dump."""
 
 import asyncio
 import sqlite3
@@ -13,7 +13,7 @@ import pytest
 from wavegraph.tools.hotel.property.port import Property, hotel_path, open_property
 from wavegraph.tools.hotel.records import Guest, QuoteQuery
 
-OLD = Path(__file__).with_name("house_v2.sql")
+OLD = Path(__file__).with_name("property_v2.sql")
 TODAY = date(2026, 11, 20)
 DANA = Guest(name="Dana Levi", email="dana@example.com")
 
@@ -41,23 +41,23 @@ def opened(case: Case, tmp_path: Path) -> Callable[[], Property]:
 
 
 def test_it_opens_with_its_rooms_prices_and_calendar(opened: Callable[[], Property], case: Case) -> None:
-    house = opened()
+    adapter = opened()
     query = QuoteQuery(check_in=date(2027, 1, 21), check_out=date(2027, 1, 23), adults=2)
-    quote = asyncio.run(house.quote(query, today=TODAY))
+    quote = asyncio.run(adapter.quote(query, today=TODAY))
 
     assert abs(quote.total_agorot - case.total) <= 2  # half a yen a night, up
     assert quote.currency == case.currency
-    profile = house.profile()
+    profile = adapter.profile()
     assert [(room.code, room.aliases) for room in profile.rooms] == [("LOFT", ())]
     assert (profile.record.church, profile.record.weekend_nights) == (None, [4, 5])
-    assert asyncio.run(house.book(quote.quote_id, DANA, today=TODAY)).total_agorot == quote.total_agorot
+    assert asyncio.run(adapter.book(quote.quote_id, DANA, today=TODAY)).total_agorot == quote.total_agorot
 
 
 def test_its_booking_stands_and_is_cancelled_at_its_price(opened: Callable[[], Property], case: Case) -> None:
-    for house in (opened(), opened()):  # the second finds the file as the first left it
-        booking = asyncio.run(house.booking("WG-NHDBW2S4", "Levi"))
+    for adapter in (opened(), opened()):  # the second finds the file as the first left it
+        booking = asyncio.run(adapter.booking("WG-NHDBW2S4", "Levi"))
         assert abs(booking.total_agorot - case.total) <= 2
-        again = asyncio.run(house.book("Q-HM7AX6XYRS", DANA, today=TODAY))
+        again = asyncio.run(adapter.book("Q-HM7AX6XYRS", DANA, today=TODAY))
         assert (again.reference, again.repeated) == ("WG-NHDBW2S4", True)
-    late = asyncio.run(house.cancellation("WG-NHDBW2S4", "Levi", today=date(2027, 1, 17)))
+    late = asyncio.run(adapter.cancellation("WG-NHDBW2S4", "Levi", today=date(2027, 1, 17)))
     assert late.fee_agorot == booking.total_agorot

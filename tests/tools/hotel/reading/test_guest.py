@@ -27,7 +27,7 @@ SAID = [
     ("על שם דנה לוי לשני לילות", "דנה לוי", None, None),
     ("תודה, רות כהן-לוי, ruth@example.co.il", "רות כהן-לוי", "ruth@example.co.il", None),
 ]
-NOT_SAID = [
+NO_GUEST = [
     "room for two, March 3-5",
     "20-02-2027 to 22-02-2027, 2 adults",
     "a room for Hanukkah under 700 NIS",
@@ -47,9 +47,9 @@ def test_who_books(text: str, name: str | None, email: str | None, phone: str | 
     assert [text[start:end] for start, end in found.spans] == [part for part in (name, email, phone) if part]
 
 
-@pytest.mark.parametrize("text", NOT_SAID)
+@pytest.mark.parametrize("text", NO_GUEST)
 def test_nobody_is_named(text: str) -> None:
-    assert not read_guest(text).said
+    assert not read_guest(text).given
 
 
 @pytest.mark.parametrize(

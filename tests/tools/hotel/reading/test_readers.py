@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 from patience import not_hanging
 
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
-from wavegraph.tools.hotel.profile import HouseProfile
-from wavegraph.tools.hotel.property.seed import demo_house
-from wavegraph.tools.hotel.reading.followup import Change, read_change, read_pick
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.property.seed import demo_property
+from wavegraph.tools.hotel.reading.followup import StayChange, read_change, read_pick
 from wavegraph.tools.hotel.reading.intent import is_command, without_commands
+from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.money import Budget, read_money
+from wavegraph.tools.hotel.reading.normalise import blank, fold, prepared, spans_in
 from wavegraph.tools.hotel.reading.party import Party, read_party
-from wavegraph.tools.hotel.reading.reading import read
 from wavegraph.tools.hotel.reading.rooms import read_rooms
 from wavegraph.tools.hotel.reading.topics import read_topics
-from wavegraph.tools.hotel.reading.words import blank, fold, prepared, spans_in
 
-DEMO = HouseProfile(demo_house().record, demo_house().rooms)
+DEMO = PropertyProfile(demo_property().record, demo_property().rooms)
 
 
 def ready(text: str) -> str:
@@ -123,20 +123,20 @@ def test_topics(text: str, topics: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("text", "change"),
     [
-        ("and the day after?", Change(days=1)),
+        ("and the day after?", StayChange(days=1)),
         ("the day after tomorrow", None),
-        ("a week later", Change(weeks=1)),
-        ("three days earlier", Change(days=-3)),
-        ("make it two nights", Change(nights=2)),
-        ("one more night", Change(nights_more=1)),
-        ("and the weekend after that", Change(weekend=True)),
-        ("ומה עם יום אחרי?", Change(days=1)),
+        ("a week later", StayChange(weeks=1)),
+        ("three days earlier", StayChange(days=-3)),
+        ("make it two nights", StayChange(nights=2)),
+        ("one more night", StayChange(nights_more=1)),
+        ("and the weekend after that", StayChange(weekend=True)),
+        ("ומה עם יום אחרי?", StayChange(days=1)),
         ("יום אחרי כיפור", None),
-        ("שבוע קודם", Change(weeks=-1)),
-        ("שיהיה 3 לילות", Change(nights=3)),
+        ("שבוע קודם", StayChange(weeks=-1)),
+        ("שיהיה 3 לילות", StayChange(nights=3)),
     ],
 )
-def test_changes(text: str, change: Change | None) -> None:
+def test_changes(text: str, change: StayChange | None) -> None:
     assert read_change(ready(text))[0] == change
 
 
@@ -169,15 +169,15 @@ def test_offsets_survive_preparation() -> None:
 
 
 def test_which_weekend_makes_weekends_of_the_days_named() -> None:
-    reading = read("Which weekend is cheaper, January 15 or January 22?", today=date(2026, 11, 20), house=DEMO)
-    stays = [stay for phrase in reading.dates for stay in phrase.resolution.stays]
+    message = read("Which weekend is cheaper, January 15 or January 22?", today=date(2026, 11, 20), profile=DEMO)
+    stays = [stay for phrase in message.dates for stay in phrase.resolution.stays]
     assert [(stay.check_in.isoformat(), stay.nights) for stay in stays] == [("2027-01-14", 2), ("2027-01-21", 2)]
 
 
 def test_ages_and_prices_are_no_dates() -> None:
-    reading = read("kids aged 5 and 8, under 1200 NIS, 17-19 January", today=date(2026, 11, 20), house=DEMO)
-    assert [phrase.text for phrase in reading.dates] == ["17-19 January"]
-    assert reading.party.ages == (5, 8)
+    message = read("kids aged 5 and 8, under 1200 NIS, 17-19 January", today=date(2026, 11, 20), profile=DEMO)
+    assert [phrase.text for phrase in message.dates] == ["17-19 January"]
+    assert message.party.ages == (5, 8)
 
 
 @given(st.text(max_size=200))
@@ -246,8 +246,8 @@ def room(code: str, name: str, *aliases: str) -> RoomKind:
     )  # fmt: skip
 
 
-GUEST_HOUSE = HouseProfile(
-    demo_house().record,
+GUEST_HOUSE = PropertyProfile(
+    demo_property().record,
     [
         room("ROSE", "Rose"),
         room("GARDEN", "Garden Room", "-", "…"),
@@ -275,12 +275,12 @@ NAMED = {
 
 
 @pytest.mark.parametrize("text", NAMED)
-def test_rooms_go_by_what_the_house_calls_them(text: str) -> None:
-    assert read(text, today=date(2026, 11, 20), house=GUEST_HOUSE).wish.room_types == NAMED[text]
+def test_rooms_go_by_what_the_hotel_calls_them(text: str) -> None:
+    assert read(text, today=date(2026, 11, 20), profile=GUEST_HOUSE).wish.room_types == NAMED[text]
 
 
-INN = HouseProfile(
-    demo_house().record,
+INN = PropertyProfile(
+    demo_property().record,
     [
         room("CAP", "The Captain's Room"),
         room("CHAT", "Château Suite"),
@@ -317,7 +317,7 @@ OWN_WORDS = {
 
 @pytest.mark.parametrize("text", OWN_WORDS)
 def test_small_words_accents_and_beds_in_the_names_of_rooms(text: str) -> None:
-    assert read(text, today=date(2026, 11, 20), house=INN).wish.room_types == OWN_WORDS[text]
+    assert read(text, today=date(2026, 11, 20), profile=INN).wish.room_types == OWN_WORDS[text]
 
 
 @pytest.mark.parametrize(
@@ -325,12 +325,12 @@ def test_small_words_accents_and_beds_in_the_names_of_rooms(text: str) -> None:
     ["2 queen rooms", "2 x Queen Room", "2x queen room", "two Queen Rooms", "2 queens for 4 adults", "2 × queen rooms"],
 )
 def test_a_number_before_a_room_s_name_counts_rooms(text: str) -> None:
-    wish = read(f"{text}, January 17-19", today=date(2026, 11, 20), house=INN).wish
+    wish = read(f"{text}, January 17-19", today=date(2026, 11, 20), profile=INN).wish
     assert (wish.rooms, wish.room_types) == (2, ("QUEEN",))
 
 
 def test_two_king_rooms_are_not_the_room_of_two_kings() -> None:
-    assert read("2 king rooms, January 17-19", today=date(2026, 11, 20), house=INN).wish.rooms == 2
+    assert read("2 king rooms, January 17-19", today=date(2026, 11, 20), profile=INN).wish.rooms == 2
 
 
 STRANGE = {
@@ -342,8 +342,8 @@ STRANGE = {
 
 
 @pytest.mark.parametrize("text", STRANGE)
-def test_the_house_s_own_names_are_of_no_other_language(text: str) -> None:
-    assert read(text, today=date(2026, 11, 20), house=INN).other_language == STRANGE[text]
+def test_the_hotel_s_own_names_are_of_no_other_language(text: str) -> None:
+    assert read(text, today=date(2026, 11, 20), profile=INN).other_language == STRANGE[text]
 
 
 FLEXIBLE = {
@@ -359,4 +359,4 @@ FLEXIBLE = {
 
 @pytest.mark.parametrize("text", FLEXIBLE)
 def test_flexible_is_a_wish_for_a_rate_unless_the_dates_are(text: str) -> None:
-    assert read(text, today=date(2026, 11, 20), house=INN).wish.refundable == FLEXIBLE[text]
+    assert read(text, today=date(2026, 11, 20), profile=INN).wish.refundable == FLEXIBLE[text]

@@ -1,26 +1,26 @@
-"""Grammar of days told from today or another day, and of counted times: "tomorrow", "in 3 days", "a week from Sunday"."""
+"""Grammar of relative days and counted times: "tomorrow", "in 3 days", "a week from Sunday"."""
 
 from dataclasses import replace
 from datetime import date
 
 from dateutil.relativedelta import relativedelta
 
-from wavegraph.tools.hotel.dates.days import weekday
-from wavegraph.tools.hotel.dates.readings import DAY, Day, Fault, read_day, single
+from wavegraph.tools.hotel.dates.day_rules import weekday
+from wavegraph.tools.hotel.dates.resolution import DAY, DateFault, WrittenDay, read_day, single
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, number
 
 
 def named_day(s: Sentence, i: int) -> Parsed:
     """`today`, `tonight`, `tomorrow night`, `the day after tomorrow`, `yesterday`."""
     i = s.skip(i, "the")
-    key, today, label = s.at(i).key, s.here.today, s.said(i, i + 1)
+    key, today, label = s.at(i).key, s.here.today, s.words(i, i + 1)
     if s.key(i + 1, "that"):
         return None
     if key == "yesterday" or (key == "last" and s.at(i + 1).word in {"night", "month", "year", "week", "weekend"}):
         if key == "last" and s.key(s.skip(i + 2, "the"), "of", "in"):
             return None
         end = i + 1 + (key == "last")
-        return Fault("past", f"{s.said(i, end)!r} is in the past; give a coming date"), end
+        return DateFault("past", f"{s.words(i, end)!r} is in the past; give a future date"), end
     days = {"today": 0, "tonight": 0, "tomorrow": 1, "overmorrow": 2}.get(key)
     if key == "now" and s.strict and not s.key(i - 1, "from"):
         days = 0
@@ -65,10 +65,10 @@ def _weeks(s: Sentence, value: int, i: int) -> tuple[int, str, int] | None:
     return (value, "week", i + 1) if s.at(i).word == "שבועות" else None
 
 
-def later(day: date, n: int, unit: str) -> date | Fault:
+def later(day: date, n: int, unit: str) -> date | DateFault:
     """`n` units after a day (before it if negative)."""
     if abs(n) > 400:
-        return Fault("unclear", f"{n} {unit}s away is too far; give the date")
+        return DateFault("unclear", f"{n} {unit}s away is too far; give the date")
     steps = {"night": 1, "day": 1, "week": 7, "weekend": 7}.get(unit)
     return day + n * steps * DAY if steps else day + relativedelta(months=n)
 
@@ -82,12 +82,12 @@ def from_now(s: Sentence, i: int) -> Parsed:
     n, unit, end = counted
     now = (s.key(end, "from", "after", "of") and s.key(end + 1, "now", "today")) or s.key(end, "hence")
     if s.key(end, "ago"):
-        return Fault("past", f"{s.said(i, end + 1)!r} is in the past; give a coming date"), end + 1
+        return DateFault("past", f"{s.words(i, end + 1)!r} is in the past; give a future date"), end + 1
     if unit == "night" or not (now or _is_in(s, i, lead)) or (not now and _belongs(s, end)):
         return None
     end = end + (2 if s.key(end + 1, "now", "today") else 1) if now else end
     found = later(s.here.today, n, unit)
-    return (found if isinstance(found, Fault) else single(found, "relative", s.said(i, end))), end
+    return (found if isinstance(found, DateFault) else single(found, "relative", s.words(i, end))), end
 
 
 def _is_in(s: Sentence, i: int, lead: int) -> bool:
@@ -96,7 +96,7 @@ def _is_in(s: Sentence, i: int, lead: int) -> bool:
 
 
 def _belongs(s: Sentence, i: int) -> bool:
-    """The count goes on with a name ("in two weeks of March", "in a week in January")."""
+    """Whether a name follows the count ("in two weeks of March", "in a week in January")."""
     at = s.skip(i, "of", "the")
     return at > i and bool(s.at(at).month or s.at(at).holiday)
 
@@ -113,8 +113,8 @@ def day_from(s: Sentence, i: int) -> Parsed:
     base = weekday(s, at + 1) or named_day(s, at + 1)
     if base is None:
         return None
-    start = read_day(base[0], s.here) if isinstance(base[0], Day) else base[0]
-    if isinstance(start, Fault):
+    start = read_day(base[0], s.here) if isinstance(base[0], WrittenDay) else base[0]
+    if isinstance(start, DateFault):
         return start, base[1]
     found = later(start.check_in, n, unit)
-    return (found if isinstance(found, Fault) else single(found, "relative", s.said(i, base[1]))), base[1]
+    return (found if isinstance(found, DateFault) else single(found, "relative", s.words(i, base[1]))), base[1]

@@ -1,4 +1,4 @@
-"""From a guest's text to lexemes: words, numbers and numeric dates with what each may mean, and where it stood.
+"""From a guest's text to lexemes: words, numbers and numeric dates with their possible meanings and positions.
 
 Hebrew prefixes (ו ש כש ב ל מ ה) become lexemes of their own, so that the grammar sees "in January" either way.
 """
@@ -8,7 +8,7 @@ import unicodedata
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
-from wavegraph.tools.hotel.dates.names import close_match, match_holiday
+from wavegraph.tools.hotel.dates.holiday_names import close_match, match_holiday
 from wavegraph.tools.hotel.dates.vocabulary import (
     COUNTERS,
     FUZZY,
@@ -30,7 +30,7 @@ class Lex(Sense):
     end: int = 0
     holiday: str | None = None
     written: tuple[int, int, int | None] | None = None
-    """A numeric date as written: two numbers in their order and the year, or (month, day, year) if `iso`."""
+    """A numeric date as written: two numbers in order and the year, or (month, day, year) if `iso`."""
     iso: bool = False
     counted: bool = False
     """A number that counts guests, rooms, money, ages or hours."""
@@ -40,7 +40,7 @@ class Lex(Sense):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of text before its meaning: `kind` is the name of the pattern's group."""
+    """A piece of text without its meaning yet: `kind` is the name of the pattern's group."""
 
     kind: str
     word: str
@@ -79,7 +79,7 @@ def _plain_char(char: str) -> str:
 
 
 def tokenise(text: str) -> list[Token]:
-    """Split the text; never fails, every non-blank character lands in some token."""
+    """Split the text; never fails, and every non-blank character is in some token."""
     return [
         Token(str(found.lastgroup), plain(found.group()) or found.group(), found.start(), found.end())
         for found in _TOKEN.finditer("".join(map(_plain_char, text)))
@@ -88,7 +88,7 @@ def tokenise(text: str) -> list[Token]:
 
 @lru_cache(maxsize=4096)
 def _sense(word: str) -> Sense | None:
-    """What a word means, allowing one typo in a long one; None if it is no word of ours."""
+    """What a word means, allowing one typo in a long word; None if unknown."""
     if (known := SENSES.get(word)) is not None:
         return known
     meant = None if word in NEVER_TYPOS or word in QUANTITIES else close_match(word, FUZZY)
@@ -100,7 +100,7 @@ _PREFIXES = {"ו": "and", "ש": "that", "כ": "about", "ב": "in", "ל": "for", 
 
 @lru_cache(maxsize=4096)
 def _prefixed(word: str) -> int | None:
-    """How many leading letters of a Hebrew word are prefixes before a word we know; None if none fit."""
+    """How many leading letters of a Hebrew word are prefixes of a known word; None if none fit."""
     for cut in range(1, min(4, len(word) - 1)):
         if word[cut - 1] not in _PREFIXES:
             return None
@@ -220,7 +220,7 @@ def read(text: str) -> list[Lex]:
 
 
 def _is_abbreviation(lex: Lex, dot: list[Token]) -> bool:
-    """The dot of `Dec.` or `Fri.`, which ends no sentence and changes nothing if it does; that of `5.-8. December`."""
+    """Whether the dot ends an abbreviation, as in `Dec.` or `Fri.`, or an ordinal, as in `5.-8. December`."""
     if lex.end != dot[0].start:
         return False
     if lex.num is not None and lex.word.isdigit() and len(dot) == 2:

@@ -1,5 +1,5 @@
 """What holidays are called: canonical English names, spellings in both languages, and finding one in a row of words,
-also misspelt."""
+misspelt or not."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from functools import lru_cache
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a table written as text, where a list literal would drown them in quotes."""
+    """The words of a table written as text, since a list literal would drown them in quotes."""
     return tuple(text.split())
 
 
-# Spellings are plain words (see `words.plain`): lower case, no apostrophes, no gershayim, hyphens as spaces.
+# Spellings are plain words (see `lexer.plain`): lower case, no apostrophes, no gershayim, hyphens as spaces.
 SPELLINGS: dict[str, str] = {
     "Rosh Hashanah": """rosh hashanah|rosh hashana|rosh ha shana|rosh ha shanah|rosh hashona|roshhashana|roshhashanah|jewish new year
         |ראש השנה|ראש השנה היהודי|ר ה""",
@@ -145,19 +145,19 @@ CHURCHES = {
 OF_EASTER = (
     "Easter", "Good Friday", "Easter Sunday", "Easter Monday", "Holy Week", "Palm Sunday", "Ascension Day", "Pentecost", "Whit Monday"
 )  # fmt: skip
-"""What each church keeps in its own week."""
+"""Feasts that each church keeps on its own date."""
 
 
 def _of_churches() -> None:
-    """`Catholic Pentecost`, `Greek Whit Monday`: every church before every name."""
+    """Add `Catholic Pentecost`, `Greek Whit Monday`: every church before every name."""
     for name in OF_EASTER:
         names = [each for each in SPELLINGS[name].split("|") if each.isascii()]
         for church in ("Western", "Orthodox"):
-            said = [
+            spellings = [
                 f"{word} {each}" for word, of in CHURCHES.items() if of == church and word.isascii() for each in names
             ]
             known = SPELLINGS.get(f"{church} {name}", "")
-            SPELLINGS[f"{church} {name}"] = "|".join(dict.fromkeys([*filter(None, known.split("|")), *said]))
+            SPELLINGS[f"{church} {name}"] = "|".join(dict.fromkeys([*filter(None, known.split("|")), *spellings]))
 
 
 _of_churches()
@@ -180,7 +180,7 @@ VAGUE: dict[str, tuple[str, ...]] = {
         "Summer bank holiday",
     ),
 }
-"""Names that fit several holidays: spellings first, then the ones to choose from."""
+"""Names that fit several holidays: spellings first, then the holidays to choose from."""
 
 _NOT_TYPOS = frozenset(
     words_of("""peach peaches eastern easier eater eaten ramada sender sedan senders seeker second feast festive holiday march marches
@@ -191,7 +191,7 @@ _NOT_TYPOS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class NameMatch:
     """A holiday name found, and how many tokens it took."""
 
     name: str
@@ -215,7 +215,7 @@ _FIRSTS = tuple(first for first in _BY_FIRST if len(first) >= 5)
 
 @lru_cache(maxsize=4096)
 def _first(word: str) -> str | None:
-    """The first word of a holiday's name that this word is, or is a typo of."""
+    """The first word of a holiday's name that equals this word or that it is a typo of."""
     if word in _BY_FIRST:
         return word
     return None if word in _NOT_TYPOS else close_match(word, _FIRSTS)
@@ -223,14 +223,14 @@ def _first(word: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def _same(word: str, wanted: str) -> bool:
-    """A later word of a name: one typo from four letters on, two from eight, as the words before it already fit."""
+    """Whether a later word of a name fits, with one typo from four letters on and two from eight."""
     limit = 2 if len(wanted) >= 8 else 1
     shared = word[:1] == wanted[:1] and min(len(word), len(wanted)) >= 4
     return word == wanted or (shared and word not in _NOT_TYPOS and edits(word, wanted, limit) <= limit)
 
 
-def match_holiday(tokens: list[tuple[str, str]]) -> Match | None:
-    """The longest holiday name that starts this row of (word, kind), of equals the one without a typo; dashes between its words do not count.
+def match_holiday(tokens: list[tuple[str, str]]) -> NameMatch | None:
+    """The longest holiday name at the start of these (word, kind) pairs, exact ones preferred; dashes are ignored.
 
     A typo in the first word or a long later word is allowed; a single misspelt common word is not.
     """
@@ -240,9 +240,9 @@ def match_holiday(tokens: list[tuple[str, str]]) -> Match | None:
     fitting = [(words, name, taken) for words, name in _BY_FIRST[first] if (taken := _taken(tokens, words))]
     if not fitting:
         return None
-    said = {word for word, _ in tokens}
-    _, name, taken = max(fitting, key=lambda fit: (len(fit[0]), sum(word in said for word in fit[0])))
-    return Match(name, taken)
+    words_given = {word for word, _ in tokens}
+    _, name, taken = max(fitting, key=lambda fit: (len(fit[0]), sum(word in words_given for word in fit[0])))
+    return NameMatch(name, taken)
 
 
 def _taken(tokens: list[tuple[str, str]], words: tuple[str, ...]) -> int:
@@ -258,14 +258,14 @@ def _taken(tokens: list[tuple[str, str]], words: tuple[str, ...]) -> int:
 
 
 def close_names(text: str, count: int = 3) -> list[str]:
-    """Canonical names nearest to an unknown one, best first; for a message."""
+    """The canonical names closest to an unknown one, best first; for a message."""
     word = text.lower()
     scored = sorted((edits(word, name.lower(), 40), name) for name in SPELLINGS)
     return [name for _, name in scored[:count]]
 
 
 def edits(left: str, right: str, limit: int) -> int:
-    """Damerau-Levenshtein distance (neighbours may swap), or `limit + 1` once it is known to be larger."""
+    """The Damerau-Levenshtein distance (neighbours may swap), or `limit + 1` if it is larger."""
     if abs(len(left) - len(right)) > limit:
         return limit + 1
     before: list[int] = []
@@ -283,12 +283,12 @@ def edits(left: str, right: str, limit: int) -> int:
 
 
 def allowed(word: str) -> int:
-    """How many edits a word of this length may carry: none below five letters, two from eight on."""
+    """How many typos a word of this length may have: none below five letters, two from eight on."""
     return 0 if len(word) < 5 else 1 if len(word) < 8 else 2
 
 
 def close_match(word: str, names: Iterable[str]) -> str | None:
-    """The nearest name with the same first letter, within `allowed`; a tie of different names gives the first."""
+    """The closest name with the same first letter, within `allowed`; the first of equals."""
     limit = allowed(word)
     if not limit:
         return None

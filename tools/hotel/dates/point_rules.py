@@ -1,9 +1,9 @@
-"""Grammar of anything that stands for one day or one holiday, and of days beside another day."""
+"""Grammar of anything that names one day or one holiday, and of days relative to another day."""
 
 from dataclasses import replace
 
 from wavegraph.tools.hotel.dates import spans
-from wavegraph.tools.hotel.dates.days import (
+from wavegraph.tools.hotel.dates.day_rules import (
     hebrew_date,
     weekday,
     weekday_in_month,
@@ -11,14 +11,14 @@ from wavegraph.tools.hotel.dates.days import (
     with_weekday,
     written_day,
 )
-from wavegraph.tools.hotel.dates.feasts import eve, holiday, part
-from wavegraph.tools.hotel.dates.readings import DAY, Day, Fault, Point, Reading, read_day, single
-from wavegraph.tools.hotel.dates.relative import count, day_from, from_now, later, named_day
-from wavegraph.tools.hotel.dates.sentence import Parsed, Rule, Sentence, longest
+from wavegraph.tools.hotel.dates.holiday_rules import eve, holiday, part
+from wavegraph.tools.hotel.dates.relative_rules import count, day_from, from_now, later, named_day
+from wavegraph.tools.hotel.dates.resolution import DAY, DateFault, DatePoint, ResolvedStay, WrittenDay, read_day, single
+from wavegraph.tools.hotel.dates.sentence import GrammarRule, Parsed, Sentence, longest
 
 
-def first_day(s: Sentence, point: Point) -> Reading | Fault | None:
-    return read_day(point, s.here) if isinstance(point, Day) else point
+def first_day(s: Sentence, point: DatePoint) -> ResolvedStay | DateFault | None:
+    return read_day(point, s.here) if isinstance(point, WrittenDay) else point
 
 
 def around(s: Sentence, i: int) -> Parsed:
@@ -46,16 +46,16 @@ def _moved(s: Sentence, i: int, n: int, unit: str, base_at: int, weekday_: int) 
     if base is None:
         return None
     day = first_day(s, base[0])
-    if isinstance(day, Fault) or day is None:
+    if isinstance(day, DateFault) or day is None:
         return (day, base[1]) if day else None
-    label = s.said(i, base[1])
+    label = s.words(i, base[1])
     found = _beside(s, day, n, unit, weekday_, label)
-    if isinstance(found, Reading):
+    if isinstance(found, ResolvedStay):
         found = replace(found, kind="relative" if found.kind != "span" else "span", holiday=None)
     return found, base[1]
 
 
-def _beside(s: Sentence, day: Reading, n: int, unit: str, weekday_: int, label: str) -> Reading | Fault:
+def _beside(s: Sentence, day: ResolvedStay, n: int, unit: str, weekday_: int, label: str) -> ResolvedStay | DateFault:
     first, last = day.first or day.check_in, day.last or day.check_in
     if unit == "weekday":
         found = last + DAY + (weekday_ - (last + DAY).weekday()) % 7 * DAY if n > 0 else (
@@ -66,15 +66,15 @@ def _beside(s: Sentence, day: Reading, n: int, unit: str, weekday_: int, label: 
         return weekend_beside(s, day, n, label)
     if unit == "week" and abs(n) == 1:
         start = last + DAY if n > 0 else day.check_in - 7 * DAY
-        return Reading(start, start + 7 * DAY, "span", label, first=start, last=start + 6 * DAY)
+        return ResolvedStay(start, start + 7 * DAY, "span", label, first=start, last=start + 6 * DAY)
     anchor = last if n > 0 else first
     moved = later(anchor, n, unit)
-    if isinstance(moved, Fault):
+    if isinstance(moved, DateFault):
         return moved
     return single(moved, "relative", label, others=(moved - DAY,) if n < 0 and day.holiday else ())
 
 
-def weekend_beside(s: Sentence, day: Reading, n: int, label: str) -> Reading | Fault:
+def weekend_beside(s: Sentence, day: ResolvedStay, n: int, label: str) -> ResolvedStay | DateFault:
     """The weekend after a day or a stay, before it if `n` is negative."""
     if n > 0:
         start = spans.weekend_start((day.last or day.check_out - DAY) + DAY, s.here)
@@ -87,7 +87,7 @@ def weekend_beside(s: Sentence, day: Reading, n: int, label: str) -> Reading | F
     return spans.weekend(start, s.here, label)
 
 
-POINTS: tuple[Rule, ...] = (
+POINTS: tuple[GrammarRule, ...] = (
     with_weekday, written_day, eve, part, holiday, hebrew_date, weekday_in_month, weekday, named_day, from_now, day_from, around
 )  # fmt: skip
 

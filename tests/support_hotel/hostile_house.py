@@ -20,7 +20,7 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.testing import Collected
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.property.port import Property, open_property
-from wavegraph.tools.hotel.property.sandbox import SandboxProperty, SqliteProperty
+from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty, SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Guest, QuoteQuery
 
 TODAY = date(2026, 11, 20)

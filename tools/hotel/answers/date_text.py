@@ -31,7 +31,7 @@ def nights(number: int, language: str) -> str:
 
 
 def stay(check_in: date, check_out: date, language: str) -> str:
-    """Both ends and the length. Hebrew uses `עד`: a dash between numbers turns round in right-to-left text."""
+    """Both ends and the length. Hebrew uses `עד`: a dash would swap the numbers in right-to-left text."""
     same_year = check_in.year == check_out.year
     start = full_day(check_in, language, year=not same_year)
     end = full_day(check_out, language)
@@ -40,7 +40,7 @@ def stay(check_in: date, check_out: date, language: str) -> str:
 
 
 def day_list(days: Sequence[date], language: str, *, most: int = 4) -> str:
-    """The first few days, by comma."""
+    """The first few days, separated by commas."""
     named = [full_day(day, language) for day in days[:most]]
     more = "…" if len(days) > most else ""
     return "; ".join(named) + more if language == "he" else ", ".join(named) + more

@@ -1,4 +1,4 @@
-"""One suite over imported houses in several countries: currency, decimals, weekend, Easter and rooms' words are theirs."""
+"""One suite over imported hotels in several countries: currency, decimals, weekend, Easter and rooms' words are theirs."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from hotel_runs import TODAY, asked
-from houses_abroad import HOUSES, Abroad, imported
+from hotels_abroad import HOTELS, Abroad, imported
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from runs import Run, compiled, human, on_thread, run
@@ -21,22 +21,22 @@ CURRENCIES = r"NIS|ILS|EUR|USD|JPY|KWD|₪|€|\$|¥|ש״ח"
 @pytest.fixture(scope="module")
 def abroad(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("abroad")
-    for house in HOUSES:
-        imported(house, folder)
+    for case in HOTELS:
+        imported(case, folder)
     return folder
 
 
-@pytest.fixture(params=HOUSES, ids=[house.id for house in HOUSES])
-def house(request: pytest.FixtureRequest) -> Abroad:
+@pytest.fixture(params=HOTELS, ids=[case.id for case in HOTELS])
+def case(request: pytest.FixtureRequest) -> Abroad:
     return request.param  # type: ignore[no-any-return]
 
 
 @pytest.fixture
-def ask(abroad: Path, house: Abroad) -> Ask:
-    """One request to the house, whose answer must trace and name no other currency than the house's."""
+def ask(abroad: Path, case: Abroad) -> Ask:
+    """One request to the hotel, whose answer must trace and name no other currency than the hotel's."""
 
     def say(text: str, **settings: Any) -> Run:
-        ended = asked(abroad, text, property_id=f"house-{house.id}", **settings)
+        ended = asked(abroad, text, property_id=f"hotel-{case.id}", **settings)
         assert ended["answer_check"]["satisfied"], ended["answer_check"]
         assert not ended["answer_failures"], ended["answer_failures"]
         return ended
@@ -45,10 +45,10 @@ def ask(abroad: Path, house: Abroad) -> Ask:
 
 
 @pytest.fixture
-def talk(abroad: Path, house: Abroad) -> Callable[..., Any]:
-    """Say the next thing on one thread of the house, or answer what it asks."""
+def talk(abroad: Path, case: Abroad) -> Callable[..., Any]:
+    """Say the next thing on one thread of the hotel, or answer what it asks."""
     graph = compiled(hotel_domain(abroad), checkpointer=InMemorySaver())
-    context = {"today": TODAY, "property_id": f"house-{house.id}"}
+    context = {"today": TODAY, "property_id": f"hotel-{case.id}"}
 
     def say(text: Any) -> Run:
         given = text if isinstance(text, Command) else human(text)
@@ -62,69 +62,69 @@ def stay_of(ended: Run, call_id: str = "check_availability") -> tuple[str, str]:
     return args["check_in"], args["check_out"]
 
 
-def other_currencies(answer: str, house: Abroad) -> set[str]:
-    """Names of currencies in the answer, but for the house's own."""
-    return set(re.findall(CURRENCIES, answer)) - {house.label, house.label_he}
+def other_currencies(answer: str, case: Abroad) -> set[str]:
+    """Names of currencies in the answer, but for the hotel's own."""
+    return set(re.findall(CURRENCIES, answer)) - {case.label, case.label_he}
 
 
-def test_prices_are_shown_in_the_currency_of_the_house(ask: Ask, house: Abroad) -> None:
+def test_prices_are_shown_in_the_currency_of_the_hotel(ask: Ask, case: Abroad) -> None:
     ended = ask("January 18-20, 2 adults")
 
-    assert f"{house.saver} in total ({house.saver_night} per night), non-refundable" in ended["answer"]
-    assert f"free cancellation: {house.two_nights}" in ended["answer"]
-    assert house.penthouse in ended["answer"]
-    assert other_currencies(ended["answer"], house) == set()
+    assert f"{case.saver} in total ({case.saver_night} per night), non-refundable" in ended["answer"]
+    assert f"free cancellation: {case.two_nights}" in ended["answer"]
+    assert case.penthouse in ended["answer"]
+    assert other_currencies(ended["answer"], case) == set()
 
 
-def test_a_full_night_gives_priced_nights_beside_it(ask: Ask, house: Abroad) -> None:
+def test_a_full_night_gives_priced_nights_beside_it(ask: Ask, case: Abroad) -> None:
     ended = ask("December 25, 2 adults")
 
     free = ended["answer"].partition("What is free instead:")[2]
-    assert len(re.findall(rf"\d {house.label} for the night", free)) == 2, ended["answer"]
-    assert other_currencies(ended["answer"], house) == set()
+    assert len(re.findall(rf"\d {case.label} for the night", free)) == 2, ended["answer"]
+    assert other_currencies(ended["answer"], case) == set()
 
 
-def test_rooms_are_compared_with_their_difference(ask: Ask, house: Abroad) -> None:
+def test_rooms_are_compared_with_their_difference(ask: Ask, case: Abroad) -> None:
     ended = ask("compare the penthouse and the queen room January 18-20")
 
-    assert f"Standard Queen is cheaper: {house.saver} in total, against {house.penthouse}" in ended["answer"]
-    assert f"The difference is {house.dearer}." in ended["answer"]
+    assert f"Standard Queen is cheaper: {case.saver} in total, against {case.penthouse}" in ended["answer"]
+    assert f"The difference is {case.dearer}." in ended["answer"]
 
 
-def test_a_budget_is_read_in_the_words_of_its_guests(ask: Ask, house: Abroad) -> None:
-    ended = ask(f"January 18-20, 2 adults, {house.budget}")
+def test_a_budget_is_read_in_the_words_of_its_guests(ask: Ask, case: Abroad) -> None:
+    ended = ask(f"January 18-20, 2 adults, {case.budget}")
 
     assert "Within your budget of" in ended["answer"]
-    assert house.saver in ended["answer"]
+    assert case.saver in ended["answer"]
     assert "above your budget" in ended["answer"]
-    assert other_currencies(ended["answer"], house) == set()
+    assert other_currencies(ended["answer"], case) == set()
 
 
-def test_a_budget_in_another_currency_is_not_compared(ask: Ask, house: Abroad) -> None:
-    ended = ask(f"January 18-20, 2 adults, {house.foreign}")
+def test_a_budget_in_another_currency_is_not_compared(ask: Ask, case: Abroad) -> None:
+    ended = ask(f"January 18-20, 2 adults, {case.foreign}")
 
     assert "I don't convert other currencies" in ended["answer"]
-    assert f"({house.label})" in ended["answer"]
-    assert house.saver in ended["answer"]
+    assert f"({case.label})" in ended["answer"]
+    assert case.saver in ended["answer"]
     assert "Within your budget" not in ended["answer"]
 
 
-def test_a_hebrew_question_has_its_prices(ask: Ask, house: Abroad) -> None:
+def test_a_hebrew_question_has_its_prices(ask: Ask, case: Abroad) -> None:
     ended = ask("יש חדר ל-18 עד 20 בינואר לזוג?")
 
-    amount = house.saver.replace(house.label, house.label_he)
+    amount = case.saver.replace(case.label, case.label_he)
     assert amount in ended["answer"]
-    assert other_currencies(ended["answer"], house) == set()
+    assert other_currencies(ended["answer"], case) == set()
 
 
-def test_the_house_says_what_it_charges_for(ask: Ask, house: Abroad) -> None:
-    assert f"A place costs {house.label} 12 a night." in ask("is there parking?")["answer"]
+def test_the_hotel_says_what_it_charges_for(ask: Ask, case: Abroad) -> None:
+    assert f"A place costs {case.label} 12 a night." in ask("is there parking?")["answer"]
 
 
-def test_its_weekend_and_its_easter_are_its_own(ask: Ask, house: Abroad) -> None:
-    assert stay_of(ask("next weekend, 2 adults")) == house.weekend
-    assert stay_of(ask("next weekend, 2 adults", country="DE")) == house.weekend
-    assert stay_of(ask("Easter, 2 adults")) == house.easter
+def test_its_weekend_and_its_easter_are_its_own(ask: Ask, case: Abroad) -> None:
+    assert stay_of(ask("next weekend, 2 adults")) == case.weekend
+    assert stay_of(ask("next weekend, 2 adults", country="DE")) == case.weekend
+    assert stay_of(ask("Easter, 2 adults")) == case.easter
     assert stay_of(ask("Orthodox Easter, 2 adults")) == ("2027-04-30", "2027-05-03")
     assert stay_of(ask("Catholic Easter, 2 adults")) == ("2027-03-26", "2027-03-29")
 
@@ -143,16 +143,16 @@ ROOMS = {
 }
 
 
-def test_rooms_are_known_by_the_words_of_the_house(ask: Ask) -> None:
+def test_rooms_are_known_by_the_words_of_the_hotel(ask: Ask) -> None:
     named = {text: ask(text)["results"]["check_availability"]["args"].get("room_type") for text in ROOMS}
     assert named == ROOMS
 
 
-def test_a_room_is_told_about_by_its_own_name(ask: Ask, house: Abroad) -> None:
+def test_a_room_is_described_by_its_own_name(ask: Ask, case: Abroad) -> None:
     ended = ask("tell me about the maisonette")
 
     assert ended["results"]["rooms_info"]["args"] == {"room_type": "MAIS"}
-    assert re.fullmatch(rf"- Maisonette: up to 6 guests, 80 m², from [\d,.]+ {house.label} per night", ended["answer"])
+    assert re.fullmatch(rf"- Maisonette: up to 6 guests, 80 m², from [\d,.]+ {case.label} per night", ended["answer"])
 
 
 def test_two_maisonettes_are_two_rooms(ask: Ask) -> None:
@@ -160,40 +160,40 @@ def test_two_maisonettes_are_two_rooms(ask: Ask) -> None:
     assert (args["rooms"], args["room_type"]) == (2, "MAIS")
 
 
-def test_the_same_in_two_rooms(talk: Callable[..., Run], house: Abroad) -> None:
+def test_the_same_in_two_rooms(talk: Callable[..., Run], case: Abroad) -> None:
     talk("the queen room January 18-20, 2 adults")
     ended = talk("same but two rooms")
 
     assert ended["results"]["check_availability"]["args"]["rooms"] == 2
     assert "2 × Standard Queen" in ended["answer"]
-    assert house.penthouse in ended["answer"]  # two such rooms cost what one Penthouse does
+    assert case.penthouse in ended["answer"]  # two such rooms cost what one Penthouse does
     assert not ended["answer_failures"]
 
 
-def test_a_booking_is_agreed_to_made_and_cancelled_in_its_currency(talk: Callable[..., Run], house: Abroad) -> None:
+def test_a_booking_is_agreed_to_made_and_cancelled_in_its_currency(talk: Callable[..., Run], case: Abroad) -> None:
     """The cheapest rate is charged whole when it is cancelled."""
     asked = talk("book the penthouse January 18-20 for Dana Levi, dana@example.com, 2 adults")
     (waiting,) = asked["__interrupt__"]
-    vat = ", VAT included" if house.hotel.get("vat_bp") or house.hotel["country"] == "IL" else ""
-    assert f"{house.penthouse} in total" in waiting.value["summary"]
+    vat = ", VAT included" if case.hotel.get("vat_bp") or case.hotel["country"] == "IL" else ""
+    assert f"{case.penthouse} in total" in waiting.value["summary"]
     assert re.search(rf"per night\){vat}\n", waiting.value["summary"]), waiting.value["summary"]
 
     made = talk("yes")
     reference = made["results"]["create_booking"]["data"]["reference"]
     assert f"Your booking is confirmed: {reference}." in made["answer"]
-    assert f"{house.penthouse} in total" in made["answer"]
+    assert f"{case.penthouse} in total" in made["answer"]
 
     (waiting,) = talk(f"cancel my booking {reference}, Levi")["__interrupt__"]
-    assert f"The cancellation would cost {house.penthouse}." in waiting.value["summary"]
+    assert f"The cancellation would cost {case.penthouse}." in waiting.value["summary"]
     gone = talk("yes")
-    assert f"The cancellation costs {house.penthouse}." in gone["answer"]
-    assert other_currencies(made["answer"] + gone["answer"], house) == set()
+    assert f"The cancellation costs {case.penthouse}." in gone["answer"]
+    assert other_currencies(made["answer"] + gone["answer"], case) == set()
 
 
-def test_room_of_the_question_is_named_by_the_guest(talk: Callable[..., Run], house: Abroad) -> None:
+def test_room_of_the_question_is_named_by_the_guest(talk: Callable[..., Run], case: Abroad) -> None:
     talk("January 18-20, 2 adults")
     asked = talk("I'd like to book it, Dana Levi, dana@example.com")
-    assert house.saver in asked["answer"]
+    assert case.saver in asked["answer"]
     (waiting,) = talk("the penthouse")["__interrupt__"]
     assert waiting.value["terms"]["quote"]["parts"][0]["room_type"] == "PENT"
 
@@ -214,4 +214,4 @@ def test_other_languages_need_a_model_and_it_says_so(ask: Ask, language: str) ->
 
     assert (ended["outcome"], ended["tools"]) == ("clarify", [])
     assert ended["answer"].startswith("Without a language model I read English and Hebrew only")
-    assert "looked nothing up" in ended["answer"]
+    assert "look anything up" in ended["answer"]

@@ -1,4 +1,4 @@
-"""Choosing the words: one phrase by key and language, and the small parts every sentence needs."""
+"""Phrases by key and language, and the small parts every sentence needs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,12 +10,12 @@ TABLES = {"en": ENGLISH, "he": HEBREW}
 
 
 def say(key: str, language: str, **values: Any) -> str:
-    """The phrase `key` with its values. Raises KeyError for a phrase or value that is not there."""
+    """The phrase `key` with its values. Raises KeyError for an unknown phrase or a missing value."""
     return TABLES[language][key].format(**values)
 
 
 def guest_language(language: str) -> str:
-    """The language of the answer: English unless the desk speaks the guest's."""
+    """The language of the answer: English unless there are phrases in the guest's."""
     return language if language in TABLES else "en"
 
 

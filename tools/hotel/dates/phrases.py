@@ -1,25 +1,25 @@
-"""Whole date phrases: ranges, counts of nights, lists, and what belongs together across a sentence."""
+"""Whole date phrases: ranges, counts of nights, lists, and what belongs together in a sentence."""
 
 from dataclasses import dataclass, replace
 
-from wavegraph.tools.hotel.dates.days import bare_day, in_week, weekday, weekday_name
-from wavegraph.tools.hotel.dates.points import point_at
-from wavegraph.tools.hotel.dates.readings import (
-    Day,
-    Fault,
-    Point,
-    Reading,
+from wavegraph.tools.hotel.dates.day_rules import bare_day, in_week, weekday, weekday_name
+from wavegraph.tools.hotel.dates.point_rules import point_at
+from wavegraph.tools.hotel.dates.relative_rules import count
+from wavegraph.tools.hotel.dates.resolution import (
+    DateFault,
+    DatePoint,
+    ResolvedStay,
     Setting,
+    WrittenDay,
     count_fault,
     read_day,
     read_range,
     with_nights,
     within,
 )
-from wavegraph.tools.hotel.dates.relative import count
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, names_something, number
 from wavegraph.tools.hotel.dates.spans import month_with_nights
-from wavegraph.tools.hotel.dates.stays import gap, item_at
+from wavegraph.tools.hotel.dates.stay_rules import gap, item_at
 from wavegraph.tools.hotel.dates.vocabulary import QUANTITIES
 
 _LEADS = ("from", "on", "in", "for", "of", "the", "arrive", "about")
@@ -28,26 +28,26 @@ _LINKS = ("on", "the", "of", ",", "and", "in", "for", "from")
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A date expression at lexemes [start:end): one point, or two for a range, and the nights counted beside it."""
+    """A date expression at lexemes [start:end): one point, or two for a range, and its number of nights."""
 
     start: int
     end: int
-    first: Point
-    last: Day | Reading | None = None
+    first: DatePoint
+    last: WrittenDay | ResolvedStay | None = None
     nights: int | None = None
     window: bool = False
-    """The range says between which days a shorter counted stay may lie."""
+    """The range is a window for a shorter stay of a given length."""
 
     @property
     def open(self) -> bool:
-        """A single day that a departure found later can close."""
-        return self.last is None and self.nights is None and not isinstance(self.first, Fault)
+        """Whether it is a single day that a later departure can complete."""
+        return self.last is None and self.nights is None and not isinstance(self.first, DateFault)
 
 
-def evaluate(phrase: Phrase, here: Setting) -> Reading | Fault:
-    """What a phrase comes to."""
+def evaluate(phrase: Phrase, here: Setting) -> ResolvedStay | DateFault:
+    """The stay that a phrase means."""
     found = _base(phrase, here)
-    if isinstance(found, Fault) or phrase.nights is None:
+    if isinstance(found, DateFault) or phrase.nights is None:
         return found
     if found.kind == "span" and not found.holiday and found.first and not count_fault(phrase.nights, here):
         return month_with_nights(found, phrase.nights, here)
@@ -56,13 +56,13 @@ def evaluate(phrase: Phrase, here: Setting) -> Reading | Fault:
     return with_nights(found, phrase.nights, here)
 
 
-def _base(phrase: Phrase, here: Setting) -> Reading | Fault:
+def _base(phrase: Phrase, here: Setting) -> ResolvedStay | DateFault:
     first = phrase.first
-    if isinstance(first, Fault):
+    if isinstance(first, DateFault):
         return first
     if phrase.last is not None:
         return read_range(first, phrase.last, here)
-    return read_day(first, here) if isinstance(first, Day) else first
+    return read_day(first, here) if isinstance(first, WrittenDay) else first
 
 
 # --- nights ------------------------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def nights_at(s: Sentence, i: int) -> tuple[int, int] | None:
 
 
 def _nights_after(s: Sentence, i: int) -> tuple[int, int] | None:
-    """A count of nights right behind a date: `, 2 nights`, `for a week`, `(3 nights)`, `x 2 nights`."""
+    """A count of nights right after a date: `, 2 nights`, `for a week`, `(3 nights)`, `x 2 nights`."""
     at = s.skip(i, ",", "for", "dash", "in", "about")
     if any(s.at(n).word == "in" for n in range(i, at)):
         return None  # "in two weeks" is a distance
@@ -112,12 +112,12 @@ def range_at(s: Sentence, i: int) -> Phrase | None:
     if weekdays := _weekdays_next_week(s, start, i):
         return weekdays
     for first in (point_at(s, start), bare_day(s, start), _weekday_and_number(s, start)):
-        if first is None or isinstance(first[0], Fault):
+        if first is None or isinstance(first[0], DateFault):
             continue
         joint = _joint(s, first[1], led, between)
         last = _range_end(s, joint, first[0]) if joint else None
         if last and _firm(first[0], last[0], led):
-            assert not isinstance(last[0], Fault)
+            assert not isinstance(last[0], DateFault)
             return Phrase(start if s.key(i, "on", "the") else i, last[1], first[0], last[0], window=between)
     return None
 
@@ -126,7 +126,7 @@ def _weekday_and_number(s: Sentence, i: int) -> Parsed:
     """`Friday 4` of "Friday 4 to Sunday 6 December"."""
     named = weekday_name(s, i)
     found = bare_day(s, named[1]) if named else None
-    if named is None or found is None or not isinstance(found[0], Day):
+    if named is None or found is None or not isinstance(found[0], WrittenDay):
         return None
     return replace(found[0], weekday=named[0]), found[1]
 
@@ -135,14 +135,14 @@ def _weekdays_next_week(s: Sentence, i: int, start: int) -> Phrase | None:
     """`Thursday to Sunday next week`: the arrival is in that week, the departure follows it."""
     first = weekday_name(s, i)
     last = weekday(s, first[1] + 1) if first and s.key(first[1], "to", "dash") else None
-    if first is None or last is None or not isinstance(last[0], Reading) or not s.unit(last[1] - 1, "week"):
+    if first is None or last is None or not isinstance(last[0], ResolvedStay) or not s.unit(last[1] - 1, "week"):
         return None
     arrival = replace(last[0], check_in=in_week(s.here, first[0]))
-    return Phrase(start, last[1], arrival, Day(weekday=last[0].check_in.weekday()))
+    return Phrase(start, last[1], arrival, WrittenDay(weekday=last[0].check_in.weekday()))
 
 
 def _joint(s: Sentence, i: int, led: bool, between: bool) -> int | None:
-    """Where the departure starts after "to", a dash, "and leaving", Hebrew ל after מ; None if nothing joins."""
+    """Where the departure starts: after "to", a dash, "and leaving", Hebrew ל after מ; None without such a joint."""
     i += s.at(i).word in {".", ")"} and s.key(i + 1, "to", "dash")
     if s.at(i).word == "/" and s.at(i + 1).written and s.at(i - 1).written:
         return i + 1
@@ -155,19 +155,19 @@ def _joint(s: Sentence, i: int, led: bool, between: bool) -> int | None:
 
 
 def _after_leave(s: Sentence, i: int) -> int:
-    """Where the day stands after "leaving", "check-out:", "leave early on"."""
+    """Where the day starts after "leaving", "check-out:", "leave early on"."""
     while s.key(i, *_LINKS, "to", "early", "late") or s.at(i).word in {":", "(", "date"}:
         i += 1
     return i
 
 
-def _range_end(s: Sentence, i: int, first: Point) -> Parsed:
-    """The departure; a bare number will do beside a date, unless it counts nights or belongs to the next date."""
+def _range_end(s: Sentence, i: int, first: DatePoint) -> Parsed:
+    """The departure; a bare number is enough next to a date, unless it counts nights or belongs to the next date."""
     point = point_at(s, i)
-    on_weekday = isinstance(first, Day) and first.day is None and first.weekday is not None
+    on_weekday = isinstance(first, WrittenDay) and first.day is None and first.weekday is not None
     if on_weekday and point and s.key(point[1], "dash", "to") and bare_day(s, point[1] + 1):
         point = weekday(s, i) or point  # "Sunday to Tuesday, December 14-16"
-    if point and not isinstance(point[0], Fault):
+    if point and not isinstance(point[0], DateFault):
         return point
     bare = bare_day(s, i)
     if bare is None or s.at(s.skip(bare[1], "of", "in", "the")).month:
@@ -175,19 +175,21 @@ def _range_end(s: Sentence, i: int, first: Point) -> Parsed:
     return bare
 
 
-def _firm(first: Point, last: Point, led: bool) -> bool:
-    """Two bare numbers are no range of days, unless "the" or an ordinal says so."""
-    if isinstance(first, Day) and isinstance(last, Day):
+def _firm(first: DatePoint, last: DatePoint, led: bool) -> bool:
+    """Whether two days are a range: two bare numbers are not, without "the" or an ordinal."""
+    if isinstance(first, WrittenDay) and isinstance(last, WrittenDay):
         months = first.month or last.month
         return bool(months) or not (first.bare or last.bare) or (first.day is None and last.day is None)
-    return not (isinstance(first, Day) and first.bare) and not (isinstance(last, Day) and last.bare and not led)
+    return not (isinstance(first, WrittenDay) and first.bare) and not (
+        isinstance(last, WrittenDay) and last.bare and not led
+    )
 
 
 # --- phrases -----------------------------------------------------------------------------------------------------
 
 
 def phrase_at(s: Sentence, i: int) -> Phrase | None:
-    """The longest date phrase that starts here, counts of nights before and after it included."""
+    """The longest date phrase that starts here, including counts of nights before and after it."""
     found = [phrase for phrase in (_plain_phrase(s, i), _counted_phrase(s, i)) if phrase]
     return max(found, key=lambda phrase: phrase.end, default=None)
 
@@ -227,7 +229,7 @@ def _counted_phrase(s: Sentence, i: int) -> Phrase | None:
 
 
 def scan(s: Sentence) -> tuple[list[Phrase], list[tuple[int, int, int]]]:
-    """All phrases of a sentence in order, and the counts of nights (nights, start, end) that stand apart."""
+    """All phrases of a sentence in order, and the separate counts of nights as (nights, start, end)."""
     phrases: list[Phrase] = []
     loose: list[tuple[int, int, int]] = []
     i = 0
@@ -254,7 +256,7 @@ def _loose(s: Sentence, i: int, loose: list[tuple[int, int, int]]) -> int:
 
 
 def _deliberate(s: Sentence, i: int, end: int) -> bool:
-    """A count meant as a length of stay: not "a night" of a price or "3 days" of a rule."""
+    """Whether a count is a length of stay: not "a night" of a price or "3 days" of a rule."""
     start = s.skip(i, "for")
     counts = number(s, start) is not None or s.key(i, "dash") or (s.at(start).num or 0) > 1
     one = s.at(end - 1).word in {"אחד", "אחת"}
@@ -262,27 +264,29 @@ def _deliberate(s: Sentence, i: int, end: int) -> bool:
 
 
 def _departure(s: Sentence, i: int, phrases: list[Phrase]) -> int:
-    """`..., leaving April 15` closes the single day found before it, whatever stands between."""
+    """`..., leaving April 15` completes the single day found before it, whatever is between them."""
     if not s.key(i, "leave"):
         return 0
-    last = _range_end(s, _after_leave(s, i + 1), Day())
-    if last is None or isinstance(last[0], Fault):
+    last = _range_end(s, _after_leave(s, i + 1), WrittenDay())
+    if last is None or isinstance(last[0], DateFault):
         return 0
-    if phrases and phrases[-1].open and isinstance(last[0], Day | Reading):
+    if phrases and phrases[-1].open and isinstance(last[0], WrittenDay | ResolvedStay):
         phrases[-1] = replace(phrases[-1], end=last[1], last=last[0])
         return last[1]
     at = s.skip(last[1], ",", "and", "dash")
     arrival = point_at(s, s.skip(at + 1, *_LINKS)) if s.key(at, "arrive") else None
-    if arrival and not isinstance(arrival[0], Fault):
+    if arrival and not isinstance(arrival[0], DateFault):
         phrases.append(Phrase(i, arrival[1], arrival[0], last[0]))
         return arrival[1]
     if not phrases:
-        phrases.append(Phrase(i, last[1], Fault("unclear", f"{s.said(i, last[1])!r}: on which day do you arrive?")))
+        phrases.append(
+            Phrase(i, last[1], DateFault("unclear", f"{s.words(i, last[1])!r}: on which day do you arrive?"))
+        )
     return last[1]
 
 
 def _listed(s: Sentence, i: int, phrases: list[Phrase]) -> int:
-    """`Dec 10-12 and 17-19`, `Dec 14 or 21`: days that borrow the month of the phrase just before."""
+    """`Dec 10-12 and 17-19`, `Dec 14 or 21`: days that take the month of the phrase before them."""
     month = _month_of(phrases[-1]) if phrases else None
     at = s.skip(i, ",", "and", "or", "vs", "the", "on", "for", "in")
     if month is None or at == i or phrases[-1].end != i:
@@ -301,7 +305,7 @@ def _listed(s: Sentence, i: int, phrases: list[Phrase]) -> int:
 def bare_item(s: Sentence, i: int) -> Phrase | None:
     """A day or a range of days without a month, and its nights."""
     first = bare_day(s, i)
-    if first is None or not isinstance(first[0], Day) or s.at(first[1]).month or s.at(i).counted:
+    if first is None or not isinstance(first[0], WrittenDay) or s.at(first[1]).month or s.at(i).counted:
         return None
     if not s.at(first[1] - 1).word[:1].isdigit() and not s.at(first[1] - 1).ordinal and first[0].year is None:
         return None
@@ -312,20 +316,20 @@ def bare_item(s: Sentence, i: int) -> Phrase | None:
     end = last[1] if last else first[1]
     if s.at(s.skip(end, "of", "in", "the")).month or (last is None and (names_something(s, end) or s.at(end).unit)):
         return None
-    found = Phrase(i, end, first[0], last[0] if last and isinstance(last[0], Day) else None)
+    found = Phrase(i, end, first[0], last[0] if last and isinstance(last[0], WrittenDay) else None)
     counted = _nights_after(s, end)
     return replace(found, nights=counted[0], end=counted[1]) if counted else found
 
 
-def _month_of(phrase: Phrase) -> Day | None:
-    """The written day whose month a list may borrow."""
-    days = [day for day in (phrase.last, phrase.first) if isinstance(day, Day) and day.month and day.day]
+def _month_of(phrase: Phrase) -> WrittenDay | None:
+    """The written day whose month a list may take over."""
+    days = [day for day in (phrase.last, phrase.first) if isinstance(day, WrittenDay) and day.month and day.day]
     return days[0] if days else None
 
 
-def _lend(found: Phrase, month: Day) -> Phrase:
+def _lend(found: Phrase, month: WrittenDay) -> Phrase:
     first = found.first
-    if isinstance(first, Day) and first.month is None:
+    if isinstance(first, WrittenDay) and first.month is None:
         first = replace(first, month=month.month, year=first.year or month.year, bare=False)
     return replace(found, first=first)
 
@@ -346,7 +350,7 @@ def _borrowing(s: Sentence, phrases: list[Phrase], phrase: Phrase) -> list[Phras
 
 
 def _item_ending(s: Sentence, low: int, end: int, strong: bool) -> Phrase | None:
-    """The bare day or range in front of the connector that ends at `end`."""
+    """The bare day or range before the connector that ends at `end`."""
     at = end
     while at > low and s.key(at - 1, "or", "and", "vs", ",", "the", "on"):
         at -= 1
@@ -371,13 +375,17 @@ def _share(phrases: list[Phrase], loose: list[tuple[int, int, int]]) -> list[Phr
 
 
 def _alike(phrase: Phrase, phrases: list[Phrase]) -> bool:
-    """A single day in a list whose last member carries the nights: `Dec 14 or Dec 21 for 2 nights`."""
+    """Whether it is a single day in a list that has a count of nights: `Dec 14 or Dec 21 for 2 nights`."""
     counted = phrases[-1].nights is not None or phrases[0].nights is not None
-    return counted and isinstance(phrase.first, Day) and all(isinstance(other.first, Day) for other in phrases)
+    return (
+        counted
+        and isinstance(phrase.first, WrittenDay)
+        and all(isinstance(other.first, WrittenDay) for other in phrases)
+    )
 
 
 def spelled_out(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
-    """Join a name with the dates said right after it: `Hanukkah (Dec 4-6)`, `next weekend, 27-29 November`."""
+    """Join a name with the dates right after it: `Hanukkah (Dec 4-6)`, `next weekend, 27-29 November`."""
     kept: list[Phrase] = []
     for phrase in phrases:
         if kept and _explains(s, kept[-1], phrase):
@@ -391,6 +399,11 @@ def _explains(s: Sentence, name: Phrase, dates: Phrase) -> bool:
     if not between or len(between) > 2 or not all(s.at(n).mark or s.key(n, "dash") for n in between):
         return False
     one, two = _base(name, s.here), _base(dates, s.here)
-    if isinstance(one, Fault) or isinstance(two, Fault) or one.kind not in {"holiday", "weekend"} or not two.fixed:
+    if (
+        isinstance(one, DateFault)
+        or isinstance(two, DateFault)
+        or one.kind not in {"holiday", "weekend"}
+        or not two.fixed
+    ):
         return False
     return two.kind == "explicit" and two.check_in <= one.check_out and one.check_in <= two.check_out

@@ -13,10 +13,10 @@ from hijridate import Hijri
 from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
 from pyluach.hebrewcal import Year  # type: ignore[import-untyped]
 
-from wavegraph.tools.hotel.dates.records import Church, Kind
+from wavegraph.tools.hotel.dates.records import Church, StayKind
 
 DAY = timedelta(days=1)
-Pair = tuple[date, date]
+DatePair = tuple[date, date]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Occurrence:
     first: date
     last: date
     explicit: bool = False
-    kind: Kind = "holiday"
-    alternatives: tuple[Pair, ...] = ()
+    kind: StayKind = "holiday"
+    alternatives: tuple[DatePair, ...] = ()
     note: str | None = None
 
 
@@ -89,7 +89,7 @@ def _hebrew(year: int, month: int, day: int) -> date:
 
 
 def _moved(name: str, day: date) -> date:
-    """Where Israeli law or custom puts the day when it would touch the Sabbath."""
+    """Where Israeli law or custom moves the day when it would touch the Sabbath."""
     weekday = day.weekday()
     shift = {
         "Yom HaAtzmaut": {4: -1, 5: -2, 0: 1},
@@ -108,13 +108,13 @@ def _jewish(name: str, abroad: bool) -> Callable[[int], Occurrence]:
     def occurrence(year: int) -> Occurrence:
         first = _moved(name, _hebrew(year + 3760 + (row.month >= 7), row.month, day))
         last = first + (length - 1) * DAY
-        return _with_readings(name, Occurrence(first - DAY, last, first, last, row.explicit), abroad)
+        return _with_other_stays(name, Occurrence(first - DAY, last, first, last, row.explicit), abroad)
 
     return occurrence
 
 
-def _with_readings(name: str, found: Occurrence, abroad: bool) -> Occurrence:
-    """Add the stays that others mean by the same name."""
+def _with_other_stays(name: str, found: Occurrence, abroad: bool) -> Occurrence:
+    """Add the other stays that the name can mean."""
     start, end = found.check_in, found.check_out
     if name in _ENDS_HOLY:
         return replace(found, alternatives=((start, end + DAY),), note=OBSERVANT_NOTE)
@@ -124,7 +124,7 @@ def _with_readings(name: str, found: Occurrence, abroad: bool) -> Occurrence:
     if name == "Seder night" and abroad:
         return replace(found, alternatives=((start, end + DAY),), note="the second seder is the night after")
     if name in _DAYTIME:
-        return replace(found, alternatives=((end, end + DAY), (start, end + DAY)), note="begins in the evening before")
+        return replace(found, alternatives=((end, end + DAY), (start, end + DAY)), note="begins the evening before")
     return found
 
 
@@ -244,14 +244,14 @@ def _civil(name: str) -> Callable[[int], Occurrence]:
     def occurrence(year: int) -> Occurrence:
         day = CIVIL[name](year)
         found = Occurrence(day, day + DAY, day, day, explicit=name in {"New Year's Eve", "Christmas Eve"})
-        return _civil_readings(name, found)
+        return _with_other_civil_stays(name, found)
 
     return occurrence
 
 
-def _civil_readings(name: str, found: Occurrence) -> Occurrence:
+def _with_other_civil_stays(name: str, found: Occurrence) -> Occurrence:
     day = found.first
-    pairs: tuple[Pair, ...]
+    pairs: tuple[DatePair, ...]
     if name in {"Christmas", "Orthodox Christmas"}:
         pairs = ((day - DAY, day), (day - DAY, day + DAY), (day - DAY, day + 2 * DAY))
         return replace(found, alternatives=pairs, note="the night of the day itself; the eve is the night before")
@@ -267,7 +267,7 @@ def _civil_readings(name: str, found: Occurrence) -> Occurrence:
 
 
 def _new_year(year: int) -> Occurrence:
-    """Said of the turn of the year: the night into it; the civil day is 1 January of `year`."""
+    """New Year as the night into it; the civil day is 1 January of `year`."""
     day = date(year, 1, 1)
     return Occurrence(day - DAY, day, day, day, alternatives=((day, day + DAY),), note="the night of 31 December")
 
@@ -297,7 +297,7 @@ def _islamic(name: str, near: int) -> Iterator[Occurrence]:
         first = Hijri(year, month, day).to_gregorian()
         start = date(first.year, first.month, first.day)
         end = start + nights * DAY
-        kind: Kind = "span" if nights > 7 else "holiday"
+        kind: StayKind = "span" if nights > 7 else "holiday"
         yield Occurrence(start, end, start, end - DAY if kind == "holiday" else end, kind=kind, note=MOON_NOTE)
 
 
@@ -306,7 +306,7 @@ def church_of(country: str) -> Church:
 
 
 def _local(name: str, country: str, church: Church) -> str | None:
-    """The holiday that a name shared by several countries or churches means here; None if there is none we know."""
+    """What a name shared by several countries or churches means here; None if unknown."""
     if name in EASTER_DAYS or name in ("Easter", "Holy Week"):
         return f"Orthodox {name}" if church == "orthodox" else name
     if name == "Independence Day":
@@ -320,7 +320,7 @@ def _local(name: str, country: str, church: Church) -> str | None:
 
 
 def _yearly(name: str, abroad: bool) -> tuple[Callable[[int], Occurrence], ...]:
-    """The rules, civil year to occurrence, that give this holiday; empty if there is no such rule."""
+    """The functions from civil year to occurrence for this holiday; empty if there are none."""
     if name in JEWISH:
         return (_jewish(name, abroad),)
     if name in CIVIL:
@@ -344,7 +344,7 @@ def _yearly(name: str, abroad: bool) -> tuple[Callable[[int], Occurrence], ...]:
 def occurrences(name: str, country: str, year: int, church: Church | None = None) -> list[Occurrence]:
     """The holiday's occurrences around a civil year, in order; empty if the country has no such holiday.
 
-    `church`: whose Easter a name without one means; None = the one most of the country keeps.
+    `church`: whose Easter an unqualified name means; None = the country's prevailing church.
     """
     local = _local(name, country, church or church_of(country))
     if local is None:

@@ -1,12 +1,12 @@
-"""Written days and what they come to: the year a guest left out, ranges, nights, refusals."""
+"""From written days to stays: the year a guest left out, ranges, nights, faults."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from wavegraph.tools.hotel.dates.holidays import Occurrence, church_of, occurrences
-from wavegraph.tools.hotel.dates.names import VAGUE, words_of
-from wavegraph.tools.hotel.dates.records import Church, DateError, DateResolution, Kind, Stay
+from wavegraph.tools.hotel.dates.holiday_calendar import Occurrence, church_of, occurrences
+from wavegraph.tools.hotel.dates.holiday_names import VAGUE, words_of
+from wavegraph.tools.hotel.dates.records import Church, DateError, DateResolution, Stay, StayKind
 
 DAY = timedelta(days=1)
 MONTH_NAMES = words_of("""January February March April May June July August September October November December""")
@@ -14,12 +14,12 @@ DAY_NAMES = words_of("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 YEARS = range(1900, 2200)
 LONGEST_CROSSING = 14
-"""Nights up to which "the 28th to the 3rd" is read across a month's end instead of as a mistake."""
+"""Up to this many nights "the 28th to the 3rd" crosses a month's end; a longer one is a mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a reading depends on besides the words."""
+    """What the meaning of dates depends on besides the words."""
 
     today: date
     country: str = "IL"
@@ -72,15 +72,15 @@ def setting(
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """Why words that name a date give no stay."""
+class DateFault:
+    """Why words for a date resolve to no stay."""
 
     error: DateError
     message: str
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class WrittenDay:
     """A day as written; month, year, or all but the weekday may be missing."""
 
     day: int | None = None
@@ -88,20 +88,20 @@ class Day:
     year: int | None = None
     weekday: int | None = None
     bare: bool = False
-    """Only a number: a day just because of what stands beside it."""
+    """Only a number: a day just because of its neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ResolvedStay:
     """A stay worked out from words."""
 
     check_in: date
     check_out: date
-    kind: Kind
+    kind: StayKind
     label: str
     explicit: bool = False
     fixed: bool = False
-    """The length follows from the words and cannot be set by a count of nights beside them."""
+    """The words fix the length, so a separate count of nights cannot set it."""
     alternatives: tuple[tuple[date, date], ...] = ()
     note: str | None = None
     holiday: str | None = None
@@ -116,7 +116,7 @@ class Reading:
         return (self.check_out - self.check_in).days
 
 
-Point = Day | Reading | Fault
+DatePoint = WrittenDay | ResolvedStay | DateFault
 
 
 def spoken(day: date) -> str:
@@ -129,7 +129,7 @@ def range_label(start: date, end: date) -> str:
     return f"{spoken(start)} - {spoken(end)}"
 
 
-def written(day: Day) -> str:
+def written(day: WrittenDay) -> str:
     """The day as a guest would recognise it in a message."""
     if day.month is not None and not 1 <= day.month <= 12:
         return "/".join(str(part) for part in (day.day, day.month, day.year) if part is not None)
@@ -137,15 +137,15 @@ def written(day: Day) -> str:
     return " ".join(part for part in [*parts, str(day.year or "")] if part)
 
 
-def single(on: date, kind: Kind, label: str, note: str | None = None, others: Sequence[date] = ()) -> Reading:
-    """One night that nobody counted."""
-    return Reading(on, on + DAY, kind, label, note=note, alternatives=tuple((d, d + DAY) for d in others))
+def single(on: date, kind: StayKind, label: str, note: str | None = None, others: Sequence[date] = ()) -> ResolvedStay:
+    """One night without a given length."""
+    return ResolvedStay(on, on + DAY, kind, label, note=note, alternatives=tuple((d, d + DAY) for d in others))
 
 
 # --- days --------------------------------------------------------------------------------------------------------
 
 
-def settle(day: Day, today: date, floor: date | None = None) -> date | Fault:
+def settle(day: WrittenDay, today: date, floor: date | None = None) -> date | DateFault:
     """The date a written day means: as written, or its first occurrence on or after `floor` (default: today)."""
     floor = max(floor or today, today)
     if day.day is None:
@@ -153,35 +153,37 @@ def settle(day: Day, today: date, floor: date | None = None) -> date | Fault:
     found = _impossible(day) or (_dated(day, today) if day.year else _next(day, floor))
     if isinstance(found, date) and day.weekday is not None and found.weekday() != day.weekday:
         name = DAY_NAMES[day.weekday]
-        return Fault("invalid", f"{spoken(found)} is a {DAY_NAMES[found.weekday()]}, not a {name}: which one is meant?")
+        return DateFault(
+            "invalid", f"{spoken(found)} is a {DAY_NAMES[found.weekday()]}, not a {name}: which one is meant?"
+        )
     return found
 
 
-def _impossible(day: Day) -> Fault | None:
+def _impossible(day: WrittenDay) -> DateFault | None:
     if day.month is not None and not 1 <= day.month <= 12:
-        return Fault("invalid", f"there is no month {day.month} in {written(day)!r}: give a day and a month 1-12")
+        return DateFault("invalid", f"there is no month {day.month} in {written(day)!r}: give a day and a month 1-12")
     longest = MONTH_DAYS[(day.month or 1) - 1]
     if not 1 <= (day.day or 0) <= longest:
         where = (
             f"{MONTH_NAMES[day.month - 1]} has {longest} days at most" if day.month else "a month has 31 days at most"
         )
-        return Fault("invalid", f"there is no {written(day)!r}: {where}; give another date")
+        return DateFault("invalid", f"there is no {written(day)!r}: {where}; give another date")
     if day.year is not None and day.year not in YEARS:
-        return Fault("invalid", f"the year {day.year} is out of reach; give a date in the coming years")
+        return DateFault("invalid", f"the year {day.year} is out of range; give a date in the coming years")
     return None
 
 
-def _dated(day: Day, today: date) -> date | Fault:
+def _dated(day: WrittenDay, today: date) -> date | DateFault:
     try:
         found = date(day.year or 0, day.month or 0, day.day or 0)
     except ValueError:
-        return Fault("invalid", f"there is no {written(day)!r} in the calendar; give another date")
+        return DateFault("invalid", f"there is no {written(day)!r} in the calendar; give another date")
     if found < today:
-        return Fault("past", f"{spoken(found)} is in the past (today is {spoken(today)}); give a coming date")
+        return DateFault("past", f"{spoken(found)} is in the past (today is {spoken(today)}); give a future date")
     return found
 
 
-def _next(day: Day, floor: date) -> date | Fault:
+def _next(day: WrittenDay, floor: date) -> date | DateFault:
     """The first date on or after `floor` with this day, and month if given."""
     for step in range(12 * 9):
         year, month = floor.year + (floor.month - 1 + step) // 12, (floor.month - 1 + step) % 12 + 1
@@ -189,7 +191,7 @@ def _next(day: Day, floor: date) -> date | Fault:
             found = date(year, month, day.day or 1)
             if found >= floor:
                 return found
-    return Fault("invalid", f"there is no {written(day)!r} in the coming years; give another date")
+    return DateFault("invalid", f"there is no {written(day)!r} in the coming years; give another date")
 
 
 def days_in(year: int, month: int) -> int:
@@ -198,10 +200,10 @@ def days_in(year: int, month: int) -> int:
     )  # fmt: skip
 
 
-def read_day(day: Day, here: Setting) -> Reading | Fault:
+def read_day(day: WrittenDay, here: Setting) -> ResolvedStay | DateFault:
     """One night on a written day."""
     found = settle(day, here.today)
-    if isinstance(found, Fault):
+    if isinstance(found, DateFault):
         return found
     if day.day is None:
         later = found + 7 * DAY
@@ -209,8 +211,8 @@ def read_day(day: Day, here: Setting) -> Reading | Fault:
     return single(found, "explicit", spoken(found), _rolled(day, found, here.today))
 
 
-def _rolled(day: Day, found: date, today: date) -> str | None:
-    """Tell when the date was only just missed, so that next year may not be what is meant."""
+def _rolled(day: WrittenDay, found: date, today: date) -> str | None:
+    """A note if the date has only just passed, so that next year may not be meant."""
     if day.year is None and day.month is not None and (found - today).days > 320:
         return f"no year was given and the date has passed this year: read as {found.year}"
     return None
@@ -219,19 +221,21 @@ def _rolled(day: Day, found: date, today: date) -> str | None:
 # --- ranges ------------------------------------------------------------------------------------------------------
 
 
-def read_range(start: Day | Reading, end: Day | Reading, here: Setting) -> Reading | Fault:
+def read_range(
+    start: WrittenDay | ResolvedStay, end: WrittenDay | ResolvedStay, here: Setting
+) -> ResolvedStay | DateFault:
     """A stay from one point to another; missing months and years are borrowed from the other end."""
-    if isinstance(start, Day) and isinstance(end, Day):
+    if isinstance(start, WrittenDay) and isinstance(end, WrittenDay):
         start = _borrow(start, end)
-    first = settle(start, here.today) if isinstance(start, Day) else start.check_in
-    if isinstance(first, Fault):
+    first = settle(start, here.today) if isinstance(start, WrittenDay) else start.check_in
+    if isinstance(first, DateFault):
         return first
     last = _ending(start, first, end, here)
-    return last if isinstance(last, Fault) else _stay_between(first, last, start, end, here)
+    return last if isinstance(last, DateFault) else _stay_between(first, last, start, end, here)
 
 
-def _borrow(start: Day, end: Day) -> Day:
-    """The start with the month and year it leaves to the end: `17-19 January 2027`, `Dec 30 - Jan 2 2027`."""
+def _borrow(start: WrittenDay, end: WrittenDay) -> WrittenDay:
+    """The start with the month and year taken from the end: `17-19 January 2027`, `Dec 30 - Jan 2 2027`."""
     if start.day is None or end.day is None:
         return start
     if start.month is None and end.month is not None:
@@ -244,9 +248,11 @@ def _borrow(start: Day, end: Day) -> Day:
     return start
 
 
-def _ending(start: Day | Reading, first: date, end: Day | Reading, here: Setting) -> date | Fault:
-    if isinstance(end, Reading):
-        named_day = isinstance(start, Day) and start.day is None and end.kind in {"relative", "weekend"}
+def _ending(
+    start: WrittenDay | ResolvedStay, first: date, end: WrittenDay | ResolvedStay, here: Setting
+) -> date | DateFault:
+    if isinstance(end, ResolvedStay):
+        named_day = isinstance(start, WrittenDay) and start.day is None and end.kind in {"relative", "weekend"}
         late = named_day and end.check_in <= first and end.nights == 1
         return end.check_in + 7 * DAY if late else _holiday_end(first, end, here)
     if end.day is None:
@@ -254,19 +260,19 @@ def _ending(start: Day | Reading, first: date, end: Day | Reading, here: Setting
     if end.month is None:
         return _ending_day(start, first, end, here)
     found = settle(end, here.today, first + DAY)
-    if isinstance(found, Fault) or end.year or found.year == first.year or (found - first).days <= here.max_nights:
+    if isinstance(found, DateFault) or end.year or found.year == first.year or (found - first).days <= here.max_nights:
         return found
     in_year = (end.month, end.day) <= (first.month, first.day)
     return _order(spoken(first), written(end)) if in_year and (found - first).days > 92 else found
 
 
-def _ending_day(start: Day | Reading, first: date, end: Day, here: Setting) -> date | Fault:
+def _ending_day(start: WrittenDay | ResolvedStay, first: date, end: WrittenDay, here: Setting) -> date | DateFault:
     """A departure given as a bare day of the month, in the month of the arrival or just after."""
     if fault := _impossible(end):
         return fault
     if end.year is not None:
         return settle(replace(end, month=first.month), here.today)
-    if (end.day or 0) > first.day and isinstance(start, Day) and start.month is not None:
+    if (end.day or 0) > first.day and isinstance(start, WrittenDay) and start.month is not None:
         return settle(replace(end, month=first.month, year=first.year), here.today)
     found = settle(end, here.today, first + DAY)
     if isinstance(found, date) and found.month != first.month and (found - first).days > LONGEST_CROSSING:
@@ -274,7 +280,7 @@ def _ending_day(start: Day | Reading, first: date, end: Day, here: Setting) -> d
     return found
 
 
-def _holiday_end(first: date, end: Reading, here: Setting) -> date:
+def _holiday_end(first: date, end: ResolvedStay, here: Setting) -> date:
     """Where a range up to a holiday or a named day ends; the next occurrence if it lies before the start."""
     last = end.first if end.holiday and end.first else end.check_in
     if end.holiday and last <= first:
@@ -284,40 +290,44 @@ def _holiday_end(first: date, end: Reading, here: Setting) -> date:
     return last
 
 
-def _order(start: str, end: str) -> Fault:
-    return Fault("order", f"the departure {end} is not after the arrival {start}: which dates are meant?")
+def _order(start: str, end: str) -> DateFault:
+    return DateFault("order", f"the departure {end} is not after the arrival {start}: which dates are meant?")
 
 
-def _stay_between(first: date, last: date, start: Day | Reading, end: Day | Reading, here: Setting) -> Reading | Fault:
+def _stay_between(
+    first: date, last: date, start: WrittenDay | ResolvedStay, end: WrittenDay | ResolvedStay, here: Setting
+) -> ResolvedStay | DateFault:
     if last <= first:
         return _order(spoken(first), spoken(last))
-    dated = isinstance(start, Day) and isinstance(end, Day) and start.day is not None
-    kinds = [point.kind for point in (start, end) if isinstance(point, Reading)]
-    kind: Kind = "explicit" if dated else "part" if "holiday" in kinds or "part" in kinds else "relative"
-    note = _rolled(start, first, here.today) if isinstance(start, Day) else None
-    found = Reading(first, last, kind, range_label(first, last), explicit=True, fixed=True, note=note)
+    dated = isinstance(start, WrittenDay) and isinstance(end, WrittenDay) and start.day is not None
+    kinds = [point.kind for point in (start, end) if isinstance(point, ResolvedStay)]
+    kind: StayKind = "explicit" if dated else "part" if "holiday" in kinds or "part" in kinds else "relative"
+    note = _rolled(start, first, here.today) if isinstance(start, WrittenDay) else None
+    found = ResolvedStay(first, last, kind, range_label(first, last), explicit=True, fixed=True, note=note)
     return _limit(found, here)
 
 
-def _limit(found: Reading, here: Setting) -> Reading | Fault:
+def _limit(found: ResolvedStay, here: Setting) -> ResolvedStay | DateFault:
     if found.nights <= here.max_nights:
         return found
-    return Fault("too_long", f"{found.nights} nights are more than the {here.max_nights} that can be booked at once")
+    return DateFault(
+        "too_long", f"{found.nights} nights are more than the {here.max_nights} that can be booked at once"
+    )
 
 
 # --- nights ------------------------------------------------------------------------------------------------------
 
 
-def count_fault(nights: int, here: Setting) -> Fault | None:
+def count_fault(nights: int, here: Setting) -> DateFault | None:
     """Why a count of nights cannot be a stay, whatever the date."""
     if nights < 1:
-        return Fault("invalid", f"a stay of {nights} nights is not possible: give at least one night")
+        return DateFault("invalid", f"a stay of {nights} nights is not possible: give at least one night")
     if nights > here.max_nights:
-        return Fault("too_long", f"{nights} nights are more than the {here.max_nights} that can be booked at once")
+        return DateFault("too_long", f"{nights} nights are more than the {here.max_nights} that can be booked at once")
     return None
 
 
-def with_nights(found: Reading, nights: int, here: Setting) -> Reading | Fault:
+def with_nights(found: ResolvedStay, nights: int, here: Setting) -> ResolvedStay | DateFault:
     """The same arrival for a counted number of nights; on a holiday, its first nights."""
     if fault := count_fault(nights, here):
         return fault
@@ -337,25 +347,27 @@ def _count(nights: int) -> str:
     return f"{nights} night{'s' if nights > 1 else ''}"
 
 
-def _mismatch(found: Reading, nights: int) -> Fault:
-    said = _count(found.nights)
-    return Fault("unclear", f"{found.label} is {said}, not {nights}: give the dates or the number of nights, not both")
+def _mismatch(found: ResolvedStay, nights: int) -> DateFault:
+    counted_nights = _count(found.nights)
+    return DateFault(
+        "unclear", f"{found.label} is {counted_nights}, not {nights}: give the dates or the number of nights, not both"
+    )
 
 
-def _recount(found: Reading, nights: int) -> tuple[tuple[date, date], ...]:
+def _recount(found: ResolvedStay, nights: int) -> tuple[tuple[date, date], ...]:
     """Other arrivals, for the counted nights."""
     starts = dict.fromkeys(start for start, _ in found.alternatives if start != found.check_in)
     return tuple((start, start + nights * DAY) for start in starts) if found.kind != "holiday" else ()
 
 
-def _other_nights(found: Reading, nights: int) -> tuple[tuple[date, date], ...]:
+def _other_nights(found: ResolvedStay, nights: int) -> tuple[tuple[date, date], ...]:
     """The same number of nights later in the holiday."""
     starts = [found.check_in + n * DAY for n in range(1, found.nights - nights + 1)]
     return tuple((start, start + nights * DAY) for start in starts)
 
 
-def within(found: Reading, nights: int) -> Reading:
-    """A counted stay somewhere inside a range: its first nights, the others told."""
+def within(found: ResolvedStay, nights: int) -> ResolvedStay:
+    """A stay of a given length inside a range: its first nights, with the others as alternatives."""
     pairs = _other_nights(found, nights)
     end = found.check_in + nights * DAY
     note = f"any {_count(nights)} inside {found.label}: the first, as an example"
@@ -365,38 +377,38 @@ def within(found: Reading, nights: int) -> Reading:
 # --- holidays ----------------------------------------------------------------------------------------------------
 
 
-def read_holiday(name: str, here: Setting, year: int | None = None, whole: bool = False) -> Reading | Fault:
+def read_holiday(name: str, here: Setting, year: int | None = None, whole: bool = False) -> ResolvedStay | DateFault:
     """The next occurrence of a holiday, or the one of a civil year; one that has begun starts today unless `whole`."""
     if name in VAGUE:
         choices = ", ".join(VAGUE[name][1:])
-        return Fault("unclear", f"{name!r} can mean several: {choices}; name one, or give dates")
+        return DateFault("unclear", f"{name!r} can mean several: {choices}; name one, or give dates")
     try:
         known = occurrences(name, here.country, year or here.today.year, here.church)
     except (ValueError, OverflowError):
         known = []
     if not known:
-        return Fault("unclear", f"the dates of {name!r} are not known in {here.country}; give the dates")
+        return DateFault("unclear", f"the dates of {name!r} are not known in {here.country}; give the dates")
     if year is not None:
         known = [found for found in known if year in (found.check_in.year, found.first.year)][:1] or known[:0]
     coming = [found for found in known if found.check_out > here.today]
     if coming:
         return _celebrate(name, coming[0], here, whole)
     when = f" in {year}" if year else ""
-    return Fault("past" if known else "unclear", f"{name}{when} is in the past; name a coming year")
+    return DateFault("past" if known else "unclear", f"{name}{when} is in the past; name a future year")
 
 
-def _celebrate(name: str, found: Occurrence, here: Setting, whole: bool) -> Reading:
+def _celebrate(name: str, found: Occurrence, here: Setting, whole: bool) -> ResolvedStay:
     start = found.check_in if whole else max(found.check_in, here.today)
     others = tuple(pair for pair in found.alternatives if pair[0] >= here.today)
     note = found.note if start == found.check_in else "already begun: from today to its end"
-    reading = Reading(start, found.check_out, found.kind, name, found.explicit, False, others, note, name)
-    reading = replace(reading, first=found.first, last=found.last)
+    stay = ResolvedStay(start, found.check_out, found.kind, name, found.explicit, False, others, note, name)
+    stay = replace(stay, first=found.first, last=found.last)
     if found.kind == "span" and found.check_out - found.check_in > 7 * DAY and not whole:
-        return place(reading, start, found.check_out)
-    return reading
+        return place(stay, start, found.check_out)
+    return stay
 
 
-def place(found: Reading, start: date, end: date) -> Reading:
+def place(found: ResolvedStay, start: date, end: date) -> ResolvedStay:
     """A short stay of two nights inside a long span, away from its edges when there is room."""
     room = (end - start).days
     nights = min(2, room)
@@ -408,7 +420,7 @@ def place(found: Reading, start: date, end: date) -> Reading:
 # --- results -----------------------------------------------------------------------------------------------------
 
 
-def as_stay(found: Reading) -> Stay:
+def as_stay(found: ResolvedStay) -> Stay:
     return Stay(
         check_in=found.check_in,
         check_out=found.check_out,
@@ -421,13 +433,13 @@ def as_stay(found: Reading) -> Stay:
     )
 
 
-def resolution(found: Reading | Fault, here: Setting) -> DateResolution:
-    """A reading as the caller sees it; nothing before today or beyond the limit gets through."""
-    if isinstance(found, Reading):
+def date_resolution(found: ResolvedStay | DateFault, here: Setting) -> DateResolution:
+    """A resolved stay as the caller sees it; stays before today or beyond the limit become errors."""
+    if isinstance(found, ResolvedStay):
         if found.check_in < here.today:
-            found = Fault("past", f"{spoken(found.check_in)} is in the past (today is {spoken(here.today)})")
+            found = DateFault("past", f"{spoken(found.check_in)} is in the past (today is {spoken(here.today)})")
         else:
             found = _limit(found, here)
-    if isinstance(found, Fault):
+    if isinstance(found, DateFault):
         return DateResolution(error=found.error, message=found.message)
     return DateResolution(stays=[as_stay(found)])

@@ -1,4 +1,4 @@
-"""The property through its port, on the demo house."""
+"""The property through its port, on the demo hotel."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.hotel.inventory.offers import MOST_OFFERS
-from wavegraph.tools.hotel.property import sandbox
+from wavegraph.tools.hotel.property import sqlite_property
 from wavegraph.tools.hotel.property.port import Property, open_property
 from wavegraph.tools.hotel.records import Availability, OpenStaysQuery, StayQuery
 
@@ -26,20 +26,20 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Property:
+def adapter(tmp_path_factory: pytest.TempPathFactory) -> Property:
     folder = tmp_path_factory.mktemp("data")
-    sandbox.build(folder / "sandbox.sqlite", TODAY)
+    sqlite_property.build(folder / "sandbox.sqlite", TODAY)
     return open_property("sandbox", data_dir=folder)
 
 
-def ask(house: Property, check_in: date, nights: int = 1, today: date = TODAY, **changes: Any) -> Availability:
+def ask(adapter: Property, check_in: date, nights: int = 1, today: date = TODAY, **changes: Any) -> Availability:
     stay = {"check_in": check_in, "check_out": check_in + timedelta(days=nights), "adults": 2, **changes}
-    return run(house.availability(StayQuery(**stay), today=today))
+    return run(adapter.availability(StayQuery(**stay), today=today))
 
 
-def test_an_offer_by_hand(house: Property) -> None:
+def test_an_offer_by_hand(adapter: Property) -> None:
     """FLEX-BB on 2027-01-17..19 in DBL: 390 + 390 base and 2 x 2 x 45 breakfasts = 960 NIS."""
-    found = ask(house, date(2027, 1, 17), 2, room_type="DBL", board="BB")
+    found = ask(adapter, date(2027, 1, 17), 2, room_type="DBL", board="BB")
     saver, flexible = found.offers
     assert (flexible.rate_plan, flexible.total_agorot, flexible.per_night_agorot) == ("FLEX-BB", 960_00, 480_00)
     assert (saver.rate_plan, saver.total_agorot, saver.nightly_agorot) == ("NRF-BB", 864_00, [432_00, 432_00])
@@ -49,8 +49,8 @@ def test_an_offer_by_hand(house: Property) -> None:
     assert found.rooms == 1
 
 
-def test_offers_are_few_cheapest_first_and_of_every_type(house: Property) -> None:
-    offers = ask(house, date(2027, 1, 17), 2).offers
+def test_offers_are_few_cheapest_first_and_of_every_type(adapter: Property) -> None:
+    offers = ask(adapter, date(2027, 1, 17), 2).offers
     totals = [offer.total_agorot for offer in offers]
     assert totals == sorted(totals)
     assert len(offers) <= MOST_OFFERS
@@ -69,7 +69,7 @@ def test_offers_are_few_cheapest_first_and_of_every_type(house: Property) -> Non
             id="past",
         ),
         pytest.param(
-            {"nights": 21}, "too_long", "21 nights asked for; the house takes at most 20 nights", id="too-long"
+            {"nights": 21}, "too_long", "21 nights requested; the hotel accepts at most 20 nights", id="too-long"
         ),
         pytest.param(
             {"room_type": "PENTHOUSE"}, "not_found", "its room types: DBL, DLX, TRP, FAM, SUITE, ACC", id="room-type"
@@ -78,81 +78,81 @@ def test_offers_are_few_cheapest_first_and_of_every_type(house: Property) -> Non
             {"adults": 60, "children_ages": [14] * 9},
             "occupancy",
             "28 rooms hold at most 68 adults, 98 guests and 39 babies",
-            id="more-than-the-house",
+            id="more-than-the-hotel",
         ),
-        pytest.param({"children_ages": [1] * 40}, "occupancy", "39 babies", id="more-cots-than-the-house"),
+        pytest.param({"children_ages": [1] * 40}, "occupancy", "39 babies", id="more-cots-than-the-hotel"),
         pytest.param(
             {"adults": 1, "children_ages": [15, 16, 17, 17]}, "occupancy", "an adult in every room", id="youths"
         ),
     ],
 )
-def test_refused_at_once(house: Property, changes: dict[str, Any], code: str, words: str) -> None:
+def test_refused_at_once(adapter: Property, changes: dict[str, Any], code: str, words: str) -> None:
     with pytest.raises(ToolRefusal) as refused:
-        ask(house, **{"check_in": date(2026, 12, 1), **changes})
+        ask(adapter, **{"check_in": date(2026, 12, 1), **changes})
     assert (refused.value.code, refused.value.retryable) == (code, False)
     assert words in refused.value.message
 
 
-def test_today_and_the_longest_stay_are_taken(house: Property) -> None:
-    assert ask(house, TODAY, 2).offers
-    assert ask(house, date(2026, 12, 1), 20).reason == "sold_out"
+def test_today_and_the_longest_stay_are_taken(adapter: Property) -> None:
+    assert ask(adapter, TODAY, 2).offers
+    assert ask(adapter, date(2026, 12, 1), 20).reason == "sold_out"
 
 
-def test_beyond_the_calendar_is_not_on_sale(house: Property) -> None:
-    assert ask(house, date(2035, 1, 1)).reason == "not_on_sale"
+def test_beyond_the_calendar_is_not_on_sale(adapter: Property) -> None:
+    assert ask(adapter, date(2035, 1, 1)).reason == "not_on_sale"
 
 
-def test_reasons_name_the_dates(house: Property) -> None:
-    found = ask(house, date(2026, 12, 24), 3, room_type="dbl")
+def test_reasons_name_the_dates(adapter: Property) -> None:
+    found = ask(adapter, date(2026, 12, 24), 3, room_type="dbl")
     assert [(r.room_type, r.code, r.dates) for r in found.refusals] == [("DBL", "sold_out", [date(2026, 12, 25)])]
 
 
-def test_one_room_for_more_than_it_holds(house: Property) -> None:
-    found = ask(house, date(2026, 12, 13), adults=6, rooms=1)
+def test_one_room_for_more_than_it_holds(adapter: Property) -> None:
+    found = ask(adapter, date(2026, 12, 13), adults=6, rooms=1)
     assert (found.offers, found.combinations, found.reason, found.rooms) == ([], [], "occupancy", 1)
     assert {refusal.code for refusal in found.refusals} == {"occupancy"}
 
 
-def test_a_type_that_cannot_hold_the_party_says_so(house: Property) -> None:
-    found = ask(house, date(2026, 12, 13), 2, adults=4)
+def test_a_type_that_cannot_hold_the_party_says_so(adapter: Property) -> None:
+    found = ask(adapter, date(2026, 12, 13), 2, adults=4)
     assert {offer.room_type for offer in found.offers} == {"FAM"}
     assert {r.code for r in found.refusals if r.room_type in ("DBL", "DLX", "TRP", "SUITE", "ACC")} == {"occupancy"}
 
 
-def test_as_few_rooms_as_hold_the_party(house: Property) -> None:
-    found = ask(house, date(2026, 12, 10), 2, adults=7)
+def test_as_few_rooms_as_hold_the_party(adapter: Property) -> None:
+    found = ask(adapter, date(2026, 12, 10), 2, adults=7)
     assert found.rooms == 2 if found.offers or found.combinations else 3
     assert all(combination.rooms == found.rooms for combination in found.combinations)
 
 
-def test_a_party_is_spread_further_when_its_room_is_taken(house: Property) -> None:
+def test_a_party_is_spread_further_when_its_room_is_taken(adapter: Property) -> None:
     """The family suites are full on 2026-12-08: four adults get two rooms instead of a no."""
     night = next(
         day
         for day in (date(2026, 11, 22) + timedelta(days=n) for n in range(200))
-        if ask(house, day, room_type="FAM").reason == "sold_out" and ask(house, day, room_type="DBL").offers
+        if ask(adapter, day, room_type="FAM").reason == "sold_out" and ask(adapter, day, room_type="DBL").offers
     )
-    assert ask(house, night, adults=4).rooms == 2
+    assert ask(adapter, night, adults=4).rooms == 2
 
 
-def test_equal_rooms_are_offered_with_their_count(house: Property) -> None:
-    found = ask(house, date(2026, 12, 13), 2, adults=6, rooms=3, room_type="DBL", board="BB")
+def test_equal_rooms_are_offered_with_their_count(adapter: Property) -> None:
+    found = ask(adapter, date(2026, 12, 13), 2, adults=6, rooms=3, room_type="DBL", board="BB")
     assert {(offer.count, offer.room_type) for offer in found.offers} == {(3, "DBL")}
-    one = ask(house, date(2026, 12, 13), 2, room_type="DBL", board="BB")
+    one = ask(adapter, date(2026, 12, 13), 2, room_type="DBL", board="BB")
     assert [offer.total_agorot for offer in found.offers] == [3 * offer.total_agorot for offer in one.offers]
 
 
-def test_more_rooms_than_adults_is_occupancy(house: Property) -> None:
-    assert ask(house, date(2026, 12, 13), adults=2, children_ages=[5], rooms=3).reason == "occupancy"
+def test_more_rooms_than_adults_is_occupancy(adapter: Property) -> None:
+    assert ask(adapter, date(2026, 12, 13), adults=2, children_ages=[5], rooms=3).reason == "occupancy"
 
 
-def test_a_group_too_large_for_what_is_free_is_sold_out(house: Property) -> None:
-    assert ask(house, date(2026, 12, 13), 2, adults=40, rooms=20).reason == "sold_out"
+def test_a_group_too_large_for_what_is_free_is_sold_out(adapter: Property) -> None:
+    assert ask(adapter, date(2026, 12, 13), 2, adults=40, rooms=20).reason == "sold_out"
 
 
-def test_combinations_are_at_most_four_cheapest_first_and_differ(house: Property) -> None:
-    mixes = ask(house, date(2026, 12, 10), 2, adults=8, rooms=3).combinations
-    mixes = mixes or ask(house, date(2026, 12, 10), 2, adults=7, rooms=3).combinations
+def test_combinations_are_at_most_four_cheapest_first_and_differ(adapter: Property) -> None:
+    mixes = ask(adapter, date(2026, 12, 10), 2, adults=8, rooms=3).combinations
+    mixes = mixes or ask(adapter, date(2026, 12, 10), 2, adults=7, rooms=3).combinations
     totals = [mix.total_agorot for mix in mixes]
     assert totals == sorted(totals)
     assert 1 < len(mixes) <= 4
@@ -170,16 +170,16 @@ parties = st.sampled_from(
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(first=st.integers(0, 1000), width=st.integers(1, 14), nights=st.integers(1, 4), party=parties)
 def test_open_stays_are_exactly_the_available_ones(
-    house: Property, first: int, width: int, nights: int, party: dict[str, Any]
+    adapter: Property, first: int, width: int, nights: int, party: dict[str, Any]
 ) -> None:
     start = TODAY + timedelta(days=first)
     end = start + timedelta(days=width)
     assume(nights <= width)
     query = OpenStaysQuery(from_date=start, to_date=end, nights=nights, limit=30, **party)
-    listed = run(house.open_stays(query, today=TODAY)).stays
+    listed = run(adapter.open_stays(query, today=TODAY)).stays
     for n in range(width - nights + 1):
         day = start + timedelta(days=n)
-        found = ask(house, day, nights, **party)
+        found = ask(adapter, day, nights, **party)
         totals = [offer.total_agorot for offer in found.offers] + [mix.total_agorot for mix in found.combinations]
         assert [stay.from_agorot for stay in listed if stay.check_in == day] == ([min(totals)] if totals else [])
     assert all(start <= stay.check_in and stay.check_out <= end for stay in listed)
@@ -191,18 +191,18 @@ def window(**changes: Any) -> OpenStaysQuery:
     return OpenStaysQuery(**{**plain, **changes})
 
 
-def test_open_stays_come_nearest_first_then_cheapest(house: Property) -> None:
+def test_open_stays_come_nearest_first_then_cheapest(adapter: Property) -> None:
     near = date(2026, 12, 20)
-    stays = run(house.open_stays(window(near=near, limit=4), today=TODAY)).stays
+    stays = run(adapter.open_stays(window(near=near, limit=4), today=TODAY)).stays
     distances = [(abs((stay.check_in - near).days), stay.from_agorot) for stay in stays]
     assert distances == sorted(distances)
     assert (len(stays), distances[0][0]) == (4, 0)
 
 
-def test_open_stays_may_depart_on_the_last_date_and_start_today(house: Property) -> None:
-    stays = run(house.open_stays(window(from_date=date(2026, 12, 20), to_date=date(2026, 12, 22)), today=TODAY)).stays
+def test_open_stays_may_depart_on_the_last_date_and_start_today(adapter: Property) -> None:
+    stays = run(adapter.open_stays(window(from_date=date(2026, 12, 20), to_date=date(2026, 12, 22)), today=TODAY)).stays
     assert [stay.check_out for stay in stays] == [date(2026, 12, 22)]
-    earlier = run(house.open_stays(window(from_date=date(2026, 11, 1), limit=30), today=TODAY)).stays
+    earlier = run(adapter.open_stays(window(from_date=date(2026, 11, 1), limit=30), today=TODAY)).stays
     assert min(stay.check_in for stay in earlier) >= TODAY
 
 
@@ -215,9 +215,9 @@ def test_open_stays_may_depart_on_the_last_date_and_start_today(house: Property)
         ({"adults": 60, "children_ages": [14] * 9}, "occupancy"),
     ],
 )
-def test_open_stays_refusals(house: Property, changes: dict[str, Any], code: str) -> None:
+def test_open_stays_refusals(adapter: Property, changes: dict[str, Any], code: str) -> None:
     with pytest.raises(ToolRefusal) as refused:
-        run(house.open_stays(window(**changes), today=TODAY))
+        run(adapter.open_stays(window(**changes), today=TODAY))
     assert refused.value.code == code
 
 
@@ -227,15 +227,15 @@ def test_a_window_holds_its_stay(changes: dict[str, Any]) -> None:
         window(**changes)
 
 
-def test_rooms_and_their_lowest_rate(house: Property) -> None:
-    rooms = run(house.rooms(today=TODAY)).rooms
+def test_rooms_and_their_lowest_rate(adapter: Property) -> None:
+    rooms = run(adapter.rooms(today=TODAY)).rooms
     assert [room.code for room in rooms] == ["DBL", "DLX", "TRP", "FAM", "SUITE", "ACC"]
     assert rooms[0].from_agorot == 380_00
-    (suite,) = run(house.rooms("sea front suite", today=TODAY)).rooms
+    (suite,) = run(adapter.rooms("sea front suite", today=TODAY)).rooms
     assert (suite.code, suite.name_he) == ("SUITE", "סוויטת קו המים")
     with pytest.raises(ToolRefusal, match="no room type 'IGLOO'"):
-        run(house.rooms("IGLOO", today=TODAY))
-    assert {room.from_agorot for room in run(house.rooms(today=date(2050, 1, 1))).rooms} == {None}
+        run(adapter.rooms("IGLOO", today=TODAY))
+    assert {room.from_agorot for room in run(adapter.rooms(today=date(2050, 1, 1))).rooms} == {None}
 
 
 @pytest.mark.parametrize(
@@ -262,16 +262,16 @@ def test_rooms_and_their_lowest_rate(house: Property) -> None:
         ("sea", "beach"),
     ],
 )
-def test_topics_are_found(house: Property, asked: str, topic: str) -> None:
-    found = run(house.info(asked))
+def test_topics_are_found(adapter: Property, asked: str, topic: str) -> None:
+    found = run(adapter.info(asked))
     assert (found.found, found.topic) == (True, topic)
     assert found.text
     assert found.text_he
 
 
 @pytest.mark.parametrize("asked", ["helicopter landing", "casino", "מסוקים", "", "?"])
-def test_an_unknown_topic_invents_nothing(house: Property, asked: str) -> None:
-    found = run(house.info(asked))
+def test_an_unknown_topic_invents_nothing(adapter: Property, asked: str) -> None:
+    found = run(adapter.info(asked))
     assert (found.found, found.text, found.topic) == (False, "", asked)
     assert "parking" in found.topics
     assert "reception@shirat-hagal.example" in found.contact
@@ -285,20 +285,20 @@ def test_unknown_property_names_the_known_ones(tmp_path: Path) -> None:
 
 
 def test_opening_is_idempotent_and_not_needed(tmp_path: Path) -> None:
-    house = open_property(data_dir=tmp_path / "new")
-    assert ask(house, date.today() + timedelta(days=30), today=date.today()).check_in
-    run(house.open())
-    run(house.open())
-    run(house.close())
-    run(house.close())
-    assert run(house.info("wifi")).found
+    adapter = open_property(data_dir=tmp_path / "new")
+    assert ask(adapter, date.today() + timedelta(days=30), today=date.today()).check_in
+    run(adapter.open())
+    run(adapter.open())
+    run(adapter.close())
+    run(adapter.close())
+    assert run(adapter.info("wifi")).found
 
 
-def test_reads_leave_the_event_loop_free(house: Property) -> None:
+def test_reads_leave_the_event_loop_free(adapter: Property) -> None:
     reads = 4
 
     async def turns() -> int:
-        work = [house.open_stays(window(to_date=date(2028, 12, 31), limit=5), today=TODAY) for _ in range(reads)]
+        work = [adapter.open_stays(window(to_date=date(2028, 12, 31), limit=5), today=TODAY) for _ in range(reads)]
         pending = asyncio.gather(*work)
         turns = 0
         while not pending.done():

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from hotel_runs import TODAY, FaultyHouse, domain_of
+from hotel_runs import TODAY, FaultyProperty, domain_of
 from runs import compiled
 
 from wavegraph import CancelHandle, ToolRefusal
@@ -82,20 +82,20 @@ async def record(database: str, data_dir: Path, *, rounds: int, stopped: int = 2
     house = open_property("sandbox", data_dir=data_dir)
     results: list[Result] = []
     async with open_storage(database) as storage:
-        graph = _graph(storage, FaultyHouse(house))
+        graph = _graph(storage, FaultyProperty(house))
         for number in range(rounds):
             for at, text in enumerate(TEXTS):
                 results.append(await run(graph, text, thread_id=f"r{number}.{at // 3}", settings={"today": TODAY}))
             for at, failing in enumerate(FAILING):
-                faulty = _graph(storage, FaultyHouse(house, *failing.acts))
+                faulty = _graph(storage, FaultyProperty(house, *failing.acts))
                 settings = {"today": TODAY, **failing.settings}
                 results.append(await run(faulty, failing.text, thread_id=f"f{number}.{at}", settings=settings))
         for number in range(stopped):
-            results.append(await _stopped(_graph(storage, FaultyHouse(house, HUNG_S)), f"s{number}"))
+            results.append(await _stopped(_graph(storage, FaultyProperty(house, HUNG_S)), f"s{number}"))
     return results
 
 
-def _graph(storage: Storage, house: FaultyHouse) -> Any:
+def _graph(storage: Storage, house: FaultyProperty) -> Any:
     return compiled(domain_of(house), checkpointer=storage.checkpointer, store=storage.store)
 
 

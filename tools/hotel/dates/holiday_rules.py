@@ -1,12 +1,12 @@
-"""Grammar of holidays and their pieces: names, nights of a holiday, eves and ends."""
+"""Grammar of holidays and their parts: names, nights of a holiday, eves and ends."""
 
 from dataclasses import replace
 
 from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
 
 from wavegraph.tools.hotel.dates import spans
-from wavegraph.tools.hotel.dates.names import CHURCHES, OF_EASTER
-from wavegraph.tools.hotel.dates.readings import DAY, Day, Fault, Reading, read_holiday, single
+from wavegraph.tools.hotel.dates.holiday_names import CHURCHES, OF_EASTER
+from wavegraph.tools.hotel.dates.resolution import DAY, DateFault, ResolvedStay, WrittenDay, read_holiday, single
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, hebrew, number, ordinal, year
 
 
@@ -24,11 +24,11 @@ def _holiday(s: Sentence, i: int, whole: bool) -> Parsed:
     turned = s.skip(at + 1, "the")
     end = turned + 1 if s.key(turned, "this", "next", "previous") and not _turns_more(s, turned + 1) else at + 1
     if any(s.key(n, "previous", "last") for n in (*range(i, at), end - 1)):
-        return Fault("past", f"{s.said(i, end)!r} is in the past; name a coming one"), end
+        return DateFault("past", f"{s.words(i, end)!r} is in the past; name a future one"), end
     given = year(s, end) or year(s, at + 1) or _hebrew_year(s, end, name)
     if given is None and s.unit(end, "week") and s.at(end).word == "week":
         return spans.week_around(_reading(s, name, None, whole), f"{name} week", s.here), end + 1
-    if given is None and s.unit(end, "weekend") and isinstance(whole_ := _reading(s, name, None, whole), Reading):
+    if given is None and s.unit(end, "weekend") and isinstance(whole_ := _reading(s, name, None, whole), ResolvedStay):
         return spans.weekend_in_holiday(whole_, s.here), end + 1
     end = given[1] if given else end
     church, end = _church_behind(s, end) if name in OF_EASTER else ("", end)
@@ -38,7 +38,7 @@ def _holiday(s: Sentence, i: int, whole: bool) -> Parsed:
 
 
 def _church_behind(s: Sentence, i: int) -> tuple[str, int]:
-    """Whose Easter it is, and where that ends: `(Catholic)`, `, the Orthodox one`, `הקתולי`; behind a comma only `the … one`."""
+    """Whose Easter, and where it ends: `(Catholic)`, `, the Orthodox one`, `הקתולי`; after a comma only `the … one`."""
     at = s.skip(i, ",")
     at = s.skip(at + (s.at(at).word == "("), "the")
     word = s.at(at).word
@@ -51,14 +51,14 @@ def _church_behind(s: Sentence, i: int) -> tuple[str, int]:
 
 
 def _hebrew_year(s: Sentence, i: int, name: str) -> tuple[int, int] | None:
-    """`5787`, `תשפ״ז` behind a holiday, as the civil year it falls in then."""
+    """`5787`, `תשפ״ז` after a holiday, as the civil year it falls in."""
     word = s.at(i).word
     value = int(word) if word.isdigit() and len(word) == 4 else _lettered_year(word)
     if value is None or not 0 <= value - 3761 - s.here.today.year + 1 <= 9:
         return None
     for civil in (value - 3761, value - 3760):
         found = read_holiday(name, s.here, civil, whole=True)
-        if isinstance(found, Reading) and HebrewDate.from_pydate(found.last or found.check_in).year == value:
+        if isinstance(found, ResolvedStay) and HebrewDate.from_pydate(found.last or found.check_in).year == value:
             return civil, i + 1
     return None
 
@@ -73,19 +73,19 @@ def _lettered_year(word: str) -> int | None:
 
 
 def _turns_more(s: Sentence, i: int) -> bool:
-    """The turn belongs to what follows: "Hanukkah or next weekend" is not "Hanukkah next"."""
+    """Whether "next" belongs to what follows: "Hanukkah or next weekend" is not "Hanukkah next"."""
     return bool(s.at(i).unit or s.at(i).weekday is not None or s.at(i).month or s.at(i).holiday)
 
 
-def _reading(s: Sentence, name: str, given: int | None, whole: bool) -> Reading | Fault:
+def _reading(s: Sentence, name: str, given: int | None, whole: bool) -> ResolvedStay | DateFault:
     return read_holiday(name, s.here, given, whole)
 
 
-def whole_holiday(s: Sentence, i: int) -> tuple[Reading | Fault, int] | None:
-    """A holiday named as the whole of a piece, after "of" or "in" and with its true first night."""
+def whole_holiday(s: Sentence, i: int) -> tuple[ResolvedStay | DateFault, int] | None:
+    """The holiday that a part is taken from, after "of" or "in", with its true first night."""
     at = s.skip(i, "of", "in", "the", "on", "for", "from")
     found = _holiday(s, at, True)
-    return (found[0], found[1]) if found and not isinstance(found[0], Day) else None
+    return (found[0], found[1]) if found and not isinstance(found[0], WrittenDay) else None
 
 
 def part(s: Sentence, i: int) -> Parsed:
@@ -100,7 +100,7 @@ def part(s: Sentence, i: int) -> Parsed:
     return _piece(s, whole, named[0], named[1]), end
 
 
-def _half(s: Sentence, i: int) -> tuple[Reading | Fault, int] | None:
+def _half(s: Sentence, i: int) -> tuple[ResolvedStay | DateFault, int] | None:
     """`first half of Pesach`, `the second half of Hanukkah`, `המחצית השנייה של סוכות`."""
     at = s.skip(i, "the")
     after = s.skip(at + 1, "the")
@@ -108,7 +108,7 @@ def _half(s: Sentence, i: int) -> tuple[Reading | Fault, int] | None:
     if n not in (1, 2, -1) or not (s.key(at + 1, "half") or s.key(at, "half")):
         return None
     found = whole_holiday(s, end)
-    if found is None or isinstance(found[0], Fault):
+    if found is None or isinstance(found[0], DateFault):
         return found
     whole, middle = found[0], found[0].nights // 2
     nights = (0, middle) if n == 1 else (middle, whole.nights)
@@ -125,8 +125,8 @@ def _part_after(s: Sentence, i: int) -> Parsed:
     return _piece(s, whole[0], named[0], named[1]), named[2]
 
 
-def _piece(s: Sentence, whole: Reading | Fault, n: int, size: int) -> Reading | Fault:
-    if isinstance(whole, Fault) or n == 0:
+def _piece(s: Sentence, whole: ResolvedStay | DateFault, n: int, size: int) -> ResolvedStay | DateFault:
+    if isinstance(whole, DateFault) or n == 0:
         return whole
     ends = (-size - 1, -1) if n < 0 else (0, size) if size > 1 else (n - 1, n)
     return spans.piece(whole, ends, f"{_piece_name(n, size)} of {whole.label}", True)
@@ -171,15 +171,15 @@ def eve(s: Sentence, i: int) -> Parsed:
     key = s.at(i).key
     if key in {"eve", "motzei", "early", "mid", "late"}:
         if key == "motzei" and (s.at(i + 1).weekday == 5 or s.at(i).word == "מוצש"):
-            return Day(weekday=5), i + 1 + (s.at(i + 1).weekday == 5)
+            return WrittenDay(weekday=5), i + 1 + (s.at(i + 1).weekday == 5)
         found = whole_holiday(s, i + 1)
         return (_edge(s, found[0], key), found[1]) if found else None
     found = whole_holiday(s, i) if s.at(i).holiday else None
     return (_edge(s, found[0], "eve"), found[1] + 1) if found and s.key(found[1], "eve") else None
 
 
-def _edge(s: Sentence, whole: Reading | Fault, key: str) -> Reading | Fault:
-    if isinstance(whole, Fault):
+def _edge(s: Sentence, whole: ResolvedStay | DateFault, key: str) -> ResolvedStay | DateFault:
+    if isinstance(whole, DateFault):
         return whole
     if key == "motzei":
         return spans.night_after(whole, f"end of {whole.label}")

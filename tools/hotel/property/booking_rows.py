@@ -9,26 +9,26 @@ from typing import Any, Literal, NamedTuple
 
 from wavegraph.graph.ledger import canonical
 from wavegraph.tools.hotel.inventory.pricing import Guests
-from wavegraph.tools.hotel.property.people import new_reference
+from wavegraph.tools.hotel.property.guest_identity import new_reference
+from wavegraph.tools.hotel.property.quote_terms import QuoteSplits, gone
 from wavegraph.tools.hotel.property.store import moment
-from wavegraph.tools.hotel.property.terms import Splits, gone
 from wavegraph.tools.hotel.records import BookedRoom, Booking, Guest, HeldStay, Quote
 
-Taken = Literal["held", "sold"]
-"""The two ways in which a night's inventory counts a room as not free."""
+TakenAs = Literal["held", "sold"]
+"""How a night's inventory counts a room that is not free."""
 
 KEPT = timedelta(days=30)
-"""How long quotes nobody booked, and holds nobody took up, are remembered."""
+"""How long unused quotes and holds are kept."""
 
 
 class StoredQuote(NamedTuple):
     quote: Quote
-    splits: Splits
+    splits: QuoteSplits
     payload_hash: str
 
 
 class Claim(NamedTuple):
-    """What was made of a quote: a hold or a booking, columns as in the file."""
+    """The hold or booking of a quote, with the columns of the file."""
 
     quote_id: str
     ref: str | None
@@ -51,14 +51,14 @@ def _hash(value: Any) -> str:
 
 
 def request_hash(stored: StoredQuote, guest: Guest) -> str:
-    """What is asked for: the same quote for the same guest is the same request."""
+    """Identifies a request: the same quote for the same guest is the same request."""
     return _hash([stored.payload_hash, guest.model_dump(mode="json")])
 
 
 # Quotes
 
 
-def add_quote(connection: sqlite3.Connection, quote: Quote, splits: Splits) -> None:
+def add_quote(connection: sqlite3.Connection, quote: Quote, splits: QuoteSplits) -> None:
     payload = quote.model_dump(mode="json", exclude={"expires_at"})
     values = (quote.quote_id, canonical(payload), _hash(payload), canonical(splits), quote.total_agorot)
     connection.execute("INSERT INTO quote VALUES (?, ?, ?, ?, ?, ?)", (*values, moment(quote.expires_at)))
@@ -75,7 +75,7 @@ def find_quote(connection: sqlite3.Connection, quote_id: str) -> StoredQuote | N
 
 
 def forget_old(connection: sqlite3.Connection, now: datetime) -> None:
-    """Quotes and holds that came to nothing, with what their guests said of themselves."""
+    """Delete old quotes and holds that were never booked, with their guests' details."""
     before = (moment(now - KEPT),)
     sql = "SELECT quote_id FROM booking WHERE status = 'expired' AND hold_until < ?"
     for (quote_id,) in connection.execute(sql, before).fetchall():
@@ -86,7 +86,7 @@ def forget_old(connection: sqlite3.Connection, now: datetime) -> None:
 # Rooms
 
 
-def take_rooms(connection: sqlite3.Connection, quote: Quote, how: Taken) -> None:
+def take_rooms(connection: sqlite3.Connection, quote: Quote, how: TakenAs) -> None:
     """Count the quote's rooms as taken on every night, or raise `ToolRefusal` `sold_out`; the caller rolls back."""
     for part in quote.parts:
         done = connection.execute(
@@ -98,8 +98,8 @@ def take_rooms(connection: sqlite3.Connection, quote: Quote, how: Taken) -> None
             raise gone(quote, part.room_name, "sold_out")
 
 
-def free_rooms(connection: sqlite3.Connection, quote: Quote, how: Taken) -> None:
-    """The opposite. A night that is no longer in the inventory, after an import, has nothing to be freed."""
+def free_rooms(connection: sqlite3.Connection, quote: Quote, how: TakenAs) -> None:
+    """The opposite of `take_rooms`. A night that an import removed from the inventory has nothing to free."""
     for part in quote.parts:
         connection.execute(
             f"UPDATE inventory SET {how} = {how} - :count WHERE room_type = :room_type AND date >= :first AND date < :end",
@@ -108,7 +108,7 @@ def free_rooms(connection: sqlite3.Connection, quote: Quote, how: Taken) -> None
 
 
 def sell_held_rooms(connection: sqlite3.Connection, quote: Quote) -> None:
-    """From held to sold, in one step: nobody can come between, and a night closed since then stays promised."""
+    """From held to sold in one step, so that nobody comes between; a night closed since the hold is still sold."""
     for part in quote.parts:
         connection.execute(
             "UPDATE inventory SET held = held - :count, sold = sold + :count"
@@ -151,7 +151,7 @@ def _put(
     connection: sqlite3.Connection, stored: StoredQuote, guest: Guest, state: tuple[str, str | None, str | None],
     now: datetime,
 ) -> None:  # fmt: skip
-    """Write the quote's one row in `booking`, in place of an earlier hold's."""
+    """Write the quote's one row in `booking`, replacing an earlier hold."""
     quote, (status, ref, hold_until) = stored.quote, state
     drop_claim(connection, quote.quote_id)
     stay = (f"{quote.check_in}", f"{quote.check_out}", quote.total_agorot)
@@ -185,7 +185,7 @@ def put_cancelled(connection: sqlite3.Connection, quote_id: str, fee_agorot: int
 
 
 def release_lapsed(connection: sqlite3.Connection, now: datetime) -> None:
-    """Free the rooms of every hold that is over."""
+    """Free the rooms of every expired hold."""
     sql = "SELECT quote_id FROM booking WHERE status = 'hold' AND hold_until <= ?"
     for (quote_id,) in connection.execute(sql, (moment(now),)).fetchall():
         if stored := find_quote(connection, quote_id):

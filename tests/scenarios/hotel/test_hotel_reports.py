@@ -1,11 +1,11 @@
-"""What went wrong is told as what it was: a plan that pointed to nothing, a refused one, a limit, a house out of reach."""
+"""What went wrong is reported as what it was: a plan that pointed to nothing, a refused one, a limit, a hotel out of reach."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from hotel_runs import FaultyHouse, asked, domain_of
+from hotel_runs import FaultyProperty, asked, domain_of
 
 from wavegraph import PlanningResult, ToolRefusal
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
@@ -33,9 +33,9 @@ class Case:
     """Empty = the rules plan."""
     said: dict[str, str]
     acts: Sequence[Any] = ()
-    """How the house ends the first availability calls."""
+    """How the hotel ends the first availability calls."""
     reached: bool = True
-    """Whether the house was: then nothing may be said of a house out of reach."""
+    """Whether the hotel was: then nothing may be said of a hotel out of reach."""
     settings: dict[str, Any] = field(default_factory=dict)
 
 
@@ -47,21 +47,21 @@ CASES = [
     Case("a refused plan", [GHOST, GHOST], {"en": "I could not work out how to do that", "he": "לא הצלחתי להבין איך לבצע"}),
     Case("a refused plan after a stay that is full", [planning(STAYS), GHOST, GHOST],
          {"en": "I could not work out how to go on", "he": "לא הצלחתי להבין איך להמשיך"}, acts=[ToolRefusal("too_long", "no")]),
-    Case("a refused plan after a house out of reach", [planning(STAYS), GHOST, GHOST],
+    Case("a refused plan after a hotel out of reach", [planning(STAYS), GHOST, GHOST],
          {"en": "I could not work out how to go on", "he": "לא הצלחתי להבין איך להמשיך"}, acts=[LOW], reached=False),
     Case("the calls are spent before the booking", [planning(STAYS, BOOKING)] * 2,
          {"en": "I had to stop before I looked the booking up", "he": "נאלצתי לעצור לפני שחיפשתי"},
          settings={"max_tool_calls": 1}),
-    Case("the time is over, by the rules", [], {"en": "the time for this request was over", "he": "הזמן לבקשה הזאת נגמר"},
+    Case("the time is over, by the rules", [], {"en": "time ran out before I had an answer", "he": "הזמן לבקשה הזאת נגמר"},
          acts=[60.0], settings={"request_timeout_s": 0.5}),
-    Case("the time is over", [planning(STAYS)], {"en": "the time for this request was over", "he": "הזמן לבקשה הזאת נגמר"},
+    Case("the time is over", [planning(STAYS)], {"en": "time ran out before I had an answer", "he": "הזמן לבקשה הזאת נגמר"},
          acts=[60.0], settings={"request_timeout_s": 0.5}),
     Case("the runs are spent", [planning(STAYS), planning(AGAIN)],
-         {"en": "I tried that as often as I may", "he": "ניסיתי את זה כמספר הפעמים"}, acts=[RESET, RESET], reached=False,
+         {"en": "I tried that as often as one request allows", "he": "ניסיתי את זה כמספר הפעמים"}, acts=[RESET, RESET], reached=False,
          settings={"max_runs": 1, "tool_attempts": 1}),
-    Case("the runs are spent, by the rules", [], {"en": "I tried that as often as I may", "he": "ניסיתי את זה כמספר הפעמים"},
+    Case("the runs are spent, by the rules", [], {"en": "I tried that as often as one request allows", "he": "ניסיתי את זה כמספר הפעמים"},
          acts=[RESET, RESET], reached=False, settings={"max_runs": 1, "tool_attempts": 1}),
-    Case("a house out of reach, by the rules", [], UNREACHED, acts=[LOW], reached=False),
+    Case("a hotel out of reach, by the rules", [], UNREACHED, acts=[LOW], reached=False),
     Case("a time-out of its own, by the rules", [], UNREACHED, acts=[60.0, 60.0], reached=False,
          settings={"tool_timeout_s": 0.1}),
 ]  # fmt: skip
@@ -69,8 +69,8 @@ CASES = [
 
 @pytest.mark.parametrize("language", ["en", "he"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_what_went_wrong_is_told_as_what_it_was(house: Property, case: Case, language: str) -> None:
-    domain = domain_of(FaultyHouse(house, *case.acts))
+def test_what_went_wrong_is_told_as_what_it_was(adapter: Property, case: Case, language: str) -> None:
+    domain = domain_of(FaultyProperty(adapter, *case.acts))
     script = ScriptedPlanner(*case.plans) if case.plans else None
     words = REQUEST if case.plans else "Check availability for January 17-19, 2 adults"
     ended = asked(domain, words, planner=script, language=language, **case.settings)

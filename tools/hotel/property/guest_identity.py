@@ -7,7 +7,7 @@ import unicodedata
 from wavegraph.tools.hotel.records import Guest
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Capitals and digits that are not taken for one another: no 0 and O, no 1 and I."""
+"""Capitals and digits that are not mistaken for each other: no 0 and O, no 1 and I."""
 REFERENCE, REFERENCE_LENGTH = "WG-", 8
 QUOTE, QUOTE_LENGTH = "Q-", 10
 
@@ -25,16 +25,16 @@ def _drawn(length: int) -> str:
 
 
 def as_reference(typed: str) -> str:
-    """A reference as it is kept: `wg abcd-2345` and `ABCD2345` are `WG-ABCD2345`."""
+    """A reference in its stored form: `wg abcd-2345` and `ABCD2345` are `WG-ABCD2345`."""
     plain = "".join(letter for letter in unicodedata.normalize("NFKC", typed).upper() if letter.isalnum())
     mark = REFERENCE.rstrip("-")
     return REFERENCE + (plain.removeprefix(mark) if len(plain) > REFERENCE_LENGTH else plain)
 
 
 def is_known_as(guest: Guest, surname_or_email: str) -> bool:
-    """Whether a person names this guest: by e-mail, or by any words of the name, a whole one at least.
+    """Whether this identifies the guest: the e-mail, or words of the name, of which one is more than a letter.
 
-    Case, accents and vowel points do not count.
+    Case, accents and vowel points are ignored.
     """
     if "@" in surname_or_email:
         return guest.email is not None and _plain(surname_or_email) == _plain(guest.email)
@@ -43,7 +43,7 @@ def is_known_as(guest: Guest, surname_or_email: str) -> bool:
 
 
 def _words(name: str) -> set[str]:
-    """The words of a name; an apostrophe or gershayim joins, a hyphen parts."""
+    """The words of a name; an apostrophe or gershayim joins, a hyphen separates."""
     return set(re.findall(r"\w+", re.sub(r"['’‘`´׳״\"]", "", _plain(name))))
 
 

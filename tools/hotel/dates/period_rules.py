@@ -5,10 +5,18 @@ from datetime import date
 from dateutil.relativedelta import relativedelta
 
 from wavegraph.tools.hotel.dates import spans
-from wavegraph.tools.hotel.dates.feasts import nights_named
-from wavegraph.tools.hotel.dates.points import first_day, point_at
-from wavegraph.tools.hotel.dates.readings import DAY, MONTH_NAMES, Fault, Reading, days_in, single, with_nights
-from wavegraph.tools.hotel.dates.relative import count
+from wavegraph.tools.hotel.dates.holiday_rules import nights_named
+from wavegraph.tools.hotel.dates.point_rules import first_day, point_at
+from wavegraph.tools.hotel.dates.relative_rules import count
+from wavegraph.tools.hotel.dates.resolution import (
+    DAY,
+    MONTH_NAMES,
+    DateFault,
+    ResolvedStay,
+    days_in,
+    single,
+    with_nights,
+)
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, counted_unit, year
 
 
@@ -36,7 +44,7 @@ def week(s: Sentence, i: int) -> Parsed:
         n, at = found
         of = s.skip(at, "of", "in")
         month = month_at(s, of) if of > at else None
-        return (_week_of_month(s, month, n, s.said(i, month[2])), month[2]) if month else None
+        return (_week_of_month(s, month, n, s.words(i, month[2])), month[2]) if month else None
     if part := _part_of_week(s, i):
         return part
     the = s.skip(i, "the")
@@ -49,17 +57,17 @@ def week(s: Sentence, i: int) -> Parsed:
     return _turned_week(s, i, end, turn) if turn else _plain_week(s, i, start, the > i)
 
 
-def _week_of_month(s: Sentence, month: tuple[int, int, int], n: int, label: str) -> Reading | Fault:
+def _week_of_month(s: Sentence, month: tuple[int, int, int], n: int, label: str) -> ResolvedStay | DateFault:
     found = spans.week_in_month(month[0], month[1], n, s.here, label)
-    if isinstance(found, Fault) and found.error == "past":
+    if isinstance(found, DateFault) and found.error == "past":
         return spans.week_in_month(month[0], month[1] + 1, n, s.here, label)
     return found
 
 
 def _part_of_week(s: Sentence, i: int) -> Parsed:
-    """`end of next week`, `midweek`: no, `אמצע השבוע`."""
+    """`end of next week`, `אמצע השבוע`; not `midweek`."""
     i = s.skip(i, "the")
-    part: spans.Part = "early" if s.key(i, "early") else "mid" if s.key(i, "mid") else "late"
+    part: spans.PeriodPart = "early" if s.key(i, "early") else "mid" if s.key(i, "mid") else "late"
     at = s.skip(i + 1, "of", "the", "in", "dash")
     turned = s.key(at, "next", "this")
     if not s.key(i, "early", "mid", "late") or not s.unit(at + turned, "week") or s.at(at + turned).num:
@@ -69,13 +77,13 @@ def _part_of_week(s: Sentence, i: int) -> Parsed:
     end = after + 1 if trail else at + turned + 1
     following = "next" in {s.at(at).key, s.at(after).key if trail else ""}
     start = spans.week_start(s.here.today, s.here) + following * 7 * DAY
-    return spans.week_part(start, part, s.here, s.said(i, end)), end
+    return spans.week_part(start, part, s.here, s.words(i, end)), end
 
 
 def _turned_week(s: Sentence, i: int, end: int, turn: str) -> Parsed:
-    label = s.said(i, end)
+    label = s.words(i, end)
     if turn == "previous":
-        return Fault("past", f"{label!r} is in the past; name a coming week"), end
+        return DateFault("past", f"{label!r} is in the past; name a future week"), end
     if s.key(end, "after") and s.key(end + 1, "next"):
         return None
     return spans.week(spans.week_start(s.here.today, s.here) + (turn == "next") * 7 * DAY, s.here, label), end
@@ -83,19 +91,19 @@ def _turned_week(s: Sentence, i: int, end: int, turn: str) -> Parsed:
 
 def _plain_week(s: Sentence, i: int, at: int, definite: bool) -> Parsed:
     if s.key(at + 1, "after") and s.key(at + 2, "next"):
-        return spans.week(spans.week_start(s.here.today, s.here) + 14 * DAY, s.here, s.said(i, at + 3)), at + 3
+        return spans.week(spans.week_start(s.here.today, s.here) + 14 * DAY, s.here, s.words(i, at + 3)), at + 3
     of = s.skip(at + 1, "of", "the")
     point = point_at(s, of) if of > at + 1 else None
     day = first_day(s, point[0]) if point else None
     if point and day:
-        return spans.week_around(day, f"week of {s.said(of, point[1])}", s.here), point[1]
+        return spans.week_around(day, f"week of {s.words(of, point[1])}", s.here), point[1]
     if definite and s.at(at).word == "שבוע" and not s.key(at + 1, "after", "before", "that"):
         return _turned_week(s, i, at + 1, "this")
     return None
 
 
 def month(s: Sentence, i: int) -> Parsed:
-    """`in January`, `mid January`, `end of next month`, `next month`, `תחילת מרץ`, `סוף החודש`, `early 2027`: no."""
+    """`in January`, `mid January`, `end of next month`, `next month`, `תחילת מרץ`, `סוף החודש`; not `early 2027`."""
     the = s.skip(i, "the")
     part = s.at(the).key if s.key(the, "early", "mid", "late") else ""
     lead = s.skip(the + 1, "dash", "of", "in", "the", "to") if part else the
@@ -106,7 +114,7 @@ def month(s: Sentence, i: int) -> Parsed:
         return None
     label = f"{part} {MONTH_NAMES[found[0] - 1]}".strip() + f" {found[1]}"
     span = spans.month_span(found[0], found[1], part or None, s.here, label)  # type: ignore[arg-type]
-    if isinstance(span, Fault) and span.error == "past" and part and s.at(lead).month:
+    if isinstance(span, DateFault) and span.error == "past" and part and s.at(lead).month:
         span = spans.month_span(found[0], found[1] + 1, part or None, s.here, label)  # type: ignore[arg-type]
     return span, found[2]
 
@@ -129,7 +137,7 @@ def half_month(s: Sentence, i: int) -> Parsed:
     found = month_at(s, where) if n in {1, 2} else None
     if found is None:
         return None
-    part: spans.Part = "first half" if n == 1 else "second half"
+    part: spans.PeriodPart = "first half" if n == 1 else "second half"
     label = f"{part} of {MONTH_NAMES[found[0] - 1]} {found[1]}"
     return spans.month_span(found[0], found[1], part, s.here, label), found[2]
 
@@ -144,12 +152,12 @@ def nights_of_month(s: Sentence, i: int) -> Parsed:
     month, year_, end = found
     start = date(year_, month, 1 if named[0] == 1 else days_in(year_, month) - named[1] + 1)
     if start < s.here.today:
-        return Fault("past", f"{s.said(i, end)!r} is in the past; name a coming month"), end
-    return Reading(start, start + named[1] * DAY, "relative", s.said(i, end), True, True), end
+        return DateFault("past", f"{s.words(i, end)!r} is in the past; name a future month"), end
+    return ResolvedStay(start, start + named[1] * DAY, "relative", s.words(i, end), True, True), end
 
 
 def _names_month(s: Sentence, i: int, lead: int, end: int) -> bool:
-    """A month's name alone is a month in a hint; in a sentence it needs "in", "for", a year or a turn before it."""
+    """A month's name alone is enough in a hint; in a sentence it needs "in", "for" or "next" before it."""
     if s.unit(end - 1, "month") or (s.key(lead, "next", "this") and s.unit(end - 1, "month")):
         return s.key(lead, "next", "this") or s.key(end - 1, "next", "this")
     if s.at(end).written and not s.at(end).iso:
@@ -167,7 +175,7 @@ def season(s: Sentence, i: int) -> Parsed:
         or (s.at(i).word == "spring" and not s.strict)
     ):
         return None
-    return Fault("unclear", f"{s.at(i).word!r} is too wide: name a month or the dates"), i + 1
+    return DateFault("unclear", f"{s.at(i).word!r} is too wide: name a month or the dates"), i + 1
 
 
 def next_nights(s: Sentence, i: int) -> Parsed:
@@ -176,18 +184,18 @@ def next_nights(s: Sentence, i: int) -> Parsed:
     counted = count(s, i + 1) if s.key(i, "next") else None
     if counted is None or counted[1] not in {"night", "day"}:
         return None
-    tonight = single(s.here.today, "relative", s.said(i, counted[2]))
+    tonight = single(s.here.today, "relative", s.words(i, counted[2]))
     return with_nights(tonight, counted[0], s.here), counted[2]
 
 
 def nameless(s: Sentence, i: int) -> Parsed:
     """`next year`, `in a few days`: a time without a date."""
     if s.key(i, "next") and s.unit(i + 1, "year") and s.strict:
-        return Fault("unclear", "'next year' is too wide: name a month or the dates"), i + 2
+        return DateFault("unclear", "'next year' is too wide: name a month or the dates"), i + 2
     at = s.skip(i, "in", "another", "a")
     named = s.at(s.skip(at + 2, "in", "of", "the"))
     if named.month or named.holiday:
         return None
     if at > i and s.key(at, "several") and s.unit(at + 1, "day", "week", "month"):
-        return Fault("unclear", f"{s.said(at, at + 2)!r} is not a date: give the dates"), at + 2
+        return DateFault("unclear", f"{s.words(at, at + 2)!r} is not a date: give the dates"), at + 2
     return None

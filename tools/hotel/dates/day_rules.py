@@ -7,15 +7,15 @@ from dateutil.relativedelta import relativedelta
 from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
 from pyluach.hebrewcal import Year  # type: ignore[import-untyped]
 
-from wavegraph.tools.hotel.dates.holidays import ADAR, nth_weekday
-from wavegraph.tools.hotel.dates.readings import (
+from wavegraph.tools.hotel.dates.holiday_calendar import ADAR, nth_weekday
+from wavegraph.tools.hotel.dates.resolution import (
     DAY,
     DAY_NAMES,
-    Day,
-    Fault,
-    Point,
-    Reading,
+    DateFault,
+    DatePoint,
+    ResolvedStay,
     Setting,
+    WrittenDay,
     settle,
     single,
 )
@@ -26,7 +26,7 @@ from wavegraph.tools.hotel.dates.spans import month_year, week_start
 
 
 def numeric_date(s: Sentence, i: int) -> Parsed:
-    """`17/1`, `17.1.27`, `2027-01-17`: day first but in the US; a number above 12 cannot be the month."""
+    """`17/1`, `17.1.27`, `2027-01-17`: day first except in the US; a number above 12 cannot be the month."""
     lex = s.at(i)
     if lex.written is None or lex.counted:
         return None
@@ -38,11 +38,11 @@ def numeric_date(s: Sentence, i: int) -> Parsed:
     doubtful = month > 12 or day > 31 or lex.word == "24/7"
     if doubtful and not (s.strict or lex.iso or year_ or _led(s, i)):
         return None
-    return Day(day, month, year_), i + 1
+    return WrittenDay(day, month, year_), i + 1
 
 
 def _led(s: Sentence, i: int) -> bool:
-    """A date word right before or after, without which `50/50` or `9.99` in a sentence is no date."""
+    """Whether a date word stands next to it, without which `50/50` or `9.99` in a sentence is not a date."""
     return s.key(i - 1, "on", "from", "for", "in", "to", "dash", "arrive", "leave") or s.key(i + 1, "to")
 
 
@@ -64,7 +64,7 @@ def day_month(s: Sentence, i: int) -> Parsed:
     if after is not None and after <= 31 and not _opens_another(s, at + 1):
         return None
     tail = at + 2 if _tight_dash(s, at + 1) and year(s, at + 2) else at + 1
-    return _with_year(s, Day(day, month), tail)
+    return _with_year(s, WrittenDay(day, month), tail)
 
 
 def _tight_dash(s: Sentence, i: int) -> bool:
@@ -73,7 +73,7 @@ def _tight_dash(s: Sentence, i: int) -> bool:
 
 
 def _short_year(s: Sentence, day: int, at: int) -> Parsed:
-    """`17 Jan 27`, `17 Jan '27`: a year of two digits near today's, at the end of a date."""
+    """`17 Jan 27`, `17 Jan '27`: a two-digit year near today's, at the end of a date."""
     at_year = at + 1 + (s.at(at + 1).word in {"'", "’"})
     lex, after = s.at(at_year), s.at(at_year + 1)
     near = lex.num is not None and 0 <= lex.num + 2000 - s.here.today.year <= 3
@@ -93,7 +93,7 @@ def _short_year(s: Sentence, day: int, at: int) -> Parsed:
         and (s.at(at_year + 2).month is None and s.at(at_year + 3).month is None)
     ):
         return None
-    return Day(day, s.at(at).month, (lex.num or 0) + 2000), at_year + 1
+    return WrittenDay(day, s.at(at).month, (lex.num or 0) + 2000), at_year + 1
 
 
 def _opens_another(s: Sentence, i: int) -> bool:
@@ -112,11 +112,11 @@ def month_day(s: Sentence, i: int) -> Parsed:
         return None
     if next_month:
         return (_in_next_month(s, day), at + 1) if not names_something(s, at + 1) else None
-    return _with_year(s, Day(day, s.at(i).month), at + 1)
+    return _with_year(s, WrittenDay(day, s.at(i).month), at + 1)
 
 
 def _next_month(s: Sentence, i: int) -> int:
-    """Where `next month`, `חודש הבא` ends; 0 = it does not stand here."""
+    """Where `next month`, `חודש הבא` ends; 0 = it is not here."""
     at = s.skip(i, "the")
     if s.key(at, "next") and s.unit(at + 1, "month"):
         return 0 if s.at(at + 1).num else at + 2
@@ -124,12 +124,12 @@ def _next_month(s: Sentence, i: int) -> int:
     return after + 1 if s.unit(at, "month") and not s.at(at).num and s.key(after, "next") else 0
 
 
-def _in_next_month(s: Sentence, day: int) -> Day:
+def _in_next_month(s: Sentence, day: int) -> WrittenDay:
     then = s.here.today + relativedelta(months=1)
-    return Day(day, then.month, then.year)
+    return WrittenDay(day, then.month, then.year)
 
 
-def _with_year(s: Sentence, day: Day, i: int) -> Parsed:
+def _with_year(s: Sentence, day: WrittenDay, i: int) -> Parsed:
     found = year(s, i)
     return (replace(day, year=found[0]), found[1]) if found else (day, i)
 
@@ -145,7 +145,7 @@ def day_alone(s: Sentence, i: int) -> Parsed:
     digits = s.at(start).word[:1].isdigit()
     if not (s.at(start).ordinal and digits) or names_something(s, start + 1) or s.at(start + 1).unit:
         return None
-    return Day(day), start + 1
+    return WrittenDay(day), start + 1
 
 
 def _of_month(s: Sentence, day: int, i: int) -> Parsed:
@@ -158,17 +158,17 @@ def _of_month(s: Sentence, day: int, i: int) -> Parsed:
     if not s.unit(at + named, "month") or s.at(at + named).num:
         return None
     end = at + named + 1 + (not named and s.key(at + 1, "next", "this"))
-    return (_in_next_month(s, day) if turn else Day(day)), end
+    return (_in_next_month(s, day) if turn else WrittenDay(day)), end
 
 
 def bare_day(s: Sentence, i: int) -> Parsed:
-    """A number that is a day only because a range or a list puts it beside a date: `17` in `17-19 January`."""
+    """A number that is a day only because it is next to a date in a range or list: `17` in `17-19 January`."""
     start = s.skip(i, "the", "on")
     day = month_number(s, start)
     if day is None or s.unit(start + 1, "night", "day", "week", "month", "weekend"):
         return None
     firm = s.at(start).ordinal or s.at(start - 1).key == "the"
-    found = _with_year(s, Day(day, bare=not firm), start + 1)
+    found = _with_year(s, WrittenDay(day, bare=not firm), start + 1)
     return found
 
 
@@ -178,11 +178,11 @@ def with_weekday(s: Sentence, i: int) -> Parsed:
     if found is not None:
         at = s.skip(found[1], ",", "on", "in", "the")
         rest = written_day(s, at)
-        if rest and isinstance(rest[0], Day):
+        if rest and isinstance(rest[0], WrittenDay):
             return replace(rest[0], weekday=found[0]), rest[1]
         return _numbered_weekday(s, found)
     rest = written_day(s, i)
-    if rest is None or not isinstance(rest[0], Day):
+    if rest is None or not isinstance(rest[0], WrittenDay):
         return None
     at = rest[1] + (s.at(rest[1]).word == "(")
     named = weekday_name(s, at)
@@ -204,7 +204,7 @@ def _numbered_weekday(s: Sentence, named: tuple[int, int]) -> Parsed:
         or s.key(at + 1, "or", "dash", "to")
     ):
         return None
-    return Day(day, weekday=named[0]), at + 1
+    return WrittenDay(day, weekday=named[0]), at + 1
 
 
 def written_day(s: Sentence, i: int) -> Parsed:
@@ -219,13 +219,13 @@ _LETTERS = dict(zip("אבגדהוזחטיכל", (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 
 
 
 def hebrew_date(s: Sentence, i: int) -> Parsed:
-    """A date of the Hebrew calendar, `15 Nisan` or `ט״ו בניסן`: the night before its daytime ends, said so in the note."""
+    """A date of the Hebrew calendar, `15 Nisan` or `ט״ו בניסן`; the note says that it begins on the evening before."""
     day = month_number(s, i) or _letters(s.at(i).word)
     at = s.skip(i + 1, "of", "in")
     month = s.at(at).hebrew_month
     if not month or not day:
         return None
-    return _hebrew_night(day, month, s.said(i, at + 1), s.here), at + 1
+    return _hebrew_night(day, month, s.words(i, at + 1), s.here), at + 1
 
 
 def _letters(word: str) -> int | None:
@@ -234,7 +234,7 @@ def _letters(word: str) -> int | None:
     return value if 1 <= value <= 30 else None
 
 
-def _hebrew_night(day: int, month: int, label: str, here: Setting) -> Reading | Fault:
+def _hebrew_night(day: int, month: int, label: str, here: Setting) -> ResolvedStay | DateFault:
     for hebrew_year in range(here.today.year + 3760, here.today.year + 3763):
         try:
             actual = 13 if month == ADAR and Year(hebrew_year).leap else month
@@ -242,9 +242,9 @@ def _hebrew_night(day: int, month: int, label: str, here: Setting) -> Reading | 
         except ValueError:
             continue
         if found >= here.today:
-            note = "the Hebrew day begins on the evening before"
+            note = "the Hebrew day begins the evening before"
             return single(found, "explicit", label, note, (found - DAY,) if found > here.today else ())
-    return Fault("invalid", f"there is no {label!r} in the Hebrew calendar; give another date")
+    return DateFault("invalid", f"there is no {label!r} in the Hebrew calendar; give another date")
 
 
 # --- weekdays ----------------------------------------------------------------------------------------------------
@@ -281,12 +281,12 @@ def weekday(s: Sentence, i: int) -> Parsed:
         turns, named = [*turns, s.at(after).key], (named[0], after + 1)
     if not turns and s.key(named[1], "after") and s.key(named[1] + 1, "next"):
         on = in_week(s.here, named[0]) + 7 * DAY
-        return single(on, "relative", s.said(i, named[1] + 2), _say_date(on), (on - 7 * DAY,)), named[1] + 2
+        return single(on, "relative", s.words(i, named[1] + 2), _say_date(on), (on - 7 * DAY,)), named[1] + 2
     if not turns and (far := _in_next_week(s, named)):
         return far
     if not turns and _is_weak(s, i, named[1]):
         return None
-    return _turned_weekday(s, named[0], turns, s.said(i, named[1])), named[1]
+    return _turned_weekday(s, named[0], turns, s.words(i, named[1])), named[1]
 
 
 def _is_weak(s: Sentence, i: int, end: int) -> bool:
@@ -302,10 +302,10 @@ def _in_next_week(s: Sentence, named: tuple[int, int]) -> Parsed:
     at = s.skip(named[1], "in", "of", "the", "on")
     turn = (s.key(at, "next") and s.unit(at + 1, "week")) or (s.unit(at, "week") and s.key(at + 1, "next"))
     if turn and not s.at(at).num:
-        return single(in_week(s.here, named[0]), "relative", s.said(named[1] - 1, at + 2)), at + 2
+        return single(in_week(s.here, named[0]), "relative", s.words(named[1] - 1, at + 2)), at + 2
     if s.unit(named[1], "week") and s.at(named[1]).word == "week":
-        first = settle(Day(weekday=named[0]), s.here.today)
-        return single(_date(first) + 7 * DAY, "relative", s.said(named[1] - 1, named[1] + 1)), named[1] + 1
+        first = settle(WrittenDay(weekday=named[0]), s.here.today)
+        return single(_date(first) + 7 * DAY, "relative", s.words(named[1] - 1, named[1] + 1)), named[1] + 1
     return None
 
 
@@ -316,7 +316,7 @@ def _week_before(s: Sentence, i: int) -> Parsed:
     named = weekday_name(s, s.skip(at + 2, "on", "in", ",")) if turn and not s.at(at).num else None
     if named is None:
         return None
-    return single(in_week(s.here, named[0]), "relative", s.said(i, named[1])), named[1]
+    return single(in_week(s.here, named[0]), "relative", s.words(i, named[1])), named[1]
 
 
 def in_week(here: Setting, day: int) -> date:
@@ -325,19 +325,19 @@ def in_week(here: Setting, day: int) -> date:
     return start + (day - start.weekday()) % 7 * DAY
 
 
-def _date(found: date | Fault) -> date:
+def _date(found: date | DateFault) -> date:
     """A bare weekday always settles."""
     assert isinstance(found, date)
     return found
 
 
-def _turned_weekday(s: Sentence, day: int, turns: list[str], label: str) -> Point:
+def _turned_weekday(s: Sentence, day: int, turns: list[str], label: str) -> DatePoint:
     today = s.here.today
     first = today + (day - today.weekday()) % 7 * DAY
     if "previous" in turns or turns == ["last"]:
-        return Fault("past", f"{label!r} is in the past; name a coming {DAY_NAMES[day]}")
+        return DateFault("past", f"{label!r} is in the past; name a future {DAY_NAMES[day]}")
     if not turns:
-        return Day(weekday=day)
+        return WrittenDay(weekday=day)
     if "this" in turns:
         return single(first, "relative", label, others=(first + 7 * DAY,) if first == today else ())
     found = in_week(s.here, day)
@@ -367,5 +367,5 @@ def weekday_in_month(s: Sentence, i: int) -> Parsed:
         found = nth_weekday(which + 1, month, named[0], n)
     end = given[1] if given else at + 1
     if found.month != month:
-        return Fault("invalid", f"there is no {s.said(i, end)!r}; give a date"), end
-    return single(found, "relative", s.said(i, end)), end
+        return DateFault("invalid", f"there is no {s.words(i, end)!r}; give a date"), end
+    return single(found, "relative", s.words(i, end)), end

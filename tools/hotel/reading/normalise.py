@@ -1,11 +1,11 @@
-"""Text made comparable: one spelling of quotes, number words as digits, typos in key words mended."""
+"""Normalises text: one spelling of quotes, number words as digits, typos in key words corrected."""
 
 import difflib
 import re
 import unicodedata
 from functools import lru_cache
 
-from wavegraph.tools.hotel.dates.names import words_of
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 
 _QUOTES = str.maketrans({**dict.fromkeys("’‘`´׳", "'"), **dict.fromkeys("“”״", '"'), **dict.fromkeys("–—־", "-")})
 _INVISIBLE = re.compile(
@@ -51,15 +51,15 @@ def clean(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Lower case and plain quotes; every character keeps its place, so offsets hold in both."""
+    """Lower case and plain quotes; every character keeps its position, so offsets stay valid."""
     lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
     return lowered.translate(_QUOTES)
 
 
 def prepared(text: str) -> tuple[str, list[int]]:
-    """Folded `text` with key words mended and number words as digits, and where each character came from.
+    """Folded `text` with key words corrected and number words as digits, and where each character came from.
 
-    A Hebrew prefix of a number is set apart (`לשני` is `ל 2`). The list has one entry per character
+    A Hebrew prefix of a number is separated (`לשני` is `ל 2`). The list has one entry per character
     and one for the end.
     """
     parts: list[str] = []
@@ -85,7 +85,7 @@ _SHORT = {
     "gonna": "going to", "wanna": "want to", "brekkie": "breakfast", "brekky": "breakfast", "kiddos": "kids",
     "hubby": "husband", "bday": "birthday", "wknd": "weekend", "abt": "about", "r": "are", "dbl": "double",
 }  # fmt: skip
-"""Short spellings that are too far from the word for a likeness."""
+"""Short spellings that are too different from the word for fuzzy matching."""
 
 
 @lru_cache(maxsize=4096)

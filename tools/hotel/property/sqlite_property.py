@@ -1,4 +1,4 @@
-"""A property kept in one SQLite file: the demo house, and any hotel that was imported.
+"""A property kept in one SQLite file: the demo hotel, and any hotel that was imported.
 
 Blocking work runs in a worker thread, with a connection of its own per call.
 """
@@ -13,8 +13,8 @@ from pathlib import Path
 from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.hotel.inventory import offers
 from wavegraph.tools.hotel.inventory.open_stays import nearest_open_stays
-from wavegraph.tools.hotel.inventory.search import Party, known_room, refuse_dates, refuse_length
-from wavegraph.tools.hotel.profile import HouseProfile
+from wavegraph.tools.hotel.inventory.search import RoomRequest, known_room, refuse_dates, refuse_length
+from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property import seed, store
 from wavegraph.tools.hotel.property.bookings import SqliteBookings, in_thread
 from wavegraph.tools.hotel.property.topics import find_topic
@@ -30,32 +30,34 @@ from wavegraph.tools.hotel.records import (
 )
 
 HORIZON_YEARS = 3
-"""The demo house sells this many years ahead; its calendar is built to the end of that year."""
+"""The demo hotel sells this many years ahead; its calendar is built to the end of that year."""
 
 
 class SqliteProperty(SqliteBookings):
     """Answers from a file that exists; see `Property` for the methods."""
 
-    def __init__(self, path: Path, record: PropertyRecord | None = None, *, now: store.Clock = store.utc_now) -> None:
+    def __init__(
+        self, path: Path, record: PropertyRecord | None = None, *, now: store.UtcClock = store.utc_now
+    ) -> None:
         self.path = path
         self.now = now
         self.record = record or self._read_record()
 
     def _read_record(self) -> PropertyRecord:
-        """Raises `SettingsError` for a file that is no property of this version."""
+        """Raises `SettingsError` for a file that is not a property of this version."""
         try:
             store.upgrade(self.path)
             with store.reading(self.path) as connection:
                 if store.version_of(connection) == store.SCHEMA_VERSION:
-                    return store.read_house(connection).record
+                    return store.read_property(connection).record
         except sqlite3.DatabaseError as error:
             raise SettingsError(f"{self.path.name} is not a property file: {error}") from error
         raise SettingsError(f"{self.path.name} was imported by another version of wavegraph: import the hotel again")
 
-    def profile(self) -> HouseProfile:
+    def profile(self) -> PropertyProfile:
         with store.reading(self.path) as connection:
-            house = store.read_house(connection)
-        return HouseProfile(house.record, house.rooms)
+            property_data = store.read_property(connection)
+        return PropertyProfile(property_data.record, property_data.rooms)
 
     @in_thread
     def open(self) -> None:
@@ -66,13 +68,13 @@ class SqliteProperty(SqliteBookings):
         """Nothing stays open between calls."""
 
     def _prepare(self) -> None:
-        """The file is complete since its import."""
+        """Nothing to do: the import wrote the whole file."""
 
     @in_thread
     def availability(self, query: StayQuery, *, today: date) -> Availability:
         refuse_dates(self.record, check_in=query.check_in, nights=query.nights, today=today)
-        desk = self._desk(query.check_in, query.check_out, query, today)
-        return offers.availability(desk, query, self._booking_link(query, desk.party))
+        search = self._search(query.check_in, query.check_out, query, today)
+        return offers.availability(search, query, self._booking_link(query, search.request))
 
     @in_thread
     def open_stays(self, query: OpenStaysQuery, *, today: date) -> OpenStays:
@@ -80,32 +82,34 @@ class SqliteProperty(SqliteBookings):
         arrival = max(query.from_date, min(today, query.to_date))
         refuse_dates(self.record, check_in=arrival, nights=query.nights, today=today)
         first = max(query.from_date, today)
-        desk = self._desk(first, query.to_date, query, today)
+        search = self._search(first, query.to_date, query, today)
         return OpenStays(
             **query.model_dump(include={"from_date", "to_date", "nights", "adults", "children_ages"}),
-            stays=nearest_open_stays(desk, query, first),
+            stays=nearest_open_stays(search, query, first),
         )
 
     @in_thread
     def rooms(self, room_type: str | None = None, *, today: date) -> RoomsInfo:
         with self._read() as connection:
-            house, lowest = store.read_house(connection), store.read_lowest_rates(connection, today)
-        kinds = house.rooms if room_type is None else [known_room(house, room_type)]
-        return RoomsInfo(rooms=[kind.shown(lowest.get(kind.code), house.record.currency) for kind in kinds])
+            property_data, lowest = store.read_property(connection), store.read_lowest_rates(connection, today)
+        kinds = property_data.rooms if room_type is None else [known_room(property_data, room_type)]
+        return RoomsInfo(
+            rooms=[kind.as_room_type(lowest.get(kind.code), property_data.record.currency) for kind in kinds]
+        )
 
     @in_thread
     def info(self, topic: str) -> HotelInfo:
         with self._read() as connection:
-            house = store.read_house(connection)
+            property_data = store.read_property(connection)
         contact = ", ".join(filter(None, (self.record.phone, self.record.email)))
-        found = find_topic(house.topics, topic)
+        found = find_topic(property_data.topics, topic)
         if found is None:
-            return HotelInfo(topic=topic, found=False, topics=[t.topic for t in house.topics], contact=contact)
+            return HotelInfo(topic=topic, found=False, topics=[t.topic for t in property_data.topics], contact=contact)
         return HotelInfo(
             topic=found.topic, found=True, title=found.title, text=found.text, text_he=found.text_he, contact=contact
         )
 
-    def _booking_link(self, query: StayQuery, party: Party) -> str | None:
+    def _booking_link(self, query: StayQuery, party: RoomRequest) -> str | None:
         if self.record.booking_url is None:
             return None
         return self.record.booking_url.format(
@@ -118,15 +122,17 @@ class SqliteProperty(SqliteBookings):
 
 
 class SandboxProperty(SqliteProperty):
-    """The demo house: built on first use, its calendar extended as time passes, rewritten when its seed changes."""
+    """The demo hotel: built on first use, its calendar extended as time passes, rewritten when its seed changes."""
 
-    def __init__(self, path: Path, *, clock: Callable[[], date] = date.today, now: store.Clock = store.utc_now) -> None:
-        super().__init__(path, seed.demo_house().record, now=now)
+    def __init__(
+        self, path: Path, *, clock: Callable[[], date] = date.today, now: store.UtcClock = store.utc_now
+    ) -> None:
+        super().__init__(path, seed.demo_property().record, now=now)
         self._clock = clock
 
-    def profile(self) -> HouseProfile:
-        """Known without its file, which need not be built to read a question."""
-        return HouseProfile(self.record, seed.demo_house().rooms)
+    def profile(self) -> PropertyProfile:
+        """Known without the file, which need not be built to read a question."""
+        return PropertyProfile(self.record, seed.demo_property().rooms)
 
     def _prepare(self) -> None:
         build(self.path, self._clock())
@@ -142,7 +148,7 @@ class SandboxProperty(SqliteProperty):
         return super()._write()
 
     async def holds(self) -> list[HeldStay]:
-        """A house nobody has asked yet is not built to say that it has none."""
+        """A demo hotel that was never used is not built just to say that it has no holds."""
         return await super().holds() if await asyncio.to_thread(self.path.exists) else []
 
 
@@ -151,7 +157,7 @@ def demo_version() -> int:
 
 
 def build(path: Path, real_today: date) -> None:
-    """Bring the demo house to the current seed, with nights to the end of the year in three years' time."""
+    """Bring the demo hotel up to the current seed, with nights to the end of the year three years from now."""
     last = date(real_today.year + HORIZON_YEARS, 12, 31)
     if not path.exists():
         store.create(path, lambda connection: _write(connection, last))
@@ -163,7 +169,7 @@ def build(path: Path, real_today: date) -> None:
 
 
 def _write(connection: sqlite3.Connection, last: date) -> None:
-    store.write_house(connection, seed.demo_house(), seed.demo_calendar(seed.FIRST_NIGHT, last), demo_version())
+    store.write_property(connection, seed.demo_property(), seed.demo_calendar(seed.FIRST_NIGHT, last), demo_version())
 
 
 def _renew(connection: sqlite3.Connection, last: date) -> None:

@@ -1,4 +1,4 @@
-"""Houses in several countries, written as import files and imported: the same three rooms at prices worked out by hand."""
+"""Properties in several countries, written as import files and imported: the same three rooms at prices worked out by hand."""
 
 import json
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ STANDARD, PENTHOUSE, MAISONETTE = "STDQ", "PENT", "MAIS"
 
 @dataclass(frozen=True)
 class Abroad:
-    """One house, and what its amounts look like. A night in the Standard Queen; the others cost twice and three times that."""
+    """One hotel, and what its amounts look like. A night in the Standard Queen; the others cost twice and three times that."""
 
     id: str
     night: str
@@ -66,7 +66,7 @@ KWD = Abroad(
     "163.818 KWD", "81.909 KWD", "under 95.5 dinars", "under 300 dollars", "KWD", "KWD", ("2026-11-26", "2026-11-28"),
     ("2027-03-26", "2027-03-29"),
 )  # fmt: skip
-HOUSES = (ILS, EUR, USD, JPY, KWD)
+HOTELS = (ILS, EUR, USD, JPY, KWD)
 
 
 def times(night: str, factor: int) -> str:
@@ -74,17 +74,17 @@ def times(night: str, factor: int) -> str:
     return str(Decimal(night.replace(",", "")) * factor)
 
 
-def files_of(house: Abroad) -> dict[str, str]:
+def files_of(case: Abroad) -> dict[str, str]:
     hotel = {
-        "property_id": f"house-{house.id}",
+        "property_id": f"hotel-{case.id}",
         "name": "Harbour House",
         "name_he": "בית הנמל",
         "phone": "+30-1-555-0100",
     }
-    prices = {STANDARD: times(house.night, 1), PENTHOUSE: times(house.night, 2), MAISONETTE: times(house.night, 3)}
+    prices = {STANDARD: times(case.night, 1), PENTHOUSE: times(case.night, 2), MAISONETTE: times(case.night, 3)}
     on_sale = "2026-11-01,2027-12-31"
     return {
-        "hotel.json": json.dumps({**hotel, **house.hotel}, ensure_ascii=False),
+        "hotel.json": json.dumps({**hotel, **case.hotel}, ensure_ascii=False),
         "rooms.csv": f"{ROOMS}\n"
         f"{STANDARD},Standard Queen,קווין סטנדרט,2,2,1,3,20,small room\n"
         f"{PENTHOUSE},Penthouse,פנטהאוז,2,2,2,4,60,roof room|rooftop\n"
@@ -97,16 +97,16 @@ def files_of(house: Abroad) -> dict[str, str]:
         + "".join(f"{code},{on_sale},4,0\n" for code in prices)
         + "".join(f"{code},2026-12-25,2026-12-25,4,4\n" for code in prices),
         "info.csv": "topic,title,title_he,text,text_he,aliases\n"
-        f"parking,Parking,חניה,A place costs {house.label} 12 a night.,מקום עולה 12 {house.label_he} ללילה.,car\n",
-        **house.files,
+        f"parking,Parking,חניה,A place costs {case.label} 12 a night.,מקום עולה 12 {case.label_he} ללילה.,car\n",
+        **case.files,
     }  # fmt: skip
 
 
-def imported(house: Abroad, data_dir: Path) -> ImportReport:
-    """The house, written to a folder and read by the importer."""
-    folder = data_dir / "files" / house.id
+def imported(case: Abroad, data_dir: Path) -> ImportReport:
+    """The hotel, written to a folder and read by the importer."""
+    folder = data_dir / "files" / case.id
     folder.mkdir(parents=True)
-    for name, text in files_of(house).items():
+    for name, text in files_of(case).items():
         # As Excel writes it where a comma stands in a number: quoted by a semicolon between cells.
         text = text.replace(",", ";") if name.endswith(".csv") else text
         (folder / name).write_text(text, encoding="utf-8")

@@ -1,21 +1,30 @@
-"""What the phrases of one sentence mean together: a month named apart, days of one stay, "or the one after"."""
+"""How the phrases of one sentence combine: a month named apart, days of one stay, "or the one after"."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import timedelta
 
 from wavegraph.tools.hotel.dates import spans
-from wavegraph.tools.hotel.dates.grammar import Phrase, bare_item, evaluate, spelled_out
-from wavegraph.tools.hotel.dates.periods import month_at
-from wavegraph.tools.hotel.dates.points import point_at, weekend_beside
-from wavegraph.tools.hotel.dates.readings import DAY, DAY_NAMES, YEARS, Day, Fault, Reading, range_label, single
+from wavegraph.tools.hotel.dates.period_rules import month_at
+from wavegraph.tools.hotel.dates.phrases import Phrase, bare_item, evaluate, spelled_out
+from wavegraph.tools.hotel.dates.point_rules import point_at, weekend_beside
+from wavegraph.tools.hotel.dates.resolution import (
+    DAY,
+    DAY_NAMES,
+    YEARS,
+    DateFault,
+    ResolvedStay,
+    WrittenDay,
+    range_label,
+    single,
+)
 from wavegraph.tools.hotel.dates.sentence import Sentence, names_something
 
 _JOINTS = (",", "and", "or", "vs")
 
 
 def together(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
-    """The phrases of `s` after everything that one of them says about another."""
+    """The phrases of `s`, each adjusted by what the others say about it."""
     rules: tuple[Callable[[Sentence, list[Phrase]], list[Phrase]], ...] = (
         _weekends_of_month,
         _month_apart,
@@ -33,19 +42,19 @@ def together(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
 
 
 def _put(phrases: list[Phrase], found: list[Phrase], start: int, end: int) -> list[Phrase]:
-    """`found` in the place of whatever phrases touched lexemes [start:end)."""
+    """The phrases with `found` in place of those that overlap lexemes [start:end)."""
     rest = [phrase for phrase in phrases if phrase.end <= start or phrase.start >= end]
     return sorted([*rest, *found], key=lambda phrase: phrase.start)
 
 
 def _between(s: Sentence, one: Phrase, two: Phrase) -> list[str]:
-    """The keys, or else the words, that stand between two phrases."""
+    """The keys, or else the words, between two phrases."""
     return [s.at(n).key or s.at(n).word for n in range(one.end, two.start)]
 
 
 def _on_weekday(phrase: Phrase) -> bool:
     """Weekdays and nothing else: `Friday`, `Wed-Fri`."""
-    return all(isinstance(p, Day) and p.day is None for p in (phrase.first, phrase.last) if p is not None)
+    return all(isinstance(p, WrittenDay) and p.day is None for p in (phrase.first, phrase.last) if p is not None)
 
 
 # --- months ------------------------------------------------------------------------------------------------------
@@ -63,20 +72,18 @@ def _weekends_of_month(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
 
 
 def _each_weekend(s: Sentence, i: int, month: tuple[int, int, int]) -> list[Phrase]:
-    label = s.said(i, month[2])
+    label = s.words(i, month[2])
     numbered = (spans.weekend_in_month(month[0], month[1], n, s.here, label) for n in range(1, 6))
-    readings = [found for found in numbered if isinstance(found, Reading) and _sleeps_in(found, month[0])]
-    return [
-        Phrase(i, month[2], replace(found, label=range_label(found.check_in, found.check_out))) for found in readings
-    ]
+    stays = [found for found in numbered if isinstance(found, ResolvedStay) and _sleeps_in(found, month[0])]
+    return [Phrase(i, month[2], replace(found, label=range_label(found.check_in, found.check_out))) for found in stays]
 
 
-def _sleeps_in(found: Reading, month: int) -> bool:
+def _sleeps_in(found: ResolvedStay, month: int) -> bool:
     return found.check_in.month == (found.check_out - DAY).month == month
 
 
 def _month_apart(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
-    """`March, from the 10th to the 12th`, `10-12 please, in March`: the days take the month named beside them."""
+    """`March, from the 10th to the 12th`, `10-12 please, in March`: the days take the month named next to them."""
     months = [(phrase, month) for phrase in phrases if (month := _lone_month(s, phrase))]
     if len(months) != 1 or len(phrases) > 2:
         return phrases
@@ -89,7 +96,7 @@ def _month_apart(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
     return [_lent(days[0], month, lone.nights)]
 
 
-def _lone_month(s: Sentence, phrase: Phrase) -> Day | None:
+def _lone_month(s: Sentence, phrase: Phrase) -> WrittenDay | None:
     """The month of a phrase that names nothing else: `March`, `in March 2027`."""
     lexemes = s.lexemes[phrase.start : phrase.end]
     named = [lex.month for lex in lexemes if lex.month]
@@ -101,31 +108,31 @@ def _lone_month(s: Sentence, phrase: Phrase) -> Day | None:
         or any(lex.unit in {"week", "weekend"} for lex in lexemes)
     ):
         return None
-    if not isinstance(phrase.first, Reading) or phrase.first.kind != "span":
+    if not isinstance(phrase.first, ResolvedStay) or phrase.first.kind != "span":
         return None
-    return Day(month=named[0], year=next((lex.num for lex in lexemes if lex.num in YEARS), None))
+    return WrittenDay(month=named[0], year=next((lex.num for lex in lexemes if lex.num in YEARS), None))
 
 
 def _without_month(phrase: Phrase) -> bool:
     points = [point for point in (phrase.first, phrase.last) if point is not None]
-    return all(isinstance(point, Day) and point.day and not point.month for point in points)
+    return all(isinstance(point, WrittenDay) and point.day and not point.month for point in points)
 
 
-def _lent(phrase: Phrase, month: Day, nights: int | None) -> Phrase:
+def _lent(phrase: Phrase, month: WrittenDay, nights: int | None) -> Phrase:
     for point in (phrase.first, phrase.last):
-        if isinstance(point, Day):
+        if isinstance(point, WrittenDay):
             given = replace(point, month=month.month, year=month.year, bare=False)
             phrase = replace(phrase, first=given) if point is phrase.first else replace(phrase, last=given)
     return replace(phrase, nights=phrase.nights or nights)
 
 
 def _bare_range(s: Sentence, lone: Phrase) -> list[Phrase]:
-    """`10-12` anywhere outside the month's own phrase, where nothing makes it a count."""
+    """`10-12` anywhere outside the month's own phrase, unless it is a count."""
     found: list[Phrase] = []
     for i in range(len(s.lexemes)):
         item = bare_item(s, i) if not lone.start <= i < lone.end and s.at(i).num and not s.key(i - 1, "for") else None
         last = item.last if item else None
-        if item and isinstance(last, Day) and not (last.month or names_something(s, item.end)):
+        if item and isinstance(last, WrittenDay) and not (last.month or names_something(s, item.end)):
             found.append(item)
     return found
 
@@ -134,7 +141,7 @@ def _bare_range(s: Sentence, lone: Phrase) -> list[Phrase]:
 
 
 def _remarks(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
-    """`2-4 December (Wed-Fri)`, `Wed to Fri, 2-4 December`: weekdays that only say again which days are meant."""
+    """`2-4 December (Wed-Fri)`, `Wed to Fri, 2-4 December`: weekdays that only confirm the dates."""
     kept: list[Phrase] = []
     for phrase in phrases:
         before = kept[-1] if kept else None
@@ -154,18 +161,21 @@ def _bracketed(s: Sentence, dates: Phrase, phrase: Phrase) -> bool:
 
 def _ranged(phrase: Phrase) -> bool:
     """A range of written dates."""
-    return isinstance(phrase.first, Day) and phrase.first.day is not None and phrase.last is not None
+    return isinstance(phrase.first, WrittenDay) and phrase.first.day is not None and phrase.last is not None
 
 
 def _agreed(s: Sentence, dates: Phrase, days: Phrase, start: int, end: int) -> Phrase:
-    """The dates, or a fault if they fall on other weekdays than were said."""
+    """The dates, or a fault if they fall on other weekdays than named."""
     found = evaluate(dates, s.here)
-    said = [point.weekday for point in (days.first, days.last) if isinstance(point, Day)]
-    if isinstance(found, Fault) or [found.check_in.weekday(), found.check_out.weekday()][: len(said)] == said:
+    named_days = [point.weekday for point in (days.first, days.last) if isinstance(point, WrittenDay)]
+    if (
+        isinstance(found, DateFault)
+        or [found.check_in.weekday(), found.check_out.weekday()][: len(named_days)] == named_days
+    ):
         return replace(dates, start=start, end=end)
     names = " to ".join(DAY_NAMES[day.weekday()] for day in (found.check_in, found.check_out))
     wrong = f"{range_label(found.check_in, found.check_out)} is {names}: which days are meant?"
-    return Phrase(start, end, Fault("invalid", wrong))
+    return Phrase(start, end, DateFault("invalid", wrong))
 
 
 def _days_of_week(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
@@ -174,7 +184,7 @@ def _days_of_week(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
     for phrase in phrases:
         week = kept[-1].first if kept and _whole_week(s, kept[-1]) else None
         beside = bool(kept) and _between(s, kept[-1], phrase) in ([], [","])
-        if isinstance(week, Reading) and beside and phrase.last and _on_weekday(phrase):
+        if isinstance(week, ResolvedStay) and beside and phrase.last and _on_weekday(phrase):
             phrase = replace(phrase, start=kept.pop().start, first=_day_in(week, phrase.first))
         kept.append(phrase)
     return kept
@@ -182,15 +192,15 @@ def _days_of_week(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
 
 def _whole_week(s: Sentence, phrase: Phrase) -> bool:
     found = phrase.first
-    whole = isinstance(found, Reading) and found.kind == "span" and found.first and found.last
+    whole = isinstance(found, ResolvedStay) and found.kind == "span" and found.first and found.last
     return (
         bool(whole) and phrase.last is None and any(lex.unit == "week" for lex in s.lexemes[phrase.start : phrase.end])
     )
 
 
-def _day_in(week: Reading, point: Day | Reading | Fault) -> Day | Reading | Fault:
+def _day_in(week: ResolvedStay, point: WrittenDay | ResolvedStay | DateFault) -> WrittenDay | ResolvedStay | DateFault:
     first = week.first or week.check_in
-    if not isinstance(point, Day):
+    if not isinstance(point, WrittenDay):
         return point
     return single(first + ((point.weekday or 0) - first.weekday()) % 7 * DAY, "relative", week.label)
 
@@ -203,27 +213,27 @@ def _same_turn(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
         base = _turned_day(s, kept[-1]) if kept else None
         if base is None and "and" in keys and _on_weekday(kept[-1]):
             base = _day_of(s, kept[-1])
-        bare = phrase.last is None and isinstance(phrase.first, Day) and _on_weekday(phrase)
-        if base and bare and keys & {"or", "and", "vs"} and isinstance(phrase.first, Day):
-            back = 3 if isinstance(kept[-1].first, Reading) else 0
+        bare = phrase.last is None and isinstance(phrase.first, WrittenDay) and _on_weekday(phrase)
+        if base and bare and keys & {"or", "and", "vs"} and isinstance(phrase.first, WrittenDay):
+            back = 3 if isinstance(kept[-1].first, ResolvedStay) else 0
             steps = ((phrase.first.weekday or 0) - base.check_in.weekday() + back) % 7 - back
             phrase = replace(
-                phrase, first=single(base.check_in + steps * DAY, "relative", s.said(phrase.start, phrase.end))
+                phrase, first=single(base.check_in + steps * DAY, "relative", s.words(phrase.start, phrase.end))
             )
         kept.append(phrase)
     return kept
 
 
-def _turned_day(s: Sentence, phrase: Phrase) -> Reading | None:
+def _turned_day(s: Sentence, phrase: Phrase) -> ResolvedStay | None:
     """The one day of `next Thursday`."""
     lexemes = s.lexemes[phrase.start : phrase.end]
     turned = any(lex.key == "next" for lex in lexemes) and any(lex.weekday is not None for lex in lexemes)
-    single_day = phrase.last is None and isinstance(phrase.first, Reading)
-    return phrase.first if turned and single_day and isinstance(phrase.first, Reading) else None
+    single_day = phrase.last is None and isinstance(phrase.first, ResolvedStay)
+    return phrase.first if turned and single_day and isinstance(phrase.first, ResolvedStay) else None
 
 
 def _dated_weekend(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
-    """`weekend of 5-6 December`: the dates, not this weekend beside them."""
+    """`weekend of 5-6 December`: the dates alone, not also this weekend."""
     kept: list[Phrase] = []
     for phrase in phrases:
         plain = bool(kept) and kept[-1].end - kept[-1].start <= 2 and s.unit(kept[-1].end - 1, "weekend")
@@ -278,9 +288,9 @@ def _unit(s: Sentence, i: int) -> str:
 def _moved(s: Sentence, phrase: Phrase, turn: tuple[str, int, int], start: int) -> Phrase | None:
     unit, sign, end = turn
     base = evaluate(phrase, s.here)
-    if isinstance(base, Fault):
+    if isinstance(base, DateFault):
         return None
-    label = f"{s.said(start, end)} ({base.label})" if base.holiday else s.said(start, end)
+    label = f"{s.words(start, end)} ({base.label})" if base.holiday else s.words(start, end)
     if unit == "weekend" or (unit == "one" and base.kind == "weekend"):
         return Phrase(start, end, weekend_beside(s, base, sign, label))
     if base.holiday or (unit == "one" and not _weekly(s, phrase)):
@@ -290,11 +300,11 @@ def _moved(s: Sentence, phrase: Phrase, turn: tuple[str, int, int], start: int) 
 
 
 def _weekly(s: Sentence, phrase: Phrase) -> bool:
-    """Named by something that comes back every week."""
+    """Whether it is named by something that recurs every week."""
     return any(lex.weekday is not None or lex.unit == "week" for lex in s.lexemes[phrase.start : phrase.end])
 
 
-def _later(base: Reading, step: timedelta, label: str) -> Reading:
+def _later(base: ResolvedStay, step: timedelta, label: str) -> ResolvedStay:
     moved = replace(base, check_in=base.check_in + step, check_out=base.check_out + step, label=label)
     return replace(moved, alternatives=(), note=None, first=None, last=None)
 
@@ -324,17 +334,17 @@ def _follows(s: Sentence, one: Phrase, two: Phrase) -> bool:
     return day is not None and after is not None and day.check_in + DAY == after.check_in
 
 
-def _day_of(s: Sentence, phrase: Phrase) -> Reading | None:
-    """The single day a phrase names, whatever nights are counted with it."""
-    one_night = isinstance(phrase.first, Reading) and phrase.first.kind == "relative" and phrase.first.nights == 1
-    if phrase.last is not None or not (one_night or isinstance(phrase.first, Day)):
+def _day_of(s: Sentence, phrase: Phrase) -> ResolvedStay | None:
+    """The single day that a phrase names, whatever its number of nights."""
+    one_night = isinstance(phrase.first, ResolvedStay) and phrase.first.kind == "relative" and phrase.first.nights == 1
+    if phrase.last is not None or not (one_night or isinstance(phrase.first, WrittenDay)):
         return None
     found = evaluate(replace(phrase, nights=None), s.here)
-    return found if isinstance(found, Reading) else None
+    return found if isinstance(found, ResolvedStay) else None
 
 
 def _merged(s: Sentence, run: list[Phrase]) -> Iterable[Phrase]:
-    """One stay where the nights counted are the days listed, or "nights of" leads them."""
+    """One stay if as many nights are counted as days listed, or "nights of" comes before them."""
     if len(run) < 2:
         return run
     lead = run[0].start - 1

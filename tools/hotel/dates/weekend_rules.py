@@ -3,12 +3,20 @@
 from dataclasses import replace
 
 from wavegraph.tools.hotel.dates import spans
-from wavegraph.tools.hotel.dates.days import in_week, weekday_name, written_day
-from wavegraph.tools.hotel.dates.feasts import holiday
-from wavegraph.tools.hotel.dates.periods import month_at
-from wavegraph.tools.hotel.dates.points import first_day, point_at
-from wavegraph.tools.hotel.dates.readings import DAY, Day, Fault, Reading, read_day, read_range, single
-from wavegraph.tools.hotel.dates.relative import from_now
+from wavegraph.tools.hotel.dates.day_rules import in_week, weekday_name, written_day
+from wavegraph.tools.hotel.dates.holiday_rules import holiday
+from wavegraph.tools.hotel.dates.period_rules import month_at
+from wavegraph.tools.hotel.dates.point_rules import first_day, point_at
+from wavegraph.tools.hotel.dates.relative_rules import from_now
+from wavegraph.tools.hotel.dates.resolution import (
+    DAY,
+    DateFault,
+    ResolvedStay,
+    WrittenDay,
+    read_day,
+    read_range,
+    single,
+)
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, counted_unit, year
 
 
@@ -33,9 +41,9 @@ def weekend(s: Sentence, i: int) -> Parsed:
 
 
 def _turned_weekend(s: Sentence, i: int, end: int, turns: list[str], long: bool) -> Parsed:
-    label = s.said(i, end)
+    label = s.words(i, end)
     if "previous" in turns or "last" in turns:
-        return Fault("past", f"{label!r} is in the past; name a coming weekend"), end
+        return DateFault("past", f"{label!r} is in the past; name a future weekend"), end
     after_next = s.key(end, "after") and s.key(end + 1, "next")
     weeks = 1 if "next" in turns else 0
     if s.key(end, "next"):
@@ -44,28 +52,28 @@ def _turned_weekend(s: Sentence, i: int, end: int, turns: list[str], long: bool)
 
 
 def _weekend_of(s: Sentence, i: int, at: int, long: bool) -> Parsed:
-    """The rest after a plain "weekend": of what, or this one."""
+    """What follows a plain "weekend": of what, or this one."""
     if s.key(at, "after", "that") and (s.key(at + 1, "next") or s.at(at + 1).word == "that" or s.key(at, "that")):
         if s.key(at + 1, "next"):
-            return spans.relative_weekend(2, s.here, s.said(i, at + 2), long), at + 2
-        return Fault("unclear", f"{s.said(i, at + 2)!r}: after which weekend? Give its date"), at + 2
+            return spans.relative_weekend(2, s.here, s.words(i, at + 2), long), at + 2
+        return DateFault("unclear", f"{s.words(i, at + 2)!r}: after which weekend? Give its date"), at + 2
     plain = s.at(at) if not s.at(at).mark else None
     if plain and not (plain.key or plain.unit or plain.holiday or plain.num or plain.month) and s.key(at + 1, "in"):
         at += bool(s.at(at + 2).month)
     of = s.skip(at, "of", "in", "on", "the")
-    if s.key(at, "in") and (distant := from_now(s, at)) and isinstance(distant[0], Reading):
-        return spans.weekend_of(distant[0].check_in, s.here, s.said(i, distant[1]), long), distant[1]
+    if s.key(at, "in") and (distant := from_now(s, at)) and isinstance(distant[0], ResolvedStay):
+        return spans.weekend_of(distant[0].check_in, s.here, s.words(i, distant[1]), long), distant[1]
     point = point_at(s, of) if of > at or s.at(of).holiday else None
-    if point and isinstance(point[0], Reading) and point[0].holiday:
+    if point and isinstance(point[0], ResolvedStay) and point[0].holiday:
         return spans.weekend_in_holiday(point[0], s.here), point[1]
     if point and (day := first_day(s, point[0])):
-        label = f"weekend of {s.said(of, point[1])}"
-        return (day if isinstance(day, Fault) else spans.weekend_of(day.check_in, s.here, label, long)), point[1]
+        label = f"weekend of {s.words(of, point[1])}"
+        return (day if isinstance(day, DateFault) else spans.weekend_of(day.check_in, s.here, label, long)), point[1]
     if of == at and (s.at(at).num is not None or s.at(at).written or s.at(at).month) and not s.at(at).counted:
         return None
     if of > at and s.at(of).month:
-        return _some_weekend(s, of, s.said(i, of + 1), long)
-    return spans.relative_weekend(0, s.here, s.said(i, at), long), at
+        return _some_weekend(s, of, s.words(i, of + 1), long)
+    return spans.relative_weekend(0, s.here, s.words(i, at), long), at
 
 
 def weekend_in_month(s: Sentence, i: int) -> Parsed:
@@ -77,20 +85,20 @@ def weekend_in_month(s: Sentence, i: int) -> Parsed:
     of = s.skip(at, "of", "in", "the")
     if s.at(of).holiday and of > at:
         whole = holiday(s, of)
-        if whole and isinstance(whole[0], Reading):
+        if whole and isinstance(whole[0], ResolvedStay):
             return spans.weekend_in_holiday(whole[0], s.here), whole[1]
         return whole
     month = month_at(s, of) if of > at else None
-    return _month_weekend(s, of, n, s.said(i, month[2])) if month else None
+    return _month_weekend(s, of, n, s.words(i, month[2])) if month else None
 
 
 def _some_weekend(s: Sentence, i: int, label: str, long: bool) -> Parsed:
     """`a weekend in January`: the first whose nights all lie in the month."""
     found = _month_weekend(s, i, 1, label)
     month = month_at(s, i)
-    if found and month and isinstance(found[0], Reading) and found[0].check_in.month != month[0]:
+    if found and month and isinstance(found[0], ResolvedStay) and found[0].check_in.month != month[0]:
         found = _month_weekend(s, i, 2, label)
-    if found and long and isinstance(found[0], Reading):
+    if found and long and isinstance(found[0], ResolvedStay):
         return replace(found[0], check_out=found[0].check_out + DAY), found[1]
     return found
 
@@ -100,7 +108,7 @@ def _month_weekend(s: Sentence, i: int, n: int, label: str) -> Parsed:
     if month is None:
         return None
     found = spans.weekend_in_month(month[0], month[1], n, s.here, label)
-    if isinstance(found, Fault) and found.error == "past" and not year(s, i + 1):
+    if isinstance(found, DateFault) and found.error == "past" and not year(s, i + 1):
         found = spans.weekend_in_month(month[0], month[1] + 1, n, s.here, label)
     return found, month[2]
 
@@ -118,33 +126,33 @@ def sabbath(s: Sentence, i: int) -> Parsed:
     after = s.skip(at + 1, "the")
     trail = not turned and s.key(after, "this", "next")
     end = after + 1 if trail else at + 1
-    if s.at(at + 1).holiday and isinstance(whole := (holiday(s, at + 1) or (None, 0))[0], Reading):
+    if s.at(at + 1).holiday and isinstance(whole := (holiday(s, at + 1) or (None, 0))[0], ResolvedStay):
         return _holiday_sabbath(s, whole, i, at + 2)
-    friday = read_day(Day(weekday=4), s.here)
-    if isinstance(friday, Fault) or s.at(end).word in {"night", "evening"} or s.at(end).num or s.at(end).month:
+    friday = read_day(WrittenDay(weekday=4), s.here)
+    if isinstance(friday, DateFault) or s.at(end).word in {"night", "evening"} or s.at(end).num or s.at(end).month:
         return None
     later_ = "next" in {s.at(the).key if turned else "", s.at(after).key if trail else ""}
     start = friday.check_in + (7 * DAY if later_ and friday.check_in - s.here.today < 7 * DAY else 0 * DAY)
     others = ((start - DAY, start + DAY), (start, start + 2 * DAY), (start + DAY, start + 2 * DAY))
     pairs = tuple(pair for pair in others if pair[0] >= s.here.today)
-    return Reading(start, start + DAY, "weekend", s.said(i, end), note="Friday night", alternatives=pairs), end
+    return ResolvedStay(start, start + DAY, "weekend", s.words(i, end), note="Friday night", alternatives=pairs), end
 
 
-def _holiday_sabbath(s: Sentence, whole: Reading, i: int, end: int) -> Parsed:
+def _holiday_sabbath(s: Sentence, whole: ResolvedStay, i: int, end: int) -> Parsed:
     """`שבת חנוכה`, `Shabbat Chol HaMoed Pesach`: its first Friday night."""
     start = whole.check_in + (4 - whole.check_in.weekday()) % 7 * DAY
     n = (start - whole.check_in).days
     part = (n, n + 1) if n < whole.nights else None
-    return Reading(start, start + DAY, "part", s.said(i, end), holiday=whole.holiday, part=part), end
+    return ResolvedStay(start, start + DAY, "part", s.words(i, end), holiday=whole.holiday, part=part), end
 
 
 def day_weekend(s: Sentence, i: int) -> Parsed:
     """`December 12 weekend`, `4th of July weekend`."""
     found = written_day(s, i)
-    if found is None or not s.unit(found[1], "weekend") or not isinstance(found[0], Day):
+    if found is None or not s.unit(found[1], "weekend") or not isinstance(found[0], WrittenDay):
         return None
-    day, label = read_day(found[0], s.here), f"weekend of {s.said(i, found[1])}"
-    return (day if isinstance(day, Fault) else spans.weekend_of(day.check_in, s.here, label)), found[1] + 1
+    day, label = read_day(found[0], s.here), f"weekend of {s.words(i, found[1])}"
+    return (day if isinstance(day, DateFault) else spans.weekend_of(day.check_in, s.here, label)), found[1] + 1
 
 
 def weekday_run(s: Sentence, i: int) -> Parsed:
@@ -157,10 +165,10 @@ def weekday_run(s: Sentence, i: int) -> Parsed:
         return None
     turned = s.key(last[1], "this", "next")
     start = in_week(s.here, names[0][0]) if s.key(last[1], "next") else None
-    day = single(start, "relative", "") if start else read_day(Day(weekday=names[0][0]), s.here)
-    return read_range(replace(day, kind="relative"), Day(weekday=5), s.here) if isinstance(day, Reading) else day, (
-        last[1] + turned
-    )
+    day = single(start, "relative", "") if start else read_day(WrittenDay(weekday=names[0][0]), s.here)
+    return read_range(replace(day, kind="relative"), WrittenDay(weekday=5), s.here) if isinstance(
+        day, ResolvedStay
+    ) else day, (last[1] + turned)
 
 
 def two_nights(s: Sentence, i: int) -> Parsed:
@@ -174,8 +182,8 @@ def two_nights(s: Sentence, i: int) -> Parsed:
         or not {s.at(second[1]).word, s.at(second[1] - 1).word} & {"night", "nights"}
     ):
         return None
-    day = read_day(Day(weekday=first[0]), s.here)
+    day = read_day(WrittenDay(weekday=first[0]), s.here)
     end = second[1] + (s.at(second[1]).word == "nights")
-    if isinstance(day, Fault):
+    if isinstance(day, DateFault):
         return day, end
-    return replace(day, check_out=day.check_in + 2 * DAY, explicit=True, fixed=True, label=s.said(i, end)), end
+    return replace(day, check_out=day.check_in + 2 * DAY, explicit=True, fixed=True, label=s.words(i, end)), end

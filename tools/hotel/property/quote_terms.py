@@ -1,4 +1,4 @@
-"""What a quote promises, and whether it still holds. Pure: everything comes from the desk."""
+"""What a quote promises, and whether it is still valid. Pure: everything comes in as arguments."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,45 +6,45 @@ from datetime import date, datetime
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.currency import written
-from wavegraph.tools.hotel.inventory.combinations import Part, Split
+from wavegraph.tools.hotel.inventory.combinations import OfferPart, Split
 from wavegraph.tools.hotel.inventory.offers import availability, find_ways, offer
 from wavegraph.tools.hotel.inventory.pricing import Guests, apply_factor, room_price, round_half_up
 from wavegraph.tools.hotel.inventory.products import Product, market, plans_on_sale
-from wavegraph.tools.hotel.inventory.property_data import House, Stay, Window
+from wavegraph.tools.hotel.inventory.property_data import PropertyData, StayDates, Window
 from wavegraph.tools.hotel.inventory.restrictions import Block
-from wavegraph.tools.hotel.inventory.search import Desk
+from wavegraph.tools.hotel.inventory.search import StaySearch
 from wavegraph.tools.hotel.records import Offer, Quote, QuoteQuery, RefusalCode
 
-Splits = Sequence[Split]
+QuoteSplits = Sequence[Split]
 """The guests of every room, by part of the quote."""
 
 
-def cheapest_parts(desk: Desk, query: QuoteQuery) -> Sequence[Part]:
+def cheapest_parts(search: StaySearch, query: QuoteQuery) -> Sequence[OfferPart]:
     """The cheapest offer or combination that fits the query.
 
-    Raises `ToolRefusal` with the availability's own reason when there is none, `bad_rate` for an unknown rate plan.
+    Raises `ToolRefusal` with the availability's reason if there is none, `bad_rate` for an unknown rate plan.
     """
-    desk = desk if query.rate_plan is None else _with_plan(desk, query.rate_plan)
-    stay = Stay(query.check_in, query.check_out)
-    on_sale = market(desk.house, desk.window, desk.party.kinds, stay, board=desk.party.board, today=desk.today)
+    search = search if query.rate_plan is None else _with_plan(search, query.rate_plan)
+    stay = StayDates(query.check_in, query.check_out)
+    on_sale = search.market(stay)
     fitting = [product for product in on_sale.products if query.refundable in (None, product.refundable)]
-    if parts := find_ways(desk, replace(on_sale, products=tuple(fitting)), keep=1).cheapest:
+    if parts := find_ways(search, replace(on_sale, products=tuple(fitting)), keep=1).cheapest:
         return parts
-    raise _no_offer(desk, query)
+    raise _no_offer(search, query)
 
 
-def _with_plan(desk: Desk, code: str) -> Desk:
-    """The desk, selling this rate plan alone."""
-    known = plans_on_sale(desk.house, None)
+def _with_plan(search: StaySearch, code: str) -> StaySearch:
+    """The search, restricted to this rate plan."""
+    known = plans_on_sale(search.property_data, None)
     plans = [plan for plan in known if plan.code.casefold() == code.strip().casefold()]
     if not plans:
         codes = ", ".join(plan.code for plan in known)
-        raise ToolRefusal("bad_rate", f"no rate plan {code!r} in this house; its rate plans: {codes}")
-    return replace(desk, house=replace(desk.house, plans=plans))
+        raise ToolRefusal("bad_rate", f"no rate plan {code!r} in this hotel; its rate plans: {codes}")
+    return replace(search, property_data=replace(search.property_data, plans=plans))
 
 
-def _no_offer(desk: Desk, query: QuoteQuery) -> ToolRefusal:
-    found = availability(desk, query)
+def _no_offer(search: StaySearch, query: QuoteQuery) -> ToolRefusal:
+    found = availability(search, query)
     stay = f"{query.check_in} to {query.check_out}"
     if found.reason is None:
         kind = "with free cancellation" if query.refundable else "without free cancellation"
@@ -53,7 +53,9 @@ def _no_offer(desk: Desk, query: QuoteQuery) -> ToolRefusal:
     return ToolRefusal(found.reason, f"nothing for {stay}: {found.reason}{needs}")
 
 
-def quote_of(parts: Sequence[Part], query: QuoteQuery, *, quote_id: str, expires_at: datetime, currency: str) -> Quote:
+def quote_of(
+    parts: Sequence[OfferPart], query: QuoteQuery, *, quote_id: str, expires_at: datetime, currency: str
+) -> Quote:
     offers = [offer(part, currency) for part in parts]
     total = sum(each.total_agorot for each in offers)
     deadlines = [each.cancel_until for each in offers]
@@ -75,16 +77,17 @@ def quote_of(parts: Sequence[Part], query: QuoteQuery, *, quote_id: str, expires
     )
 
 
-def check_again(house: House, window: Window, quote: Quote, splits: Splits, today: date) -> None:
-    """Raise `ToolRefusal` unless the very rooms of the quote can be had on its terms.
+def check_again(property_data: PropertyData, window: Window, quote: Quote, splits: QuoteSplits, today: date) -> None:
+    """Raise `ToolRefusal` unless the rooms of the quote are available on its terms.
 
     `price_changed` names the old and the new total, or the conditions; else the reason they are not sold, such as
     `sold_out`.
     """
     now = [
-        _offered_now(house, window, quote, part, split, today) for part, split in zip(quote.parts, splits, strict=True)
+        _offered_now(property_data, window, quote, part, split, today)
+        for part, split in zip(quote.parts, splits, strict=True)
     ]
-    total, currency = sum(each.total_agorot for each in now), house.record.currency
+    total, currency = sum(each.total_agorot for each in now), property_data.record.currency
     if (total, currency) != (quote.total_agorot, quote.currency):
         before = written(quote.total_agorot, quote.currency).removesuffix(f" {currency}")
         raise ToolRefusal(
@@ -98,21 +101,23 @@ def check_again(house: House, window: Window, quote: Quote, splits: Splits, toda
         )
 
 
-def _offered_now(house: House, window: Window, quote: Quote, part: Offer, split: Split, today: date) -> Offer:
-    product = _product_now(house, window, quote, part, today)
+def _offered_now(
+    property_data: PropertyData, window: Window, quote: Quote, part: Offer, split: Split, today: date
+) -> Offer:
+    product = _product_now(property_data, window, quote, part, today)
     if product.free < part.count:
         raise gone(quote, part.room_name, "sold_out")
     whole = sum(room_price(product.rate, product.room.base_occ, Guests(*guests)) for guests in split)
-    return offer(Part(product, split, apply_factor(whole, product.plan.nrf_bp)), quote.currency)
+    return offer(OfferPart(product, split, apply_factor(whole, product.plan.nrf_bp)), quote.currency)
 
 
-def _product_now(house: House, window: Window, quote: Quote, part: Offer, today: date) -> Product:
-    room = house.room(part.room_type)
-    plans = [plan for plan in house.plans if plan.code == part.rate_plan]
+def _product_now(property_data: PropertyData, window: Window, quote: Quote, part: Offer, today: date) -> Product:
+    room = property_data.room(part.room_type)
+    plans = [plan for plan in property_data.plans if plan.code == part.rate_plan]
     if room is None or not plans:
         raise gone(quote, part.room_name, "not_on_sale")
-    stay = Stay(quote.check_in, quote.check_out)
-    on_sale = market(replace(house, plans=plans), window, [room], stay, board=None, today=today)
+    stay = StayDates(quote.check_in, quote.check_out)
+    on_sale = market(replace(property_data, plans=plans), window, [room], stay, board=None, today=today)
     if not on_sale.products:
         block = on_sale.blocks.get(room.code, Block("not_on_sale"))
         raise gone(quote, part.room_name, block.code)
@@ -121,4 +126,4 @@ def _product_now(house: House, window: Window, quote: Quote, part: Offer, today:
 
 def gone(quote: Quote, room_name: str, code: RefusalCode) -> ToolRefusal:
     stay = f"{quote.check_in} to {quote.check_out}"
-    return ToolRefusal(code, f"{room_name} of quote {quote.quote_id} cannot be had for {stay} any more: {code}")
+    return ToolRefusal(code, f"{room_name} of quote {quote.quote_id} is no longer available for {stay}: {code}")

@@ -16,17 +16,17 @@ def amount(minor_units: int, currency: str, language: str) -> str:
 
 
 def foreign(budget: BudgetSlot, language: str) -> str:
-    """A budget in another currency, in the guest's words where these are known."""
+    """A budget in another currency, in the guest's words if known."""
     return budget.said or amount(budget.amount_agorot, budget.currency or "", language)
 
 
 def difference(one: int, other: int) -> int:
-    """How far two amounts are apart."""
+    """The difference between two amounts."""
     return abs(one - other)
 
 
 def priced(way: Way, per: str) -> int:
-    """The price a budget is held against: of the stay, or of a night."""
+    """The price that a budget limits: of the stay, or of a night."""
     return way.per_night_agorot if per == "night" else way.total_agorot
 
 

@@ -1,84 +1,83 @@
-"""Puts the readers together: one message in, one `Reading` out. Nothing here knows earlier messages."""
+"""Combines the readers: one message in, one `ParsedMessage` out, without regard to earlier messages."""
 
 import re
 from dataclasses import dataclass
 from datetime import date
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
-from wavegraph.tools.hotel.profile import HouseProfile
-from wavegraph.tools.hotel.reading.followup import Change, Pick, is_follow_up, read_change, read_pick
-from wavegraph.tools.hotel.reading.guest import GuestWords, read_guest, read_reference
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.followup import Pick, StayChange, is_follow_up, read_change, read_pick
+from wavegraph.tools.hotel.reading.guest import GuestWords, Span, read_guest, read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
+from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, prepared, spans_in
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, read_topics
-from wavegraph.tools.hotel.reading.words import blank, clean, fold, prepared, spans_in
 
-Span = tuple[int, int]
 _NOT_DATES = re.compile(
     r"\b24\s?/\s?7\b|\b(?:wg|bk|res|ref)[\s-]?[a-z0-9]*\d[a-z0-9]*\b|#\s?\d+|"
     r"\b(?:booking|reservation|reference|confirmation)(?: number| no\.?| code)?[\s:#]*\d{4,}|\b\d{1,2}:\d{2}\b|\bmars\b"
 )
-"""Booking numbers and clock times: digits that are no dates."""
+"""Booking numbers and clock times: digits that are not dates."""
 _BARE_WEEKEND = frozenset({"weekend", "the weekend", "weekends", "סוף שבוע", "סופש", 'סופ"ש', "סופ״ש"})
 
 
 @dataclass(frozen=True)
-class Reading:
+class ParsedMessage:
     """What one message says, on its own."""
 
     text: str
     """The message without the orders it gave to the system."""
     ordered: bool
-    """It gave such orders."""
+    """Whether it gave such orders."""
     dates: tuple[DatePhrase, ...]
     party: Party
     wish: RoomWish
     budget: Budget | None
     floor: str
-    """The least it means to pay, in its words; empty = none is said."""
+    """The minimum price, in the guest's words; empty = not given."""
     topics: tuple[str, ...]
     intents: frozenset[str]
     rooms_too: bool
-    """Beside the stay, the rooms themselves are asked about."""
-    change: Change | None
+    """It also asks about the rooms themselves."""
+    change: StayChange | None
     pick: Pick | None
     follow_up: bool
     guest: GuestWords
     reference: str | None
     """Number of a booking, as typed."""
     impossible: str
-    """Guests or rooms in a number that cannot be; empty = there are none."""
+    """An impossible number of guests or rooms, as written; empty = none."""
     other_language: bool
-    """Neither English nor Hebrew, apart from the names of the house's rooms."""
+    """Neither English nor Hebrew, apart from the names of the property's rooms."""
 
     @property
     def stays(self) -> bool:
-        """Whether any date phrase gave a stay."""
+        """Whether any date phrase resolves to a stay."""
         return any(phrase.resolution.stays for phrase in self.dates)
 
     @property
     def changes_stay(self) -> bool:
-        """Whether it says anything about who comes, or which room on which terms."""
+        """Whether it says anything about who is coming, or which room on which terms."""
         wish = self.wish
-        said = (wish.rooms, wish.board, wish.refundable, self.budget)
+        wishes = (wish.rooms, wish.board, wish.refundable, self.budget)
         return (
-            self.party.said
+            self.party.given
             or self.party.no_adults
             or bool(wish.room_types)
             or wish.any_type
-            or any(s is not None for s in said)
+            or any(s is not None for s in wishes)
         )
 
 
-def read(text: str, *, today: date, house: HouseProfile) -> Reading:
-    """Read one message as this house means it: its calendar, its currency, its rooms."""
+def read(text: str, *, today: date, profile: PropertyProfile) -> ParsedMessage:
+    """Read one message with this property's calendar, currency and rooms."""
     legitimate, ordered = without_commands(clean(text))
     folded = fold(legitimate)
     whole, origin = prepared(folded)
-    budget, floor, money_spans = read_money(folded, house.currency, legitimate)
+    budget, floor, money_spans = read_money(folded, profile.currency, legitimate)
     guest, reference = read_guest(legitimate), read_reference(legitimate)
     numbers = [*guest.spans, *_span_of(reference, legitimate)]
     taken = [*money_spans, *numbers, *spans_in(origin, age_spans(whole))]
@@ -87,21 +86,21 @@ def read(text: str, *, today: date, house: HouseProfile) -> Reading:
     taken += [m.span() for m in _NOT_DATES.finditer(folded)]
     change, change_spans = read_change(whole)
     moved = spans_in(origin, change_spans) if change and (change.days or change.weeks or change.weekend) else []
-    phrases = _dates(legitimate, folded, [*taken, *moved], today, house)
-    if moved and phrases:  # `tomorrow or the day after`: it leans on a date of this message
-        phrases, change, moved = _dates(legitimate, folded, taken, today, house), None, []
+    phrases = _dates(legitimate, folded, [*taken, *moved], today, profile)
+    if moved and phrases:  # `tomorrow or the day after`: it refers to a date of this message
+        phrases, change, moved = _dates(legitimate, folded, taken, today, profile), None, []
     if change and not moved and any(phrase.resolution.error != "unclear" for phrase in phrases):
         change = None  # `just 2 nights` beside a date is that stay's own length
     elif change and not moved:
         phrases, moved = [], spans_in(origin, change_spans)
     spans = [*money_spans, *numbers, *impossible, *moved, *((phrase.start, phrase.end) for phrase in phrases)]
     rest, _ = prepared(blank(folded, spans))
-    return Reading(
+    return ParsedMessage(
         text=legitimate,
         ordered=ordered,
         dates=tuple(phrases),
         party=read_party(rest),
-        wish=(wish := read_rooms(rest, house.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
+        wish=(wish := read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))),
         budget=budget,
         floor=floor,
         topics=_topics(wish, guest, bool(phrases)),
@@ -113,7 +112,7 @@ def read(text: str, *, today: date, house: HouseProfile) -> Reading:
         guest=guest,
         reference=reference,
         impossible=", ".join(legitimate[start:end] for start, end in impossible),
-        other_language=is_foreign(without_rooms(legitimate, house.rooms)),
+        other_language=is_foreign(without_rooms(legitimate, profile.rooms)),
     )
 
 
@@ -132,18 +131,18 @@ def _asks_for_rooms(rest: str) -> bool:
     return any("rooms_info" in read_intents(clause) for clause in _CLAUSE.split(rest) if "|" not in clause)
 
 
-def _dates(text: str, folded: str, taken: list[Span], today: date, house: HouseProfile) -> list[DatePhrase]:
+def _dates(text: str, folded: str, taken: list[Span], today: date, profile: PropertyProfile) -> list[DatePhrase]:
     facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
     masked = text
     for start, end in [*taken, *facts]:
         masked = masked[:start] + " " * (end - start) + masked[end:]
-    phrases = list(find_dates(masked, today=today, **house.customs))
-    phrases = [_all_weekends(phrase, folded, today, house) for phrase in phrases]
+    phrases = list(find_dates(masked, today=today, **profile.customs))
+    phrases = [_all_weekends(phrase, folded, today, profile) for phrase in phrases]
     # `Which weekend is cheaper, January 15 or 22?`: the word alone names no weekend, the dates after it do.
     named = [phrase for phrase in phrases if phrase.text.strip().lower() not in _BARE_WEEKEND]
     if not named or len(named) == len(phrases):
         return phrases
-    return [_as_weekend(phrase, today, house) for phrase in named]
+    return [_as_weekend(phrase, today, profile) for phrase in named]
 
 
 _WEEKEND_OF_MONTH = re.compile(
@@ -152,31 +151,31 @@ _WEEKEND_OF_MONTH = re.compile(
 _CHOOSES = re.compile(r"\bcheap|\blowest|\bbest (?:price|rate|deal)|\bwhich\b|\bany\b|\bwhatever\b|זול|איזה|באיזה")
 
 
-def _all_weekends(phrase: DatePhrase, folded: str, today: date, house: HouseProfile) -> DatePhrase:
+def _all_weekends(phrase: DatePhrase, folded: str, today: date, profile: PropertyProfile) -> DatePhrase:
     """`the cheapest weekend in January`: every weekend of that month; any other phrase as it is."""
     text = fold(phrase.text)
     named = _WEEKEND_OF_MONTH.search(text)
     if phrase.kind != "weekend" or not named or not _CHOOSES.search(folded) or re.search(r"\d|first|last|long", text):
         return phrase
     hint = f"weekends {phrase.text[named.end() :].strip()}"
-    found = resolve(hint, today=today, **house.customs)
+    found = resolve(hint, today=today, **profile.customs)
     return phrase.model_copy(update={"text": hint, "resolution": found}) if found.stays else phrase
 
 
-def _as_weekend(phrase: DatePhrase, today: date, house: HouseProfile) -> DatePhrase:
+def _as_weekend(phrase: DatePhrase, today: date, profile: PropertyProfile) -> DatePhrase:
     """The weekend around a single day; any other phrase as it is."""
     if any(stay.nights_explicit or stay.nights > 1 for stay in phrase.resolution.stays):
         return phrase
     hint = f"weekend of {phrase.text}"
-    found = resolve(hint, today=today, **house.customs)
+    found = resolve(hint, today=today, **profile.customs)
     return phrase.model_copy(update={"text": hint, "kind": "weekend", "resolution": found}) if found.stays else phrase
 
 
-_HOUSE = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
+_OWN_HOTEL = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
 
 
 def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
-    """Topics asked about, without those that are really a wish for the room."""
+    """Topics asked about, without those that are really wishes for the room."""
     rest = wish.plain
     topics = read_topics(rest)
     spoken_for: set[str] = set()
@@ -184,12 +183,12 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
         r"\bwhat time\b|\bwhen\b|\bhow much\b|באיזו שעה|מתי|\?.*breakfast", rest
     ):
         spoken_for |= {"breakfast", "restaurant"}
-    if wish.refundable is not None and (dated or ((wish.room_types or guest.said) and "?" not in rest)):
+    if wish.refundable is not None and (dated or ((wish.room_types or guest.given) and "?" not in rest)):
         spoken_for |= {"cancellation"}
     for special, general in (("late check out", "check_out"), ("early check in", "check_in")):
         if special in topics:
             spoken_for |= {general}
-    if (guest.email or guest.phone) and not _HOUSE.search(rest):
+    if (guest.email or guest.phone) and not _OWN_HOTEL.search(rest):
         spoken_for |= {"contact"}
     if "vat" in topics:
         spoken_for |= {"payment"}

@@ -1,4 +1,4 @@
-"""The hotel run whole: the real graph over a property's file, and houses that fail on purpose."""
+"""The hotel run whole: the real graph over a property's file, and hotels that fail on purpose."""
 
 import asyncio
 from collections import deque
@@ -15,7 +15,7 @@ from wavegraph.graph.domain import Planner
 from wavegraph.tools.hotel.booking_tools import booking_tools
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.property.port import Property
-from wavegraph.tools.hotel.property.registry import Houses
+from wavegraph.tools.hotel.property.registry import Properties
 from wavegraph.tools.hotel.records import Availability, StayQuery
 from wavegraph.tools.hotel.tools import hotel_tools
 
@@ -23,15 +23,15 @@ TODAY = "2026-11-20"
 """A Friday; Hanukkah begins two weeks later."""
 
 
-class FaultyHouse:
-    """A house whose next availability calls fail or take long, one act each; then it answers as it is."""
+class FaultyProperty:
+    """A hotel whose next availability calls fail or take long, one act each; then it answers as it is."""
 
-    def __init__(self, house: Property, *acts: BaseException | float) -> None:
-        self._house, self._acts = house, deque(acts)
+    def __init__(self, adapter: Property, *acts: BaseException | float) -> None:
+        self._adapter, self._acts = adapter, deque(acts)
         self.asked: list[StayQuery] = []
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._house, name)
+        return getattr(self._adapter, name)
 
     async def availability(self, query: StayQuery, *, today: Any) -> Availability:
         self.asked.append(query)
@@ -39,24 +39,24 @@ class FaultyHouse:
         if isinstance(act, BaseException):
             raise act
         await asyncio.sleep(act)
-        return await self._house.availability(query, today=today)
+        return await self._adapter.availability(query, today=today)
 
 
-class OneHouse(Houses):
-    """Every property id opens this house."""
+class OneProperty(Properties):
+    """Every property id opens this hotel."""
 
-    def __init__(self, house: Any) -> None:
+    def __init__(self, adapter: Any) -> None:
         super().__init__()
-        self.house = house
+        self.adapter = adapter
 
     async def open(self, property_id: str) -> Property:
-        return self.house  # type: ignore[no-any-return]
+        return self.adapter  # type: ignore[no-any-return]
 
 
-def domain_of(house: Any) -> Domain:
-    """The hotel's domain, speaking for this house alone."""
-    houses = OneHouse(house)
-    return replace(hotel_domain(), tools=[*hotel_tools(houses), *booking_tools(houses)])
+def domain_of(adapter: Any) -> Domain:
+    """The hotel's domain, speaking for this hotel alone."""
+    properties = OneProperty(adapter)
+    return replace(hotel_domain(), tools=[*hotel_tools(properties), *booking_tools(properties)])
 
 
 def asked(

@@ -1,0 +1,71 @@
+"""Grammar of everything that names a stay, except ranges."""
+
+from wavegraph.tools.hotel.dates.day_rules import hebrew_date
+from wavegraph.tools.hotel.dates.holiday_rules import holiday
+from wavegraph.tools.hotel.dates.period_rules import (
+    half_month,
+    month,
+    nameless,
+    next_nights,
+    nights_of_month,
+    season,
+    week,
+)
+from wavegraph.tools.hotel.dates.point_rules import POINTS
+from wavegraph.tools.hotel.dates.resolution import DAY, DateFault, ResolvedStay, read_range, single
+from wavegraph.tools.hotel.dates.sentence import GrammarRule, Parsed, Sentence, longest
+from wavegraph.tools.hotel.dates.weekend_rules import (
+    day_weekend,
+    sabbath,
+    two_nights,
+    weekday_run,
+    weekend,
+    weekend_in_month,
+)
+
+
+def right_after(s: Sentence, i: int) -> Parsed:
+    """`after Passover`: from the day after on; `before Passover` leaves too much open."""
+    if not s.key(i, "after", "before") or s.at(i - 1).unit or s.at(s.skip(i + 1, "the")).word in {"that", "this"}:
+        return None
+    base = longest(s, s.skip(i + 1, "the"), (holiday, hebrew_date))
+    if base is None or not isinstance(base[0], ResolvedStay):
+        return None
+    if s.key(i, "before"):
+        return DateFault("unclear", f"{s.words(i, base[1])!r}: how long before? Give the dates"), base[1]
+    end = (base[0].last or base[0].check_in) + DAY
+    return single(end, "relative", s.words(i, base[1]), "no nights were given: the first night after it"), base[1]
+
+
+def gap(s: Sentence, i: int) -> Parsed:
+    """`between Yom Kippur and Sukkot`: the free days from after one holiday to the eve of the other."""
+    if not s.key(i, "between"):
+        return None
+    first = holiday(s, s.skip(i + 1, "the"))
+    at = s.skip(first[1], "and", "to", "dash", "for") if first else i
+    second = holiday(s, s.skip(at, "the")) if first and at > first[1] else None
+    if (
+        first is None
+        or second is None
+        or not isinstance(first[0], ResolvedStay)
+        or not isinstance(second[0], ResolvedStay)
+    ):
+        return None
+    one, two = first[0], second[0]
+    if not (one.last and one.first and one.first > one.check_in):
+        return read_range(one, two, s.here), second[1]
+    label, start = s.words(i, second[1]), one.last + DAY
+    if start >= two.check_in:
+        return DateFault("order", f"there are no nights in {label!r}: give the dates"), second[1]
+    return ResolvedStay(start, two.check_in, "span", label, note="no nights were given: all of them"), second[1]
+
+
+# Of rules that cover equally much the earlier wins: Sabbath before Saturday, "first weekend of" before "weekend of".
+ITEMS: tuple[GrammarRule, ...] = (
+    sabbath, *POINTS, weekend_in_month, weekend, day_weekend, two_nights, weekday_run, week, month, half_month, nights_of_month, season, next_nights, nameless, right_after, gap
+)  # fmt: skip
+
+
+def item_at(s: Sentence, i: int) -> Parsed:
+    """Anything that names a stay, except a range."""
+    return longest(s, i, ITEMS)
