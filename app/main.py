@@ -31,7 +31,7 @@ from wavegraph.app.terminal.chat import Chat
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
 from wavegraph.app.terminal.interrupt import INTERRUPTED
 from wavegraph.app.terminal.options import DomainOption, ThreadOption, takes_options, thread_or_new
-from wavegraph.app.terminal.session import Options, Session, open_session
+from wavegraph.app.terminal.session import Options, Session, open_session, session_on
 from wavegraph.app.terminal.show import ResultRecord
 from wavegraph.graph.dialogue.answers import plain_yes
 from wavegraph.graph.errors import SettingsError
@@ -157,13 +157,8 @@ def chat(
 ) -> None:
     """Hold a conversation; --thread continues an earlier one."""
     console = Console(stderr=True, highlight=False)
-    with exit_on_error(console), asyncio.Runner() as runner:
-        opening = open_session(options, console)
-        session = runner.run(opening.__aenter__())
-        try:
-            _converse(session, runner, thread_or_new(thread))
-        finally:
-            runner.run(opening.__aexit__(None, None, None))
+    with exit_on_error(console), asyncio.Runner() as runner, session_on(runner, options, console) as session:
+        _converse(session, runner, thread_or_new(thread))
 
 
 def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:

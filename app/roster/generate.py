@@ -5,7 +5,7 @@ import json
 import shlex
 import sys
 from collections.abc import Callable, Coroutine, Mapping
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -27,7 +27,7 @@ from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.plain_text import plain_lines
-from wavegraph.app.terminal.session import Options, Session, open_session
+from wavegraph.app.terminal.session import Options, Session, session_on
 from wavegraph.graph.approval import MOST_ASKED, Answer, Question
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.dialogue.answers import Taken, Unclear, expected, read_reply
@@ -99,16 +99,11 @@ def generate(order: Order, console: Console) -> OrderOutcome:
         domain="roster", database=order.database, settings=_settings(order, name, ward, repair), as_json=order.as_json,
         debug=False,
     )  # fmt: skip
-    with asyncio.Runner() as runner:
-        opened = AsyncExitStack()  # the terminal asks between two runs of the loop
-        try:
-            opening = open_session(options, console, build_graph(roster_domain(wards=wards)))
-            session = runner.run(opened.enter_async_context(opening))
-            work = _Request(runner=runner, session=session, store=store, order=order, ward=ward)
-            result = work.decide(work.begin(name))
-            state = runner.run(work.state())
-        finally:
-            runner.run(opened.aclose())
+    graph = build_graph(roster_domain(wards=wards))
+    with asyncio.Runner() as runner, session_on(runner, options, console, graph) as session:
+        work = _Request(runner=runner, session=session, store=store, order=order, ward=ward)
+        result = work.decide(work.begin(name))
+        state = runner.run(work.state())
     presented = presented_roster(state, result, store)
     report = _report(result, presented, ward, store, request_rounds(state, result, store))
     outcome = OrderOutcome(report=report, presented=presented)

@@ -4,8 +4,8 @@ import asyncio
 import json
 import re
 import shlex
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -153,3 +153,15 @@ async def open_session(
         finally:
             if isinstance(graph, AgentGraph):
                 await graph.agent.domain.close()
+
+
+@contextmanager
+def session_on(
+    runner: asyncio.Runner, options: Options, console: Console, graph: StateGraph[Any, Any, Any, Any] | None = None
+) -> Iterator[Session]:
+    """`open_session` for a command that reads from the terminal between two runs of the loop."""
+    opened = AsyncExitStack()
+    try:
+        yield runner.run(opened.enter_async_context(open_session(options, console, graph)))
+    finally:
+        runner.run(opened.aclose())
