@@ -15,8 +15,8 @@ __all__ = [
     "UNTRACED",
     "RunnableCallable",  # a plain function as a router LangGraph runs in a thread, and a node with two ways in it has not
     "cursor_of",
+    "masked_outputs",
     "messages_delta_reducer",  # only of this one LangGraph knows that strings and dicts are messages too
-    "shown_outputs",
     "with_arguments",
 ]
 
@@ -33,10 +33,10 @@ def cursor_of(saver: Any) -> AbstractAsyncContextManager[Any] | None:
     return saver._cursor() if hasattr(saver, "_cursor") else None
 
 
-def shown_outputs(client: Client, outputs: dict[str, Any]) -> dict[str, Any]:
+def masked_outputs(client: Client, outputs: dict[str, Any]) -> dict[str, Any]:
     """Outputs as LangSmith may see them: a client masks runs by itself, but not what is posted about them."""
-    shown: dict[str, Any] = client._hide_run_outputs(outputs)
-    return shown
+    masked: dict[str, Any] = client._hide_run_outputs(outputs)
+    return masked
 
 
 def with_arguments(tool: BaseTool, given: Mapping[str, Any]) -> BaseTool:

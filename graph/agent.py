@@ -70,7 +70,7 @@ class RuleResponder:
         return kept if kept.strip() else say("nothing_left", view.request["language"])
 
 
-async def _told(own: Callable[[PlanningView], _T | None] | None, view: PlanningView, what: str) -> _T | None:
+async def _guarded(own: Callable[[PlanningView], _T | None] | None, view: PlanningView, what: str) -> _T | None:
     """What the domain's own code makes of a view; None where it has none, and where it fails, its author's fault."""
     try:
         return await asyncio.to_thread(own, view) if own else None
@@ -160,13 +160,13 @@ class Agent:
 
     async def proposals(self, view: PlanningView) -> Sequence[ToolCall]:
         """The domain's own way round the issues of `view`; none where it fails."""
-        return await _told(self.domain.adapt, view, f"the way round of {self.domain.name}") or ()
+        return await _guarded(self.domain.adapt, view, f"the way round of {self.domain.name}") or ()
 
     async def details(self, view: PlanningView) -> dict[str, Any]:
         """What the domain tells of its work so far; nothing where it fails."""
         tell = self.domain.details
         as_record = (lambda view: dict(tell(view) or {})) if tell else None
-        return await _told(as_record, view, f"what {self.domain.name} tells of its work") or {}
+        return await _guarded(as_record, view, f"what {self.domain.name} tells of its work") or {}
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could find anything: the rules know only the domain's own ways."""

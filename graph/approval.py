@@ -40,7 +40,7 @@ class Answer(TypedDict):
     """The answer as it was said in the conversation, to be kept there."""
 
 
-class Change(TypedDict):
+class TermsChange(TypedDict):
     """What has moved in the terms since they were last shown, in words."""
 
     before: list[str]
@@ -87,7 +87,7 @@ class Question(TypedDict):
     yes: list[str]
     """Words that are a plain yes here, besides those that always are."""
     no: list[str]
-    changed: Change | None
+    changed: TermsChange | None
     """Set where the terms have moved since they were asked about before."""
     problem: str | None
     """Why the last answer could not be taken."""

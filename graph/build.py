@@ -17,7 +17,7 @@ from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models, 
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
-from wavegraph.graph.request.opening import check_version
+from wavegraph.graph.request.new_request import check_version
 from wavegraph.graph.routing import (
     AFTER_APPROVE,
     AFTER_CHECK,

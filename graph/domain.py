@@ -48,9 +48,9 @@ class Meter:
     llm_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
-    shown_id: str | None = None
+    streamed_id: str | None = None
     """Id of the message under which tokens of an answer were streamed."""
-    shown: str = ""
+    streamed_text: str = ""
     """What was streamed under it."""
 
     def added_to(self, state: AgentState) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-LONGEST_SHOWN = 200
+LONGEST_REPR = 200
 """Characters of an offending value that a message shows."""
 
 
@@ -128,12 +128,12 @@ class LangSmithFailed(WavegraphError):
 def explain(error: ValidationError) -> str:
     """Pydantic's findings in one line: field, value, what was expected."""
     return "; ".join(
-        f"{'.'.join(str(part) for part in e['loc']) or 'arguments'} = {shown(e['input'])}: {e['msg']}"
+        f"{'.'.join(str(part) for part in e['loc']) or 'arguments'} = {short_repr(e['input'])}: {e['msg']}"
         for e in error.errors()
     )
 
 
-def shown(value: Any, most: int = LONGEST_SHOWN) -> str:
+def short_repr(value: Any, most: int = LONGEST_REPR) -> str:
     """The value as a message can hold it: a whole result would fill prompts and logs."""
     text = repr(value)
     return text if len(text) <= most else f"{text[:most]}…"

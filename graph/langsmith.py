@@ -29,7 +29,7 @@ from langsmith.utils import (
     tracing_is_enabled,
 )
 
-from wavegraph.graph._langgraph import UNTRACED, shown_outputs
+from wavegraph.graph._langgraph import UNTRACED, masked_outputs
 from wavegraph.graph.state import AnswerCheck, AnswerFailure
 
 logger = logging.getLogger("wavegraph")
@@ -60,7 +60,7 @@ class TracedRun:
 
 
 @dataclass(frozen=True)
-class Score:
+class FeedbackScore:
     """One feedback on a run. A key has one score on a run."""
 
     key: str
@@ -93,12 +93,12 @@ def earlier_run(run_id: str) -> TracedRun | None:
     return TracedRun(get_client(), UUID(run_id), get_tracer_project() or DEFAULT_PROJECT)
 
 
-def scores(check: AnswerCheck, attempt: int, failures: Sequence[AnswerFailure]) -> list[Score]:
+def scores(check: AnswerCheck, attempt: int, failures: Sequence[AnswerFailure]) -> list[FeedbackScore]:
     """The verdict on the answer that went out, a score per criterion; the comment says what every attempt lacked."""
     by_rules = check["checked_by"] in ("rules", "unavailable")
     about = {"attempt": attempt, "checked_by": check["checked_by"]}
     return [
-        Score(
+        FeedbackScore(
             key=f"answer_{criterion['name']}",
             score=int(criterion["verdict"] == "pass"),
             comment=_gaps(criterion["name"], failures) or criterion["gap"],
@@ -110,11 +110,11 @@ def scores(check: AnswerCheck, attempt: int, failures: Sequence[AnswerFailure]) 
 
 
 def _gaps(criterion: str, failures: Sequence[AnswerFailure]) -> str:
-    told = [failure for failure in failures if failure["criterion"] == criterion]
-    return "; ".join(f"attempt {failure['attempt']}: {failure['gap']}" for failure in told)
+    gaps = [failure for failure in failures if failure["criterion"] == criterion]
+    return "; ".join(f"attempt {failure['attempt']}: {failure['gap']}" for failure in gaps)
 
 
-def post(run: TracedRun, found: Sequence[Score]) -> "Future[bool]":
+def post(run: TracedRun, found: Sequence[FeedbackScore]) -> "Future[bool]":
     """Hand scores over to be posted; the future tells whether they were. Returns at once, and never raises."""
     return _poster.take(partial(_post, run, found))
 
@@ -124,16 +124,16 @@ def flush(timeout_s: float) -> bool:
     return _poster.flush(timeout_s)
 
 
-def _post(run: TracedRun, found: Sequence[Score]) -> None:
+def _post(run: TracedRun, found: Sequence[FeedbackScore]) -> None:
     project_id = _project_id(run)
     for score in found:
         if not (score.replaces and _replace(run, score)):
             _create(run, score, project_id)
 
 
-def _replace(run: TracedRun, score: Score) -> bool:
+def _replace(run: TracedRun, score: FeedbackScore) -> bool:
     """Change what the run has under this key; False where it has nothing."""
-    comment = _shown(run.client, score.comment) or ""
+    comment = _masked(run.client, score.comment) or ""
     try:
         run.client.update_feedback(uuid5(run.run_id, score.key), score=score.score, comment=comment)
     except LangSmithNotFoundError:
@@ -141,12 +141,12 @@ def _replace(run: TracedRun, score: Score) -> bool:
     return True
 
 
-def _create(run: TracedRun, score: Score, project_id: UUID | None) -> None:
+def _create(run: TracedRun, score: FeedbackScore, project_id: UUID | None) -> None:
     run.client.create_feedback(
         run.run_id,
         score.key,
         score=score.score,
-        comment=_shown(run.client, score.comment),
+        comment=_masked(run.client, score.comment),
         source_info=dict(score.about),
         feedback_source_type=score.source,
         feedback_id=uuid5(run.run_id, score.key),
@@ -155,10 +155,10 @@ def _create(run: TracedRun, score: Score, project_id: UUID | None) -> None:
     )
 
 
-def _shown(client: Client, comment: str | None) -> str | None:
+def _masked(client: Client, comment: str | None) -> str | None:
     """The comment as LangSmith may see it: it quotes the answer, which is a run's output."""
-    told = shown_outputs(client, {"comment": comment}).get("comment") if comment else None
-    return told if isinstance(told, str) else None
+    masked = masked_outputs(client, {"comment": comment}).get("comment") if comment else None
+    return masked if isinstance(masked, str) else None
 
 
 _projects: "WeakKeyDictionary[Client, dict[str, UUID]]" = WeakKeyDictionary()

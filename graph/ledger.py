@@ -59,7 +59,7 @@ def signature(tool: str, args: Mapping[str, Any]) -> str:
     return f"{tool}:{hashlib.blake2b(_bytes(canonical(args)), digest_size=8).hexdigest()}"
 
 
-class Found(NamedTuple):
+class ResolvedArgs(NamedTuple):
     """What a call's arguments come to."""
 
     args: dict[str, Any]
@@ -77,7 +77,7 @@ class Resolver:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._found: dict[str, Found] = {}
+        self._resolved_args: dict[str, ResolvedArgs] = {}
         self._ends: dict[str, Any] = {}
         self._open: set[str] = set()
         self._all_asked = False
@@ -108,21 +108,21 @@ class Resolver:
         return [(place, calls[name]) for place, name in enumerate(self.order) if calls[name]["effect"] == "write"]
 
     @cached_property
-    def _places(self) -> Mapping[str, int]:
+    def _positions(self) -> Mapping[str, int]:
         return {name: place for place, name in enumerate(self.order)}
 
     def writes_before(self, call_id: str) -> list[PlannedCall]:
         """The writes that stand before a call."""
-        place = self._places.get(call_id, len(self.order))
+        place = self._positions.get(call_id, len(self.order))
         return [write for before, write in self._writes if before < place]
 
-    def found(self, call: PlannedCall) -> Found:
+    def args_of(self, call: PlannedCall) -> ResolvedArgs:
         """The call's arguments; of the ledger's own calls worked out once."""
         with self._lock:
             self._work_out_all()
             if self._ledger["calls"].get(call["id"]) == call:
                 return self._work_out(call["id"])
-            return self._now_found(call)
+            return self._resolve_args(call)
 
     def resolve(self, value: Any) -> Any:
         """`value` with its references replaced. Raises BrokenReference or UnfinishedReference."""
@@ -132,7 +132,7 @@ class Resolver:
 
     def outcome_of(self, call_id: str) -> ToolOutcome | None:
         call = self._ledger["calls"].get(call_id)
-        found = self.found(call) if call else None
+        found = self.args_of(call) if call else None
         if found is None or isinstance(found.error, UnfinishedReference):
             return None
         return self._ledger["outcomes"].get(found.signature)
@@ -144,24 +144,24 @@ class Resolver:
             for name in self.order:
                 self._work_out(name)
 
-    def _work_out(self, call_id: str) -> Found:
+    def _work_out(self, call_id: str) -> ResolvedArgs:
         """What the call needs is worked out first."""
         calls = self._ledger["calls"]
         waiting = [call_id]
         while waiting:
             name = waiting[-1]
-            first = [] if name in self._found or name in self._open else list(self._before(calls[name]))
+            first = [] if name in self._resolved_args or name in self._open else list(self._before(calls[name]))
             if first:
                 self._open.add(name)
                 waiting += first
                 continue
             waiting.pop()
-            if name not in self._found:
+            if name not in self._resolved_args:
                 self._open.add(name)
-                found = self._now_found(calls[name])
+                found = self._resolve_args(calls[name])
                 self._open.discard(name)
-                self._found[name] = found
-        return self._found[call_id]
+                self._resolved_args[name] = found
+        return self._resolved_args[call_id]
 
     def _before(self, call: PlannedCall) -> Iterator[str]:
         """Calls that must be worked out before this one, and are not."""
@@ -169,15 +169,15 @@ class Resolver:
         for target, _ in needs(call):
             elements = calls[target].get("elements", ()) if target in calls else ()
             for name in (target, *elements, self.stand_ins.get(target, target)):
-                if name in calls and name not in self._found and name not in self._open:
+                if name in calls and name not in self._resolved_args and name not in self._open:
                     yield name
 
-    def _now_found(self, call: PlannedCall) -> Found:
+    def _resolve_args(self, call: PlannedCall) -> ResolvedArgs:
         try:
             args = self._resolved(call)
         except (BrokenReference, UnfinishedReference) as error:
-            return Found(call["args"], raw_signature(call), error.with_traceback(None))
-        return Found(args, signature(call["tool"], args))
+            return ResolvedArgs(call["args"], raw_signature(call), error.with_traceback(None))
+        return ResolvedArgs(args, signature(call["tool"], args))
 
     def _resolved(self, call: PlannedCall) -> dict[str, Any]:
         if call.get("each") is not None and "element_of" not in call:

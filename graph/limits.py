@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from wavegraph.graph.ledger import MAX_RUNS, tools_executed
-from wavegraph.graph.ready import Step, ready
+from wavegraph.graph.ready import PlanStep, ready
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState
 
@@ -84,14 +84,14 @@ def spent(state: AgentState, limits: Limits, node: str) -> list[str]:
     return [name for name, is_gone in gone.items() if is_gone]
 
 
-def waiting(state: AgentState) -> Step | None:
+def waiting(state: AgentState) -> PlanStep | None:
     """The write that comes next and waits for a person's answer; None = nothing waits."""
     step = next(iter(ready(state["plan"], state["ledger"])), None)
     asked = state.get("approvals", {}).get(step.signature) if step else None
     return step if asked and asked["decision"] is None else None
 
 
-def next_wave(state: AgentState) -> list[Step]:
+def next_wave(state: AgentState) -> list[PlanStep]:
     """The calls to start together now, as many as the budget still holds; none while a person is asked."""
     if work_ended(state) or waiting(state):
         return []

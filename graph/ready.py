@@ -22,7 +22,7 @@ from wavegraph.graph.references.paths import needs
 from wavegraph.graph.state import CARRIED, Ledger, Plan, PlannedCall, ToolOutcome
 
 
-class Step(NamedTuple):
+class PlanStep(NamedTuple):
     """One call of a plan and how far it is."""
 
     call: PlannedCall
@@ -39,9 +39,9 @@ class Step(NamedTuple):
     """A write that is blocked because one before it failed, and by nothing of its own."""
 
 
-def ready(plan: Plan, ledger: Ledger) -> list[Step]:
+def ready(plan: Plan, ledger: Ledger) -> list[PlanStep]:
     """The calls to run together now; empty = nothing left to run."""
-    chosen: dict[str, Step] = {}
+    chosen: dict[str, PlanStep] = {}
     waiting = False
     for step in steps(plan, ledger):
         if step.call["effect"] == "write" and step.phase in ("ready", "waiting"):
@@ -52,22 +52,22 @@ def ready(plan: Plan, ledger: Ledger) -> list[Step]:
     return list(chosen.values())
 
 
-def blocked(plan: Plan, ledger: Ledger) -> list[Step]:
+def blocked(plan: Plan, ledger: Ledger) -> list[PlanStep]:
     """The calls that can never run."""
     return [step for step in steps(plan, ledger) if step.phase == "blocked"]
 
 
-def unchecked(plan: Plan, ledger: Ledger) -> list[Step]:
+def unchecked(plan: Plan, ledger: Ledger) -> list[PlanStep]:
     """The calls whose results came over from a request that was cut off, and were not checked in this one."""
     return [s for s in steps(plan, ledger) if s.phase == "finished" and s.outcome and s.outcome["wave"] == CARRIED]
 
 
-def unfinished(plan: Plan, ledger: Ledger) -> list[Step]:
+def unfinished(plan: Plan, ledger: Ledger) -> list[PlanStep]:
     """The calls that were planned and have not ended."""
     return [step for step in steps(plan, ledger) if step.phase in ("ready", "waiting")]
 
 
-def steps(plan: Plan, ledger: Ledger) -> Iterator[Step]:
+def steps(plan: Plan, ledger: Ledger) -> Iterator[PlanStep]:
     """Every call of the plan, in order, with its phase; one made for each element stands aside once they are counted."""
     write_failed = write_refused = False
     stopped: set[str] = set()
@@ -109,17 +109,17 @@ def _targets(call: PlannedCall, ledger: Ledger) -> Iterator[str]:
         yield from made["elements"] if made and "elements" in made else (target,)
 
 
-def _step(call: PlannedCall, known: Resolver, ledger: Ledger) -> Step:
-    args, key, error = known.found(call)
+def _step(call: PlannedCall, known: Resolver, ledger: Ledger) -> PlanStep:
+    args, key, error = known.args_of(call)
     if isinstance(error, UnfinishedReference):
-        return Step(call, "waiting", args, key, None)
+        return PlanStep(call, "waiting", args, key, None)
     outcome = ledger["outcomes"].get(key)
     if isinstance(error, BrokenReference):
-        return Step(call, "blocked", args, key, outcome, str(error), error.path_leads_nowhere)
-    return Step(call, "ready" if may_run(call, outcome, ledger) else "finished", args, key, outcome)
+        return PlanStep(call, "blocked", args, key, outcome, str(error), error.path_leads_nowhere)
+    return PlanStep(call, "ready" if may_run(call, outcome, ledger) else "finished", args, key, outcome)
 
 
-def _failed(step: Step) -> bool:
+def _failed(step: PlanStep) -> bool:
     if step.phase != "finished" or step.outcome is None:
         return step.phase == "blocked"
     return step.outcome["status"] not in GOOD or "fault" in step.outcome

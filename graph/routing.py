@@ -12,8 +12,8 @@ from langgraph.types import Send
 
 from wavegraph.graph.dialogue.aside import asked_aside, is_waiting
 from wavegraph.graph.limits import Limits, limits_of, next_wave, remaining_s, work_ended
-from wavegraph.graph.ready import Step, unchecked
-from wavegraph.graph.request.opening import begins_request
+from wavegraph.graph.ready import PlanStep, unchecked
+from wavegraph.graph.request.new_request import begins_request
 from wavegraph.graph.request.views import root_of
 from wavegraph.graph.state import AgentState, Asked, WaveCall
 
@@ -92,7 +92,7 @@ def _wave(state: AgentState) -> list[Send]:
     return [Send("execute_wave", _payload(step, state, limits)) for step in next_wave(state)]
 
 
-def _asked_before(step: Step, state: AgentState) -> Asked | None:
+def _asked_before(step: PlanStep, state: AgentState) -> Asked | None:
     """What a person was asked about the call, or about the one it stands for: terms that differ have moved since."""
     asked = state.get("approvals", {})
     if (own := asked.get(step.signature)) is not None:
@@ -106,7 +106,7 @@ def _asked_before(step: Step, state: AgentState) -> Asked | None:
     return max(before, key=lambda each: each["number"], default=None)
 
 
-def _payload(step: Step, state: AgentState, limits: Limits) -> WaveCall:
+def _payload(step: PlanStep, state: AgentState, limits: Limits) -> WaveCall:
     before = step.outcome
     longer = 2 if before and before["status"] == "timeout" else 1
     return {

@@ -164,7 +164,7 @@ def given(settings: Settings) -> dict[str, Any]:
     return settings.model_dump(mode="json", exclude_unset=True)
 
 
-def said(settings: Settings) -> dict[str, Any]:
+def request_settings(settings: Settings) -> dict[str, Any]:
     """The settings that bear on a request: today, and the domain's own; the engine's knobs do not."""
     own = set(type(settings).model_fields) - set(Settings.model_fields)
     today = {"today": settings.today.isoformat(), "weekday": f"{settings.today:%A}"} if settings.today else {}

@@ -388,9 +388,9 @@ class _ShortMessagesSchema:
 
     @classmethod
     def __get_pydantic_json_schema__(cls, _: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        shown = handler(TypeAdapter(list[HumanMessage | AIMessage]).core_schema)
+        schema = handler(TypeAdapter(list[HumanMessage | AIMessage]).core_schema)
         about = "The conversation; the last human message is the request. `role: user` serves as well as `type: human`"
-        return {**shown, "description": about, "langgraph_type": "messages"}
+        return {**schema, "description": about, "langgraph_type": "messages"}
 
 
 class _MessagesChannel(DeltaChannel[list[AnyMessage]]):

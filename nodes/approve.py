@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.approval import Answer, Asked, Question, hash_of
-from wavegraph.graph.dialogue.answers import Reading, Speech, Taken, Unclear, read_reply
+from wavegraph.graph.dialogue.answers import ParsedReply, Speech, Taken, Unclear, read_reply
 from wavegraph.graph.dialogue.aside import asked_now, asking, has_asked_back, is_last_question, taken_up
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import asked_settings, code_of, question_about
@@ -20,7 +20,7 @@ from wavegraph.graph.events import emit
 from wavegraph.graph.execution.write import let_go
 from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, never_ran, signature
-from wavegraph.graph.ready import Step
+from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, PlannedCall, Reply, empty_ledger
 
@@ -45,18 +45,18 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     def ask(problem: str | None) -> Question:
         return question_about(asked, held, agent.domain, settings, problem)
 
-    said = state.get("reply")
+    pending_reply = state.get("reply")
     counts = _Counts(
-        answers=asked["number"] == 1 and is_last_question(state) and not (said and said["is_bare"]),
+        answers=asked["number"] == 1 and is_last_question(state) and not (pending_reply and pending_reply["is_bare"]),
         words=not has_asked_back(state),
     )
-    taken = await _answer(ask, counts, said, tool, settings)
+    taken = await _answer(ask, counts, pending_reply, tool, settings)
     if isinstance(taken, Speech):
         return {"messages": list(taken.messages), "reply": None}
     answer = taken.answer
     emit({"event": "approval_given", "id": asked["call"], "decision": answer["decision"]})
     update = await _decided(answer, step, tool, held, settings)
-    return {**taken_up(state, update), "messages": _said(taken, asked, held), "reply": None}
+    return {**taken_up(state, update), "messages": _spoken_reply(taken, asked, held), "reply": None}
 
 
 class _Counts(NamedTuple):
@@ -69,7 +69,7 @@ class _Counts(NamedTuple):
 
 
 async def _decided(
-    answer: Answer, step: Step, tool: DomainTool, held: AgentState, settings: Settings
+    answer: Answer, step: PlanStep, tool: DomainTool, held: AgentState, settings: Settings
 ) -> dict[str, Any]:
     asked = held["approvals"][step.signature]
     if answer["decision"] == "approve":
@@ -81,15 +81,19 @@ async def _decided(
 
 
 async def _answer(
-    ask: Callable[[str | None], Question], counts: _Counts, said: Reply | None, tool: DomainTool, settings: Settings
+    ask: Callable[[str | None], Question],
+    counts: _Counts,
+    pending_reply: Reply | None,
+    tool: DomainTool,
+    settings: Settings,
 ) -> Taken | Speech:
     """The answer, or what was said in its place; asked again, saying why, where neither can be taken.
 
-    `ask` makes the question, with the problem of the last answer. `said`: words that came as a new message. A resume
+    `ask` makes the question, with the problem of the last answer. `pending_reply`: words that came as a new message. A resume
     runs this again from its top, with the values given so far.
     """
     question = ask(None)
-    given: Any = _as_input(said) if said else interrupt(question, response_schema=_FORM)
+    given: Any = _as_input(pending_reply) if pending_reply else interrupt(question, response_schema=_FORM)
     while True:
         reading = read_reply(given, question)
         if isinstance(reading, Speech):
@@ -101,13 +105,13 @@ async def _answer(
         given = interrupt(question, response_schema=_FORM)
 
 
-def _as_input(said: Reply) -> dict[str, Any]:
-    message = {"role": "user", "content": said["words"], "id": said["message_id"]}
-    return {"messages": [message], "terms_hash": said["terms_hash"]}
+def _as_input(pending_reply: Reply) -> dict[str, Any]:
+    message = {"role": "user", "content": pending_reply["words"], "id": pending_reply["message_id"]}
+    return {"messages": [message], "terms_hash": pending_reply["terms_hash"]}
 
 
 async def _problem(
-    reading: Reading, question: Question, counts: _Counts, tool: DomainTool, settings: Settings
+    reading: ParsedReply, question: Question, counts: _Counts, tool: DomainTool, settings: Settings
 ) -> str | None:
     """Why the reply cannot be taken; None = it can."""
     if not isinstance(reading, Taken):
@@ -172,14 +176,14 @@ async def _wrong_changes(
     return await tool.approval.check_changes(question["args"], wanted, settings)
 
 
-def _said(taken: Taken, asked: Asked, held: AgentState) -> list[AIMessage | HumanMessage]:
+def _spoken_reply(taken: Taken, asked: Asked, held: AgentState) -> list[AIMessage | HumanMessage]:
     """The reply as the conversation keeps it, where it was given in words; the question stands there already."""
     if not (words := taken.answer.get("words")):
         return []
     return [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)]
 
 
-def _approved(answer: Answer, step: Step, tool: DomainTool, state: AgentState) -> dict[str, Any]:
+def _approved(answer: Answer, step: PlanStep, tool: DomainTool, state: AgentState) -> dict[str, Any]:
     """The decision; of a choice, about the changed call, which takes the place of the one that was asked about."""
     asked = state["approvals"][step.signature]
     decided: Asked = {**asked, "decision": "approve"}

@@ -107,13 +107,13 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
 
 
 async def _ruled(
-    rule: Callable[[str, AnswerView], Any], as_said: Callable[[Any], _T], answer: str, view: AnswerView, end: float
+    rule: Callable[[str, AnswerView], Any], as_form: Callable[[Any], _T], answer: str, view: AnswerView, end: float
 ) -> _T | None:
     """What a rule of the domain says; None, and logged, where it fails: its fault must not take the answer away."""
     try:
         async with asyncio.timeout_at(end):
             # In a thread, like the checks of results: a slow rule holds up no loop, and a cancel need not wait for it.
-            return as_said(await asyncio.to_thread(rule, answer, view))
+            return as_form(await asyncio.to_thread(rule, answer, view))
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  the domain's own code
@@ -122,12 +122,12 @@ async def _ruled(
         return None
 
 
-def _claims(said: Any) -> list[str]:
-    return [str(claim) for claim in said]
+def _claims(raw: Any) -> list[str]:
+    return [str(claim) for claim in raw]
 
 
-def _criterion(said: Any) -> Criterion:
-    return {"name": said["name"], "verdict": said["verdict"], "gap": said["gap"]}
+def _criterion(raw: Any) -> Criterion:
+    return {"name": raw["name"], "verdict": raw["verdict"], "gap": raw["gap"]}
 
 
 def _passed(state: AgentState) -> str:

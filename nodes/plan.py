@@ -32,13 +32,13 @@ from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.execution.write import let_go
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
-from wavegraph.graph.guard.provenance import Said
+from wavegraph.graph.guard.provenance import Provenance
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import MAX_RUNS, bounded_view, is_out_of_runs, results, signature
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
-from wavegraph.graph.request.opening import begins_request, new_messages, opening, unreadable
+from wavegraph.graph.request.new_request import begins_request, new_messages, new_request, unreadable
 from wavegraph.graph.request.views import planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -75,7 +75,7 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     if is_new:
         agent.answer_check(settings)  # what cannot be checked as it is asked for is refused before anything is done
     own = {**(asking(state).get("settings", {}) if waits else {}), **agent.given(runtime)}
-    opened = opening(state, settings, agent.limits(settings), own, agent.domain.languages) if is_new else {}
+    opened = new_request(state, settings, agent.limits(settings), own, agent.domain.languages) if is_new else {}
     now: AgentState = {**state, **opened}  # type: ignore[typeddict-item]
     update = await _planned_or_ended(now, settings, agent)
     ledger = merge_ledgers(now["ledger"], update.get("ledger", empty_ledger()))
@@ -92,9 +92,9 @@ def _answered(state: AgentState, asked: Asked, settings: Settings, agent: Agent)
     if not isinstance(reading, Taken):
         return None
     words, name = reading.answer["words"], reading.message_id or ""
-    said: Reply = {"words": words, "message_id": name, "terms_hash": reading.answer.get("terms_hash"),
+    pending_reply: Reply = {"words": words, "message_id": name, "terms_hash": reading.answer.get("terms_hash"),
                    "is_bare": has_asked_back(state) or not is_last_question(state)}  # fmt: skip
-    return {**taken_up(state, {}), "reply": said, "messages": [reply(words, name, name)]}
+    return {**taken_up(state, {}), "reply": pending_reply, "messages": [reply(words, name, name)]}
 
 
 async def _with_one_question(state: AgentState, ledger: Ledger, settings: Settings, agent: Agent) -> dict[str, Any]:
@@ -182,8 +182,8 @@ async def _view(state: AgentState, settings: Settings, limits: Limits, agent: Ag
 async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, agent: Agent) -> dict[str, Any]:
     """A checked plan; or the reasons, back to the planner once; or what stands in for a planner that failed twice."""
     fallback = agent.fallback_for(planner, view.settings)
-    told = state["feedback"]  # not the view's: who takes over is told nothing of the other's broken plan
-    second = told is not None and told["source"] == "plan"
+    feedback = state["feedback"]  # not the view's: who takes over is told nothing of the other's broken plan
+    second = feedback is not None and feedback["source"] == "plan"
     try:
         # Who cannot plan less, or was told once already, is run as far as the budget goes.
         budget = None if second or planner is agent.rules else remaining_calls(state, view.limits)
@@ -225,7 +225,7 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         budget=budget,
         left=Left(remaining_calls(state, view.limits), view.limits.max_waves - state["waves"]),
         planner=planner.name,
-        said=None if planner is agent.rules else _said(state),
+        provenance=None if planner is agent.rules else _provenance(state),
     )
     calls = made["tools"]
     if (
@@ -235,7 +235,7 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
     return {**made, "tools": calls, "adapts": _mends(state["feedback"])}
 
 
-def _said(state: AgentState) -> Said:
+def _provenance(state: AgentState) -> Provenance:
     """What the person said in the thread, and what tools gave in this request and the one before."""
     words = [str(message.text) for message in state["messages"] if isinstance(message, HumanMessage)]
     before = state.get("previous")
@@ -243,7 +243,7 @@ def _said(state: AgentState) -> Said:
     found = [outcome["data"] for ledger in ledgers for outcome in results(ledger).values()]
     # A write's arguments were held against this when it was planned: said twice, "yes" still means the same write.
     written = [call["args"] for ledger in ledgers for call in ledger["calls"].values() if call["effect"] == "write"]
-    return Said(words, [*found, *written])
+    return Provenance(words, [*found, *written])
 
 
 def _answer_at_once(state: AgentState, action: str, reply: str) -> dict[str, Any]:

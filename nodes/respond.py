@@ -38,12 +38,14 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     state = {**state, "limits_hit": report_limits(state, gone)}
     view = answer_view(state, settings, limits)
     written = await _written(state, view, agent)
-    told = news(written.text, view.ledger, agent.domain, view.request["language"], stood_in=written.stood_in)
+    receipts = news(written.text, view.ledger, agent.domain, view.request["language"], stood_in=written.stood_in)
     waits = notes(state, agent.domain, settings)
-    answer = "\n\n".join(part for part in (written.text, *told, _signature(written, view), waits) if part)
-    request, shown = state["request"], view.meter.shown_id
-    message_id = state["message_id"] or shown or written.message_id or f"answer-{request['number']}-{request['id']}"
-    if state["answer"] or (shown and view.meter.shown.strip() != answer):  # what a watcher saw is not the answer
+    answer = "\n\n".join(part for part in (written.text, *receipts, _signature(written, view), waits) if part)
+    request, streamed_id = state["request"], view.meter.streamed_id
+    own_id = f"answer-{request['number']}-{request['id']}"
+    message_id = state["message_id"] or streamed_id or written.message_id or own_id
+    is_other = streamed_id and view.meter.streamed_text.strip() != answer  # than what a watcher saw
+    if state["answer"] or is_other:
         emit({"event": "answer_replaced", "message_id": message_id, "answer": answer})
     message = AIMessage(content=answer, id=message_id)
     update = {

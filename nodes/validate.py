@@ -20,7 +20,7 @@ from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.guard.expansion import Left, expanded
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of, never_ran
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
-from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
+from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
 from wavegraph.graph.request.views import FAILURES, doubt, open_issues, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -83,7 +83,7 @@ def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any
     return {"messages": [spoken_question(asked, state, agent.domain, asked_settings(asked, settings))]}
 
 
-def _ended(state: AgentState) -> list[Step]:
+def _ended(state: AgentState) -> list[PlanStep]:
     """The calls of the wave that just ended."""
     wave = state["waves"] + 1
     return [
@@ -93,7 +93,7 @@ def _ended(state: AgentState) -> list[Step]:
     ]
 
 
-def _now_checked(steps: list[Step], found: list[ValidationIssue], agent: Agent) -> dict[str, ToolOutcome]:
+def _now_checked(steps: list[PlanStep], found: list[ValidationIssue], agent: Agent) -> dict[str, ToolOutcome]:
     """What the check changes of the outcomes: carried ones are this request's now, and some are doubted."""
     changed: dict[str, ToolOutcome] = {}
     for step in steps:
@@ -116,21 +116,21 @@ def _doubted(outcome: ToolOutcome, wrong: list[ValidationIssue], agent: Agent) -
     Such a read may be tried again; a write where a look-up can tell first that it did not happen.
     """
     doubted: ToolOutcome = {**outcome, "doubted": True, "doubts": [doubt(issue) for issue in wrong]}
-    told = next((issue for issue in wrong if issue["type"] in FAILURES), None)
-    if told is None:
+    failure = next((issue for issue in wrong if issue["type"] in FAILURES), None)
+    if failure is None:
         return doubted
     tool = agent.domain.registry[outcome["tool"]]
     retryable = tool.effect == "read" or tool.look_up is not None
-    fault: ToolError = {"code": told["rule"], "message": told["message"], "retryable": retryable}
+    fault: ToolError = {"code": failure["rule"], "message": failure["message"], "retryable": retryable}
     return {**doubted, "fault": fault}
 
 
-async def _issues_of(ended: list[Step], ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
+async def _issues_of(ended: list[PlanStep], ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
     found = await asyncio.gather(*(_checked(step, ledger, agent) for step in ended))
     return [issue for issues in found for issue in issues]
 
 
-async def _checked(step: Step, ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
+async def _checked(step: PlanStep, ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
     outcome = step.outcome
     assert outcome is not None
     if outcome["status"] not in GOOD:
@@ -165,7 +165,7 @@ def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
     return new_issue(kind, call_id, error["message"], error["code"], expected="a result", actual=outcome["status"])
 
 
-def _issues_of_skipped(skipped: list[Step]) -> list[ValidationIssue]:
+def _issues_of_skipped(skipped: list[PlanStep]) -> list[ValidationIssue]:
     """Calls that a path leads nowhere for, and writes that only wait behind one that failed: nobody else tells of them."""
     return [
         new_issue("unexpected_data", step.call["id"], step.why, "broken_reference")
@@ -176,7 +176,7 @@ def _issues_of_skipped(skipped: list[Step]) -> list[ValidationIssue]:
     ]
 
 
-def _skipped_outcomes(skipped: list[Step]) -> dict[str, ToolOutcome]:
+def _skipped_outcomes(skipped: list[PlanStep]) -> dict[str, ToolOutcome]:
     return {
         step.signature: never_ran(step.call["tool"], step.args, step.signature, step.call["plan"], "skipped", step.why)
         for step in skipped
@@ -242,8 +242,8 @@ class _Details(TypedDict):
 
 async def _details(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> _Details:
     """What the domain tells of the work so far, to be put into each of the records that carry it."""
-    told = await agent.details(planning_view(state, settings, limits, None))
-    return {"details": told} if told else {}
+    details = await agent.details(planning_view(state, settings, limits, None))
+    return {"details": details} if details else {}
 
 
 async def _feedback(

@@ -9,7 +9,7 @@ from typing import Any, cast
 from langgraph.types import Overwrite
 
 from wavegraph.graph.limits import waiting, work_ended
-from wavegraph.graph.ready import Step
+from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.state import AgentState, Asked, merge_approvals, merge_ledgers
 
 _OF_THE_THREAD = frozenset({"version", "heard", "set_aside", "reply"})
@@ -37,7 +37,7 @@ def asking(state: AgentState) -> AgentState:
     return cast(AgentState, {**state, **state["set_aside"][-1]})
 
 
-def asked_now(state: AgentState) -> tuple[Step, Asked] | None:
+def asked_now(state: AgentState) -> tuple[PlanStep, Asked] | None:
     """The call that waits, and what is asked about it; None = nothing waits."""
     return _asked(asking(state))
 
@@ -48,7 +48,7 @@ def asked_aside(state: AgentState) -> list[Asked]:
     return [waits[1] for waits in found if waits]
 
 
-def _asked(held: AgentState) -> tuple[Step, Asked] | None:
+def _asked(held: AgentState) -> tuple[PlanStep, Asked] | None:
     step = waiting(held) if held.get("plan") else None
     return (step, held["approvals"][step.signature]) if step else None
 

@@ -26,8 +26,8 @@ def consent(text: str, yes: Sequence[str] = (), no: Sequence[str] = ()) -> Liter
     `yes`: the deed in words, which is a yes to this question and would not be to another ("book it"); with "don't"
     before it, it is a no. `no`: words that are a no to this question alone ("cancel that").
     """
-    shown = _THUMBS_COLOUR.sub("", text).strip(_DIRECTION)
-    plain = re.sub(r"[\s.,!;:–—-]+", " ", shown.casefold().replace("’", "'")).strip()
+    stripped = _THUMBS_COLOUR.sub("", text).strip(_DIRECTION)
+    plain = re.sub(r"[\s.,!;:–—-]+", " ", stripped.casefold().replace("’", "'")).strip()
     undone = [f"{never} {deed}" for never in ("don't", "do not", "אל") for deed in yes]
     if _only(_any(_YES, yes), plain):
         return "yes"

@@ -6,7 +6,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage
 
-from wavegraph.graph.approval import Approval, Asked, Change, Question
+from wavegraph.graph.approval import Approval, Asked, Question, TermsChange
 from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking
 from wavegraph.graph.dialogue.messages import question as question_message
 from wavegraph.graph.domain import Domain
@@ -52,7 +52,7 @@ def question_about(
     parts = [
         *news("", held["ledger"], domain, language, stood_in=True),  # told at once: the answer may be a day away
         summary,
-        _told_change(changed, language),
+        _change_text(changed, language),
         _replaces(held, language),
         _closing(choices, by_asker, language, code_of(asked) if changed or problem else ""),
     ]
@@ -123,7 +123,7 @@ def _replaces(held: AgentState, language: str) -> str:
     return say("replaced", language) if before and again.isdisjoint(before) else ""
 
 
-def _change(before: Mapping[str, Any], asked: Asked, approval: Approval, language: str) -> Change:
+def _change(before: Mapping[str, Any], asked: Asked, approval: Approval, language: str) -> TermsChange:
     """In the words that restate the terms; of what these leave out, the terms' own fields, and the call's."""
     now: Mapping[str, Any] = {"args": asked["args"], "details": asked["terms"]["details"]}
     old, new = (approval.restate(each["details"], language).splitlines() for each in (before, now))
@@ -145,7 +145,7 @@ def _fields(value: Any, path: str = "") -> Iterator[str]:
         yield f"{path}: {value}"
 
 
-def _told_change(changed: Change | None, language: str) -> str:
+def _change_text(changed: TermsChange | None, language: str) -> str:
     if changed is None:
         return ""
     before, now = ("; ".join(line.lstrip("- ") for line in changed[side]) or "–" for side in ("before", "now"))
@@ -161,9 +161,9 @@ def _told_change(changed: Change | None, language: str) -> str:
 def notes(state: AgentState, domain: Domain, settings: Any) -> str:
     """What an answer says of a write that waits beside its request, or whose place the request took; empty = nothing."""
     language = state["request"]["language"]
-    told = [_still_waits(asked, domain, settings, language) for asked in asked_aside(state)]
-    was_told = bool(state["approvals"])  # with its own question
-    return "\n".join(part for part in ("" if was_told else _replaces(state, language), *told) if part)
+    still_waiting = [_still_waits(asked, domain, settings, language) for asked in asked_aside(state)]
+    asks_itself = bool(state["approvals"])  # with its own question
+    return "\n".join(part for part in ("" if asks_itself else _replaces(state, language), *still_waiting) if part)
 
 
 def _still_waits(asked: Asked, domain: Domain, settings: Any, language: str) -> str:

@@ -12,11 +12,11 @@ from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.errors import WavegraphError
 
-SHOWN = (WavegraphError, ToolException, GraphBubbleUp)
+PASSED_ON = (WavegraphError, ToolException, GraphBubbleUp)
 """Errors whose text is meant to be shown, and what is no error."""
 
 
-class Untold(Exception):
+class QuietError(Exception):
     """Stands in for an `error` of which only the kind may be told."""
 
     def __init__(self, error: Exception) -> None:
@@ -24,7 +24,7 @@ class Untold(Exception):
         self.error = error
 
 
-def untold(tool: BaseTool) -> BaseTool:
+def with_quiet_errors(tool: BaseTool) -> BaseTool:
     """The same tool, but it raises Untold for an error whose text nobody meant to show."""
 
     @wraps(tool._run)
@@ -47,7 +47,7 @@ def untold(tool: BaseTool) -> BaseTool:
 def _kinds_alone() -> Iterator[None]:
     try:
         yield
-    except SHOWN:
+    except PASSED_ON:
         raise
     except Exception as error:  # noqa: BLE001  a tool may raise anything
-        raise Untold(error) from None
+        raise QuietError(error) from None

@@ -31,8 +31,8 @@ def news(answer: str, ledger: Ledger, domain: Domain, language: str, *, stood_in
     told where the answer is a stand-in's (`stood_in`) and lacks some of the words that the write gave.
     """
     tools = domain.registry
-    told = (_told(answer, done, tools.get(done["tool"]), language, stood_in) for done in done_writes(ledger))
-    return [sentence for sentence in told if sentence]
+    sentences = (_sentence(answer, done, tools.get(done["tool"]), language, stood_in) for done in done_writes(ledger))
+    return [sentence for sentence in sentences if sentence]
 
 
 def unknown_writes(ledger: Ledger, language: str) -> str:
@@ -45,7 +45,7 @@ def _writes(ledger: Ledger) -> list[ToolOutcome]:
     return [o for call_id, o in results(ledger).items() if ledger["calls"][call_id]["effect"] == "write"]
 
 
-def _told(answer: str, done: ToolOutcome, tool: DomainTool | None, language: str, stood_in: bool) -> str:
+def _sentence(answer: str, done: ToolOutcome, tool: DomainTool | None, language: str, stood_in: bool) -> str:
     if tool is not None and tool.receipt is not None:
         try:
             reference, sentence = tool.receipt(done["data"], language)
@@ -53,7 +53,7 @@ def _told(answer: str, done: ToolOutcome, tool: DomainTool | None, language: str
         except Exception as error:  # noqa: BLE001  the domain's own code, and the write has happened
             logger.error("the receipt of %s failed: %s", tool.name, kind_of_fault(error))
             stood_in = True
-    return _plainly(done, language) if stood_in and not _is_told(answer, done) else ""
+    return _plainly(done, language) if stood_in and not _mentions(answer, done) else ""
 
 
 def _holds(answer: str, reference: str) -> bool:
@@ -62,14 +62,14 @@ def _holds(answer: str, reference: str) -> bool:
     return bool(reference) and found is not None
 
 
-def _is_told(answer: str, done: ToolOutcome) -> bool:
+def _mentions(answer: str, done: ToolOutcome) -> bool:
     asked = {value for _, value in _facts(done["args"])}
     given = [value for _, value in _facts(done["data"]) if isinstance(value, str) and value not in asked]
     return bool(given) and all(_holds(answer, value) for value in given)
 
 
 def _plainly(done: ToolOutcome, language: str) -> str:
-    facts = [f"{name}: {_shown(value)}" if name else _shown(value) for name, value in _facts(done["data"])]
+    facts = [f"{name}: {_shortened(value)}" if name else _shortened(value) for name, value in _facts(done["data"])]
     return say("done", language, what=f"{done['tool']} ({', '.join(facts)})" if facts else done["tool"])
 
 
@@ -86,6 +86,6 @@ def _values(name: str, data: Any) -> Iterator[tuple[str, str | float]]:
         yield name, data
 
 
-def _shown(value: str | float) -> str:
+def _shortened(value: str | float) -> str:
     text = " ".join(str(value).split())
     return text if len(text) <= LONGEST_FACT else f"{text[:LONGEST_FACT]}…"

@@ -19,7 +19,7 @@ from pydantic_core import PydanticSerializationError
 from wavegraph.graph._langgraph import with_arguments
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain
-from wavegraph.graph.execution.quiet_errors import Untold, untold
+from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
@@ -37,7 +37,7 @@ SETTLES_WITHIN_S = 1.0
 """How long a stop waits for a write that runs in a thread."""
 
 
-class Ended(NamedTuple):
+class CallEnd(NamedTuple):
     """How one run ended."""
 
     status: CallStatus
@@ -46,12 +46,12 @@ class Ended(NamedTuple):
     attempts: int
 
 
-async def run_tool(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings) -> Ended:
+async def run_tool(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings) -> CallEnd:
     """Run the call's tool. `args`: its arguments as they were `checked`."""
     return await run(lambda attempt: _result(tool, call, args, settings, attempt), tool, tool.effect, call)
 
 
-async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: Effect, call: WaveCall) -> Ended:
+async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: Effect, call: WaveCall) -> CallEnd:
     """Run `work`, given the number of its try. Only a read is tried again, and only within the call's time limit."""
     tries = 0
     most = call["attempts"] if effect == "read" else 1
@@ -60,7 +60,7 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
             while True:
                 tries += 1
                 try:
-                    return Ended("ok", await work(tries), None, tries)
+                    return CallEnd("ok", await work(tries), None, tries)
                 except (ToolRefusal, *TRANSIENT) as error:
                     if tries >= most or (isinstance(error, ToolRefusal) and not error.retryable):
                         raise
@@ -70,17 +70,17 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
     except (GraphBubbleUp, SettingsError):  # a question to a person; a setting no other call can work with either
         raise
     except TimeoutError:
-        return Ended("timeout", None, _timed_out(tool, effect, call["timeout_s"] if limit.expired() else None), tries)
+        return CallEnd("timeout", None, _timed_out(tool, effect, call["timeout_s"] if limit.expired() else None), tries)
     except asyncio.CancelledError as error:
         if not _is_stopped():  # cancelled from within
-            return Ended("error", None, _as_data(error, tool, effect), tries)
+            return CallEnd("error", None, _as_data(error, tool, effect), tries)
         if effect == "read":
             raise
         # LangGraph keeps what a cancelled task returns, so no resume sends this write a second time.
         # A stop may mean that it must not happen: it is not for a planner to send it again.
-        return Ended("error", None, _unknown(f"{tool.name} was stopped while it ran", again=False), tries)
+        return CallEnd("error", None, _unknown(f"{tool.name} was stopped while it ran", again=False), tries)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
-        return Ended("error", None, _as_data(error, tool, effect), tries)
+        return CallEnd("error", None, _as_data(error, tool, effect), tries)
 
 
 def pause_s(tries: int) -> float:
@@ -88,12 +88,12 @@ def pause_s(tries: int) -> float:
     return FIRST_PAUSE_S * 2.0 ** (tries - 1) * random.uniform(0.5, 1.5)
 
 
-def _cut_short(cut: CutShort, tries: int) -> Ended:
+def _cut_short(cut: CutShort, tries: int) -> CallEnd:
     """The best so far. Of a request that is being stopped the call counts as not ended, so that a resume runs it."""
     if not _is_stopped():
-        return Ended("partial", cut.data, None, tries)
+        return CallEnd("partial", cut.data, None, tries)
     stopped: ToolError = {"code": "cut_short", "message": "stopped with the best so far", "retryable": True}
-    return Ended("cancelled", cut.data, stopped, tries)
+    return CallEnd("cancelled", cut.data, stopped, tries)
 
 
 def _is_stopped() -> bool:
@@ -102,14 +102,14 @@ def _is_stopped() -> bool:
     return bool(task and task.cancelling())
 
 
-def checked(tool: DomainTool, call: WaveCall) -> BaseModel | Ended | None:
+def checked(tool: DomainTool, call: WaveCall) -> BaseModel | CallEnd | None:
     """The arguments as their model holds them; of a call that is not sent, since what its references led to does not fit
     them, its end. None = they could not be checked."""
     try:
         return tool.check(call["call"]["args"])
     except ValidationError as error:
         message = f"{tool.name} was not called: {explain(error)}"
-        return Ended("skipped", None, {"code": "unexpected_data", "message": message, "retryable": False}, 0)
+        return CallEnd("skipped", None, {"code": "unexpected_data", "message": message, "retryable": False}, 0)
     except Exception as error:  # noqa: BLE001  a validator may raise anything; sent, the call tells of it as data
         logger.warning("arguments of %s could not be checked: %s", tool.name, type(error).__name__)
     return None
@@ -127,9 +127,9 @@ def parsed(tool: BaseTool, args: BaseModel, injected: Mapping[str, Any]) -> Base
     return with_arguments(tool, {**taken, **injected})
 
 
-def refused(code: str, message: str) -> Ended:
+def refused(code: str, message: str) -> CallEnd:
     """The end of a call that was never started."""
-    return Ended("error", None, {"code": code, "message": message, "retryable": False}, 0)
+    return CallEnd("error", None, {"code": code, "message": message, "retryable": False}, 0)
 
 
 async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings, attempt: int) -> Any:
@@ -138,13 +138,13 @@ async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, sett
     nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
     given = {**nulls, **call["call"]["args"], **injected}
     known = args if attempt == 1 else None  # the first try may have changed what it was given
-    quiet = untold(tool.tool if known is None else parsed(tool.tool, known, injected))
+    quiet = with_quiet_errors(tool.tool if known is None else parsed(tool.tool, known, injected))
     traced = _trace(tool, call, attempt)
     try:
         raw = await (quiet.ainvoke(given, traced) if tool.is_async else _in_thread(tool, quiet, given, traced))
     except CutShort as cut:
         raise CutShort(as_result(tool, cut.data, settings)) from None
-    except Untold as stand_in:
+    except QuietError as stand_in:
         raise stand_in.error from None
     return as_result(tool, raw, settings)
 
@@ -201,7 +201,7 @@ def _bounded(data: Any, max_bytes: int) -> Any:
     """The result, where it is not larger than what is kept: every later checkpoint of the request would hold it."""
     size = len(canonical(data).encode(errors="surrogatepass"))
     if size > max_bytes:
-        raise _TooLarge(f"a result of {size:,} bytes, and up to {max_bytes:,} are kept; ask it for less")
+        raise _ResultTooLarge(f"a result of {size:,} bytes, and up to {max_bytes:,} are kept; ask it for less")
     return data
 
 
@@ -209,7 +209,7 @@ class _UnexpectedData(Exception):
     """A result that does not fit the tool's result model."""
 
 
-class _TooLarge(Exception):
+class _ResultTooLarge(Exception):
     """A result above `max_result_bytes`."""
 
 
@@ -242,7 +242,7 @@ def _as_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolErro
             return {"code": error.code, "message": error.message, "retryable": retryable}
         case _UnexpectedData():
             return {"code": "unexpected_data", "message": f"{tool.name} gave {error}", "retryable": looked_up}
-        case _TooLarge():
+        case _ResultTooLarge():
             return {"code": "too_large", "message": f"{tool.name} gave {error}", "retryable": False}
         case ValidationError() if error.title == getattr(tool.tool.args_schema, "__name__", None):
             return {"code": "bad_arguments", "message": f"{tool.name}: {explain(error)}", "retryable": False}

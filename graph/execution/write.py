@@ -10,7 +10,7 @@ from wavegraph.graph._langgraph import CHECKPOINTER
 from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, hash_of
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.events import emit
-from wavegraph.graph.execution.tool_call import LOOK_UP, Ended, as_result, refused, run
+from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, refused, run
 from wavegraph.graph.ledger import WRITE_UNKNOWN
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ToolError, WaveCall
@@ -24,7 +24,7 @@ KEEPS_NOTHING = "wavegraph_keeps_nothing"
 """In `configurable`: the run's checkpointer ends with the run, so nobody could answer it."""
 
 
-async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> Ended | Asked | None:
+async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> CallEnd | Asked | None:
     """None: the write may be sent. Else its end without sending it, or what a person is to be asked first.
 
     Looked up before each sending, also of one that failed and was looked up then: its effect may have come late.
@@ -36,7 +36,7 @@ async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> 
     return await _asked(tool, tool.approval, call, settings) if tool.approval else None
 
 
-async def settled_write(ended: Ended, tool: DomainTool, call: WaveCall, settings: Settings) -> Ended:
+async def settled_write(ended: CallEnd, tool: DomainTool, call: WaveCall, settings: Settings) -> CallEnd:
     """The end of a write; of one that failed, not by a lasting refusal, what a look-up finds of it.
 
     Found, it is done. Not found, it did not happen, and may be planned again; a look-up that fails proves nothing.
@@ -52,10 +52,10 @@ async def settled_write(ended: Ended, tool: DomainTool, call: WaveCall, settings
     except Exception as error:  # noqa: BLE001  what cannot be looked up stays unknown
         logger.warning("the effect of %s could not be looked up: %s", tool.name, type(error).__name__)
         return ended._replace(error={**ended.error, "retryable": False})
-    return _not_found(ended, ended.error) if found is None else Ended("ok", found, None, ended.attempts)
+    return _not_found(ended, ended.error) if found is None else CallEnd("ok", found, None, ended.attempts)
 
 
-def _not_found(ended: Ended, error: ToolError) -> Ended:
+def _not_found(ended: CallEnd, error: ToolError) -> CallEnd:
     """The end of a write that a look-up did not find. One that still runs in its thread may yet happen."""
     if not error["retryable"]:
         return ended
@@ -70,7 +70,7 @@ async def _found(tool: DomainTool, call: WaveCall, settings: Settings) -> Any:
     return None if raw is None else as_result(tool, raw, settings)
 
 
-async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings: Settings) -> Ended | Asked | None:
+async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings: Settings) -> CallEnd | Asked | None:
     """None: a person agreed to exactly these terms."""
     if not _can_ask():
         why = f"{tool.name} needs a person's approval, and a run without a checkpointer cannot wait for one"
@@ -108,7 +108,7 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
     }
 
 
-async def _given_up(ended: Ended, before: Asked | None, tool: DomainTool, settings: Settings) -> Ended:
+async def _given_up(ended: CallEnd, before: Asked | None, tool: DomainTool, settings: Settings) -> CallEnd:
     """The end of a write that will not be asked about again: what was kept while it was asked about is given back."""
     if before is not None:
         await let_go(tool, before, settings)

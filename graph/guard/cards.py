@@ -86,10 +86,10 @@ def mask(text: str) -> str:
     if not numbers:
         return text
     whole = [_Span(start, found.end() if (found := _BEHIND.match(plain, end)) else end) for start, end in numbers]
-    told = [_Span(*found.span()) for found in _LABELLED.finditer(plain)]
+    labelled = [_Span(*found.span()) for found in _LABELLED.finditer(plain)]
     starts = [span.start for span in numbers]
     parts, last = [], 0
-    for start, end in _merged([*whole, *told]):
+    for start, end in _merged([*whole, *labelled]):
         parts += [text[last:start], MARK if bisect_left(starts, start) < bisect_left(starts, end) else ""]
         last = end
     return "".join([*parts, text[last:]])

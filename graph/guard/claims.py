@@ -6,7 +6,7 @@ from typing import Any
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import results
-from wavegraph.graph.settings import said
+from wavegraph.graph.settings import request_settings
 
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 
@@ -19,7 +19,7 @@ def unsupported_numbers(answer: str, view: AnswerView) -> list[str]:
 
 def evidence(view: AnswerView) -> str:
     """Everything an answer may draw on, as one text."""
-    sources: list[Any] = [view.request["text"], said(view.settings), view.plan["slots"]]
+    sources: list[Any] = [view.request["text"], request_settings(view.settings), view.plan["slots"]]
     if view.plan["planner"] == "rules":  # the domain's own words; a model's reply must trace like any answer
         sources.append(view.plan["reply"])
     sources += [[outcome["args"], outcome["data"]] for outcome in results(view.ledger).values()]

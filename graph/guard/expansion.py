@@ -8,7 +8,16 @@ from pydantic import ValidationError
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.ledger import UnfinishedReference, never_ran, raw_signature, resolve
 from wavegraph.graph.ready import steps, unfinished
-from wavegraph.graph.references.paths import ELEMENT, Text, as_reference, as_text, filled, follow, joined, references
+from wavegraph.graph.references.paths import (
+    ELEMENT,
+    TextTemplate,
+    as_reference,
+    as_text,
+    filled,
+    follow,
+    joined,
+    references,
+)
 from wavegraph.graph.references.shapes import fitted
 from wavegraph.graph.state import Fit, Ledger, Plan, PlannedCall, ToolOutcome, ValidationIssue, new_issue
 
@@ -174,7 +183,7 @@ class _Element(NamedTuple):
             return self.reference(path)
         return self.reference(path) if references(found) else found  # what looks like a reference is data
 
-    def _text(self, text: Text) -> Any:
+    def _text(self, text: TextTemplate) -> Any:
         values = {name: self.put_into(part, "") for name, part in text.values.items()}
         if references(values):
             return {"text": text.template, "with": values}

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 from wavegraph.graph.domain import Domain, DomainTool
 from wavegraph.graph.errors import PlanError, explain
 from wavegraph.graph.guard.expansion import Left, expanded, wanted
-from wavegraph.graph.guard.provenance import Said, is_traced
+from wavegraph.graph.guard.provenance import Provenance, is_traced
 from wavegraph.graph.guard.reference_check import ReferenceCheck, fit_of, unpacked
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import ELEMENT, needs, references
@@ -25,12 +25,12 @@ def checked_plan(
     number: int,
     budget: int | None,
     planner: str,
-    said: Said | None = None,
+    provenance: Provenance | None = None,
     left: Left | None = None,
 ) -> Plan:
     """A plan whose calls can all run, their arguments normalised.
 
-    `raw`: what the planner gave; `number`: of this planning call; `budget`: tool runs left; None = not asked. `said`:
+    `raw`: what the planner gave; `number`: of this planning call; `budget`: tool runs left; None = not checked. `provenance`:
     what arguments that tell their source are held against; None = the planner is the domain's own. `left`: for
     calls that are made for each element of a list, also where `budget` is not asked; None = as `budget`.
     Raises PlanError with every reason found, rules `plan_shape`, `unknown_tool`, `bad_arguments`, `duplicate_id`,
@@ -45,8 +45,8 @@ def checked_plan(
     calls: list[PlannedCall] = []
     for call in result["tools"]:
         args, problems = _normalised(call, domain.registry)
-        if not problems and said is not None:
-            problems = list(_source_issues(call, domain.registry[call["tool"]], said))
+        if not problems and provenance is not None:
+            problems = list(_source_issues(call, domain.registry[call["tool"]], provenance))
         issues += problems
         if not problems:
             calls.append(_planned(call, args, domain.registry[call["tool"]], number))
@@ -120,12 +120,12 @@ def _normalised(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dic
         return {}, [_issue("bad_arguments", call["id"], f"{call['tool']}: {explain(error)}", actual=call["args"])]
 
 
-def _source_issues(call: ToolCall, tool: DomainTool, said: Said) -> Iterator[ValidationIssue]:
+def _source_issues(call: ToolCall, tool: DomainTool, provenance: Provenance) -> Iterator[ValidationIssue]:
     """Arguments that nobody gave."""
     givers = {"person": "the person, in their own words", "results": "a result", "either": "the person or a result"}
     for name, source in tool.sources.items():
         value = call["args"].get(name)
-        if not is_traced(value, source, said):
+        if not is_traced(value, source, provenance):
             message = f"{call['tool']} {name} = {value!r} must come from {givers[source]}; ask for it"
             yield _issue("untraced_argument", call["id"], message, expected=source, actual=value)
 
@@ -159,7 +159,7 @@ def _declared_issues(
 ) -> Iterator[ValidationIssue]:
     """Paths and types that what the tools declare does not have; of calls whose references lead to a call at all."""
     astray = {issue["tool_id"] for issue in known if issue["rule"] in ("dangling_reference", "cyclic_reference")}
-    for found in ReferenceCheck(calls, ledger, registry).findings():
+    for found in ReferenceCheck(calls, ledger, registry).issues():
         if found.call not in astray:
             facts = {"expected": found.expected, "actual": found.actual}
             given = {name: fact for name, fact in facts.items() if fact is not None}

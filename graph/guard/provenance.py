@@ -13,7 +13,7 @@ from wavegraph.graph.domain import Source
 from wavegraph.graph.references.paths import as_reference, as_text, literals_of
 
 
-class Said(NamedTuple):
+class Provenance(NamedTuple):
     """What arguments may come from."""
 
     person: Sequence[str]
@@ -22,22 +22,22 @@ class Said(NamedTuple):
     """What tools gave."""
 
 
-def is_traced(value: Any, source: Source, said: Said) -> bool:
+def is_traced(value: Any, source: Source, provenance: Provenance) -> bool:
     """Whether an argument, a reference or written out, comes from where it must."""
     if as_reference(value) is not None:
         return source != "person"
     if (text := as_text(value)) is not None:  # what stands between the values is somebody's too
         parts = [*text.values.values(), *filter(_plain, literals_of(text.template))]
-        return source != "person" and all(is_traced(part, source, said) for part in parts)
+        return source != "person" and all(is_traced(part, source, provenance) for part in parts)
     if isinstance(value, dict | list | tuple):
-        return all(is_traced(part, source, said) for part in _inside(value))
-    return value in (None, "") or _is_given(value, source, said)
+        return all(is_traced(part, source, provenance) for part in _inside(value))
+    return value in (None, "") or _is_given(value, source, provenance)
 
 
-def _is_given(leaf: Any, source: Source, said: Said) -> bool:
+def _is_given(leaf: Any, source: Source, provenance: Provenance) -> bool:
     text = str(leaf)
-    by_person = source != "results" and any(_stands_in(text, message) for message in said.person)
-    return by_person or (source != "person" and any(_same(text, str(found)) for found in _leaves(said.results)))
+    by_person = source != "results" and any(_stands_in(text, message) for message in provenance.person)
+    return by_person or (source != "person" and any(_same(text, str(found)) for found in _leaves(provenance.results)))
 
 
 def _leaves(value: Any) -> Iterator[Any]:

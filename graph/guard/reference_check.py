@@ -7,7 +7,7 @@ from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.references.paths import (
     ELEMENT,
     PathStep,
-    Text,
+    TextTemplate,
     as_reference,
     as_text,
     fields_of,
@@ -22,7 +22,7 @@ from wavegraph.graph.state import Fit, Ledger, ToolCall
 IN_A_TEXT: Shape = {"types": ["boolean", "integer", "number", "string"]}
 
 
-class Finding(NamedTuple):
+class ReferenceIssue(NamedTuple):
     """One thing that is wrong."""
 
     rule: str
@@ -32,7 +32,7 @@ class Finding(NamedTuple):
     actual: Any = None
 
 
-class Place(NamedTuple):
+class ReferenceSite(NamedTuple):
     """Where in the arguments something is referred to."""
 
     steps: list[PathStep]
@@ -73,23 +73,23 @@ def _unpacked_text(template: str, given: Any) -> Any:
     if given:
         return {"text": template, "with": given}
     try:
-        return filled(Text(template, {}), {})
+        return filled(TextTemplate(template, {}), {})
     except ValueError:
         return template
 
 
-def places_of(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[Place]:
+def reference_sites(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[ReferenceSite]:
     """Every reference and text in a value, and where it stands."""
     if as_reference(value) is not None or as_text(value) is not None:
-        yield Place(list(steps), value)
+        yield ReferenceSite(list(steps), value)
     elif isinstance(value, dict | list):
         for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from places_of(part, (*steps, key))
+            yield from reference_sites(part, (*steps, key))
 
 
 def fit_of(args: Mapping[str, Any], tool: DomainTool) -> Fit:
     """What the values of references must fit, to be kept with the call."""
-    takes = {place.name: tool.takes(place.steps) for place in places_of(args)}
+    takes = {place.name: tool.takes(place.steps) for place in reference_sites(args)}
     defaults = {name: tool.default_of(name) for name, value in args.items() if references(value)}
     known = {name: value for name, value in defaults.items() if value is not None}
     return {"takes": {name: dict(shape) for name, shape in takes.items() if shape}, "defaults": known}
@@ -103,46 +103,48 @@ class ReferenceCheck:
         self._known: dict[str, ToolCall] = {**ledger["calls"], **{call["id"]: call for call in calls}}
         self._registry = registry
 
-    def findings(self) -> Iterator[Finding]:
+    def issues(self) -> Iterator[ReferenceIssue]:
         for call in self._calls:
             tool = self._registry.get(call["tool"])
             yield from self._of_each(call)
-            for place in places_of(call["args"]):
+            for place in reference_sites(call["args"]):
                 if (text := as_text(place.value)) is not None:
                     yield from self._of_text(call, place, text, tool)
                 elif (reference := as_reference(place.value)) is not None:
                     yield from self._of_reference(call, reference, place.name, _takes(tool, place))
 
-    def _of_each(self, call: ToolCall) -> Iterator[Finding]:
+    def _of_each(self, call: ToolCall) -> Iterator[ReferenceIssue]:
         own = call["id"]
         of_element = any(target == ELEMENT for target, _ in references(call["args"]))
         if call.get("each") is None:
             if of_element:
                 message = f"{own} refers to {ELEMENT!r}, the element of a list, and has no `each` that says of which"
-                yield Finding("bad_each", own, message)
+                yield ReferenceIssue("bad_each", own, message)
             return
         source = as_reference(call["each"])
         if source is None or source[0] == ELEMENT:
             message = f"`each` of {own} takes a reference to a list of another call; a list that is known is planned call by call"
-            yield Finding("bad_each", own, message, actual=call["each"])
+            yield ReferenceIssue("bad_each", own, message, actual=call["each"])
             return
         if not of_element:
             message = (
                 f'{own} is made for each element, and no argument refers to it ({{"ref": {{"call": "{ELEMENT}", …}}}})'
             )
-            yield Finding("bad_each", own, message)
+            yield ReferenceIssue("bad_each", own, message)
         yield from self._of_reference(call, source, "each", {"types": ["array"]})
         stem = f"{own}_"
         if taken := sorted(name for name in self._known if name.startswith(stem) and name[len(stem) :].isdigit()):
             message = f"the calls made of {own} are named {own}_1, {own}_2…; choose another id than {taken[0]!r}"
-            yield Finding("duplicate_id", own, message)
+            yield ReferenceIssue("duplicate_id", own, message)
 
-    def _of_text(self, call: ToolCall, place: Place, text: Text, tool: DomainTool | None) -> Iterator[Finding]:
+    def _of_text(
+        self, call: ToolCall, place: ReferenceSite, text: TextTemplate, tool: DomainTool | None
+    ) -> Iterator[ReferenceIssue]:
         own = f"the text in {call['id']} {place.name}"
         try:
             used = fields_of(text.template)
         except ValueError as error:
-            yield Finding(
+            yield ReferenceIssue(
                 "bad_text",
                 call["id"],
                 f"{own}: {error}; names stand in braces, braces are doubled",
@@ -151,39 +153,41 @@ class ReferenceCheck:
             return
         if unknown := sorted(set(used) - set(text.values)):
             message = f"{own} names {unknown}, which `with` does not hold"
-            yield Finding("bad_text", call["id"], message, sorted(text.values), unknown)
+            yield ReferenceIssue("bad_text", call["id"], message, sorted(text.values), unknown)
         if unused := sorted(set(text.values) - set(used)):
-            yield Finding("bad_text", call["id"], f"{own} has no place for {unused}", sorted(set(used)), unused)
+            yield ReferenceIssue("bad_text", call["id"], f"{own} has no place for {unused}", sorted(set(used)), unused)
         if odd := sorted(name for name, value in text.values.items() if not _is_plain(value)):
             message = f"{own}: {odd} must be references, or words and numbers"
-            yield Finding("bad_text", call["id"], message, actual=odd)
+            yield ReferenceIssue("bad_text", call["id"], message, actual=odd)
         shape = _takes(tool, place)
         if shape is not None and "string" not in shape["types"]:
             message = f"{own} is a text, and {place.name} takes {named(shape)}"
-            yield Finding("unfit_reference", call["id"], message, shape["types"], "string")
+            yield ReferenceIssue("unfit_reference", call["id"], message, shape["types"], "string")
         for name, value in text.values.items():
             if (reference := as_reference(value)) is not None:
                 yield from self._of_reference(call, reference, f"{{{name}}}", IN_A_TEXT)
 
     def _of_reference(
         self, call: ToolCall, reference: tuple[str, str], place: str, shape: Shape | None
-    ) -> Iterator[Finding]:
+    ) -> Iterator[ReferenceIssue]:
         target, path = reference
         try:
             found = self._declared(call, target, path_steps(path))
         except NoSuchPath as nowhere:
             message = f"{call['id']} refers to {_written(target, path)}, which {self._giver(call, target)} does not give: {nowhere}"
-            yield Finding("unknown_path", call["id"], message, nowhere.known, path)
+            yield ReferenceIssue("unknown_path", call["id"], message, nowhere.known, path)
             return
         except ValueError:
-            yield Finding("unknown_path", call["id"], f"{call['id']}: {path[:80]!r} is no path", actual=path[:80])
+            yield ReferenceIssue(
+                "unknown_path", call["id"], f"{call['id']}: {path[:80]!r} is no path", actual=path[:80]
+            )
             return
         if found is None or may_fit(found.places, shape, found.root):
             return
         assert shape is not None, "anything fits where nothing is declared"
         message = f"{call['id']} {place} takes {named(shape)}, and {_written(target, path)} is {kinds_of(found.places)}"
         message += self._hint(found, path, shape)
-        yield Finding("unfit_reference", call["id"], message, shape["types"], kinds_of(found.places))
+        yield ReferenceIssue("unfit_reference", call["id"], message, shape["types"], kinds_of(found.places))
 
     def _declared(self, call: ToolCall, target: str, path: Sequence[PathStep]) -> Declared | None:
         """What may lie at a path of a call's result; None = nothing is declared. Raises NoSuchPath."""
@@ -222,7 +226,7 @@ class ReferenceCheck:
         return f"; {path or 'it'} has the fields {fields}" if fields else ""
 
 
-def _takes(tool: DomainTool | None, place: Place) -> Shape | None:
+def _takes(tool: DomainTool | None, place: ReferenceSite) -> Shape | None:
     return tool.takes(place.steps) if tool is not None else None
 
 

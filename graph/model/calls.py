@@ -113,17 +113,17 @@ def why_withheld(message: AIMessage) -> Withheld | None:
     kinds = [block.get("type") for block in blocks if isinstance(block, dict)]
     if message.additional_kwargs.get("refusal") or "refusal" in kinds:
         return "refusal"
-    said = message.response_metadata
-    incomplete = (said.get("incomplete_details") or {}).get("reason")  # OpenAI's Responses API
-    reasons = [said.get(name) for name in ("finish_reason", "stop_reason", "done_reason")]
+    metadata = message.response_metadata
+    incomplete = (metadata.get("incomplete_details") or {}).get("reason")  # OpenAI's Responses API
+    reasons = [metadata.get(name) for name in ("finish_reason", "stop_reason", "done_reason")]
     reason = str(next(filter(None, [incomplete, *reasons]), "")).lower()
     return "truncated" if reason in _CUT_OFF else "content_filter" if reason in _FILTERED else None
 
 
 def has_ended(message: AIMessage) -> bool:
     """OpenAI's streams end with a reason or a status: one that does not was cut. Other providers' may end without."""
-    said = message.response_metadata
-    return said.get("model_provider") != "openai" or bool(said.get("finish_reason") or said.get("status"))
+    metadata = message.response_metadata
+    return metadata.get("model_provider") != "openai" or bool(metadata.get("finish_reason") or metadata.get("status"))
 
 
 def withheld(why: Withheld) -> PlanError:
@@ -155,12 +155,12 @@ def _parsed(text: str, form: Collection[str]) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except json.JSONDecodeError as error:
-        said = without_thoughts(text)
-        found = _among_words(said, form)
+        words = without_thoughts(text)
+        found = _among_words(words, form)
         if found is None:
             why = (
                 f"not JSON: {error.msg} at character {error.pos}"
-                if said
+                if words
                 else "the answer was empty; give one JSON object"
             )
             raise bad_output("malformed_json", why) from None

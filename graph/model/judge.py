@@ -14,7 +14,7 @@ from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import conversation_of, tagged, weekdays_of
 from wavegraph.graph.model.structured import Form, filled_in
-from wavegraph.graph.settings import said
+from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import AnswerCheck, Criterion
 from wavegraph.prompts import render
 
@@ -99,7 +99,7 @@ class Judge:
 def judge_message(answer: str, view: AnswerView, names: Sequence[str], problem: str = "") -> str:
     """What a judge sees, as tagged JSON: what may be drawn on first, the question and the answer last."""
     parts: dict[str, Any] = {
-        "settings": said(view.settings),
+        "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
         "trace": bounded_view(view.ledger, view.limits.max_prompt_bytes),
         "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],

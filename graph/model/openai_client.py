@@ -36,8 +36,8 @@ def is_filtered(error: Exception) -> "TypeIs[ContentFilterFinishReasonError]":
 
 def is_connection_error(error: Exception) -> bool:
     """Whether the connection failed, or a stream told of an error: then it is an APIError, and nothing more exact."""
-    told_in_stream = _is(error, "openai", "APIError") and type(error).__name__ == "APIError"
-    return told_in_stream or _is(error, "openai", "APIConnectionError")
+    sent_in_stream = _is(error, "openai", "APIError") and type(error).__name__ == "APIError"
+    return sent_in_stream or _is(error, "openai", "APIConnectionError")
 
 
 def _is(thing: object, module: str, name: str) -> bool:

@@ -16,7 +16,7 @@ from wavegraph.graph.errors import SettingsError
 
 NAME = "planning_result"
 _KEPT = ("type", "enum", "description", "items", "properties", "anyOf", "$ref", "const")
-_SAID = ("format", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern")
+_BOUNDS = ("format", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern")
 _REFERENCE = {"$ref": "#/$defs/reference"}
 _TEXT = {"$ref": "#/$defs/text"}
 _NULL = {"type": "null"}
@@ -47,8 +47,8 @@ def tool_list(domain: Domain) -> str:
 def _described(tool: DomainTool) -> str:
     arguments = ", ".join(tool.arguments) or "none"
     purpose = " ".join(tool.tool.description.split())
-    told = f"{purpose}{_effect(tool)}{_sources(tool)}"
-    return f"- {tool.name}: {told} Arguments: {arguments}. Result: {_fields(tool)}"
+    summary = f"{purpose}{_effect(tool)}{_sources(tool)}"
+    return f"- {tool.name}: {summary} Arguments: {arguments}. Result: {_fields(tool)}"
 
 
 def _effect(tool: DomainTool) -> str:
@@ -64,8 +64,8 @@ def _sources(tool: DomainTool) -> str:
         "results": "From a result",
         "either": "In the person's words or from a result",
     }
-    told = {source: [name for name, of in tool.sources.items() if of == source] for source in givers}
-    return "".join(f" {givers[source]}: {', '.join(names)}." for source, names in told.items() if names)
+    by_source = {source: [name for name, of in tool.sources.items() if of == source] for source in givers}
+    return "".join(f" {givers[source]}: {', '.join(names)}." for source, names in by_source.items() if names)
 
 
 def _fields(tool: DomainTool) -> str:
@@ -125,8 +125,8 @@ def _argument(schema: dict[str, Any], required: bool) -> dict[str, Any]:
 
 
 def _takes_any_text(schema: Mapping[str, Any], description: str | None) -> bool:
-    said = f"{description or ''} {schema.get('description', '')}"
-    return schema.get("type") == "string" and "enum" not in schema and "(format " not in said
+    described = f"{description or ''} {schema.get('description', '')}"
+    return schema.get("type") == "string" and "enum" not in schema and "(format " not in described
 
 
 def _model(model: type[BaseModel], definitions: dict[str, Any]) -> dict[str, Any]:
@@ -152,9 +152,9 @@ def _strict(schema: Mapping[str, Any], owner: str) -> dict[str, Any]:
         kept["enum"] = [kept.pop("const")]
     if "$ref" in kept:
         return {"$ref": f"#/$defs/{owner}_{_name(kept['$ref'])}"}
-    if said := {key: schema[key] for key in _SAID if key in schema}:
-        bounds = ", ".join(f"{key} {value}" for key, value in said.items())
-        kept["description"] = f"{kept.get('description', '')} ({bounds})".strip()
+    if bounds := {key: schema[key] for key in _BOUNDS if key in schema}:
+        listed = ", ".join(f"{key} {value}" for key, value in bounds.items())
+        kept["description"] = f"{kept.get('description', '')} ({listed})".strip()
     if "items" in kept:
         kept["items"] = _strict(kept["items"], owner)
     if "anyOf" in kept:

@@ -14,7 +14,7 @@ from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.plan_schema import NAME, planning_schema, tool_list
 from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged
 from wavegraph.graph.model.structured import Form, filled_in
-from wavegraph.graph.settings import said
+from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PlanningResult, Previous
 from wavegraph.prompts import render
 
@@ -85,7 +85,7 @@ def _given(values: Any) -> Any:
 def planning_message(view: PlanningView) -> str:
     """What changes from request to request, as tagged JSON: the planner's data, oldest first."""
     parts: dict[str, Any] = {
-        "settings": said(view.settings),
+        "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
     }
     if view.previous:
@@ -93,8 +93,8 @@ def planning_message(view: PlanningView) -> str:
     if view.waiting:
         parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
     if view.plan or view.feedback:
-        told = ("action", "reasoning", "slots")
-        planned = {name: value for name, value in (view.plan or {}).items() if name in told}
+        fields = ("action", "reasoning", "slots")
+        planned = {name: value for name, value in (view.plan or {}).items() if name in fields}
         parts["so_far"] = {**planned, "calls": bounded_view(view.ledger, view.limits.max_prompt_bytes)}
     if view.feedback:
         parts["feedback"] = _feedback(view.feedback, view)

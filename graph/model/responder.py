@@ -22,7 +22,7 @@ from wavegraph.graph.model.calls import (
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged, weekdays_of
 from wavegraph.graph.model.structured import HIDDEN
-from wavegraph.graph.settings import said
+from wavegraph.graph.settings import request_settings
 from wavegraph.prompts import render
 
 _DATA = re.compile(r"(?:```\w*\s*)?[\[{]\s*[\"{}\[\]]")
@@ -63,7 +63,7 @@ class LlmResponder:
     async def _streamed(self, view: AnswerView) -> AIMessage:
         """One try. What was once shown is not streamed again under another id: a later text replaces it."""
         model: Runnable[Any, Any] = await self._models.get("responder", view.settings)
-        hidden = bool(view.meter.shown_id or last_answer(view.conversation, view.request))
+        hidden = bool(view.meter.streamed_id or last_answer(view.conversation, view.request))
         if hidden:
             model = model.with_config(tags=HIDDEN)
         messages = [SystemMessage(self._instructions), HumanMessage(answer_message(view))]
@@ -71,8 +71,8 @@ class LlmResponder:
         whole: AIMessageChunk | None = None
         async for chunk in model.astream(messages):
             if not hidden:
-                view.meter.shown_id = view.meter.shown_id or chunk.id
-                view.meter.shown += str(chunk.text)
+                view.meter.streamed_id = view.meter.streamed_id or chunk.id
+                view.meter.streamed_text += str(chunk.text)
             whole = chunk if whole is None else whole + chunk
         if whole is None or not has_ended(whole):
             raise ConnectionError("the stream broke off")
@@ -82,7 +82,7 @@ class LlmResponder:
 def answer_message(view: AnswerView) -> str:
     """What an answer may draw on, as tagged JSON."""
     parts: dict[str, Any] = {
-        "settings": said(view.settings),
+        "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
         "understood": {"action": view.plan["action"], "slots": view.plan["slots"], "reply": view.plan["reply"]},
         "results": bounded_view(view.ledger, view.limits.max_prompt_bytes),

@@ -21,18 +21,18 @@ _STEP = re.compile(
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-class Choice(NamedTuple):
+class Selector(NamedTuple):
     """The element of a list whose `field` has this value: `[name=blue]`, `[name="dark blue"]`."""
 
     field: str
     value: str
 
 
-PathStep = str | int | Choice
+PathStep = str | int | Selector
 """A field's name, an index, or a choice."""
 
 
-class Text(NamedTuple):
+class TextTemplate(NamedTuple):
     """A text with values in it."""
 
     template: str
@@ -51,11 +51,11 @@ def as_reference(value: Any) -> tuple[str, str] | None:
     return None
 
 
-def as_text(value: Any) -> Text | None:
+def as_text(value: Any) -> TextTemplate | None:
     """The text of `{"text": …, "with": {…}}` that refers to something, or None for anything else."""
     match value:
         case {"text": str() as template, "with": dict() as values} if len(value) == 2:
-            return Text(template, values) if references(values) else None
+            return TextTemplate(template, values) if references(values) else None
     return None
 
 
@@ -87,7 +87,7 @@ def path_steps(path: str) -> list[PathStep]:
 
 def _step(found: re.Match[str]) -> PathStep:
     if found["field"]:
-        return Choice(found["field"], _chosen(found))
+        return Selector(found["field"], _chosen(found))
     return int(found["index"]) if found["index"] else found["name"]
 
 
@@ -111,7 +111,7 @@ def follow(data: Any, path: str) -> Any:
     """
     for step in path_steps(path):
         match step, data:
-            case Choice(), _:
+            case Selector(), _:
                 data = _choose(data, step, path)
             case (int(), list()) | (str(), dict()):
                 data = data[step]
@@ -122,7 +122,7 @@ def follow(data: Any, path: str) -> Any:
     return data
 
 
-def _choose(data: Any, choice: Choice, path: str) -> Any:
+def _choose(data: Any, choice: Selector, path: str) -> Any:
     found = [each for each in data if _answers(each, choice)] if isinstance(data, list) else []
     if len(found) > 1:
         raise Ambiguous(f"{len(found)} elements have {choice.field} = {choice.value!r}, and one is meant")
@@ -131,7 +131,7 @@ def _choose(data: Any, choice: Choice, path: str) -> Any:
     return found[0]
 
 
-def _answers(element: Any, choice: Choice) -> bool:
+def _answers(element: Any, choice: Selector) -> bool:
     try:
         value = follow(element, choice.field)
     except LookupError:
@@ -180,17 +180,17 @@ def literals_of(template: str) -> list[str]:
     return [literal for literal, *_ in Formatter().parse(template) if literal]
 
 
-def filled(text: Text, values: Mapping[str, Any]) -> str:
+def filled(text: TextTemplate, values: Mapping[str, Any]) -> str:
     """The text with its values. Raises ValueError for a template that cannot be filled, or a value no text holds."""
     fields_of(text.template)
-    shown = {name: _shown(name, value) for name, value in values.items()}
+    words = {name: _value_text(name, value) for name, value in values.items()}
     try:
-        return text.template.format_map(shown)
+        return text.template.format_map(words)
     except KeyError as missing:
         raise ValueError(f"{{{missing.args[0]}}} has no value") from None
 
 
-def _shown(name: str, value: Any) -> str:
+def _value_text(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, int | float):

@@ -8,8 +8,8 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from wavegraph.graph.errors import shown
-from wavegraph.graph.references.paths import Choice, PathStep, as_number, as_plain, path_steps
+from wavegraph.graph.errors import short_repr
+from wavegraph.graph.references.paths import PathStep, Selector, as_number, as_plain, path_steps
 
 Schema = Mapping[str, Any]
 ANYTHING: Schema = {}
@@ -110,7 +110,7 @@ def _step(place: Schema, step: PathStep, root: Schema) -> Iterator[Any]:
 
 
 def _elements(place: Schema, step: PathStep, root: Schema) -> Iterator[Any]:
-    if isinstance(step, Choice):
+    if isinstance(step, Selector):
         for part in [*place.get("prefixItems", ()), place.get("items", not place.get("prefixItems"))]:
             yield from (option for option in _options(part, root) if _has(option, step.field, root))
         return
@@ -145,7 +145,7 @@ def _field(place: Schema, name: str) -> Iterator[Any]:
 def _nowhere(places: list[Schema], step: PathStep) -> NoSuchPath:
     known = sorted({name for place in places for name in place.get("properties", ())})
     what = (
-        f"[{step.field}={step.value}]" if isinstance(step, Choice) else f"[{step}]" if isinstance(step, int) else step
+        f"[{step.field}={step.value}]" if isinstance(step, Selector) else f"[{step}]" if isinstance(step, int) else step
     )
     if known and isinstance(step, str):
         return NoSuchPath(f"there is no {what!r}; there are {known}", known)
@@ -234,7 +234,7 @@ def fitted(value: Any, shape: Shape | None) -> Any:
         case _:
             fits = "object" in types
     if not fits:
-        raise Unfit(f"{shown(value, LONGEST_UNFIT)} is no {named(shape)}")
+        raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is no {named(shape)}")
     return value
 
 
@@ -255,7 +255,7 @@ def _as_float(value: float) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise Unfit(f"{shown(value, LONGEST_UNFIT)} is too large a number") from None
+        raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is too large a number") from None
 
 
 def _text(value: str, types: set[str]) -> Any:
@@ -265,4 +265,4 @@ def _text(value: str, types: set[str]) -> Any:
         return _number(number, types)
     if "boolean" in types:
         return value
-    raise Unfit(f"{shown(value, LONGEST_UNFIT)} is no {named({'types': sorted(types)})}")
+    raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is no {named({'types': sorted(types)})}")

@@ -15,7 +15,7 @@ from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, results
 from wavegraph.graph.limits import limits_of, next_wave
 from wavegraph.graph.ready import unchecked, unfinished
-from wavegraph.graph.request.opening import begins_request, last_human
+from wavegraph.graph.request.new_request import begins_request, last_human
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, ToolOutcome
@@ -82,8 +82,8 @@ def _left(state: AgentState, agent: Agent, running: Collection[str], language: s
     unknown = [*cut, *(call["id"] for call in began if call["effect"] == "write")]
     threads = [c["id"] for c in began if c["effect"] == "read" and not agent.domain.registry[c["tool"]].is_async]
     undone = [call["id"] for call in left if call["id"] not in unknown]
-    said = [("not_done", undone), ("runs_on", threads), ("may_have_happened", unknown)]
-    return [say(key, language, calls=", ".join(calls)) for key, calls in said if calls]
+    lists = [("not_done", undone), ("runs_on", threads), ("may_have_happened", unknown)]
+    return [say(key, language, calls=", ".join(calls)) for key, calls in lists if calls]
 
 
 def resumes_behind(state: AgentState) -> Literal["__start__", "execute_wave", "validate"]:

@@ -10,7 +10,7 @@ from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
 from wavegraph.graph.limits import Limits, remaining_s, sent_back
 from wavegraph.graph.ready import unfinished
-from wavegraph.graph.request.opening import last_human
+from wavegraph.graph.request.new_request import last_human
 from wavegraph.graph.state import AgentState, Feedback, Ledger, Plan, PlannedCall, ValidationIssue, new_issue
 
 FAILURES = frozenset({"error", "timeout", "unexpected_data"})

@@ -393,7 +393,7 @@ def test_of_arguments_that_have_no_schema_nothing_is_declared() -> None:
 
 
 def test_a_meter_begins_at_nothing() -> None:
-    assert Meter() == Meter(llm_calls=0, input_tokens=0, output_tokens=0, shown_id=None, shown="")
+    assert Meter() == Meter(llm_calls=0, input_tokens=0, output_tokens=0, streamed_id=None, streamed_text="")
 
 
 def test_a_nodes_calls_are_added_to_those_before() -> None:

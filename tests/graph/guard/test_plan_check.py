@@ -12,7 +12,7 @@ from wavegraph import read
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
-from wavegraph.graph.guard.provenance import Said
+from wavegraph.graph.guard.provenance import Provenance
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolCall
 from wavegraph.testing import call, planning, ref
@@ -303,7 +303,7 @@ async def parcel(number: str = "", code: str = "", street: str = "") -> str:
 
 BY_SOURCE = read(parcel, sources={"number": "person", "code": "results", "street": "either"})
 TRACED = Warehouse().domain(tools=[BY_SOURCE], checks={})
-SAID = Said(person=["where is number 77?"], results=[{"code": "K9"}])
+PROVENANCE = Provenance(person=["where is number 77?"], results=[{"code": "K9"}])
 
 
 @pytest.mark.parametrize(
@@ -323,16 +323,18 @@ SAID = Said(person=["where is number 77?"], results=[{"code": "K9"}])
     ids=["given", "not by the person", "by no result", "two of them"],
 )
 def test_an_argument_that_nobody_gave_is_refused(args: dict[str, Any], wrong: list[Any]) -> None:
-    def made(said: Said | None) -> Plan:
+    def made(provenance: Provenance | None) -> Plan:
         calls = planning(call("p", "parcel", **args))
-        return checked_plan(calls, domain=TRACED, ledger=ledger_of(), number=1, budget=9, planner="script", said=said)
+        return checked_plan(
+            calls, domain=TRACED, ledger=ledger_of(), number=1, budget=9, planner="script", provenance=provenance
+        )
 
     assert [one["id"] for one in made(None)["tools"]] == ["p"]
     if not wrong:
-        assert [one["id"] for one in made(SAID)["tools"]] == ["p"]
+        assert [one["id"] for one in made(PROVENANCE)["tools"]] == ["p"]
         return
     with pytest.raises(PlanError) as refused:
-        made(SAID)
+        made(PROVENANCE)
     found = [(i["rule"], i["tool_id"], i["actual"], i["expected"], i["message"]) for i in refused.value.issues]
     assert found == [
         ("untraced_argument", "p", value, source, f"parcel {name} = {value!r} must come from {giver}; ask for it")
@@ -343,7 +345,9 @@ def test_an_argument_that_nobody_gave_is_refused(args: dict[str, Any], wrong: li
 def test_sources_are_asked_of_sound_calls_alone_and_nothing_found_before_is_lost() -> None:
     calls = planning(call("a", "teleport"), call("b", "parcel", colour="red"), call("c", "parcel", code="L1"))
     with pytest.raises(PlanError) as refused:
-        checked_plan(calls, domain=TRACED, ledger=ledger_of(), number=1, budget=9, planner="script", said=SAID)
+        checked_plan(
+            calls, domain=TRACED, ledger=ledger_of(), number=1, budget=9, planner="script", provenance=PROVENANCE
+        )
 
     assert [(issue["rule"], issue["tool_id"]) for issue in refused.value.issues] == [
         ("unknown_tool", "a"), ("bad_arguments", "b"), ("untraced_argument", "c"),

@@ -52,23 +52,24 @@ def begins_request(state: AgentState) -> bool:
 def has_new_message(state: AgentState) -> bool:
     """Whether the last human message began no request yet, and is no answer within one."""
     last = last_human(state["messages"])
-    return last is not None and (last.id, str(last.text)) != heard(state)
+    return last is not None and (last.id, str(last.text)) != newest_request_message(state)
 
 
 def new_messages(state: AgentState) -> list[HumanMessage]:
     """The human messages behind the newest one that began a request, oldest first."""
-    said = [m for m in state["messages"] if isinstance(m, HumanMessage) and not is_reply(m)]
-    known = next((n for n, m in reversed(list(enumerate(said))) if (m.id, str(m.text)) == heard(state)), -1)
-    return said[known + 1 :]
+    humans = [m for m in state["messages"] if isinstance(m, HumanMessage) and not is_reply(m)]
+    newest = newest_request_message(state)
+    known = next((n for n, m in reversed(list(enumerate(humans))) if (m.id, str(m.text)) == newest), -1)
+    return humans[known + 1 :]
 
 
-def heard(state: AgentState) -> tuple[str | None, str]:
+def newest_request_message(state: AgentState) -> tuple[str | None, str]:
     """Id and text of the newest message that began a request; a thread from before they were kept has its request's."""
     newest = state.get("heard") or state.get("request")
     return (newest["id"], newest["text"]) if newest else (None, "")
 
 
-def opening(
+def new_request(
     state: AgentState,
     settings: Settings,
     limits: Limits,
@@ -81,7 +82,7 @@ def opening(
     fields = {
         "version": STATE_VERSION,
         "request": request,
-        "heard": _heard(state, request),
+        "heard": _newest_message(state, request),
         "settings": dict(own or {}),
         "limits": asdict(limits),
         "previous": _previous(state),
@@ -127,7 +128,7 @@ def _request(state: AgentState, settings: Settings, languages: Sequence[Language
     return {"id": name, "number": number, "text": text, "language": language}
 
 
-def _heard(state: AgentState, request: Request) -> Heard:
+def _newest_message(state: AgentState, request: Request) -> Heard:
     newest = last_human(state["messages"])
     name, text = (newest.id or "", str(newest.text)) if newest else (request["id"], request["text"])
     return {"id": name, "text": text, "number": request["number"]}
@@ -135,8 +136,8 @@ def _heard(state: AgentState, request: Request) -> Heard:
 
 def last_human(messages: list[AnyMessage]) -> HumanMessage | None:
     """The last message that a request may be; an answer to what a person was asked is none."""
-    said = (m for m in reversed(messages) if isinstance(m, HumanMessage) and not is_reply(m))
-    return next(said, None)
+    humans = (m for m in reversed(messages) if isinstance(m, HumanMessage) and not is_reply(m))
+    return next(humans, None)
 
 
 def _new_human(state: AgentState) -> HumanMessage | None:
