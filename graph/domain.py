@@ -448,13 +448,15 @@ class Domain:
     def registry(self) -> dict[str, DomainTool]:
         """Tools by name. Raises SettingsError for what is no tool, two of one name, or a check for none of them."""
         if plain := [tool for tool in self.tools if not isinstance(tool, DomainTool | BaseTool)]:
-            raise SettingsError(f"domain {self.name!r}: {plain[0]!r} is no tool; decorate the function with @tool")
+            raise SettingsError(f"domain {self.name!r}: {plain[0]!r} is not a tool; decorate the function with @tool")
         if missing := [name for name in ("plan", "respond") if not callable(getattr(self.offline, name, None))]:
             raise SettingsError(f"domain {self.name!r}: its offline part {self.offline!r} has no method {missing[0]!r}")
         tools = [tool if isinstance(tool, DomainTool) else DomainTool(tool) for tool in self.tools]
         registry = {tool.name: tool for tool in tools}
         if len(registry) < len(tools):
-            raise SettingsError(f"domain {self.name!r} has two tools of one name: {[tool.name for tool in tools]}")
+            raise SettingsError(
+                f"domain {self.name!r} has two tools with the same name: {[tool.name for tool in tools]}"
+            )
         if not self.languages:
             raise SettingsError(f"domain {self.name!r} has no language")
         know(self.languages)
@@ -469,6 +471,6 @@ class Domain:
     def tool(self, name: str) -> DomainTool:
         """Raises SettingsError for one that the domain does not have: then the thread is another agent's."""
         if (found := self.registry.get(name)) is None:
-            own = f"this graph is of {self.name!r}, which has no tool {name!r}"
-            raise SettingsError(f"the thread belongs to another agent: {own}; go on with the agent it was begun with")
+            own = f"this graph is for {self.name!r}, which has no tool {name!r}"
+            raise SettingsError(f"the thread belongs to another agent: {own}; continue with the agent that started it")
         return found

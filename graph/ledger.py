@@ -191,9 +191,7 @@ class Resolver:
         """What a call waits for that is made for each element of a list, until they are counted (`expansion`)."""
         target, path = as_reference(call["each"]) or ("", "")
         if not isinstance(self._referred(target, path), list):
-            raise BrokenReference(
-                target, path, "each element of it is asked for, and it is no list", path_leads_nowhere=True
-            )
+            raise BrokenReference(target, path, "`each` needs a list, and this is not one", path_leads_nowhere=True)
         skipped = self._ledger["outcomes"].get(raw_signature(call))
         if skipped and skipped["error"] and call["plan"] <= skipped["plan"]:
             raise BrokenReference(target, path, skipped["error"]["message"])

@@ -142,7 +142,7 @@ def _unbound(answer: Answer, question: Question, counts: _Counts) -> str | None:
 def _wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool) -> str | None:
     if not changes or (strangers := sorted(set(changes) - set(tool.arguments))):
         known = ", ".join(tool.arguments)
-        return f"an edit gives `args` to change, of: {known}" + (f"; not {strangers}" if changes else "")
+        return f"an edit changes `args`, any of: {known}" + (f"; not {strangers}" if changes else "")
     if fixed := [name for name in changes if tool.sources.get(name) == "results"]:
         return f"{', '.join(fixed)} cannot be edited: it comes from a result; reject, and have it planned again"
     try:
@@ -154,12 +154,12 @@ def _wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool
 
 def _more_than_a_yes(answer: Answer, question: Question) -> str | None:
     if changes := [name for name in ("args", "changes") if answer.get(name)]:
-        return f"an approval changes nothing, and this one has {' and '.join(changes)}: edit, or reject"
+        return f"an approval changes nothing, but this one has {' and '.join(changes)}: edit, or reject"
     choice = answer.get("choice")
     if choice is None or choice in question["choices"]:
         return None
     known = ", ".join(question["choices"])
-    return f"there is no choice {choice!r}" + (f"; there are: {known}" if known else " here; approve, or reject")
+    return f"there is no choice {choice!r}" + (f"; the choices are: {known}" if known else " here; approve, or reject")
 
 
 async def _wrong_changes(

@@ -97,7 +97,7 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
     criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
     failed = [f"{c['name']}: {c['gap']}" for c in criteria if c["verdict"] == "fail"]
     whole = traced is not None and None not in judged
-    passed = _passed(state) if whole else "not all of it could be checked"
+    passed = _passed(state) if whole else "not everything could be checked"
     return unsupported or [], {
         "satisfied": not failed,
         "reasoning": "; ".join(failed) or passed,
@@ -158,13 +158,13 @@ async def _by_judge(
     left = min(view.remaining_s, end - asyncio.get_running_loop().time())
     try:
         if state["model_down"] or left <= 0:
-            raise ModelUnavailable("a model went down in this request, or the time is over")
+            raise ModelUnavailable("a model went down in this request, or the time is up")
         async with asyncio.timeout(left):
             check = await agent.the_judge.judge(_own(state), replace(view, remaining_s=left))
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  a provider's client and a domain's criteria may raise anything
-        why = "its time is over" if isinstance(error, TimeoutError) else kind_of_fault(error)
+        why = "its time is up" if isinstance(error, TimeoutError) else kind_of_fault(error)
         logger.warning("answer check: the judge is unavailable: %s", why)
         return {**by_rules, "checked_by": "unavailable"}
     own = [criterion for criterion in by_rules["criteria"] if criterion["name"] != ACCURACY]

@@ -157,7 +157,7 @@ def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
     except ValidationError as error:
         raise _UnexpectedData(explain(error)) from None
     except PydanticSerializationError as error:
-        raise _UnexpectedData(f"what is no JSON: {error}") from None
+        raise _UnexpectedData(f"a value that is not JSON: {error}") from None
 
 
 def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
@@ -201,7 +201,7 @@ def _bounded(data: Any, max_bytes: int) -> Any:
     """The result, where it is not larger than what is kept: every later checkpoint of the request would hold it."""
     size = len(canonical(data).encode(errors="surrogatepass"))
     if size > max_bytes:
-        raise _ResultTooLarge(f"a result of {size:,} bytes, and up to {max_bytes:,} are kept; ask it for less")
+        raise _ResultTooLarge(f"a result of {size:,} bytes, but at most {max_bytes:,} are kept; ask it for less")
     return data
 
 

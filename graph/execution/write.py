@@ -73,7 +73,7 @@ async def _found(tool: DomainTool, call: WaveCall, settings: Settings) -> Any:
 async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings: Settings) -> CallEnd | Asked | None:
     """None: a person agreed to exactly these terms."""
     if not _can_ask():
-        why = f"{tool.name} needs a person's approval, and a run without a checkpointer cannot wait for one"
+        why = f"{tool.name} needs a person's approval, but a run without a checkpointer cannot wait for one"
         return refused("approval_impossible", why)
     args = call["call"]["args"]
     prepared = await run(lambda _: approval.prepare(args, settings), tool, "read", call)

@@ -45,8 +45,8 @@ class TooMany(NamedTuple):
         target, path = as_reference(self.call["each"]) or ("", "")
         whole = f"{target}.{path}" if path else target
         return (
-            f"{self.call['id']} would be {self.runs} calls, one for each element of {whole}, and {self.left} are left in"
-            f" this request: none was made; plan the most useful {self.left}"
+            f"{self.call['id']} would be {self.runs} calls, one for each element of {whole}, but this request has"
+            f" only {self.left} left: none was made; plan the most useful {self.left}"
         )
 
     @property

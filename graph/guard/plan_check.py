@@ -112,7 +112,7 @@ def _normalised(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dic
         known = sorted(registry)
         return {}, [_issue("unknown_tool", call["id"], f"no tool {call['tool']!r}; there are {known}", expected=known)]
     if strangers := sorted(set(call["args"]) - set(tool.arguments)):
-        message = f"{call['tool']} takes no {strangers}; it takes {sorted(tool.arguments)}"
+        message = f"{call['tool']} has no arguments {strangers}; its arguments are {sorted(tool.arguments)}"
         return {}, [_issue("bad_arguments", call["id"], message, expected=sorted(tool.arguments), actual=strangers)]
     try:
         return tool.normalised(call["args"]), []
@@ -203,9 +203,7 @@ def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:
         for target, _ in needs(call):
             behind = calls[index : position.get(target, -1) + 1]
             if any(between["effect"] == "write" for between in behind):
-                message = (
-                    f"{call['id']} waits for {target}, which a write keeps from starting first; put {target} earlier"
-                )
+                message = f"{call['id']} needs {target}, but a write between them would run first; put {target} earlier"
                 yield _issue("deadlock", call["id"], message, actual=target)
 
 

@@ -118,23 +118,21 @@ class ReferenceCheck:
         of_element = any(target == ELEMENT for target, _ in references(call["args"]))
         if call.get("each") is None:
             if of_element:
-                message = f"{own} refers to {ELEMENT!r}, the element of a list, and has no `each` that says of which"
+                message = f"{own} refers to {ELEMENT!r}, the element of a list, but has no `each` that names the list"
                 yield ReferenceIssue("bad_each", own, message)
             return
         source = as_reference(call["each"])
         if source is None or source[0] == ELEMENT:
-            message = f"`each` of {own} takes a reference to a list of another call; a list that is known is planned call by call"
+            message = f"`each` of {own} must be a reference to a list in another call's result; plan the calls for a known list one by one"
             yield ReferenceIssue("bad_each", own, message, actual=call["each"])
             return
         if not of_element:
-            message = (
-                f'{own} is made for each element, and no argument refers to it ({{"ref": {{"call": "{ELEMENT}", …}}}})'
-            )
+            message = f'{own} is made for each element, but no argument refers to the element ({{"ref": {{"call": "{ELEMENT}", …}}}})'
             yield ReferenceIssue("bad_each", own, message)
         yield from self._of_reference(call, source, "each", {"types": ["array"]})
         stem = f"{own}_"
         if taken := sorted(name for name in self._known if name.startswith(stem) and name[len(stem) :].isdigit()):
-            message = f"the calls made of {own} are named {own}_1, {own}_2…; choose another id than {taken[0]!r}"
+            message = f"the calls made from {own} are named {own}_1, {own}_2…; choose an id other than {taken[0]!r}"
             yield ReferenceIssue("duplicate_id", own, message)
 
     def _of_text(
@@ -147,21 +145,21 @@ class ReferenceCheck:
             yield ReferenceIssue(
                 "bad_text",
                 call["id"],
-                f"{own}: {error}; names stand in braces, braces are doubled",
+                f"{own}: {error}; put names in braces, and double any other brace",
                 actual=text.template,
             )
             return
         if unknown := sorted(set(used) - set(text.values)):
-            message = f"{own} names {unknown}, which `with` does not hold"
+            message = f"{own} names {unknown}, which `with` does not contain"
             yield ReferenceIssue("bad_text", call["id"], message, sorted(text.values), unknown)
         if unused := sorted(set(text.values) - set(used)):
-            yield ReferenceIssue("bad_text", call["id"], f"{own} has no place for {unused}", sorted(set(used)), unused)
+            yield ReferenceIssue("bad_text", call["id"], f"{own} does not use {unused}", sorted(set(used)), unused)
         if odd := sorted(name for name, value in text.values.items() if not _is_plain(value)):
-            message = f"{own}: {odd} must be references, or words and numbers"
+            message = f"{own}: {odd} must be references, text or numbers"
             yield ReferenceIssue("bad_text", call["id"], message, actual=odd)
         shape = _takes(tool, place)
         if shape is not None and "string" not in shape["types"]:
-            message = f"{own} is a text, and {place.name} takes {named(shape)}"
+            message = f"{own} is a text, but {place.name} takes {named(shape)}"
             yield ReferenceIssue("unfit_reference", call["id"], message, shape["types"], "string")
         for name, value in text.values.items():
             if (reference := as_reference(value)) is not None:
@@ -174,18 +172,18 @@ class ReferenceCheck:
         try:
             found = self._declared(call, target, path_steps(path))
         except NoSuchPath as nowhere:
-            message = f"{call['id']} refers to {_written(target, path)}, which {self._giver(call, target)} does not give: {nowhere}"
+            message = f"{call['id']} refers to {_written(target, path)}, which is not in {self._giver(call, target)}: {nowhere}"
             yield ReferenceIssue("unknown_path", call["id"], message, nowhere.known, path)
             return
         except ValueError:
             yield ReferenceIssue(
-                "unknown_path", call["id"], f"{call['id']}: {path[:80]!r} is no path", actual=path[:80]
+                "unknown_path", call["id"], f"{call['id']}: {path[:80]!r} is not a path", actual=path[:80]
             )
             return
         if found is None or may_fit(found.places, shape, found.root):
             return
         assert shape is not None, "anything fits where nothing is declared"
-        message = f"{call['id']} {place} takes {named(shape)}, and {_written(target, path)} is {kinds_of(found.places)}"
+        message = f"{call['id']} {place} takes {named(shape)}, but {_written(target, path)} is {kinds_of(found.places)}"
         message += self._hint(found, path, shape)
         yield ReferenceIssue("unfit_reference", call["id"], message, shape["types"], kinds_of(found.places))
 
@@ -213,7 +211,7 @@ class ReferenceCheck:
     def _giver(self, call: ToolCall, target: str) -> str:
         if target == ELEMENT:
             return f"an element of {_written(*(as_reference(call.get('each')) or ('', '')))}"
-        return self._known[target]["tool"]
+        return f"the result of {self._known[target]['tool']}"
 
     def _hint(self, found: Declared, path: str, shape: Shape) -> str:
         """The way out, where one of its elements or fields is meant."""

@@ -165,7 +165,7 @@ def _parsed(text: str, form: Collection[str]) -> dict[str, Any]:
             )
             raise bad_output("malformed_json", why) from None
     except RecursionError:
-        raise bad_output("malformed_json", "not JSON that can be read: nested too deep") from None
+        raise bad_output("malformed_json", "not JSON that can be read: nested too deeply") from None
     if not isinstance(found, dict):
         raise bad_output("malformed_json", "the answer must be one JSON object")
     return found

@@ -202,7 +202,7 @@ def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Ro
     roles: tuple[Role, ...] = get_args(Role)
     by_role = given if isinstance(given, Mapping) else dict.fromkeys(roles, given) if given is not None else {}
     if strangers := sorted(set(by_role) - set(roles)):
-        raise SettingsError(f"model for unknown roles {strangers}; there are {list(roles)}")
+        raise SettingsError(f"model for unknown roles {strangers}; the roles are {list(roles)}")
     for role, model in by_role.items():
         if not isinstance(model, BaseChatModel) and not callable(model):
             raise SettingsError(

@@ -69,7 +69,7 @@ class Judge:
                 continue
             if not (problem := contradiction(verdict, names)):
                 return _as_check(verdict, names, await self._name(view))
-        raise ModelUnavailable(f"the judge gave no verdict that can be used: {problem}")
+        raise ModelUnavailable(f"the judge gave no usable verdict: {problem}")
 
     @cached_property
     def _instructions(self) -> str:

@@ -51,7 +51,7 @@ class LlmResponder:
         )
         count_tokens(message, view.meter)
         if why := why_withheld(message):
-            raise ModelUnavailable(f"the answer was not given whole: {why}")
+            raise ModelUnavailable(f"the answer is incomplete: {why}")
         if not (text := without_thoughts(str(message.text))):
             raise ModelUnavailable("the answer was empty")
         if _DATA.match(text):

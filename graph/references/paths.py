@@ -125,7 +125,7 @@ def follow(data: Any, path: str) -> Any:
 def _choose(data: Any, choice: Selector, path: str) -> Any:
     found = [each for each in data if _answers(each, choice)] if isinstance(data, list) else []
     if len(found) > 1:
-        raise Ambiguous(f"{len(found)} elements have {choice.field} = {choice.value!r}, and one is meant")
+        raise Ambiguous(f"{len(found)} elements have {choice.field} = {choice.value!r}, but exactly one must match")
     if not found:
         raise LookupError(path)
     return found[0]
@@ -170,7 +170,7 @@ def fields_of(template: str) -> list[str]:
         if name is None:
             continue
         if spec or conversion or not _NAME.fullmatch(name):
-            raise ValueError(f"{{{name}}} is no name in braces")
+            raise ValueError(f"{{{name}}} is not a name")
         found.append(name)
     return found
 
@@ -198,4 +198,4 @@ def _value_text(name: str, value: Any) -> str:
     if isinstance(value, str):
         return value
     kind = "an object" if isinstance(value, dict) else "a list" if isinstance(value, list) else "nothing"
-    raise ValueError(f"{{{name}}} is {kind}, and a text holds words, numbers and dates")
+    raise ValueError(f"{{{name}}} is {kind}, but a text holds only words, numbers and dates")

@@ -148,15 +148,15 @@ def _nowhere(places: list[Schema], step: PathStep) -> NoSuchPath:
         f"[{step.field}={step.value}]" if isinstance(step, Selector) else f"[{step}]" if isinstance(step, int) else step
     )
     if known and isinstance(step, str):
-        return NoSuchPath(f"there is no {what!r}; there are {known}", known)
+        return NoSuchPath(f"there is no field {what!r}; the fields are {known}", known)
     if known:
-        return NoSuchPath(f"{what} asks for an element, and this is no list; it has {known}", known)
+        return NoSuchPath(f"{what} selects an element, but this is not a list; its fields are {known}", known)
     if any(_is_list(place) for place in places):
         if isinstance(step, str):
-            return NoSuchPath(f"{what!r} is asked of a list; name an element first, such as [0].{what}")
+            return NoSuchPath(f"{what!r} is a field, but this is a list; name an element first, such as [0].{what}")
         return NoSuchPath(f"the list has no {what}")
     kinds = sorted({str(place.get("type", "value")) for place in places})
-    return NoSuchPath(f"{what!r} is asked of what is {' or '.join(kinds)}")
+    return NoSuchPath(f"{what!r} does not exist in a value of type {' or '.join(kinds)}")
 
 
 # Whether it fits
@@ -234,7 +234,7 @@ def fitted(value: Any, shape: Shape | None) -> Any:
         case _:
             fits = "object" in types
     if not fits:
-        raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is no {named(shape)}")
+        raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is not of type {named(shape)}")
     return value
 
 
@@ -248,7 +248,7 @@ def _number(value: float, types: set[str]) -> Any:
         return as_plain(value)
     if "boolean" in types and whole:
         return int(value)
-    raise Unfit(f"{value!r} is no {named({'types': sorted(types)})}")
+    raise Unfit(f"{value!r} is not of type {named({'types': sorted(types)})}")
 
 
 def _as_float(value: float) -> float:
@@ -265,4 +265,4 @@ def _text(value: str, types: set[str]) -> Any:
         return _number(number, types)
     if "boolean" in types:
         return value
-    raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is no {named({'types': sorted(types)})}")
+    raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is not of type {named({'types': sorted(types)})}")

@@ -38,7 +38,7 @@ def check_version(state: Mapping[str, Any]) -> None:
     if written and written > STATE_VERSION:
         raise SettingsError(
             f"this thread was written with version {written} of the stored state, and this program reads up to "
-            f"version {STATE_VERSION}: use the newer program for it, or begin a new thread"
+            f"version {STATE_VERSION}: use the newer program for it, or start a new thread"
         )
 
 

@@ -11,9 +11,9 @@ from wavegraph.graph.errors import WavegraphError
 
 OF_DOMAINS = {
     "HotelImportError": "WavegraphError",
-    "FileFaults": "WavegraphError",
-    "WardError": "FileFaults",
-    "RosterError": "FileFaults",
+    "FileError": "WavegraphError",
+    "WardError": "FileError",
+    "RosterError": "FileError",
 }
 NEEDS_A_SERVER = "wavegraph.app.server"
 DRAWN = re.compile(r"^(?P<lead>[│ ]*)[├└]── (?P<name>\w+)", re.MULTILINE)

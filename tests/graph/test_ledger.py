@@ -577,7 +577,7 @@ def test_a_call_for_each_of_what_is_no_list_is_broken() -> None:
 
     assert isinstance(error, BrokenReference)
     assert error.path_leads_nowhere
-    assert str(error) == "reference list.name: each element of it is asked for, and it is no list"
+    assert str(error) == "reference list.name: `each` needs a list, and this is not one"
 
 
 def test_a_call_for_each_of_what_is_no_reference_is_broken() -> None:

@@ -146,7 +146,7 @@ async def test_a_result_that_is_no_json(act: Any) -> None:
 
     assert found.error
     assert (found.status, found.error["code"]) == ("error", "unexpected_data")
-    assert found.error["message"].startswith("listing gave what is no JSON: ")
+    assert found.error["message"].startswith("listing gave a value that is not JSON: ")
 
 
 @pytest.mark.parametrize("name", ["count", "found move"])
@@ -157,7 +157,7 @@ async def test_a_result_is_kept_up_to_the_size_that_is_set(name: str) -> None:
     assert (await ended(name, Raw(result), settings=Settings(max_result_bytes=size))).data == result
     assert await ended(name, Raw(result), settings=Settings(max_result_bytes=size - 1)) == failed(
         "too_large",
-        f"{name.split()[-1]} gave a result of {size:,} bytes, and up to {size - 1:,} are kept; ask it for less",
+        f"{name.split()[-1]} gave a result of {size:,} bytes, but at most {size - 1:,} are kept; ask it for less",
         False,
     )
 

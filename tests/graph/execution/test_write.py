@@ -158,7 +158,7 @@ async def test_where_nobody_could_answer_nobody_is_asked(saver: Any, configurabl
     config: RunnableConfig = {"configurable": {"thread_id": "t", **configurable}}
     ended = await compiled(till.domain(), checkpointer=saver).ainvoke(human("pay tea for Dana"), config)
 
-    message = "pay needs a person's approval, and a run without a checkpointer cannot wait for one"
+    message = "pay needs a person's approval, but a run without a checkpointer cannot wait for one"
     error = {"code": "approval_impossible", "message": message, "retryable": False}
     assert (ended["results"]["pay"]["error"], till.log) == (error, [])
 

@@ -93,13 +93,13 @@ ASTRAY = [
     Broken("a field that is not there", [BOLT, call("b", "count", sku=ref("a", "skuu"))], [("unknown_path", "b")],
            "['sku', 'units']"),
     Broken("a field of a list", [SHELF, call("b", "count", sku=ref("s", "skus.sku"))], [("unknown_path", "b")], "[0].sku"),
-    Broken("an element of what is no list", [BOLT, call("b", "count", sku=ref("a", "[0]"))], [("unknown_path", "b")], "no list"),
+    Broken("an element of what is no list", [BOLT, call("b", "count", sku=ref("a", "[0]"))], [("unknown_path", "b")], "not a list"),
     Broken("beyond a number", [BOLT, call("b", "count", sku=ref("a", "units.x"))], [("unknown_path", "b")], "integer"),
     Broken("a choice by a field that is not there", [SHELF, call("b", "count", sku=ref("s", "skus[name=x]"))],
            [("unknown_path", "b")], "[name=x]"),
     Broken("into an earlier plan", [call("b", "count", sku=ref("old", "sku"))], [("unknown_path", "b")], "search", BEFORE),
     Broken("an index of too many digits", [SHELF, call("b", "count", sku=ref("s", "skus[" + "9" * 5000 + "]"))],
-           [("unknown_path", "b")], "no path"),
+           [("unknown_path", "b")], "not a path"),
     Broken("a list for a text", [SHELF, call("b", "count", sku=ref("s", "skus"))], [("unfit_reference", "b")], "is skus[0]"),
     Broken("an object for a text", [BOLT, call("b", "count", sku=ref("a"))], [("unfit_reference", "b")], "['sku', 'units']"),
     Broken("in a result that is there", [call("b", "count", sku=ref("old", "skus[3]"))], [("broken_reference", "b")],
@@ -117,8 +117,8 @@ ASTRAY = [
            [("unfit_reference", "m")], "integer"),
     Broken("an element of nothing", [call("b", "count", sku=ref("each"))], [("bad_each", "b")], "has no `each`"),
     Broken("each of a written list", [{**call("b", "count", sku=ref("each")), "each": {"list": ["bolt"]}}], [("bad_each", "b")],
-           "call by call"),
-    Broken("each without its element", [SHELF, {**BOLT, **EACH}], [("bad_each", "a")], "no argument refers to it"),
+           "one by one"),
+    Broken("each without its element", [SHELF, {**BOLT, **EACH}], [("bad_each", "a")], "no argument refers to the element"),
     Broken("each of what is no list", [BOLT, {**call("b", "count", sku=ref("each")), "each": ref("a", "units")}],
            [("unfit_reference", "b")], "array"),
     Broken("each of a ghost", [{**call("b", "count", sku=ref("each")), "each": ref("ghost")}], [("dangling_reference", "b")]),
@@ -131,7 +131,7 @@ ASTRAY = [
     Broken("the name of one of its calls as an id",
            [SHELF, {**call("b", "count", sku=ref("each")), **EACH}, call("b_2", "count", sku="x")], [("duplicate_id", "b")], "b_2"),
     Broken("more elements than are left", [{**call("b", "count", sku=ref("each")), "each": ref("old", "skus")}],
-           [("over_budget", "b")], "0 are left", BEFORE, 0),
+           [("over_budget", "b")], "only 0 left", BEFORE, 0),
 ]  # fmt: skip
 
 
@@ -232,7 +232,9 @@ def test_a_known_list_is_counted_at_once() -> None:
     assert [made["id"] for made in plan["tools"]] == ["b", "b_1", "b_2"]
     assert plan["tools"][0]["elements"] == ["b_1", "b_2"]
     assert [made["args"]["sku"] for made in plan["tools"][1:]] == ["bolt", "belt"]
-    with pytest.raises(PlanError, match=r"2 calls, one for each element of old\.skus, and 1 are left"):
+    with pytest.raises(
+        PlanError, match=r"2 calls, one for each element of old\.skus, but this request has only 1 left"
+    ):
         check(planning(each), before, budget=1)
 
 
@@ -254,7 +256,7 @@ def test_a_list_is_counted_within_what_is_left_where_no_budget_is_asked() -> Non
 
     assert counted(None) == ["b"]
     assert counted(Left(1, 1)) == ["b", "b_1"]
-    with pytest.raises(PlanError, match="0 are left"):
+    with pytest.raises(PlanError, match="only 0 left"):
         counted(Left(0, 1))
 
 

@@ -305,7 +305,7 @@ STREAMED = [
              [piece("4 coins", "a2", response_metadata=ENDED)]], Draft("4 coins", "a2"), ("a1", "4"), [False, True], (0, 0)),
     Streamed("nothing to say", [[piece(" \n", usage_metadata=USAGE)]], "the answer was empty", ("a1", " \n")),
     Streamed("thoughts alone", [[piece("<think>4", usage_metadata=USAGE)]], "the answer was empty", ("a1", "<think>4")),
-    Streamed("cut off", [[*WHOLE, piece("", response_metadata={"finish_reason": "length"})]], "the answer was not given whole: truncated"),
+    Streamed("cut off", [[*WHOLE, piece("", response_metadata={"finish_reason": "length"})]], "the answer is incomplete: truncated"),
     Streamed("data", [[piece('{"coins": 4}', usage_metadata=USAGE)]], "the answer was data, not words", ("a1", '{"coins": 4}')),
 ]  # fmt: skip
 

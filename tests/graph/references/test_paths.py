@@ -165,7 +165,7 @@ def test_only_names_stand_in_braces(template: str) -> None:
 
 @pytest.mark.parametrize(
     ("template", "why"),
-    [("{a.__class__}", "no name in braces"), ("{a!r}", "no name"), ("{b}", r"^{b} has no value$")],
+    [("{a.__class__}", "is not a name"), ("{a!r}", "is not a name"), ("{b}", r"^{b} has no value$")],
 )
 def test_a_text_that_cannot_be_filled_says_why(template: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
@@ -179,7 +179,7 @@ def test_what_stands_between_the_names() -> None:
 
 @pytest.mark.parametrize("value", [None, {}, [], {"a": 1}])
 def test_a_text_holds_words_and_numbers_alone(value: Any) -> None:
-    with pytest.raises(ValueError, match="a text holds words"):
+    with pytest.raises(ValueError, match="a text holds only words"):
         filled(TextTemplate("{a}", {}), {"a": value})
 
 

@@ -283,7 +283,7 @@ PICTURE: Any = [{"type": "image_url", "image_url": {"url": "data:image/png;base6
     ("messages", "problem"),
     [
         ([HumanMessage("x" * 100, id="m1")], None),
-        ([HumanMessage("x" * 101, id="m1")], "has 101 characters and I read up to 100."),
+        ([HumanMessage("x" * 101, id="m1")], "has 101 characters, and I can read at most 100."),
         ([HumanMessage("", id="m1")], "I received no question."),
         ([HumanMessage(" \n", id="m1")], "I received no question."),
         ([HumanMessage([], id="m1")], "I received no question."),
