@@ -1,7 +1,7 @@
-"""LangSmith: the traced run that a request is part of, and what is posted about it.
+"""LangSmith: the traced run of a request, and the feedback posted about it.
 
-Posting is the work of one background thread. Nothing waits for it but the end of the process, and that not for long;
-what cannot be posted is logged, and the answer is none the wiser.
+One background thread posts. Only the end of the process waits for it, and only briefly; what cannot be posted is
+logged, and the answer does not change.
 """
 
 import atexit
@@ -35,16 +35,16 @@ from wavegraph.graph.state import AnswerCheck, AnswerFailure
 logger = logging.getLogger("wavegraph")
 
 AT_EXIT_S = 5.0
-"""How long the end of a process waits for what is not posted yet."""
+"""How long the end of the process waits for unposted feedback."""
 MOST_WAITING = 200
-"""Posts that wait for the thread; more are dropped, with a warning."""
+"""Posts in the queue; more are dropped, with a warning."""
 ATTEMPTS = 3
 """Tries of one post: LangSmith may not know a run that began a moment ago."""
 PAUSE_S = 1.0
-"""Before a new project is looked for again: it appears with the first run it holds."""
+"""Before a new project is looked up again: it appears with its first run."""
 
 DEFAULT_PROJECT = "default"
-"""Where LangSmith keeps what names no project."""
+"""Where LangSmith keeps runs that name no project."""
 
 Source = Literal["api", "model"]
 """LangSmith's word for who judged: a program or a person, or a model."""
@@ -68,14 +68,14 @@ class FeedbackScore:
     """1 = good, 0 = bad."""
     comment: str | None
     about: Mapping[str, Any] = field(default_factory=dict)
-    """Kept with the score, as its source's metadata."""
+    """Metadata of the score's source."""
     source: Source = "api"
     replaces: bool = False
     """Whether the run had a score of this key before."""
 
 
 def traced_run() -> TracedRun | None:
-    """The trace that the running node is part of; None where nothing is traced. Call inside a node."""
+    """The trace that the running node is part of; None if nothing is traced. Call inside a node."""
     callbacks = get_config().get("callbacks")
     if not isinstance(callbacks, BaseCallbackManager):
         return None
@@ -87,7 +87,7 @@ def traced_run() -> TracedRun | None:
 
 
 def earlier_run(run_id: str) -> TracedRun | None:
-    """A run by the id in its record; None where this process does not trace."""
+    """A run by the id in its record; None if this process does not trace."""
     if tracing_is_enabled() is not True:
         return None
     return TracedRun(get_client(), UUID(run_id), get_tracer_project() or DEFAULT_PROJECT)
@@ -115,12 +115,12 @@ def _gaps(criterion: str, failures: Sequence[AnswerFailure]) -> str:
 
 
 def post(run: TracedRun, found: Sequence[FeedbackScore]) -> "Future[bool]":
-    """Hand scores over to be posted; the future tells whether they were. Returns at once, and never raises."""
+    """Queue scores for posting; the future says whether they were posted. Returns at once and never raises."""
     return _poster.take(partial(_post, run, found))
 
 
 def flush(timeout_s: float) -> bool:
-    """Wait until everything handed over so far was posted or given up; whether that came in time."""
+    """Wait until everything queued so far is posted or given up; whether that happened in time."""
     return _poster.flush(timeout_s)
 
 
@@ -132,7 +132,7 @@ def _post(run: TracedRun, found: Sequence[FeedbackScore]) -> None:
 
 
 def _replace(run: TracedRun, score: FeedbackScore) -> bool:
-    """Change what the run has under this key; False where it has nothing."""
+    """Update the run's feedback under this key; False if it has none."""
     comment = _masked(run.client, score.comment) or ""
     try:
         run.client.update_feedback(uuid5(run.run_id, score.key), score=score.score, comment=comment)
@@ -156,7 +156,7 @@ def _create(run: TracedRun, score: FeedbackScore, project_id: UUID | None) -> No
 
 
 def _masked(client: Client, comment: str | None) -> str | None:
-    """The comment as LangSmith may see it: it quotes the answer, which is a run's output."""
+    """The comment, masked like a run's output, since it quotes the answer."""
     masked = masked_outputs(client, {"comment": comment}).get("comment") if comment else None
     return masked if isinstance(masked, str) else None
 
@@ -165,7 +165,7 @@ _projects: "WeakKeyDictionary[Client, dict[str, UUID]]" = WeakKeyDictionary()
 
 
 def _project_id(run: TracedRun) -> UUID | None:
-    """LangSmith finds a run by its project's id; None where it may not be asked for. Raises LangSmithConnectionError."""
+    """LangSmith finds a run by its project's id; None if the id cannot be read. Raises LangSmithConnectionError."""
     known = _projects.setdefault(run.client, {})
     for attempt in range(1, ATTEMPTS + 1):
         if run.project in known:
@@ -184,7 +184,7 @@ def _project_id(run: TracedRun) -> UUID | None:
 
 
 class _Poster:
-    """The background thread. Not one of an executor: Python would wait for that at its end, however long it takes."""
+    """The background thread. Not an executor's: Python would wait for that at exit, however long it takes."""
 
     def __init__(self) -> None:
         self._jobs: Queue[tuple[Callable[[], None], Future[bool]]] = Queue(MOST_WAITING)

@@ -1,4 +1,4 @@
-"""The languages that requests come in, and the few sentences the engine itself may say in them."""
+"""The languages of requests, and the few sentences that the engine itself writes."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -85,17 +85,17 @@ _HEBREW = {
 
 @dataclass(frozen=True, kw_only=True)
 class Language:
-    """A language that an agent is asked in, and answers in."""
+    """A language that an agent understands and answers in."""
 
     code: str
     """ISO 639-1."""
     letters: str
     """Its script, as the inside of a regular expression's character class: `a-z`."""
     phrases: Mapping[str, str] = field(default_factory=dict)
-    """The engine's sentences, by the keys of English; one that is left out is said in English."""
+    """The engine's sentences, by the same keys as in English; a missing one falls back to English."""
 
     def __post_init__(self) -> None:
-        """Raises SettingsError for a sentence that the engine never says, or that leaves out a value or has one more."""
+        """Raises SettingsError for an unknown phrase, or for one with missing or extra values."""
         for key, phrase in self.phrases.items():
             if key not in _ENGLISH:
                 raise SettingsError(f"language {self.code!r} has an unknown phrase {key!r}")
@@ -118,18 +118,18 @@ _known = {language.code: language for language in SHIPPED}
 
 
 def know(languages: Sequence[Language]) -> None:
-    """Make the engine say its sentences in these too. Raises SettingsError where a code has other sentences already."""
+    """Register languages for `say`. Raises SettingsError if a code is already registered with other phrases."""
     for language in languages:
         if _known.setdefault(language.code, language) != language:
             raise SettingsError(f"language {language.code!r} is already known with other letters or phrases")
 
 
 def say(key: str, language: str, **values: object) -> str:
-    """The sentence `key` in `language` (ISO 639-1), English where it is not known."""
+    """The sentence `key` in `language` (ISO 639-1), in English if the language is unknown."""
     phrases = _known.get(language, ENGLISH).phrases
     return phrases.get(key, _ENGLISH[key]).format(**values)
 
 
 def language_of(text: str, languages: Sequence[Language] | None = None) -> str:
-    """Code of the language that most letters of the text are of, the first of several; None = of all that are known."""
+    """Code of the language that most letters of the text belong to, the first on a tie. `languages`: None = all known."""
     return max(languages or tuple(_known.values()), key=lambda language: language.letters_in(text)).code

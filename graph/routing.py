@@ -1,7 +1,7 @@
 """The routers: each reads the state and names the next edge. They decide and do nothing else.
 
-They read what is stored of the state, no more: `update_state` runs them too, after a cancel, and has neither
-a context nor a true count of steps to give.
+They read only stored fields: `update_state` runs them too, after a cancel, and has neither a context nor a
+true count of steps.
 """
 
 from collections.abc import Hashable
@@ -93,7 +93,7 @@ def _wave(state: AgentState) -> list[Send]:
 
 
 def _asked_before(step: PlanStep, state: AgentState) -> Asked | None:
-    """What a person was asked about the call, or about the one it stands for: terms that differ have moved since."""
+    """What a person was asked about the call, or about the call it replaces, so that changed terms are noticed."""
     asked = state.get("approvals", {})
     if (own := asked.get(step.signature)) is not None:
         return own

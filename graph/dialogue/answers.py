@@ -1,6 +1,6 @@
-"""What a person's reply to a question says, in whatever form a front end gives it.
+"""Parses a person's reply to a question, in whatever form a front end sends it.
 
-It is an answer (our own form, an inbox's decision, plain words), a new request, or neither: then it is asked again.
+It is an answer (our own form, an inbox's decision, plain words), a new request, or neither: then we ask again.
 """
 
 import json
@@ -28,17 +28,17 @@ class Taken(NamedTuple):
 
     answer: Answer
     message_id: str | None = None
-    """Of the message it was said in, where that came with one."""
+    """Id of the message that holds it, if it came with one."""
 
 
 class Speech(NamedTuple):
-    """Words that answer nothing that was asked: the next request."""
+    """Words that do not answer the question: the next request."""
 
     messages: Sequence[HumanMessage]
 
 
 class Unclear(NamedTuple):
-    """What cannot be taken; the question stands."""
+    """A reply that cannot be understood; the question stands."""
 
     problem: str
 
@@ -60,7 +60,7 @@ def read_reply(given: Any, question: Question) -> ParsedReply:
 
 
 def _read_text(text: str, question: Question) -> ParsedReply:
-    """Words, or one of the other forms as JSON text."""
+    """Plain words, or one of the other forms as JSON text."""
     try:
         found = json.loads(text) if text.lstrip().startswith(("{", "[")) else None
     except (ValueError, RecursionError):
@@ -71,7 +71,7 @@ def _read_text(text: str, question: Question) -> ParsedReply:
 
 
 def _read_messages(given: Mapping[str, Any], question: Question) -> ParsedReply:
-    """A new input, as servers hand it over in the place of an answer."""
+    """A new input, which servers send in place of an answer."""
     messages = given["messages"]
     try:
         found = convert_to_messages(messages if isinstance(messages, list) else [messages])
@@ -98,10 +98,10 @@ def _named(messages: Sequence[HumanMessage]) -> list[HumanMessage]:
 
 
 def spoken(words: str, question: Question, terms_hash: str | None = None) -> Answer | None:
-    """A yes, a no or one of the choices, from who is asked; None = it says something else.
+    """A yes, a no or one of the choices; None = the words say something else.
 
-    `terms_hash`: of the terms that were seen. Where it is not known the words may name them: "yes 3f9a02". Where somebody
-    else is asked, a no withdraws the request, and nothing else is an answer.
+    `terms_hash`: of the terms that were seen. Without it the words may name them: "yes 3f9a02". If somebody else is
+    asked, a no withdraws the request, and nothing else is an answer.
     """
     if not question["by_asker"]:
         withdrawn = consent(words, question["yes"], question["no"]) == "no"
@@ -118,7 +118,7 @@ def spoken(words: str, question: Question, terms_hash: str | None = None) -> Ans
 
 
 def plain_yes(question: Question) -> str:
-    """The words that agree to a question: once it has changed, they name its terms."""
+    """The words that agree to a question; once its terms have changed, they name them."""
     return f"yes {code_of(question)}" if question["changed"] or question["problem"] else "yes"
 
 
@@ -147,7 +147,7 @@ def _read_decision(decision: Mapping[str, Any], question: Question) -> ParsedRep
 
 
 def _read_edit(action: Any, seen: Mapping[str, Any], question: Question) -> ParsedReply:
-    """An edited call: what it gives otherwise than the question; nothing otherwise is a yes."""
+    """An edited call: only the arguments that differ from the question's; if none do, it is a yes."""
     match action:
         case {"name": name, "args": Mapping() as args} if name == question["tool"]:
             changes = {key: value for key, value in args.items() if question["args"].get(key) != value}
@@ -157,7 +157,7 @@ def _read_edit(action: Any, seen: Mapping[str, Any], question: Question) -> Pars
 
 
 def _read_response(message: str, seen: Mapping[str, Any], question: Question) -> ParsedReply:
-    """Words in the place of a decision; from somebody else than who asked they are a no, with its reason."""
+    """Words in place of a decision; from an approver who did not make the request they are a no, with its reason."""
     answer = spoken(message, {**question, "by_asker": True}, seen.get("terms_hash"))
     if answer is not None:
         return Taken(answer)

@@ -1,6 +1,4 @@
-"""What a tool raises, kept from those who watch it run: a tracer records the whole text of an error it sees, and the
-text of an error that nobody meant to show may quote a password.
-"""
+"""Keeps the text of unexpected tool errors from tracers: they record it whole, and it may quote a password."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,11 +11,11 @@ from langgraph.errors import GraphBubbleUp
 from wavegraph.graph.errors import WavegraphError
 
 PASSED_ON = (WavegraphError, ToolException, GraphBubbleUp)
-"""Errors whose text is meant to be shown, and what is no error."""
+"""Errors whose text is meant to be shown, and LangGraph's control flow."""
 
 
 class QuietError(Exception):
-    """Stands in for an `error` of which only the kind may be told."""
+    """Stands in for an `error` of which only the type may be shown."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(type(error).__name__)
@@ -25,7 +23,7 @@ class QuietError(Exception):
 
 
 def with_quiet_errors(tool: BaseTool) -> BaseTool:
-    """The same tool, but it raises Untold for an error whose text nobody meant to show."""
+    """The same tool, but it raises QuietError in place of an unexpected error."""
 
     @wraps(tool._run)
     def run(*args: Any, **given: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The news of a write: what happened is told in every answer, by the engine where nobody else tells it."""
+"""Reports writes: every answer says what was written; the engine adds what the writer leaves out."""
 
 import logging
 import re
@@ -27,8 +27,8 @@ def done_writes(ledger: Ledger) -> list[ToolOutcome]:
 def news(answer: str, ledger: Ledger, domain: Domain, language: str, *, stood_in: bool) -> list[str]:
     """A sentence for each write that happened and that the answer leaves out.
 
-    A tool's `receipt` says what an answer must hold. Of a write without one nobody knows how an answer tells it: it is
-    told where the answer is a stand-in's (`stood_in`) and lacks some of the words that the write gave.
+    A tool's `receipt` says what an answer must contain. A write without one is reported only if a stand-in wrote the
+    answer (`stood_in`) and it lacks some of the words that the write returned.
     """
     tools = domain.registry
     sentences = (_sentence(answer, done, tools.get(done["tool"]), language, stood_in) for done in done_writes(ledger))
@@ -36,7 +36,7 @@ def news(answer: str, ledger: Ledger, domain: Domain, language: str, *, stood_in
 
 
 def unknown_writes(ledger: Ledger, language: str) -> str:
-    """That some writes may or may not have happened; empty where all is known."""
+    """The sentence that some writes may or may not have happened; empty if all are known."""
     cut = {o["tool"] for o in _writes(ledger) if o["error"] and o["error"]["code"] == WRITE_UNKNOWN}
     return say("write_unknown", language, calls=", ".join(sorted(cut))) if cut else ""
 
@@ -57,7 +57,7 @@ def _sentence(answer: str, done: ToolOutcome, tool: DomainTool | None, language:
 
 
 def _holds(answer: str, reference: str) -> bool:
-    """Whether the reference stands in the answer, letter for letter; B-7 is not in B-77."""
+    """Whether the answer contains the reference literally; B-7 is not in B-77."""
     found = re.search(rf"(?<![A-Za-z0-9]){re.escape(reference)}(?![A-Za-z0-9])", answer, re.IGNORECASE)
     return bool(reference) and found is not None
 
@@ -74,7 +74,7 @@ def _plainly(done: ToolOutcome, language: str) -> str:
 
 
 def _facts(data: Any) -> Iterator[tuple[str, str | float]]:
-    """The first plain values of a result with their names, those of records inside it too."""
+    """The first plain values of a result with their names, also from nested records."""
     return islice(_values("", data), MOST_FACTS)
 
 

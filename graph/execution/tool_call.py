@@ -1,4 +1,4 @@
-"""One call, run within its time limit: whatever it does, its end is data."""
+"""Runs one call within its time limit; however it ends, the end is data."""
 
 import asyncio
 import contextvars
@@ -27,12 +27,12 @@ from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
 logger = logging.getLogger("wavegraph")
 
 TRANSIENT = (ConnectionError, TimeoutError)
-"""Errors that may pass by themselves, besides a refusal that says so."""
+"""Transient errors, besides refusals marked retryable."""
 FIRST_PAUSE_S = 0.2
 LOOK_UP = ", look it up"
-"""Ends the message of a write that was cut short, where nobody has looked yet."""
+"""Ends the message of a write that was cut short and not looked up yet."""
 VARIADIC = ("args", "kwargs")
-"""Fields that LangChain makes up for a function that takes anything: passed on only where they are given."""
+"""Fields that LangChain invents for a function that takes anything: passed on only if given."""
 SETTLES_WITHIN_S = 1.0
 """How long a stop waits for a write that runs in a thread."""
 
@@ -52,7 +52,7 @@ async def run_tool(tool: DomainTool, call: WaveCall, args: BaseModel | None, set
 
 
 async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: Effect, call: WaveCall) -> CallEnd:
-    """Run `work`, given the number of its try. Only a read is tried again, and only within the call's time limit."""
+    """Run `work` with the number of its attempt. Only reads are retried, and only within the call's time limit."""
     tries = 0
     most = call["attempts"] if effect == "read" else 1
     try:
@@ -67,7 +67,7 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                 await asyncio.sleep(pause_s(tries))
     except CutShort as cut:
         return _cut_short(cut, tries)
-    except (GraphBubbleUp, SettingsError):  # a question to a person; a setting no other call can work with either
+    except (GraphBubbleUp, SettingsError):  # a question to a person; a setting that breaks every call
         raise
     except TimeoutError:
         return CallEnd("timeout", None, _timed_out(tool, effect, call["timeout_s"] if limit.expired() else None), tries)
@@ -77,19 +77,19 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
         if effect == "read":
             raise
         # LangGraph keeps what a cancelled task returns, so no resume sends this write a second time.
-        # A stop may mean that it must not happen: it is not for a planner to send it again.
+        # A stop may mean that it must not happen: no planner may send it again.
         return CallEnd("error", None, _unknown(f"{tool.name} was stopped while it ran", again=False), tries)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
         return CallEnd("error", None, _as_data(error, tool, effect), tries)
 
 
 def pause_s(tries: int) -> float:
-    """How long to wait after so many tries: each time twice as long, and never alike for those that failed together."""
+    """How long to wait after so many tries: doubled each time, with jitter."""
     return FIRST_PAUSE_S * 2.0 ** (tries - 1) * random.uniform(0.5, 1.5)
 
 
 def _cut_short(cut: CutShort, tries: int) -> CallEnd:
-    """The best so far. Of a request that is being stopped the call counts as not ended, so that a resume runs it."""
+    """The best so far. If the request is being stopped, the call counts as not ended, so that a resume runs it."""
     if not _is_stopped():
         return CallEnd("partial", cut.data, None, tries)
     stopped: ToolError = {"code": "cut_short", "message": "stopped with the best so far", "retryable": True}
@@ -97,28 +97,28 @@ def _cut_short(cut: CutShort, tries: int) -> CallEnd:
 
 
 def _is_stopped() -> bool:
-    """Whether somebody asked this run to stop."""
+    """Whether this run was asked to stop."""
     task = asyncio.current_task()
     return bool(task and task.cancelling())
 
 
 def checked(tool: DomainTool, call: WaveCall) -> BaseModel | CallEnd | None:
-    """The arguments as their model holds them; of a call that is not sent, since what its references led to does not fit
-    them, its end. None = they could not be checked."""
+    """The arguments as their model; the end of the call if its resolved references do not fit the model. None = they could
+    not be checked."""
     try:
         return tool.check(call["call"]["args"])
     except ValidationError as error:
         message = f"{tool.name} was not called: {explain(error)}"
         return CallEnd("skipped", None, {"code": "unexpected_data", "message": message, "retryable": False}, 0)
-    except Exception as error:  # noqa: BLE001  a validator may raise anything; sent, the call tells of it as data
+    except Exception as error:  # noqa: BLE001  a validator may raise anything; the call will report it
         logger.warning("arguments of %s could not be checked: %s", tool.name, type(error).__name__)
     return None
 
 
 def parsed(tool: BaseTool, args: BaseModel, injected: Mapping[str, Any]) -> BaseTool:
-    """The same tool, for a call whose arguments were held against its model already: LangChain does not do so again.
+    """The same tool, for arguments that are validated already, so that LangChain does not validate them again.
 
-    It does where `args` are of another model than the tool's own, which may hold more against them.
+    It does if `args` are of another model than the tool's own, which may check more.
     """
     if type(args) is not tool.args_schema:
         return tool
@@ -137,7 +137,7 @@ async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, sett
     injected = dict.fromkeys(tool.injected, settings)
     nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
     given = {**nulls, **call["call"]["args"], **injected}
-    known = args if attempt == 1 else None  # the first try may have changed what it was given
+    known = args if attempt == 1 else None  # the first try may have modified its arguments
     quiet = with_quiet_errors(tool.tool if known is None else parsed(tool.tool, known, injected))
     traced = _trace(tool, call, attempt)
     try:
@@ -150,7 +150,7 @@ async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, sett
 
 
 def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
-    """What a tool gave, as JSON, held against its result model."""
+    """A tool's result as JSON, checked against its result model."""
     try:
         checked = tool.result_adapter.validate_python(raw)
         return _bounded(tool.result_adapter.dump_python(checked, mode="json"), settings.max_result_bytes)
@@ -178,14 +178,14 @@ async def _in_thread(tool: DomainTool, quiet: BaseTool, given: dict[str, Any], t
             tell = partial(ended.set_result, context.run(quiet.invoke, given, traced))
         except BaseException as error:  # noqa: BLE001  whatever ends the thread is the call's end
             tell = partial(ended.set_exception, _carried(error))
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed: nothing waits any more
             loop.call_soon_threadsafe(lambda: None if ended.done() else tell())
 
     threading.Thread(target=work, name=f"wavegraph-tool-{tool.name}", daemon=True).start()
     try:
         return await asyncio.shield(ended)
     except asyncio.CancelledError:
-        # Nothing stops the thread. A write is given a moment to end, so that it is known what it did.
+        # Nothing stops the thread. A write gets a moment to end, so that its effect is known.
         if tool.effect == "write" and (await asyncio.wait({ended}, timeout=SETTLES_WITHIN_S))[0]:
             return ended.result()
         ended.cancel()
@@ -193,12 +193,12 @@ async def _in_thread(tool: DomainTool, quiet: BaseTool, given: dict[str, Any], t
 
 
 def _carried(error: BaseException) -> BaseException:
-    """A future cannot carry StopIteration: whoever waits for it would wait for ever."""
+    """A future cannot carry StopIteration: waiting for it would never end."""
     return RuntimeError("StopIteration") if isinstance(error, StopIteration) else error
 
 
 def _bounded(data: Any, max_bytes: int) -> Any:
-    """The result, where it is not larger than what is kept: every later checkpoint of the request would hold it."""
+    """The result, unless it is too large: every later checkpoint of the request would hold it."""
     size = len(canonical(data).encode(errors="surrogatepass"))
     if size > max_bytes:
         raise _ResultTooLarge(f"a result of {size:,} bytes, but at most {max_bytes:,} are kept; ask it for less")
@@ -223,7 +223,7 @@ def _timed_out(tool: DomainTool, effect: Effect, limit_s: float | None) -> ToolE
 
 
 def _unknown(what: str, *, again: bool) -> ToolError:
-    """Of a write that was cut short: nobody knows how far it came, so nobody may send it again blindly.
+    """The error of a write that was cut short: how far it came is unknown, so it must not be sent again blindly.
 
     `again`: whether it may be sent again once a look-up has found that it did not happen.
     """
@@ -231,9 +231,9 @@ def _unknown(what: str, *, again: bool) -> ToolError:
 
 
 def _as_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
-    """An error as the planner sees it. Only texts that are meant to be shown are: others may hold secrets.
+    """An error as the planner sees it. Only texts that are meant to be shown are shown: others may hold secrets.
 
-    A write is `retryable` here where it may be once a look-up has found that it did not happen (`settled_write`).
+    A write is `retryable` here if it may be retried once a look-up shows that it did not happen (`settled_write`).
     """
     looked_up = effect == "write" and tool.look_up is not None
     match error:

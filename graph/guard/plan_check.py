@@ -1,4 +1,4 @@
-"""Checks a plan before anything runs, and says in machine-readable terms what is wrong with it."""
+"""Checks a plan before anything runs, and reports what is wrong as machine-readable issues."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -30,9 +30,9 @@ def checked_plan(
 ) -> Plan:
     """A plan whose calls can all run, their arguments normalised.
 
-    `raw`: what the planner gave; `number`: of this planning call; `budget`: tool runs left; None = not checked. `provenance`:
-    what arguments that tell their source are held against; None = the planner is the domain's own. `left`: for
-    calls that are made for each element of a list, also where `budget` is not asked; None = as `budget`.
+    `raw`: the planner's output; `number`: of this planning call; `budget`: tool runs left; None = not checked. `provenance`:
+    what arguments with a declared source are traced to; None = the planner is the domain's own. `left`: the budget
+    for calls made for each element of a list, checked even without `budget`; None = the same as `budget`.
     Raises PlanError with every reason found, rules `plan_shape`, `unknown_tool`, `bad_arguments`, `duplicate_id`,
     `dangling_reference`, `unknown_path`, `unfit_reference`, `bad_text`, `bad_each`, `cyclic_reference`, `deadlock`,
     `untraced_argument`, `over_budget`, `broken_reference`.
@@ -106,7 +106,7 @@ def _planned(call: ToolCall, args: dict[str, Any], tool: DomainTool, number: int
 
 
 def _normalised(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dict[str, Any], list[ValidationIssue]]:
-    """The call's arguments as its tool spells them, or why they cannot be."""
+    """The call's arguments normalised by its tool, or the issues that prevent it."""
     tool = registry.get(call["tool"])
     if tool is None:
         known = sorted(registry)
@@ -121,7 +121,7 @@ def _normalised(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dic
 
 
 def _source_issues(call: ToolCall, tool: DomainTool, provenance: Provenance) -> Iterator[ValidationIssue]:
-    """Arguments that nobody gave."""
+    """Arguments that trace to no source."""
     givers = {"person": "the person, in their own words", "results": "a result", "either": "the person or a result"}
     for name, source in tool.sources.items():
         value = call["args"].get(name)
@@ -146,7 +146,7 @@ def _reference_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[Validat
     known = {call["id"] for call in calls} | set(ledger["calls"])
     edges = {call["id"]: {target for target, _ in needs(call)} for call in calls}
     for call_id, targets in edges.items():
-        for target in sorted(targets - known - {ELEMENT}):  # of the element outside of `each`, the check of types tells
+        for target in sorted(targets - known - {ELEMENT}):  # ReferenceCheck reports an element outside of `each`
             message = f"{call_id} refers to {target!r}, which is neither in this plan nor in the request so far"
             yield _issue("dangling_reference", call_id, message, expected=sorted(known), actual=target)
     for call_id in edges:
@@ -157,7 +157,7 @@ def _reference_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[Validat
 def _declared_issues(
     calls: list[ToolCall], ledger: Ledger, registry: Mapping[str, DomainTool], known: list[ValidationIssue]
 ) -> Iterator[ValidationIssue]:
-    """Paths and types that what the tools declare does not have; of calls whose references lead to a call at all."""
+    """Paths and types that contradict the tools' declarations, for calls whose references lead to a call at all."""
     astray = {issue["tool_id"] for issue in known if issue["rule"] in ("dangling_reference", "cyclic_reference")}
     for found in ReferenceCheck(calls, ledger, registry).issues():
         if found.call not in astray:
@@ -169,7 +169,7 @@ def _declared_issues(
 def _counted(
     plan: Plan, ledger: Ledger, left: Left | None, registry: Mapping[str, DomainTool]
 ) -> tuple[Plan, list[ValidationIssue]]:
-    """The plan with a call for each element of what is known already."""
+    """The plan with a call for each element of the lists that are already known."""
     if left is None:
         return plan, []
     made = expanded(plan, _with_calls(ledger, plan), left, registry)
@@ -177,7 +177,7 @@ def _counted(
 
 
 def _broken_issues(plan: Plan, ledger: Ledger) -> Iterator[ValidationIssue]:
-    """References to results that are there and hold no such value."""
+    """References to existing results that hold no such value."""
     for step in steps(plan, _with_calls(ledger, plan)):
         if step.broken_path:
             yield _issue("broken_reference", step.call["id"], f"{step.call['id']}: {step.why}")
@@ -197,7 +197,7 @@ def _reaches(start: str, goal: str, edges: Mapping[str, set[str]]) -> bool:
 
 
 def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:
-    """A call must not wait for one behind a write it stands before, nor a write for anything after itself."""
+    """A call before a write must not need one after that write, nor a write anything after itself."""
     position = {call["id"]: index for index, call in enumerate(calls)}
     for index, call in enumerate(calls):
         for target, _ in needs(call):

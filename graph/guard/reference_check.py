@@ -1,4 +1,4 @@
-"""What can be wrong with a plan's references before anything runs: paths and types, held against what tools declare."""
+"""Checks a plan's references before anything runs: paths and types against what the tools declare."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ IN_A_TEXT: Shape = {"types": ["boolean", "integer", "number", "string"]}
 
 
 class ReferenceIssue(NamedTuple):
-    """One thing that is wrong."""
+    """One problem with a reference."""
 
     rule: str
     call: str
@@ -33,7 +33,7 @@ class ReferenceIssue(NamedTuple):
 
 
 class ReferenceSite(NamedTuple):
-    """Where in the arguments something is referred to."""
+    """A reference or text in the arguments, and where it is."""
 
     steps: list[PathStep]
     value: Any
@@ -45,14 +45,14 @@ class ReferenceSite(NamedTuple):
 
 
 class Declared(NamedTuple):
-    """What may lie somewhere, of a schema."""
+    """The parts of a schema that a path leads to."""
 
     places: list[Schema]
     root: Schema
 
 
 def unpacked(call: ToolCall) -> ToolCall:
-    """The call with its texts as they are kept: strict schemas know no free names, so there `with` is a list."""
+    """The call with its texts as they are stored: strict schemas allow no free keys, so there `with` is a list."""
     return {**call, "args": {name: _unpacked(value) for name, value in call["args"].items()}}
 
 
@@ -68,7 +68,9 @@ def _unpacked(value: Any) -> Any:
 
 
 def _unpacked_text(template: str, given: Any) -> Any:
-    if all(isinstance(each, dict) and {*each} == {"name", "ref"} for each in given):  # the names of an object are none
+    if all(
+        isinstance(each, dict) and {*each} == {"name", "ref"} for each in given
+    ):  # iterating an object gives its names, which fail this
         given = {str(each["name"]): {"ref": each["ref"]} for each in given}
     if given:
         return {"text": template, "with": given}
@@ -79,7 +81,7 @@ def _unpacked_text(template: str, given: Any) -> Any:
 
 
 def reference_sites(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[ReferenceSite]:
-    """Every reference and text in a value, and where it stands."""
+    """Every reference and text in a value, with its position."""
     if as_reference(value) is not None or as_text(value) is not None:
         yield ReferenceSite(list(steps), value)
     elif isinstance(value, dict | list):
@@ -88,7 +90,7 @@ def reference_sites(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[Refe
 
 
 def fit_of(args: Mapping[str, Any], tool: DomainTool) -> Fit:
-    """What the values of references must fit, to be kept with the call."""
+    """What the values of references must fit; stored with the call."""
     takes = {place.name: tool.takes(place.steps) for place in reference_sites(args)}
     defaults = {name: tool.default_of(name) for name, value in args.items() if references(value)}
     known = {name: value for name, value in defaults.items() if value is not None}
@@ -203,7 +205,7 @@ class ReferenceCheck:
         try:
             found = self._declared(call, target, path_steps(where))
         except (NoSuchPath, ValueError):
-            return None  # said of `each` itself
+            return None  # reported for `each` itself
         if found is None or "array" not in kinds_of(found.places):
             return None
         return Declared(elements_of(found.places, path, found.root), found.root)
@@ -214,7 +216,7 @@ class ReferenceCheck:
         return f"the result of {self._known[target]['tool']}"
 
     def _hint(self, found: Declared, path: str, shape: Shape) -> str:
-        """The way out, where one of its elements or fields is meant."""
+        """A hint, if one of its elements or fields may be meant."""
         if "array" in kinds_of(found.places) and shape["types"] != ["array"]:
             inside = elements_of(found.places, (), found.root)
             if may_fit(inside, shape, found.root):
@@ -233,7 +235,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _led(schemas: Sequence[Schema], path: Sequence[PathStep], whole: bool) -> Declared | None:
-    """Where a path leads by the first schema that has it; None = there is none. `whole`: of a list of such results."""
+    """Where a path leads in the first schema that has it; None = no schema. `whole`: the result is a list of these."""
     nowhere: NoSuchPath | None = None
     for schema in reversed(schemas):
         root: Schema = {"items": schema, "$defs": schema.get("$defs", {})} if whole else schema

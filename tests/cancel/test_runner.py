@@ -154,7 +154,7 @@ async def test_a_write_that_had_started_is_told_and_never_sent_again(keeps: bool
     )
     async with kept(shelf(warehouse, plan, planning()), tmp_path, keeps) as graph:
         known = await stopped(graph, warehouse, "move:bolt")
-        assert "may or may not have happened; please look it up, it is not sent again: ship." in known.answer
+        assert "may or may not have happened. Please check; it will not be sent again: ship." in known.answer
         assert known.results["ship"]["error"]["code"] == "write_unknown"
         if keeps:
             done = await go_on(graph, "t")
