@@ -105,16 +105,16 @@ class Resolver:
     @cached_property
     def _writes(self) -> list[tuple[int, PlannedCall]]:
         calls = self._ledger["calls"]
-        return [(place, calls[name]) for place, name in enumerate(self.order) if calls[name]["effect"] == "write"]
+        return [(position, calls[name]) for position, name in enumerate(self.order) if calls[name]["effect"] == "write"]
 
     @cached_property
     def _positions(self) -> Mapping[str, int]:
-        return {name: place for place, name in enumerate(self.order)}
+        return {name: position for position, name in enumerate(self.order)}
 
     def writes_before(self, call_id: str) -> list[PlannedCall]:
         """The writes that come before a call in plan order."""
-        place = self._positions.get(call_id, len(self.order))
-        return [write for before, write in self._writes if before < place]
+        position = self._positions.get(call_id, len(self.order))
+        return [write for before, write in self._writes if before < position]
 
     def args_of(self, call: PlannedCall) -> ResolvedArgs:
         """The call's arguments; for the ledger's own calls resolved only once."""
@@ -197,24 +197,24 @@ class Resolver:
             raise BrokenReference(target, path, skipped["error"]["message"])
         raise UnfinishedReference(call["id"])
 
-    def _value(self, value: Any, place: str = "", fit: Fit | None = None) -> Any:
-        """`place`: in the arguments, where the value must fit."""
+    def _value(self, value: Any, position: str = "", fit: Fit | None = None) -> Any:
+        """`position`: in the arguments, where the value must fit."""
         if (reference := as_reference(value)) is not None:
             try:
-                return fitted(self._referred(*reference), fit["takes"].get(place) if fit else None)
+                return fitted(self._referred(*reference), fit["takes"].get(position) if fit else None)
             except Unfit as unfit:
-                raise BrokenReference(*reference, f"{place}: {unfit}", path_leads_nowhere=True) from None
+                raise BrokenReference(*reference, f"{position}: {unfit}", path_leads_nowhere=True) from None
         if (text := as_text(value)) is not None:
             values = {name: self._value(part) for name, part in text.values.items()}
             try:
                 return filled(text, values)
             except ValueError as unfit:
                 target, path = next(iter(needs({"args": value})))
-                raise BrokenReference(target, path, f"{place}: {unfit}", path_leads_nowhere=True) from None
+                raise BrokenReference(target, path, f"{position}: {unfit}", path_leads_nowhere=True) from None
         if isinstance(value, dict):
-            return {key: self._value(part, f"{place}.{key}", fit) for key, part in value.items()}
+            return {key: self._value(part, f"{position}.{key}", fit) for key, part in value.items()}
         if isinstance(value, list):
-            return [self._value(part, f"{place}.{index}", fit) for index, part in enumerate(value)]
+            return [self._value(part, f"{position}.{index}", fit) for index, part in enumerate(value)]
         return value
 
     def _referred(self, call_id: str, path: str) -> Any:

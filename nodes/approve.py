@@ -1,4 +1,4 @@
-"""approve: a person is asked whether a write may run."""
+"""approve: asks a person whether a write may run."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, cast
@@ -25,7 +25,7 @@ from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, PlannedCall, Reply, empty_ledger
 
 _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
-"""Shown to clients. A schema that LangGraph itself checked would end the run on an answer it does not take."""
+"""Shown to clients only. If LangGraph checked it, an answer it does not accept would end the run."""
 
 
 async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -60,12 +60,12 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
 
 
 class _Counts(NamedTuple):
-    """Whether a yes counts that does not say to which terms."""
+    """Whether a yes counts that names no terms."""
 
     answers: bool
-    """The question is as it was first put, and none was put since."""
+    """The question is unchanged, and no other was asked since."""
     words: bool
-    """Nothing else was asked since either."""
+    """Nothing else was asked in the conversation either."""
 
 
 async def _decided(
@@ -87,7 +87,7 @@ async def _answer(
     tool: DomainTool,
     settings: Settings,
 ) -> Taken | Speech:
-    """The answer, or what was said in its place; asked again, saying why, where neither can be taken.
+    """The answer, or the words in its place; if neither is usable, the person is asked again, with the reason.
 
     `ask` makes the question, with the problem of the last answer. `pending_reply`: words that came as a new message. A resume
     runs this again from its top, with the values given so far.
@@ -113,7 +113,7 @@ def _as_input(pending_reply: Reply) -> dict[str, Any]:
 async def _problem(
     reading: ParsedReply, question: Question, counts: _Counts, tool: DomainTool, settings: Settings
 ) -> str | None:
-    """Why the reply cannot be taken; None = it can."""
+    """Why the reply is not accepted; None = it is."""
     if not isinstance(reading, Taken):
         return cast(Unclear, reading).problem
     answer = reading.answer
@@ -127,8 +127,8 @@ async def _problem(
 
 
 def _unbound(answer: Answer, question: Question, counts: _Counts) -> str | None:
-    """Why an answer is to no terms that were shown: an old yes must not be taken for one to new terms. Anything else
-    writes nothing by itself."""
+    """Why an answer does not match the terms shown: an old yes must not count for new terms. Other answers write nothing
+    by themselves."""
     seen = answer.get("terms_hash")
     is_clear = counts.answers and (counts.words or not answer.get("words"))
     if seen is None and (is_clear or answer["decision"] != "approve"):
@@ -177,14 +177,14 @@ async def _wrong_changes(
 
 
 def _spoken_reply(taken: Taken, asked: Asked, held: AgentState) -> list[AIMessage | HumanMessage]:
-    """The reply as the conversation keeps it, where it was given in words; the question stands there already."""
+    """The reply as a message of the conversation, if it was given in words; the question is there already."""
     if not (words := taken.answer.get("words")):
         return []
     return [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)]
 
 
 def _approved(answer: Answer, step: PlanStep, tool: DomainTool, state: AgentState) -> dict[str, Any]:
-    """The decision; of a choice, about the changed call, which takes the place of the one that was asked about."""
+    """The decision; for a choice, on the changed call, which replaces the one that was asked about."""
     asked = state["approvals"][step.signature]
     decided: Asked = {**asked, "decision": "approve"}
     if (choice := answer.get("choice")) is None:
@@ -198,8 +198,8 @@ def _approved(answer: Answer, step: PlanStep, tool: DomainTool, state: AgentStat
 
 
 def _rejected(asked: Asked, signature: str, answer: Answer, state: AgentState) -> dict[str, Any]:
-    """The write's end. A plain no is no issue: nobody works around it. A wish for changes is one, found in the next
-    validation as a failure of the call."""
+    """The end of the write. A plain no is not an issue to work around. A wish for changes is: the next validation finds
+    it as a failure of the call."""
     reason, changes = answer.get("reason", ""), answer.get("changes")
     message = f"{NOT_AGREED}: {reason}" if reason else NOT_AGREED
     outcome = never_ran(
@@ -221,7 +221,7 @@ def _rejected(asked: Asked, signature: str, answer: Answer, state: AgentState) -
 
 
 def _edited(call: PlannedCall, changes: Mapping[str, Any], tool: DomainTool, state: AgentState) -> dict[str, Any]:
-    """The plan with the changed call in the place of the one that was asked about."""
+    """The plan with the changed call in place of the one that was asked about."""
     asked = state["approvals"]
     before = next(a for a in asked.values() if a["call"] == call["id"])
     stem = call["id"] + EDITED

@@ -1,4 +1,4 @@
-"""execute_wave: one call of a wave, as one task of the graph."""
+"""execute_wave: runs one call of a wave, as one task of the graph."""
 
 import time
 from typing import Any

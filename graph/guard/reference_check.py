@@ -47,7 +47,7 @@ class ReferenceSite(NamedTuple):
 class Declared(NamedTuple):
     """The parts of a schema that a path leads to."""
 
-    places: list[Schema]
+    schemas: list[Schema]
     root: Schema
 
 
@@ -91,7 +91,7 @@ def reference_sites(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[Refe
 
 def fit_of(args: Mapping[str, Any], tool: DomainTool) -> Fit:
     """What the values of references must fit; stored with the call."""
-    takes = {place.name: tool.takes(place.steps) for place in reference_sites(args)}
+    takes = {site.name: tool.takes(site.steps) for site in reference_sites(args)}
     defaults = {name: tool.default_of(name) for name, value in args.items() if references(value)}
     known = {name: value for name, value in defaults.items() if value is not None}
     return {"takes": {name: dict(shape) for name, shape in takes.items() if shape}, "defaults": known}
@@ -109,11 +109,11 @@ class ReferenceCheck:
         for call in self._calls:
             tool = self._registry.get(call["tool"])
             yield from self._of_each(call)
-            for place in reference_sites(call["args"]):
-                if (text := as_text(place.value)) is not None:
-                    yield from self._of_text(call, place, text, tool)
-                elif (reference := as_reference(place.value)) is not None:
-                    yield from self._of_reference(call, reference, place.name, _takes(tool, place))
+            for site in reference_sites(call["args"]):
+                if (text := as_text(site.value)) is not None:
+                    yield from self._of_text(call, site, text, tool)
+                elif (reference := as_reference(site.value)) is not None:
+                    yield from self._of_reference(call, reference, site.name, _takes(tool, site))
 
     def _of_each(self, call: ToolCall) -> Iterator[ReferenceIssue]:
         own = call["id"]
@@ -138,9 +138,9 @@ class ReferenceCheck:
             yield ReferenceIssue("duplicate_id", own, message)
 
     def _of_text(
-        self, call: ToolCall, place: ReferenceSite, text: TextTemplate, tool: DomainTool | None
+        self, call: ToolCall, site: ReferenceSite, text: TextTemplate, tool: DomainTool | None
     ) -> Iterator[ReferenceIssue]:
-        own = f"the text in {call['id']} {place.name}"
+        own = f"the text in {call['id']} {site.name}"
         try:
             used = fields_of(text.template)
         except ValueError as error:
@@ -159,16 +159,16 @@ class ReferenceCheck:
         if odd := sorted(name for name, value in text.values.items() if not _is_plain(value)):
             message = f"{own}: {odd} must be references, text or numbers"
             yield ReferenceIssue("bad_text", call["id"], message, actual=odd)
-        shape = _takes(tool, place)
+        shape = _takes(tool, site)
         if shape is not None and "string" not in shape["types"]:
-            message = f"{own} is a text, but {place.name} takes {named(shape)}"
+            message = f"{own} is a text, but {site.name} takes {named(shape)}"
             yield ReferenceIssue("unfit_reference", call["id"], message, shape["types"], "string")
         for name, value in text.values.items():
             if (reference := as_reference(value)) is not None:
                 yield from self._of_reference(call, reference, f"{{{name}}}", IN_A_TEXT)
 
     def _of_reference(
-        self, call: ToolCall, reference: tuple[str, str], place: str, shape: Shape | None
+        self, call: ToolCall, reference: tuple[str, str], site: str, shape: Shape | None
     ) -> Iterator[ReferenceIssue]:
         target, path = reference
         try:
@@ -182,12 +182,12 @@ class ReferenceCheck:
                 "unknown_path", call["id"], f"{call['id']}: {path[:80]!r} is not a path", actual=path[:80]
             )
             return
-        if found is None or may_fit(found.places, shape, found.root):
+        if found is None or may_fit(found.schemas, shape, found.root):
             return
         assert shape is not None, "anything fits where nothing is declared"
-        message = f"{call['id']} {place} takes {named(shape)}, but {_written(target, path)} is {kinds_of(found.places)}"
+        message = f"{call['id']} {site} takes {named(shape)}, but {_written(target, path)} is {kinds_of(found.schemas)}"
         message += self._hint(found, path, shape)
-        yield ReferenceIssue("unfit_reference", call["id"], message, shape["types"], kinds_of(found.places))
+        yield ReferenceIssue("unfit_reference", call["id"], message, shape["types"], kinds_of(found.schemas))
 
     def _declared(self, call: ToolCall, target: str, path: Sequence[PathStep]) -> Declared | None:
         """What may lie at a path of a call's result; None = nothing is declared. Raises NoSuchPath."""
@@ -206,9 +206,9 @@ class ReferenceCheck:
             found = self._declared(call, target, path_steps(where))
         except (NoSuchPath, ValueError):
             return None  # reported for `each` itself
-        if found is None or "array" not in kinds_of(found.places):
+        if found is None or "array" not in kinds_of(found.schemas):
             return None
-        return Declared(elements_of(found.places, path, found.root), found.root)
+        return Declared(elements_of(found.schemas, path, found.root), found.root)
 
     def _giver(self, call: ToolCall, target: str) -> str:
         if target == ELEMENT:
@@ -217,17 +217,17 @@ class ReferenceCheck:
 
     def _hint(self, found: Declared, path: str, shape: Shape) -> str:
         """A hint, if one of its elements or fields may be meant."""
-        if "array" in kinds_of(found.places) and shape["types"] != ["array"]:
-            inside = elements_of(found.places, (), found.root)
+        if "array" in kinds_of(found.schemas) and shape["types"] != ["array"]:
+            inside = elements_of(found.schemas, (), found.root)
             if may_fit(inside, shape, found.root):
                 return f"; one element of it is {joined(path, 0, '')}"
             found, path = Declared(inside, found.root), joined(path, 0, "")
-        fields = sorted({name for place in found.places for name in place.get("properties", ())})
+        fields = sorted({name for schema in found.schemas for name in schema.get("properties", ())})
         return f"; {path or 'it'} has the fields {fields}" if fields else ""
 
 
-def _takes(tool: DomainTool | None, place: ReferenceSite) -> Shape | None:
-    return tool.takes(place.steps) if tool is not None else None
+def _takes(tool: DomainTool | None, site: ReferenceSite) -> Shape | None:
+    return tool.takes(site.steps) if tool is not None else None
 
 
 def _is_plain(value: Any) -> bool:

@@ -1,8 +1,8 @@
 """The JSON schema a model plans in: one branch per tool, a reference allowed in every argument.
 
 It keeps to what strict structured output accepts everywhere: closed objects with every field
-required, `anyOf` unions, no defaults, no bounds, no formats. What is left out is said in the
-descriptions, and checked by us afterwards.
+required, `anyOf` unions, no defaults, no bounds, no formats. What is left out goes into the
+descriptions, and is checked afterwards.
 """
 
 import json
@@ -58,7 +58,7 @@ def _effect(tool: DomainTool) -> str:
 
 
 def _sources(tool: DomainTool) -> str:
-    """Where the engine wants the tool's arguments from."""
+    """Where the tool's arguments must come from."""
     givers = {
         "person": "In the person's words",
         "results": "From a result",
@@ -98,7 +98,7 @@ def _name(reference: str) -> str:
 def _branch(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
     schema: Mapping[str, Any] = tool.argument_model.model_json_schema()
     _add_definitions(schema, definitions, tool.name)
-    schema = _target(schema, schema.get("$defs", {}))  # a model that holds itself is only referred to
+    schema = _target(schema, schema.get("$defs", {}))  # a recursive model is only referenced
     required = schema.get("required", [])
     fields = {
         name: _argument(_strict(part, tool.name), name in required)
@@ -170,7 +170,7 @@ def _closed_object(kept: Mapping[str, Any], schema: Mapping[str, Any], owner: st
     if "properties" not in kept or schema.get("additionalProperties") not in (None, False):
         raise SettingsError(f"{owner}: an object with free keys cannot be planned strictly; name its fields")
     fields = {name: _strict(part, owner) for name, part in kept["properties"].items()}
-    if owner == _SLOTS:  # what was not said; a tool's nested default is spelled out, since null would be a value
+    if owner == _SLOTS:  # null = not mentioned; a tool's nested default is spelled out, since there null is a value
         required = schema.get("required", ())
         fields = {name: part if name in required else _or_null(part) for name, part in fields.items()}
     return _closed(fields)
@@ -196,7 +196,7 @@ def _text(description: str) -> dict[str, Any]:
 
 
 def _ids() -> dict[str, Any]:
-    """What every call has alike, said once."""
+    """The fields that every call shares."""
     troubled = "Id of the earlier call that went wrong and that this one works around; else null"
     return {
         "id": _text("Unique in this request, lower case with underscores"),
@@ -205,7 +205,7 @@ def _ids() -> dict[str, Any]:
 
 
 def _references() -> dict[str, Any]:
-    """What may stand in the place of a value."""
+    """What may stand in place of a value."""
     target = _closed(
         {
             "call": _text("Id of an earlier call of this request; `each` for the element"),

@@ -54,7 +54,7 @@ class LlmPlanner:
         )
 
     def _planning_result(self, raw: dict[str, Any]) -> PlanningResult:
-        """The raw object, its slots checked; the plan check reads the rest."""
+        """The raw object with its slots checked; the plan check checks the rest."""
         if repeats(str(raw), self._instructions):
             raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = raw.get("tools")
@@ -65,7 +65,7 @@ class LlmPlanner:
         return {**raw, "slots": self._slots(raw.get("slots")), "reply": reply}  # type: ignore[typeddict-item]
 
     def _slots(self, raw: Any) -> Any:
-        """Only what was understood: nulls say that nothing was."""
+        """Only what was understood: null means not understood."""
         slots = _given(raw)
         if self._domain.slots is None:
             return slots
@@ -98,7 +98,7 @@ def planning_message(view: PlanningView) -> str:
         parts["so_far"] = {**planned, "calls": bounded_view(view.ledger, view.limits.max_prompt_bytes)}
     if view.feedback:
         parts["feedback"] = _feedback(view.feedback, view)
-    if view.details and not (view.feedback and view.feedback.get("details")):  # told once
+    if view.details and not (view.feedback and view.feedback.get("details")):  # not twice
         parts["work_so_far"] = view.details
     if answer := last_answer(view.conversation, view.request):
         parts["last_answer"] = answer

@@ -26,11 +26,11 @@ from wavegraph.graph.settings import request_settings
 from wavegraph.prompts import render
 
 _DATA = re.compile(r"(?:```\w*\s*)?[\[{]\s*[\"{}\[\]]")
-"""How JSON begins, and no sentence does."""
+"""How JSON begins, but no sentence does."""
 
 
 class LlmResponder:
-    """Answers with a model, streamed, from results only; a rewrite is not streamed again."""
+    """Answers with a model from results only, streamed; a rewrite is not streamed."""
 
     name = "llm"
 
@@ -43,7 +43,7 @@ class LlmResponder:
         return render("respond", domain=self._domain.prompts.get("respond", ""))
 
     async def respond(self, view: AnswerView) -> Draft:
-        """Raises ModelUnavailable for a model that stays down or gives no whole answer in words, PlanError for an
+        """Raises ModelUnavailable for a model that stays down or gives no complete answer in words, PlanError for an
         answer that its client withheld.
         """
         message = await retried(
@@ -61,7 +61,7 @@ class LlmResponder:
         return Draft(text, message.id)
 
     async def _streamed(self, view: AnswerView) -> AIMessage:
-        """One try. What was once shown is not streamed again under another id: a later text replaces it."""
+        """One attempt. Text that was streamed once is not streamed again under another id: a later text replaces it."""
         model: Runnable[Any, Any] = await self._models.get("responder", view.settings)
         hidden = bool(view.meter.streamed_id or last_answer(view.conversation, view.request))
         if hidden:

@@ -1,7 +1,7 @@
-"""What a plan may write in the place of a value, and the paths it is found by.
+"""References: what a plan may write in place of a value, and the paths inside them.
 
 A reference `{"ref": {"call": "dates", "path": "stays[0].check_in"}}` stands for a value of another call's result, its type
-kept. Inside a text there are several: `{"text": "{a}: paid", "with": {"a": <reference>}}`. A call with `"each": <reference
+kept. A text may hold several: `{"text": "{a}: paid", "with": {"a": <reference>}}`. A call with `"each": <reference
 to a list>` is made once for each element, which its arguments refer to as a call named `each`. Everything here is pure.
 """
 
@@ -13,7 +13,7 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 ELEMENT = "each"
-"""In the place of a call's id, inside a call that is made for each element: the element."""
+"""Stands for the element, in place of a call's id, in a call made for each element."""
 _STEP = re.compile(
     r'\[\s*(?P<field>[^\[\]=]+?)\s*==?\s*(?:"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<bare>[^\[\]]*?))\s*\]'
     r"|\[(?P<index>-?\d+)\]|(?P<name>[^.\[\]]+)"
@@ -29,7 +29,7 @@ class Selector(NamedTuple):
 
 
 PathStep = str | int | Selector
-"""A field's name, an index, or a choice."""
+"""A field's name, an index, or a selector."""
 
 
 class TextTemplate(NamedTuple):
@@ -40,11 +40,11 @@ class TextTemplate(NamedTuple):
 
 
 class Ambiguous(LookupError):
-    """A choice that several elements answer to."""
+    """A selector that matches several elements."""
 
 
 def as_reference(value: Any) -> tuple[str, str] | None:
-    """`(call id, path)` of `{"ref": {"call": …, "path": …}}`, or None for anything else."""
+    """`(call id, path)` of `{"ref": {"call": …, "path": …}}`; None for anything else."""
     match value:
         case {"ref": {"call": str() as call, **rest}} if len(value) == 1:
             return call, str(rest.get("path") or "")
@@ -52,7 +52,7 @@ def as_reference(value: Any) -> tuple[str, str] | None:
 
 
 def as_text(value: Any) -> TextTemplate | None:
-    """The text of `{"text": …, "with": {…}}` that refers to something, or None for anything else."""
+    """The text of `{"text": …, "with": {…}}` with at least one reference; None for anything else."""
     match value:
         case {"text": str() as template, "with": dict() as values} if len(value) == 2:
             return TextTemplate(template, values) if references(values) else None
@@ -106,8 +106,8 @@ def joined(path: str, index: int, rest: str) -> str:
 def follow(data: Any, path: str) -> Any:
     """The value at `stays[0].check_in` or `items[name=blue].id`, its type kept.
 
-    Raises LookupError where the path leads nowhere, Ambiguous where to several values, ValueError for an index that is
-    no number.
+    Raises LookupError if the path leads nowhere, Ambiguous if it leads to several values, ValueError for an index that
+    is not a number.
     """
     for step in path_steps(path):
         match step, data:
@@ -147,7 +147,7 @@ def _answers(element: Any, choice: Selector) -> bool:
 
 
 def as_number(text: str) -> int | float | None:
-    """The number that a text spells and nothing else: `12`, ` 3.50 `; not `1,200` or `12 EUR`. None = it spells none."""
+    """The number that the whole text spells: `12`, ` 3.50 `; None for `1,200` or `12 EUR`."""
     if len(text) > 300 or not re.fullmatch(r"\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*", text, re.ASCII):
         return None
     number = float(text)
@@ -164,7 +164,7 @@ def as_plain(number: float) -> str:
 
 
 def fields_of(template: str) -> list[str]:
-    """Names in braces, in order; `{{` and `}}` are braces. Raises ValueError for anything else in braces, or half a pair."""
+    """Names in braces, in order; `{{` and `}}` are braces. Raises ValueError for anything else in braces, or a lone brace."""
     found = []
     for _, name, spec, conversion in Formatter().parse(template):
         if name is None:
@@ -181,7 +181,7 @@ def literals_of(template: str) -> list[str]:
 
 
 def filled(text: TextTemplate, values: Mapping[str, Any]) -> str:
-    """The text with its values. Raises ValueError for a template that cannot be filled, or a value no text holds."""
+    """The text with its values. Raises ValueError for a template that cannot be filled, or a value that fits no text."""
     fields_of(text.template)
     words = {name: _value_text(name, value) for name, value in values.items()}
     try:

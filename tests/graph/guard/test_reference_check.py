@@ -267,7 +267,7 @@ def test_each_reference_and_text_is_found_where_it_stands() -> None:
     whole = text("{n}", n=NUMBER)
     value = {"a": NUMBER, "b": [1, {"c": whole}, NUMBER], "d": text("plain", n=1), "e": "x"}
 
-    found = [(place.name, place.steps, place.value) for place in reference_sites(value)]
+    found = [(site.name, site.steps, site.value) for site in reference_sites(value)]
     assert found == [("a", ["a"], NUMBER), ("b.1.c", ["b", 1, "c"], whole), ("b.2", ["b", 2], NUMBER)]
 
 
