@@ -36,7 +36,7 @@ class RulePlanner:
         if view.feedback is None:
             return await asyncio.to_thread(self._domain.offline.plan, view)
         tools = list(view.proposals) if view.feedback["source"] == "results" else []
-        if not tools and view.plan and view.plan["status"] == "continue":  # no way round, and more was to come
+        if not tools and view.plan and view.plan["status"] == "continue":  # no workaround, and more was planned
             return await asyncio.to_thread(self._domain.offline.plan, view)
         made = _mended(view, tools)
         if view.plan is None:  # the domain's own first plan was broken, and it would make the same again

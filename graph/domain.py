@@ -99,7 +99,7 @@ class PlanningView(View):
     plan: Plan | None
     """The plan before this one, in the same request."""
     proposals: Sequence[ToolCall] = ()
-    """The domain's own way round the issues (`Domain.adapt`)."""
+    """The domain's own workarounds for the issues (`Domain.adapt`)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,7 +210,7 @@ class DomainTool:
 
     @cached_property
     def argument_model(self) -> type[BaseModel]:
-        # The tool's own model where it can be had: LangChain's copy without injected fields loses its validators.
+        # The tool's own model if it is usable: LangChain's copy without injected fields loses its validators.
         own: Any = self.tool.args_schema
         is_clean = (
             isinstance(own, type) and issubclass(own, BaseModel) and not set(self.injected) & set(own.model_fields)
@@ -416,7 +416,7 @@ class Domain:
     checks: Mapping[str, Sequence[Check]] = field(default_factory=dict)
     """By tool name."""
     adapt: Callable[[PlanningView], Sequence[ToolCall] | None] | None = None
-    """A way round the issues in `view.feedback`, by arithmetic; None or empty = there is none."""
+    """A workaround for the issues in `view.feedback`, by arithmetic; None or empty = there is none."""
     details: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
     """A report on the work so far, made at each validation, as JSON: for the state (`validation`), the feedback to the
     planner, the event and the responder."""
