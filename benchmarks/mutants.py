@@ -42,27 +42,27 @@ class Mutant:
         return f"{self.path} {self.function or '(module)'}\n  - {self.was}\n  + {self.becomes}"
 
 
-class Change(NamedTuple):
+class Edit(NamedTuple):
     start: int
     """Offset in the source's bytes, as `end`."""
     end: int
     text: str
 
 
-class Place(NamedTuple):
+class Site(NamedTuple):
     node: ast.AST
     function: str
     statement: range
 
 
 def mutants(path: str, source: str) -> list[Mutant]:
-    text = Text(source)
+    text = SourceText(source)
     found = ((place, change) for place in _places(ast.parse(source)) for change in _changes(place, text))
     made = [_mutant(path, place, change, text) for place, change in found]
     return [mutant for mutant in made if mutant.was != mutant.becomes and _compiles(mutant.source)]
 
 
-class Text:
+class SourceText:
     """A source by the tree's positions, which count bytes."""
 
     def __init__(self, source: str) -> None:
@@ -80,19 +80,19 @@ class Text:
     def of(self, node: ast.AST) -> str:
         return self.bytes[self.start(node) : self.end(node)].decode()
 
-    def replaced(self, node: ast.AST, text: str) -> Change:
-        return Change(self.start(node), self.end(node), text)
+    def replaced(self, node: ast.AST, text: str) -> Edit:
+        return Edit(self.start(node), self.end(node), text)
 
-    def between(self, left: ast.AST, right: ast.AST, old: str, new: str) -> Change:
+    def between(self, left: ast.AST, right: ast.AST, old: str, new: str) -> Edit:
         """Another operator between two parts, parentheses and comments around it kept."""
         start, end = self.end(left), self.start(right)
-        return Change(start, end, self.bytes[start:end].decode().replace(old, new, 1))
+        return Edit(start, end, self.bytes[start:end].decode().replace(old, new, 1))
 
     def before(self, sign: bytes, node: ast.AST) -> int:
         return self.bytes.rindex(sign, 0, self.start(node))
 
 
-def _mutant(path: str, place: Place, change: Change, text: Text) -> Mutant:
+def _mutant(path: str, place: Site, change: Edit, text: SourceText) -> Mutant:
     made = text.bytes[: change.start] + change.text.encode() + text.bytes[change.end :]
     first = text.bytes.rfind(b"\n", 0, change.start) + 1
     rest = len(text.bytes) - (text.bytes + b"\n").find(b"\n", max(change.end - 1, change.start))
@@ -112,7 +112,7 @@ def _compiles(source: str) -> bool:
     return True
 
 
-def _places(node: ast.AST, function: str = "", scope: str = "", statement: range = range(0)) -> Iterator[Place]:
+def _places(node: ast.AST, function: str = "", scope: str = "", statement: range = range(0)) -> Iterator[Site]:
     """Every part of the tree that may be mutated, with the function and the statement it is in."""
     for name, value in ast.iter_fields(node):
         for child in value if isinstance(value, list) else [value]:
@@ -121,7 +121,7 @@ def _places(node: ast.AST, function: str = "", scope: str = "", statement: range
                 continue
             if isinstance(child, ast.stmt) and function:
                 statement = _lines(child)
-            yield Place(child, function, statement)
+            yield Site(child, function, statement)
             match child:
                 case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                     inner = f"{scope}.{child.name}".lstrip(".")
@@ -148,7 +148,7 @@ def _only_shows(node: ast.AST) -> bool:
     return False
 
 
-def _changes(place: Place, text: Text) -> Iterator[Change]:
+def _changes(place: Site, text: SourceText) -> Iterator[Edit]:
     node = place.node
     yield from _of_statements(node, text)
     yield from _of_conditions(node, text)
@@ -157,7 +157,7 @@ def _changes(place: Place, text: Text) -> Iterator[Change]:
         yield from _of_parts(node, text)
 
 
-def _of_statements(node: ast.AST, text: Text) -> Iterator[Change]:
+def _of_statements(node: ast.AST, text: SourceText) -> Iterator[Edit]:
     match node:
         case ast.Raise() | ast.Continue() | ast.Break() | ast.Expr():
             yield text.replaced(node, "pass")
@@ -170,7 +170,7 @@ def _of_statements(node: ast.AST, text: Text) -> Iterator[Change]:
                 yield text.between(target, value, sign, other)
 
 
-def _of_conditions(node: ast.AST, text: Text) -> Iterator[Change]:
+def _of_conditions(node: ast.AST, text: SourceText) -> Iterator[Edit]:
     match node:
         case ast.Compare(left=left, ops=ops, comparators=rights):
             for before, op, after in zip([left, *rights], ops, rights, strict=False):
@@ -192,7 +192,7 @@ def _of_conditions(node: ast.AST, text: Text) -> Iterator[Change]:
             yield text.replaced(guard, "True")
 
 
-def _of_values(node: ast.AST, text: Text) -> Iterator[Change]:
+def _of_values(node: ast.AST, text: SourceText) -> Iterator[Edit]:
     match node:
         case ast.Constant(value=bool() as value):
             yield text.replaced(node, str(not value))
@@ -209,7 +209,7 @@ def _of_values(node: ast.AST, text: Text) -> Iterator[Change]:
             yield text.replaced(node, ":")
 
 
-def _of_parts(node: ast.AST, text: Text) -> Iterator[Change]:
+def _of_parts(node: ast.AST, text: SourceText) -> Iterator[Edit]:
     """One part of a tuple, a list, a set or a dict left out."""
     match node:
         case ast.Tuple(elts=parts, ctx=ast.Load()) if len(parts) > 1:
@@ -218,11 +218,11 @@ def _of_parts(node: ast.AST, text: Text) -> Iterator[Change]:
                 yield text.replaced(node, f"({rest.rstrip()})")
         case ast.List(elts=parts, ctx=ast.Load()) | ast.Set(elts=parts) if len(parts) > 1:
             for start, end in pairwise([*map(text.start, parts), text.end(node) - 1]):
-                yield Change(start, end, "")
+                yield Edit(start, end, "")
         case ast.Dict(keys=keys, values=values) if keys:
             # `**more` has no key, and begins before its value
             starts = [
                 text.start(key) if key else text.before(b"**", value) for key, value in zip(keys, values, strict=True)
             ]
             for start, end in pairwise([*starts, text.end(node) - 1]):
-                yield Change(start, end, "")
+                yield Edit(start, end, "")

@@ -48,7 +48,7 @@ def _of_nestful(folder: Path) -> list[str]:
     found = nestful.figures(list(nestful.tasks(folder)))
     return [
         f"NESTFUL, {found.tasks} plans",
-        f"  a wrong field            {found.refused} of {found.tasks} refused before anything runs, {found.told} naming it",
+        f"  a wrong field            {found.refused} of {found.tasks} refused before anything runs, {found.named} naming it",
         f"  all fields declared      {found.alarms} of {found.right} refused for a path",
         *(f"    refused otherwise:     {why}" for why in found.otherwise),
         f"  model calls              {found.tasks + found.plain} → {found.tasks + found.all_forms}",
@@ -63,8 +63,8 @@ def _of_tau(folder: Path) -> list[str]:
 
     plain = calls(tau.PLAIN)
     single = [calls(tau.Forms(**{**dict.fromkeys(("choices", "texts", "each"), False), name: True})) for name in _FORMS]
-    told = ", ".join(f"{name} alone {count}" for name, count in zip(_FORMS, single, strict=True))
-    return [f"tau-bench, {len(every)} tasks", f"  model calls              {plain} → {calls(tau.ALL)} ({told})"]
+    alone = ", ".join(f"{name} alone {count}" for name, count in zip(_FORMS, single, strict=True))
+    return [f"tau-bench, {len(every)} tasks", f"  model calls              {plain} → {calls(tau.ALL)} ({alone})"]
 
 
 _FORMS = ("choices", "texts", "each")

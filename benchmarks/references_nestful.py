@@ -34,7 +34,7 @@ _TYPES = {"string": str, "number": float, "float": float, "integer": int, "boole
 
 
 @dataclass(frozen=True)
-class Task:
+class NestfulTask:
     """One request's plan, and the tools it may use."""
 
     calls: list[ToolCall]
@@ -46,7 +46,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Figures:
+class NestfulFigures:
     tasks: int
     right: int
     """Plans that refer only to what is declared."""
@@ -56,14 +56,14 @@ class Figures:
     """Why others of them are refused."""
     refused: int
     """Plans in which one field was renamed to one that does not exist, and that are refused."""
-    told: int
+    named: int
     """Of these, how many by naming that very field."""
     plain: int
     """Planning calls of a planner that refers to whole values only."""
     all_forms: int
 
 
-def tasks(folder: Path) -> Iterator[Task]:
+def tasks(folder: Path) -> Iterator[NestfulTask]:
     for part in PARTS:
         spec = {api["name"]: api for api in _read(folder, f"nestful/{part}-spec.json")}
         records = _read(folder, f"nestful/{part}-data.json")
@@ -76,23 +76,23 @@ def _read(folder: Path, name: str) -> Any:
     return json.loads((folder / name).read_text(encoding="utf-8"))
 
 
-def task_of(record: Mapping[str, Any], domain: Domain, spec: Mapping[str, Mapping[str, Any]]) -> Task:
+def task_of(record: Mapping[str, Any], domain: Domain, spec: Mapping[str, Mapping[str, Any]]) -> NestfulTask:
     calls = [_call(made) for made in record["output"] if made["name"] != ANSWER]
     composed = [call["id"] for call in calls if _is_composed(call["args"])]
-    return Task(calls, domain, composed, is_declared(calls, spec))
+    return NestfulTask(calls, domain, composed, is_declared(calls, spec))
 
 
 def _call(made: Mapping[str, Any]) -> ToolCall:
-    args = {name: _said(value) for name, value in made["arguments"].items()}
+    args = {name: _as_planned(value) for name, value in made["arguments"].items()}
     return {"id": made["label"], "tool": made["name"], "args": args}
 
 
-def _said(value: Any) -> Any:
+def _as_planned(value: Any) -> Any:
     """An argument as our plans write it."""
     if isinstance(value, dict):
-        return {key: _said(part) for key, part in value.items()}
+        return {key: _as_planned(part) for key, part in value.items()}
     if isinstance(value, list):
-        return [_said(part) for part in value]
+        return [_as_planned(part) for part in value]
     if not isinstance(value, str) or not (found := list(_WRITTEN.finditer(value))):
         return value
     if len(found) == 1 and found[0][0] == value.strip():
@@ -168,9 +168,9 @@ def _type(field: Any) -> Any:
 # What is counted
 
 
-def figures(all_tasks: list[Task]) -> Figures:
+def figures(all_tasks: list[NestfulTask]) -> NestfulFigures:
     right = [task for task in all_tasks if task.is_declared]
-    return Figures(
+    return NestfulFigures(
         tasks=len(all_tasks),
         right=len(right),
         alarms=sum(any(why.startswith(ASTRAY) for why in refusals(task.calls, task.domain)) for task in right),
@@ -178,7 +178,7 @@ def figures(all_tasks: list[Task]) -> Figures:
             why for task in right for why in refusals(task.calls, task.domain)[:1] if not why.startswith(ASTRAY)
         ],
         refused=sum(bool(refusals(with_a_wrong_field(task), task.domain)) for task in all_tasks),
-        told=sum(any(WRONG in why for why in refusals(with_a_wrong_field(task), task.domain)) for task in all_tasks),
+        named=sum(any(WRONG in why for why in refusals(with_a_wrong_field(task), task.domain)) for task in all_tasks),
         plain=sum(planning_calls(task, plain=True) for task in all_tasks),
         all_forms=sum(planning_calls(task, plain=False) for task in all_tasks),
     )
@@ -215,7 +215,7 @@ def _holds(api: Mapping[str, Any], path: str) -> bool:
     return True
 
 
-def with_a_wrong_field(task: Task) -> list[ToolCall]:
+def with_a_wrong_field(task: NestfulTask) -> list[ToolCall]:
     """The plan with its first reference to a field of a declared result led to one that does not exist."""
     text = json.dumps(task.calls)
     tools = {call["id"]: call["tool"] for call in task.calls}
@@ -228,7 +228,7 @@ def with_a_wrong_field(task: Task) -> list[ToolCall]:
     return list(json.loads(text.replace(right, wrong, 1)))
 
 
-def planning_calls(task: Task, *, plain: bool) -> int:
+def planning_calls(task: NestfulTask, *, plain: bool) -> int:
     """How often a planner is asked that writes references whole (`plain`), or inside texts too.
 
     What stands inside a text must be seen first where it cannot be referred to: it takes another plan.

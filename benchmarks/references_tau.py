@@ -42,7 +42,7 @@ PLAIN, ALL = Forms(choices=False, texts=False, each=False), Forms(choices=True, 
 
 
 @dataclass(frozen=True)
-class Action:
+class TauCall:
     """A recorded call."""
 
     tool: str
@@ -71,7 +71,7 @@ class Many(list[Any]):
     """Results of one call for each element: nobody knows beforehand which of them is which."""
 
 
-def tasks(folder: Path) -> Iterator[tuple[str, list[Action]]]:
+def tasks(folder: Path) -> Iterator[tuple[str, list[TauCall]]]:
     """The person's words and the calls of each task."""
     for part in PARTS:
         listed = _listed(json.loads((folder / f"tau/{part}.tools.json").read_text(encoding="utf-8")))
@@ -91,16 +91,16 @@ def _enums(schema: Any) -> Iterator[str]:
         yield from _enums(part)
 
 
-def _action(record: Mapping[str, Any], listed: Mapping[str, frozenset[str]]) -> Action:
+def _action(record: Mapping[str, Any], listed: Mapping[str, frozenset[str]]) -> TauCall:
     result = record["observation"]
     with suppress(ValueError):  # some are plain texts
         result = json.loads(result)
-    return Action(
+    return TauCall(
         record["name"], record["arguments"], result, record["kind"] == "write", listed.get(record["name"], frozenset())
     )
 
 
-def planning_calls(words: str, actions: list[Action], forms: Forms) -> int:
+def planning_calls(words: str, actions: list[TauCall], forms: Forms) -> int:
     """How often the planner is asked; once also where there is nothing to call."""
     known = Known(words.casefold())
     plans, pending, number = 1, list[Any](), 0
@@ -118,12 +118,12 @@ def planning_calls(words: str, actions: list[Action], forms: Forms) -> int:
     return plans
 
 
-def _is_sayable(value: Any, action: Action, pending: list[Any], known: Known, forms: Forms) -> bool:
+def _is_sayable(value: Any, action: TauCall, pending: list[Any], known: Known, forms: Forms) -> bool:
     """Whether a value of the action's arguments can be written now, or all of them."""
     return all(_leaf_sayable(leaf, action, pending, known, forms) for leaf in _leaves(value))
 
 
-def _leaf_sayable(leaf: Any, action: Action, pending: list[Any], known: Known, forms: Forms) -> bool:
+def _leaf_sayable(leaf: Any, action: TauCall, pending: list[Any], known: Known, forms: Forms) -> bool:
     if str(leaf) in action.listed or known.has(leaf):
         return True
     unseen = {str(each) for result in pending for each in _leaves(result, keys=True)}
@@ -161,12 +161,12 @@ def _chosen(data: list[Any], known: Known) -> Iterator[Any]:
     """The elements that a known value of one of their fields tells from all others."""
     records = [each for each in data if isinstance(each, dict)]
     for each in records:
-        told = ((name, value) for name, value in each.items() if isinstance(value, str) and known.has(value))
-        if any(sum(other.get(name) == value for other in records) == 1 for name, value in told):
+        fields = ((name, value) for name, value in each.items() if isinstance(value, str) and known.has(value))
+        if any(sum(other.get(name) == value for other in records) == 1 for name, value in fields):
             yield each
 
 
-def _for_each(actions: list[Action], pending: list[Any], known: Known, forms: Forms) -> int:
+def _for_each(actions: list[TauCall], pending: list[Any], known: Known, forms: Forms) -> int:
     """How many of the next calls are one call for each element of a list; 0 = they are none."""
     first = actions[0]
     row = [first]
@@ -184,7 +184,7 @@ def _for_each(actions: list[Action], pending: list[Any], known: Known, forms: Fo
     return 0
 
 
-def _covered(row: list[Action], name: str, elements: list[Any]) -> int:
+def _covered(row: list[TauCall], name: str, elements: list[Any]) -> int:
     """How many calls of the row go through elements of the list, all else being equal."""
     values = [{str(leaf) for leaf in _leaves(each)} for each in elements]
     rest = {key: value for key, value in row[0].args.items() if key != name}

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from benchmarks.roster_page import page
 from benchmarks.roster_published import PUBLISHED
-from benchmarks.roster_runs import CORES, Bench, Conditions, Row, Run, Solver, apart
+from benchmarks.roster_runs import CORES, Bench, BenchmarkRun, Conditions, Row, Solver, apart
 from benchmarks.roster_table import faults, heading, hurried, means, run_line, table, ward_line
 from benchmarks.roster_wards import instances, tiny_ward
 from pydantic import TypeAdapter, ValidationError
@@ -37,7 +37,7 @@ SECONDS, SMOKE_SECONDS = 60.0, 5.0
 SECONDS_A_UNIT = 20.0
 """Of work, after which a search that counts it is given up all the same."""
 FAULTY, NOTHING, INTERRUPTED = 1, 2, 130
-Solve = Callable[[Ward, Solver, Conditions], Run]
+Solve = Callable[[Ward, Solver, Conditions], BenchmarkRun]
 FILE = TypeAdapter(Bench)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from benchmarks.roster_panel import NAMES, end_of_time, key_mark, panel
-from benchmarks.roster_runs import CORES, TITLES, Bench, Conditions, Row, Run
+from benchmarks.roster_runs import CORES, TITLES, Bench, BenchmarkRun, Conditions, Row
 from benchmarks.roster_table import RUN_COLUMNS, WARD_COLUMNS, mean_ratio, run_columns, run_texts, ward_texts
 
 from wavegraph.app.pages.frame import framed, scrolled, swatch, tile
@@ -106,7 +106,7 @@ def _card(row: Row, bench: Bench, last_s: float) -> Element:
     )
 
 
-def _ended(row: Row, run: Run, bench: Bench) -> list[Element]:
+def _ended(row: Row, run: BenchmarkRun, bench: Bench) -> list[Element]:
     figures = dict(zip(RUN_COLUMNS, run_texts(row, run, bench.conditions), strict=True))
     return [_name(swatch(run.solver), TITLES[run.solver]), *_numbers([figures[column] for column in PANEL_COLUMNS])]
 

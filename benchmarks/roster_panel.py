@@ -10,7 +10,7 @@ from math import copysign, log10
 from xml.etree.ElementTree import Element
 
 from benchmarks.roster_published import HOUR_S, SOLVERS, TEN_MINUTES_S
-from benchmarks.roster_runs import TITLES, Row, Run
+from benchmarks.roster_runs import TITLES, BenchmarkRun, Row
 from benchmarks.roster_table import plain
 
 from wavegraph.app.pages.drawings import svg
@@ -82,7 +82,7 @@ def end_of_time(rows: Iterable[Row]) -> float:
     return next((moment for moment in MOMENTS if moment >= longest), longest)
 
 
-def _end(run: Run) -> str:
+def _end(run: BenchmarkRun) -> str:
     cost = "no roster" if run.cost is None else f"cost {plain(run.cost)}"
     return f"{TITLES[run.solver]} {cost}, bound {plain(run.bound)}, {run.status} after {run.seconds:.1f} s"
 
@@ -114,7 +114,7 @@ def _moment(x: str, name: str) -> list[Element]:
     ]
 
 
-def _lines(run: Run, scale: Scale) -> Element:
+def _lines(run: BenchmarkRun, scale: Scale) -> Element:
     """Both of a run's lines, in a drawing that is stretched while their width stays."""
     costs = [(point.seconds, point.cost) for point in run.points]
     bounds = [(point.seconds, point.bound) for point in run.points]
@@ -123,14 +123,14 @@ def _lines(run: Run, scale: Scale) -> Element:
                    preserveAspectRatio="none")  # fmt: skip
 
 
-def _path(points: list[tuple[float, float]], kind: str, run: Run, scale: Scale) -> Element:
+def _path(points: list[tuple[float, float]], kind: str, run: BenchmarkRun, scale: Scale) -> Element:
     places = [(scale.across(seconds) * WIDTH, scale.down(amount)) for seconds, amount in points]
     steps = "".join(f"H{x:.1f}V{y:.1f}" for x, y in places[1:])
     first = f"M{places[0][0]:.1f} {places[0][1]:.1f}"
     return element("path", class_=f"{kind} {run.solver}", d=first + steps, vector_effect="non-scaling-stroke")
 
 
-def _dots(run: Run, scale: Scale) -> list[Element]:
+def _dots(run: BenchmarkRun, scale: Scale) -> list[Element]:
     """Where a run's cost ended: filled when proven."""
     if run.cost is None:
         return []
@@ -152,9 +152,9 @@ def _published(row: Row, scale: Scale) -> list[Element]:
 
 
 def _mark(solver: str, seconds: float, cost: int, scale: Scale) -> Element:
-    told = f"{NAMES[solver]}, {MOMENTS[seconds]}: {cost}"
+    label = f"{NAMES[solver]}, {MOMENTS[seconds]}: {cost}"
     shape = element("path", d=MARKS[solver], transform=f"translate({ASIDE_PX[solver]} 0)")
-    return element("svg", element("title", told), shape, class_="mark", x=_percent(scale.across(seconds)),
+    return element("svg", element("title", label), shape, class_="mark", x=_percent(scale.across(seconds)),
                    y=f"{scale.down(cost):.1f}")  # fmt: skip
 
 

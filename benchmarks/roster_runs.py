@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Literal
 
-from benchmarks.roster_published import PUBLISHED, Published
+from benchmarks.roster_published import PUBLISHED, PublishedCosts
 from benchmarks.roster_wards import tiny_ward
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
@@ -49,7 +49,7 @@ class Conditions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
+class BenchmarkRun:
     """What a solver made of a ward."""
 
     solver: Solver
@@ -81,13 +81,13 @@ class Row:
     nurses: int
     shifts: int
     """Types of shifts."""
-    runs: list[Run]
+    runs: list[BenchmarkRun]
 
     @property
-    def published(self) -> Published | None:
+    def published(self) -> PublishedCosts | None:
         return PUBLISHED.get(int(self.name)) if self.name.isdecimal() else None
 
-    def ratio(self, run: Run) -> float | None:
+    def ratio(self, run: BenchmarkRun) -> float | None:
         """Of its cost to the best known."""
         return run.cost / self.published.best if run.cost is not None and self.published else None
 
@@ -100,7 +100,7 @@ class Bench:
     rows: list[Row]
 
 
-def apart(ward: Ward, solver: Solver, conditions: Conditions) -> Run:
+def apart(ward: Ward, solver: Solver, conditions: Conditions) -> BenchmarkRun:
     """`solved` in a fresh process: what ran before leaves no trace, and the memory is this run's own."""
     context = get_context("spawn")
     result, sent = context.Pipe(duplex=False)
@@ -108,10 +108,10 @@ def apart(ward: Ward, solver: Solver, conditions: Conditions) -> Run:
     process.start()
     sent.close()
     try:
-        run: Run = result.recv()
+        run: BenchmarkRun = result.recv()
         return run
     except EOFError:
-        return Run(solver=solver, status="unknown", cost=None, bound=0, seconds=0, memory_mib=0, points=[],
+        return BenchmarkRun(solver=solver, status="unknown", cost=None, bound=0, seconds=0, memory_mib=0, points=[],
                    fault="its process ended without a result; the machine may lack memory")  # fmt: skip
     finally:
         process.kill()
@@ -124,7 +124,7 @@ def _send(sent: Connection, ward: Ward, solver: Solver, conditions: Conditions) 
     sent.send(solved(ward, solver, conditions))
 
 
-def solved(ward: Ward, solver: Solver, conditions: Conditions) -> Run:
+def solved(ward: Ward, solver: Solver, conditions: Conditions) -> BenchmarkRun:
     if solver != "cpsat":
         by_columns(tiny_ward(), penalties=NO_PENALTIES, work=WARM_UP)
     points: list[Point] = []
@@ -139,7 +139,7 @@ def solved(ward: Ward, solver: Solver, conditions: Conditions) -> Run:
     if result.cost is not None:
         points.append(Point(result.seconds, result.cost, result.bound))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * RSS_UNIT
-    return Run(
+    return BenchmarkRun(
         solver=solver,
         status=result.status,
         cost=None if result.roster is None else roster_cost(ward, result.roster).total,

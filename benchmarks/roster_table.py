@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from benchmarks.roster_published import NONE
-from benchmarks.roster_runs import TITLES, Bench, Conditions, Row, Run, Solver
+from benchmarks.roster_runs import TITLES, Bench, BenchmarkRun, Conditions, Row, Solver
 
 WARD_COLUMNS = {"#": 4, "d x n x s": 10, "best": 5, "chain": 5, "Gurobi": 6, "IP+VNS": 6}
 """Name and width. The published costs are those of an hour."""
@@ -58,7 +58,7 @@ def ward_texts(row: Row) -> list[str]:
     return [row.name, f"{row.days}x{row.nurses}x{row.shifts}", *(NOTHING if c is None else str(c) for c in costs)]
 
 
-def run_texts(row: Row, run: Run, conditions: Conditions) -> list[str]:
+def run_texts(row: Row, run: BenchmarkRun, conditions: Conditions) -> list[str]:
     """By the columns of a run. What is measured is left out where work is counted, as it is never the same twice."""
     ratio = row.ratio(run)
     measured = [f"{run.seconds:.1f}", str(run.memory_mib)] if conditions.work is None else [NOTHING, NOTHING]

@@ -60,7 +60,7 @@ JSON_TYPES: Mapping[str, Any] = {
 
 
 @dataclass(frozen=True)
-class Ended:
+class Replay:
     """What came of one task."""
 
     task: Task
@@ -181,7 +181,7 @@ def _arguments(schema: Mapping[str, Any]) -> type[BaseModel]:
     return create_model(schema["name"], **given)
 
 
-async def ended(book: Book, task: Task, limits: Limits, seed: int, p: float) -> Ended:
+async def replay(book: Book, task: Task, limits: Limits, seed: int, p: float) -> Replay:
     """One task, from its request to its answer."""
     world = World(task, seed, p)
     graph = build_graph(storm_domain(book, world, limits), planner=Replayer(task)).compile()
@@ -191,22 +191,22 @@ async def ended(book: Book, task: Task, limits: Limits, seed: int, p: float) -> 
     left = [action.id for action in task.actions if action.id not in last or not is_good(last[action.id])]
     named = all(f"{name}_in_plan_" in state["answer"] for name in left)
     done = state["outcome"] == "answered" and not left and world.is_as_it_should_be
-    return Ended(
+    return Replay(
         task, state["outcome"], done, left, named, state["limits_hit"], world.twice, world.tries.total(), world.looks
     )
 
 
-async def replayed(books: Sequence[Book], limits: Limits, seed: int, p: float) -> list[Ended]:
+async def replayed(books: Sequence[Book], limits: Limits, seed: int, p: float) -> list[Replay]:
     free = asyncio.Semaphore(AT_ONCE)
 
-    async def one(book: Book, task: Task) -> Ended:
+    async def one(book: Book, task: Task) -> Replay:
         async with free:
-            return await ended(book, task, limits, seed, p)
+            return await replay(book, task, limits, seed, p)
 
     return await asyncio.gather(*(one(book, task) for book in books for task in book.tasks))
 
 
-def row(name: str, seed: int, found: Sequence[Ended], seconds: float) -> str:
+def row(name: str, seed: int, found: Sequence[Replay], seconds: float) -> str:
     done = sum(each.done for each in found)
     partial = sum(is_partial(each) for each in found)
     unnamed, wrong = sum(is_unnamed(each) for each in found), sum(is_wrong(each) for each in found)
@@ -215,26 +215,26 @@ def row(name: str, seed: int, found: Sequence[Ended], seconds: float) -> str:
             f"{seconds:>7.1f}")  # fmt: skip
 
 
-def is_wrong(each: Ended) -> bool:
+def is_wrong(each: Replay) -> bool:
     """Answered as if it were done."""
     return each.outcome == "answered" and not each.done
 
 
-def is_partial(each: Ended) -> bool:
+def is_partial(each: Replay) -> bool:
     return each.outcome != "answered"
 
 
-def is_unnamed(each: Ended) -> bool:
+def is_unnamed(each: Replay) -> bool:
     """Partial, with something left out of the answer."""
     return is_partial(each) and not each.named
 
 
-def about(each: Ended) -> str:
+def about(each: Replay) -> str:
     why = f" ({', '.join(each.limits)})" if each.limits else ""
     return f"{each.task.name}: {', '.join(each.left) or 'all came good'} left{why}"
 
 
-def shown(limits: Limits) -> str:
+def limits_line(limits: Limits) -> str:
     names = ("max_runs", "max_adaptations", "max_retries_per_issue", "tool_attempts", *LONG_ENOUGH)
     return ", ".join(f"{name} {getattr(limits, name):g}" for name in names)
 
@@ -248,13 +248,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     books = _first(loaded(options.data), options.tasks)
     rooms = {"default": replace(Limits(), **LONG_ENOUGH), "roomy": replace(Limits(), **LONG_ENOUGH, **_own(options))}
     print(f"{sum(len(book.tasks) for book in books)} tasks of tau-bench, each attempt fails with p = {options.p:g}")
-    print(*(f"{name:<8} {shown(limits)}" for name, limits in rooms.items()), "", HEADER, sep="\n")
+    print(*(f"{name:<8} {limits_line(limits)}" for name, limits in rooms.items()), "", HEADER, sep="\n")
     everything = [each for name, limits in rooms.items() for seed in options.seeds
                   for each in _printed(name, seed, books, limits, options.p)]  # fmt: skip
     return int(any(each.twice or is_wrong(each) or is_unnamed(each) for each in everything))
 
 
-def _printed(name: str, seed: int, books: Sequence[Book], limits: Limits, p: float) -> list[Ended]:
+def _printed(name: str, seed: int, books: Sequence[Book], limits: Limits, p: float) -> list[Replay]:
     started = time.perf_counter()
     found = asyncio.run(replayed(books, limits, seed, p))
     print(row(name, seed, found, time.perf_counter() - started))

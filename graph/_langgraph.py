@@ -1,4 +1,4 @@
-"""What is used of LangGraph, LangChain and LangSmith though they do not promise it; a test holds each of them."""
+"""Private parts of LangGraph, LangChain and LangSmith that we use; each is pinned by a test."""
 
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
@@ -15,8 +15,8 @@ __all__ = [
     "UNTRACED",
     "RunnableCallable",  # a plain function as a router LangGraph runs in a thread, and a node with two ways in it has not
     "cursor_of",
+    "masked_outputs",
     "messages_delta_reducer",  # only of this one LangGraph knows that strings and dicts are messages too
-    "shown_outputs",
     "with_arguments",
 ]
 
@@ -25,22 +25,22 @@ CHECKPOINTER = "__pregel_checkpointer"
 COMMIT = "__end__"
 """A state update without values "as" this node keeps the finished tasks of an unfinished step, and starts none."""
 UNTRACED = "__disabled"
-"""In a traced run's `extra`: LangSmith does not keep it, so that nothing may be posted about it."""
+"""In a traced run's `extra`: LangSmith does not keep the run, so no feedback may be posted on it."""
 
 
 def cursor_of(saver: Any) -> AbstractAsyncContextManager[Any] | None:
-    """Of the PostgreSQL saver, whose connection may be a pool's; None = it has none. Threads are listed by it."""
+    """A cursor of the PostgreSQL saver, to list threads; its connection may be a pool's. None = not such a saver."""
     return saver._cursor() if hasattr(saver, "_cursor") else None
 
 
-def shown_outputs(client: Client, outputs: dict[str, Any]) -> dict[str, Any]:
-    """Outputs as LangSmith may see them: a client masks runs by itself, but not what is posted about them."""
-    shown: dict[str, Any] = client._hide_run_outputs(outputs)
-    return shown
+def masked_outputs(client: Client, outputs: dict[str, Any]) -> dict[str, Any]:
+    """Outputs with the client's masking applied: it masks runs by itself, but not the feedback on them."""
+    masked: dict[str, Any] = client._hide_run_outputs(outputs)
+    return masked
 
 
 def with_arguments(tool: BaseTool, given: Mapping[str, Any]) -> BaseTool:
-    """The same tool, whose function is given these arguments, whatever it is called with: they were checked already."""
+    """The same tool, its function always called with these arguments, which were validated already."""
     ready = tool.model_copy()
     object.__setattr__(ready, "_parse_input", lambda *_: dict(given))
     return ready

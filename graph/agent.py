@@ -36,7 +36,7 @@ class RulePlanner:
         if view.feedback is None:
             return await asyncio.to_thread(self._domain.offline.plan, view)
         tools = list(view.proposals) if view.feedback["source"] == "results" else []
-        if not tools and view.plan and view.plan["status"] == "continue":  # no way round, and more was to come
+        if not tools and view.plan and view.plan["status"] == "continue":  # no workaround, and more was planned
             return await asyncio.to_thread(self._domain.offline.plan, view)
         made = _mended(view, tools)
         if view.plan is None:  # the domain's own first plan was broken, and it would make the same again
@@ -70,8 +70,8 @@ class RuleResponder:
         return kept if kept.strip() else say("nothing_left", view.request["language"])
 
 
-async def _told(own: Callable[[PlanningView], _T | None] | None, view: PlanningView, what: str) -> _T | None:
-    """What the domain's own code makes of a view; None where it has none, and where it fails, its author's fault."""
+async def _guarded(own: Callable[[PlanningView], _T | None] | None, view: PlanningView, what: str) -> _T | None:
+    """The result of the domain's own code; None if there is none, or if it fails (which is logged)."""
     try:
         return await asyncio.to_thread(own, view) if own else None
     except Exception as error:  # noqa: BLE001
@@ -111,7 +111,7 @@ class Agent:
     def settled(self, chosen: Settings) -> Settings:
         """The same settings with `today` filled in by the domain's clock.
 
-        Raises SettingsError for a language that the domain is not asked in.
+        Raises SettingsError for a language that the domain does not support.
         """
         codes = [language.code for language in self.domain.languages]
         if chosen.language not in ("auto", *codes):
@@ -122,7 +122,7 @@ class Agent:
         return self.domain.limits.under(chosen)
 
     def planner_for(self, chosen: Settings) -> Planner:
-        """Raises SettingsError where a model is asked for and none was given."""
+        """Raises SettingsError if a model is required and none was given."""
         if chosen.planner == "llm" and self.planner is None:
             raise SettingsError(
                 "setting 'planner' = 'llm' needs a model: give one to build_graph, set OPENAI_API_KEY or "
@@ -134,23 +134,23 @@ class Agent:
         return self.templates if chosen.planner == "rules" or self.responder is None else self.responder
 
     def fallback_for(self, planner: Planner, chosen: Settings) -> Planner | None:
-        """The rules, where a model that fails may hand over to them; a planner of the caller's own may not."""
+        """The rules, if a failing model may hand over to them; a planner of the caller's own may not."""
         return self.rules if isinstance(planner, LlmPlanner) and chosen.model_fallback else None
 
     def answer_check(self, chosen: Settings) -> AnswerCheckMode:
-        """How answers are checked. Raises SettingsError where a judge is asked for and there is none."""
+        """How answers are checked. Raises SettingsError if a judge is required and there is none."""
         asked = chosen.answer_check or (self.check_by_default if chosen.planner != "rules" else None)
         if asked == "on":
             self.the_judge  # noqa: B018
         if chosen.answer_check:
             return chosen.answer_check
-        # A run that asks for the rules alone asks for no model at all.
+        # A run that plans by rules alone uses no model at all.
         with_judge: AnswerCheckMode = "rules" if self.judge is None or chosen.planner == "rules" else "on"
         return with_judge if self.check_by_default in (None, "on") else self.check_by_default
 
     @property
     def the_judge(self) -> Judge:
-        """Raises SettingsError where there is none."""
+        """Raises SettingsError if there is none."""
         if self.judge is None:
             raise SettingsError(
                 "the answer check 'on' needs a model: give one to build_graph, set OPENAI_API_KEY, "
@@ -159,15 +159,15 @@ class Agent:
         return self.judge
 
     async def proposals(self, view: PlanningView) -> Sequence[ToolCall]:
-        """The domain's own way round the issues of `view`; none where it fails."""
-        return await _told(self.domain.adapt, view, f"the way round of {self.domain.name}") or ()
+        """The domain's own workarounds for the issues of `view`; empty if it fails."""
+        return await _guarded(self.domain.adapt, view, f"the way round of {self.domain.name}") or ()
 
     async def details(self, view: PlanningView) -> dict[str, Any]:
-        """What the domain tells of its work so far; nothing where it fails."""
+        """The domain's report on its work so far; empty if it fails."""
         tell = self.domain.details
         as_record = (lambda view: dict(tell(view) or {})) if tell else None
-        return await _told(as_record, view, f"what {self.domain.name} tells of its work") or {}
+        return await _guarded(as_record, view, f"what {self.domain.name} tells of its work") or {}
 
     def can_mend(self, chosen: Settings) -> bool:
-        """Whether planning again after issues could find anything: the rules know only the domain's own ways."""
+        """Whether planning again after issues could help: the rules know only the domain's own workarounds."""
         return self.domain.adapt is not None or self.planner_for(chosen) is not self.rules

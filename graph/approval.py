@@ -1,4 +1,4 @@
-"""Writes that a person agrees to first: what they are shown, what they answer, and to what exactly they agreed."""
+"""Approval of writes by a person: the question, the answer, and the exact terms that were agreed to."""
 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -14,34 +14,34 @@ from wavegraph.graph.state import Asked, Terms
 __all__ = ["MOST_ASKED", "Answer", "Approval", "Asked", "Choice", "Question", "Terms", "hash_of"]
 
 MOST_ASKED = 3
-"""How often one call may be asked about again in a request because its terms moved."""
+"""How often one call may be asked about in a request because its terms changed."""
 
 
 @with_config(ConfigDict(extra="forbid"))
 class Answer(TypedDict):
     """What a person answers: the schema of the interrupt's reply.
 
-    `approve` holds for the terms that were shown; `edit` gives other arguments, about which is asked again.
+    `approve` holds for the terms that were shown; `edit` changes arguments, and the person is asked again.
     """
 
     decision: Literal["approve", "reject", "edit"]
     terms_hash: NotRequired[str]
-    """Of the terms that were shown: an answer to other terms is not taken. Without it a yes counts only while the
-    question is as it was first shown; what writes nothing by itself (a no, an edit) counts always."""
+    """Of the terms that were shown: an answer to other terms is refused. Without it a yes counts only while the question
+    is as it was first shown; an answer that writes nothing by itself (a no, an edit) always counts."""
     choice: NotRequired[str]
-    """For `approve`: one of the question's `choices`; left out = as it was asked."""
+    """For `approve`: one of the question's `choices`; left out = as asked."""
     reason: NotRequired[str]
     """Why it is rejected, for the answer."""
     changes: NotRequired[dict[str, Any]]
-    """For `reject`: what should be otherwise, in the form the question tells; then the request is planned again."""
+    """For `reject`: what should change, by the question's schema; then the request is planned again."""
     args: NotRequired[dict[str, Any]]
     """For `edit`: the arguments to change, by name."""
     words: NotRequired[str]
-    """The answer as it was said in the conversation, to be kept there."""
+    """The answer in the person's own words, kept in the conversation."""
 
 
-class Change(TypedDict):
-    """What has moved in the terms since they were last shown, in words."""
+class TermsChange(TypedDict):
+    """How the terms have changed since they were last shown, in words."""
 
     before: list[str]
     now: list[str]
@@ -56,7 +56,7 @@ class ActionRequest(TypedDict):
 
 
 class ReviewConfig(TypedDict):
-    """What such a front end may answer: `{"decisions": [{"type": "approve"}]}`."""
+    """What these front ends may answer: `{"decisions": [{"type": "approve"}]}`."""
 
     action_name: str
     allowed_decisions: list[Literal["approve", "edit", "reject", "respond"]]
@@ -75,22 +75,22 @@ class Question(TypedDict):
     summary: str
     """The terms in words, in the request's language."""
     text: str
-    """The same with the question that goes to who asked."""
+    """The summary followed by the question itself."""
     by_asker: bool
-    """Whether who made the request answers, in the conversation; else somebody else does."""
+    """Whether the person who made the request answers, in the conversation; else somebody else does."""
     settings: dict[str, Any]
-    """The settings the request was started with, for whoever goes on with it elsewhere."""
+    """The settings the request was started with, to resume it elsewhere."""
     choices: dict[str, str]
     """Other ways of agreeing, each in words."""
     changes: dict[str, Any] | None
-    """JSON schema of what a rejection may ask for; None = it may ask for nothing."""
+    """JSON schema of the changes that a rejection may ask for; None = no changes."""
     yes: list[str]
-    """Words that are a plain yes here, besides those that always are."""
+    """Words that mean a plain yes here, besides the usual ones."""
     no: list[str]
-    changed: Change | None
-    """Set where the terms have moved since they were asked about before."""
+    changed: TermsChange | None
+    """Set if the terms have changed since the last question."""
     problem: str | None
-    """Why the last answer could not be taken."""
+    """Why the last answer was refused."""
     action_requests: list[ActionRequest]
     """Always one."""
     review_configs: list[ReviewConfig]
@@ -114,34 +114,34 @@ class Choice:
 
 @dataclass(frozen=True, kw_only=True)
 class Approval:
-    """How one write is put before a person."""
+    """How a person is asked about one write."""
 
     prepare: Callable[[Mapping[str, Any], Any], Awaitable[Terms]]
-    """`(args, settings) -> terms`: checks all of it again and keeps it for a while. Runs before each question and again
-    before the write, so it must be idempotent. Raises ToolRefusal where the write is not possible."""
+    """`(args, settings) -> terms`: checks everything again and holds it for a while. Runs before each question and again
+    before the write, so it must be idempotent. Raises ToolRefusal if the write is not possible."""
     restate: Callable[[Mapping[str, Any], str], str]
     """`(details, language) -> text`: the terms in words, without the question."""
     brief: Callable[[Mapping[str, Any], str], str] | None = None
     """`(details, language) -> line`: what waits, in a few words, for answers given meanwhile; None = the first line of `restate`."""
     release: Callable[[Mapping[str, Any], Any], Awaitable[None]] = _nothing
-    """`(args, settings)`: lets go of what `prepare` keeps; also called when nothing is kept."""
+    """`(args, settings)`: releases what `prepare` holds; also called when nothing is held."""
     yes: Sequence[str] = ()
-    """The deed in words that are a plain yes to this question: "book it"."""
+    """Phrases that name the action and mean yes to this question: "book it"."""
     no: Sequence[str] = ()
-    """Words that are a plain no to this question: "cancel that"."""
+    """Phrases that mean no to this question: "cancel that"."""
     choices: Mapping[str, Choice] = field(default_factory=dict)
     changes: type[BaseModel] | None = None
-    """What a rejection may ask for: it becomes an issue, and `Domain.adapt` finds it as that call's result."""
+    """The changes that a rejection may ask for: they become an issue, and `Domain.adapt` finds them as the call's result."""
     check_changes: Callable[[Mapping[str, Any], Any, Any], Awaitable[str | None]] = _anything
-    """`(args, changes, settings) -> why they cannot be had`, None = they can; `changes` as their model has them. Runs
-    again on each resume, so it only looks. Then the person is asked again with the reason."""
+    """`(args, changes, settings) -> why not`, None = they are possible; `changes` is an instance of the model. Runs again
+    on each resume, so it must only read. The person is asked again with the reason."""
     most_changes: int = 1
     """How often in a request."""
     by_asker: Callable[[Any], bool] = lambda settings: True
-    """`(settings) -> bool`: whether who asks also agrees, in the conversation; else somebody else does."""
+    """`(settings) -> bool`: whether the person who asks also approves, in the conversation; else somebody else does."""
 
 
 def hash_of(tool: str, args: Mapping[str, Any], details: Mapping[str, Any]) -> str:
-    """Of everything a person agrees to: the tool, its resolved arguments, the terms."""
+    """Hash of everything a person agrees to: the tool, its resolved arguments, the terms."""
     text = canonical({"tool": tool, "args": args, "details": details})
     return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()

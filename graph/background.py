@@ -1,4 +1,4 @@
-"""One event loop in a background thread, for callers that are not async themselves.
+"""One event loop in a background thread, for synchronous callers.
 
 Nodes are written once, as coroutines. `invoke` and `stream` run them here; every synchronous call
 of the process shares this loop, so a client opened in one call is still usable in the next.
@@ -14,7 +14,7 @@ _T = TypeVar("_T")
 
 
 def run(coroutine: Coroutine[Any, Any, _T]) -> _T:
-    """Run a coroutine on the background loop and wait for it. The caller's context variables go along."""
+    """Run a coroutine on the background loop and wait for it. The caller's context variables are passed along."""
     loop = _loop()
     if asyncio._get_running_loop() is loop:
         coroutine.close()

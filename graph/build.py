@@ -1,4 +1,4 @@
-"""The wiring: nodes and edges in the order they run. Decides nothing."""
+"""Builds the graph: nodes and edges in the order they run."""
 
 import inspect
 import time
@@ -17,7 +17,7 @@ from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models, 
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
-from wavegraph.graph.request.opening import check_version
+from wavegraph.graph.request.new_request import check_version
 from wavegraph.graph.routing import (
     AFTER_APPROVE,
     AFTER_CHECK,
@@ -40,7 +40,7 @@ Node = Callable[[Any, Runtime[Any], Agent], Awaitable[dict[str, Any]]]
 
 
 class AgentGraph(StateGraph[AgentState, Any, InputState, OutputState]):
-    """A state graph that knows its agent; `compiled.builder.agent` is how a runner speaks for it when it is stopped."""
+    """A state graph that knows its agent; `compiled.builder.agent` is how a runner answers for it after a stop."""
 
     agent: Agent
 
@@ -55,9 +55,9 @@ def build_graph(
     """The state graph of an agent for `domain`; the caller compiles it, or adds it to a graph of its own.
 
     `model` plans, answers, and judges answers: one chat model, one per role, or functions that make them (called once per
-    event loop). Where a role has none, the environment may name an endpoint (`ModelEnvironment`); without one
-    the domain's rules and templates do its work. `planner` and `responder` take the place of both. A run's
-    setting `planner: rules` goes before everything. Raises SettingsError for a domain that contradicts itself.
+    event loop). A role without a model uses the environment's endpoint (`ModelEnvironment`); without one the
+    domain's rules and templates do its work. `planner` and `responder` replace both. A run's setting
+    `planner: rules` overrides everything. Raises SettingsError for a domain that contradicts itself.
     """
     environment = ModelEnvironment.from_env()
     models = Models(model, environment)
@@ -128,7 +128,7 @@ def _step(name: str, state: Any, times: Mapping[str, float]) -> str:
 
 def _timed(update: dict[str, Any], name: str, state: Any, elapsed_s: float) -> dict[str, Any]:
     own = update.get("times")
-    if isinstance(own, Overwrite):  # another request than the state's: a new one, or one that was set aside
+    if isinstance(own, Overwrite):  # not the state's request: a new one, or one that was set aside
         times: Mapping[str, float] = own.value
         return {**update, "times": Overwrite({**times, _step(name, state, times): elapsed_s})}
     return {**update, "times": {_step(name, state, state.get("times", {})): elapsed_s}}

@@ -48,9 +48,9 @@ class Meter:
     llm_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
-    shown_id: str | None = None
+    streamed_id: str | None = None
     """Id of the message under which tokens of an answer were streamed."""
-    shown: str = ""
+    streamed_text: str = ""
     """What was streamed under it."""
 
     def added_to(self, state: AgentState) -> dict[str, Any]:
@@ -77,15 +77,15 @@ class View:
     previous: Previous | None
     """The request before this one."""
     waiting: Sequence[Asked] = ()
-    """Writes that a person was asked about and nobody has answered; they wait on beside this request, unless it plans
-    another one of the same tool. The engine's own note behind the answer says so."""
+    """Writes that still wait for a person's answer, unless this request plans another write of the same tool. The engine
+    adds a note about them to the answer."""
     feedback: Feedback | None
     """Why planning again, None for a new request and after `continue`; or what the answer lacked that was sent back."""
     limits: Limits = field(default_factory=Limits)
     issues: Sequence[ValidationIssue] = ()
     """All that was found in this request, in order."""
     details: Mapping[str, Any] | None = None
-    """What the domain told of its work at the last validation."""
+    """The domain's report on its work at the last validation."""
     meter: Meter = field(default_factory=Meter)
     """Where model calls are counted."""
     remaining_s: float = inf
@@ -99,7 +99,7 @@ class PlanningView(View):
     plan: Plan | None
     """The plan before this one, in the same request."""
     proposals: Sequence[ToolCall] = ()
-    """The domain's own way round the issues (`Domain.adapt`)."""
+    """The domain's own workarounds for the issues (`Domain.adapt`)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +108,7 @@ class AnswerView(View):
 
     plan: Plan
     open_issues: Sequence[ValidationIssue]
-    """Those no later call has worked around."""
+    """Issues that no later call has worked around."""
     unfinished: Sequence[str]
     """Ids of planned calls that did not end."""
     limits_hit: Sequence[str]
@@ -169,12 +169,12 @@ LookUp = Callable[[Mapping[str, Any], Any], Awaitable[Any]]
 """`(args, settings) -> the write's result, or None`; a read. Raises nothing for what is not found."""
 
 Receipt = Callable[[Any, str], tuple[str, str]]
-"""`(the write's result as JSON, language) -> (its reference, the sentence that tells of it)`, such as a booking number: the
-engine puts the sentence under an answer that does not hold the reference."""
+"""`(the write's result as JSON, language) -> (its reference, a sentence about it)`, such as a booking number: the
+engine adds the sentence to an answer that does not contain the reference."""
 
 Source = Literal["person", "results", "either"]
-"""`person`: the human messages of the thread; `results`: what tools of this request and the one before gave, a value as
-a whole: words inside a longer text are none."""
+"""`person`: the human messages of the thread; `results`: what tools of this request and the one before returned, as whole
+values: words inside a longer text do not count."""
 
 
 async def _nothing() -> None:
@@ -190,13 +190,13 @@ class DomainTool:
     result: Any = None
     """Type of the result; None = taken from the function's return annotation, else anything."""
     approval: Approval | None = None
-    """How a person is asked before it runs; None = nobody is."""
+    """How a person is asked before it runs; None = without asking."""
     look_up: "LookUp | None" = None
     """Whether a write has happened already: asked before it is sent, and after a run that was cut short."""
     sources: "Mapping[str, Source]" = field(default_factory=dict)
     """Where an argument must come from, word for word, unless the domain's own rules planned the call."""
     receipt: "Receipt | None" = None
-    """What an answer must tell of a write that happened; None = the engine tells it, in its own words, only where neither
+    """What an answer must say about a completed write; None = the engine reports it in its own words, and only if neither
     model nor templates could."""
 
     @property
@@ -210,7 +210,7 @@ class DomainTool:
 
     @cached_property
     def argument_model(self) -> type[BaseModel]:
-        # The tool's own model where it can be had: LangChain's copy without injected fields loses its validators.
+        # The tool's own model if it is usable: LangChain's copy without injected fields loses its validators.
         own: Any = self.tool.args_schema
         is_clean = (
             isinstance(own, type) and issubclass(own, BaseModel) and not set(self.injected) & set(own.model_fields)
@@ -254,24 +254,24 @@ class DomainTool:
 
     @cached_property
     def argument_schema(self) -> Schema:
-        """What is declared of the arguments; empty = nothing."""
+        """The arguments' schema; empty = nothing is declared."""
         try:
             return self.argument_model.model_json_schema(by_alias=False)
         except PydanticUserError:
             return {}
 
-    def takes(self, place: Sequence[PathStep]) -> Shape | None:
-        """What may stand at a place of the arguments; None = anything, as where a function of its own reads them."""
-        if place[0] in self._read_by_functions:
+    def takes(self, position: Sequence[PathStep]) -> Shape | None:
+        """What fits at a position in the arguments; None = anything, for example if a validator function reads them."""
+        if position[0] in self._read_by_functions:
             return None
         try:
-            return taken(at(self.argument_schema, place), self.argument_schema)
+            return taken(at(self.argument_schema, position), self.argument_schema)
         except NoSuchPath:
             return None
 
     @cached_property
     def _read_by_functions(self) -> set[str]:
-        """Arguments that a validator takes before their type does: what it takes is not declared."""
+        """Arguments that a validator reads before their type does: what it accepts is not declared."""
         schema: Any = self.argument_model.__pydantic_core_schema__
         shared = schema.get("definitions", ())
         while "fields" not in schema:
@@ -289,7 +289,7 @@ class DomainTool:
         }
 
     def check(self, args: Mapping[str, Any]) -> BaseModel:
-        """Resolved arguments, held against the argument model. Raises pydantic's ValidationError."""
+        """Resolved arguments, validated by the argument model. Raises pydantic's ValidationError."""
         nulls = dict.fromkeys(name for name, info in self.arguments.items() if info.is_required())
         return self.argument_model.model_validate({**nulls, **args})
 
@@ -299,7 +299,7 @@ class DomainTool:
         return own if not hasattr(self.tool, "coroutine") else self.tool.coroutine is not None
 
     def normalised(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """`args` as the argument model spells them, defaults filled in, references left as they are.
+        """`args` normalised by the argument model, defaults filled in, references left as they are.
 
         A null for an argument that has a default means that it was left out: strict schemas ask for every field.
         Raises pydantic's ValidationError for an unknown, missing or ill-typed argument.
@@ -313,7 +313,7 @@ class DomainTool:
         return name not in self.arguments or self.arguments[name].is_required()
 
     def default_of(self, name: str) -> Any:
-        """What stands for an argument that is left out; None = nothing, or what is made of the others once they are known."""
+        """The default of an argument; None = none, or one computed from the other arguments."""
         info = self.arguments[name]
         if info.is_required() or info.default_factory_takes_validated_data:
             return None
@@ -360,13 +360,13 @@ def _holds(kinds: frozenset[str], schema: Any) -> bool:
 
 
 def _is_opaque(schema: Any) -> bool:
-    """Whether a part of it is written by a function that does not say what it gives."""
+    """Whether a part is serialized by a function without a declared return type."""
     ways = (part.get("serialization", {}) for part in _records(schema, "metadata"))
     return any(by.get("type") in ("function-plain", "function-wrap") and "return_schema" not in by for by in ways)
 
 
 def _placed(error: ValidationError, name: str) -> ValidationError:
-    """The same findings, said of the argument `name`."""
+    """The same errors, located at the argument `name`."""
     found = [
         InitErrorDetails(type=PydanticCustomError(e["type"], e["msg"]), loc=(name, *e["loc"]), input=e["input"])
         for e in error.errors()
@@ -381,7 +381,7 @@ def _annotation(info: FieldInfo) -> Any:
 def read(tool: BaseTool, *, result: Any = None, sources: Mapping[str, Source] | None = None) -> DomainTool:
     """Declare a tool read-only: it may run beside others, be retried, and be reused.
 
-    `sources`: as for `write`, where what is read is not for everybody.
+    `sources`: as for `write`, if not everybody may read everything.
     """
     return DomainTool(tool, "read", result, sources=sources or {})
 
@@ -399,7 +399,7 @@ def write(
 
     `approval`: a person agrees first. `look_up`: finds its effect after a crash or a failure; one that finds none lets
     a write that failed be planned again, up to `max_runs`. `sources`: arguments that only the person, or only results,
-    may give. `receipt`: what every answer after it tells, whoever writes it.
+    may give. `receipt`: what every later answer must say about it, whoever writes the answer.
     """
     return DomainTool(tool, "write", result, approval, look_up, sources or {}, receipt)
 
@@ -416,10 +416,10 @@ class Domain:
     checks: Mapping[str, Sequence[Check]] = field(default_factory=dict)
     """By tool name."""
     adapt: Callable[[PlanningView], Sequence[ToolCall] | None] | None = None
-    """A way round the issues in `view.feedback`, by arithmetic; None or empty = there is none."""
+    """A workaround for the issues in `view.feedback`, by arithmetic; None or empty = there is none."""
     details: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
-    """What is told of the work so far at each validation, as JSON: in the state (`validation`), in the feedback to the
-    planner, in the event, to the responder."""
+    """A report on the work so far, made at each validation, as JSON: for the state (`validation`), the feedback to the
+    planner, the event and the responder."""
     supports: Callable[[str, AnswerView], Sequence[str]] | None = None
     """`(answer, view) -> claims that trace to nothing`; None = numbers are traced (`claims.unsupported_numbers`)."""
     answer_rules: Sequence[AnswerRule] = ()
@@ -446,15 +446,17 @@ class Domain:
 
     @cached_property
     def registry(self) -> dict[str, DomainTool]:
-        """Tools by name. Raises SettingsError for what is no tool, two of one name, or a check for none of them."""
+        """Tools by name. Raises SettingsError for a non-tool, a name used twice, or a check for an unknown tool."""
         if plain := [tool for tool in self.tools if not isinstance(tool, DomainTool | BaseTool)]:
-            raise SettingsError(f"domain {self.name!r}: {plain[0]!r} is no tool; decorate the function with @tool")
+            raise SettingsError(f"domain {self.name!r}: {plain[0]!r} is not a tool; decorate the function with @tool")
         if missing := [name for name in ("plan", "respond") if not callable(getattr(self.offline, name, None))]:
             raise SettingsError(f"domain {self.name!r}: its offline part {self.offline!r} has no method {missing[0]!r}")
         tools = [tool if isinstance(tool, DomainTool) else DomainTool(tool) for tool in self.tools]
         registry = {tool.name: tool for tool in tools}
         if len(registry) < len(tools):
-            raise SettingsError(f"domain {self.name!r} has two tools of one name: {[tool.name for tool in tools]}")
+            raise SettingsError(
+                f"domain {self.name!r} has two tools with the same name: {[tool.name for tool in tools]}"
+            )
         if not self.languages:
             raise SettingsError(f"domain {self.name!r} has no language")
         know(self.languages)
@@ -462,13 +464,13 @@ class Domain:
             raise SettingsError(f"domain {self.name!r} judges by unknown criteria {strangers}")
         if strangers := sorted(set(self.checks) - set(registry)):
             raise SettingsError(f"domain {self.name!r} has checks for unknown tools {strangers}")
-        for tool in tools:  # found out now, not after the first call
+        for tool in tools:  # fails now, not after the first call
             tool.argument_model, tool.result_adapter  # noqa: B018
         return registry
 
     def tool(self, name: str) -> DomainTool:
         """Raises SettingsError for one that the domain does not have: then the thread is another agent's."""
         if (found := self.registry.get(name)) is None:
-            own = f"this graph is of {self.name!r}, which has no tool {name!r}"
-            raise SettingsError(f"the thread belongs to another agent: {own}; go on with the agent it was begun with")
+            own = f"this graph is for {self.name!r}, which has no tool {name!r}"
+            raise SettingsError(f"the thread belongs to another agent: {own}; continue with the agent that started it")
         return found

@@ -1,13 +1,13 @@
 """Errors, sorted by who can act on them.
 
 WavegraphError
-├── SettingsError        a setting or domain that cannot be used: stops the start-up, told to the developer
+├── SettingsError        an unusable setting or domain: stops the start-up, for the developer
 ├── PlanError            a plan that cannot run: goes back to the planner, with its reasons
 ├── ToolRefusal          a tool's domain says no: data for the planner and the answer, never a crash
-├── CutShort             a long tool that was stopped, with its best so far
+├── CutShort             a long tool that was stopped, with its best result so far
 ├── ModelUnavailable     a language model that stays down: the rules take over
 ├── Cancelled            a request that was stopped, where its caller asks for an error (in `app.run.runner`)
-├── NothingToResume      told to the caller, as is all below: another thread, another verdict, another file may do
+├── NothingToResume      for the caller, as are all below: another thread, verdict or file may work
 ├── ThreadBusy
 ├── UnknownThread
 ├── NothingToApprove
@@ -18,7 +18,7 @@ WavegraphError
 ├── EvaluationFileError
 └── LangSmithFailed
 
-A domain's own errors are children of WavegraphError too, and lie with the domain.
+A domain's own errors derive from WavegraphError too, and live with the domain.
 """
 
 import traceback
@@ -28,7 +28,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-LONGEST_SHOWN = 200
+LONGEST_REPR = 200
 """Characters of an offending value that a message shows."""
 
 
@@ -37,15 +37,15 @@ class WavegraphError(Exception):
 
 
 class SettingsError(WavegraphError, RuntimeError):
-    """A missing, unknown or out-of-range setting. The message names the value and the way out.
+    """A missing, unknown or out-of-range setting. The message names the value and how to fix it.
 
-    A RuntimeError too: of errors that are no builtin the LangGraph server tells its client nothing but
-    "An internal error occurred". (ValueError would do there, but pydantic wraps it when a validator raises it.)
+    Also a RuntimeError: the LangGraph server hides every error that is not a builtin behind "An internal error
+    occurred". (ValueError would do, but pydantic wraps one that a validator raises.)
     """
 
 
 class PlanError(WavegraphError):
-    """A plan that must not run. `issues` are the machine-readable reasons (`ValidationIssue` records)."""
+    """A plan that must not run. `issues` holds the machine-readable reasons (`ValidationIssue` records)."""
 
     def __init__(self, issues: Sequence[Any]) -> None:
         super().__init__("; ".join(issue["message"] for issue in issues))
@@ -53,10 +53,10 @@ class PlanError(WavegraphError):
 
 
 class ToolRefusal(WavegraphError):
-    """A tool's own no, with a code of its domain.
+    """A tool's own refusal, with a code from its domain.
 
-    `message` is safe to show: it names values and the way out, and holds no secret.
-    `retryable` says that the same call may succeed on another try (a read only; see `execute_wave`).
+    `message` is safe to show: it names values and what to do instead, and holds no secret.
+    `retryable`: the same call may succeed on another try (reads only; see `execute_wave`).
     """
 
     def __init__(self, code: str, message: str, *, retryable: bool = False) -> None:
@@ -69,8 +69,8 @@ class ToolRefusal(WavegraphError):
 class CutShort(WavegraphError):
     """Raised by a long read that was stopped, or ran out of time, with the best result it has.
 
-    `data` is checked like any result. Where the request goes on it is a `partial` one; where the whole request is being
-    stopped it is told as known so far, and a resume runs the call again: a tool that kept its work goes on from there.
+    `data` is checked like any result. If the request goes on, it is a `partial` result. If the whole request is being
+    stopped, it is reported as known so far, and a resume runs the call again: a tool that saved its work continues.
     """
 
     def __init__(self, data: Any) -> None:
@@ -98,23 +98,23 @@ class UnknownThread(WavegraphError):
 
 
 class NothingToApprove(WavegraphError):
-    """The thread asks nobody for an approval."""
+    """The thread has no approval waiting."""
 
 
 class NotYours(WavegraphError):
-    """The approval is to come from who asked."""
+    """The approval must come from the person who made the request."""
 
 
 class NothingToJudge(WavegraphError):
-    """The thread has no request that was answered."""
+    """The thread has no answered request."""
 
 
 class BadVerdict(WavegraphError):
-    """A verdict that is none, or a reason that is too long."""
+    """An unknown verdict, or a reason that is too long."""
 
 
 class StorageError(WavegraphError):
-    """A database that cannot be used. The message names the file or the server, no password, and the way out."""
+    """A database that cannot be used. The message names the file or server, and how to fix it, but no password."""
 
 
 class EvaluationFileError(WavegraphError):
@@ -126,21 +126,21 @@ class LangSmithFailed(WavegraphError):
 
 
 def explain(error: ValidationError) -> str:
-    """Pydantic's findings in one line: field, value, what was expected."""
+    """Pydantic's errors in one line: field, value, what was expected."""
     return "; ".join(
-        f"{'.'.join(str(part) for part in e['loc']) or 'arguments'} = {shown(e['input'])}: {e['msg']}"
+        f"{'.'.join(str(part) for part in e['loc']) or 'arguments'} = {short_repr(e['input'])}: {e['msg']}"
         for e in error.errors()
     )
 
 
-def shown(value: Any, most: int = LONGEST_SHOWN) -> str:
-    """The value as a message can hold it: a whole result would fill prompts and logs."""
+def short_repr(value: Any, most: int = LONGEST_REPR) -> str:
+    """The value's repr, shortened for a message: a whole result would fill prompts and logs."""
     text = repr(value)
     return text if len(text) <= most else f"{text[:most]}…"
 
 
 def kind_of_fault(error: BaseException) -> str:
-    """What a log may say of an error: our own words; of any other its kind and its place, since its text may hold a key."""
+    """What a log may say about an error: the text of our own; otherwise type and place, since the text may hold a key."""
     if isinstance(error, WavegraphError):
         return str(error)
     frames = traceback.extract_tb(error.__traceback__)

@@ -1,4 +1,4 @@
-"""What a watcher sees while a request runs: one typed event each, streamed (`custom`) and logged.
+"""Progress events of a request: typed, streamed (`custom`) and logged.
 
 Events name calls, tools and issues; they never carry results or secrets.
 """
@@ -82,7 +82,7 @@ class ValidationComplete(TypedDict):
     needs_adaptation: bool
     issues: list[ValidationIssue]
     details: NotRequired[dict[str, Any]]
-    """What the domain tells of its work so far."""
+    """The domain's report on its work so far."""
 
 
 class AdaptationStarted(TypedDict):
@@ -145,7 +145,7 @@ def emit(event: Event) -> None:
 
 
 def progress(tool: str, **figures: Any) -> None:
-    """Report how far a long tool is; for tools to call."""
+    """Report how far a long tool has come; for tools to call."""
     emit({"event": "tool_progress", "tool": tool, "progress": figures})
 
 

@@ -1,7 +1,7 @@
-"""LangSmith: the traced run that a request is part of, and what is posted about it.
+"""LangSmith: the traced run of a request, and the feedback posted about it.
 
-Posting is the work of one background thread. Nothing waits for it but the end of the process, and that not for long;
-what cannot be posted is logged, and the answer is none the wiser.
+One background thread posts. Only the end of the process waits for it, and only briefly; what cannot be posted is
+logged, and the answer does not change.
 """
 
 import atexit
@@ -29,22 +29,22 @@ from langsmith.utils import (
     tracing_is_enabled,
 )
 
-from wavegraph.graph._langgraph import UNTRACED, shown_outputs
+from wavegraph.graph._langgraph import UNTRACED, masked_outputs
 from wavegraph.graph.state import AnswerCheck, AnswerFailure
 
 logger = logging.getLogger("wavegraph")
 
 AT_EXIT_S = 5.0
-"""How long the end of a process waits for what is not posted yet."""
+"""How long the end of the process waits for unposted feedback."""
 MOST_WAITING = 200
-"""Posts that wait for the thread; more are dropped, with a warning."""
+"""Posts in the queue; more are dropped, with a warning."""
 ATTEMPTS = 3
 """Tries of one post: LangSmith may not know a run that began a moment ago."""
 PAUSE_S = 1.0
-"""Before a new project is looked for again: it appears with the first run it holds."""
+"""Before a new project is looked up again: it appears with its first run."""
 
 DEFAULT_PROJECT = "default"
-"""Where LangSmith keeps what names no project."""
+"""Where LangSmith keeps runs that name no project."""
 
 Source = Literal["api", "model"]
 """LangSmith's word for who judged: a program or a person, or a model."""
@@ -60,7 +60,7 @@ class TracedRun:
 
 
 @dataclass(frozen=True)
-class Score:
+class FeedbackScore:
     """One feedback on a run. A key has one score on a run."""
 
     key: str
@@ -68,14 +68,14 @@ class Score:
     """1 = good, 0 = bad."""
     comment: str | None
     about: Mapping[str, Any] = field(default_factory=dict)
-    """Kept with the score, as its source's metadata."""
+    """Metadata of the score's source."""
     source: Source = "api"
     replaces: bool = False
     """Whether the run had a score of this key before."""
 
 
 def traced_run() -> TracedRun | None:
-    """The trace that the running node is part of; None where nothing is traced. Call inside a node."""
+    """The trace that the running node is part of; None if nothing is traced. Call inside a node."""
     callbacks = get_config().get("callbacks")
     if not isinstance(callbacks, BaseCallbackManager):
         return None
@@ -87,18 +87,18 @@ def traced_run() -> TracedRun | None:
 
 
 def earlier_run(run_id: str) -> TracedRun | None:
-    """A run by the id in its record; None where this process does not trace."""
+    """A run by the id in its record; None if this process does not trace."""
     if tracing_is_enabled() is not True:
         return None
     return TracedRun(get_client(), UUID(run_id), get_tracer_project() or DEFAULT_PROJECT)
 
 
-def scores(check: AnswerCheck, attempt: int, failures: Sequence[AnswerFailure]) -> list[Score]:
+def scores(check: AnswerCheck, attempt: int, failures: Sequence[AnswerFailure]) -> list[FeedbackScore]:
     """The verdict on the answer that went out, a score per criterion; the comment says what every attempt lacked."""
     by_rules = check["checked_by"] in ("rules", "unavailable")
     about = {"attempt": attempt, "checked_by": check["checked_by"]}
     return [
-        Score(
+        FeedbackScore(
             key=f"answer_{criterion['name']}",
             score=int(criterion["verdict"] == "pass"),
             comment=_gaps(criterion["name"], failures) or criterion["gap"],
@@ -110,30 +110,30 @@ def scores(check: AnswerCheck, attempt: int, failures: Sequence[AnswerFailure]) 
 
 
 def _gaps(criterion: str, failures: Sequence[AnswerFailure]) -> str:
-    told = [failure for failure in failures if failure["criterion"] == criterion]
-    return "; ".join(f"attempt {failure['attempt']}: {failure['gap']}" for failure in told)
+    gaps = [failure for failure in failures if failure["criterion"] == criterion]
+    return "; ".join(f"attempt {failure['attempt']}: {failure['gap']}" for failure in gaps)
 
 
-def post(run: TracedRun, found: Sequence[Score]) -> "Future[bool]":
-    """Hand scores over to be posted; the future tells whether they were. Returns at once, and never raises."""
+def post(run: TracedRun, found: Sequence[FeedbackScore]) -> "Future[bool]":
+    """Queue scores for posting; the future says whether they were posted. Returns at once and never raises."""
     return _poster.take(partial(_post, run, found))
 
 
 def flush(timeout_s: float) -> bool:
-    """Wait until everything handed over so far was posted or given up; whether that came in time."""
+    """Wait until everything queued so far is posted or given up; whether that happened in time."""
     return _poster.flush(timeout_s)
 
 
-def _post(run: TracedRun, found: Sequence[Score]) -> None:
+def _post(run: TracedRun, found: Sequence[FeedbackScore]) -> None:
     project_id = _project_id(run)
     for score in found:
         if not (score.replaces and _replace(run, score)):
             _create(run, score, project_id)
 
 
-def _replace(run: TracedRun, score: Score) -> bool:
-    """Change what the run has under this key; False where it has nothing."""
-    comment = _shown(run.client, score.comment) or ""
+def _replace(run: TracedRun, score: FeedbackScore) -> bool:
+    """Update the run's feedback under this key; False if it has none."""
+    comment = _masked(run.client, score.comment) or ""
     try:
         run.client.update_feedback(uuid5(run.run_id, score.key), score=score.score, comment=comment)
     except LangSmithNotFoundError:
@@ -141,12 +141,12 @@ def _replace(run: TracedRun, score: Score) -> bool:
     return True
 
 
-def _create(run: TracedRun, score: Score, project_id: UUID | None) -> None:
+def _create(run: TracedRun, score: FeedbackScore, project_id: UUID | None) -> None:
     run.client.create_feedback(
         run.run_id,
         score.key,
         score=score.score,
-        comment=_shown(run.client, score.comment),
+        comment=_masked(run.client, score.comment),
         source_info=dict(score.about),
         feedback_source_type=score.source,
         feedback_id=uuid5(run.run_id, score.key),
@@ -155,17 +155,17 @@ def _create(run: TracedRun, score: Score, project_id: UUID | None) -> None:
     )
 
 
-def _shown(client: Client, comment: str | None) -> str | None:
-    """The comment as LangSmith may see it: it quotes the answer, which is a run's output."""
-    told = shown_outputs(client, {"comment": comment}).get("comment") if comment else None
-    return told if isinstance(told, str) else None
+def _masked(client: Client, comment: str | None) -> str | None:
+    """The comment, masked like a run's output, since it quotes the answer."""
+    masked = masked_outputs(client, {"comment": comment}).get("comment") if comment else None
+    return masked if isinstance(masked, str) else None
 
 
 _projects: "WeakKeyDictionary[Client, dict[str, UUID]]" = WeakKeyDictionary()
 
 
 def _project_id(run: TracedRun) -> UUID | None:
-    """LangSmith finds a run by its project's id; None where it may not be asked for. Raises LangSmithConnectionError."""
+    """LangSmith finds a run by its project's id; None if the id cannot be read. Raises LangSmithConnectionError."""
     known = _projects.setdefault(run.client, {})
     for attempt in range(1, ATTEMPTS + 1):
         if run.project in known:
@@ -184,7 +184,7 @@ def _project_id(run: TracedRun) -> UUID | None:
 
 
 class _Poster:
-    """The background thread. Not one of an executor: Python would wait for that at its end, however long it takes."""
+    """The background thread. Not an executor's: Python would wait for that at exit, however long it takes."""
 
     def __init__(self) -> None:
         self._jobs: Queue[tuple[Callable[[], None], Future[bool]]] = Queue(MOST_WAITING)

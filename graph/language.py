@@ -1,4 +1,4 @@
-"""The languages that requests come in, and the few sentences the engine itself may say in them."""
+"""The languages of requests, and the few sentences that the engine itself writes."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,8 +10,8 @@ from wavegraph.graph.errors import SettingsError
 _ENGLISH = {
     "empty": "I received no question. What can I do for you?",
     "unreadable": "I can only read text, and this message has none. Please write your request in words.",
-    "too_long": "That message has {length} characters and I read up to {limit}. Please send a shorter one.",
-    "broken_plan": "I could not work out how to do that, so nothing was done. Please say it in another way.",
+    "too_long": "That message has {length} characters, and I can read at most {limit}. Please send a shorter one.",
+    "broken_plan": "I could not work out how to do that, so nothing was done. Please put it another way.",
     "model_replaced": "(The language model could not be used, so this answer was made by fixed rules.)",
     "answer_failed": (
         "I cannot reach the language model just now, so I cannot put what was found into words. "
@@ -23,27 +23,27 @@ _ENGLISH = {
         "Please ask again in a while."
     ),
     "done": "Done: {what}.",
-    "write_unknown": "It is not known whether this was done; please have it looked up, it is not sent again: {calls}.",
+    "write_unknown": "It is not known whether this was done. Please have it checked; it will not be sent again: {calls}.",
     "stopped": "Stopped, as you asked.",
     "known_so_far": "This is what I know so far:",
-    "nothing_known": "Nothing was found out yet.",
+    "nothing_known": "Nothing is known yet.",
     "not_done": "Not done: {calls}.",
-    "may_have_happened": "Stopped while it ran, so it may or may not have happened; please look it up, it is not sent again: {calls}.",
-    "runs_on": "Could not be interrupted and may still be running; what it finds is not used: {calls}.",
+    "may_have_happened": "Stopped while it was running, so it may or may not have happened. Please check; it will not be sent again: {calls}.",
+    "runs_on": "Could not be interrupted and may still be running; its result will not be used: {calls}.",
     "approval_question": "Shall I go ahead? (yes{code} / no)",
     "approval_choices": "Or say {choices}.",
-    "approval_elsewhere": "Somebody else has to agree to this first; you can go on asking meanwhile. Nothing is done before that.",
-    "terms_changed": "This has changed since it was asked before:",
+    "approval_elsewhere": "Somebody else has to approve this first; you can keep asking in the meantime. Nothing is done until then.",
+    "terms_changed": "This has changed since it was last asked:",
     "changed_before": "before: {lines}",
     "changed_now": "now: {lines}",
     "still_waits": "(Still waiting for your yes or no: {what})",
-    "still_waits_elsewhere": "(Still waiting for somebody's approval, and not done before that: {what})",
-    "not_yours": "Somebody else has to agree to this first. Nothing is done before that; say “no” to withdraw it.",
-    "withdrawn": "withdrawn by who asked",
-    "name_the_terms": "To be sure that you agree to these very terms, please say “yes {code}” (or send their terms_hash).",
-    "terms_moved": "That was an answer to other terms than these. These are the terms now.",
-    "replaced": "(This takes the place of what I asked about before: nothing was done about that.)",
-    "reservation": "(I could not make sure that this covers all you asked. If something is missing, please ask for it again.)",
+    "still_waits_elsewhere": "(Still waiting for approval, and not done until then: {what})",
+    "not_yours": "Somebody else has to approve this first. Nothing is done until then; say “no” to withdraw it.",
+    "withdrawn": "withdrawn by the person who asked",
+    "name_the_terms": "To confirm that you agree to exactly these terms, please say “yes {code}” (or send their terms_hash).",
+    "terms_moved": "That answered different terms. These are the terms now.",
+    "replaced": "(This replaces what I asked about before; nothing was done about that.)",
+    "reservation": "(I could not make sure that this covers everything you asked. If something is missing, please ask for it again.)",
     "doubt": "(I could not make sure that all of this is right. Please have it confirmed before you rely on it.)",
     "nothing_left": "I could not find a reliable answer to that.",
 }
@@ -85,17 +85,17 @@ _HEBREW = {
 
 @dataclass(frozen=True, kw_only=True)
 class Language:
-    """A language that an agent is asked in, and answers in."""
+    """A language that an agent understands and answers in."""
 
     code: str
     """ISO 639-1."""
     letters: str
     """Its script, as the inside of a regular expression's character class: `a-z`."""
     phrases: Mapping[str, str] = field(default_factory=dict)
-    """The engine's sentences, by the keys of English; one that is left out is said in English."""
+    """The engine's sentences, by the same keys as in English; a missing one falls back to English."""
 
     def __post_init__(self) -> None:
-        """Raises SettingsError for a sentence that the engine never says, or that leaves out a value or has one more."""
+        """Raises SettingsError for an unknown phrase, or for one with missing or extra values."""
         for key, phrase in self.phrases.items():
             if key not in _ENGLISH:
                 raise SettingsError(f"language {self.code!r} has an unknown phrase {key!r}")
@@ -118,18 +118,18 @@ _known = {language.code: language for language in SHIPPED}
 
 
 def know(languages: Sequence[Language]) -> None:
-    """Make the engine say its sentences in these too. Raises SettingsError where a code has other sentences already."""
+    """Register languages for `say`. Raises SettingsError if a code is already registered with other phrases."""
     for language in languages:
         if _known.setdefault(language.code, language) != language:
-            raise SettingsError(f"language {language.code!r} is known with other letters or phrases")
+            raise SettingsError(f"language {language.code!r} is already known with other letters or phrases")
 
 
 def say(key: str, language: str, **values: object) -> str:
-    """The sentence `key` in `language` (ISO 639-1), English where it is not known."""
+    """The sentence `key` in `language` (ISO 639-1), in English if the language is unknown."""
     phrases = _known.get(language, ENGLISH).phrases
     return phrases.get(key, _ENGLISH[key]).format(**values)
 
 
 def language_of(text: str, languages: Sequence[Language] | None = None) -> str:
-    """Code of the language that most letters of the text are of, the first of several; None = of all that are known."""
+    """Code of the language that most letters of the text belong to, the first on a tie. `languages`: None = all known."""
     return max(languages or tuple(_known.values()), key=lambda language: language.letters_in(text)).code

@@ -1,4 +1,4 @@
-"""The ledger's questions: what was asked, what came of it, what is in the way.
+"""Queries on the ledger: what was called, what came of it, what blocks the rest.
 
 Calls are kept by id and outcomes by signature, so that reuse, the attempted list and the
 no-progress rule are all one look-up. Everything here is pure.
@@ -19,26 +19,26 @@ GOOD = frozenset({"ok", "partial"})
 WRITE_UNKNOWN = "write_unknown"
 """Error code of a write that was cut short: it may or may not have happened."""
 REJECTED = "rejected"
-"""Error code of a write that a person did not agree to."""
+"""Error code of a write that a person rejected."""
 CHANGES_ASKED = "changes_asked"
-"""Error code of a write that a person did not agree to as it was, with what should be otherwise as its data."""
+"""Error code of a write that a person wants changed; its data says how."""
 NOT_AGREED = "it was not agreed to"
-"""What such a write's error says, before the reason."""
+"""How the error of a rejected write begins, before the reason."""
 EDITED = "_edited_"
-"""In the id of a call that a person's edit put in the place of another: after that one's id, before a number."""
+"""In the id of a call that a person's edit put in place of another: between that call's id and a number."""
 MAX_RUNS = 2
-"""A call that failed for a passing reason may be planned, and run, once more; `Limits.max_runs` allows for others."""
+"""A call that failed for a transient reason may be planned and run once more; `Limits.max_runs` can raise this."""
 INLINE_BYTES = 16_000
 """Results above this are kept beside the outcomes, so that the state stays readable."""
 
 
 class BrokenReference(Exception):
-    """A reference that will never resolve: its call failed, or its path leads nowhere, or to what does not fit."""
+    """A reference that will never resolve: its call failed, or its path leads nowhere or to a value that does not fit."""
 
     def __init__(self, call: str, path: str, why: str, *, path_leads_nowhere: bool = False) -> None:
         super().__init__(f"reference {call}.{path}: {why}")
         self.path_leads_nowhere = path_leads_nowhere
-        """Of a good result: it holds no such value, or none that can be used here."""
+        """The result is good, but holds no such value, or none that can be used here."""
 
 
 class UnfinishedReference(Exception):
@@ -51,7 +51,7 @@ def canonical(value: Any) -> str:
 
 
 def _bytes(text: str) -> bytes:
-    return text.encode(errors="surrogatepass")  # half a character, as broken input may hold one, is data too
+    return text.encode(errors="surrogatepass")  # broken input may hold half a character; it is data too
 
 
 def signature(tool: str, args: Mapping[str, Any]) -> str:
@@ -59,33 +59,33 @@ def signature(tool: str, args: Mapping[str, Any]) -> str:
     return f"{tool}:{hashlib.blake2b(_bytes(canonical(args)), digest_size=8).hexdigest()}"
 
 
-class Found(NamedTuple):
-    """What a call's arguments come to."""
+class ResolvedArgs(NamedTuple):
+    """A call's arguments, its references resolved."""
 
     args: dict[str, Any]
-    """With references replaced, and one to nothing (None) left out, as a default is; as planned where they cannot be."""
+    """With references replaced; a reference to None is left out, like a default. As planned if they cannot be resolved."""
     signature: str
     error: BrokenReference | UnfinishedReference | None = None
-    """Why they cannot be."""
+    """Why they cannot be resolved."""
 
 
 class Resolver:
-    """Everything that references of one ledger lead to, each call worked out once.
+    """Resolves the references of one ledger, each call once.
 
-    A ledger is never changed in place, so what was found of it holds.
+    A ledger is never changed in place, so what was resolved stays valid.
     """
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._found: dict[str, Found] = {}
+        self._resolved_args: dict[str, ResolvedArgs] = {}
         self._ends: dict[str, Any] = {}
         self._open: set[str] = set()
         self._all_asked = False
-        self._lock = RLock()  # checks and domains ask from threads of their own
+        self._lock = RLock()  # checks and domains call from their own threads
 
     @cached_property
     def order(self) -> list[str]:
-        """Ids in plan order, those of elements after the call that is made for each."""
+        """Ids in plan order; the calls for single elements follow the call they were made from."""
         calls = self._ledger["calls"]
         counted = {name for call in calls.values() for name in call.get("elements", ())}
         return [
@@ -98,31 +98,31 @@ class Resolver:
 
     @cached_property
     def stand_ins(self) -> Mapping[str, str]:
-        """Calls that a person's edit put in the place of another, by that one's id."""
+        """Calls that a person's edit put in place of another, by that call's id."""
         edits = [(name, each["instead_of"]) for name, each in self._ledger["calls"].items() if each.get("instead_of")]
         return {before: name for name, before in reversed(edits) if before and name.startswith(before + EDITED)}
 
     @cached_property
     def _writes(self) -> list[tuple[int, PlannedCall]]:
         calls = self._ledger["calls"]
-        return [(place, calls[name]) for place, name in enumerate(self.order) if calls[name]["effect"] == "write"]
+        return [(position, calls[name]) for position, name in enumerate(self.order) if calls[name]["effect"] == "write"]
 
     @cached_property
-    def _places(self) -> Mapping[str, int]:
-        return {name: place for place, name in enumerate(self.order)}
+    def _positions(self) -> Mapping[str, int]:
+        return {name: position for position, name in enumerate(self.order)}
 
     def writes_before(self, call_id: str) -> list[PlannedCall]:
-        """The writes that stand before a call."""
-        place = self._places.get(call_id, len(self.order))
-        return [write for before, write in self._writes if before < place]
+        """The writes that come before a call in plan order."""
+        position = self._positions.get(call_id, len(self.order))
+        return [write for before, write in self._writes if before < position]
 
-    def found(self, call: PlannedCall) -> Found:
-        """The call's arguments; of the ledger's own calls worked out once."""
+    def args_of(self, call: PlannedCall) -> ResolvedArgs:
+        """The call's arguments; for the ledger's own calls resolved only once."""
         with self._lock:
             self._work_out_all()
             if self._ledger["calls"].get(call["id"]) == call:
                 return self._work_out(call["id"])
-            return self._now_found(call)
+            return self._resolve_args(call)
 
     def resolve(self, value: Any) -> Any:
         """`value` with its references replaced. Raises BrokenReference or UnfinishedReference."""
@@ -132,52 +132,52 @@ class Resolver:
 
     def outcome_of(self, call_id: str) -> ToolOutcome | None:
         call = self._ledger["calls"].get(call_id)
-        found = self.found(call) if call else None
+        found = self.args_of(call) if call else None
         if found is None or isinstance(found.error, UnfinishedReference):
             return None
         return self._ledger["outcomes"].get(found.signature)
 
     def _work_out_all(self) -> None:
-        """In plan order: so no call is reached through a chain of others, however long."""
+        """In plan order, so that a long chain of calls does not recurse deeply."""
         if not self._all_asked:
             self._all_asked = True
             for name in self.order:
                 self._work_out(name)
 
-    def _work_out(self, call_id: str) -> Found:
-        """What the call needs is worked out first."""
+    def _work_out(self, call_id: str) -> ResolvedArgs:
+        """Resolves what the call needs first."""
         calls = self._ledger["calls"]
         waiting = [call_id]
         while waiting:
             name = waiting[-1]
-            first = [] if name in self._found or name in self._open else list(self._before(calls[name]))
+            first = [] if name in self._resolved_args or name in self._open else list(self._before(calls[name]))
             if first:
                 self._open.add(name)
                 waiting += first
                 continue
             waiting.pop()
-            if name not in self._found:
+            if name not in self._resolved_args:
                 self._open.add(name)
-                found = self._now_found(calls[name])
+                found = self._resolve_args(calls[name])
                 self._open.discard(name)
-                self._found[name] = found
-        return self._found[call_id]
+                self._resolved_args[name] = found
+        return self._resolved_args[call_id]
 
     def _before(self, call: PlannedCall) -> Iterator[str]:
-        """Calls that must be worked out before this one, and are not."""
+        """Calls that must be resolved before this one, and are not yet."""
         calls = self._ledger["calls"]
         for target, _ in needs(call):
             elements = calls[target].get("elements", ()) if target in calls else ()
             for name in (target, *elements, self.stand_ins.get(target, target)):
-                if name in calls and name not in self._found and name not in self._open:
+                if name in calls and name not in self._resolved_args and name not in self._open:
                     yield name
 
-    def _now_found(self, call: PlannedCall) -> Found:
+    def _resolve_args(self, call: PlannedCall) -> ResolvedArgs:
         try:
             args = self._resolved(call)
         except (BrokenReference, UnfinishedReference) as error:
-            return Found(call["args"], raw_signature(call), error.with_traceback(None))
-        return Found(args, signature(call["tool"], args))
+            return ResolvedArgs(call["args"], raw_signature(call), error.with_traceback(None))
+        return ResolvedArgs(args, signature(call["tool"], args))
 
     def _resolved(self, call: PlannedCall) -> dict[str, Any]:
         if call.get("each") is not None and "element_of" not in call:
@@ -188,35 +188,33 @@ class Resolver:
         return {name: value for name, value in args.items() if value is not None}
 
     def _each(self, call: PlannedCall) -> None:
-        """What a call waits for that is made for each element of a list, until they are counted (`expansion`)."""
+        """Raises what a call for each element of a list waits for until its elements are counted (`expansion`)."""
         target, path = as_reference(call["each"]) or ("", "")
         if not isinstance(self._referred(target, path), list):
-            raise BrokenReference(
-                target, path, "each element of it is asked for, and it is no list", path_leads_nowhere=True
-            )
+            raise BrokenReference(target, path, "`each` needs a list, and this is not one", path_leads_nowhere=True)
         skipped = self._ledger["outcomes"].get(raw_signature(call))
         if skipped and skipped["error"] and call["plan"] <= skipped["plan"]:
             raise BrokenReference(target, path, skipped["error"]["message"])
         raise UnfinishedReference(call["id"])
 
-    def _value(self, value: Any, place: str = "", fit: Fit | None = None) -> Any:
-        """`place`: in the arguments, where the value must fit."""
+    def _value(self, value: Any, position: str = "", fit: Fit | None = None) -> Any:
+        """`position`: in the arguments, where the value must fit."""
         if (reference := as_reference(value)) is not None:
             try:
-                return fitted(self._referred(*reference), fit["takes"].get(place) if fit else None)
+                return fitted(self._referred(*reference), fit["takes"].get(position) if fit else None)
             except Unfit as unfit:
-                raise BrokenReference(*reference, f"{place}: {unfit}", path_leads_nowhere=True) from None
+                raise BrokenReference(*reference, f"{position}: {unfit}", path_leads_nowhere=True) from None
         if (text := as_text(value)) is not None:
             values = {name: self._value(part) for name, part in text.values.items()}
             try:
                 return filled(text, values)
             except ValueError as unfit:
                 target, path = next(iter(needs({"args": value})))
-                raise BrokenReference(target, path, f"{place}: {unfit}", path_leads_nowhere=True) from None
+                raise BrokenReference(target, path, f"{position}: {unfit}", path_leads_nowhere=True) from None
         if isinstance(value, dict):
-            return {key: self._value(part, f"{place}.{key}", fit) for key, part in value.items()}
+            return {key: self._value(part, f"{position}.{key}", fit) for key, part in value.items()}
         if isinstance(value, list):
-            return [self._value(part, f"{place}.{index}", fit) for index, part in enumerate(value)]
+            return [self._value(part, f"{position}.{index}", fit) for index, part in enumerate(value)]
         return value
 
     def _referred(self, call_id: str, path: str) -> Any:
@@ -229,11 +227,11 @@ class Resolver:
             return follow(end, path)
         except Ambiguous as several:
             raise BrokenReference(call_id, path, str(several), path_leads_nowhere=True) from None
-        except (LookupError, ValueError):  # ValueError: a part that looks like a number and is none
+        except (LookupError, ValueError):  # ValueError: a part that only looks like a number
             raise BrokenReference(call_id, path, "the result has no such value", path_leads_nowhere=True) from None
 
     def _end(self, call_id: str) -> Any:
-        """The call's result; or why there is none, and whether there may be one yet."""
+        """The call's result, or why there is none and whether one may still come."""
         call = self._ledger["calls"].get(call_id)
         if call is None:
             return _NoResult("no such call")
@@ -256,7 +254,7 @@ class Resolver:
         return data_of(outcome, self._ledger)
 
     def _ends_of(self, elements: list[str]) -> Any:
-        """The results of all the calls made for each, in the list's order."""
+        """The results of the calls for the single elements, in the list's order."""
         ends = [self._end(name) for name in elements]
         failed = next(
             (name for name, end in zip(elements, ends, strict=True) if isinstance(end, _NoResult) and end.why), None
@@ -274,7 +272,7 @@ class _NoResult(NamedTuple):
 
 
 class _Same:
-    """A ledger, as a key: equal to one that holds the very same records in the same order."""
+    """A ledger as a cache key: equal if it holds the very same records in the same order."""
 
     def __init__(self, ledger: Ledger) -> None:
         calls, outcomes, artifacts = dict(ledger["calls"]), dict(ledger["outcomes"]), dict(ledger["artifacts"])
@@ -295,12 +293,12 @@ def _resolver_of(same: _Same) -> Resolver:
 
 
 def resolver(ledger: Ledger) -> Resolver:
-    """The ledger's resolver; the same one while the ledger is the same."""
+    """The ledger's resolver, cached while the ledger stays the same."""
     return _resolver_of(_Same(ledger))
 
 
 def raw_signature(call: PlannedCall) -> str:
-    """Of a call whose references lead nowhere, or nowhere yet."""
+    """Signature of a call whose references do not resolve, or not yet."""
     each = {"each": call["each"]} if call.get("each") is not None and "element_of" not in call else {}
     return signature(call["tool"], {**call["args"], **each})
 
@@ -311,7 +309,7 @@ def resolve(value: Any, ledger: Ledger) -> Any:
 
 
 def may_run(call: PlannedCall, outcome: ToolOutcome | None, ledger: Ledger) -> bool:
-    """Whether a call still has to run: new, cut off, overtaken by a write, or planned again after a passing error."""
+    """Whether a call still has to run: new, cut off, overtaken by a write, or planned again after a transient error."""
     if outcome is None or outcome["status"] == "cancelled":
         return True
     if outcome["status"] in GOOD and call["effect"] == "read" and _is_overtaken(call, outcome, ledger):
@@ -320,13 +318,13 @@ def may_run(call: PlannedCall, outcome: ToolOutcome | None, ledger: Ledger) -> b
 
 
 def is_out_of_runs(call: PlannedCall, outcome: ToolOutcome | None) -> bool:
-    """Whether nothing but the limit on its runs (`max_runs`) keeps a call that was planned again from running."""
+    """Whether only the limit on its runs (`max_runs`) keeps a replanned call from running."""
     return outcome is not None and _is_tried_again(call, outcome) and _has_run_out(call, outcome)
 
 
 def _is_tried_again(call: PlannedCall, outcome: ToolOutcome) -> bool:
-    """Whether a call was planned again after it was skipped, failed, or told a failure in a good result, and that may
-    pass. Anything else that a check finds in a result stays as it is: asked again, the same would come back."""
+    """Whether a call was planned again after it was skipped, or after a transient failure (also one that a check found in
+    a good result). Whatever else a check finds stands: another run would return the same."""
     if call["plan"] <= outcome["plan"]:
         return False
     if outcome["status"] == "skipped":  # it never ran
@@ -342,8 +340,8 @@ def _has_run_out(call: PlannedCall, outcome: ToolOutcome) -> bool:
 def _is_overtaken(call: PlannedCall, outcome: ToolOutcome, ledger: Ledger) -> bool:
     """Whether a write that stands before the call ran after its result was read.
 
-    Ran itself: a write that refers to this very result stands for another one once the result is read anew, and
-    that other write, which comes after the call, must not have it read once more.
+    The write itself must have run: one that refers to this very result becomes another call once the result is read
+    anew, and that call, which comes after this one, must not cause yet another read.
     """
     known = resolver(ledger)
     writes = known.writes_before(call["id"])
@@ -352,7 +350,7 @@ def _is_overtaken(call: PlannedCall, outcome: ToolOutcome, ledger: Ledger) -> bo
 
 
 def is_rejected(outcome: ToolOutcome) -> bool:
-    """Whether a person said no to it: its end, and no failure."""
+    """Whether a person rejected it: that ends the call, but is not a failure."""
     return _error_code(outcome) == REJECTED
 
 
@@ -361,9 +359,9 @@ def _error_code(outcome: ToolOutcome) -> str | None:
 
 
 def changes_asked(ledger: Ledger, tool: str | None = None) -> list[str]:
-    """Ids of the writes in whose place a person asked for something else, in order; of one tool, or of all.
+    """Ids of the writes that a person wants changed, in order; of one tool, or of all.
 
-    Of equal calls, which share one outcome, the first.
+    Equal calls share one outcome: the first is listed.
     """
     asked: dict[str, str] = {}
     for call_id, call in ledger["calls"].items():
@@ -374,12 +372,12 @@ def changes_asked(ledger: Ledger, tool: str | None = None) -> list[str]:
 
 
 def outcome_of(call_id: str, ledger: Ledger) -> ToolOutcome | None:
-    """What became of a call, whether it ran itself or an equal one did."""
+    """The outcome of a call, or of an equal call that ran in its place."""
     return resolver(ledger).outcome_of(call_id)
 
 
 def signature_of(call_id: str, ledger: Ledger) -> str | None:
-    """Of a call that has an outcome."""
+    """Signature of a call that has an outcome; else None."""
     outcome = outcome_of(call_id, ledger)
     return outcome["signature"] if outcome else None
 
@@ -421,7 +419,7 @@ def data_of(outcome: ToolOutcome, ledger: Ledger) -> Any:
 
 
 def stored(data: Any) -> tuple[Any, dict[str, Any]]:
-    """How to keep a result: itself, or a key and the artifact under it."""
+    """How a result is kept: inline, or as a key with the artifact under it."""
     text = canonical(data)
     if len(_bytes(text)) <= INLINE_BYTES:
         return data, {}
@@ -437,7 +435,7 @@ def results(ledger: Ledger) -> dict[str, ToolOutcome]:
 
 
 def tools_executed(ledger: Ledger) -> int:
-    """How many runs of tools this request has seen; reused and skipped calls are none."""
+    """How many tool runs this request has made; reused and skipped calls do not count."""
     return sum(outcome["runs"] for outcome in ledger["outcomes"].values())
 
 
@@ -448,7 +446,7 @@ def tools_ran(ledger: Ledger) -> list[str]:
 
 
 def newest_results(ledger: Ledger, max_bytes: int) -> Ledger:
-    """The same calls, with their results from the newest back while `max_bytes` last."""
+    """The same calls, with as many of their newest results as fit into `max_bytes`."""
     left = max_bytes
     kept: dict[str, ToolOutcome] = {}
     for key, outcome in reversed(ledger["outcomes"].items()):

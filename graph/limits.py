@@ -1,15 +1,15 @@
-"""One budget per request: what may be spent, and which part of it is gone."""
+"""The budget of a request: what it may spend, and what it has spent."""
 
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from wavegraph.graph.ledger import MAX_RUNS, tools_executed
-from wavegraph.graph.ready import Step, ready
+from wavegraph.graph.ready import PlanStep, ready
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState
 
 # Steps that must be left after a node before it may start more work, so that the answer still fits: LangGraph
-# ends a run with an error when none is left. From `plan` and `validate`: execute → validate → respond → check, and
+# ends a run with an error when none are left. From `plan` and `validate`: execute → validate → respond → check, and
 # one over. From `check_answer`: respond → check, and one over. A broken plan: plan → respond → check, and one over.
 STEPS_TO_ANSWER = {"plan": 5, "validate": 5, "check_answer": 3, "broken plan": 4}
 
@@ -37,13 +37,13 @@ class Limits:
     max_prompt_bytes: int = 60_000
 
     def under(self, settings: Settings) -> "Limits":
-        """These limits with the run's own in their place."""
+        """These limits, overridden by the run's own."""
         own = {f.name: getattr(settings, f.name) for f in fields(self) if getattr(settings, f.name) is not None}
         return replace(self, **own)
 
 
 def limits_of(state: AgentState) -> Limits:
-    """The limits the request was opened with; they hold for all of it, also when it is resumed."""
+    """The limits the request was opened with; they hold until it ends, also after a resume."""
     return Limits(**state["limits"])
 
 
@@ -69,7 +69,7 @@ ENDS_WORK = frozenset({"max_waves", "max_tool_calls", "request_timeout_s", "recu
 
 
 def work_ended(state: AgentState) -> bool:
-    """Whether a limit was hit that lets no more calls run. The nodes look; whoever comes after reads what they saw."""
+    """Whether a limit was hit that lets no more calls run. Nodes check the limits; the rest reads what they recorded."""
     return not ENDS_WORK.isdisjoint(state["limits_hit"])
 
 
@@ -84,14 +84,14 @@ def spent(state: AgentState, limits: Limits, node: str) -> list[str]:
     return [name for name, is_gone in gone.items() if is_gone]
 
 
-def waiting(state: AgentState) -> Step | None:
+def waiting(state: AgentState) -> PlanStep | None:
     """The write that comes next and waits for a person's answer; None = nothing waits."""
     step = next(iter(ready(state["plan"], state["ledger"])), None)
     asked = state.get("approvals", {}).get(step.signature) if step else None
     return step if asked and asked["decision"] is None else None
 
 
-def next_wave(state: AgentState) -> list[Step]:
+def next_wave(state: AgentState) -> list[PlanStep]:
     """The calls to start together now, as many as the budget still holds; none while a person is asked."""
     if work_ended(state) or waiting(state):
         return []

@@ -1,6 +1,6 @@
-"""Which calls may run now: the one rule behind waves, order and resume.
+"""Which calls may run now: the single rule behind waves, order and resume.
 
-Walk the plan in order. Reads whose references are resolved are ready together. A write is a
+Walk the plan in order. Reads whose references resolve run together. A write is a
 barrier: everything before it has finished, it runs alone, and nothing after it starts before it
 ends. A failed call's dependants are skipped, a failed write stops the plan's later writes, and no write
 builds on a result that a check doubts.
@@ -22,13 +22,13 @@ from wavegraph.graph.references.paths import needs
 from wavegraph.graph.state import CARRIED, Ledger, Plan, PlannedCall, ToolOutcome
 
 
-class Step(NamedTuple):
-    """One call of a plan and how far it is."""
+class PlanStep(NamedTuple):
+    """One call of a plan and how far it has come."""
 
     call: PlannedCall
     phase: Literal["finished", "ready", "waiting", "blocked"]
     args: dict[str, Any]
-    """Resolved where the phase is `finished` or `ready`, else as planned."""
+    """Resolved if the phase is `finished` or `ready`, else as planned."""
     signature: str
     outcome: ToolOutcome | None
     why: str = ""
@@ -36,12 +36,12 @@ class Step(NamedTuple):
     broken_path: bool = False
     """Blocked by a path that leads nowhere in a good result, not by a failed call."""
     behind_failure: bool = False
-    """A write that is blocked because one before it failed, and by nothing of its own."""
+    """A write blocked only because an earlier one failed."""
 
 
-def ready(plan: Plan, ledger: Ledger) -> list[Step]:
+def ready(plan: Plan, ledger: Ledger) -> list[PlanStep]:
     """The calls to run together now; empty = nothing left to run."""
-    chosen: dict[str, Step] = {}
+    chosen: dict[str, PlanStep] = {}
     waiting = False
     for step in steps(plan, ledger):
         if step.call["effect"] == "write" and step.phase in ("ready", "waiting"):
@@ -52,23 +52,23 @@ def ready(plan: Plan, ledger: Ledger) -> list[Step]:
     return list(chosen.values())
 
 
-def blocked(plan: Plan, ledger: Ledger) -> list[Step]:
+def blocked(plan: Plan, ledger: Ledger) -> list[PlanStep]:
     """The calls that can never run."""
     return [step for step in steps(plan, ledger) if step.phase == "blocked"]
 
 
-def unchecked(plan: Plan, ledger: Ledger) -> list[Step]:
-    """The calls whose results came over from a request that was cut off, and were not checked in this one."""
+def unchecked(plan: Plan, ledger: Ledger) -> list[PlanStep]:
+    """The calls whose results were carried over from a cut-off request and are not checked yet in this one."""
     return [s for s in steps(plan, ledger) if s.phase == "finished" and s.outcome and s.outcome["wave"] == CARRIED]
 
 
-def unfinished(plan: Plan, ledger: Ledger) -> list[Step]:
-    """The calls that were planned and have not ended."""
+def unfinished(plan: Plan, ledger: Ledger) -> list[PlanStep]:
+    """The planned calls that have not ended."""
     return [step for step in steps(plan, ledger) if step.phase in ("ready", "waiting")]
 
 
-def steps(plan: Plan, ledger: Ledger) -> Iterator[Step]:
-    """Every call of the plan, in order, with its phase; one made for each element stands aside once they are counted."""
+def steps(plan: Plan, ledger: Ledger) -> Iterator[PlanStep]:
+    """Every call of the plan, in order, with its phase; a counted `each` call is left out, its element calls stand in."""
     write_failed = write_refused = False
     stopped: set[str] = set()
     known = resolver(ledger)
@@ -88,7 +88,7 @@ def steps(plan: Plan, ledger: Ledger) -> Iterator[Step]:
 
 
 def _stopped(call: PlannedCall, write_failed: bool, stopped: set[str], ledger: Ledger) -> str:
-    """Why a call must not start although nothing failed that it refers to; empty = it may."""
+    """Why a call must not start although nothing it refers to failed; empty = it may."""
     if write_failed and call["effect"] == "write":
         return "an earlier write of this plan failed"
     lost = next((target for target in _targets(call, ledger) if target in stopped), None)
@@ -96,30 +96,30 @@ def _stopped(call: PlannedCall, write_failed: bool, stopped: set[str], ledger: L
 
 
 def _doubts(call: PlannedCall, known: Resolver, ledger: Ledger) -> str:
-    """Why a write must not build on a result it refers to; empty = it may."""
+    """Why a write must not use a result it refers to; empty = it may."""
     targets = _targets(call, ledger) if call["effect"] == "write" else ()
     wrong = next((t for t in targets if (o := known.outcome_of(t)) and o.get("doubted")), None)
     return f"a check found something wrong with {wrong}" if wrong else ""
 
 
 def _targets(call: PlannedCall, ledger: Ledger) -> Iterator[str]:
-    """The calls it refers to; in the place of one that is made for each element, these."""
+    """The calls it refers to; a counted `each` call is replaced by its element calls."""
     for target, _ in needs(call):
         made = ledger["calls"].get(target)
         yield from made["elements"] if made and "elements" in made else (target,)
 
 
-def _step(call: PlannedCall, known: Resolver, ledger: Ledger) -> Step:
-    args, key, error = known.found(call)
+def _step(call: PlannedCall, known: Resolver, ledger: Ledger) -> PlanStep:
+    args, key, error = known.args_of(call)
     if isinstance(error, UnfinishedReference):
-        return Step(call, "waiting", args, key, None)
+        return PlanStep(call, "waiting", args, key, None)
     outcome = ledger["outcomes"].get(key)
     if isinstance(error, BrokenReference):
-        return Step(call, "blocked", args, key, outcome, str(error), error.path_leads_nowhere)
-    return Step(call, "ready" if may_run(call, outcome, ledger) else "finished", args, key, outcome)
+        return PlanStep(call, "blocked", args, key, outcome, str(error), error.path_leads_nowhere)
+    return PlanStep(call, "ready" if may_run(call, outcome, ledger) else "finished", args, key, outcome)
 
 
-def _failed(step: Step) -> bool:
+def _failed(step: PlanStep) -> bool:
     if step.phase != "finished" or step.outcome is None:
         return step.phase == "blocked"
     return step.outcome["status"] not in GOOD or "fault" in step.outcome

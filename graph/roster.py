@@ -1,4 +1,4 @@
-"""The roster generator's graph, as the LangGraph server and Studio load it, and what a program needs beside it."""
+"""The roster generator's graph, as the LangGraph server and Studio load it, and what a program needs with it."""
 
 from pathlib import Path
 from typing import Any

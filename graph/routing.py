@@ -1,7 +1,7 @@
 """The routers: each reads the state and names the next edge. They decide and do nothing else.
 
-They read what is stored of the state, no more: `update_state` runs them too, after a cancel, and has neither
-a context nor a true count of steps to give.
+They read only stored fields: `update_state` runs them too, after a cancel, and has neither a context nor a
+true count of steps.
 """
 
 from collections.abc import Hashable
@@ -12,8 +12,8 @@ from langgraph.types import Send
 
 from wavegraph.graph.dialogue.aside import asked_aside, is_waiting
 from wavegraph.graph.limits import Limits, limits_of, next_wave, remaining_s, work_ended
-from wavegraph.graph.ready import Step, unchecked
-from wavegraph.graph.request.opening import begins_request
+from wavegraph.graph.ready import PlanStep, unchecked
+from wavegraph.graph.request.new_request import begins_request
 from wavegraph.graph.request.views import root_of
 from wavegraph.graph.state import AgentState, Asked, WaveCall
 
@@ -92,8 +92,8 @@ def _wave(state: AgentState) -> list[Send]:
     return [Send("execute_wave", _payload(step, state, limits)) for step in next_wave(state)]
 
 
-def _asked_before(step: Step, state: AgentState) -> Asked | None:
-    """What a person was asked about the call, or about the one it stands for: terms that differ have moved since."""
+def _asked_before(step: PlanStep, state: AgentState) -> Asked | None:
+    """What a person was asked about the call, or about the call it replaces, so that changed terms are noticed."""
     asked = state.get("approvals", {})
     if (own := asked.get(step.signature)) is not None:
         return own
@@ -106,7 +106,7 @@ def _asked_before(step: Step, state: AgentState) -> Asked | None:
     return max(before, key=lambda each: each["number"], default=None)
 
 
-def _payload(step: Step, state: AgentState, limits: Limits) -> WaveCall:
+def _payload(step: PlanStep, state: AgentState, limits: Limits) -> WaveCall:
     before = step.outcome
     longer = 2 if before and before["status"] == "timeout" else 1
     return {

@@ -145,8 +145,8 @@ def _explanation(model: type[BaseModel], error: ValidationError) -> str:
 def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
     """The run's settings as `model`; every default where the run gave none.
 
-    An embedded run without `context=` has None there; the server gives a dict; inside somebody's graph
-    it is that graph's own object, which says nothing about ours.
+    An embedded run without `context=` has None there; the server gives a dict; inside another
+    graph it is that graph's own object, which says nothing about ours.
     Raises SettingsError naming the setting, its value and what is allowed.
     """
     context = runtime.context
@@ -155,17 +155,17 @@ def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
     if isinstance(context, Settings):
         return model.model_validate(context.model_dump(exclude_unset=True))
     if not isinstance(context, Mapping):
-        return model()  # none, or the context of a graph that holds this one
+        return model()  # none, or the context of an enclosing graph
     return model.model_validate(dict(context))
 
 
 def given(settings: Settings) -> dict[str, Any]:
-    """The settings that somebody set, as JSON."""
+    """The settings that were set explicitly, as JSON."""
     return settings.model_dump(mode="json", exclude_unset=True)
 
 
-def said(settings: Settings) -> dict[str, Any]:
-    """The settings that bear on a request: today, and the domain's own; the engine's knobs do not."""
+def request_settings(settings: Settings) -> dict[str, Any]:
+    """The settings that matter to a request: today and the domain's own, not the engine's knobs."""
     own = set(type(settings).model_fields) - set(Settings.model_fields)
     today = {"today": settings.today.isoformat(), "weekday": f"{settings.today:%A}"} if settings.today else {}
     return {**today, **settings.model_dump(mode="json", include=own)}

@@ -1,4 +1,4 @@
-"""The state of one conversation: its records, its fields, and how parallel writes merge.
+"""The state of a conversation: its records, its fields, and how parallel writes merge.
 
 Everything here is a plain JSON-like record, so that it survives any checkpointer and reads well
 in Studio. Models validate at the edges only: planner output, tool arguments and results, settings.
@@ -19,7 +19,7 @@ from typing_extensions import TypedDict
 from wavegraph.graph._langgraph import messages_delta_reducer
 
 STATE_VERSION = 1
-"""Of the records below, as they are stored. Raised when a stored thread could no longer be read as it is."""
+"""Of the records below, as they are stored. Increased when stored threads can no longer be read as they are."""
 
 Effect = Literal["read", "write"]
 CallStatus = Literal["ok", "partial", "error", "timeout", "skipped", "cancelled"]
@@ -51,7 +51,7 @@ class PlanningResult(TypedDict):
     """What is being done, in one word of the domain; `clarify` and `refuse` are the engine's own."""
     reasoning: str
     slots: dict[str, Any]
-    """What was understood, in the domain's own fields."""
+    """What was understood of the request, in the domain's own fields."""
     tools: list[ToolCall]
     reply: str | None
     """The answer itself where no tool can help: a question, a refusal, a greeting."""
@@ -61,9 +61,9 @@ class Fit(TypedDict):
     """What the values of a call's references must fit."""
 
     takes: dict[str, Any]
-    """What is taken (`shapes.Shape`), by the place of the reference in the arguments: `units`, `lines.0.units`."""
+    """The shapes that fit (`shapes.Shape`), by position of the reference in the arguments: `units`, `lines.0.units`."""
     defaults: dict[str, Any]
-    """By argument: what stands where a reference leads to nothing."""
+    """By argument: the value if a reference leads to nothing."""
 
 
 class PlannedCall(ToolCall):
@@ -105,7 +105,7 @@ class ToolError(TypedDict):
 
 
 CARRIED = -1
-"""The wave of a result that came over from a request that was cut off, until it is checked in this one."""
+"""The wave of a result carried over from a cut-off request, until it is checked in this one."""
 
 
 class ToolOutcome(TypedDict):
@@ -133,7 +133,7 @@ class ToolOutcome(TypedDict):
     doubts: NotRequired[list[str]]
     """What that check found, as `call id|rule`: any other issue of the call is about an earlier run."""
     fault: NotRequired[ToolError]
-    """The failure that a check found told inside the result of a good run: a failed call in all but its status."""
+    """A failure that a check found in the result of a good run: a failed call in all but its status."""
 
 
 class Ledger(TypedDict):
@@ -162,13 +162,13 @@ class ValidationIssue(TypedDict):
 
 class ValidationResult(TypedDict):
     is_valid: bool
-    """True to fact: an open issue makes it false also when no budget is left to mend it."""
+    """False for any open issue, even if no budget is left to fix it."""
     needs_adaptation: bool
     issues: list[ValidationIssue]
     feedback: str
     suggestions: list[str]
     details: NotRequired[dict[str, Any]]
-    """What the domain tells of its work so far (`Domain.details`)."""
+    """The domain's report on its work so far (`Domain.details`)."""
 
 
 class Feedback(TypedDict):
@@ -250,9 +250,9 @@ class Asked(TypedDict):
     reason: str
     """Why it was rejected."""
     changed_from: NotRequired[dict[str, Any] | None]
-    """`args` and the terms' `details` as they were last asked about, where they have moved since."""
+    """`args` and the terms' `details` of the last question, if they have changed since."""
     settings: NotRequired[dict[str, Any]]
-    """Of the run that asked: who has to agree does not change with the settings of a later one."""
+    """Settings of the run that asked: a later run's do not change who has to agree."""
 
 
 class Heard(TypedDict):
@@ -265,7 +265,7 @@ class Heard(TypedDict):
 
 
 class Reply(TypedDict):
-    """Words that came as a new message and answer what waits."""
+    """Words that came as a new message and answer a waiting question."""
 
     words: str
     message_id: str
@@ -276,7 +276,7 @@ class Reply(TypedDict):
 
 
 class Replaced(TypedDict):
-    """A question that another one took the place of."""
+    """A question that another one replaced."""
 
     terms_hash: str
     by_asker: bool
@@ -291,7 +291,7 @@ class Previous(TypedDict):
     outcome: Outcome | None
     """None = it was cut off."""
     approvals: NotRequired[dict[str, Asked]]
-    """What was asked and not answered, by signature."""
+    """Questions left unanswered, by signature."""
 
 
 class WaveCall(TypedDict):
@@ -310,7 +310,7 @@ class WaveCall(TypedDict):
     approval: Asked | None
     """What a person was asked about this call."""
     settings: NotRequired[dict[str, Any]]
-    """Those the request was opened with."""
+    """The settings the request was opened with."""
 
 
 def new_issue(
@@ -340,7 +340,7 @@ def merge_ledgers(left: Ledger, right: Ledger) -> Ledger:
 
 
 def _how_late(outcome: ToolOutcome) -> tuple[int, int, bool]:
-    """Later runs win, and of one run what is known after its check."""
+    """Later runs win; of one run, the checked outcome."""
     return outcome["runs"], outcome["wave"], outcome.get("doubted", False)
 
 
@@ -388,9 +388,9 @@ class _ShortMessagesSchema:
 
     @classmethod
     def __get_pydantic_json_schema__(cls, _: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        shown = handler(TypeAdapter(list[HumanMessage | AIMessage]).core_schema)
+        schema = handler(TypeAdapter(list[HumanMessage | AIMessage]).core_schema)
         about = "The conversation; the last human message is the request. `role: user` serves as well as `type: human`"
-        return {**shown, "description": about, "langgraph_type": "messages"}
+        return {**schema, "description": about, "langgraph_type": "messages"}
 
 
 class _MessagesChannel(DeltaChannel[list[AnyMessage]]):
@@ -415,7 +415,7 @@ class InputState(TypedDict):
 
 
 class Figures(TypedDict, total=False):
-    """What a request came to: told to the caller, and kept in its record; `request.figures` makes the untracked ones."""
+    """A request's figures: for the caller and its record; `request.figures` computes the untracked ones."""
 
     answer: str
     outcome: Outcome | None
@@ -455,7 +455,7 @@ class AgentState(OutputState, total=False):
     request: Request
     heard: Heard
     settings: dict[str, Any]
-    """Those the request was opened with, as far as they were given: a run that goes on with it need not repeat them."""
+    """The settings explicitly given when the request was opened: a run that continues it need not repeat them."""
     limits: dict[str, Any]
     """The request's `Limits`, by name."""
     previous: Previous | None
@@ -465,7 +465,7 @@ class AgentState(OutputState, total=False):
     set_aside: list[dict[str, Any]]
     """Requests whose write waits for a person while others are answered, oldest first: their own fields of the state."""
     replaced: list[Replaced]
-    """What waited until a write of this request took its place."""
+    """Waiting questions that a write of this request replaced."""
     reply: Reply | None
     """The new message that answers what waits, until `approve` has read it."""
     validation: ValidationResult
@@ -489,9 +489,9 @@ class AgentState(OutputState, total=False):
     model_down: bool
     """Whether a model stayed down in this request, so that the rules took over."""
     unworded: bool
-    """Whether nobody could put the results into words; missing in requests of older versions."""
+    """Whether neither model nor templates could put the results into words; missing in requests of older versions."""
     notes: str
-    """The end of the answer that the engine wrote, of what waits beside it: no claim of the answer."""
+    """The engine's note at the end of the answer, about writes that wait; not checked as a claim."""
     message_id: str
     """Id of the answer's message; a rewrite keeps it."""
     times: Annotated[dict[str, float], merge_times]

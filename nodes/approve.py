@@ -1,4 +1,4 @@
-"""approve: a person is asked whether a write may run."""
+"""approve: asks a person whether a write may run."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, cast
@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.approval import Answer, Asked, Question, hash_of
-from wavegraph.graph.dialogue.answers import Reading, Speech, Taken, Unclear, read_reply
+from wavegraph.graph.dialogue.answers import ParsedReply, Speech, Taken, Unclear, read_reply
 from wavegraph.graph.dialogue.aside import asked_now, asking, has_asked_back, is_last_question, taken_up
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import asked_settings, code_of, question_about
@@ -20,12 +20,12 @@ from wavegraph.graph.events import emit
 from wavegraph.graph.execution.write import let_go
 from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, never_ran, signature
-from wavegraph.graph.ready import Step
+from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, PlannedCall, Reply, empty_ledger
 
 _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
-"""Shown to clients. A schema that LangGraph itself checked would end the run on an answer it does not take."""
+"""Shown to clients only. If LangGraph checked it, an answer it does not accept would end the run."""
 
 
 async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -45,31 +45,31 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     def ask(problem: str | None) -> Question:
         return question_about(asked, held, agent.domain, settings, problem)
 
-    said = state.get("reply")
+    pending_reply = state.get("reply")
     counts = _Counts(
-        answers=asked["number"] == 1 and is_last_question(state) and not (said and said["is_bare"]),
+        answers=asked["number"] == 1 and is_last_question(state) and not (pending_reply and pending_reply["is_bare"]),
         words=not has_asked_back(state),
     )
-    taken = await _answer(ask, counts, said, tool, settings)
+    taken = await _answer(ask, counts, pending_reply, tool, settings)
     if isinstance(taken, Speech):
         return {"messages": list(taken.messages), "reply": None}
     answer = taken.answer
     emit({"event": "approval_given", "id": asked["call"], "decision": answer["decision"]})
     update = await _decided(answer, step, tool, held, settings)
-    return {**taken_up(state, update), "messages": _said(taken, asked, held), "reply": None}
+    return {**taken_up(state, update), "messages": _spoken_reply(taken, asked, held), "reply": None}
 
 
 class _Counts(NamedTuple):
-    """Whether a yes counts that does not say to which terms."""
+    """Whether a yes counts that names no terms."""
 
     answers: bool
-    """The question is as it was first put, and none was put since."""
+    """The question is unchanged, and no other was asked since."""
     words: bool
-    """Nothing else was asked since either."""
+    """Nothing else was asked in the conversation either."""
 
 
 async def _decided(
-    answer: Answer, step: Step, tool: DomainTool, held: AgentState, settings: Settings
+    answer: Answer, step: PlanStep, tool: DomainTool, held: AgentState, settings: Settings
 ) -> dict[str, Any]:
     asked = held["approvals"][step.signature]
     if answer["decision"] == "approve":
@@ -81,15 +81,19 @@ async def _decided(
 
 
 async def _answer(
-    ask: Callable[[str | None], Question], counts: _Counts, said: Reply | None, tool: DomainTool, settings: Settings
+    ask: Callable[[str | None], Question],
+    counts: _Counts,
+    pending_reply: Reply | None,
+    tool: DomainTool,
+    settings: Settings,
 ) -> Taken | Speech:
-    """The answer, or what was said in its place; asked again, saying why, where neither can be taken.
+    """The answer, or the words in its place; if neither is usable, the person is asked again, with the reason.
 
-    `ask` makes the question, with the problem of the last answer. `said`: words that came as a new message. A resume
+    `ask` makes the question, with the problem of the last answer. `pending_reply`: words that came as a new message. A resume
     runs this again from its top, with the values given so far.
     """
     question = ask(None)
-    given: Any = _as_input(said) if said else interrupt(question, response_schema=_FORM)
+    given: Any = _as_input(pending_reply) if pending_reply else interrupt(question, response_schema=_FORM)
     while True:
         reading = read_reply(given, question)
         if isinstance(reading, Speech):
@@ -101,15 +105,15 @@ async def _answer(
         given = interrupt(question, response_schema=_FORM)
 
 
-def _as_input(said: Reply) -> dict[str, Any]:
-    message = {"role": "user", "content": said["words"], "id": said["message_id"]}
-    return {"messages": [message], "terms_hash": said["terms_hash"]}
+def _as_input(pending_reply: Reply) -> dict[str, Any]:
+    message = {"role": "user", "content": pending_reply["words"], "id": pending_reply["message_id"]}
+    return {"messages": [message], "terms_hash": pending_reply["terms_hash"]}
 
 
 async def _problem(
-    reading: Reading, question: Question, counts: _Counts, tool: DomainTool, settings: Settings
+    reading: ParsedReply, question: Question, counts: _Counts, tool: DomainTool, settings: Settings
 ) -> str | None:
-    """Why the reply cannot be taken; None = it can."""
+    """Why the reply is not accepted; None = it is."""
     if not isinstance(reading, Taken):
         return cast(Unclear, reading).problem
     answer = reading.answer
@@ -123,8 +127,8 @@ async def _problem(
 
 
 def _unbound(answer: Answer, question: Question, counts: _Counts) -> str | None:
-    """Why an answer is to no terms that were shown: an old yes must not be taken for one to new terms. Anything else
-    writes nothing by itself."""
+    """Why an answer does not match the terms shown: an old yes must not count for new terms. Other answers write nothing
+    by themselves."""
     seen = answer.get("terms_hash")
     is_clear = counts.answers and (counts.words or not answer.get("words"))
     if seen is None and (is_clear or answer["decision"] != "approve"):
@@ -138,7 +142,7 @@ def _unbound(answer: Answer, question: Question, counts: _Counts) -> str | None:
 def _wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool) -> str | None:
     if not changes or (strangers := sorted(set(changes) - set(tool.arguments))):
         known = ", ".join(tool.arguments)
-        return f"an edit gives `args` to change, of: {known}" + (f"; not {strangers}" if changes else "")
+        return f"an edit changes `args`, any of: {known}" + (f"; not {strangers}" if changes else "")
     if fixed := [name for name in changes if tool.sources.get(name) == "results"]:
         return f"{', '.join(fixed)} cannot be edited: it comes from a result; reject, and have it planned again"
     try:
@@ -150,12 +154,12 @@ def _wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool
 
 def _more_than_a_yes(answer: Answer, question: Question) -> str | None:
     if changes := [name for name in ("args", "changes") if answer.get(name)]:
-        return f"an approval changes nothing, and this one has {' and '.join(changes)}: edit, or reject"
+        return f"an approval changes nothing, but this one has {' and '.join(changes)}: edit, or reject"
     choice = answer.get("choice")
     if choice is None or choice in question["choices"]:
         return None
     known = ", ".join(question["choices"])
-    return f"there is no choice {choice!r}" + (f"; there are: {known}" if known else " here; approve, or reject")
+    return f"there is no choice {choice!r}" + (f"; the choices are: {known}" if known else " here; approve, or reject")
 
 
 async def _wrong_changes(
@@ -172,15 +176,15 @@ async def _wrong_changes(
     return await tool.approval.check_changes(question["args"], wanted, settings)
 
 
-def _said(taken: Taken, asked: Asked, held: AgentState) -> list[AIMessage | HumanMessage]:
-    """The reply as the conversation keeps it, where it was given in words; the question stands there already."""
+def _spoken_reply(taken: Taken, asked: Asked, held: AgentState) -> list[AIMessage | HumanMessage]:
+    """The reply as a message of the conversation, if it was given in words; the question is there already."""
     if not (words := taken.answer.get("words")):
         return []
     return [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)]
 
 
-def _approved(answer: Answer, step: Step, tool: DomainTool, state: AgentState) -> dict[str, Any]:
-    """The decision; of a choice, about the changed call, which takes the place of the one that was asked about."""
+def _approved(answer: Answer, step: PlanStep, tool: DomainTool, state: AgentState) -> dict[str, Any]:
+    """The decision; for a choice, on the changed call, which replaces the one that was asked about."""
     asked = state["approvals"][step.signature]
     decided: Asked = {**asked, "decision": "approve"}
     if (choice := answer.get("choice")) is None:
@@ -194,8 +198,8 @@ def _approved(answer: Answer, step: Step, tool: DomainTool, state: AgentState) -
 
 
 def _rejected(asked: Asked, signature: str, answer: Answer, state: AgentState) -> dict[str, Any]:
-    """The write's end. A plain no is no issue: nobody works around it. A wish for changes is one, found in the next
-    validation as a failure of the call."""
+    """The end of the write. A plain no is not an issue to work around. A wish for changes is: the next validation finds
+    it as a failure of the call."""
     reason, changes = answer.get("reason", ""), answer.get("changes")
     message = f"{NOT_AGREED}: {reason}" if reason else NOT_AGREED
     outcome = never_ran(
@@ -217,7 +221,7 @@ def _rejected(asked: Asked, signature: str, answer: Answer, state: AgentState) -
 
 
 def _edited(call: PlannedCall, changes: Mapping[str, Any], tool: DomainTool, state: AgentState) -> dict[str, Any]:
-    """The plan with the changed call in the place of the one that was asked about."""
+    """The plan with the changed call in place of the one that was asked about."""
     asked = state["approvals"]
     before = next(a for a in asked.values() if a["call"] == call["id"])
     stem = call["id"] + EDITED

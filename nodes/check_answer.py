@@ -1,4 +1,4 @@
-"""check_answer: the finished answer is held against its sources and against the question, then the request is closed."""
+"""check_answer: checks the finished answer against its sources and the question, then closes the request."""
 
 import asyncio
 import logging
@@ -54,7 +54,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
         wrong = unsupported or [criterion["gap"] or "" for criterion in failed]
         return {**update, "unsupported": wrong, "rewrites": state["rewrites"] + 1}
     after["limits_hit"] = report_limits(state, gone)
-    # The record is written in this step, whose own time is added to the state only when it has ended.
+    # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
     return {**update, **await closed(after, view, runtime)}
 
@@ -75,12 +75,12 @@ async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[l
     ):
         return unsupported, by_rules
     if state["answer"] == state.get("judged_answer") and state["answer_check"]["checked_by"] != "rules":
-        return [], state["answer_check"]  # the judge knows it already
+        return [], state["answer_check"]  # already judged
     return [], await _by_judge(state, view, agent, by_rules, end)
 
 
 def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
-    """How this answer is checked; a judge that is asked for and is not there fails like any other."""
+    """How this answer is checked; a missing judge fails like any other."""
     try:
         return agent.answer_check(settings)
     except SettingsError:
@@ -88,7 +88,7 @@ def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
 
 
 async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
-    """`end`: of the check, by the loop's clock. A rule that fails says nothing, and leaves the check unavailable."""
+    """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _own(state)
     supports = agent.domain.supports or unsupported_numbers
     unsupported = await _ruled(supports, _claims, answer, view, end)
@@ -97,7 +97,7 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
     criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
     failed = [f"{c['name']}: {c['gap']}" for c in criteria if c["verdict"] == "fail"]
     whole = traced is not None and None not in judged
-    passed = _passed(state) if whole else "not all of it could be checked"
+    passed = _passed(state) if whole else "not everything could be checked"
     return unsupported or [], {
         "satisfied": not failed,
         "reasoning": "; ".join(failed) or passed,
@@ -107,13 +107,13 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
 
 
 async def _ruled(
-    rule: Callable[[str, AnswerView], Any], as_said: Callable[[Any], _T], answer: str, view: AnswerView, end: float
+    rule: Callable[[str, AnswerView], Any], as_form: Callable[[Any], _T], answer: str, view: AnswerView, end: float
 ) -> _T | None:
-    """What a rule of the domain says; None, and logged, where it fails: its fault must not take the answer away."""
+    """A domain rule's verdict; None, and logged, if it fails: its fault must not cost the answer."""
     try:
         async with asyncio.timeout_at(end):
-            # In a thread, like the checks of results: a slow rule holds up no loop, and a cancel need not wait for it.
-            return as_said(await asyncio.to_thread(rule, answer, view))
+            # In a thread, like result checks: a slow rule blocks neither the loop nor a cancel.
+            return as_form(await asyncio.to_thread(rule, answer, view))
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  the domain's own code
@@ -122,16 +122,16 @@ async def _ruled(
         return None
 
 
-def _claims(said: Any) -> list[str]:
-    return [str(claim) for claim in said]
+def _claims(raw: Any) -> list[str]:
+    return [str(claim) for claim in raw]
 
 
-def _criterion(said: Any) -> Criterion:
-    return {"name": said["name"], "verdict": said["verdict"], "gap": said["gap"]}
+def _criterion(raw: Any) -> Criterion:
+    return {"name": raw["name"], "verdict": raw["verdict"], "gap": raw["gap"]}
 
 
 def _passed(state: AgentState) -> str:
-    """What a good answer is said to be; one that was mended is not said to have been good all along."""
+    """The reasoning for a good answer; a corrected one also lists what earlier drafts got wrong."""
     struck = [
         each["gap"]
         for each in state.get("answer_failures", [])
@@ -142,7 +142,7 @@ def _passed(state: AgentState) -> str:
 
 
 def _own(state: AgentState) -> str:
-    """The answer without what the engine says at its end of something else that waits."""
+    """The answer without the engine's note on waiting writes at its end."""
     return state["answer"].removesuffix(state.get("notes") or "").rstrip()
 
 
@@ -154,17 +154,17 @@ def _accuracy(unsupported: Sequence[str]) -> Criterion:
 async def _by_judge(
     state: AgentState, view: AnswerView, agent: Agent, by_rules: AnswerCheck, end: float
 ) -> AnswerCheck:
-    """The judge's verdict; the rules' own where the judge fails, however it fails: a check never holds an answer up."""
+    """The judge's verdict, or the rules' own if the judge fails in any way: a check never blocks an answer."""
     left = min(view.remaining_s, end - asyncio.get_running_loop().time())
     try:
         if state["model_down"] or left <= 0:
-            raise ModelUnavailable("a model went down in this request, or the time is over")
+            raise ModelUnavailable("a model went down in this request, or the time is up")
         async with asyncio.timeout(left):
             check = await agent.the_judge.judge(_own(state), replace(view, remaining_s=left))
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  a provider's client and a domain's criteria may raise anything
-        why = "its time is over" if isinstance(error, TimeoutError) else kind_of_fault(error)
+        why = "its time is up" if isinstance(error, TimeoutError) else kind_of_fault(error)
         logger.warning("answer check: the judge is unavailable: %s", why)
         return {**by_rules, "checked_by": "unavailable"}
     own = [criterion for criterion in by_rules["criteria"] if criterion["name"] != ACCURACY]
@@ -218,10 +218,10 @@ def _recorded(state: AgentState, check: AnswerCheck, failed: Sequence[Criterion]
 def _way(
     state: AgentState, limits: Limits, failed: Sequence[Criterion], unsupported: Sequence[str]
 ) -> tuple[Literal["replan", "rewrite", "close"], list[str]]:
-    """What to do about a failed check, and the limits that leave it at that.
+    """What to do about a failed check, and the limits that prevent more.
 
-    A gap goes to `plan`, wrong claims alone to `respond`; both spend one budget. When that is gone, claims that trace
-    to nothing go to `respond` once more, for the templates to leave them out.
+    A gap goes to `plan`, wrong claims alone to `respond`; both share one budget. When it is spent, untraced claims go
+    to `respond` once more, for the templates to leave them out.
     """
     if not failed:
         return "close", []
@@ -244,7 +244,7 @@ def _has_steps(state: AgentState) -> bool:
 
 
 def _is_stuck(state: AgentState, failed: Sequence[Criterion]) -> bool:
-    """Whether the last attempt changed nothing: the same answer, or the same gaps by a plan that asks nothing new."""
+    """Whether the last attempt changed nothing: the same answer, or the same gaps from a plan with no new calls."""
     if state["answer"] == state.get("judged_answer"):
         return True
     before = {f["criterion"] for f in state.get("answer_failures", []) if f["attempt"] == sent_back(state)}

@@ -1,4 +1,4 @@
-"""execute_wave: one call of a wave, as one task of the graph."""
+"""execute_wave: runs one call of a wave, as one task of the graph."""
 
 import time
 from typing import Any
@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.events import emit
-from wavegraph.graph.execution.tool_call import Ended, checked, run_tool
+from wavegraph.graph.execution.tool_call import CallEnd, checked, run_tool
 from wavegraph.graph.execution.write import before_write, settled_write
 from wavegraph.graph.ledger import stored
 from wavegraph.graph.state import ToolOutcome, WaveCall
@@ -23,10 +23,10 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     await agent.domain.open()
     tool = agent.domain.tool(call["call"]["tool"])
     started = time.perf_counter()
-    if isinstance(args := checked(tool, call), Ended):
+    if isinstance(args := checked(tool, call), CallEnd):
         return _kept(*_outcome(args, call, 0.0), call)
     done = await before_write(tool, call, settings) if tool.effect == "write" else None
-    if done is not None and not isinstance(done, Ended):
+    if done is not None and not isinstance(done, CallEnd):
         return {"approvals": {call["signature"]: done}}
     _tell_start(call)
     ended = done or await settled_write(await run_tool(tool, call, args, settings), tool, call, settings)
@@ -39,7 +39,7 @@ def _kept(outcome: ToolOutcome, artifacts: dict[str, Any], call: WaveCall) -> di
     return {"ledger": {"calls": {}, "outcomes": {call["signature"]: outcome}, "artifacts": artifacts}}
 
 
-def _outcome(ended: Ended, call: WaveCall, elapsed_s: float) -> tuple[ToolOutcome, dict[str, Any]]:
+def _outcome(ended: CallEnd, call: WaveCall, elapsed_s: float) -> tuple[ToolOutcome, dict[str, Any]]:
     kept, artifacts = stored(ended.data)
     outcome: ToolOutcome = {
         "tool": call["call"]["tool"],

@@ -1,4 +1,4 @@
-"""plan: the conversation and any feedback become a checked plan."""
+"""plan: turns the conversation and any feedback into a checked plan."""
 
 import asyncio
 import logging
@@ -32,13 +32,13 @@ from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.execution.write import let_go
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
-from wavegraph.graph.guard.provenance import Said
+from wavegraph.graph.guard.provenance import Provenance
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import MAX_RUNS, bounded_view, is_out_of_runs, results, signature
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
-from wavegraph.graph.request.opening import begins_request, new_messages, opening, unreadable
+from wavegraph.graph.request.new_request import begins_request, new_messages, new_request, unreadable
 from wavegraph.graph.request.views import planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -65,17 +65,17 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     request: it goes into `reply`, and the request that waits is the state's own again.
     """
     is_new = begins_request(state)
-    if is_waiting(state) and not is_new:  # an input without a message takes no question away
+    if is_waiting(state) and not is_new:  # an input without a message leaves the question open
         return {"reply": None}
     waits = asked_now(state) if state.get("request") else None
-    # A request beside one that waits goes on with its settings, where the run gives none of its own.
+    # A request beside a waiting one uses that one's settings unless the run gives its own.
     settings = agent.settings(runtime, asking(state) if waits or not is_new else None)
     if is_new and waits and (answered := _answered(state, waits[1], settings, agent)):
         return answered
     if is_new:
-        agent.answer_check(settings)  # what cannot be checked as it is asked for is refused before anything is done
+        agent.answer_check(settings)  # an impossible answer check is refused before anything is done
     own = {**(asking(state).get("settings", {}) if waits else {}), **agent.given(runtime)}
-    opened = opening(state, settings, agent.limits(settings), own, agent.domain.languages) if is_new else {}
+    opened = new_request(state, settings, agent.limits(settings), own, agent.domain.languages) if is_new else {}
     now: AgentState = {**state, **opened}  # type: ignore[typeddict-item]
     update = await _planned_or_ended(now, settings, agent)
     ledger = merge_ledgers(now["ledger"], update.get("ledger", empty_ledger()))
@@ -86,20 +86,20 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
 
 
 def _answered(state: AgentState, asked: Asked, settings: Settings, agent: Agent) -> dict[str, Any] | None:
-    """What a plain yes or no to what waits makes of the state; None = the message is a request."""
+    """The update for a plain yes or no to the waiting question; None = the message is a request."""
     question = question_about(asked, asking(state), agent.domain, asked_settings(asked, settings))
     reading = read_reply({"messages": new_messages(state)}, question)
     if not isinstance(reading, Taken):
         return None
     words, name = reading.answer["words"], reading.message_id or ""
-    said: Reply = {"words": words, "message_id": name, "terms_hash": reading.answer.get("terms_hash"),
+    pending_reply: Reply = {"words": words, "message_id": name, "terms_hash": reading.answer.get("terms_hash"),
                    "is_bare": has_asked_back(state) or not is_last_question(state)}  # fmt: skip
-    return {**taken_up(state, {}), "reply": said, "messages": [reply(words, name, name)]}
+    return {**taken_up(state, {}), "reply": pending_reply, "messages": [reply(words, name, name)]}
 
 
 async def _with_one_question(state: AgentState, ledger: Ledger, settings: Settings, agent: Agent) -> dict[str, Any]:
-    """A write that is planned takes the place of one of the same tool that waits: what was kept for that is given back,
-    unless it is planned as it was. So a changed wish is asked about alone."""
+    """A planned write replaces a waiting one of the same tool, whose hold is released unless it is planned unchanged: so
+    only the latest wish is asked about."""
     made, aside = state["plan"], state.get("set_aside") or []
     if made is None or state["feedback"] is not None:
         return {}
@@ -120,7 +120,7 @@ async def _with_one_question(state: AgentState, ledger: Ledger, settings: Settin
 
 
 def _lapsed(state: AgentState) -> list[Asked]:
-    """What the request before asked about when a limit ended it: nobody can answer that any more."""
+    """Questions of the request before that can no longer be answered, since a limit ended it."""
     before = state["previous"]
     waiting = [asked["terms_hash"] for asked in asked_aside(state)]
     open_questions = before.get("approvals", {}).values() if before else ()
@@ -128,8 +128,8 @@ def _lapsed(state: AgentState) -> list[Asked]:
 
 
 async def _planned_or_ended(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
-    """As planned. Where a write has happened and planning on fails, its news goes out all the same: the answer is made
-    from what is known.
+    """The planned update. If planning fails after a write has happened, the answer still goes out, made from what is
+    known.
     """
     try:
         await agent.domain.open()
@@ -152,7 +152,7 @@ async def _planned(state: AgentState, settings: Settings, limits: Limits, agent:
     state = {**state, "adaptations": state["adaptations"] + (1 if turn else 0)}
     view = await _view(state, settings, limits, agent)
     try:
-        # A model that went down in this request is not waited for again.
+        # A model that went down in this request is not tried again.
         planner = agent.rules if state["model_down"] else agent.planner_for(settings)
         update = await _by_planner(view, state, planner, agent)
     except TimeoutError:
@@ -161,7 +161,7 @@ async def _planned(state: AgentState, settings: Settings, limits: Limits, agent:
 
 
 def _not_yours(state: AgentState, settings: Settings, agent: Agent) -> str | None:
-    """What to say to a plain yes from who asked, where somebody else has to agree."""
+    """The answer to a plain yes from the person who asked, if somebody else has to approve."""
     for asked in asked_aside(state):
         approval = approval_of(asked, agent.domain)
         is_yes = consent(state["request"]["text"], approval.yes, approval.no) == "yes"
@@ -171,7 +171,7 @@ def _not_yours(state: AgentState, settings: Settings, agent: Agent) -> str | Non
 
 
 async def _view(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> PlanningView:
-    """What the planner sees; with the domain's own proposals where there are issues to mend."""
+    """What the planner sees, with the domain's own proposals if there are issues to fix."""
     feedback = state["feedback"]
     view = planning_view(state, settings, limits, feedback)
     if not feedback or not state["issues"]:
@@ -180,12 +180,12 @@ async def _view(state: AgentState, settings: Settings, limits: Limits, agent: Ag
 
 
 async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, agent: Agent) -> dict[str, Any]:
-    """A checked plan; or the reasons, back to the planner once; or what stands in for a planner that failed twice."""
+    """A checked plan; or the issues, back to the planner once; or a substitute for a planner that failed twice."""
     fallback = agent.fallback_for(planner, view.settings)
-    told = state["feedback"]  # not the view's: who takes over is told nothing of the other's broken plan
-    second = told is not None and told["source"] == "plan"
+    feedback = state["feedback"]  # not the view's: a fallback does not see the other planner's broken plan
+    second = feedback is not None and feedback["source"] == "plan"
     try:
-        # Who cannot plan less, or was told once already, is run as far as the budget goes.
+        # A planner that cannot plan less, or was sent back once already, runs as far as the budget goes.
         budget = None if second or planner is agent.rules else remaining_calls(state, view.limits)
         return _accepted(state, await _checked(view, state, planner, agent, budget), view.limits)
     except PlanError as broken:
@@ -225,25 +225,23 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         budget=budget,
         left=Left(remaining_calls(state, view.limits), view.limits.max_waves - state["waves"]),
         planner=planner.name,
-        said=None if planner is agent.rules else _said(state),
+        provenance=None if planner is agent.rules else _provenance(state),
     )
     calls = made["tools"]
-    if (
-        most := view.limits.max_runs
-    ) != MAX_RUNS:  # kept with the calls: what may run is read off plan and ledger alone
+    if (most := view.limits.max_runs) != MAX_RUNS:  # stored with the calls: plan and ledger alone decide what may run
         calls = [{**call, "max_runs": most} for call in calls]
     return {**made, "tools": calls, "adapts": _mends(state["feedback"])}
 
 
-def _said(state: AgentState) -> Said:
-    """What the person said in the thread, and what tools gave in this request and the one before."""
+def _provenance(state: AgentState) -> Provenance:
+    """The person's messages in the thread, and the tool results of this request and the one before."""
     words = [str(message.text) for message in state["messages"] if isinstance(message, HumanMessage)]
     before = state.get("previous")
     ledgers = [state["ledger"], *([before["ledger"]] if before else [])]
     found = [outcome["data"] for ledger in ledgers for outcome in results(ledger).values()]
-    # A write's arguments were held against this when it was planned: said twice, "yes" still means the same write.
+    # A write's arguments were traced when it was planned: a repeated "yes" still means the same write.
     written = [call["args"] for ledger in ledgers for call in ledger["calls"].values() if call["effect"] == "write"]
-    return Said(words, [*found, *written])
+    return Provenance(words, [*found, *written])
 
 
 def _answer_at_once(state: AgentState, action: str, reply: str) -> dict[str, Any]:
@@ -273,13 +271,13 @@ def _start_adaptation(state: AgentState) -> int:
 
 
 def _mends(feedback: Feedback | None) -> bool:
-    """Whether planning is about issues of results, also on the second try after a broken plan."""
+    """Whether planning is about issues of results, also on the second attempt after a broken plan."""
     own = ("broken_plan", "unsatisfied")
     return feedback is not None and any(issue["type"] not in own for issue in feedback["issues"])
 
 
 def _end_adaptation(state: AgentState) -> None:
-    """Tell that planning again led to nothing that could run."""
+    """Announce that planning again led to nothing that could run."""
     turn = state["adaptations"]
     emit({"event": "adaptation_complete", "turn": turn, "tools_executed": 0, "success": False})
 
@@ -295,7 +293,7 @@ def _back_to_planner(state: AgentState, broken: PlanError, limits: Limits) -> di
 
 
 def _give_up(state: AgentState) -> dict[str, Any]:
-    """A plan with nothing to run: the answer is made from what is known, or says that nothing was done."""
+    """A plan with nothing to run: the answer uses what is known, or says that nothing was done."""
     if _mends(state["feedback"]):
         _end_adaptation(state)
     before = state.get("plan")
@@ -310,7 +308,7 @@ def _accepted(state: AgentState, made: Plan, limits: Limits) -> dict[str, Any]:
     calls = {**state["ledger"]["calls"], **{call["id"]: call for call in made["tools"]}}
     after: AgentState = {**state, "plan": made, "ledger": {**state["ledger"], "calls": calls}}
     _announce(made)
-    new_work = unfinished(made, after["ledger"])  # a replan without any makes no progress
+    new_work = unfinished(made, after["ledger"])  # a replan without new work makes no progress
     gone = spent(after, limits, "plan") if new_work else []
     if made["adapts"] and (gone or not new_work):
         _end_adaptation(state)

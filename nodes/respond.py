@@ -1,4 +1,4 @@
-"""respond: the answer is written from the results, on every path, also where a limit was hit."""
+"""respond: writes the answer from the results, on every path, even after a limit was hit."""
 
 import asyncio
 import logging
@@ -38,12 +38,14 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     state = {**state, "limits_hit": report_limits(state, gone)}
     view = answer_view(state, settings, limits)
     written = await _written(state, view, agent)
-    told = news(written.text, view.ledger, agent.domain, view.request["language"], stood_in=written.stood_in)
+    receipts = news(written.text, view.ledger, agent.domain, view.request["language"], stood_in=written.stood_in)
     waits = notes(state, agent.domain, settings)
-    answer = "\n\n".join(part for part in (written.text, *told, _signature(written, view), waits) if part)
-    request, shown = state["request"], view.meter.shown_id
-    message_id = state["message_id"] or shown or written.message_id or f"answer-{request['number']}-{request['id']}"
-    if state["answer"] or (shown and view.meter.shown.strip() != answer):  # what a watcher saw is not the answer
+    answer = "\n\n".join(part for part in (written.text, *receipts, _signature(written, view), waits) if part)
+    request, streamed_id = state["request"], view.meter.streamed_id
+    own_id = f"answer-{request['number']}-{request['id']}"
+    message_id = state["message_id"] or streamed_id or written.message_id or own_id
+    is_other = streamed_id and view.meter.streamed_text.strip() != answer  # than what a watcher saw
+    if state["answer"] or is_other:
         emit({"event": "answer_replaced", "message_id": message_id, "answer": answer})
     message = AIMessage(content=answer, id=message_id)
     update = {
@@ -58,7 +60,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
 
 
 def _ran_out(state: AgentState, limits: Limits) -> list[str]:
-    """The time limit, where it was reached after the last node had looked: its own time is known to its router only."""
+    """The time limit, if it was reached after the last node checked: that node's own time was not counted yet."""
     stopped = state["plan"]["status"] == "continue" or unfinished(state["plan"], state["ledger"])
     if not stopped or state["limits_hit"] or remaining_s(state, limits) > 0:
         return []
@@ -71,11 +73,11 @@ class _Written(NamedTuple):
     text: str
     message_id: str | None = None
     down: bool = False
-    """A model stayed down on the way to it."""
+    """A model stayed down while it was written."""
     stood_in: bool = False
-    """It is not by the writer it was meant for."""
+    """A stand-in wrote it."""
     unworded: bool = False
-    """It says only that nobody could put the results into words."""
+    """It says only that the results could not be put into words."""
 
 
 async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Written:
@@ -113,7 +115,7 @@ async def _by_templates(view: AnswerView, agent: Agent, so_far: _Written) -> _Wr
 
 
 def _unworded(key: str, view: AnswerView, down: bool) -> _Written:
-    """That there are no words for the results; what happened is told beside it."""
+    """Says that the results could not be put into words, and which writes are unknown."""
     language = view.request["language"]
     text = "\n\n".join(part for part in (say(key, language), unknown_writes(view.ledger, language)) if part)
     return _Written(text, down=down, stood_in=True, unworded=True)
@@ -127,6 +129,6 @@ def _as_draft(written: str | Draft) -> Draft:
 
 
 def _signature(written: _Written, view: AnswerView) -> str:
-    """That rules stood in for a model, where they did."""
+    """The note that rules stood in for a model, if they did."""
     stood_in = written.down and view.settings.model_fallback and not written.unworded
     return say("model_replaced", view.request["language"]) if stood_in and view.plan["action"] != "give_up" else ""

@@ -1,4 +1,4 @@
-"""validate: the wave's results are joined and checked, and what to do about them is weighed."""
+"""validate: checks the wave's results and decides what to do about them."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.guard.expansion import Left, expanded
 from wavegraph.graph.ledger import GOOD, bounded_view, canonical, changes_asked, data_of, never_ran
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
-from wavegraph.graph.ready import Step, blocked, ready, steps, unchecked
+from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
 from wavegraph.graph.request.views import FAILURES, doubt, open_issues, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -75,7 +75,7 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
 
 
 def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
-    """The question that comes next, as a message of the conversation: it stays there while it waits."""
+    """The next question, as a message that stays in the conversation while it waits."""
     waits = asked_now(state) if is_waiting(state) else None
     if waits is None:
         return {}
@@ -83,7 +83,7 @@ def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any
     return {"messages": [spoken_question(asked, state, agent.domain, asked_settings(asked, settings))]}
 
 
-def _ended(state: AgentState) -> list[Step]:
+def _ended(state: AgentState) -> list[PlanStep]:
     """The calls of the wave that just ended."""
     wave = state["waves"] + 1
     return [
@@ -93,8 +93,8 @@ def _ended(state: AgentState) -> list[Step]:
     ]
 
 
-def _now_checked(steps: list[Step], found: list[ValidationIssue], agent: Agent) -> dict[str, ToolOutcome]:
-    """What the check changes of the outcomes: carried ones are this request's now, and some are doubted."""
+def _now_checked(steps: list[PlanStep], found: list[ValidationIssue], agent: Agent) -> dict[str, ToolOutcome]:
+    """Outcomes as the check changes them: carried ones now belong to this request, some are doubted."""
     changed: dict[str, ToolOutcome] = {}
     for step in steps:
         outcome = step.outcome
@@ -111,26 +111,26 @@ def _now_checked(steps: list[Step], found: list[ValidationIssue], agent: Agent) 
 
 
 def _doubted(outcome: ToolOutcome, wrong: list[ValidationIssue], agent: Agent) -> ToolOutcome:
-    """The outcome of a result that a check found wrong, with the failure that it tells.
+    """The outcome of a result that a check found wrong, with the failure found.
 
-    Such a read may be tried again; a write where a look-up can tell first that it did not happen.
+    Such a read may be retried; a write only if a look-up can first show that it did not happen.
     """
     doubted: ToolOutcome = {**outcome, "doubted": True, "doubts": [doubt(issue) for issue in wrong]}
-    told = next((issue for issue in wrong if issue["type"] in FAILURES), None)
-    if told is None:
+    failure = next((issue for issue in wrong if issue["type"] in FAILURES), None)
+    if failure is None:
         return doubted
     tool = agent.domain.registry[outcome["tool"]]
     retryable = tool.effect == "read" or tool.look_up is not None
-    fault: ToolError = {"code": told["rule"], "message": told["message"], "retryable": retryable}
+    fault: ToolError = {"code": failure["rule"], "message": failure["message"], "retryable": retryable}
     return {**doubted, "fault": fault}
 
 
-async def _issues_of(ended: list[Step], ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
+async def _issues_of(ended: list[PlanStep], ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
     found = await asyncio.gather(*(_checked(step, ledger, agent) for step in ended))
     return [issue for issues in found for issue in issues]
 
 
-async def _checked(step: Step, ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
+async def _checked(step: PlanStep, ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
     outcome = step.outcome
     assert outcome is not None
     if outcome["status"] not in GOOD:
@@ -149,7 +149,7 @@ async def _checked(step: Step, ledger: Ledger, agent: Agent) -> list[ValidationI
 
 
 async def _found(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
-    """What a check finds; of one that fails, that the result was not checked: its author's fault ends no request."""
+    """What a check finds; if it fails, that the result was not checked: a faulty check ends no request."""
     try:
         return await asyncio.to_thread(check, result, call)
     except Exception as error:  # noqa: BLE001  the domain's own code
@@ -159,14 +159,14 @@ async def _found(check: Check, result: Any, call: ResolvedCall) -> Sequence[Vali
 
 def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
     error = outcome["error"]
-    assert error is not None  # only what ended well has none
+    assert error is not None  # only a good outcome has none
     kind = "timeout" if outcome["status"] == "timeout" else "error"
     kind = "unexpected_data" if error["code"] == "unexpected_data" else kind
     return new_issue(kind, call_id, error["message"], error["code"], expected="a result", actual=outcome["status"])
 
 
-def _issues_of_skipped(skipped: list[Step]) -> list[ValidationIssue]:
-    """Calls that a path leads nowhere for, and writes that only wait behind one that failed: nobody else tells of them."""
+def _issues_of_skipped(skipped: list[PlanStep]) -> list[ValidationIssue]:
+    """Issues of calls with a broken path, and of writes only blocked by a failed one: nothing else reports these."""
     return [
         new_issue("unexpected_data", step.call["id"], step.why, "broken_reference")
         if step.broken_path
@@ -176,7 +176,7 @@ def _issues_of_skipped(skipped: list[Step]) -> list[ValidationIssue]:
     ]
 
 
-def _skipped_outcomes(skipped: list[Step]) -> dict[str, ToolOutcome]:
+def _skipped_outcomes(skipped: list[PlanStep]) -> dict[str, ToolOutcome]:
     return {
         step.signature: never_ran(step.call["tool"], step.args, step.signature, step.call["plan"], "skipped", step.why)
         for step in skipped
@@ -184,12 +184,12 @@ def _skipped_outcomes(skipped: list[Step]) -> dict[str, ToolOutcome]:
 
 
 def _counted(state: AgentState, found: list[ValidationIssue]) -> dict[str, int]:
-    """How often each trouble was met. One check may find it in many places at once: that is once."""
+    """How often each issue was raised. One check may find it in many places: that counts once."""
     return dict(Counter(state["issue_counts"]) + Counter({_key(issue, state) for issue in found}))
 
 
 def _key(issue: ValidationIssue, state: AgentState) -> str:
-    """Rule and signature: the same trouble with the same call, whatever its id."""
+    """Rule and signature: the same issue with the same call, whatever its id."""
     step = next((s for s in steps(state["plan"], state["ledger"]) if s.call["id"] == issue["tool_id"]), None)
     return f"{issue['rule']}|{step.signature if step else issue['tool_id']}"
 
@@ -230,7 +230,7 @@ def _still_open(state: AgentState) -> list[ValidationIssue]:
 
 def _limits_in_the_way(state: AgentState, limits: Limits, fresh: list[ValidationIssue]) -> list[str]:
     gone = spent(state, limits, "validate")
-    # What a person asks for is not taken from the budget of what is mended unasked.
+    # Changes that a person asks for do not count against the budget for adaptations.
     if fresh and state["adaptations"] >= limits.max_adaptations + len(changes_asked(state["ledger"])):
         gone = [*gone, "max_adaptations"]
     return gone
@@ -241,9 +241,9 @@ class _Details(TypedDict):
 
 
 async def _details(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> _Details:
-    """What the domain tells of the work so far, to be put into each of the records that carry it."""
-    told = await agent.details(planning_view(state, settings, limits, None))
-    return {"details": told} if told else {}
+    """The domain's report on the work so far, for each record that carries it."""
+    details = await agent.details(planning_view(state, settings, limits, None))
+    return {"details": details} if details else {}
 
 
 async def _feedback(

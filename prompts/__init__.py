@@ -16,7 +16,7 @@ def render(name: str, **values: str) -> str:
     if missing := sorted(wanted - set(values)):
         raise SettingsError(f"prompt {name!r} needs values for {missing}")
     if unused := sorted(set(values) - wanted):
-        raise SettingsError(f"prompt {name!r} has no place for {unused}")
+        raise SettingsError(f"prompt {name!r} does not use {unused}")
     return template.substitute(values)
 
 

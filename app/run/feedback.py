@@ -11,7 +11,7 @@ from langgraph.store.base import BaseStore
 from wavegraph.app.run.threads import items_of, now
 from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import mask
-from wavegraph.graph.langsmith import Score, earlier_run, post
+from wavegraph.graph.langsmith import FeedbackScore, earlier_run, post
 from wavegraph.graph.request.records import PersonsVerdict, records_of
 
 logger = logging.getLogger("wavegraph")
@@ -84,7 +84,7 @@ async def _post(run_id: str, feedback: PersonsVerdict, replaces: bool) -> bool |
     if run is None:
         return None
     good = int(feedback["verdict"] == "good")
-    score = Score(KEY, good, feedback["why"] or None, {"given_at": feedback["given_at"]}, replaces=replaces)
+    score = FeedbackScore(KEY, good, feedback["why"] or None, {"given_at": feedback["given_at"]}, replaces=replaces)
     try:
         return await asyncio.wait_for(asyncio.wrap_future(post(run, [score])), POSTED_WITHIN_S)
     except TimeoutError:

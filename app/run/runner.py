@@ -31,7 +31,7 @@ from wavegraph.graph.errors import NothingToResume, SettingsError, ThreadBusy, W
 from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
 from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
-from wavegraph.graph.request.opening import check_version, last_human
+from wavegraph.graph.request.new_request import check_version, last_human
 from wavegraph.graph.settings import Settings
 
 logger = logging.getLogger("wavegraph")

@@ -1,6 +1,6 @@
-"""What a person's reply to a question says, in whatever form a front end gives it.
+"""Parses a person's reply to a question, in whatever form a front end sends it.
 
-It is an answer (our own form, an inbox's decision, plain words), a new request, or neither: then it is asked again.
+It is an answer (our own form, an inbox's decision, plain words), a new request, or neither: then we ask again.
 """
 
 import json
@@ -15,7 +15,7 @@ from wavegraph.graph.approval import Answer, Question
 from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.dialogue.messages import is_reserved
 from wavegraph.graph.dialogue.questions import code_of
-from wavegraph.graph.errors import explain, shown
+from wavegraph.graph.errors import explain, short_repr
 from wavegraph.graph.language import language_of, say
 
 _ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
@@ -28,25 +28,25 @@ class Taken(NamedTuple):
 
     answer: Answer
     message_id: str | None = None
-    """Of the message it was said in, where that came with one."""
+    """Id of the message that holds it, if it came with one."""
 
 
 class Speech(NamedTuple):
-    """Words that answer nothing that was asked: the next request."""
+    """Words that do not answer the question: the next request."""
 
     messages: Sequence[HumanMessage]
 
 
 class Unclear(NamedTuple):
-    """What cannot be taken; the question stands."""
+    """A reply that cannot be understood; the question stands."""
 
     problem: str
 
 
-Reading = Taken | Speech | Unclear
+ParsedReply = Taken | Speech | Unclear
 
 
-def read_reply(given: Any, question: Question) -> Reading:
+def read_reply(given: Any, question: Question) -> ParsedReply:
     match given:
         case str():
             return _read_text(given, question)
@@ -59,8 +59,8 @@ def read_reply(given: Any, question: Question) -> Reading:
     return _unclear(given, question)
 
 
-def _read_text(text: str, question: Question) -> Reading:
-    """Words, or one of the other forms as JSON text."""
+def _read_text(text: str, question: Question) -> ParsedReply:
+    """Plain words, or one of the other forms as JSON text."""
     try:
         found = json.loads(text) if text.lstrip().startswith(("{", "[")) else None
     except (ValueError, RecursionError):
@@ -70,38 +70,38 @@ def _read_text(text: str, question: Question) -> Reading:
     return _read_words([HumanMessage(text)], None, question)
 
 
-def _read_messages(given: Mapping[str, Any], question: Question) -> Reading:
-    """A new input, as servers hand it over in the place of an answer."""
+def _read_messages(given: Mapping[str, Any], question: Question) -> ParsedReply:
+    """A new input, which servers send in place of an answer."""
     messages = given["messages"]
     try:
         found = convert_to_messages(messages if isinstance(messages, list) else [messages])
     except (ValueError, TypeError, NotImplementedError, AttributeError, KeyError):
         return _unclear(messages, question)
-    said = [message for message in found if isinstance(message, HumanMessage)]
-    return _read_words(said, given.get("terms_hash"), question) if said else _unclear(messages, question)
+    human = [message for message in found if isinstance(message, HumanMessage)]
+    return _read_words(human, given.get("terms_hash"), question) if human else _unclear(messages, question)
 
 
-def _read_words(said: Sequence[HumanMessage], terms_hash: Any, question: Question) -> Reading:
-    if len(said) > 1:  # which of them is the answer?
-        return Speech(_named(said))
-    last = said[-1]
+def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Question) -> ParsedReply:
+    if len(messages) > 1:  # which of them is the answer?
+        return Speech(_named(messages))
+    last = messages[-1]
     seen = terms_hash or last.additional_kwargs.get("terms_hash")
     answer = spoken(str(last.text), question, seen if isinstance(seen, str) else None)
     own_id = None if is_reserved(last.id) else last.id
     if answer is not None:
         return Taken(answer, own_id)
-    return Speech(_named(said))
+    return Speech(_named(messages))
 
 
-def _named(said: Sequence[HumanMessage]) -> list[HumanMessage]:
-    return [message.model_copy(update={"id": None}) if is_reserved(message.id) else message for message in said]
+def _named(messages: Sequence[HumanMessage]) -> list[HumanMessage]:
+    return [message.model_copy(update={"id": None}) if is_reserved(message.id) else message for message in messages]
 
 
 def spoken(words: str, question: Question, terms_hash: str | None = None) -> Answer | None:
-    """A yes, a no or one of the choices, from who is asked; None = it says something else.
+    """A yes, a no or one of the choices; None = the words say something else.
 
-    `terms_hash`: of the terms that were seen. Where it is not known the words may name them: "yes 3f9a02". Where somebody
-    else is asked, a no withdraws the request, and nothing else is an answer.
+    `terms_hash`: of the terms that were seen. Without it the words may name them: "yes 3f9a02". If somebody else is
+    asked, a no withdraws the request, and nothing else is an answer.
     """
     if not question["by_asker"]:
         withdrawn = consent(words, question["yes"], question["no"]) == "no"
@@ -113,16 +113,16 @@ def spoken(words: str, question: Question, terms_hash: str | None = None) -> Ans
     named = plain.strip().strip(".!").casefold()
     if choice := next((name for name in question["choices"] if name.casefold() == named), None):
         return {**bound, "choice": choice}
-    said = consent(plain, question["yes"], question["no"])
-    return None if said is None else {**bound, "decision": "approve" if said == "yes" else "reject"}
+    verdict = consent(plain, question["yes"], question["no"])
+    return None if verdict is None else {**bound, "decision": "approve" if verdict == "yes" else "reject"}
 
 
 def plain_yes(question: Question) -> str:
-    """The words that agree to a question: once it has changed, they name its terms."""
+    """The words that agree to a question; once its terms have changed, they name them."""
     return f"yes {code_of(question)}" if question["changed"] or question["problem"] else "yes"
 
 
-def _read_answer(given: Mapping[str, Any], question: Question) -> Reading:
+def _read_answer(given: Mapping[str, Any], question: Question) -> ParsedReply:
     own = {name: value for name, value in given.items() if name != _TWIN and value is not None}
     try:
         return Taken(_ANSWER.validate_python(own))
@@ -130,7 +130,7 @@ def _read_answer(given: Mapping[str, Any], question: Question) -> Reading:
         return Unclear(f"{explain(error)}; {expected(question)}")
 
 
-def _read_decision(decision: Mapping[str, Any], question: Question) -> Reading:
+def _read_decision(decision: Mapping[str, Any], question: Question) -> ParsedReply:
     """The one decision of LangChain's human-in-the-loop form."""
     seen = {"terms_hash": decision["terms_hash"]} if decision.get("terms_hash") else {}
     message = decision.get("message") or ""
@@ -146,8 +146,8 @@ def _read_decision(decision: Mapping[str, Any], question: Question) -> Reading:
     return _unclear(decision, question)
 
 
-def _read_edit(action: Any, seen: Mapping[str, Any], question: Question) -> Reading:
-    """An edited call: what it gives otherwise than the question; nothing otherwise is a yes."""
+def _read_edit(action: Any, seen: Mapping[str, Any], question: Question) -> ParsedReply:
+    """An edited call: only the arguments that differ from the question's; if none do, it is a yes."""
     match action:
         case {"name": name, "args": Mapping() as args} if name == question["tool"]:
             changes = {key: value for key, value in args.items() if question["args"].get(key) != value}
@@ -156,18 +156,18 @@ def _read_edit(action: Any, seen: Mapping[str, Any], question: Question) -> Read
     return _unclear(action, question)
 
 
-def _read_response(message: str, seen: Mapping[str, Any], question: Question) -> Reading:
-    """Words in the place of a decision; from somebody else than who asked they are a no, with its reason."""
-    heard = spoken(message, {**question, "by_asker": True}, seen.get("terms_hash"))
-    if heard is not None:
-        return Taken(heard)
+def _read_response(message: str, seen: Mapping[str, Any], question: Question) -> ParsedReply:
+    """Words in place of a decision; from an approver who did not make the request they are a no, with its reason."""
+    answer = spoken(message, {**question, "by_asker": True}, seen.get("terms_hash"))
+    if answer is not None:
+        return Taken(answer)
     if question["by_asker"]:
         return Speech([HumanMessage(message)])
     return _read_answer({"decision": "reject", "reason": message, **seen}, question)
 
 
 def _unclear(given: Any, question: Question) -> Unclear:
-    return Unclear(f"cannot take {shown(given)} as an answer; {expected(question)}")
+    return Unclear(f"cannot take {short_repr(given)} as an answer; {expected(question)}")
 
 
 def expected(question: Question) -> str:

@@ -1,6 +1,6 @@
-"""A request whose write waits for a person: set aside while other requests are answered, and taken up again.
+"""A request whose write waits for a person: set aside while other requests are answered, then taken up again.
 
-The write outlives them: it keeps its plan, results, terms and hold, and is asked about again behind each of them.
+The write outlives them: it keeps its plan, results, terms and hold, and is asked about again after each of them.
 """
 
 from collections.abc import Collection, Mapping
@@ -9,11 +9,11 @@ from typing import Any, cast
 from langgraph.types import Overwrite
 
 from wavegraph.graph.limits import waiting, work_ended
-from wavegraph.graph.ready import Step
+from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.state import AgentState, Asked, merge_approvals, merge_ledgers
 
 _OF_THE_THREAD = frozenset({"version", "heard", "set_aside", "reply"})
-"""Fields that a new request writes and that are not its own."""
+"""Fields that a new request writes but that belong to the thread."""
 
 
 def is_waiting(state: AgentState) -> bool:
@@ -22,7 +22,7 @@ def is_waiting(state: AgentState) -> bool:
 
 
 def held_requests(state: AgentState, fields: Collection[str]) -> list[dict[str, Any]]:
-    """What is set aside when a request begins that writes `fields`: all that was, and the one that waits now."""
+    """What is set aside when a request begins that writes `fields`: what already was, and the one that waits now."""
     before = state.get("set_aside") or []
     if not is_waiting(state):
         return before
@@ -31,14 +31,14 @@ def held_requests(state: AgentState, fields: Collection[str]) -> list[dict[str, 
 
 
 def asking(state: AgentState) -> AgentState:
-    """The state as the request sees it that a person is asked about now: this one, or the latest set aside."""
+    """The state of the request that a person is asked about now: this one, or the latest set aside."""
     if is_waiting(state) or not state.get("set_aside"):
         return state
     return cast(AgentState, {**state, **state["set_aside"][-1]})
 
 
-def asked_now(state: AgentState) -> tuple[Step, Asked] | None:
-    """The call that waits, and what is asked about it; None = nothing waits."""
+def asked_now(state: AgentState) -> tuple[PlanStep, Asked] | None:
+    """The waiting call and its question; None = nothing waits."""
     return _asked(asking(state))
 
 
@@ -48,23 +48,23 @@ def asked_aside(state: AgentState) -> list[Asked]:
     return [waits[1] for waits in found if waits]
 
 
-def _asked(held: AgentState) -> tuple[Step, Asked] | None:
+def _asked(held: AgentState) -> tuple[PlanStep, Asked] | None:
     step = waiting(held) if held.get("plan") else None
     return (step, held["approvals"][step.signature]) if step else None
 
 
 def is_last_question(state: AgentState) -> bool:
-    """Whether no other approval was asked for since what waits was put: else a second yes would be taken for another deed."""
+    """Whether no other approval was asked for since: else a second yes could be taken for another write."""
     return is_waiting(state) or not state.get("approvals")
 
 
 def has_asked_back(state: AgentState) -> bool:
-    """Whether the request beside what waits ended in a question of its own: a bare yes may be meant for that."""
+    """Whether the request after the waiting one ended in a question of its own: a bare yes may answer that."""
     return state.get("outcome") == "clarify"
 
 
 def taken_up(state: AgentState, update: Mapping[str, Any]) -> dict[str, Any]:
-    """`update`, of the request that is asked about; one that was set aside takes its place in the state again."""
+    """`update` for the request that is asked about; one that was set aside returns to the state."""
     if is_waiting(state) or not state.get("set_aside"):
         return dict(update)
     own = state["set_aside"][-1]

@@ -1,4 +1,4 @@
-"""Whether a whole message is a plain yes, or a plain no, to what was just asked."""
+"""Recognises a message that is nothing but a yes or a no."""
 
 import re
 from collections.abc import Sequence
@@ -16,18 +16,18 @@ _NO = (
 )
 _POLITE = r"please|thanks|thank you|very much|great|perfect|בבקשה|תודה|תודה רבה|מעולה|יופי"
 _DIRECTION = " \u200e\u200f\u061c"
-"""Marks that keyboards put around words of a right-to-left language; inside a word they hide another."""
+"""Marks that keyboards put around right-to-left words; inside a word they may hide another."""
 _THUMBS_COLOUR = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")
 
 
 def consent(text: str, yes: Sequence[str] = (), no: Sequence[str] = ()) -> Literal["yes", "no"] | None:
-    """`yes` or `no` where the message says that and nothing else; None for everything that says more or less.
+    """`yes` or `no` if the message says just that; None if it says anything else.
 
-    `yes`: the deed in words, which is a yes to this question and would not be to another ("book it"); with "don't"
-    before it, it is a no. `no`: words that are a no to this question alone ("cancel that").
+    `yes`: phrases that name the action and mean yes to this question only ("book it"); with "don't" before them they
+    mean no. `no`: phrases that mean no to this question only ("cancel that").
     """
-    shown = _THUMBS_COLOUR.sub("", text).strip(_DIRECTION)
-    plain = re.sub(r"[\s.,!;:–—-]+", " ", shown.casefold().replace("’", "'")).strip()
+    stripped = _THUMBS_COLOUR.sub("", text).strip(_DIRECTION)
+    plain = re.sub(r"[\s.,!;:–—-]+", " ", stripped.casefold().replace("’", "'")).strip()
     undone = [f"{never} {deed}" for never in ("don't", "do not", "אל") for deed in yes]
     if _only(_any(_YES, yes), plain):
         return "yes"
@@ -39,7 +39,7 @@ def _any(words: str, more: Sequence[str]) -> str:
 
 
 def _only(words: str, plain: str) -> bool:
-    """Whether the text is made of these words and politeness, with one of these at least."""
+    """Whether the text consists of these words and polite ones, with at least one of these."""
     part = rf"(?:{words}|{_POLITE})"
     core = rf"(?:(?:{_POLITE}) )*(?:{words})(?: {part})*"
     return re.fullmatch(core, plain) is not None

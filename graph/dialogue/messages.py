@@ -1,5 +1,4 @@
-"""The marked messages of a thread, which are no request and no answer to one: a question and its reply inside a request,
-and the note that a request was stopped, which can be resumed."""
+"""Marked messages of a thread that are neither requests nor answers: questions, replies to them, and stop notes."""
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
@@ -7,7 +6,7 @@ _PREFIX = "reply-"
 _QUESTION = "asked-"
 _STOPPED = "stopped-"
 _MARK = "wavegraph_reply"
-"""In a reply that came with an id of its own, which clients know it by."""
+"""Marks a reply that came with its own id, by which clients know it."""
 
 
 def question(text: str, name: str) -> AIMessage:
@@ -29,7 +28,7 @@ def is_question(message: BaseMessage) -> bool:
 
 
 def stop_note(text: str, request: str) -> AIMessage:
-    """`request`: id of its message; a second note on the same request takes the place of the first."""
+    """`request`: id of its message; a second note on the same request replaces the first."""
     return AIMessage(content=text, id=f"{_STOPPED}{request}")
 
 
@@ -38,5 +37,5 @@ def is_stop_note(message: BaseMessage) -> bool:
 
 
 def is_reserved(message_id: str | None) -> bool:
-    """Whether an id means something here, so that no client may choose it."""
+    """Whether an id is reserved, so that no client may choose it."""
     return (message_id or "").startswith((_PREFIX, _QUESTION))

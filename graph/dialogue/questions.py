@@ -1,4 +1,4 @@
-"""The question that a person is asked before a write: its terms in words, what has moved in them, and how to answer."""
+"""The question to a person before a write: its terms in words, what changed in them, and how to answer."""
 
 import difflib
 from collections.abc import Iterator, Mapping
@@ -6,7 +6,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage
 
-from wavegraph.graph.approval import Approval, Asked, Change, Question
+from wavegraph.graph.approval import Approval, Asked, Question, TermsChange
 from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking
 from wavegraph.graph.dialogue.messages import question as question_message
 from wavegraph.graph.domain import Domain
@@ -20,20 +20,20 @@ _CODE_LETTERS = 6
 
 
 def approval_of(asked: Asked, domain: Domain) -> Approval:
-    """Raises SettingsError where the thread belongs to another agent."""
+    """Raises SettingsError if the thread belongs to another agent."""
     approval = domain.tool(asked["tool"]).approval
     assert approval is not None, "only what needs approval is asked about"
     return approval
 
 
 def asked_settings(asked: Asked, settings: Any) -> Any:
-    """The settings a question was first put with: those of a later run may not choose who answers it."""
+    """The settings of the run that first asked: a later run may not choose who answers."""
     own = asked.get("settings")
     return settings if own is None else type(settings).model_validate({"today": settings.today, **own})
 
 
 def is_by_asker(asked: Asked, domain: Domain, settings: Any) -> bool:
-    """Whether who made the request agrees to it."""
+    """Whether the person who made the request also approves it."""
     return approval_of(asked, domain).by_asker(asked_settings(asked, settings))
 
 
@@ -43,16 +43,16 @@ def question_about(
     """`held`: the request that the call belongs to; `settings`: those it was asked with."""
     approval = approval_of(asked, domain)
     language, details = held["request"]["language"], asked["terms"]["details"]
-    # What takes the place of somebody else's question is theirs too, whatever the later request set.
+    # A question that replaces somebody else's is also theirs, whatever the later request set.
     by_asker = approval.by_asker(settings) and all(each["by_asker"] for each in held.get("replaced") or [])
     summary = approval.restate(details, language)
     before = asked.get("changed_from")
     changed = _change(before, asked, approval, language) if before is not None else None
     choices = {name: choice.label for name, choice in approval.choices.items()}
     parts = [
-        *news("", held["ledger"], domain, language, stood_in=True),  # told at once: the answer may be a day away
+        *news("", held["ledger"], domain, language, stood_in=True),  # now, since the answer may be a day away
         summary,
-        _told_change(changed, language),
+        _change_text(changed, language),
         _replaces(held, language),
         _closing(choices, by_asker, language, code_of(asked) if changed or problem else ""),
     ]
@@ -83,7 +83,7 @@ def question_about(
 
 
 def open_question(state: AgentState, domain: Domain, settings: Any) -> Question | None:
-    """What a person is asked, or will be asked again behind a request that was stopped; None = nothing waits."""
+    """What a person is asked now, or again after a stopped request; None = nothing waits."""
     waits = asked_now(state) if state.get("request") else None
     if waits is None:
         return None
@@ -92,13 +92,13 @@ def open_question(state: AgentState, domain: Domain, settings: Any) -> Question 
 
 
 def spoken_question(asked: Asked, held: AgentState, domain: Domain, settings: Any) -> AIMessage:
-    """The question as a message of the conversation; the same terms asked about again are the same message."""
+    """The question as a message; asking about the same terms again gives the same message."""
     text = question_about(asked, held, domain, settings)["text"]
     return question_message(text, f"{held['request']['number']}-{asked['terms_hash'][:12]}")
 
 
 def code_of(asked: Asked | Question) -> str:
-    """What a person says to name the terms that they agree to."""
+    """The code by which a person names the terms they agree to."""
     return asked["terms_hash"][:_CODE_LETTERS]
 
 
@@ -111,20 +111,20 @@ def _closing(choices: Mapping[str, str], by_asker: bool, language: str, code: st
 
 
 def _changes_schema(asked: Asked, held: AgentState, approval: Approval) -> dict[str, Any] | None:
-    """What may be asked for in place of the write; None = nothing, or nothing more in this request."""
+    """Schema of the changes that may be asked for; None = none, or no more in this request."""
     spent = len(changes_asked(held["ledger"], asked["tool"])) >= approval.most_changes
     return None if approval.changes is None or spent else approval.changes.model_json_schema()
 
 
 def _replaces(held: AgentState, language: str) -> str:
-    """That something else was asked about before: not where its very terms are asked about again."""
+    """The sentence that this replaces an earlier question; empty if the same terms are asked about again."""
     before = [each["terms_hash"] for each in held.get("replaced") or []]
     again = {asked["terms_hash"] for asked in held["approvals"].values()}
     return say("replaced", language) if before and again.isdisjoint(before) else ""
 
 
-def _change(before: Mapping[str, Any], asked: Asked, approval: Approval, language: str) -> Change:
-    """In the words that restate the terms; of what these leave out, the terms' own fields, and the call's."""
+def _change(before: Mapping[str, Any], asked: Asked, approval: Approval, language: str) -> TermsChange:
+    """The change in restated terms; if those do not show it, in the fields of the terms and the call."""
     now: Mapping[str, Any] = {"args": asked["args"], "details": asked["terms"]["details"]}
     old, new = (approval.restate(each["details"], language).splitlines() for each in (before, now))
     if old == new:
@@ -145,7 +145,7 @@ def _fields(value: Any, path: str = "") -> Iterator[str]:
         yield f"{path}: {value}"
 
 
-def _told_change(changed: Change | None, language: str) -> str:
+def _change_text(changed: TermsChange | None, language: str) -> str:
     if changed is None:
         return ""
     before, now = ("; ".join(line.lstrip("- ") for line in changed[side]) or "–" for side in ("before", "now"))
@@ -159,11 +159,11 @@ def _told_change(changed: Change | None, language: str) -> str:
 
 
 def notes(state: AgentState, domain: Domain, settings: Any) -> str:
-    """What an answer says of a write that waits beside its request, or whose place the request took; empty = nothing."""
+    """What an answer says about writes that still wait, or that its request replaced; empty = nothing."""
     language = state["request"]["language"]
-    told = [_still_waits(asked, domain, settings, language) for asked in asked_aside(state)]
-    was_told = bool(state["approvals"])  # with its own question
-    return "\n".join(part for part in ("" if was_told else _replaces(state, language), *told) if part)
+    still_waiting = [_still_waits(asked, domain, settings, language) for asked in asked_aside(state)]
+    asks_itself = bool(state["approvals"])  # with its own question
+    return "\n".join(part for part in ("" if asks_itself else _replaces(state, language), *still_waiting) if part)
 
 
 def _still_waits(asked: Asked, domain: Domain, settings: Any, language: str) -> str:

@@ -1,6 +1,4 @@
-"""What a tool raises, kept from those who watch it run: a tracer records the whole text of an error it sees, and the
-text of an error that nobody meant to show may quote a password.
-"""
+"""Keeps the text of unexpected tool errors from tracers: they record it whole, and it may quote a password."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,20 +10,20 @@ from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.errors import WavegraphError
 
-SHOWN = (WavegraphError, ToolException, GraphBubbleUp)
-"""Errors whose text is meant to be shown, and what is no error."""
+PASSED_ON = (WavegraphError, ToolException, GraphBubbleUp)
+"""Errors whose text is meant to be shown, and LangGraph's control flow."""
 
 
-class Untold(Exception):
-    """Stands in for an `error` of which only the kind may be told."""
+class QuietError(Exception):
+    """Stands in for an `error` of which only the type may be shown."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(type(error).__name__)
         self.error = error
 
 
-def untold(tool: BaseTool) -> BaseTool:
-    """The same tool, but it raises Untold for an error whose text nobody meant to show."""
+def with_quiet_errors(tool: BaseTool) -> BaseTool:
+    """The same tool, but it raises QuietError in place of an unexpected error."""
 
     @wraps(tool._run)
     def run(*args: Any, **given: Any) -> Any:
@@ -47,7 +45,7 @@ def untold(tool: BaseTool) -> BaseTool:
 def _kinds_alone() -> Iterator[None]:
     try:
         yield
-    except SHOWN:
+    except PASSED_ON:
         raise
     except Exception as error:  # noqa: BLE001  a tool may raise anything
-        raise Untold(error) from None
+        raise QuietError(error) from None

@@ -1,4 +1,4 @@
-"""The news of a write: what happened is told in every answer, by the engine where nobody else tells it."""
+"""Reports writes: every answer says what was written; the engine adds what the writer leaves out."""
 
 import logging
 import re
@@ -27,16 +27,16 @@ def done_writes(ledger: Ledger) -> list[ToolOutcome]:
 def news(answer: str, ledger: Ledger, domain: Domain, language: str, *, stood_in: bool) -> list[str]:
     """A sentence for each write that happened and that the answer leaves out.
 
-    A tool's `receipt` says what an answer must hold. Of a write without one nobody knows how an answer tells it: it is
-    told where the answer is a stand-in's (`stood_in`) and lacks some of the words that the write gave.
+    A tool's `receipt` says what an answer must contain. A write without one is reported only if a stand-in wrote the
+    answer (`stood_in`) and it lacks some of the words that the write returned.
     """
     tools = domain.registry
-    told = (_told(answer, done, tools.get(done["tool"]), language, stood_in) for done in done_writes(ledger))
-    return [sentence for sentence in told if sentence]
+    sentences = (_sentence(answer, done, tools.get(done["tool"]), language, stood_in) for done in done_writes(ledger))
+    return [sentence for sentence in sentences if sentence]
 
 
 def unknown_writes(ledger: Ledger, language: str) -> str:
-    """That some writes may or may not have happened; empty where all is known."""
+    """The sentence that some writes may or may not have happened; empty if all are known."""
     cut = {o["tool"] for o in _writes(ledger) if o["error"] and o["error"]["code"] == WRITE_UNKNOWN}
     return say("write_unknown", language, calls=", ".join(sorted(cut))) if cut else ""
 
@@ -45,7 +45,7 @@ def _writes(ledger: Ledger) -> list[ToolOutcome]:
     return [o for call_id, o in results(ledger).items() if ledger["calls"][call_id]["effect"] == "write"]
 
 
-def _told(answer: str, done: ToolOutcome, tool: DomainTool | None, language: str, stood_in: bool) -> str:
+def _sentence(answer: str, done: ToolOutcome, tool: DomainTool | None, language: str, stood_in: bool) -> str:
     if tool is not None and tool.receipt is not None:
         try:
             reference, sentence = tool.receipt(done["data"], language)
@@ -53,28 +53,28 @@ def _told(answer: str, done: ToolOutcome, tool: DomainTool | None, language: str
         except Exception as error:  # noqa: BLE001  the domain's own code, and the write has happened
             logger.error("the receipt of %s failed: %s", tool.name, kind_of_fault(error))
             stood_in = True
-    return _plainly(done, language) if stood_in and not _is_told(answer, done) else ""
+    return _plainly(done, language) if stood_in and not _mentions(answer, done) else ""
 
 
 def _holds(answer: str, reference: str) -> bool:
-    """Whether the reference stands in the answer, letter for letter; B-7 is not in B-77."""
+    """Whether the answer contains the reference literally; B-7 is not in B-77."""
     found = re.search(rf"(?<![A-Za-z0-9]){re.escape(reference)}(?![A-Za-z0-9])", answer, re.IGNORECASE)
     return bool(reference) and found is not None
 
 
-def _is_told(answer: str, done: ToolOutcome) -> bool:
+def _mentions(answer: str, done: ToolOutcome) -> bool:
     asked = {value for _, value in _facts(done["args"])}
     given = [value for _, value in _facts(done["data"]) if isinstance(value, str) and value not in asked]
     return bool(given) and all(_holds(answer, value) for value in given)
 
 
 def _plainly(done: ToolOutcome, language: str) -> str:
-    facts = [f"{name}: {_shown(value)}" if name else _shown(value) for name, value in _facts(done["data"])]
+    facts = [f"{name}: {_shortened(value)}" if name else _shortened(value) for name, value in _facts(done["data"])]
     return say("done", language, what=f"{done['tool']} ({', '.join(facts)})" if facts else done["tool"])
 
 
 def _facts(data: Any) -> Iterator[tuple[str, str | float]]:
-    """The first plain values of a result with their names, those of records inside it too."""
+    """The first plain values of a result with their names, also from nested records."""
     return islice(_values("", data), MOST_FACTS)
 
 
@@ -86,6 +86,6 @@ def _values(name: str, data: Any) -> Iterator[tuple[str, str | float]]:
         yield name, data
 
 
-def _shown(value: str | float) -> str:
+def _shortened(value: str | float) -> str:
     text = " ".join(str(value).split())
     return text if len(text) <= LONGEST_FACT else f"{text[:LONGEST_FACT]}…"

@@ -1,4 +1,4 @@
-"""One call, run within its time limit: whatever it does, its end is data."""
+"""Runs one call within its time limit; however it ends, the end is data."""
 
 import asyncio
 import contextvars
@@ -19,7 +19,7 @@ from pydantic_core import PydanticSerializationError
 from wavegraph.graph._langgraph import with_arguments
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain
-from wavegraph.graph.execution.quiet_errors import Untold, untold
+from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
@@ -27,17 +27,17 @@ from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
 logger = logging.getLogger("wavegraph")
 
 TRANSIENT = (ConnectionError, TimeoutError)
-"""Errors that may pass by themselves, besides a refusal that says so."""
+"""Transient errors, besides refusals marked retryable."""
 FIRST_PAUSE_S = 0.2
 LOOK_UP = ", look it up"
-"""Ends the message of a write that was cut short, where nobody has looked yet."""
+"""Ends the message of a write that was cut short and not looked up yet."""
 VARIADIC = ("args", "kwargs")
-"""Fields that LangChain makes up for a function that takes anything: passed on only where they are given."""
+"""Fields that LangChain invents for a function that takes anything: passed on only if given."""
 SETTLES_WITHIN_S = 1.0
 """How long a stop waits for a write that runs in a thread."""
 
 
-class Ended(NamedTuple):
+class CallEnd(NamedTuple):
     """How one run ended."""
 
     status: CallStatus
@@ -46,13 +46,13 @@ class Ended(NamedTuple):
     attempts: int
 
 
-async def run_tool(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings) -> Ended:
+async def run_tool(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings) -> CallEnd:
     """Run the call's tool. `args`: its arguments as they were `checked`."""
     return await run(lambda attempt: _result(tool, call, args, settings, attempt), tool, tool.effect, call)
 
 
-async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: Effect, call: WaveCall) -> Ended:
-    """Run `work`, given the number of its try. Only a read is tried again, and only within the call's time limit."""
+async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: Effect, call: WaveCall) -> CallEnd:
+    """Run `work` with the number of its attempt. Only reads are retried, and only within the call's time limit."""
     tries = 0
     most = call["attempts"] if effect == "read" else 1
     try:
@@ -60,65 +60,65 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
             while True:
                 tries += 1
                 try:
-                    return Ended("ok", await work(tries), None, tries)
+                    return CallEnd("ok", await work(tries), None, tries)
                 except (ToolRefusal, *TRANSIENT) as error:
                     if tries >= most or (isinstance(error, ToolRefusal) and not error.retryable):
                         raise
                 await asyncio.sleep(pause_s(tries))
     except CutShort as cut:
         return _cut_short(cut, tries)
-    except (GraphBubbleUp, SettingsError):  # a question to a person; a setting no other call can work with either
+    except (GraphBubbleUp, SettingsError):  # a question to a person; a setting that breaks every call
         raise
     except TimeoutError:
-        return Ended("timeout", None, _timed_out(tool, effect, call["timeout_s"] if limit.expired() else None), tries)
+        return CallEnd("timeout", None, _timed_out(tool, effect, call["timeout_s"] if limit.expired() else None), tries)
     except asyncio.CancelledError as error:
         if not _is_stopped():  # cancelled from within
-            return Ended("error", None, _as_data(error, tool, effect), tries)
+            return CallEnd("error", None, _as_data(error, tool, effect), tries)
         if effect == "read":
             raise
         # LangGraph keeps what a cancelled task returns, so no resume sends this write a second time.
-        # A stop may mean that it must not happen: it is not for a planner to send it again.
-        return Ended("error", None, _unknown(f"{tool.name} was stopped while it ran", again=False), tries)
+        # A stop may mean that it must not happen: no planner may send it again.
+        return CallEnd("error", None, _unknown(f"{tool.name} was stopped while it ran", again=False), tries)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
-        return Ended("error", None, _as_data(error, tool, effect), tries)
+        return CallEnd("error", None, _as_data(error, tool, effect), tries)
 
 
 def pause_s(tries: int) -> float:
-    """How long to wait after so many tries: each time twice as long, and never alike for those that failed together."""
+    """How long to wait after so many tries: doubled each time, with jitter."""
     return FIRST_PAUSE_S * 2.0 ** (tries - 1) * random.uniform(0.5, 1.5)
 
 
-def _cut_short(cut: CutShort, tries: int) -> Ended:
-    """The best so far. Of a request that is being stopped the call counts as not ended, so that a resume runs it."""
+def _cut_short(cut: CutShort, tries: int) -> CallEnd:
+    """The best so far. If the request is being stopped, the call counts as not ended, so that a resume runs it."""
     if not _is_stopped():
-        return Ended("partial", cut.data, None, tries)
+        return CallEnd("partial", cut.data, None, tries)
     stopped: ToolError = {"code": "cut_short", "message": "stopped with the best so far", "retryable": True}
-    return Ended("cancelled", cut.data, stopped, tries)
+    return CallEnd("cancelled", cut.data, stopped, tries)
 
 
 def _is_stopped() -> bool:
-    """Whether somebody asked this run to stop."""
+    """Whether this run was asked to stop."""
     task = asyncio.current_task()
     return bool(task and task.cancelling())
 
 
-def checked(tool: DomainTool, call: WaveCall) -> BaseModel | Ended | None:
-    """The arguments as their model holds them; of a call that is not sent, since what its references led to does not fit
-    them, its end. None = they could not be checked."""
+def checked(tool: DomainTool, call: WaveCall) -> BaseModel | CallEnd | None:
+    """The arguments as their model; the end of the call if its resolved references do not fit the model. None = they could
+    not be checked."""
     try:
         return tool.check(call["call"]["args"])
     except ValidationError as error:
         message = f"{tool.name} was not called: {explain(error)}"
-        return Ended("skipped", None, {"code": "unexpected_data", "message": message, "retryable": False}, 0)
-    except Exception as error:  # noqa: BLE001  a validator may raise anything; sent, the call tells of it as data
+        return CallEnd("skipped", None, {"code": "unexpected_data", "message": message, "retryable": False}, 0)
+    except Exception as error:  # noqa: BLE001  a validator may raise anything; the call will report it
         logger.warning("arguments of %s could not be checked: %s", tool.name, type(error).__name__)
     return None
 
 
 def parsed(tool: BaseTool, args: BaseModel, injected: Mapping[str, Any]) -> BaseTool:
-    """The same tool, for a call whose arguments were held against its model already: LangChain does not do so again.
+    """The same tool, for arguments that are validated already, so that LangChain does not validate them again.
 
-    It does where `args` are of another model than the tool's own, which may hold more against them.
+    It does if `args` are of another model than the tool's own, which may check more.
     """
     if type(args) is not tool.args_schema:
         return tool
@@ -127,9 +127,9 @@ def parsed(tool: BaseTool, args: BaseModel, injected: Mapping[str, Any]) -> Base
     return with_arguments(tool, {**taken, **injected})
 
 
-def refused(code: str, message: str) -> Ended:
+def refused(code: str, message: str) -> CallEnd:
     """The end of a call that was never started."""
-    return Ended("error", None, {"code": code, "message": message, "retryable": False}, 0)
+    return CallEnd("error", None, {"code": code, "message": message, "retryable": False}, 0)
 
 
 async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings, attempt: int) -> Any:
@@ -137,27 +137,27 @@ async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, sett
     injected = dict.fromkeys(tool.injected, settings)
     nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
     given = {**nulls, **call["call"]["args"], **injected}
-    known = args if attempt == 1 else None  # the first try may have changed what it was given
-    quiet = untold(tool.tool if known is None else parsed(tool.tool, known, injected))
+    known = args if attempt == 1 else None  # the first try may have modified its arguments
+    quiet = with_quiet_errors(tool.tool if known is None else parsed(tool.tool, known, injected))
     traced = _trace(tool, call, attempt)
     try:
         raw = await (quiet.ainvoke(given, traced) if tool.is_async else _in_thread(tool, quiet, given, traced))
     except CutShort as cut:
         raise CutShort(as_result(tool, cut.data, settings)) from None
-    except Untold as stand_in:
+    except QuietError as stand_in:
         raise stand_in.error from None
     return as_result(tool, raw, settings)
 
 
 def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
-    """What a tool gave, as JSON, held against its result model."""
+    """A tool's result as JSON, checked against its result model."""
     try:
         checked = tool.result_adapter.validate_python(raw)
         return _bounded(tool.result_adapter.dump_python(checked, mode="json"), settings.max_result_bytes)
     except ValidationError as error:
         raise _UnexpectedData(explain(error)) from None
     except PydanticSerializationError as error:
-        raise _UnexpectedData(f"what is no JSON: {error}") from None
+        raise _UnexpectedData(f"a value that is not JSON: {error}") from None
 
 
 def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
@@ -178,14 +178,14 @@ async def _in_thread(tool: DomainTool, quiet: BaseTool, given: dict[str, Any], t
             tell = partial(ended.set_result, context.run(quiet.invoke, given, traced))
         except BaseException as error:  # noqa: BLE001  whatever ends the thread is the call's end
             tell = partial(ended.set_exception, _carried(error))
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed: nothing waits any more
             loop.call_soon_threadsafe(lambda: None if ended.done() else tell())
 
     threading.Thread(target=work, name=f"wavegraph-tool-{tool.name}", daemon=True).start()
     try:
         return await asyncio.shield(ended)
     except asyncio.CancelledError:
-        # Nothing stops the thread. A write is given a moment to end, so that it is known what it did.
+        # Nothing stops the thread. A write gets a moment to end, so that its effect is known.
         if tool.effect == "write" and (await asyncio.wait({ended}, timeout=SETTLES_WITHIN_S))[0]:
             return ended.result()
         ended.cancel()
@@ -193,15 +193,15 @@ async def _in_thread(tool: DomainTool, quiet: BaseTool, given: dict[str, Any], t
 
 
 def _carried(error: BaseException) -> BaseException:
-    """A future cannot carry StopIteration: whoever waits for it would wait for ever."""
+    """A future cannot carry StopIteration: waiting for it would never end."""
     return RuntimeError("StopIteration") if isinstance(error, StopIteration) else error
 
 
 def _bounded(data: Any, max_bytes: int) -> Any:
-    """The result, where it is not larger than what is kept: every later checkpoint of the request would hold it."""
+    """The result, unless it is too large: every later checkpoint of the request would hold it."""
     size = len(canonical(data).encode(errors="surrogatepass"))
     if size > max_bytes:
-        raise _TooLarge(f"a result of {size:,} bytes, and up to {max_bytes:,} are kept; ask it for less")
+        raise _ResultTooLarge(f"a result of {size:,} bytes, but at most {max_bytes:,} are kept; ask it for less")
     return data
 
 
@@ -209,7 +209,7 @@ class _UnexpectedData(Exception):
     """A result that does not fit the tool's result model."""
 
 
-class _TooLarge(Exception):
+class _ResultTooLarge(Exception):
     """A result above `max_result_bytes`."""
 
 
@@ -223,7 +223,7 @@ def _timed_out(tool: DomainTool, effect: Effect, limit_s: float | None) -> ToolE
 
 
 def _unknown(what: str, *, again: bool) -> ToolError:
-    """Of a write that was cut short: nobody knows how far it came, so nobody may send it again blindly.
+    """The error of a write that was cut short: how far it came is unknown, so it must not be sent again blindly.
 
     `again`: whether it may be sent again once a look-up has found that it did not happen.
     """
@@ -231,9 +231,9 @@ def _unknown(what: str, *, again: bool) -> ToolError:
 
 
 def _as_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
-    """An error as the planner sees it. Only texts that are meant to be shown are: others may hold secrets.
+    """An error as the planner sees it. Only texts that are meant to be shown are shown: others may hold secrets.
 
-    A write is `retryable` here where it may be once a look-up has found that it did not happen (`settled_write`).
+    A write is `retryable` here if it may be retried once a look-up shows that it did not happen (`settled_write`).
     """
     looked_up = effect == "write" and tool.look_up is not None
     match error:
@@ -242,7 +242,7 @@ def _as_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolErro
             return {"code": error.code, "message": error.message, "retryable": retryable}
         case _UnexpectedData():
             return {"code": "unexpected_data", "message": f"{tool.name} gave {error}", "retryable": looked_up}
-        case _TooLarge():
+        case _ResultTooLarge():
             return {"code": "too_large", "message": f"{tool.name} gave {error}", "retryable": False}
         case ValidationError() if error.title == getattr(tool.tool.args_schema, "__name__", None):
             return {"code": "bad_arguments", "message": f"{tool.name}: {explain(error)}", "retryable": False}

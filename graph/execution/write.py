@@ -1,4 +1,4 @@
-"""What goes before and after a write: was it done already, does a person agree, did it happen after all."""
+"""Before and after a write: whether it is already done, whether a person agrees, whether it happened after all."""
 
 import asyncio
 import logging
@@ -10,7 +10,7 @@ from wavegraph.graph._langgraph import CHECKPOINTER
 from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, hash_of
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.events import emit
-from wavegraph.graph.execution.tool_call import LOOK_UP, Ended, as_result, refused, run
+from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, refused, run
 from wavegraph.graph.ledger import WRITE_UNKNOWN
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ToolError, WaveCall
@@ -21,13 +21,13 @@ LOOKS_UP_WITHIN_S = 2.0
 """How long a look-up may take after a write was cut short."""
 RELEASES_WITHIN_S = 5.0
 KEEPS_NOTHING = "wavegraph_keeps_nothing"
-"""In `configurable`: the run's checkpointer ends with the run, so nobody could answer it."""
+"""In `configurable`: the run's checkpointer ends with the run, so no question could be answered later."""
 
 
-async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> Ended | Asked | None:
-    """None: the write may be sent. Else its end without sending it, or what a person is to be asked first.
+async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> CallEnd | Asked | None:
+    """None: the write may be sent. Else its end without sending, or the question for a person.
 
-    Looked up before each sending, also of one that failed and was looked up then: its effect may have come late.
+    The write is looked up before each sending, even if a failed one was looked up already: its effect may come late.
     """
     if tool.look_up:
         found = await run(lambda _: _found(tool, call, settings), tool, "read", call)
@@ -36,12 +36,12 @@ async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> 
     return await _asked(tool, tool.approval, call, settings) if tool.approval else None
 
 
-async def settled_write(ended: Ended, tool: DomainTool, call: WaveCall, settings: Settings) -> Ended:
-    """The end of a write; of one that failed, not by a lasting refusal, what a look-up finds of it.
+async def settled_write(ended: CallEnd, tool: DomainTool, call: WaveCall, settings: Settings) -> CallEnd:
+    """The end of a write. One that failed, unless by a permanent refusal, is looked up.
 
-    Found, it is done. Not found, it did not happen, and may be planned again; a look-up that fails proves nothing.
-    What is left: an effect that its system applies only after this look-up and the one before the next sending. A
-    write whose system may do so needs a key of its own there, by which the second sending is known for the first.
+    If found, it is done. If not, it did not happen and may be planned again; a failed look-up proves nothing.
+    One gap remains: an effect applied only after both this look-up and the one before the next sending. A system that
+    may do so needs an idempotency key of its own.
     """
     lasts = ended.error is not None and not ended.error["retryable"] and ended.error["code"] != WRITE_UNKNOWN
     if tool.look_up is None or ended.error is None or lasts:
@@ -52,11 +52,11 @@ async def settled_write(ended: Ended, tool: DomainTool, call: WaveCall, settings
     except Exception as error:  # noqa: BLE001  what cannot be looked up stays unknown
         logger.warning("the effect of %s could not be looked up: %s", tool.name, type(error).__name__)
         return ended._replace(error={**ended.error, "retryable": False})
-    return _not_found(ended, ended.error) if found is None else Ended("ok", found, None, ended.attempts)
+    return _not_found(ended, ended.error) if found is None else CallEnd("ok", found, None, ended.attempts)
 
 
-def _not_found(ended: Ended, error: ToolError) -> Ended:
-    """The end of a write that a look-up did not find. One that still runs in its thread may yet happen."""
+def _not_found(ended: CallEnd, error: ToolError) -> CallEnd:
+    """The end of a write that a look-up did not find. One still running in its thread may yet happen."""
     if not error["retryable"]:
         return ended
     message = f"{error['message'].removesuffix(LOOK_UP)}; a look-up right after it did not find it"
@@ -70,10 +70,10 @@ async def _found(tool: DomainTool, call: WaveCall, settings: Settings) -> Any:
     return None if raw is None else as_result(tool, raw, settings)
 
 
-async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings: Settings) -> Ended | Asked | None:
-    """None: a person agreed to exactly these terms."""
+async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings: Settings) -> CallEnd | Asked | None:
+    """None: a person has agreed to exactly these terms."""
     if not _can_ask():
-        why = f"{tool.name} needs a person's approval, and a run without a checkpointer cannot wait for one"
+        why = f"{tool.name} needs a person's approval, but a run without a checkpointer cannot wait for one"
         return refused("approval_impossible", why)
     args = call["call"]["args"]
     prepared = await run(lambda _: approval.prepare(args, settings), tool, "read", call)
@@ -108,15 +108,15 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
     }
 
 
-async def _given_up(ended: Ended, before: Asked | None, tool: DomainTool, settings: Settings) -> Ended:
-    """The end of a write that will not be asked about again: what was kept while it was asked about is given back."""
+async def _given_up(ended: CallEnd, before: Asked | None, tool: DomainTool, settings: Settings) -> CallEnd:
+    """The end of a write that will not be asked about again, its hold released."""
     if before is not None:
         await let_go(tool, before, settings)
     return ended
 
 
 async def let_go(tool: DomainTool, asked: Asked, settings: Settings) -> None:
-    """Give back what was kept for a call that will not run. What fails here lapses by itself."""
+    """Release what is held for a call that will not run. If this fails, the hold expires by itself."""
     assert tool.approval is not None
     try:
         async with asyncio.timeout(RELEASES_WITHIN_S):

@@ -1,7 +1,7 @@
-"""Payment card numbers that somebody typed: taken out of texts before they enter the graph.
+"""Masks payment card numbers in texts before they enter the graph.
 
-A number is 13 to 19 digits of any script, with blanks, dashes or dots between them or none, that passes the check
-sum of ISO/IEC 7812 (Luhn) and begins and measures as some card scheme's numbers do.
+A card number is 13 to 19 digits of any script, optionally separated by blanks, dashes or dots, that passes the check
+sum of ISO/IEC 7812 (Luhn) and has the prefix and length of a known card scheme.
 """
 
 import re
@@ -41,7 +41,7 @@ _BETWEEN = (
     r"\s_.\-\u00ad\u00b7\u058a\u05be\u061c\u200b-\u2015\u2022\u2024\u202a-\u202e\u2043\u2060-\u2069\u2212"
     r"\ufe58\ufe63\uff0d\uff0e\ufeff"
 )
-"""Blanks, dashes, dots, and what is not seen: soft hyphens, marks of the writing direction."""
+"""Blanks, dashes, dots and invisible characters: soft hyphens, direction marks."""
 _RUN = re.compile(rf"[0-9](?:[{_BETWEEN}]{{0,5}}[0-9])*")
 _GROUP = re.compile("[0-9]+")
 _NEVER = re.compile(
@@ -55,7 +55,7 @@ _NEVER = re.compile(
 )
 _ONE = r"(?:[0-9]{1,2}[.\-][0-9]{1,2}[.\-][0-9]{2}|[0-9]{1,9}\.[0-9]{2}|[0-9]{3}[\s.\-][0-9]{3}[\s.\-][0-9]{4})"
 _SEVERAL = re.compile(rf"(?:{_ONE}\s+)+(?:{_ONE}|[0-9.\-\s]{{0,8}})")
-"""Short dates, prices or phone numbers in a row, the last perhaps cut."""
+"""Short dates, prices or phone numbers in a row, the last possibly cut off."""
 
 _MONTH = r"(?:0?[1-9]|1[0-2])\s?[/.\-]\s?(?:20)?[0-9]{2}(?![0-9])"
 _EXPIRES = (
@@ -71,7 +71,7 @@ _BEHIND = re.compile(
     rf"(?:[^\w]{{0,4}}(?:(?:and|with)\s+|ו-?)?(?:{_EXPIRES}|{_CODE}|{_MONTH}|(?<![0-9])[0-9]{{3,4}}(?![.:/\-]?[0-9])))+",
     re.IGNORECASE,
 )
-"""Expiry and security code directly behind a number; there they need no word that says so."""
+"""Expiry and security code directly after a number; there they need no label."""
 
 
 class _Span(NamedTuple):
@@ -80,23 +80,23 @@ class _Span(NamedTuple):
 
 
 def mask(text: str) -> str:
-    """`text` with each card number, and the expiry and security code told with it, replaced by `MARK`."""
+    """`text` with each card number, and the expiry and security code given with it, replaced by `MARK`."""
     plain = _plain(text)
     numbers = _merged(_numbers(plain))
     if not numbers:
         return text
     whole = [_Span(start, found.end() if (found := _BEHIND.match(plain, end)) else end) for start, end in numbers]
-    told = [_Span(*found.span()) for found in _LABELLED.finditer(plain)]
+    labelled = [_Span(*found.span()) for found in _LABELLED.finditer(plain)]
     starts = [span.start for span in numbers]
     parts, last = [], 0
-    for start, end in _merged([*whole, *told]):
+    for start, end in _merged([*whole, *labelled]):
         parts += [text[last:start], MARK if bisect_left(starts, start) < bisect_left(starts, end) else ""]
         last = end
     return "".join([*parts, text[last:]])
 
 
 def mask_json(value: Any) -> Any:
-    """`value` with every text in it masked, at any depth, names too, and every whole number that is a card's."""
+    """`value` with every text in it masked, at any depth, keys too, and every integer that is a card number."""
     match value:
         case str():
             return mask(value)
@@ -112,7 +112,7 @@ def mask_json(value: Any) -> Any:
 
 
 def _plain(text: str) -> str:
-    """As long as `text`: digits of every script as 0 to 9, and nothing that is known to be no card number."""
+    """`text` at the same length: digits of every script as 0 to 9, known non-card numbers crossed out."""
     if not text.isascii():
         text = "".join(str(decimal(each)) if each.isdecimal() else each for each in text)
     return _NEVER.sub(lambda found: "x" * len(found[0]), text)
@@ -124,7 +124,7 @@ def _numbers(plain: str) -> Iterator[_Span]:
 
 
 def _in_run(plain: str, run: _Span) -> Iterator[_Span]:
-    """The card numbers in digits that follow each other, from the start of a group to the end of one."""
+    """The card numbers in a run of digits, each from the start of a group to the end of one."""
     groups = [_Span(*found.span()) for found in _GROUP.finditer(plain, *run)]
     digits = "".join(plain[start:end] for start, end in groups)
     ends = list(accumulate(end - start for start, end in groups))
@@ -147,7 +147,7 @@ def _is_several(plain: str, found: _Span) -> bool:
 
 
 def _weighed(digits: str) -> tuple[list[int], list[int]]:
-    """The digits as they count in Luhn's sum: those at even places doubled, and those at odd places doubled."""
+    """The digits' weights in Luhn's sum: with the even positions doubled, and with the odd ones doubled."""
     twice = [sum(divmod(2 * int(digit), 10)) for digit in digits]
     once = [int(digit) for digit in digits]
     even = [once[n] if n % 2 else twice[n] for n in range(len(digits))]
@@ -156,12 +156,12 @@ def _weighed(digits: str) -> tuple[list[int], list[int]]:
 
 
 def _passes(weighed: tuple[list[int], list[int]], start: int, end: int) -> bool:
-    """The last digit is not doubled, and every second one before it is."""
+    """Luhn's check: from the last digit, which is not doubled, every second one is."""
     return sum(weighed[end % 2][start:end]) % 10 == 0
 
 
 def _merged(spans: Iterable[_Span]) -> list[_Span]:
-    """Spans in order, those that overlap as one."""
+    """Spans in order, overlapping ones merged."""
     merged: list[_Span] = []
     for span in sorted(spans):
         if merged and span.start < merged[-1].end:

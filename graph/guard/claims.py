@@ -1,4 +1,4 @@
-"""Tracing an answer's numbers to where they may come from; the default where a domain traces no more."""
+"""Traces an answer's numbers to their sources: the default for domains that trace nothing else."""
 
 import json
 import re
@@ -6,26 +6,26 @@ from typing import Any
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.ledger import results
-from wavegraph.graph.settings import said
+from wavegraph.graph.settings import request_settings
 
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 
 
 def unsupported_numbers(answer: str, view: AnswerView) -> list[str]:
-    """Numbers of the answer that neither results, request, slots nor settings hold."""
+    """Numbers in the answer that occur in no result, request, slot or setting."""
     known = numbers(evidence(view))
     return sorted({text for text in _NUMBER.findall(answer) if _value(text) not in known})
 
 
 def evidence(view: AnswerView) -> str:
     """Everything an answer may draw on, as one text."""
-    sources: list[Any] = [view.request["text"], said(view.settings), view.plan["slots"]]
-    if view.plan["planner"] == "rules":  # the domain's own words; a model's reply must trace like any answer
+    sources: list[Any] = [view.request["text"], request_settings(view.settings), view.plan["slots"]]
+    if view.plan["planner"] == "rules":  # the domain's own words; a model's reply is traced like any answer
         sources.append(view.plan["reply"])
     sources += [[outcome["args"], outcome["data"]] for outcome in results(view.ledger).values()]
     sources += [issue["message"] for issue in view.issues]
     sources.append(view.details)
-    return json.dumps(sources, ensure_ascii=False)  # with a space after each comma: 10, 20 is no 10,20
+    return json.dumps(sources, ensure_ascii=False)  # the space after each comma keeps 10, 20 apart from 10,20
 
 
 def numbers(text: str) -> set[float]:

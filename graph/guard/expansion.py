@@ -1,4 +1,4 @@
-"""One call for each element of a list: counted when the list is known, before the first of them runs."""
+"""One call for each element of a list: made when the list is known, before the first of them runs."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -8,24 +8,33 @@ from pydantic import ValidationError
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.ledger import UnfinishedReference, never_ran, raw_signature, resolve
 from wavegraph.graph.ready import steps, unfinished
-from wavegraph.graph.references.paths import ELEMENT, Text, as_reference, as_text, filled, follow, joined, references
+from wavegraph.graph.references.paths import (
+    ELEMENT,
+    TextTemplate,
+    as_reference,
+    as_text,
+    filled,
+    follow,
+    joined,
+    references,
+)
 from wavegraph.graph.references.shapes import fitted
 from wavegraph.graph.state import Fit, Ledger, Plan, PlannedCall, ToolOutcome, ValidationIssue, new_issue
 
 MOST_ELEMENTS = 100
-"""Longer lists are no calls of one request, also where many of them were equal and would run once."""
+"""A longer list is refused, even if many of its calls were equal and would run once."""
 
 
 class Left(NamedTuple):
-    """What the request may still spend."""
+    """What is left of the request's budget."""
 
     runs: int
-    """Of tools, for all of the plan."""
+    """Tool runs, for the whole plan."""
     waves: int
 
 
 class TooMany(NamedTuple):
-    """A call that would be made more often than the budget holds: it is not made at all."""
+    """A call for more elements than the budget allows: none is made."""
 
     call: PlannedCall
     runs: int
@@ -36,8 +45,8 @@ class TooMany(NamedTuple):
         target, path = as_reference(self.call["each"]) or ("", "")
         whole = f"{target}.{path}" if path else target
         return (
-            f"{self.call['id']} would be {self.runs} calls, one for each element of {whole}, and {self.left} are left in"
-            f" this request: none was made; plan the most useful {self.left}"
+            f"{self.call['id']} would be {self.runs} calls, one for each element of {whole}, but this request has"
+            f" only {self.left} left: none was made; plan the most useful {self.left}"
         )
 
     @property
@@ -50,18 +59,18 @@ class TooMany(NamedTuple):
 
 
 class Expansion(NamedTuple):
-    """A plan whose known lists are counted."""
+    """A plan with a call for each element of its known lists."""
 
     plan: Plan
     calls: dict[str, PlannedCall]
-    """What is new in the ledger: the calls made, and those they were made of."""
+    """New in the ledger: the element calls, and the calls they were made from."""
     too_many: list[TooMany]
 
 
 def expanded(plan: Plan, ledger: Ledger, left: Left, registry: Mapping[str, DomainTool]) -> Expansion:
     """The plan with a call for each element of the lists that are known by now.
 
-    A call that would need more than is left is left as it is.
+    A call that would exceed the budget stays as it is.
     """
     made = Expansion(plan, {}, [])
     for step in steps(plan, ledger):
@@ -71,12 +80,12 @@ def expanded(plan: Plan, ledger: Ledger, left: Left, registry: Mapping[str, Doma
 
 
 def is_uncounted(call: PlannedCall) -> bool:
-    """Whether the call stands for calls that are not made yet."""
+    """Whether the call stands for element calls that are not made yet."""
     return call.get("each") is not None and "element_of" not in call and "elements" not in call
 
 
 def wanted(plan: Plan, ledger: Ledger) -> set[str]:
-    """Signatures of what the plan has still to run."""
+    """Signatures of the calls that the plan has yet to run."""
     return {step.signature for step in unfinished(plan, ledger)}
 
 
@@ -94,7 +103,7 @@ def _counted(
     elements = resolve(call["each"], ledger)
     others = len(wanted(before.plan, _with(ledger, before.calls)) - {raw_signature(call)})
     free = max(0, left.runs - others)
-    most = min(free, left.waves) if call["effect"] == "write" else free  # each write takes a wave of its own
+    most = min(free, left.waves) if call["effect"] == "write" else free  # each write takes its own wave
     calls = [_element(call, n, element, registry[call["tool"]]) for n, element in enumerate(elements[:MOST_ELEMENTS])]
     made = _in_place(call, calls, before)
     runs = len(wanted(made.plan, _with(ledger, made.calls))) - others
@@ -104,7 +113,7 @@ def _counted(
 
 
 def _in_place(call: PlannedCall, calls: list[PlannedCall], before: Expansion) -> Expansion:
-    """The plan with these calls behind the one that they are made of."""
+    """The plan with these calls after the one they are made from."""
     counted: PlannedCall = {**call, "elements": [each["id"] for each in calls]}
     tools: list[PlannedCall] = []
     for each in before.plan["tools"]:
@@ -121,7 +130,7 @@ def _with(ledger: Ledger, calls: Mapping[str, PlannedCall]) -> Ledger:
 
 
 def _element(call: PlannedCall, index: int, element: Any, tool: DomainTool) -> PlannedCall:
-    """The call for one element. Its values are fixed now: a list that is read anew later changes no call."""
+    """The call for one element. Its values are fixed now: reading the list anew later changes no call."""
     target, path = as_reference(call["each"]) or ("", "")
     place = _Element(element, target, path, index, call.get("fit"))
     args = {name: value for name, arg in call["args"].items() if (value := place.put_into(arg, name)) is not None}
@@ -139,7 +148,7 @@ def _normalised(args: dict[str, Any], tool: DomainTool) -> dict[str, Any]:
     try:
         return tool.normalised(args)
     except ValidationError:
-        return args  # refused when its turn comes, before it is sent
+        return args  # refused later, before it is sent
 
 
 class _Element(NamedTuple):
@@ -152,11 +161,11 @@ class _Element(NamedTuple):
     fit: Fit | None
 
     def reference(self, path: str) -> dict[str, Any]:
-        """A reference to what lies at `path` in the element, that holds outside of it."""
+        """A reference to `path` in the element that is valid outside of it."""
         return {"ref": {"call": self.call, "path": joined(self.path, self.number, path)}}
 
     def put_into(self, value: Any, place: str) -> Any:
-        """`value` with the element's values in the place of references to it; such as cannot be had stay references."""
+        """`value` with references to the element replaced by its values; those that do not resolve stay references."""
         if (found := as_reference(value)) is not None:
             return self._literal(found[1], place) if found[0] == ELEMENT else value
         if (text := as_text(value)) is not None:
@@ -170,11 +179,11 @@ class _Element(NamedTuple):
     def _literal(self, path: str, place: str) -> Any:
         try:
             found = fitted(follow(self.value, path), self.fit["takes"].get(place) if self.fit else None)
-        except (LookupError, ValueError):  # ValueError: it does not fit, or an index is none
+        except (LookupError, ValueError):  # ValueError: it does not fit, or an index is not a number
             return self.reference(path)
         return self.reference(path) if references(found) else found  # what looks like a reference is data
 
-    def _text(self, text: Text) -> Any:
+    def _text(self, text: TextTemplate) -> Any:
         values = {name: self.put_into(part, "") for name, part in text.values.items()}
         if references(values):
             return {"text": text.template, "with": values}
@@ -184,6 +193,6 @@ class _Element(NamedTuple):
             return {"text": text.template, "with": {name: self._kept(part) for name, part in text.values.items()}}
 
     def _kept(self, part: Any) -> Any:
-        """A part of a text that refers to the element alone."""
+        """A value of a text, its reference to the element made valid outside of it."""
         found = as_reference(part)
         return self.reference(found[1]) if found else part

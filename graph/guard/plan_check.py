@@ -1,4 +1,4 @@
-"""Checks a plan before anything runs, and says in machine-readable terms what is wrong with it."""
+"""Checks a plan before anything runs, and reports what is wrong as machine-readable issues."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 from wavegraph.graph.domain import Domain, DomainTool
 from wavegraph.graph.errors import PlanError, explain
 from wavegraph.graph.guard.expansion import Left, expanded, wanted
-from wavegraph.graph.guard.provenance import Said, is_traced
+from wavegraph.graph.guard.provenance import Provenance, is_traced
 from wavegraph.graph.guard.reference_check import ReferenceCheck, fit_of, unpacked
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import ELEMENT, needs, references
@@ -25,14 +25,14 @@ def checked_plan(
     number: int,
     budget: int | None,
     planner: str,
-    said: Said | None = None,
+    provenance: Provenance | None = None,
     left: Left | None = None,
 ) -> Plan:
     """A plan whose calls can all run, their arguments normalised.
 
-    `raw`: what the planner gave; `number`: of this planning call; `budget`: tool runs left; None = not asked. `said`:
-    what arguments that tell their source are held against; None = the planner is the domain's own. `left`: for
-    calls that are made for each element of a list, also where `budget` is not asked; None = as `budget`.
+    `raw`: the planner's output; `number`: of this planning call; `budget`: tool runs left; None = not checked. `provenance`:
+    what arguments with a declared source are traced to; None = the planner is the domain's own. `left`: the budget
+    for calls made for each element of a list, checked even without `budget`; None = the same as `budget`.
     Raises PlanError with every reason found, rules `plan_shape`, `unknown_tool`, `bad_arguments`, `duplicate_id`,
     `dangling_reference`, `unknown_path`, `unfit_reference`, `bad_text`, `bad_each`, `cyclic_reference`, `deadlock`,
     `untraced_argument`, `over_budget`, `broken_reference`.
@@ -45,8 +45,8 @@ def checked_plan(
     calls: list[PlannedCall] = []
     for call in result["tools"]:
         args, problems = _normalised(call, domain.registry)
-        if not problems and said is not None:
-            problems = list(_source_issues(call, domain.registry[call["tool"]], said))
+        if not problems and provenance is not None:
+            problems = list(_source_issues(call, domain.registry[call["tool"]], provenance))
         issues += problems
         if not problems:
             calls.append(_planned(call, args, domain.registry[call["tool"]], number))
@@ -106,13 +106,13 @@ def _planned(call: ToolCall, args: dict[str, Any], tool: DomainTool, number: int
 
 
 def _normalised(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dict[str, Any], list[ValidationIssue]]:
-    """The call's arguments as its tool spells them, or why they cannot be."""
+    """The call's arguments normalised by its tool, or the issues that prevent it."""
     tool = registry.get(call["tool"])
     if tool is None:
         known = sorted(registry)
         return {}, [_issue("unknown_tool", call["id"], f"no tool {call['tool']!r}; there are {known}", expected=known)]
     if strangers := sorted(set(call["args"]) - set(tool.arguments)):
-        message = f"{call['tool']} takes no {strangers}; it takes {sorted(tool.arguments)}"
+        message = f"{call['tool']} has no arguments {strangers}; its arguments are {sorted(tool.arguments)}"
         return {}, [_issue("bad_arguments", call["id"], message, expected=sorted(tool.arguments), actual=strangers)]
     try:
         return tool.normalised(call["args"]), []
@@ -120,12 +120,12 @@ def _normalised(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dic
         return {}, [_issue("bad_arguments", call["id"], f"{call['tool']}: {explain(error)}", actual=call["args"])]
 
 
-def _source_issues(call: ToolCall, tool: DomainTool, said: Said) -> Iterator[ValidationIssue]:
-    """Arguments that nobody gave."""
+def _source_issues(call: ToolCall, tool: DomainTool, provenance: Provenance) -> Iterator[ValidationIssue]:
+    """Arguments that trace to no source."""
     givers = {"person": "the person, in their own words", "results": "a result", "either": "the person or a result"}
     for name, source in tool.sources.items():
         value = call["args"].get(name)
-        if not is_traced(value, source, said):
+        if not is_traced(value, source, provenance):
             message = f"{call['tool']} {name} = {value!r} must come from {givers[source]}; ask for it"
             yield _issue("untraced_argument", call["id"], message, expected=source, actual=value)
 
@@ -146,7 +146,7 @@ def _reference_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[Validat
     known = {call["id"] for call in calls} | set(ledger["calls"])
     edges = {call["id"]: {target for target, _ in needs(call)} for call in calls}
     for call_id, targets in edges.items():
-        for target in sorted(targets - known - {ELEMENT}):  # of the element outside of `each`, the check of types tells
+        for target in sorted(targets - known - {ELEMENT}):  # ReferenceCheck reports an element outside of `each`
             message = f"{call_id} refers to {target!r}, which is neither in this plan nor in the request so far"
             yield _issue("dangling_reference", call_id, message, expected=sorted(known), actual=target)
     for call_id in edges:
@@ -157,9 +157,9 @@ def _reference_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[Validat
 def _declared_issues(
     calls: list[ToolCall], ledger: Ledger, registry: Mapping[str, DomainTool], known: list[ValidationIssue]
 ) -> Iterator[ValidationIssue]:
-    """Paths and types that what the tools declare does not have; of calls whose references lead to a call at all."""
+    """Paths and types that contradict the tools' declarations, for calls whose references lead to a call at all."""
     astray = {issue["tool_id"] for issue in known if issue["rule"] in ("dangling_reference", "cyclic_reference")}
-    for found in ReferenceCheck(calls, ledger, registry).findings():
+    for found in ReferenceCheck(calls, ledger, registry).issues():
         if found.call not in astray:
             facts = {"expected": found.expected, "actual": found.actual}
             given = {name: fact for name, fact in facts.items() if fact is not None}
@@ -169,7 +169,7 @@ def _declared_issues(
 def _counted(
     plan: Plan, ledger: Ledger, left: Left | None, registry: Mapping[str, DomainTool]
 ) -> tuple[Plan, list[ValidationIssue]]:
-    """The plan with a call for each element of what is known already."""
+    """The plan with a call for each element of the lists that are already known."""
     if left is None:
         return plan, []
     made = expanded(plan, _with_calls(ledger, plan), left, registry)
@@ -177,7 +177,7 @@ def _counted(
 
 
 def _broken_issues(plan: Plan, ledger: Ledger) -> Iterator[ValidationIssue]:
-    """References to results that are there and hold no such value."""
+    """References to existing results that hold no such value."""
     for step in steps(plan, _with_calls(ledger, plan)):
         if step.broken_path:
             yield _issue("broken_reference", step.call["id"], f"{step.call['id']}: {step.why}")
@@ -197,15 +197,13 @@ def _reaches(start: str, goal: str, edges: Mapping[str, set[str]]) -> bool:
 
 
 def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:
-    """A call must not wait for one behind a write it stands before, nor a write for anything after itself."""
+    """A call before a write must not need one after that write, nor a write anything after itself."""
     position = {call["id"]: index for index, call in enumerate(calls)}
     for index, call in enumerate(calls):
         for target, _ in needs(call):
             behind = calls[index : position.get(target, -1) + 1]
             if any(between["effect"] == "write" for between in behind):
-                message = (
-                    f"{call['id']} waits for {target}, which a write keeps from starting first; put {target} earlier"
-                )
+                message = f"{call['id']} needs {target}, but a write between them would run first; put {target} earlier"
                 yield _issue("deadlock", call["id"], message, actual=target)
 
 

@@ -1,7 +1,7 @@
-"""Where an argument was taken from: held against what the person said and what tools gave.
+"""Provenance of arguments: each is traced to the person's messages or to tool results.
 
-A text that got into a prompt, of the house or of another guest, must not decide what is done; so a value counts as
-given where it stands as a whole, not where its letters can be found.
+Text injected into a prompt must not decide what is done; so a value counts as given only where it stands as a whole,
+not wherever its letters occur.
 """
 
 import re
@@ -13,31 +13,31 @@ from wavegraph.graph.domain import Source
 from wavegraph.graph.references.paths import as_reference, as_text, literals_of
 
 
-class Said(NamedTuple):
-    """What arguments may come from."""
+class Provenance(NamedTuple):
+    """What arguments may be traced to."""
 
     person: Sequence[str]
     """The person's messages."""
     results: Sequence[Any]
-    """What tools gave."""
+    """What tools returned."""
 
 
-def is_traced(value: Any, source: Source, said: Said) -> bool:
+def is_traced(value: Any, source: Source, provenance: Provenance) -> bool:
     """Whether an argument, a reference or written out, comes from where it must."""
     if as_reference(value) is not None:
         return source != "person"
-    if (text := as_text(value)) is not None:  # what stands between the values is somebody's too
+    if (text := as_text(value)) is not None:  # the words between the values need a source too
         parts = [*text.values.values(), *filter(_plain, literals_of(text.template))]
-        return source != "person" and all(is_traced(part, source, said) for part in parts)
+        return source != "person" and all(is_traced(part, source, provenance) for part in parts)
     if isinstance(value, dict | list | tuple):
-        return all(is_traced(part, source, said) for part in _inside(value))
-    return value in (None, "") or _is_given(value, source, said)
+        return all(is_traced(part, source, provenance) for part in _inside(value))
+    return value in (None, "") or _is_given(value, source, provenance)
 
 
-def _is_given(leaf: Any, source: Source, said: Said) -> bool:
+def _is_given(leaf: Any, source: Source, provenance: Provenance) -> bool:
     text = str(leaf)
-    by_person = source != "results" and any(_stands_in(text, message) for message in said.person)
-    return by_person or (source != "person" and any(_same(text, str(found)) for found in _leaves(said.results)))
+    by_person = source != "results" and any(_stands_in(text, message) for message in provenance.person)
+    return by_person or (source != "person" and any(_same(text, str(found)) for found in _leaves(provenance.results)))
 
 
 def _leaves(value: Any) -> Iterator[Any]:
@@ -66,9 +66,9 @@ def _same(one: str, other: str) -> bool:
 
 
 def _stands_in(value: str, message: str) -> bool:
-    """Whether the message holds the value as whole words, however they are spaced; an address sign by sign.
+    """Whether the message holds the value as whole words, however spaced; an e-mail address character by character.
 
-    In Hebrew a word may carry `to`, `of` or `and` as its first letters.
+    A Hebrew word may carry `to`, `of` or `and` as a prefix.
     """
     if "@" in value:
         address = re.escape(_folded(value.strip()))

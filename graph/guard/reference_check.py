@@ -1,4 +1,4 @@
-"""What can be wrong with a plan's references before anything runs: paths and types, held against what tools declare."""
+"""Checks a plan's references before anything runs: paths and types against what the tools declare."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.references.paths import (
     ELEMENT,
     PathStep,
-    Text,
+    TextTemplate,
     as_reference,
     as_text,
     fields_of,
@@ -22,8 +22,8 @@ from wavegraph.graph.state import Fit, Ledger, ToolCall
 IN_A_TEXT: Shape = {"types": ["boolean", "integer", "number", "string"]}
 
 
-class Finding(NamedTuple):
-    """One thing that is wrong."""
+class ReferenceIssue(NamedTuple):
+    """One problem with a reference."""
 
     rule: str
     call: str
@@ -32,8 +32,8 @@ class Finding(NamedTuple):
     actual: Any = None
 
 
-class Place(NamedTuple):
-    """Where in the arguments something is referred to."""
+class ReferenceSite(NamedTuple):
+    """A reference or text in the arguments, and where it is."""
 
     steps: list[PathStep]
     value: Any
@@ -45,14 +45,14 @@ class Place(NamedTuple):
 
 
 class Declared(NamedTuple):
-    """What may lie somewhere, of a schema."""
+    """The parts of a schema that a path leads to."""
 
-    places: list[Schema]
+    schemas: list[Schema]
     root: Schema
 
 
 def unpacked(call: ToolCall) -> ToolCall:
-    """The call with its texts as they are kept: strict schemas know no free names, so there `with` is a list."""
+    """The call with its texts as they are stored: strict schemas allow no free keys, so there `with` is a list."""
     return {**call, "args": {name: _unpacked(value) for name, value in call["args"].items()}}
 
 
@@ -68,28 +68,30 @@ def _unpacked(value: Any) -> Any:
 
 
 def _unpacked_text(template: str, given: Any) -> Any:
-    if all(isinstance(each, dict) and {*each} == {"name", "ref"} for each in given):  # the names of an object are none
+    if all(
+        isinstance(each, dict) and {*each} == {"name", "ref"} for each in given
+    ):  # iterating an object gives its names, which fail this
         given = {str(each["name"]): {"ref": each["ref"]} for each in given}
     if given:
         return {"text": template, "with": given}
     try:
-        return filled(Text(template, {}), {})
+        return filled(TextTemplate(template, {}), {})
     except ValueError:
         return template
 
 
-def places_of(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[Place]:
-    """Every reference and text in a value, and where it stands."""
+def reference_sites(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[ReferenceSite]:
+    """Every reference and text in a value, with its position."""
     if as_reference(value) is not None or as_text(value) is not None:
-        yield Place(list(steps), value)
+        yield ReferenceSite(list(steps), value)
     elif isinstance(value, dict | list):
         for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from places_of(part, (*steps, key))
+            yield from reference_sites(part, (*steps, key))
 
 
 def fit_of(args: Mapping[str, Any], tool: DomainTool) -> Fit:
-    """What the values of references must fit, to be kept with the call."""
-    takes = {place.name: tool.takes(place.steps) for place in places_of(args)}
+    """What the values of references must fit; stored with the call."""
+    takes = {site.name: tool.takes(site.steps) for site in reference_sites(args)}
     defaults = {name: tool.default_of(name) for name, value in args.items() if references(value)}
     known = {name: value for name, value in defaults.items() if value is not None}
     return {"takes": {name: dict(shape) for name, shape in takes.items() if shape}, "defaults": known}
@@ -103,87 +105,89 @@ class ReferenceCheck:
         self._known: dict[str, ToolCall] = {**ledger["calls"], **{call["id"]: call for call in calls}}
         self._registry = registry
 
-    def findings(self) -> Iterator[Finding]:
+    def issues(self) -> Iterator[ReferenceIssue]:
         for call in self._calls:
             tool = self._registry.get(call["tool"])
             yield from self._of_each(call)
-            for place in places_of(call["args"]):
-                if (text := as_text(place.value)) is not None:
-                    yield from self._of_text(call, place, text, tool)
-                elif (reference := as_reference(place.value)) is not None:
-                    yield from self._of_reference(call, reference, place.name, _takes(tool, place))
+            for site in reference_sites(call["args"]):
+                if (text := as_text(site.value)) is not None:
+                    yield from self._of_text(call, site, text, tool)
+                elif (reference := as_reference(site.value)) is not None:
+                    yield from self._of_reference(call, reference, site.name, _takes(tool, site))
 
-    def _of_each(self, call: ToolCall) -> Iterator[Finding]:
+    def _of_each(self, call: ToolCall) -> Iterator[ReferenceIssue]:
         own = call["id"]
         of_element = any(target == ELEMENT for target, _ in references(call["args"]))
         if call.get("each") is None:
             if of_element:
-                message = f"{own} refers to {ELEMENT!r}, the element of a list, and has no `each` that says of which"
-                yield Finding("bad_each", own, message)
+                message = f"{own} refers to {ELEMENT!r}, the element of a list, but has no `each` that names the list"
+                yield ReferenceIssue("bad_each", own, message)
             return
         source = as_reference(call["each"])
         if source is None or source[0] == ELEMENT:
-            message = f"`each` of {own} takes a reference to a list of another call; a list that is known is planned call by call"
-            yield Finding("bad_each", own, message, actual=call["each"])
+            message = f"`each` of {own} must be a reference to a list in another call's result; plan the calls for a known list one by one"
+            yield ReferenceIssue("bad_each", own, message, actual=call["each"])
             return
         if not of_element:
-            message = (
-                f'{own} is made for each element, and no argument refers to it ({{"ref": {{"call": "{ELEMENT}", …}}}})'
-            )
-            yield Finding("bad_each", own, message)
+            message = f'{own} is made for each element, but no argument refers to the element ({{"ref": {{"call": "{ELEMENT}", …}}}})'
+            yield ReferenceIssue("bad_each", own, message)
         yield from self._of_reference(call, source, "each", {"types": ["array"]})
         stem = f"{own}_"
         if taken := sorted(name for name in self._known if name.startswith(stem) and name[len(stem) :].isdigit()):
-            message = f"the calls made of {own} are named {own}_1, {own}_2…; choose another id than {taken[0]!r}"
-            yield Finding("duplicate_id", own, message)
+            message = f"the calls made from {own} are named {own}_1, {own}_2…; choose an id other than {taken[0]!r}"
+            yield ReferenceIssue("duplicate_id", own, message)
 
-    def _of_text(self, call: ToolCall, place: Place, text: Text, tool: DomainTool | None) -> Iterator[Finding]:
-        own = f"the text in {call['id']} {place.name}"
+    def _of_text(
+        self, call: ToolCall, site: ReferenceSite, text: TextTemplate, tool: DomainTool | None
+    ) -> Iterator[ReferenceIssue]:
+        own = f"the text in {call['id']} {site.name}"
         try:
             used = fields_of(text.template)
         except ValueError as error:
-            yield Finding(
+            yield ReferenceIssue(
                 "bad_text",
                 call["id"],
-                f"{own}: {error}; names stand in braces, braces are doubled",
+                f"{own}: {error}; put names in braces, and double any other brace",
                 actual=text.template,
             )
             return
         if unknown := sorted(set(used) - set(text.values)):
-            message = f"{own} names {unknown}, which `with` does not hold"
-            yield Finding("bad_text", call["id"], message, sorted(text.values), unknown)
+            message = f"{own} names {unknown}, which `with` does not contain"
+            yield ReferenceIssue("bad_text", call["id"], message, sorted(text.values), unknown)
         if unused := sorted(set(text.values) - set(used)):
-            yield Finding("bad_text", call["id"], f"{own} has no place for {unused}", sorted(set(used)), unused)
+            yield ReferenceIssue("bad_text", call["id"], f"{own} does not use {unused}", sorted(set(used)), unused)
         if odd := sorted(name for name, value in text.values.items() if not _is_plain(value)):
-            message = f"{own}: {odd} must be references, or words and numbers"
-            yield Finding("bad_text", call["id"], message, actual=odd)
-        shape = _takes(tool, place)
+            message = f"{own}: {odd} must be references, text or numbers"
+            yield ReferenceIssue("bad_text", call["id"], message, actual=odd)
+        shape = _takes(tool, site)
         if shape is not None and "string" not in shape["types"]:
-            message = f"{own} is a text, and {place.name} takes {named(shape)}"
-            yield Finding("unfit_reference", call["id"], message, shape["types"], "string")
+            message = f"{own} is a text, but {site.name} takes {named(shape)}"
+            yield ReferenceIssue("unfit_reference", call["id"], message, shape["types"], "string")
         for name, value in text.values.items():
             if (reference := as_reference(value)) is not None:
                 yield from self._of_reference(call, reference, f"{{{name}}}", IN_A_TEXT)
 
     def _of_reference(
-        self, call: ToolCall, reference: tuple[str, str], place: str, shape: Shape | None
-    ) -> Iterator[Finding]:
+        self, call: ToolCall, reference: tuple[str, str], site: str, shape: Shape | None
+    ) -> Iterator[ReferenceIssue]:
         target, path = reference
         try:
             found = self._declared(call, target, path_steps(path))
         except NoSuchPath as nowhere:
-            message = f"{call['id']} refers to {_written(target, path)}, which {self._giver(call, target)} does not give: {nowhere}"
-            yield Finding("unknown_path", call["id"], message, nowhere.known, path)
+            message = f"{call['id']} refers to {_written(target, path)}, which is not in {self._giver(call, target)}: {nowhere}"
+            yield ReferenceIssue("unknown_path", call["id"], message, nowhere.known, path)
             return
         except ValueError:
-            yield Finding("unknown_path", call["id"], f"{call['id']}: {path[:80]!r} is no path", actual=path[:80])
+            yield ReferenceIssue(
+                "unknown_path", call["id"], f"{call['id']}: {path[:80]!r} is not a path", actual=path[:80]
+            )
             return
-        if found is None or may_fit(found.places, shape, found.root):
+        if found is None or may_fit(found.schemas, shape, found.root):
             return
         assert shape is not None, "anything fits where nothing is declared"
-        message = f"{call['id']} {place} takes {named(shape)}, and {_written(target, path)} is {kinds_of(found.places)}"
+        message = f"{call['id']} {site} takes {named(shape)}, but {_written(target, path)} is {kinds_of(found.schemas)}"
         message += self._hint(found, path, shape)
-        yield Finding("unfit_reference", call["id"], message, shape["types"], kinds_of(found.places))
+        yield ReferenceIssue("unfit_reference", call["id"], message, shape["types"], kinds_of(found.schemas))
 
     def _declared(self, call: ToolCall, target: str, path: Sequence[PathStep]) -> Declared | None:
         """What may lie at a path of a call's result; None = nothing is declared. Raises NoSuchPath."""
@@ -201,29 +205,29 @@ class ReferenceCheck:
         try:
             found = self._declared(call, target, path_steps(where))
         except (NoSuchPath, ValueError):
-            return None  # said of `each` itself
-        if found is None or "array" not in kinds_of(found.places):
+            return None  # reported for `each` itself
+        if found is None or "array" not in kinds_of(found.schemas):
             return None
-        return Declared(elements_of(found.places, path, found.root), found.root)
+        return Declared(elements_of(found.schemas, path, found.root), found.root)
 
     def _giver(self, call: ToolCall, target: str) -> str:
         if target == ELEMENT:
             return f"an element of {_written(*(as_reference(call.get('each')) or ('', '')))}"
-        return self._known[target]["tool"]
+        return f"the result of {self._known[target]['tool']}"
 
     def _hint(self, found: Declared, path: str, shape: Shape) -> str:
-        """The way out, where one of its elements or fields is meant."""
-        if "array" in kinds_of(found.places) and shape["types"] != ["array"]:
-            inside = elements_of(found.places, (), found.root)
+        """A hint, if one of its elements or fields may be meant."""
+        if "array" in kinds_of(found.schemas) and shape["types"] != ["array"]:
+            inside = elements_of(found.schemas, (), found.root)
             if may_fit(inside, shape, found.root):
                 return f"; one element of it is {joined(path, 0, '')}"
             found, path = Declared(inside, found.root), joined(path, 0, "")
-        fields = sorted({name for place in found.places for name in place.get("properties", ())})
+        fields = sorted({name for schema in found.schemas for name in schema.get("properties", ())})
         return f"; {path or 'it'} has the fields {fields}" if fields else ""
 
 
-def _takes(tool: DomainTool | None, place: Place) -> Shape | None:
-    return tool.takes(place.steps) if tool is not None else None
+def _takes(tool: DomainTool | None, site: ReferenceSite) -> Shape | None:
+    return tool.takes(site.steps) if tool is not None else None
 
 
 def _is_plain(value: Any) -> bool:
@@ -231,7 +235,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _led(schemas: Sequence[Schema], path: Sequence[PathStep], whole: bool) -> Declared | None:
-    """Where a path leads by the first schema that has it; None = there is none. `whole`: of a list of such results."""
+    """Where a path leads in the first schema that has it; None = no schema. `whole`: the result is a list of these."""
     nowhere: NoSuchPath | None = None
     for schema in reversed(schemas):
         root: Schema = {"items": schema, "$defs": schema.get("$defs", {})} if whole else schema

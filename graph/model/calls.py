@@ -1,4 +1,4 @@
-"""One call of a language model: retried while the fault may pass, counted, and read without trust."""
+"""One call of a language model: retried on transient faults, counted, its output parsed without trust."""
 
 import asyncio
 import json
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 20.0
-"""A server that asks for a longer one is taken for down."""
+"""A server that asks for a longer pause counts as down."""
 SHARE_OF_TIME = 0.75
-"""Of the request's time left, what one model call with its retries may take; the rules need the rest to take over."""
+"""The share of the request's remaining time that one model call with its retries may take; the rest is for the rules."""
 _PASSING_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _PASSING = (TimeoutError, ConnectionError, json.JSONDecodeError)
 _CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens"})
@@ -37,7 +37,7 @@ _T = TypeVar("_T")
 async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, within_s: float = inf) -> _T:
     """`call` until it succeeds, each try within `model_timeout_s`, all within `within_s`.
 
-    Raises ModelUnavailable after `model_attempts` passing faults, or at once for a fault that will not pass or
+    Raises ModelUnavailable after `model_attempts` transient faults, or at once for a permanent fault or one that
     outlasts the time; PlanError for an answer that was cut off or withheld.
     """
     loop = asyncio.get_running_loop()
@@ -60,7 +60,7 @@ async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, with
 
 
 def _kind(error: Exception) -> str:
-    """What a developer may know of a fault: never the provider's text."""
+    """What a developer may see of a fault: never the provider's text."""
     status = _status(error)
     return f"the model cannot be used: {type(error).__name__}{f', status {status}' if status else ''}"
 
@@ -81,7 +81,7 @@ def _may_pass(error: Exception) -> bool:
 
 
 def _pause(error: Exception, attempt: int) -> float:
-    """Seconds to wait: what the server asks for, else twice as long each time, with jitter; inf for too long."""
+    """Seconds to wait: what the server asks for, else doubled each time, with jitter; inf if too long."""
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
     try:
         asked = float(headers.get("retry-after", ""))
@@ -98,7 +98,7 @@ def count_tokens(message: AIMessage, meter: Meter) -> None:
 
 
 def count_usage(usage: "CompletionUsage | None", meter: Meter) -> None:
-    """The same, of an answer that the client turned into an error."""
+    """The same, for an answer that the client turned into an error."""
     meter.input_tokens += usage.prompt_tokens if usage else 0
     meter.output_tokens += usage.completion_tokens if usage else 0
 
@@ -108,22 +108,22 @@ def bad_output(rule: str, message: str) -> PlanError:
 
 
 def why_withheld(message: AIMessage) -> Withheld | None:
-    """Why a message is not the whole of what was asked for, in the words of any provider."""
+    """Why a message is incomplete, in any provider's terms; None = it is complete."""
     blocks = message.content if isinstance(message.content, list) else []
     kinds = [block.get("type") for block in blocks if isinstance(block, dict)]
     if message.additional_kwargs.get("refusal") or "refusal" in kinds:
         return "refusal"
-    said = message.response_metadata
-    incomplete = (said.get("incomplete_details") or {}).get("reason")  # OpenAI's Responses API
-    reasons = [said.get(name) for name in ("finish_reason", "stop_reason", "done_reason")]
+    metadata = message.response_metadata
+    incomplete = (metadata.get("incomplete_details") or {}).get("reason")  # OpenAI's Responses API
+    reasons = [metadata.get(name) for name in ("finish_reason", "stop_reason", "done_reason")]
     reason = str(next(filter(None, [incomplete, *reasons]), "")).lower()
     return "truncated" if reason in _CUT_OFF else "content_filter" if reason in _FILTERED else None
 
 
 def has_ended(message: AIMessage) -> bool:
-    """OpenAI's streams end with a reason or a status: one that does not was cut. Other providers' may end without."""
-    said = message.response_metadata
-    return said.get("model_provider") != "openai" or bool(said.get("finish_reason") or said.get("status"))
+    """OpenAI's streams end with a reason or a status: one without was cut off. Other providers' may end without."""
+    metadata = message.response_metadata
+    return metadata.get("model_provider") != "openai" or bool(metadata.get("finish_reason") or metadata.get("status"))
 
 
 def withheld(why: Withheld) -> PlanError:
@@ -138,9 +138,9 @@ def withheld(why: Withheld) -> PlanError:
 
 
 def json_object(message: AIMessage, form: Collection[str]) -> dict[str, Any]:
-    """The JSON object a model gave, as a tool call's arguments or as text; `form`: the fields that were asked for.
+    """The JSON object that a model returned, as a tool call's arguments or as text; `form`: the fields asked for.
 
-    Raises PlanError saying why there is none.
+    Raises PlanError with the reason if there is none.
     """
     if why := why_withheld(message):
         raise withheld(why)
@@ -151,34 +151,34 @@ def json_object(message: AIMessage, form: Collection[str]) -> dict[str, Any]:
 
 
 def _parsed(text: str, form: Collection[str]) -> dict[str, Any]:
-    """The object that is the text; else, among what a talkative model put round it, the one with most of the form."""
+    """The text as an object; else, in the text of a talkative model, the object with most of the form's fields."""
     try:
         found = json.loads(text)
     except json.JSONDecodeError as error:
-        said = without_thoughts(text)
-        found = _among_words(said, form)
+        words = without_thoughts(text)
+        found = _among_words(words, form)
         if found is None:
             why = (
                 f"not JSON: {error.msg} at character {error.pos}"
-                if said
+                if words
                 else "the answer was empty; give one JSON object"
             )
             raise bad_output("malformed_json", why) from None
     except RecursionError:
-        raise bad_output("malformed_json", "not JSON that can be read: nested too deep") from None
+        raise bad_output("malformed_json", "not JSON that can be read: nested too deeply") from None
     if not isinstance(found, dict):
         raise bad_output("malformed_json", "the answer must be one JSON object")
     return found
 
 
 def _among_words(text: str, form: Collection[str]) -> dict[str, Any] | None:
-    """Of the complete objects in the text the first that holds most of the form's fields; None = none holds any."""
+    """The first of the complete objects in the text with the most of the form's fields; None = none has any."""
     found = [each for each in _objects(text) if not each.keys().isdisjoint(form)]
     return max(found, key=lambda each: len(each.keys() & form), default=None)
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """The complete JSON objects in the text, one after the other; those inside another are parts of it."""
+    """The complete JSON objects in the text, in order; nested ones are parts of the outer one."""
     decoder, at = json.JSONDecoder(), text.find("{")
     broken = 0
     while at >= 0 and broken < MOST_BROKEN:
@@ -194,13 +194,13 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 
 
 MOST_BROKEN = 100
-"""Braces that begin no object before a text is given up: each is read as far as it goes, and the time must not grow with
-their square."""
+"""Braces that begin no object before a text is given up: each is parsed as far as it goes, which would take quadratic
+time."""
 _THOUGHT_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
 
 
 def without_thoughts(text: str) -> str:
-    """What a model says, without what it thought aloud before; empty where it did not come to an end of that.
+    """A model's text without its reasoning; empty if the reasoning does not end.
 
     Servers that put the opening tag into the prompt give the closing one alone.
     """
@@ -217,15 +217,15 @@ def without_thoughts(text: str) -> str:
 
 
 PASSAGE = 15
-"""Words in a row that no answer shares with the instructions by chance."""
+"""More words in a row than an answer shares with the instructions by chance."""
 
 
 def repeats(text: str, instructions: str) -> bool:
-    """Whether a text gives back a passage of the instructions word for word: it is not the answer to any request."""
+    """Whether a text repeats a passage of the instructions word for word: then it answers no request."""
     return not _passages(text).isdisjoint(_passages(instructions))
 
 
 def _passages(text: str) -> set[str]:
-    """All runs of `PASSAGE` words, folded."""
+    """All runs of `PASSAGE` words, case-folded."""
     words = re.findall(r"\w+", text.casefold())
     return {" ".join(words[n : n + PASSAGE]) for n in range(len(words) - PASSAGE + 1)}

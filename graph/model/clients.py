@@ -1,4 +1,4 @@
-"""Where language models come from: given by the caller, or an OpenAI-compatible endpoint named by the environment."""
+"""Provides the language models: the caller's, or those of an OpenAI-compatible endpoint from the environment."""
 
 import asyncio
 import os
@@ -24,14 +24,14 @@ GivenModel = BaseChatModel | Callable[[], BaseChatModel]
 """A model, or a function that makes one: called once per event loop, since clients cannot change loops."""
 
 DEFAULT_MODEL = "gpt-5-mini"
-"""For OpenAI itself where nobody names a model; the client's own default is an old one."""
+"""For OpenAI itself if no model is named; the client's own default is outdated."""
 _NO_KEY = "not-needed"
-"""Local servers ask for no key, but the client refuses to be built without one."""
+"""Local servers need no key, but the client cannot be built without one."""
 
 
 @dataclass(frozen=True)
 class ModelEnvironment:
-    """What the environment says of models; read once, when a graph is built."""
+    """The model settings in the environment; read once, when a graph is built."""
 
     api_key: SecretStr | None = None
     base_url: str | None = None
@@ -69,7 +69,7 @@ class ModelEnvironment:
         return own or self.base_url
 
     def name_of(self, role: Role) -> str | None:
-        """The judge's model is the planner's where it has no name of its own, on the planner's endpoint."""
+        """The judge uses the planner's model if it has neither a name nor an endpoint of its own."""
         if role == "validator" and role not in self.roles:
             return None if self.validator_url else self.name_of("planner")
         return self.roles.get(role) or self.model
@@ -80,7 +80,7 @@ class ModelEnvironment:
 
 
 def _mode(text: str) -> AnswerCheckMode | None:
-    """Raises SettingsError for a mode there is not."""
+    """Raises SettingsError for an unknown mode."""
     known: tuple[AnswerCheckMode, ...] = get_args(AnswerCheckMode)
     if text and text not in known:
         raise SettingsError(f"WAVEGRAPH_ANSWER_CHECK={text!r}: expected one of {', '.join(known)}")
@@ -105,7 +105,7 @@ class Models:
     """The models of one graph, by role; one client per event loop."""
 
     def __init__(self, given: GivenModel | Mapping[Role, GivenModel] | None, environment: ModelEnvironment) -> None:
-        """Raises SettingsError for a role there is not, and for what is neither a model nor makes one."""
+        """Raises SettingsError for an unknown role, and for anything that is neither a model nor makes one."""
         self._given: Mapping[Role, GivenModel] = _by_role(given)
         self._environment = environment
         self._by_loop: dict[asyncio.AbstractEventLoop, _LoopModels] = {}
@@ -116,7 +116,7 @@ class Models:
         return role in self._given or self._environment.has(role)
 
     async def get(self, role: Role, settings: Settings) -> BaseChatModel:
-        """The model for a role. Raises what the client raises where a local server cannot say what it serves."""
+        """The model for a role. Raises the client's errors if a local server cannot list its models."""
         here = self._here()
         if (given := self._given.get(role)) is not None:
             if id(given) not in here.given:
@@ -133,7 +133,7 @@ class Models:
         return here.clients[place]
 
     def _here(self) -> _LoopModels:
-        """What the running loop uses; what others used that have ended is dropped."""
+        """The models of the running loop; those of closed loops are dropped."""
         loop = asyncio.get_running_loop()
         if loop not in self._by_loop:
             for ended in [each for each in list(self._by_loop) if each.is_closed()]:
@@ -165,7 +165,7 @@ class Models:
         )
 
     async def _for_this_loop(self, given: GivenModel) -> BaseChatModel:
-        """The caller's model; a client that shares its connections with all loops of the process gets its own."""
+        """The caller's model; a client that shares connections between loops gets its own pool."""
         model = given if isinstance(given, BaseChatModel) else given()
         if not is_openai(model) or model.http_async_client or not model.root_async_client:
             return model
@@ -173,7 +173,7 @@ class Models:
         return model.model_copy(update={"root_async_client": root, "async_client": root.chat.completions})
 
     async def _pool(self) -> "DefaultAsyncHttpxClient":
-        """Connections of one client, closed when their loop ends or this graph is gone."""
+        """The connections of one client, closed when their loop ends or this graph is garbage-collected."""
         from openai import DefaultAsyncHttpxClient
 
         pool = DefaultAsyncHttpxClient(timeout=None, event_hooks={"response": [_hide_key]})
@@ -202,7 +202,7 @@ def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Ro
     roles: tuple[Role, ...] = get_args(Role)
     by_role = given if isinstance(given, Mapping) else dict.fromkeys(roles, given) if given is not None else {}
     if strangers := sorted(set(by_role) - set(roles)):
-        raise SettingsError(f"model for unknown roles {strangers}; there are {list(roles)}")
+        raise SettingsError(f"model for unknown roles {strangers}; the roles are {list(roles)}")
     for role, model in by_role.items():
         if not isinstance(model, BaseChatModel) and not callable(model):
             raise SettingsError(
@@ -212,7 +212,7 @@ def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Ro
 
 
 async def _hide_key(response: Any) -> None:
-    """Take the key out of an error that quotes it: a tracer records all that a provider says."""
+    """Remove the key from an error that quotes it: a tracer records everything that a provider sends."""
     if response.is_error:
         await response.aread()
         if key := response.request.headers.get("authorization", "").partition(" ")[2]:

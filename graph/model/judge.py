@@ -1,4 +1,4 @@
-"""The judge: a model of its own that holds a finished answer against the question."""
+"""The judge: a separate model call that checks a finished answer against the question."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -14,7 +14,7 @@ from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import conversation_of, tagged, weekdays_of
 from wavegraph.graph.model.structured import Form, filled_in
-from wavegraph.graph.settings import said
+from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import AnswerCheck, Criterion
 from wavegraph.prompts import render
 
@@ -26,9 +26,9 @@ STANDARD: Mapping[str, str] = {
     "and why. Nothing that was not asked for is needed.",
     "clarity": "The answer is in the right language, begins with what was asked, and can be understood without the trace.",
 }
-"""What every answer is judged by: name to what it asks."""
+"""The criteria for every answer: name to what it requires."""
 GENERAL = "general"
-"""The kind of a request that the domain says nothing special about: judged by the standard criteria alone."""
+"""The kind of a request with no special criteria of the domain: judged by the standard ones alone."""
 
 
 class _Judged(BaseModel):
@@ -48,15 +48,15 @@ class _Verdict(BaseModel):
 
 
 class Judge:
-    """Asks the validator's model for a verdict; one that contradicts itself goes back to it once."""
+    """Asks the validator's model for a verdict; a contradictory one is sent back once."""
 
     def __init__(self, domain: Domain, models: Models) -> None:
         self._domain = domain
         self._models = models
 
     async def judge(self, answer: str, view: AnswerView) -> AnswerCheck:
-        """Raises ModelUnavailable for a model that stays down, refuses, or gives no verdict that can be used, and
-        whatever else its client or the domain raises: it is the caller who lets nothing through.
+        """Raises ModelUnavailable for a model that stays down, refuses, or gives no usable verdict, and whatever else its
+        client or the domain raises: the caller catches everything.
         """
         names = [*STANDARD, *self._domain.kinds.get(self._domain.kind_of(view), ())]
         problem = ""
@@ -69,7 +69,7 @@ class Judge:
                 continue
             if not (problem := contradiction(verdict, names)):
                 return _as_check(verdict, names, await self._name(view))
-        raise ModelUnavailable(f"the judge gave no verdict that can be used: {problem}")
+        raise ModelUnavailable(f"the judge gave no usable verdict: {problem}")
 
     @cached_property
     def _instructions(self) -> str:
@@ -97,9 +97,9 @@ class Judge:
 
 
 def judge_message(answer: str, view: AnswerView, names: Sequence[str], problem: str = "") -> str:
-    """What a judge sees, as tagged JSON: what may be drawn on first, the question and the answer last."""
+    """What a judge sees, as tagged JSON: the sources first, the question and the answer last."""
     parts: dict[str, Any] = {
-        "settings": said(view.settings),
+        "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
         "trace": bounded_view(view.ledger, view.limits.max_prompt_bytes),
         "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],
@@ -136,7 +136,7 @@ def verdict_schema(names: Sequence[str]) -> dict[str, Any]:
 
 
 def contradiction(verdict: _Verdict, names: Sequence[str]) -> str:
-    """Why a verdict cannot be taken; empty = it can."""
+    """Why a verdict is unusable; empty = it is usable."""
     judged = {criterion.name: criterion for criterion in verdict.criteria}
     if missing := [name for name in names if name not in judged]:
         return f"no verdict on {missing}"

@@ -1,7 +1,7 @@
-"""OpenAI's client, which takes longer to import than all the rest: loaded where the environment names a model of it.
+"""OpenAI's client, which is slow to import: loaded only if the environment names one of its models.
 
-Whoever gives such a model has loaded it already. So what is not loaded is asked after here without loading it: no model
-is one of its models then, and no error one of its errors.
+A caller who passes such a model has loaded it already. So the checks here do not load it: while it is not loaded, no
+model and no error can be one of its own.
 """
 
 import sys
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def load() -> None:
-    """Import the client. Not to be left to the first call of a model: an event loop must not wait for files."""
+    """Import the client before the first model call: an event loop must not wait for files."""
     import langchain_openai  # noqa: F401
 
 
@@ -25,22 +25,22 @@ def is_openai(model: BaseChatModel) -> "TypeIs[BaseChatOpenAI]":
 
 
 def is_cut_off(error: Exception) -> "TypeIs[LengthFinishReasonError]":
-    """Whether the client found an answer that was cut off by the length limit."""
+    """Whether an answer was cut off by the length limit."""
     return _is(error, "openai", "LengthFinishReasonError")
 
 
 def is_filtered(error: Exception) -> "TypeIs[ContentFilterFinishReasonError]":
-    """Whether the client found an answer that was withheld by a content filter."""
+    """Whether an answer was withheld by a content filter."""
     return _is(error, "openai", "ContentFilterFinishReasonError")
 
 
 def is_connection_error(error: Exception) -> bool:
-    """Whether the connection failed, or a stream told of an error: then it is an APIError, and nothing more exact."""
-    told_in_stream = _is(error, "openai", "APIError") and type(error).__name__ == "APIError"
-    return told_in_stream or _is(error, "openai", "APIConnectionError")
+    """Whether the connection failed, or a stream reported an error, which raises a bare APIError."""
+    sent_in_stream = _is(error, "openai", "APIError") and type(error).__name__ == "APIError"
+    return sent_in_stream or _is(error, "openai", "APIConnectionError")
 
 
 def _is(thing: object, module: str, name: str) -> bool:
-    """Whether it is an instance of that class, where its module is loaded; half loaded, it has no instances yet."""
+    """Whether it is an instance of that class; while the module is not (fully) loaded, nothing is."""
     found: Any = getattr(sys.modules.get(module), name, None)
     return found is not None and isinstance(thing, found)

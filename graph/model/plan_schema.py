@@ -1,8 +1,8 @@
 """The JSON schema a model plans in: one branch per tool, a reference allowed in every argument.
 
 It keeps to what strict structured output accepts everywhere: closed objects with every field
-required, `anyOf` unions, no defaults, no bounds, no formats. What is left out is said in the
-descriptions, and checked by us afterwards.
+required, `anyOf` unions, no defaults, no bounds, no formats. What is left out goes into the
+descriptions, and is checked afterwards.
 """
 
 import json
@@ -16,7 +16,7 @@ from wavegraph.graph.errors import SettingsError
 
 NAME = "planning_result"
 _KEPT = ("type", "enum", "description", "items", "properties", "anyOf", "$ref", "const")
-_SAID = ("format", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern")
+_BOUNDS = ("format", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern")
 _REFERENCE = {"$ref": "#/$defs/reference"}
 _TEXT = {"$ref": "#/$defs/text"}
 _NULL = {"type": "null"}
@@ -47,8 +47,8 @@ def tool_list(domain: Domain) -> str:
 def _described(tool: DomainTool) -> str:
     arguments = ", ".join(tool.arguments) or "none"
     purpose = " ".join(tool.tool.description.split())
-    told = f"{purpose}{_effect(tool)}{_sources(tool)}"
-    return f"- {tool.name}: {told} Arguments: {arguments}. Result: {_fields(tool)}"
+    summary = f"{purpose}{_effect(tool)}{_sources(tool)}"
+    return f"- {tool.name}: {summary} Arguments: {arguments}. Result: {_fields(tool)}"
 
 
 def _effect(tool: DomainTool) -> str:
@@ -58,14 +58,14 @@ def _effect(tool: DomainTool) -> str:
 
 
 def _sources(tool: DomainTool) -> str:
-    """Where the engine wants the tool's arguments from."""
+    """Where the tool's arguments must come from."""
     givers = {
         "person": "In the person's words",
         "results": "From a result",
         "either": "In the person's words or from a result",
     }
-    told = {source: [name for name, of in tool.sources.items() if of == source] for source in givers}
-    return "".join(f" {givers[source]}: {', '.join(names)}." for source, names in told.items() if names)
+    by_source = {source: [name for name, of in tool.sources.items() if of == source] for source in givers}
+    return "".join(f" {givers[source]}: {', '.join(names)}." for source, names in by_source.items() if names)
 
 
 def _fields(tool: DomainTool) -> str:
@@ -98,7 +98,7 @@ def _name(reference: str) -> str:
 def _branch(tool: DomainTool, definitions: dict[str, Any]) -> dict[str, Any]:
     schema: Mapping[str, Any] = tool.argument_model.model_json_schema()
     _add_definitions(schema, definitions, tool.name)
-    schema = _target(schema, schema.get("$defs", {}))  # a model that holds itself is only referred to
+    schema = _target(schema, schema.get("$defs", {}))  # a recursive model is only referenced
     required = schema.get("required", [])
     fields = {
         name: _argument(_strict(part, tool.name), name in required)
@@ -125,8 +125,8 @@ def _argument(schema: dict[str, Any], required: bool) -> dict[str, Any]:
 
 
 def _takes_any_text(schema: Mapping[str, Any], description: str | None) -> bool:
-    said = f"{description or ''} {schema.get('description', '')}"
-    return schema.get("type") == "string" and "enum" not in schema and "(format " not in said
+    described = f"{description or ''} {schema.get('description', '')}"
+    return schema.get("type") == "string" and "enum" not in schema and "(format " not in described
 
 
 def _model(model: type[BaseModel], definitions: dict[str, Any]) -> dict[str, Any]:
@@ -152,9 +152,9 @@ def _strict(schema: Mapping[str, Any], owner: str) -> dict[str, Any]:
         kept["enum"] = [kept.pop("const")]
     if "$ref" in kept:
         return {"$ref": f"#/$defs/{owner}_{_name(kept['$ref'])}"}
-    if said := {key: schema[key] for key in _SAID if key in schema}:
-        bounds = ", ".join(f"{key} {value}" for key, value in said.items())
-        kept["description"] = f"{kept.get('description', '')} ({bounds})".strip()
+    if bounds := {key: schema[key] for key in _BOUNDS if key in schema}:
+        listed = ", ".join(f"{key} {value}" for key, value in bounds.items())
+        kept["description"] = f"{kept.get('description', '')} ({listed})".strip()
     if "items" in kept:
         kept["items"] = _strict(kept["items"], owner)
     if "anyOf" in kept:
@@ -170,7 +170,7 @@ def _closed_object(kept: Mapping[str, Any], schema: Mapping[str, Any], owner: st
     if "properties" not in kept or schema.get("additionalProperties") not in (None, False):
         raise SettingsError(f"{owner}: an object with free keys cannot be planned strictly; name its fields")
     fields = {name: _strict(part, owner) for name, part in kept["properties"].items()}
-    if owner == _SLOTS:  # what was not said; a tool's nested default is spelled out, since null would be a value
+    if owner == _SLOTS:  # null = not mentioned; a tool's nested default is spelled out, since there null is a value
         required = schema.get("required", ())
         fields = {name: part if name in required else _or_null(part) for name, part in fields.items()}
     return _closed(fields)
@@ -196,7 +196,7 @@ def _text(description: str) -> dict[str, Any]:
 
 
 def _ids() -> dict[str, Any]:
-    """What every call has alike, said once."""
+    """The fields that every call shares."""
     troubled = "Id of the earlier call that went wrong and that this one works around; else null"
     return {
         "id": _text("Unique in this request, lower case with underscores"),
@@ -205,7 +205,7 @@ def _ids() -> dict[str, Any]:
 
 
 def _references() -> dict[str, Any]:
-    """What may stand in the place of a value."""
+    """What may stand in place of a value."""
     target = _closed(
         {
             "call": _text("Id of an earlier call of this request; `each` for the element"),

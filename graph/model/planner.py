@@ -14,7 +14,7 @@ from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.plan_schema import NAME, planning_schema, tool_list
 from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged
 from wavegraph.graph.model.structured import Form, filled_in
-from wavegraph.graph.settings import said
+from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PlanningResult, Previous
 from wavegraph.prompts import render
 
@@ -54,7 +54,7 @@ class LlmPlanner:
         )
 
     def _planning_result(self, raw: dict[str, Any]) -> PlanningResult:
-        """The raw object, its slots checked; the plan check reads the rest."""
+        """The raw object with its slots checked; the plan check checks the rest."""
         if repeats(str(raw), self._instructions):
             raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = raw.get("tools")
@@ -65,7 +65,7 @@ class LlmPlanner:
         return {**raw, "slots": self._slots(raw.get("slots")), "reply": reply}  # type: ignore[typeddict-item]
 
     def _slots(self, raw: Any) -> Any:
-        """Only what was understood: nulls say that nothing was."""
+        """Only what was understood: null means not understood."""
         slots = _given(raw)
         if self._domain.slots is None:
             return slots
@@ -85,7 +85,7 @@ def _given(values: Any) -> Any:
 def planning_message(view: PlanningView) -> str:
     """What changes from request to request, as tagged JSON: the planner's data, oldest first."""
     parts: dict[str, Any] = {
-        "settings": said(view.settings),
+        "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
     }
     if view.previous:
@@ -93,12 +93,12 @@ def planning_message(view: PlanningView) -> str:
     if view.waiting:
         parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
     if view.plan or view.feedback:
-        told = ("action", "reasoning", "slots")
-        planned = {name: value for name, value in (view.plan or {}).items() if name in told}
+        fields = ("action", "reasoning", "slots")
+        planned = {name: value for name, value in (view.plan or {}).items() if name in fields}
         parts["so_far"] = {**planned, "calls": bounded_view(view.ledger, view.limits.max_prompt_bytes)}
     if view.feedback:
         parts["feedback"] = _feedback(view.feedback, view)
-    if view.details and not (view.feedback and view.feedback.get("details")):  # told once
+    if view.details and not (view.feedback and view.feedback.get("details")):  # not twice
         parts["work_so_far"] = view.details
     if answer := last_answer(view.conversation, view.request):
         parts["last_answer"] = answer

@@ -1,4 +1,4 @@
-"""The blocks of a prompt's message: what a model is told of the request, as tagged JSON."""
+"""The blocks of a prompt's message: the request's data for a model, as tagged JSON."""
 
 import json
 import re
@@ -18,7 +18,7 @@ _DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 
 
 def weekdays_of(parts: Mapping[str, Any]) -> dict[str, str]:
-    """The day of the week of every date in the blocks, which a model would have to reckon."""
+    """The weekday of every date in the blocks, so that a model need not work it out."""
     return {day: f"{found:%A}" for day in sorted(set(_DATE.findall(_encoded(parts)))) if (found := _as_date(day))}
 
 
@@ -36,14 +36,14 @@ def conversation_of(messages: Sequence[AnyMessage], request: Request) -> list[di
 
 
 def last_answer(messages: Sequence[AnyMessage], request: Request) -> str:
-    """The answer that this request was given already, when it is sent back; empty = none yet."""
+    """The request's previous answer, if it was sent back; empty = none yet."""
     later = messages[_position(messages, request) + 1 :]
     answers = (m for m in reversed(later) if isinstance(m, AIMessage) and not is_question(m))
     return next((str(message.text) for message in answers), "")
 
 
 def _position(messages: Sequence[AnyMessage], request: Request) -> int:
-    """Where the request is; at the end, if it is no message of the thread."""
+    """Index of the request; the end, if it is not a message of the thread."""
     return next((n for n, message in enumerate(messages) if message.id == request["id"]), len(messages))
 
 
@@ -55,4 +55,4 @@ def tagged(parts: Mapping[str, Any]) -> str:
 
 def _encoded(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str).replace("<", "\\u003c")
-    return text.encode(errors="replace").decode()  # half a character, as broken input may hold one, cannot be sent
+    return text.encode(errors="replace").decode()  # broken input may hold half a character, which cannot be sent

@@ -22,15 +22,15 @@ from wavegraph.graph.model.calls import (
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged, weekdays_of
 from wavegraph.graph.model.structured import HIDDEN
-from wavegraph.graph.settings import said
+from wavegraph.graph.settings import request_settings
 from wavegraph.prompts import render
 
 _DATA = re.compile(r"(?:```\w*\s*)?[\[{]\s*[\"{}\[\]]")
-"""How JSON begins, and no sentence does."""
+"""How JSON begins, but no sentence does."""
 
 
 class LlmResponder:
-    """Answers with a model, streamed, from results only; a rewrite is not streamed again."""
+    """Answers with a model from results only, streamed; a rewrite is not streamed."""
 
     name = "llm"
 
@@ -43,7 +43,7 @@ class LlmResponder:
         return render("respond", domain=self._domain.prompts.get("respond", ""))
 
     async def respond(self, view: AnswerView) -> Draft:
-        """Raises ModelUnavailable for a model that stays down or gives no whole answer in words, PlanError for an
+        """Raises ModelUnavailable for a model that stays down or gives no complete answer in words, PlanError for an
         answer that its client withheld.
         """
         message = await retried(
@@ -51,7 +51,7 @@ class LlmResponder:
         )
         count_tokens(message, view.meter)
         if why := why_withheld(message):
-            raise ModelUnavailable(f"the answer was not given whole: {why}")
+            raise ModelUnavailable(f"the answer is incomplete: {why}")
         if not (text := without_thoughts(str(message.text))):
             raise ModelUnavailable("the answer was empty")
         if _DATA.match(text):
@@ -61,9 +61,9 @@ class LlmResponder:
         return Draft(text, message.id)
 
     async def _streamed(self, view: AnswerView) -> AIMessage:
-        """One try. What was once shown is not streamed again under another id: a later text replaces it."""
+        """One attempt. Text that was streamed once is not streamed again under another id: a later text replaces it."""
         model: Runnable[Any, Any] = await self._models.get("responder", view.settings)
-        hidden = bool(view.meter.shown_id or last_answer(view.conversation, view.request))
+        hidden = bool(view.meter.streamed_id or last_answer(view.conversation, view.request))
         if hidden:
             model = model.with_config(tags=HIDDEN)
         messages = [SystemMessage(self._instructions), HumanMessage(answer_message(view))]
@@ -71,8 +71,8 @@ class LlmResponder:
         whole: AIMessageChunk | None = None
         async for chunk in model.astream(messages):
             if not hidden:
-                view.meter.shown_id = view.meter.shown_id or chunk.id
-                view.meter.shown += str(chunk.text)
+                view.meter.streamed_id = view.meter.streamed_id or chunk.id
+                view.meter.streamed_text += str(chunk.text)
             whole = chunk if whole is None else whole + chunk
         if whole is None or not has_ended(whole):
             raise ConnectionError("the stream broke off")
@@ -82,7 +82,7 @@ class LlmResponder:
 def answer_message(view: AnswerView) -> str:
     """What an answer may draw on, as tagged JSON."""
     parts: dict[str, Any] = {
-        "settings": said(view.settings),
+        "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
         "understood": {"action": view.plan["action"], "slots": view.plan["slots"], "reply": view.plan["reply"]},
         "results": bounded_view(view.ledger, view.limits.max_prompt_bytes),

@@ -1,4 +1,4 @@
-"""A model made to answer in a form: strict JSON schema, a function call, or the schema in its instructions."""
+"""Structured output: by strict JSON schema, a function call, or the schema in the instructions."""
 
 import json
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ HIDDEN = ["nostream"]
 
 @dataclass(frozen=True)
 class Form:
-    """What is to be filled in."""
+    """The form that a model fills in."""
 
     name: str
     description: str
@@ -44,7 +44,7 @@ async def filled_in(
 
 
 def _in_form(model: BaseChatModel, form: Form, method: str) -> tuple[Runnable[Any, Any], bool]:
-    """The model made to answer in the form, and whether its provider is told the schema.
+    """The model bound to the form, and whether its provider gets the schema.
 
     The tag comes last: binding would drop it.
     """
@@ -58,13 +58,13 @@ def _bound(model: BaseChatModel, form: Form, method: str) -> tuple[Runnable[Any,
         return model.bind(response_format={"type": "json_schema", "json_schema": strict}, stream=False), True
     if is_openai(model):
         function = {"name": form.name, "description": form.description, "parameters": form.schema, "strict": True}
-        # Streamed, as LangChain does for a watcher, a call that was cut off would be mended and a refusal lost.
+        # LangChain streams for a watcher; then a cut-off call would be repaired and a refusal lost.
         tools: list[dict[str, Any]] = [{"type": "function", "function": function}]
         return model.bind_tools(tools, tool_choice=form.name, stream=False), True
     try:
         titled = {"title": form.name, "description": form.description, **form.schema}
         return model.with_structured_output(titled, include_raw=True), True
-    except NotImplementedError:  # a model without tools can still read
+    except NotImplementedError:  # a model without tools can still read the schema
         return model, False
 
 

@@ -1,7 +1,7 @@
-"""What a plan may write in the place of a value, and the paths it is found by.
+"""References: what a plan may write in place of a value, and the paths inside them.
 
 A reference `{"ref": {"call": "dates", "path": "stays[0].check_in"}}` stands for a value of another call's result, its type
-kept. Inside a text there are several: `{"text": "{a}: paid", "with": {"a": <reference>}}`. A call with `"each": <reference
+kept. A text may hold several: `{"text": "{a}: paid", "with": {"a": <reference>}}`. A call with `"each": <reference
 to a list>` is made once for each element, which its arguments refer to as a call named `each`. Everything here is pure.
 """
 
@@ -13,7 +13,7 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 ELEMENT = "each"
-"""In the place of a call's id, inside a call that is made for each element: the element."""
+"""Stands for the element, in place of a call's id, in a call made for each element."""
 _STEP = re.compile(
     r'\[\s*(?P<field>[^\[\]=]+?)\s*==?\s*(?:"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<bare>[^\[\]]*?))\s*\]'
     r"|\[(?P<index>-?\d+)\]|(?P<name>[^.\[\]]+)"
@@ -21,18 +21,18 @@ _STEP = re.compile(
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-class Choice(NamedTuple):
+class Selector(NamedTuple):
     """The element of a list whose `field` has this value: `[name=blue]`, `[name="dark blue"]`."""
 
     field: str
     value: str
 
 
-PathStep = str | int | Choice
-"""A field's name, an index, or a choice."""
+PathStep = str | int | Selector
+"""A field's name, an index, or a selector."""
 
 
-class Text(NamedTuple):
+class TextTemplate(NamedTuple):
     """A text with values in it."""
 
     template: str
@@ -40,22 +40,22 @@ class Text(NamedTuple):
 
 
 class Ambiguous(LookupError):
-    """A choice that several elements answer to."""
+    """A selector that matches several elements."""
 
 
 def as_reference(value: Any) -> tuple[str, str] | None:
-    """`(call id, path)` of `{"ref": {"call": …, "path": …}}`, or None for anything else."""
+    """`(call id, path)` of `{"ref": {"call": …, "path": …}}`; None for anything else."""
     match value:
         case {"ref": {"call": str() as call, **rest}} if len(value) == 1:
             return call, str(rest.get("path") or "")
     return None
 
 
-def as_text(value: Any) -> Text | None:
-    """The text of `{"text": …, "with": {…}}` that refers to something, or None for anything else."""
+def as_text(value: Any) -> TextTemplate | None:
+    """The text of `{"text": …, "with": {…}}` with at least one reference; None for anything else."""
     match value:
         case {"text": str() as template, "with": dict() as values} if len(value) == 2:
-            return Text(template, values) if references(values) else None
+            return TextTemplate(template, values) if references(values) else None
     return None
 
 
@@ -87,7 +87,7 @@ def path_steps(path: str) -> list[PathStep]:
 
 def _step(found: re.Match[str]) -> PathStep:
     if found["field"]:
-        return Choice(found["field"], _chosen(found))
+        return Selector(found["field"], _chosen(found))
     return int(found["index"]) if found["index"] else found["name"]
 
 
@@ -106,12 +106,12 @@ def joined(path: str, index: int, rest: str) -> str:
 def follow(data: Any, path: str) -> Any:
     """The value at `stays[0].check_in` or `items[name=blue].id`, its type kept.
 
-    Raises LookupError where the path leads nowhere, Ambiguous where to several values, ValueError for an index that is
-    no number.
+    Raises LookupError if the path leads nowhere, Ambiguous if it leads to several values, ValueError for an index that
+    is not a number.
     """
     for step in path_steps(path):
         match step, data:
-            case Choice(), _:
+            case Selector(), _:
                 data = _choose(data, step, path)
             case (int(), list()) | (str(), dict()):
                 data = data[step]
@@ -122,16 +122,16 @@ def follow(data: Any, path: str) -> Any:
     return data
 
 
-def _choose(data: Any, choice: Choice, path: str) -> Any:
+def _choose(data: Any, choice: Selector, path: str) -> Any:
     found = [each for each in data if _answers(each, choice)] if isinstance(data, list) else []
     if len(found) > 1:
-        raise Ambiguous(f"{len(found)} elements have {choice.field} = {choice.value!r}, and one is meant")
+        raise Ambiguous(f"{len(found)} elements have {choice.field} = {choice.value!r}, but exactly one must match")
     if not found:
         raise LookupError(path)
     return found[0]
 
 
-def _answers(element: Any, choice: Choice) -> bool:
+def _answers(element: Any, choice: Selector) -> bool:
     try:
         value = follow(element, choice.field)
     except LookupError:
@@ -147,7 +147,7 @@ def _answers(element: Any, choice: Choice) -> bool:
 
 
 def as_number(text: str) -> int | float | None:
-    """The number that a text spells and nothing else: `12`, ` 3.50 `; not `1,200` or `12 EUR`. None = it spells none."""
+    """The number that the whole text spells: `12`, ` 3.50 `; None for `1,200` or `12 EUR`."""
     if len(text) > 300 or not re.fullmatch(r"\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*", text, re.ASCII):
         return None
     number = float(text)
@@ -164,13 +164,13 @@ def as_plain(number: float) -> str:
 
 
 def fields_of(template: str) -> list[str]:
-    """Names in braces, in order; `{{` and `}}` are braces. Raises ValueError for anything else in braces, or half a pair."""
+    """Names in braces, in order; `{{` and `}}` are braces. Raises ValueError for anything else in braces, or a lone brace."""
     found = []
     for _, name, spec, conversion in Formatter().parse(template):
         if name is None:
             continue
         if spec or conversion or not _NAME.fullmatch(name):
-            raise ValueError(f"{{{name}}} is no name in braces")
+            raise ValueError(f"{{{name}}} is not a name")
         found.append(name)
     return found
 
@@ -180,17 +180,17 @@ def literals_of(template: str) -> list[str]:
     return [literal for literal, *_ in Formatter().parse(template) if literal]
 
 
-def filled(text: Text, values: Mapping[str, Any]) -> str:
-    """The text with its values. Raises ValueError for a template that cannot be filled, or a value no text holds."""
+def filled(text: TextTemplate, values: Mapping[str, Any]) -> str:
+    """The text with its values. Raises ValueError for a template that cannot be filled, or a value that fits no text."""
     fields_of(text.template)
-    shown = {name: _shown(name, value) for name, value in values.items()}
+    words = {name: _value_text(name, value) for name, value in values.items()}
     try:
-        return text.template.format_map(shown)
+        return text.template.format_map(words)
     except KeyError as missing:
         raise ValueError(f"{{{missing.args[0]}}} has no value") from None
 
 
-def _shown(name: str, value: Any) -> str:
+def _value_text(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, int | float):
@@ -198,4 +198,4 @@ def _shown(name: str, value: Any) -> str:
     if isinstance(value, str):
         return value
     kind = "an object" if isinstance(value, dict) else "a list" if isinstance(value, list) else "nothing"
-    raise ValueError(f"{{{name}}} is {kind}, and a text holds words, numbers and dates")
+    raise ValueError(f"{{{name}}} is {kind}, but a text holds only words, numbers and dates")

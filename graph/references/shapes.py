@@ -1,6 +1,6 @@
-"""What is declared of a value: where a path leads in a JSON schema, and whether what lies there fits an argument.
+"""Declared types: where a path leads in a JSON schema, and whether what is there fits an argument.
 
-Nothing is said where nothing is declared: an alarm is raised only about what can never be right.
+Undeclared values always pass: only what can never be right is refused.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,8 +8,8 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from wavegraph.graph.errors import shown
-from wavegraph.graph.references.paths import Choice, PathStep, as_number, as_plain, path_steps
+from wavegraph.graph.errors import short_repr
+from wavegraph.graph.references.paths import PathStep, Selector, as_number, as_plain, path_steps
 
 Schema = Mapping[str, Any]
 ANYTHING: Schema = {}
@@ -26,21 +26,21 @@ _FITS = {
     "object": {"object"},
     "array": {"array"},
 }
-"""What may be made of each kind of value, but of null and what is no kind of JSON schema: those stand for anything.
-`words` are strings that spell no number, such as dates."""
+"""What each type of value may be converted to; null and unknown types may be anything. `words` are strings that are
+not numbers, such as dates."""
 
 
 class Shape(TypedDict):
     """What an argument takes."""
 
     types: list[str]
-    """Of JSON schema."""
+    """JSON schema types."""
     items: NotRequired["Shape"]
-    """Of a list's elements, where they are declared."""
+    """The shape of a list's elements, if declared."""
 
 
 class NoSuchPath(Exception):
-    """A path that leaves what is declared. `known`: the fields there are where it does."""
+    """A path that leads to nothing declared. `known`: the fields at the point where it fails."""
 
     def __init__(self, why: str, known: Sequence[str] = ()) -> None:
         super().__init__(why)
@@ -48,36 +48,36 @@ class NoSuchPath(Exception):
 
 
 class Unfit(ValueError):
-    """A value that an argument does not take."""
+    """A value that does not fit an argument."""
 
 
 # Where a path leads
 
 
 def at(root: Schema, path: Sequence[PathStep]) -> list[Schema]:
-    """What may lie at `path` of a value of this schema: one or several schemas, each without references.
+    """The schemas that a value at `path` may have, each without references.
 
-    Raises NoSuchPath where nothing can.
+    Raises NoSuchPath if there can be no such value.
     """
     return _at(_options(root, root), path, root)
 
 
-def elements_of(places: list[Schema], path: Sequence[PathStep], root: Schema) -> list[Schema]:
-    """What may lie at `path` of the elements of lists of these schemas. Raises NoSuchPath."""
-    return _at(places, [-1, *path], root)
+def elements_of(schemas: list[Schema], path: Sequence[PathStep], root: Schema) -> list[Schema]:
+    """The schemas at `path` of the elements of such lists. Raises NoSuchPath."""
+    return _at(schemas, [-1, *path], root)
 
 
-def _at(places: list[Schema], path: Sequence[PathStep], root: Schema) -> list[Schema]:
+def _at(schemas: list[Schema], path: Sequence[PathStep], root: Schema) -> list[Schema]:
     for step in path:
-        inside = [option for place in places for part in _step(place, step, root) for option in _options(part, root)]
+        inside = [option for schema in schemas for part in _step(schema, step, root) for option in _options(part, root)]
         if not inside:
-            raise _nowhere(places, step)
-        places = inside
-    return places
+            raise _nowhere(schemas, step)
+        schemas = inside
+    return schemas
 
 
 def _options(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> list[Schema]:
-    """The schemas that a value may have by this one: unions and references opened."""
+    """The schemas that a value may have, with unions and references opened."""
     if not isinstance(schema, Mapping):
         return [] if schema is False else [ANYTHING]
     if (target := schema.get("$ref")) is not None:
@@ -99,30 +99,30 @@ def _is_list(schema: Schema) -> bool:
     return schema.get("type") == "array" or "items" in schema or "prefixItems" in schema
 
 
-def _step(place: Schema, step: PathStep, root: Schema) -> Iterator[Any]:
-    """What lies one step further; nothing = the step leads nowhere."""
-    if _is_anything(place):
+def _step(schema: Schema, step: PathStep, root: Schema) -> Iterator[Any]:
+    """The schemas one step further; none = the step leads nowhere."""
+    if _is_anything(schema):
         yield ANYTHING
-    elif _is_list(place):
-        yield from _elements(place, step, root)
-    elif isinstance(step, str) and (place.get("type") == "object" or "properties" in place):
-        yield from _field(place, step)
+    elif _is_list(schema):
+        yield from _elements(schema, step, root)
+    elif isinstance(step, str) and (schema.get("type") == "object" or "properties" in schema):
+        yield from _field(schema, step)
 
 
-def _elements(place: Schema, step: PathStep, root: Schema) -> Iterator[Any]:
-    if isinstance(step, Choice):
-        for part in [*place.get("prefixItems", ()), place.get("items", not place.get("prefixItems"))]:
+def _elements(schema: Schema, step: PathStep, root: Schema) -> Iterator[Any]:
+    if isinstance(step, Selector):
+        for part in [*schema.get("prefixItems", ()), schema.get("items", not schema.get("prefixItems"))]:
             yield from (option for option in _options(part, root) if _has(option, step.field, root))
         return
     if isinstance(step, str) and not step.lstrip("-").isdigit():
         return
-    first = place.get("prefixItems", ())
+    first = schema.get("prefixItems", ())
     index = int(step)
     if index < 0 or not first:
         yield from first
-        yield place.get("items", not first)
+        yield schema.get("items", not first)
     else:
-        yield first[index] if index < len(first) else place.get("items", False)
+        yield first[index] if index < len(first) else schema.get("items", False)
 
 
 def _has(element: Schema, field: str, root: Schema) -> bool:
@@ -132,79 +132,79 @@ def _has(element: Schema, field: str, root: Schema) -> bool:
         return False
 
 
-def _field(place: Schema, name: str) -> Iterator[Any]:
-    known = place.get("properties", {})
+def _field(schema: Schema, name: str) -> Iterator[Any]:
+    known = schema.get("properties", {})
     if name in known:
         yield known[name]
-    elif "patternProperties" in place:
+    elif "patternProperties" in schema:
         yield ANYTHING
     else:
-        yield place.get("additionalProperties", "properties" not in place)
+        yield schema.get("additionalProperties", "properties" not in schema)
 
 
-def _nowhere(places: list[Schema], step: PathStep) -> NoSuchPath:
-    known = sorted({name for place in places for name in place.get("properties", ())})
+def _nowhere(schemas: list[Schema], step: PathStep) -> NoSuchPath:
+    known = sorted({name for schema in schemas for name in schema.get("properties", ())})
     what = (
-        f"[{step.field}={step.value}]" if isinstance(step, Choice) else f"[{step}]" if isinstance(step, int) else step
+        f"[{step.field}={step.value}]" if isinstance(step, Selector) else f"[{step}]" if isinstance(step, int) else step
     )
     if known and isinstance(step, str):
-        return NoSuchPath(f"there is no {what!r}; there are {known}", known)
+        return NoSuchPath(f"there is no field {what!r}; the fields are {known}", known)
     if known:
-        return NoSuchPath(f"{what} asks for an element, and this is no list; it has {known}", known)
-    if any(_is_list(place) for place in places):
+        return NoSuchPath(f"{what} selects an element, but this is not a list; its fields are {known}", known)
+    if any(_is_list(schema) for schema in schemas):
         if isinstance(step, str):
-            return NoSuchPath(f"{what!r} is asked of a list; name an element first, such as [0].{what}")
+            return NoSuchPath(f"{what!r} is a field, but this is a list; name an element first, such as [0].{what}")
         return NoSuchPath(f"the list has no {what}")
-    kinds = sorted({str(place.get("type", "value")) for place in places})
-    return NoSuchPath(f"{what!r} is asked of what is {' or '.join(kinds)}")
+    kinds = sorted({str(schema.get("type", "value")) for schema in schemas})
+    return NoSuchPath(f"{what!r} does not exist in a value of type {' or '.join(kinds)}")
 
 
 # Whether it fits
 
 
-def taken(places: Sequence[Schema], root: Schema) -> Shape | None:
+def taken(schemas: Sequence[Schema], root: Schema) -> Shape | None:
     """What an argument of one of these schemas takes; None = anything."""
-    if not places or any(_is_anything(place) for place in places):
+    if not schemas or any(_is_anything(schema) for schema in schemas):
         return None
-    shape: Shape = {"types": sorted({kind for place in places for kind in _types(place)})}
-    lists = [place for place in places if _is_list(place)]
+    shape: Shape = {"types": sorted({kind for schema in schemas for kind in _types(schema)})}
+    lists = [schema for schema in schemas if _is_list(schema)]
     if len(lists) == 1 and "items" in lists[0] and (items := taken(_options(lists[0]["items"], root), root)):
         shape["items"] = items
     return shape
 
 
-def may_fit(places: Sequence[Schema], shape: Shape | None, root: Schema) -> bool:
-    """Whether a value of one of these schemas may be taken."""
-    if shape is None or any(_is_anything(place) for place in places):
+def may_fit(schemas: Sequence[Schema], shape: Shape | None, root: Schema) -> bool:
+    """Whether a value of one of these schemas may fit."""
+    if shape is None or any(_is_anything(schema) for schema in schemas):
         return True
-    return any(_may_fit(place, shape, root) for place in places)
+    return any(_may_fit(schema, shape, root) for schema in schemas)
 
 
-def _may_fit(place: Schema, shape: Shape, root: Schema) -> bool:
-    if _is_list(place):
+def _may_fit(schema: Schema, shape: Shape, root: Schema) -> bool:
+    if _is_list(schema):
         items = shape.get("items")
-        known = _options(place["items"], root) if "items" in place else [ANYTHING]
+        known = _options(schema["items"], root) if "items" in schema else [ANYTHING]
         return "array" in shape["types"] and may_fit(known, items, root)
-    return any(kind not in _FITS or _FITS[kind] & set(shape["types"]) for kind in _kinds(place))
+    return any(kind not in _FITS or _FITS[kind] & set(shape["types"]) for kind in _kinds(schema))
 
 
-def kinds_of(places: Sequence[Schema]) -> str:
-    """What lies there, in words."""
-    return " or ".join(sorted({kind for place in places for kind in _types(place)} - {"null"}))
+def kinds_of(schemas: Sequence[Schema]) -> str:
+    """The types of these schemas, in words."""
+    return " or ".join(sorted({kind for schema in schemas for kind in _types(schema)} - {"null"}))
 
 
-def _types(place: Schema) -> set[str]:
-    if isinstance(place.get("type"), str):
-        return {place["type"]}
-    values = place.get("enum") or ([place["const"]] if "const" in place else [])
+def _types(schema: Schema) -> set[str]:
+    if isinstance(schema.get("type"), str):
+        return {schema["type"]}
+    values = schema.get("enum") or ([schema["const"]] if "const" in schema else [])
     found = {_KINDS.get(type(value), "null") for value in values}
-    return found or ({"array"} if _is_list(place) else {"object"})
+    return found or ({"array"} if _is_list(schema) else {"object"})
 
 
-def _kinds(place: Schema) -> set[str]:
-    spelled = [value for value in place.get("enum", [place.get("const")]) if isinstance(value, str)]
-    no_number = "format" in place or (spelled and all(as_number(value) is None for value in spelled))
-    return {"words" if kind == "string" and no_number else kind for kind in _types(place)}
+def _kinds(schema: Schema) -> set[str]:
+    spelled = [value for value in schema.get("enum", [schema.get("const")]) if isinstance(value, str)]
+    no_number = "format" in schema or (spelled and all(as_number(value) is None for value in spelled))
+    return {"words" if kind == "string" and no_number else kind for kind in _types(schema)}
 
 
 def named(shape: Shape) -> str:
@@ -213,9 +213,9 @@ def named(shape: Shape) -> str:
 
 
 def fitted(value: Any, shape: Shape | None) -> Any:
-    """The value as the argument spells it: a number for a text that is one, or the reverse.
+    """The value converted for the argument: a numeric text to a number, or the reverse.
 
-    `True` is no number. Raises Unfit.
+    `True` is not a number. Raises Unfit.
     """
     if shape is None or value is None:
         return value
@@ -234,7 +234,7 @@ def fitted(value: Any, shape: Shape | None) -> Any:
         case _:
             fits = "object" in types
     if not fits:
-        raise Unfit(f"{shown(value, LONGEST_UNFIT)} is no {named(shape)}")
+        raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is not of type {named(shape)}")
     return value
 
 
@@ -248,14 +248,14 @@ def _number(value: float, types: set[str]) -> Any:
         return as_plain(value)
     if "boolean" in types and whole:
         return int(value)
-    raise Unfit(f"{value!r} is no {named({'types': sorted(types)})}")
+    raise Unfit(f"{value!r} is not of type {named({'types': sorted(types)})}")
 
 
 def _as_float(value: float) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise Unfit(f"{shown(value, LONGEST_UNFIT)} is too large a number") from None
+        raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is too large a number") from None
 
 
 def _text(value: str, types: set[str]) -> Any:
@@ -265,4 +265,4 @@ def _text(value: str, types: set[str]) -> Any:
         return _number(number, types)
     if "boolean" in types:
         return value
-    raise Unfit(f"{shown(value, LONGEST_UNFIT)} is no {named({'types': sorted(types)})}")
+    raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is not of type {named({'types': sorted(types)})}")

@@ -1,4 +1,4 @@
-"""Closing a request: its figures, its outcome, and the record that is kept of it."""
+"""Closes a request: its figures, its outcome, and the record kept of it."""
 
 import logging
 from collections.abc import Mapping
@@ -23,13 +23,13 @@ from wavegraph.graph.state import AgentState, Outcome, ToolOutcome
 logger = logging.getLogger("wavegraph")
 
 CLARITY_ALONE = frozenset({"clarity"})
-"""Criteria whose failure a reader sees without being told."""
+"""Criteria whose failure a reader notices without help."""
 
 
 async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> dict[str, Any]:
     """The update that ends the request.
 
-    Its record goes to the store, where the graph was given one; its verdict to LangSmith, where the run is traced.
+    Its record goes to the store, if the graph has one; its verdict to LangSmith, if the run is traced.
     """
     figures = {
         "outcome": _outcome(state, view),
@@ -46,7 +46,7 @@ async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any]) -> 
 
 
 def _with_reservation(state: AgentState) -> dict[str, Any]:
-    """The answer, saying so where a judge found it wanting to the last."""
+    """The answer with a reservation, if a judge still found it wanting at the end."""
     check = state["answer_check"]
     failed = {criterion["name"] for criterion in check["criteria"] if criterion["verdict"] == "fail"}
     if not failed - CLARITY_ALONE or check["checked_by"] in ("rules", "unavailable", "off"):
@@ -58,10 +58,10 @@ def _with_reservation(state: AgentState) -> dict[str, Any]:
 
 
 def _outcome(state: AgentState, view: AnswerView) -> Outcome:
-    """How the request ended, true to fact."""
+    """How the request really ended."""
     ended = results(state["ledger"]).values()
     unanswered = state.get("unworded", False) or (state["model_down"] and not view.settings.model_fallback)
-    settled = (outcome["status"] in GOOD or is_rejected(outcome) for outcome in ended)  # a person's no answers too
+    settled = (outcome["status"] in GOOD or is_rejected(outcome) for outcome in ended)  # a person's no is an answer too
     if view.plan["action"] == "give_up" or unanswered or (ended and not any(settled)):
         return "failed"
     if not ended and view.plan["action"] in ("clarify", "refuse"):
@@ -70,9 +70,9 @@ def _outcome(state: AgentState, view: AnswerView) -> Outcome:
 
 
 async def _record(state: AgentState, view: AnswerView, runtime: Runtime[Any], traced: TracedRun | None) -> None:
-    """Keep the closed request beside the checkpoints, where the graph was given a store.
+    """Store the closed request's record, if the graph has a store.
 
-    A store that fails is logged: the answer is there, and goes out.
+    A failing store is only logged: the answer still goes out.
     """
     if runtime.store is None:
         return
@@ -97,7 +97,7 @@ def _request_record(state: AgentState, view: AnswerView, traced: TracedRun | Non
 
 
 def _calls(found: Mapping[str, ToolOutcome]) -> list[RecordedCall]:
-    """Equal calls ran once: the first of them counts, the others reused its result."""
+    """Equal calls ran once: only the first counts, the others reused its result."""
     seen: set[str] = set()
     calls = []
     for call_id, outcome in found.items():

@@ -1,4 +1,4 @@
-"""The figures of a request: as views of its plan and ledger, and as the attributes of a result."""
+"""A request's figures: derived from its plan and ledger, and as attributes of a result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from wavegraph.graph.state import AgentState, OutputState, empty_ledger
 
 @dataclass(frozen=True, kw_only=True)
 class RequestFigures:
-    """What a caller is told, of a request that may have been cut off before a figure was known."""
+    """What a caller gets, also for a request that was cut off before every figure was known."""
 
     outcome: str
     answer: str
@@ -33,7 +33,7 @@ class RequestFigures:
 
 
 def views_of(state: AgentState) -> OutputState:
-    """What the untracked fields show; of a state without a plan, that nothing was done."""
+    """The values of the untracked fields; for a state without a plan, that nothing was done."""
     ledger = state.get("ledger") or empty_ledger()
     made: OutputState = {
         "tools": tools_ran(ledger),

@@ -1,4 +1,4 @@
-"""A request that was stopped: what is said of it without any model call, and where it goes on."""
+"""A stopped request: its answer, written without a model, and where it resumes."""
 
 import logging
 from collections.abc import Collection
@@ -15,7 +15,7 @@ from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, results
 from wavegraph.graph.limits import limits_of, next_wave
 from wavegraph.graph.ready import unchecked, unfinished
-from wavegraph.graph.request.opening import begins_request, last_human
+from wavegraph.graph.request.new_request import begins_request, last_human
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, ToolOutcome
@@ -24,7 +24,7 @@ logger = logging.getLogger("wavegraph")
 
 
 def is_open(state: AgentState) -> bool:
-    """Whether the state is that of the request being worked on, and not still of the one before."""
+    """Whether the state belongs to the request being worked on, not still to the one before."""
     return bool(state.get("messages")) and not begins_request(state)
 
 
@@ -41,8 +41,8 @@ async def stopped_answer(
 ) -> str:
     """The answer to a request that was stopped.
 
-    `state`: empty where the request had not been opened; `text`: its words then. `agent`: None for a graph
-    that is not ours, of which nothing more can be told. `running`: ids of the calls that had not ended.
+    `state`: empty if the request was not opened yet; `text`: its words then. `agent`: None for a graph that is not
+    ours, about which nothing more is known. `running`: ids of the calls that had not ended.
     """
     request = state.get("request")
     language = request["language"] if request else language_of(text)
@@ -61,7 +61,7 @@ async def _known(state: AgentState, settings: Settings, agent: Agent) -> str:
     try:
         draft = await agent.templates.respond(view)
         known = drop_claims(draft, list((agent.domain.supports or unsupported_numbers)(draft, view))).strip()
-    except Exception as error:  # noqa: BLE001  the domain's own code, and what was written is told
+    except Exception as error:  # noqa: BLE001  the domain's own code, and writes must be reported
         logger.error("what is known could not be told: %s", kind_of_fault(error))
         known = ""
     return "\n".join(
@@ -70,27 +70,27 @@ async def _known(state: AgentState, settings: Settings, agent: Agent) -> str:
 
 
 def _tells(outcome: ToolOutcome) -> bool:
-    """Whether a call has a result, be it the best so far of one that was stopped."""
+    """Whether a call has a result, even if only the best so far of a stopped one."""
     return outcome["status"] in GOOD or (outcome["status"] == "cancelled" and outcome["data"] is not None)
 
 
 def _left(state: AgentState, agent: Agent, running: Collection[str], language: str) -> list[str]:
-    """What was not done, and what is not known to be done: it had started, and could not be stopped for certain."""
+    """What was not done, and what may have been: it had started, and could not be stopped for certain."""
     left = [step.call for step in unfinished(state["plan"], state["ledger"])]
     began = [call for call in left if call["id"] in running]
     cut = [name for name, o in results(state["ledger"]).items() if o["error"] and o["error"]["code"] == WRITE_UNKNOWN]
     unknown = [*cut, *(call["id"] for call in began if call["effect"] == "write")]
     threads = [c["id"] for c in began if c["effect"] == "read" and not agent.domain.registry[c["tool"]].is_async]
     undone = [call["id"] for call in left if call["id"] not in unknown]
-    said = [("not_done", undone), ("runs_on", threads), ("may_have_happened", unknown)]
-    return [say(key, language, calls=", ".join(calls)) for key, calls in said if calls]
+    lists = [("not_done", undone), ("runs_on", threads), ("may_have_happened", unknown)]
+    return [say(key, language, calls=", ".join(calls)) for key, calls in lists if calls]
 
 
 def resumes_behind(state: AgentState) -> Literal["__start__", "execute_wave", "validate"]:
-    """The node that a stopped request goes on behind.
+    """The node after which a stopped request resumes.
 
-    Behind `validate` its router finds by itself what is left. But results that were not checked yet must go through
-    `validate`, and a request without a plan through `plan`.
+    After `validate`, its router finds what is left. But unchecked results must go through `validate`, and a request
+    without a plan through `plan`.
     """
     if not is_open(state) or not state.get("plan"):
         return "__start__"
@@ -99,7 +99,7 @@ def resumes_behind(state: AgentState) -> Literal["__start__", "execute_wave", "v
 
 
 def _wave_is_over(state: AgentState) -> bool:
-    """Whether all calls of the last wave ended, and none of them was checked."""
+    """Whether all calls of the last wave ended and none is checked yet."""
     wave = state["waves"] + 1
     ledger = state["ledger"]
     before = {key: outcome for key, outcome in ledger["outcomes"].items() if outcome["wave"] != wave}
@@ -109,9 +109,9 @@ def _wave_is_over(state: AgentState) -> bool:
 
 
 def stop_update(state: AgentState, answer: str, lost: HumanMessage | None = None) -> dict[str, Any]:
-    """What a stop writes into the thread: its note, in the place of a draft that was not checked.
+    """What a stop writes into the thread: its note, in place of an unchecked draft.
 
-    `lost`: the request's message, where the stop came before the thread held it.
+    `lost`: the request's message, if the stop came before the thread held it.
     """
     messages = state.get("messages") or []
     asked = last_human(messages)

@@ -1,4 +1,4 @@
-"""What is kept of a closed request beside the checkpoints: reports, feedback and evaluations read it."""
+"""The record kept of a closed request, beside the checkpoints, for reports, feedback and evaluations."""
 
 from typing import Literal
 
@@ -24,7 +24,7 @@ class RecordedCall(TypedDict):
 
 
 class PersonsVerdict(TypedDict):
-    """What a person said of the answer afterwards."""
+    """A person's later verdict on the answer."""
 
     verdict: Literal["good", "bad"]
     why: str
@@ -33,12 +33,12 @@ class PersonsVerdict(TypedDict):
 
 
 class RequestRecord(Figures):
-    """One closed request: its figures, and how it came to them. Every field is JSON; results are not kept."""
+    """One closed request: its figures and how they came about. Every field is JSON; results are not kept."""
 
     request: Request
     calls: list[RecordedCall]
     open_issues: int
-    """How many of the issues nothing worked around."""
+    """How many issues nothing worked around."""
     planning_calls: int
     limits_hit: list[str]
     answer_replans: int

@@ -1,4 +1,4 @@
-"""What planners, responders and checks get to see, and what can be read off a state."""
+"""The views of a state that planners, responders and checks get."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,12 +10,12 @@ from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
 from wavegraph.graph.limits import Limits, remaining_s, sent_back
 from wavegraph.graph.ready import unfinished
-from wavegraph.graph.request.opening import last_human
+from wavegraph.graph.request.new_request import last_human
 from wavegraph.graph.state import AgentState, Feedback, Ledger, Plan, PlannedCall, ValidationIssue, new_issue
 
 FAILURES = frozenset({"error", "timeout", "unexpected_data"})
-"""Types of issues that say that a call failed, be it of a result that came back: it may be tried again. Any other issue
-is about what a call found: asked again in the same request, it would find the same."""
+"""Issue types that mean that a call failed, even one that returned a result: it may be retried. Any other issue is about
+what a call found: retried in the same request, it would find the same."""
 
 
 def planning_view(state: AgentState, settings: Any, limits: Limits, feedback: Feedback | None) -> PlanningView:
@@ -55,8 +55,7 @@ def _shared(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:
 
 
 def _conversation(state: AgentState) -> list[AnyMessage]:
-    """The messages as the request sees them: of those behind it its own alone, where others were answered while it
-    waited."""
+    """The messages as the request sees them: after its own, only its answer, if others were answered while it waited."""
     messages, name = state["messages"], state["request"]["id"]
     place = next((n for n, message in enumerate(messages) if message.id == name), None)
     if place is None or last_human(messages) in (None, messages[place]):
@@ -65,9 +64,9 @@ def _conversation(state: AgentState) -> list[AnyMessage]:
 
 
 def _left_behind(plan: Plan, ledger: Ledger) -> list[str]:
-    """Calls of earlier plans that could run by now and that no later call stands for.
+    """Calls of earlier plans that could run by now and that no later call replaces.
 
-    Such a call was skipped with the one it waited for, which came good in a later plan; that plan left it out.
+    Such a call was skipped with the one it needed; a later plan made that one succeed, but left this call out.
     """
     own = {call["id"] for call in plan["tools"]}
     open_calls = [name for name in ledger["calls"] if name not in own and outcome_of(name, ledger) is None]
@@ -81,7 +80,7 @@ def _stands_for(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
 
 
 def _lacked(state: AgentState) -> Feedback | None:
-    """What the check found missing that sent the answer back to planning, whatever was planned and run since."""
+    """The gaps that sent the answer back to planning, whatever was planned and run since."""
     failures = [each for each in state.get("answer_failures", []) if each["attempt"] == sent_back(state)]
     if not failures or state["unsupported"]:
         return None
@@ -90,17 +89,16 @@ def _lacked(state: AgentState) -> Feedback | None:
 
 
 def unsatisfied(criterion: str, gap: str | None) -> ValidationIssue:
-    """A gap of an answer, as the issue it is to who plans and writes again."""
+    """A gap in an answer, as an issue for the planner and the responder."""
     return new_issue("unsatisfied", "", gap or criterion, criterion, severity="warning")
 
 
 def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[ValidationIssue]:
     """Issues that no later call has worked around.
 
-    A call works around an earlier one when it says so (`instead_of`), or says nothing and uses the same tool in a
-    later plan for what had not been asked till then. What goes wrong in a way round is an issue of what it stands
-    in for. The troubled call itself under another id is no way round; but of one that ran again and came good, only
-    what the check found in that last result is left.
+    A call works around an earlier one if it says so (`instead_of`), or if it uses the same tool in a later plan with
+    arguments not tried before. An issue of a workaround counts for the call it replaces. The same call under another
+    id is not a workaround; but if it ran again and succeeded, only issues of that last result remain.
     """
     issues = [issue for issue in issues if not _came_good(issue, ledger)]
     troubled = {signature_of(issue["tool_id"], ledger) for issue in issues}
@@ -117,13 +115,13 @@ def _came_good(issue: ValidationIssue, ledger: Ledger) -> bool:
     outcome = outcome_of(issue["tool_id"], ledger)
     if outcome is None or outcome["status"] not in GOOD:
         return False
-    if outcome.get("doubted"):  # older threads do not keep by what
+    if outcome.get("doubted"):  # older threads do not store the reasons
         return "doubts" in outcome and doubt(issue) not in outcome["doubts"]
     return issue["type"] in FAILURES or outcome["runs"] > 1
 
 
 def doubt(issue: ValidationIssue) -> str:
-    """What an issue that a check found is known by, in the outcome of the run that it is about."""
+    """The key of a check's issue, in the outcome of the run that it is about."""
     return f"{issue['tool_id']}|{issue['rule']}"
 
 
@@ -142,7 +140,7 @@ def _works_around(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
 
 
 def _was_asked_by(plan: int, call: PlannedCall, ledger: Ledger) -> bool:
-    """Whether that plan or one before it held the very call: asked for itself, it is no way round another."""
+    """Whether that plan or an earlier one held the very same call: then it is not a workaround."""
     key = signature_of(call["id"], ledger)
     return any(other["plan"] <= plan and signature_of(other["id"], ledger) == key for other in ledger["calls"].values())
 

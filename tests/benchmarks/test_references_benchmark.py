@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from benchmarks.references import main
 from benchmarks.references_nestful import FILES, PARTS, figures, tasks
-from benchmarks.references_tau import ALL, PLAIN, Action, Forms, planning_calls
+from benchmarks.references_tau import ALL, PLAIN, Forms, TauCall, planning_calls
 
 
 def test_what_is_missing_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,7 +67,7 @@ def folder(tmp_path: Path) -> Path:
 def test_wrong_fields_are_refused_and_declared_ones_are_not(folder: Path) -> None:
     found = figures(list(tasks(folder)))
     assert (found.tasks, found.right, found.alarms) == (5, 3, 0)
-    assert (found.refused, found.told) == (5, 5)
+    assert (found.refused, found.named) == (5, 5)
     assert (found.plain, found.all_forms) == (6, 5)
     assert found.otherwise == []
 
@@ -105,14 +105,14 @@ def test_all_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]) -> Non
 class Case:
     id: str
     words: str
-    actions: list[Action]
+    actions: list[TauCall]
     plain: int
     """Planning calls."""
     all_forms: int
 
 
-def act(result: Any, /, tool: str = "look", *, writes: bool = False, **args: Any) -> Action:
-    return Action(tool, args, result, writes, frozenset({"listed"}))
+def act(result: Any, /, tool: str = "look", *, writes: bool = False, **args: Any) -> TauCall:
+    return TauCall(tool, args, result, writes, frozenset({"listed"}))
 
 
 ITEMS = {"items": [{"name": "pen", "id": "i-1"}, {"name": "ink", "id": "i-2"}, {"name": "ink", "id": "i-3"}]}

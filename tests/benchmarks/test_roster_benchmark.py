@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from benchmarks.roster import FILE, main
 from benchmarks.roster_published import PUBLISHED
-from benchmarks.roster_runs import Bench, Conditions, Run, Solver, apart, fault, solved
+from benchmarks.roster_runs import Bench, BenchmarkRun, Conditions, Solver, apart, fault, solved
 from benchmarks.roster_wards import tiny_ward
 from pages import Page
 
@@ -33,10 +33,10 @@ SECTION_COVER
 CONDITIONS = Conditions(seconds=10, work=None, seed=1, cpu=False, workers=None)
 
 
-def found(solver: Solver = "agent", **given: Any) -> Run:
+def found(solver: Solver = "agent", **given: Any) -> BenchmarkRun:
     made: dict[str, Any] = {"status": "feasible", "cost": 1313, "bound": 1287, "seconds": 60, "memory_mib": 300, "fault": "",
                             "points": [Point(0.05, 5000, 0), Point(2, 1400, 1287), Point(60, 1313, 1287)]}  # fmt: skip
-    return Run(solver=solver, **made | given)
+    return BenchmarkRun(solver=solver, **made | given)
 
 
 def smoke(folder: Path, *arguments: str, solve: Any = solved) -> int:
@@ -82,7 +82,7 @@ def test_work_that_the_clock_ended_is_told(tmp_path: Path, capsys: pytest.Captur
 def test_the_solvers_share_their_conditions(tmp_path: Path) -> None:
     asked = []
 
-    def note(ward: Ward, solver: Solver, conditions: Conditions) -> Run:
+    def note(ward: Ward, solver: Solver, conditions: Conditions) -> BenchmarkRun:
         asked.append((solver, conditions))
         return found(solver)
 
@@ -101,7 +101,7 @@ def test_what_is_done_is_kept_when_interrupted(tmp_path: Path, capsys: pytest.Ca
     (tmp_path / "Instance1.txt").write_text(INSTANCE, encoding="utf-8")
     file, left = tmp_path / "points.json", iter([found()])
 
-    def until_interrupted(*_: Any) -> Run:
+    def until_interrupted(*_: Any) -> BenchmarkRun:
         if (run := next(left, None)) is None:
             raise KeyboardInterrupt
         return run
@@ -172,7 +172,9 @@ def test_a_wrong_cost_or_roster_is_a_fault() -> None:
     ],
     ids=["good", "a fault", "a fault of CP-SAT", "no roster", "no roster of CP-SAT"],
 )
-def test_the_exit_status(runs: list[Run], status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_exit_status(
+    runs: list[BenchmarkRun], status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     left = iter(runs)
     page = tmp_path / "page.html"
     assert smoke(tmp_path, "--against", "cpsat", "--plot", str(page), solve=lambda *_: next(left)) == status

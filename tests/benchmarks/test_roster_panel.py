@@ -7,20 +7,20 @@ from xml.etree.ElementTree import Element
 import pytest
 from benchmarks.roster_panel import HEIGHT, WIDTH, Scale, end_of_time, panel, reference
 from benchmarks.roster_published import HOUR_S
-from benchmarks.roster_runs import Row, Run
+from benchmarks.roster_runs import BenchmarkRun, Row
 
 from wavegraph.tools.roster.problem.result import Point
 
 POINTS = [Point(0.01, 99999, 0), Point(1, 1313, 1200), Point(10, 1300, 1300)]
 
 
-def run(**given: Any) -> Run:
+def run(**given: Any) -> BenchmarkRun:
     made: dict[str, Any] = {"solver": "agent", "status": "optimal", "cost": 1300, "bound": 1300, "seconds": 10,
                             "memory_mib": 300, "fault": "", "points": POINTS}  # fmt: skip
-    return Run(**made | given)
+    return BenchmarkRun(**made | given)
 
 
-def row(*runs: Run, name: str = "8") -> Row:
+def row(*runs: BenchmarkRun, name: str = "8") -> Row:
     return Row(name=name, days=28, nurses=30, shifts=4, runs=list(runs))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.storm import Ended, about, ended, is_partial, is_unnamed, is_wrong, main
+from benchmarks.storm import Replay, about, is_partial, is_unnamed, is_wrong, main, replay
 from benchmarks.storm_tasks import DOMAINS, Book, World, alike, loaded
 from runs import wait
 
@@ -114,14 +114,14 @@ def test_without_the_data_it_says_what_is_missing(tmp_path: Path, capsys: pytest
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_in_fair_weather_each_action_runs_once(shop: Book, number: int) -> None:
     task = shop.tasks[number]
-    found = wait(ended(shop, task, ROOMY, seed=1, p=0))
+    found = wait(replay(shop, task, ROOMY, seed=1, p=0))
 
     assert found.done
     assert (found.calls, found.left, found.twice) == (len(task.actions), [], 0)
 
 
 def test_what_stays_undone_is_named(shop: Book) -> None:
-    found = wait(ended(shop, shop.tasks[0], replace(ROOMY, max_adaptations=1), seed=1, p=1))
+    found = wait(replay(shop, shop.tasks[0], replace(ROOMY, max_adaptations=1), seed=1, p=1))
 
     assert (found.done, is_partial(found), is_unnamed(found), is_wrong(found)) == (False, True, False, False)
     assert found.left == ["look_0", "pay_1", "note_2", "look_3"]
@@ -129,7 +129,7 @@ def test_what_stays_undone_is_named(shop: Book) -> None:
 
 
 def test_work_that_is_missing_is_told(shop: Book) -> None:
-    silent = Ended(shop.tasks[0], "answered", False, ["pay_1"], False, [], 0, 1, 1)
+    silent = Replay(shop.tasks[0], "answered", False, ["pay_1"], False, [], 0, 1, 1)
     assert is_wrong(silent)
     assert is_unnamed(replace(silent, outcome="partial"))
 

@@ -113,7 +113,7 @@ async def test_the_request_that_nobody_stops(tmp_path: Path) -> None:
     assert sorted(agent.warehouse.ran()) == RAN
 
 
-@pytest.mark.parametrize("how", ["its time is over", "its task is cancelled"])
+@pytest.mark.parametrize("how", ["its time is up", "its task is cancelled"])
 @pytest.mark.parametrize("phase", PHASES)
 async def test_a_caller_that_gives_up_leaves_the_thread_to_be_resumed(phase: str, how: str, tmp_path: Path) -> None:
     agent = HeldAgent(phase)

@@ -154,7 +154,7 @@ async def test_a_write_that_had_started_is_told_and_never_sent_again(keeps: bool
     )
     async with kept(shelf(warehouse, plan, planning()), tmp_path, keeps) as graph:
         known = await stopped(graph, warehouse, "move:bolt")
-        assert "may or may not have happened; please look it up, it is not sent again: ship." in known.answer
+        assert "may or may not have happened. Please check; it will not be sent again: ship." in known.answer
         assert known.results["ship"]["error"]["code"] == "write_unknown"
         if keeps:
             done = await go_on(graph, "t")
@@ -177,7 +177,7 @@ async def test_a_read_in_a_thread_runs_on_and_that_is_said(tmp_path: Path) -> No
     warehouse = Warehouse().on("weigh", "bolt", Pause(1.0))
     async with kept(shelf(warehouse, planning(call("heavy", "weigh", sku="bolt"))), tmp_path) as graph:
         known = await stopped(graph, warehouse, "weigh:bolt")
-        assert "Could not be interrupted and may still be running; what it finds is not used: heavy." in known.answer
+        assert "Could not be interrupted and may still be running; its result will not be used: heavy." in known.answer
 
 
 async def test_raise_on_cancel_carries_the_result(tmp_path: Path) -> None:
@@ -316,4 +316,4 @@ async def test_a_graph_that_is_not_ours_stops_too(tmp_path: Path) -> None:
         handle.cancel()
         result = await running
         assert (result.outcome, result.can_resume) == ("cancelled", True)
-        assert result.answer == "Stopped, as you asked. Nothing was found out yet."
+        assert result.answer == "Stopped, as you asked. Nothing is known yet."

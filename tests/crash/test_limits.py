@@ -19,7 +19,7 @@ from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.ledger import newest_results, results, signature, stored
 from wavegraph.graph.model.planner import planning_message
 from wavegraph.graph.model.prompt_blocks import RECENT_MESSAGES
-from wavegraph.graph.request.opening import check_version
+from wavegraph.graph.request.new_request import check_version
 from wavegraph.graph.state import STATE_VERSION, Ledger
 from wavegraph.testing import ScriptedPlanner, call, planning
 
@@ -47,7 +47,7 @@ def test_a_result_that_is_too_large_is_refused(warehouse: Warehouse) -> None:
     assert done.results["all"]["data"] is None
     error = done.results["all"]["error"]
     assert error["code"] == "too_large"
-    assert error["message"] == "listing gave a result of 65,001 bytes, and up to 10,000 are kept; ask it for less"
+    assert error["message"] == "listing gave a result of 65,001 bytes, but at most 10,000 are kept; ask it for less"
     [issue] = done.issues
     assert (issue["tool_id"], error["message"] in issue["message"]) == ("all", True)
     assert done.results["one"]["status"] == "ok"

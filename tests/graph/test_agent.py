@@ -67,7 +67,7 @@ ROUND = {
 NO_WAY = {**ROUND, "reasoning": "no reasonable way is left", "tools": []}
 BROKEN = {
     **NO_WAY, "action": "give_up", "slots": {},
-    "reply": "I could not work out how to do that, so nothing was done. Please say it in another way.",
+    "reply": "I could not work out how to do that, so nothing was done. Please put it another way.",
 }  # fmt: skip
 
 

@@ -128,7 +128,7 @@ class Refused:
 
 
 REFUSED = [
-    Refused("two of one name", [plain, read(plain)], "two tools of one name", {}),
+    Refused("two of one name", [plain, read(plain)], "two tools with the same name", {}),
     Refused("a check for no tool", [plain], "unknown tools ['ghost']", {"checks": {"ghost": []}}),
     Refused(
         "arguments as a bare JSON schema",
@@ -176,7 +176,9 @@ def test_the_settings_of_a_domain_are_the_context_of_its_graph() -> None:
 
 
 def test_a_function_that_is_no_tool_is_named_with_the_way_out() -> None:
-    with pytest.raises(SettingsError, match=r"domain 'd': <built-in function len> is no tool; decorate .* with @tool"):
+    with pytest.raises(
+        SettingsError, match=r"domain 'd': <built-in function len> is not a tool; decorate .* with @tool"
+    ):
         build_graph(domain(len))
 
 
@@ -187,7 +189,7 @@ def test_an_offline_part_without_its_methods_is_refused() -> None:
 
 def test_a_tool_that_the_domain_does_not_have_is_another_agents() -> None:
     assert domain(plain).tool("plain").tool is plain
-    with pytest.raises(SettingsError, match="this graph is of 'd', which has no tool 'ghost'"):
+    with pytest.raises(SettingsError, match="this graph is for 'd', which has no tool 'ghost'"):
         domain(plain).tool("ghost")
 
 
@@ -393,7 +395,7 @@ def test_of_arguments_that_have_no_schema_nothing_is_declared() -> None:
 
 
 def test_a_meter_begins_at_nothing() -> None:
-    assert Meter() == Meter(llm_calls=0, input_tokens=0, output_tokens=0, shown_id=None, shown="")
+    assert Meter() == Meter(llm_calls=0, input_tokens=0, output_tokens=0, streamed_id=None, streamed_text="")
 
 
 def test_a_nodes_calls_are_added_to_those_before() -> None:

@@ -29,8 +29,8 @@ from wavegraph.graph._langgraph import (
     UNTRACED,
     RunnableCallable,
     cursor_of,
+    masked_outputs,
     messages_delta_reducer,
-    shown_outputs,
     with_arguments,
 )
 
@@ -127,7 +127,7 @@ def test_a_run_that_is_not_kept_is_marked() -> None:
 def test_a_client_that_hides_outputs_hides_them() -> None:
     hiding = Client(api_url="http://127.0.0.1:9", api_key="k", hide_outputs=True, auto_batch_tracing=False)
 
-    assert shown_outputs(hiding, {"comment": "secret"}) == {}
+    assert masked_outputs(hiding, {"comment": "secret"}) == {}
 
 
 async def test_only_postgres_opens_a_cursor() -> None:

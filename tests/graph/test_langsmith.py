@@ -17,10 +17,10 @@ from langsmith.run_helpers import tracing_context
 from langsmith_server import KEY, LangSmithServer, project_id, traced_to
 
 from wavegraph.graph import langsmith as tracing
-from wavegraph.graph.langsmith import Score, TracedRun, earlier_run, flush, post, scores, traced_run
+from wavegraph.graph.langsmith import FeedbackScore, TracedRun, earlier_run, flush, post, scores, traced_run
 
 RUN = UUID("00000000-0000-4000-8000-000000000007")
-GOOD = Score("verdict", 1, "as it should be", {"attempt": 2}, "model")
+GOOD = FeedbackScore("verdict", 1, "as it should be", {"attempt": 2}, "model")
 
 
 @pytest.fixture
@@ -57,9 +57,9 @@ def test_an_answer_has_a_score_for_each_criterion(checked_by: str, source: Any) 
     about = {"attempt": 2, "checked_by": checked_by}
 
     assert scores(check, 2, failures) == [
-        Score("answer_accuracy", 1, "attempt 1: 7 of what?", about, source),
-        Score("answer_clarity", 0, "attempt 1: whose price?; attempt 2: too long", about, source),
-        Score("answer_completeness", 0, "no price", about, source),
+        FeedbackScore("answer_accuracy", 1, "attempt 1: 7 of what?", about, source),
+        FeedbackScore("answer_clarity", 0, "attempt 1: whose price?; attempt 2: too long", about, source),
+        FeedbackScore("answer_completeness", 0, "no price", about, source),
     ]
     check["criteria"] = [criterion("accuracy")]
     assert scores(check, 1, [])[0].comment is None
@@ -69,7 +69,7 @@ def test_an_answer_has_a_score_for_each_criterion(checked_by: str, source: Any) 
 
 
 def test_a_score_is_posted_on_its_run(langsmith: LangSmithServer, run: TracedRun) -> None:
-    assert post(run, [GOOD, Score("other", 0, None)]).result(10)
+    assert post(run, [GOOD, FeedbackScore("other", 0, None)]).result(10)
 
     told = langsmith.of("verdict")
     assert {name: told[name] for name in ("id", "run_id", "score", "comment", "session_id")} == {
@@ -86,7 +86,7 @@ def test_a_score_is_posted_on_its_run(langsmith: LangSmithServer, run: TracedRun
 def test_a_score_that_replaces_one_is_changed_or_made(
     langsmith: LangSmithServer, run: TracedRun, comment: str | None, kept: str
 ) -> None:
-    anew = Score("verdict", 0, comment, replaces=True)
+    anew = FeedbackScore("verdict", 0, comment, replaces=True)
     assert post(run, [anew]).result(10)
     assert (langsmith.of("verdict")["score"], langsmith.of("verdict").get("comment")) == (0, comment)
 
@@ -153,10 +153,10 @@ def test_a_new_project_is_looked_for_three_times(
 
 def test_a_project_is_asked_for_once(langsmith: LangSmithServer, run: TracedRun) -> None:
     for key in ("one", "two"):
-        assert post(run, [Score(key, 1, None)]).result(10)
+        assert post(run, [FeedbackScore(key, 1, None)]).result(10)
     assert looks(langsmith) == 1
 
-    assert post(TracedRun(run.client, RUN, "another"), [Score("three", 1, None)]).result(10)
+    assert post(TracedRun(run.client, RUN, "another"), [FeedbackScore("three", 1, None)]).result(10)
     assert looks(langsmith) == 2
     assert langsmith.of("three")["session_id"] == project_id("another")
 
@@ -239,7 +239,7 @@ def test_a_forked_child_posts_too(langsmith: LangSmithServer, run: TracedRun) ->
     if child == 0:
         done = False
         try:
-            done = post(run, [Score("child", 1, None)]).result(10)
+            done = post(run, [FeedbackScore("child", 1, None)]).result(10)
         finally:
             os._exit(0 if done else 1)
 

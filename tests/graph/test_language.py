@@ -57,7 +57,7 @@ def test_a_language_with_a_wrong_table_is_refused(phrases: dict[str, str], told:
 
 def test_what_is_said_in_a_language_does_not_change_under_another_domain() -> None:
     know([Language(code="ru", letters="а-я")])
-    with pytest.raises(SettingsError, match="language 'ru' is known"):
+    with pytest.raises(SettingsError, match="language 'ru' is already known"):
         know([Language(code="ru", letters="a-z")])
 
 

@@ -155,7 +155,7 @@ def test_a_value_is_made_to_fit_and_a_null_leads_to_the_default() -> None:
         "fit": {"takes": {"sku": {"types": ["string"]}}, "defaults": {"unit": "piece"}},
     }
 
-    assert resolver(LEDGER).found(call).args == {"sku": "12.5", "unit": "piece"}
+    assert resolver(LEDGER).args_of(call).args == {"sku": "12.5", "unit": "piece"}
 
 
 @pytest.mark.parametrize("length", [100, 1000])
@@ -564,7 +564,7 @@ def uncounted(path: str = "skus", plan: int = 1) -> PlannedCall:
 
 def test_a_call_for_each_waits_until_its_elements_are_counted() -> None:
     call = uncounted()
-    found = resolver(ledger_of([LIST, call], [LISTED])).found(call)
+    found = resolver(ledger_of([LIST, call], [LISTED])).args_of(call)
 
     assert isinstance(found.error, UnfinishedReference)
     assert (found.args, found.signature) == (call["args"], raw_signature(call))
@@ -573,23 +573,23 @@ def test_a_call_for_each_waits_until_its_elements_are_counted() -> None:
 
 def test_a_call_for_each_of_what_is_no_list_is_broken() -> None:
     call = uncounted("name")
-    error = resolver(ledger_of([LIST, call], [LISTED])).found(call).error
+    error = resolver(ledger_of([LIST, call], [LISTED])).args_of(call).error
 
     assert isinstance(error, BrokenReference)
     assert error.path_leads_nowhere
-    assert str(error) == "reference list.name: each element of it is asked for, and it is no list"
+    assert str(error) == "reference list.name: `each` needs a list, and this is not one"
 
 
 def test_a_call_for_each_of_what_is_no_reference_is_broken() -> None:
     call: PlannedCall = {**planned("one", "count", sku=ref("each")), "each": {"list": ["bolt"]}}
 
-    assert isinstance(resolver(ledger_of([call])).found(call).error, BrokenReference)
+    assert isinstance(resolver(ledger_of([call])).args_of(call).error, BrokenReference)
 
 
 @pytest.mark.parametrize(("plan", "waits"), [(1, False), (2, True)])
 def test_a_call_for_each_that_was_too_many_waits_again_in_a_later_plan_alone(plan: int, waits: bool) -> None:
     call = uncounted(plan=plan)
-    error = resolver(ledger_of([LIST, call], [LISTED, skipped(call)])).found(call).error
+    error = resolver(ledger_of([LIST, call], [LISTED, skipped(call)])).args_of(call).error
 
     assert isinstance(error, UnfinishedReference) is waits
     assert waits or str(error) == "reference list.skus: too many of them"
@@ -633,7 +633,7 @@ def test_an_edit_of_an_edit_that_refers_to_who_waits_for_it_never_ends() -> None
     edit = planned("dates_edited_1", "search", instead_of="dates", kind="c")
     ledger = ledger_of([SOURCE, edit, planned("later", "count", n=ref("dates", "total")), again])
 
-    assert isinstance(resolver(ledger).found(again).error, UnfinishedReference)
+    assert isinstance(resolver(ledger).args_of(again).error, UnfinishedReference)
 
 
 @pytest.mark.parametrize("first", ["dates", "later", "dates_edited_1"])
@@ -657,9 +657,9 @@ def test_a_call_that_is_not_the_ledgers_own_is_looked_at_as_it_is() -> None:
     strange = planned("strange", "count", n=ref("dates", "total"))
     otherwise = planned("dates", "count", n=ref("dates", "flag"))
 
-    assert known.found(strange).args == {"n": 12.5}
-    assert known.found(otherwise) == ({"n": False}, signature("count", {"n": False}), None)
-    assert known.found(SOURCE).args == {"kind": "b"}
+    assert known.args_of(strange).args == {"n": 12.5}
+    assert known.args_of(otherwise) == ({"n": False}, signature("count", {"n": False}), None)
+    assert known.args_of(SOURCE).args == {"kind": "b"}
 
 
 def test_a_call_that_waits_has_no_outcome_though_it_was_skipped_before() -> None:
@@ -714,9 +714,9 @@ def test_calls_that_cannot_be_worked_out_are_told_apart_by_their_arguments() -> 
 def test_the_arguments_of_one_call_are_resolved_or_it_says_why_not() -> None:
     known, total = resolver(LEDGER), ref("dates", "total")
 
-    assert known.found(planned("a", "count", n=total, m=ref("dates", "nothing"))).args == {"n": 12.5}
-    assert isinstance(known.found(planned("a", "count", n=ref("dates", "nowhere"))).error, BrokenReference)
-    unfinished = resolver(ledger_of([SOURCE])).found(planned("a", "count", n=total))
+    assert known.args_of(planned("a", "count", n=total, m=ref("dates", "nothing"))).args == {"n": 12.5}
+    assert isinstance(known.args_of(planned("a", "count", n=ref("dates", "nowhere"))).error, BrokenReference)
+    unfinished = resolver(ledger_of([SOURCE])).args_of(planned("a", "count", n=total))
     assert isinstance(unfinished.error, UnfinishedReference)
 
 

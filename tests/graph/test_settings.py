@@ -10,7 +10,7 @@ from pydantic import Field
 
 from wavegraph import Limits, Settings, SettingsError
 from wavegraph.graph.limits import remaining_s, spent
-from wavegraph.graph.settings import said, settings
+from wavegraph.graph.settings import request_settings, settings
 
 
 class Own(Settings):
@@ -178,11 +178,11 @@ def test_a_domains_own_fields_are_titled_alike() -> None:
 
 
 def test_what_of_the_settings_bears_on_a_request() -> None:
-    assert said(Own(today=date(2026, 11, 20), max_waves=2, dock="east")) == {
+    assert request_settings(Own(today=date(2026, 11, 20), max_waves=2, dock="east")) == {
         "today": "2026-11-20", "weekday": "Friday", "dock": "east",
     }  # fmt: skip
-    assert said(Own()) == {"dock": "north"}
-    assert said(Settings(max_waves=2)) == {}
+    assert request_settings(Own()) == {"dock": "north"}
+    assert request_settings(Settings(max_waves=2)) == {}
 
 
 def test_every_setting_is_described() -> None:

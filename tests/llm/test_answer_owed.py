@@ -144,8 +144,8 @@ def test_a_write_nobody_knows_of_is_told_as_that() -> None:
 
     plain = Inn().domain()
     told = told_of(replace(plain, tools=[*plain.tools[:2], book_bed], offline=Silent()))
-    assert "It is not known whether this was done; please have it looked up" in told["answer"]
-    assert told["answer"].endswith("it is not sent again: book_bed.")
+    assert "It is not known whether this was done. Please have it checked" in told["answer"]
+    assert told["answer"].endswith("it will not be sent again: book_bed.")
 
 
 class Halting(Booker):

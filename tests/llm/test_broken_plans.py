@@ -37,7 +37,7 @@ CASES = [
     Case("empty", plans("", checked=False), "malformed_json", "empty"),
     Case("a list", plans("[1]", checked=False), "malformed_json", "one JSON object"),
     Case("no tools", plans("{}", checked=False), "plan_shape", "tools"),
-    Case("nested too deep", plans('{"tools":' * 20_000, checked=False), "malformed_json", "not JSON"),
+    Case("nested too deeply", plans('{"tools":' * 20_000, checked=False), "malformed_json", "not JSON"),
     Case("unknown tool", plans(plan(call("x", "get_pool")), checked=False), "unknown_tool", "get_pool"),
     Case("bad argument", plans(plan(beds("beds", "soon"))), "bad_arguments", "night"),
     Case("missing argument", plans(plan(beds("beds", None)), checked=False), "bad_arguments", "night"),

@@ -124,7 +124,7 @@ def test_an_answer_that_fails_again_goes_out_with_the_reservation(endpoint: Endp
 
     assert (
         told["answer"]
-        == f"{again}\n\n(I could not make sure that this covers all you asked. If something is missing, please ask for it again.)"
+        == f"{again}\n\n(I could not make sure that this covers everything you asked. If something is missing, please ask for it again.)"
     )
     assert told["outcome"] == "partial"
     assert told["answer_validation_failed"]

@@ -18,7 +18,7 @@ SAID = "On Saturday 2026-12-05 there are 4 free beds, 350 each."
 BETTER = f"{SAID} The night after: 4 free, 350 each."
 ASKED = "beds on 2026-12-05 and the night after?"
 GAP = "the night after is not there"
-RESERVATION = "(I could not make sure that this covers all you asked."
+RESERVATION = "(I could not make sure that this covers everything you asked."
 FIRST = plans(plan(beds("beds", NIGHT)))
 AFTER = plans(plan(beds("after", NEXT)))
 

@@ -92,7 +92,7 @@ def test_a_tag_inside_the_object_is_a_part_of_it() -> None:
         ("null", "one JSON object"),
         ("{" * 50_000, "not JSON"),
         ("{" * 100 + f" {PLAN}", "not JSON"),
-        ('{"tools":' * 20_000, "nested too deep"),
+        ('{"tools":' * 20_000, "nested too deeply"),
         ('Look: {"tools":' + '{"tools":' * 20_000, "not JSON"),
     ],
     ids=lambda text: text[:20],

@@ -206,7 +206,7 @@ def test_more_than_can_wait_is_dropped(langsmith: LangSmithServer, caplog: pytes
     langsmith.gate.clear()
     with traced_to(langsmith) as client:
         run = tracing.TracedRun(client, uuid4(), "default")
-        score = tracing.Score("verdict", 1, None)
+        score = tracing.FeedbackScore("verdict", 1, None)
         given = [tracing.post(run, [score]) for _ in range(tracing.MOST_WAITING + 2)]
         langsmith.gate.set()
         assert [each.result(20) for each in given].count(False) >= 1

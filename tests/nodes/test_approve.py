@@ -174,8 +174,8 @@ async def test_words_that_answer_nothing_are_the_next_request() -> None:
 
 
 WAITS_ASIDE = {name: STATE[name] for name in ("request", "plan", "ledger", "approvals", "times", "waves")}
-NAMED = "To be sure that you agree to these very terms, please say “yes 3f9a02” (or send their terms_hash)."
-OTHER_TERMS = "That was an answer to other terms than these. These are the terms now."
+NAMED = "To confirm that you agree to exactly these terms, please say “yes 3f9a02” (or send their terms_hash)."
+OTHER_TERMS = "That answered different terms. These are the terms now."
 
 
 def behind(**changes: Any) -> dict[str, Any]:
@@ -242,19 +242,19 @@ def edit(**args: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("reply", "problem"),
     [
-        ({"decision": "edit"}, "an edit gives `args` to change, of: item, who"),
-        (edit(), "an edit gives `args` to change, of: item, who"),
+        ({"decision": "edit"}, "an edit changes `args`, any of: item, who"),
+        (edit(), "an edit changes `args`, any of: item, who"),
         (edit(who="Noa", size=1, colour="red"),
-         "an edit gives `args` to change, of: item, who; not ['colour', 'size']"),
+         "an edit changes `args`, any of: item, who; not ['colour', 'size']"),
         (edit(item="cake", who="Noa"),
          "item cannot be edited: it comes from a result; reject, and have it planned again"),
         (edit(who=7), "pay: who = 7: Input should be a valid string"),
         (edit(who="Dana"), "the edit changes nothing: approve, or reject"),
-        ({**YES, "args": {"who": "Eve"}}, "an approval changes nothing, and this one has args: edit, or reject"),
-        ({**YES, "changes": {"price": 1}}, "an approval changes nothing, and this one has changes: edit, or reject"),
+        ({**YES, "args": {"who": "Eve"}}, "an approval changes nothing, but this one has args: edit, or reject"),
+        ({**YES, "changes": {"price": 1}}, "an approval changes nothing, but this one has changes: edit, or reject"),
         ({**YES, "args": {"who": "Eve"}, "changes": {"price": 1}},
-         "an approval changes nothing, and this one has args and changes: edit, or reject"),
-        ({**YES, "choice": "for eve"}, "there is no choice 'for eve'; there are: for noa"),
+         "an approval changes nothing, but this one has args and changes: edit, or reject"),
+        ({**YES, "choice": "for eve"}, "there is no choice 'for eve'; the choices are: for noa"),
         ({**NO, "changes": {"price": 0}}, "changes: price = 0: Input should be greater than or equal to 1"),
         ({**NO, "changes": {"price": 12}}, "tea is never 12"),
     ],

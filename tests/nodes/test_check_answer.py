@@ -292,7 +292,7 @@ class Rules:
     answer: str = GOOD
 
 
-NOT_ALL = "not all of it could be checked"
+NOT_ALL = "not everything could be checked"
 MANNERS = fails("manners", "say please")
 RULES = [
     Rules("of the engine", (True, TRACES, [PASSED], "rules"), {}),
@@ -428,8 +428,8 @@ async def test_the_domains_rules_stand_beside_the_judges_criteria() -> None:
     ("says", "why"),
     [
         (ValueError("password=hunter2"), "ValueError"),
-        (TimeoutError(), "its time is over"),
-        (lambda: asyncio.sleep(60), "its time is over"),
+        (TimeoutError(), "its time is up"),
+        (lambda: asyncio.sleep(60), "its time is up"),
     ],
     ids=["fails", "times out", "hangs"],
 )

@@ -87,7 +87,7 @@ def streamed(text: str, shown: str | None = None) -> Any:
 
     def write(view: AnswerView) -> Draft:
         view.meter.llm_calls, view.meter.input_tokens, view.meter.output_tokens = 2, 30, 4
-        view.meter.shown_id, view.meter.shown = "s1", text if shown is None else shown
+        view.meter.streamed_id, view.meter.streamed_text = "s1", text if shown is None else shown
         return Draft(text, "d1")
 
     return write

@@ -331,7 +331,9 @@ async def test_more_of_them_than_the_budget_holds_are_none() -> None:
     (kept,) = found.update["ledger"]["outcomes"].values()
     message = kept["error"]["message"]
     assert (kept["status"], kept["error"]["code"]) == ("skipped", "over_budget")
-    assert message.startswith("at would be 3 calls, one for each element of find.skus, and 2 are left in this request")
+    assert message.startswith(
+        "at would be 3 calls, one for each element of find.skus, but this request has only 2 left"
+    )
     assert found.update["issues"] == [
         {"type": "error", "tool_id": "at", "message": message, "severity": "critical", "rule": "over_budget",
          "expected": 2, "actual": 3}

@@ -16,7 +16,7 @@ def test_a_prompt_is_filled_in() -> None:
 def test_missing_and_unused_values_are_named() -> None:
     with pytest.raises(SettingsError, match=r"prompt 'plan' needs values for \['tools'\]"):
         render("plan", domain="")
-    with pytest.raises(SettingsError, match=r"prompt 'respond' has no place for \['tools'\]"):
+    with pytest.raises(SettingsError, match=r"prompt 'respond' does not use \['tools'\]"):
         render("respond", domain="", tools="")
 
 

@@ -82,7 +82,7 @@ def test_a_price_that_moved_is_asked_about_again_saying_from_what(till: Till, ta
     assert again.outcome == "awaiting_approval"
     assert again.question
     assert again.answer == (
-        "tea for 5 coins\n\nThis has changed since it was asked before:\n- before: tea for 4 coins\n"
+        "tea for 5 coins\n\nThis has changed since it was last asked:\n- before: tea for 4 coins\n"
         f"- now: tea for 5 coins\n\nShall I go ahead? (yes {again.question['terms_hash'][:6]} / no)"
     )
     assert again.question["changed"] == {"before": ["tea for 4 coins"], "now": ["tea for 5 coins"]}
@@ -109,7 +109,7 @@ def test_an_old_answer_is_no_answer_to_terms_that_moved(till: Till, talk: Talk, 
 
     for _ in range(3):
         again = question_of(talk.reply(old))
-        assert str(again["problem"]).startswith("To be sure that you agree to these very terms, please say “yes ")
+        assert str(again["problem"]).startswith("To confirm that you agree to exactly these terms, please say “yes ")
     assert till.paid == []
 
     ended = talk.reply(f"yes {question['terms_hash'][:6]}")
@@ -160,7 +160,7 @@ def test_an_answer_to_terms_shown_earlier_is_not_taken(till: Till, talk: Talk) -
 
     assert refused.outcome == "awaiting_approval"
     assert till.paid == []
-    assert refused.answer.startswith("That was an answer to other terms than these.")
+    assert refused.answer.startswith("That answered different terms.")
     assert talk.reply({**stale, "terms_hash": again["terms_hash"]}).answer == ("paid 5, receipt 1")
 
 
@@ -221,7 +221,7 @@ def test_an_approval_that_changes_something_is_asked_about_again(till: Till, tal
 @pytest.mark.parametrize(
     ("args", "problem"),
     [
-        ({}, "an edit gives `args` to change, of: item, who"),
+        ({}, "an edit changes `args`, any of: item, who"),
         ({"colour": "red"}, "not ['colour']"),
         ({"who": 7}, "who = 7: Input should be a valid string"),
         ({"item": "cake"}, "item cannot be edited: it comes from a result"),

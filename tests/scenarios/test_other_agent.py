@@ -52,5 +52,5 @@ def test_another_agent_is_told_whose_thread_it_is_not() -> None:
         await asyncio.gather(work, return_exceptions=True)
 
     asyncio.run(left())
-    with pytest.raises(SettingsError, match="another agent: this graph is of 'bells', which has no tool 'nap'"):
+    with pytest.raises(SettingsError, match="another agent: this graph is for 'bells', which has no tool 'nap'"):
         agent("bells", ring, saver).invoke(None, thread)

@@ -149,8 +149,8 @@ class Unfit:
 
 
 UNFIT = [
-    Unfit("a text that is no number", "stamp", {"kilos": ref("all", "[2].kilos")}, "'heavy' is no integer"),
-    Unfit("a fraction for a whole number", "stamp", {"kilos": ref("all", "[1].kilos")}, "2.5 is no integer"),
+    Unfit("a text that is no number", "stamp", {"kilos": ref("all", "[2].kilos")}, "'heavy' is not of type integer"),
+    Unfit("a fraction for a whole number", "stamp", {"kilos": ref("all", "[1].kilos")}, "2.5 is not of type integer"),
     Unfit("nothing for what is needed", "stamp", {"kilos": ref("all", "[2].paid")}, "kilos"),
     Unfit("what is not among the choices", "stamp", {"kilos": 3, "colour": ref("all", "[1].colour")}, "'green'"),
     Unfit("out of range", "charge", {"paid": ref("all", "[3].paid")}, "greater than or equal to 3"),
@@ -277,7 +277,7 @@ def test_more_elements_than_the_budget_holds_make_no_call_at_all() -> None:
     [issue] = ended["issues"]
     assert (issue["rule"], issue["expected"], issue["actual"]) == ("over_budget", 2, 3)
     assert "3 calls" in issue["message"]
-    assert "2 are left" in issue["message"]
+    assert "only 2 left" in issue["message"]
     assert (ended.status("s"), ended.status("after")) == ("skipped", "skipped")
     assert ended["outcome"] == "partial"
 

@@ -38,7 +38,7 @@ def test_a_yes_to_terms_that_were_not_shown_is_asked_again(till: Till, talk: Tal
     again = talk.agree(tea)
 
     assert again.outcome == "awaiting_approval"
-    assert again.answer.startswith("That was an answer to other terms than these. These are the terms now.\n\ncake")
+    assert again.answer.startswith("That answered different terms. These are the terms now.\n\ncake")
     assert till.paid == []
     assert again.question
     talk.agree(again.question)
@@ -59,7 +59,7 @@ def test_another_write_of_the_same_kind_takes_the_place_of_the_one_that_waits(ti
     cake = talk.say("pay cake for Dana")
 
     assert cake.answer == (
-        "cake for 9 coins\n\n(This takes the place of what I asked about before: nothing was done about that.)\n\n"
+        "cake for 9 coins\n\n(This replaces what I asked about before; nothing was done about that.)\n\n"
         "Shall I go ahead? (yes / no)"
     )
     assert till.held == {"cake": 1}
@@ -98,7 +98,7 @@ def test_who_asked_withdraws_what_somebody_else_is_asked_about(till: Till, talk:
 
     ended = talk.say("no") if way == "input" else talk.reply("no")
 
-    assert ended.answer == "not paid: it was not agreed to: withdrawn by who asked"
+    assert ended.answer == "not paid: it was not agreed to: withdrawn by the person who asked"
     assert (ended.question, till.held) == (None, {})
 
 
@@ -129,14 +129,12 @@ ASIDES = ["is the cake fresh", "hello", "and when do you close?"]
 def test_three_asides_then_staff_approve_and_it_is_paid_once(till: Till, talk: Talk) -> None:
     till.by_asker = False
     first = talk.say(ASK)
-    assert first.answer.endswith("you can go on asking meanwhile. Nothing is done before that.")
+    assert first.answer.endswith("you can keep asking in the meantime. Nothing is done until then.")
 
     for words in ASIDES:
         aside = talk.say(words)
         assert aside.outcome == "clarify"
-        assert aside.answer.endswith(
-            "(Still waiting for somebody's approval, and not done before that: tea for 4 coins)"
-        )
+        assert aside.answer.endswith("(Still waiting for approval, and not done until then: tea for 4 coins)")
         assert aside.question == first.question
         assert talk.state.next == ("approve",)
     assert till.held == {"tea": 1}
@@ -241,7 +239,7 @@ def test_somebody_elses_approval_is_not_given_in_the_conversation(till: Till, ta
     till.by_asker = False
     result = talk.say(ASK)
     question = question_of(result)
-    assert result.answer.endswith("Nothing is done before that.")
+    assert result.answer.endswith("Nothing is done until then.")
     assert not question["by_asker"]
 
     assert talk.say("yes").question
@@ -325,6 +323,6 @@ def test_a_thread_that_waits_for_a_tool_of_another_agent_says_so(till: Till, tal
     other = Talk(replace(whole, tools=whole.tools[:1]))
     other.graph.checkpointer = talk.graph.checkpointer
 
-    why = "belongs to another agent: this graph is of 'till', which has no tool 'pay'"
+    why = "belongs to another agent: this graph is for 'till', which has no tool 'pay'"
     with pytest.raises(SettingsError, match=why):
         other.say(words)

@@ -328,8 +328,8 @@ class _Listener(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         details = {name: value for name, value in vars(record).items() if name not in ("exc_info", "msg", "args")}
         error = record.exc_info[1] if record.exc_info else None
-        said = [self.format(record), str(record.msg), repr(record.args), details, error]
-        self._collected.add("log", {record.name: said})
+        parts = [self.format(record), str(record.msg), repr(record.args), details, error]
+        self._collected.add("log", {record.name: parts})
 
 
 @contextmanager

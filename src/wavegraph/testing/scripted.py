@@ -1,4 +1,4 @@
-"""A chat model and a planner that say what a test wrote down, one reply a call."""
+"""A scripted chat model and planner: each call returns the next reply that a test wrote down."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -50,8 +50,8 @@ class ScriptedModel(BaseChatModel):
 
     A reply is a text, a mapping (JSON, or the arguments of the function that the model is bound to: so structured output
     gets it by either method), an `AIMessage`, an exception to raise, or a function of the messages that makes one of
-    these. The engine hands over to the domain's rules where a model fails, also at a call that nobody scripted:
-    `assert_complete` tells of it.
+    these. The engine falls back to the domain's rules if a model fails, also at an unscripted call:
+    `assert_complete` reports it.
     """
 
     calls_tools: bool = True
@@ -75,7 +75,7 @@ class ScriptedModel(BaseChatModel):
         return self._tools
 
     def assert_complete(self) -> None:
-        """Raises AssertionError where replies are left, or a call came that nobody scripted."""
+        """Raises AssertionError if replies are left, or an unscripted call came."""
         self._script.assert_complete()
 
     @property
@@ -122,7 +122,7 @@ class ScriptedPlanner:
         self._script = _Script(plans)
         self._then = then
         self.views: list[PlanningView] = []
-        """What it was shown, call by call."""
+        """The views it was given, call by call."""
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         self.views.append(view)

@@ -71,7 +71,7 @@ def test_in_chat_other_questions_are_answered_while_the_staff_decides(desk: Desk
     done = desk.chat(BOOK, "is there parking?", "/help", approver="staff")
 
     assert "arking" in done.stdout
-    assert "(Still waiting for somebody's approval, and not done before that: Double Room, room only" in done.stdout
+    assert "(Still waiting for approval, and not done until then: Double Room, room only" in done.stdout
     assert done.stderr.count("decide it with: wavegraph approvals approve c") == 2
     assert "/resume" in done.stderr
     assert done.exit_code == 0
@@ -124,7 +124,7 @@ def test_other_terms_than_those_that_were_read_are_not_approved(waiting: Desk) -
 
     report = json.loads(done.stdout)
     assert report["outcome"] == "awaiting_approval"
-    assert report["answer"].startswith("That was an answer to other terms than these.")
+    assert report["answer"].startswith("That answered different terms.")
 
 
 def test_a_rejection_tells_why_and_frees_the_hold(waiting: Desk) -> None:
@@ -171,7 +171,7 @@ def test_an_edit_is_shown_again_before_it_is_done(waiting: Desk) -> None:
     [
         (("approve", "nobody"), "no thread 'nobody'"),
         (("edit", "g1", "guest_name"), "write NAME=VALUE"),
-        (("edit", "g1", "colour=red"), "an edit gives `args` to change, of: quote_id"),
+        (("edit", "g1", "colour=red"), "an edit changes `args`, any of: quote_id"),
         (("edit", "g1", "quote_id=Q-XXXXXXXXXX"), "quote_id cannot be edited"),
     ],
 )
@@ -185,7 +185,7 @@ def test_wrong_words_are_refused(waiting: Desk, words: tuple[str, ...], printed:
 def test_a_house_that_wants_the_staff_is_not_talked_out_of_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WAVEGRAPH_APPROVER", "staff")
 
-    assert "Somebody else has to agree to this first" in desk.ask(BOOK, "--approver", "guest").stdout
+    assert "Somebody else has to approve this first" in desk.ask(BOOK, "--approver", "guest").stdout
 
 
 def _references(text: str) -> int:

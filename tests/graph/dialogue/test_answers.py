@@ -157,7 +157,7 @@ def test_words_name_the_terms_that_they_answer(words: str, answer: dict[str, Any
     [
         ("yes", Speech([HumanMessage("yes")])),
         ("draft", Speech([HumanMessage("draft")])),
-        ("leave it", taken({"decision": "reject", "reason": "withdrawn by who asked", "words": "leave it"})),
+        ("leave it", taken({"decision": "reject", "reason": "withdrawn by the person who asked", "words": "leave it"})),
         ("לא", taken({"decision": "reject", "reason": "הבקשה בוטלה בידי המבקש", "words": "לא"})),
         (decided("approve"), taken(APPROVE)),
         (decided("respond", message="yes"), taken(SAID)),

@@ -35,7 +35,7 @@ LATER = Settings(language="en", today=date(2026, 5, 2))
 BEFORE = {"args": ASKED["args"], "details": {"item": "tea", "price": 3}}
 GO = "Shall I go ahead? (yes / no)"
 GO_BOUND = "Shall I go ahead? (yes 3f9a02 / no)"
-TAKES_PLACE = "(This takes the place of what I asked about before: nothing was done about that.)"
+TAKES_PLACE = "(This replaces what I asked about before; nothing was done about that.)"
 
 
 class Otherwise(BaseModel):
@@ -112,7 +112,7 @@ def test_the_text_says_what_is_done_the_terms_and_what_they_replace(held: Any, s
     assert text(**held) == shown
 
 
-ELSEWHERE = "Somebody else has to agree to this first; you can go on asking meanwhile. Nothing is done before that."
+ELSEWHERE = "Somebody else has to approve this first; you can keep asking in the meantime. Nothing is done until then."
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_what_has_moved_is_told_in_the_words_of_the_terms_or_by_field(
     question = question_about(asked, HELD, till_asking(restate=restated), SETTINGS)
 
     assert question["changed"] == {"before": lines[0], "now": lines[1]}
-    heading = "This has changed since it was asked before:"
+    heading = "This has changed since it was last asked:"
     assert question["text"] == f"{restated(now, 'en')}\n\n{heading}\n{told}\n\n{GO_BOUND}"
 
 
@@ -282,7 +282,7 @@ def test_an_answer_tells_what_waits_beside_it_and_what_it_took_the_place_of(chan
         ({"restate": lambda details, language: "tea\nfor Dana"}, "(Still waiting for your yes or no: tea)"),
         ({"brief": lambda details, language: f"{details['item']}!"}, "(Still waiting for your yes or no: tea!)"),
         ({"by_asker": lambda settings: False},
-         "(Still waiting for somebody's approval, and not done before that: tea for 4 coins)"),
+         "(Still waiting for approval, and not done until then: tea for 4 coins)"),
     ],
 )  # fmt: skip
 def test_what_waits_is_told_in_a_line(approval: Any, told: str) -> None:

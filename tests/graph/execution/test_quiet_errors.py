@@ -8,7 +8,7 @@ from langgraph.errors import GraphInterrupt
 from runs import wait
 
 from wavegraph import ToolRefusal
-from wavegraph.graph.execution.quiet_errors import Untold, untold
+from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors
 
 MEANT = [ToolRefusal("closed", "it is closed"), ToolException("try another"), GraphInterrupt(())]
 
@@ -30,7 +30,7 @@ def raising(error: Exception) -> tuple[Any, Any]:
 
 
 def raised(kind: type[BaseException], error: Exception) -> list[BaseException]:
-    sync, is_async = (untold(made) for made in raising(error))
+    sync, is_async = (with_quiet_errors(made) for made in raising(error))
     with pytest.raises(kind) as first:
         sync.invoke({"word": "x"})
     with pytest.raises(kind) as second:
@@ -40,8 +40,8 @@ def raised(kind: type[BaseException], error: Exception) -> list[BaseException]:
 
 def test_a_text_that_nobody_meant_to_show_is_kept_back() -> None:
     error = ValueError("password=hunter2")
-    for stand_in in raised(Untold, error):
-        assert isinstance(stand_in, Untold)
+    for stand_in in raised(QuietError, error):
+        assert isinstance(stand_in, QuietError)
         assert (str(stand_in), stand_in.error) == ("ValueError", error)
         assert stand_in.__suppress_context__
 
@@ -62,9 +62,9 @@ def test_results_pass_and_the_tool_itself_stays_as_it_was() -> None:
         """Three times as many."""
         return 3 * n
 
-    assert untold(double).invoke({"n": 4}) == 8
-    assert wait(untold(triple).ainvoke({"n": 4})) == 12
+    assert with_quiet_errors(double).invoke({"n": 4}) == 8
+    assert wait(with_quiet_errors(triple).ainvoke({"n": 4})) == 12
     fail, _ = raising(ValueError("as it was"))
-    untold(fail)
+    with_quiet_errors(fail)
     with pytest.raises(ValueError, match="as it was"):
         fail.invoke({"word": "x"})

@@ -131,6 +131,6 @@ def unknown(tool: str) -> Any:
     ],
 )
 def test_a_write_that_may_have_happened_is_told_as_unknown(ended: Any, effect: str, calls: str) -> None:
-    text = "It is not known whether this was done; please have it looked up, it is not sent again: "
+    text = "It is not known whether this was done. Please have it checked; it will not be sent again: "
 
     assert unknown_writes(ledger(*ended, effect=effect), "en") == (f"{text}{calls}." if calls else "")

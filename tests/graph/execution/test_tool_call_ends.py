@@ -19,7 +19,7 @@ from warehouse import Act, Pause, Raw, Warehouse
 from wavegraph import Settings, SettingsError, ToolRefusal
 from wavegraph.graph.domain import DomainTool, read, write
 from wavegraph.graph.errors import CutShort
-from wavegraph.graph.execution.tool_call import Ended, checked, pause_s, run_tool
+from wavegraph.graph.execution.tool_call import CallEnd, checked, pause_s, run_tool
 from wavegraph.graph.state import WaveCall
 
 BUSY = ToolRefusal("busy", "try later", retryable=True)
@@ -47,7 +47,7 @@ def tools_of(house: Warehouse) -> dict[str, DomainTool]:
     }  # fmt: skip
 
 
-async def ended(name: str, *acts: Act, settings: Settings | None = None, house: Any = None, **changes: Any) -> Ended:
+async def ended(name: str, *acts: Act, settings: Settings | None = None, house: Any = None, **changes: Any) -> CallEnd:
     house = house or Warehouse()
     chosen = tools_of(house)[name]
     of = {"kind": "bolt"} if chosen.name == "listing" else {"sku": "bolt"}
@@ -55,14 +55,14 @@ async def ended(name: str, *acts: Act, settings: Settings | None = None, house: 
     return await sent(chosen, calling(chosen.name, **{**of, **changes}), settings or Settings())
 
 
-async def sent(tool: DomainTool, call: WaveCall, settings: Settings) -> Ended:
+async def sent(tool: DomainTool, call: WaveCall, settings: Settings) -> CallEnd:
     """The end of a call as `execute_wave` sends it."""
     args = checked(tool, call)
-    return args if isinstance(args, Ended) else await run_tool(tool, call, args, settings)
+    return args if isinstance(args, CallEnd) else await run_tool(tool, call, args, settings)
 
 
-def failed(code: str, message: str, retryable: bool, *, tries: int = 1, status: Any = "error") -> Ended:
-    return Ended(status, None, {"code": code, "message": message, "retryable": retryable}, tries)
+def failed(code: str, message: str, retryable: bool, *, tries: int = 1, status: Any = "error") -> CallEnd:
+    return CallEnd(status, None, {"code": code, "message": message, "retryable": retryable}, tries)
 
 
 @dataclass(frozen=True)
@@ -70,18 +70,18 @@ class Case:
     id: str
     tool: str
     acts: tuple[Any, ...]
-    ends: Ended
+    ends: CallEnd
     call: dict[str, Any] = field(default_factory=dict)
 
 
 COUNTED = {"sku": "bolt", "units": 40}
 SHORT = {"timeout_s": 0.1}
 CASES = [
-    Case("a result", "count", (), Ended("ok", COUNTED, None, 1)),
-    Case("of a sync tool", "weigh", (), Ended("ok", {"sku": "bolt", "grams": 1004}, None, 1)),
-    Case("the second try of a read", "count", (LOST,), Ended("ok", COUNTED, None, 2)),
-    Case("behind a refusal that passes", "weigh", (BUSY,), Ended("ok", {"sku": "bolt", "grams": 1004}, None, 2)),
-    Case("the third try", "count", (LOST, BUSY), Ended("ok", COUNTED, None, 3), {"attempts": 3}),
+    Case("a result", "count", (), CallEnd("ok", COUNTED, None, 1)),
+    Case("of a sync tool", "weigh", (), CallEnd("ok", {"sku": "bolt", "grams": 1004}, None, 1)),
+    Case("the second try of a read", "count", (LOST,), CallEnd("ok", COUNTED, None, 2)),
+    Case("behind a refusal that passes", "weigh", (BUSY,), CallEnd("ok", {"sku": "bolt", "grams": 1004}, None, 2)),
+    Case("the third try", "count", (LOST, BUSY), CallEnd("ok", COUNTED, None, 3), {"attempts": 3}),
     Case("no time for a second try", "count", (LOST,),
          failed("timeout", "count did not end within 0.05 s", True, status="timeout"), {"timeout_s": 0.05}),
     Case("no try is left", "count", (LOST, LOST), failed("tool_error", "count failed with ConnectionError", True, tries=2)),
@@ -106,12 +106,12 @@ CASES = [
          failed("write_unknown", f"move did not end within 0.1 s{UNKNOWN}", True, status="timeout"), SHORT),
     Case("a write that still runs in its thread", "found scrap", (Pause(1.5),),
          failed("write_unknown", f"scrap did not end within 0.1 s{UNKNOWN}", False, status="timeout"), SHORT),
-    Case("a write that ends a moment later", "scrap", (Pause(0.3),), Ended("ok", "bolt is scrapped", None, 1), SHORT),
+    Case("a write that ends a moment later", "scrap", (Pause(0.3),), CallEnd("ok", "bolt is scrapped", None, 1), SHORT),
     Case("a time-out of a write's own", "move", (TimeoutError(),),
          failed("write_unknown", f"move timed out{UNKNOWN}", False, status="timeout")),
     Case("a time-out of a thread's own, to be looked up", "found scrap", (TimeoutError(),),
          failed("write_unknown", f"scrap timed out{UNKNOWN}", True, status="timeout")),
-    Case("the best so far", "count", (CutShort(COUNTED),), Ended("partial", COUNTED, None, 1)),
+    Case("the best so far", "count", (CutShort(COUNTED),), CallEnd("partial", COUNTED, None, 1)),
     Case("cancelled from within", "count", (asyncio.CancelledError(),),
          failed("tool_error", "count failed with CancelledError", False)),
     Case("the end of a program", "weigh", (SystemExit(3),), failed("tool_error", "weigh failed with SystemExit", False)),
@@ -146,7 +146,7 @@ async def test_a_result_that_is_no_json(act: Any) -> None:
 
     assert found.error
     assert (found.status, found.error["code"]) == ("error", "unexpected_data")
-    assert found.error["message"].startswith("listing gave what is no JSON: ")
+    assert found.error["message"].startswith("listing gave a value that is not JSON: ")
 
 
 @pytest.mark.parametrize("name", ["count", "found move"])
@@ -157,7 +157,7 @@ async def test_a_result_is_kept_up_to_the_size_that_is_set(name: str) -> None:
     assert (await ended(name, Raw(result), settings=Settings(max_result_bytes=size))).data == result
     assert await ended(name, Raw(result), settings=Settings(max_result_bytes=size - 1)) == failed(
         "too_large",
-        f"{name.split()[-1]} gave a result of {size:,} bytes, and up to {size - 1:,} are kept; ask it for less",
+        f"{name.split()[-1]} gave a result of {size:,} bytes, but at most {size - 1:,} are kept; ask it for less",
         False,
     )
 
@@ -202,7 +202,7 @@ async def test_what_a_tool_needs_and_was_not_given_is_null() -> None:
 # A stop
 
 
-async def stopped(name: str, *acts: Act, house: Warehouse) -> asyncio.Task[Ended]:
+async def stopped(name: str, *acts: Act, house: Warehouse) -> asyncio.Task[CallEnd]:
     """The call's task, when it was told to stop and has ended."""
     running = asyncio.create_task(ended(name, *acts, house=house))
     while not house.log:
@@ -225,7 +225,9 @@ async def test_a_write_that_is_stopped_may_have_happened(name: str) -> None:
 
 
 async def test_a_write_in_a_thread_has_a_moment_to_end() -> None:
-    assert (await stopped("scrap", Pause(0.3), house=Warehouse())).result() == Ended("ok", "bolt is scrapped", None, 1)
+    assert (await stopped("scrap", Pause(0.3), house=Warehouse())).result() == CallEnd(
+        "ok", "bolt is scrapped", None, 1
+    )
 
 
 async def test_a_read_that_fails_when_nobody_waits_any_more_is_not_told(caplog: pytest.LogCaptureFixture) -> None:
@@ -254,8 +256,8 @@ async def test_the_best_so_far_of_a_request_that_is_stopped_is_no_end() -> None:
             raise CutShort(COUNTED) from None
 
     error: Any = {"code": "cut_short", "message": "stopped with the best so far", "retryable": True}
-    assert (await stopped("count", counts, house=Warehouse())).result() == Ended("cancelled", COUNTED, error, 1)
-    assert await ended("count", counts, timeout_s=0.1) == Ended("partial", COUNTED, None, 1)
+    assert (await stopped("count", counts, house=Warehouse())).result() == CallEnd("cancelled", COUNTED, error, 1)
+    assert await ended("count", counts, timeout_s=0.1) == CallEnd("partial", COUNTED, None, 1)
 
 
 # What else is seen of it
@@ -310,8 +312,8 @@ def test_arguments_that_do_not_fit_are_not_sent(caplog: pytest.LogCaptureFixture
 
     assert isinstance(checked(move, calling("move", sku="bolt", units=2)), BaseModel)
     found = checked(move, calling("move", sku="bolt", units=50, to="cellar"))
-    assert isinstance(found, Ended)
+    assert isinstance(found, CallEnd)
     assert found.error
-    assert found == Ended("skipped", None, {**found.error, "code": "unexpected_data", "retryable": False}, 0)
+    assert found == CallEnd("skipped", None, {**found.error, "code": "unexpected_data", "retryable": False}, 0)
     assert found.error["message"].startswith("move was not called: ")
     assert caplog.records == []

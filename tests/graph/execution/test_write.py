@@ -16,7 +16,7 @@ from warehouse import Warehouse
 from wavegraph import Settings, ToolRefusal, build_graph
 from wavegraph.graph.approval import hash_of
 from wavegraph.graph.domain import write
-from wavegraph.graph.execution.tool_call import Ended
+from wavegraph.graph.execution.tool_call import CallEnd
 from wavegraph.graph.execution.write import settled_write
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.state import WaveCall
@@ -158,7 +158,7 @@ async def test_where_nobody_could_answer_nobody_is_asked(saver: Any, configurabl
     config: RunnableConfig = {"configurable": {"thread_id": "t", **configurable}}
     ended = await compiled(till.domain(), checkpointer=saver).ainvoke(human("pay tea for Dana"), config)
 
-    message = "pay needs a person's approval, and a run without a checkpointer cannot wait for one"
+    message = "pay needs a person's approval, but a run without a checkpointer cannot wait for one"
     error = {"code": "approval_impossible", "message": message, "retryable": False}
     assert (ended["results"]["pay"]["error"], till.log) == (error, [])
 
@@ -170,27 +170,27 @@ FOUND = {"sku": "bolt", "units": 1, "ticket": "T"}
 UNKNOWN = "move did not end within 1 s; it may or may not have happened"
 
 
-def failed(code: str, retryable: bool, message: str = f"{UNKNOWN}, look it up") -> Ended:
-    return Ended("timeout", None, {"code": code, "message": message, "retryable": retryable}, 1)
+def failed(code: str, retryable: bool, message: str = f"{UNKNOWN}, look it up") -> CallEnd:
+    return CallEnd("timeout", None, {"code": code, "message": message, "retryable": retryable}, 1)
 
 
 @dataclass(frozen=True)
 class Case:
     id: str
-    ended: Ended
+    ended: CallEnd
     finds: Any = None
-    ends: Ended | None = None
+    ends: CallEnd | None = None
     """None = as it was."""
     looked: bool = True
 
 
 NOT_FOUND = f"{UNKNOWN}; a look-up right after it did not find it"
 CASES = [
-    Case("it ended well", Ended("ok", FOUND, None, 1), FOUND, looked=False),
+    Case("it ended well", CallEnd("ok", FOUND, None, 1), FOUND, looked=False),
     Case("it was refused for good", failed("closed", False, "closed"), FOUND, looked=False),
-    Case("found", failed("write_unknown", True), FOUND, Ended("ok", FOUND, None, 1)),
-    Case("found, though it may not be sent again", failed("write_unknown", False), FOUND, Ended("ok", FOUND, None, 1)),
-    Case("found behind another failure", failed("tool_error", True, "move failed"), FOUND, Ended("ok", FOUND, None, 1)),
+    Case("found", failed("write_unknown", True), FOUND, CallEnd("ok", FOUND, None, 1)),
+    Case("found, though it may not be sent again", failed("write_unknown", False), FOUND, CallEnd("ok", FOUND, None, 1)),
+    Case("found behind another failure", failed("tool_error", True, "move failed"), FOUND, CallEnd("ok", FOUND, None, 1)),
     Case("not found", failed("write_unknown", True), None, failed("timeout", True, NOT_FOUND)),
     Case("not found, and it may still run", failed("write_unknown", False)),
     Case("not found behind another failure", failed("busy", True, "later"), None,

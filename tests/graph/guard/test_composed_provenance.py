@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from wavegraph.graph.domain import Source
-from wavegraph.graph.guard.provenance import Said, is_traced
+from wavegraph.graph.guard.provenance import Provenance, is_traced
 from wavegraph.testing import ref
 
-SAID = Said(["Book it for Ada Lovelace, 555-12 34"], [{"id": "Q-7", "names": ["Grace"]}])
+SAID = Provenance(["Book it for Ada Lovelace, 555-12 34"], [{"id": "Q-7", "names": ["Grace"]}])
 RESULT = ref("quote", "id")
 
 

@@ -199,7 +199,7 @@ def test_what_is_wanted_is_what_has_still_to_run() -> None:
 @pytest.mark.parametrize(("path", "named"), [("skus", "shelf.skus"), ("", "shelf")])
 def test_too_many_calls_end_as_skipped_for_good(path: str, named: str) -> None:
     call = each_of(path)
-    message = f"e would be 7 calls, one for each element of {named}, and 2 are left in this request: none was made; plan the most useful 2"
+    message = f"e would be 7 calls, one for each element of {named}, but this request has only 2 left: none was made; plan the most useful 2"
 
     assert TooMany(call, 7, 2).outcome == {
         "tool": "count", "args": call["args"], "status": "skipped", "data": None,

@@ -12,7 +12,7 @@ from wavegraph import read
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
-from wavegraph.graph.guard.provenance import Said
+from wavegraph.graph.guard.provenance import Provenance
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolCall
 from wavegraph.testing import call, planning, ref
@@ -93,13 +93,13 @@ ASTRAY = [
     Broken("a field that is not there", [BOLT, call("b", "count", sku=ref("a", "skuu"))], [("unknown_path", "b")],
            "['sku', 'units']"),
     Broken("a field of a list", [SHELF, call("b", "count", sku=ref("s", "skus.sku"))], [("unknown_path", "b")], "[0].sku"),
-    Broken("an element of what is no list", [BOLT, call("b", "count", sku=ref("a", "[0]"))], [("unknown_path", "b")], "no list"),
+    Broken("an element of what is no list", [BOLT, call("b", "count", sku=ref("a", "[0]"))], [("unknown_path", "b")], "not a list"),
     Broken("beyond a number", [BOLT, call("b", "count", sku=ref("a", "units.x"))], [("unknown_path", "b")], "integer"),
     Broken("a choice by a field that is not there", [SHELF, call("b", "count", sku=ref("s", "skus[name=x]"))],
            [("unknown_path", "b")], "[name=x]"),
     Broken("into an earlier plan", [call("b", "count", sku=ref("old", "sku"))], [("unknown_path", "b")], "search", BEFORE),
     Broken("an index of too many digits", [SHELF, call("b", "count", sku=ref("s", "skus[" + "9" * 5000 + "]"))],
-           [("unknown_path", "b")], "no path"),
+           [("unknown_path", "b")], "not a path"),
     Broken("a list for a text", [SHELF, call("b", "count", sku=ref("s", "skus"))], [("unfit_reference", "b")], "is skus[0]"),
     Broken("an object for a text", [BOLT, call("b", "count", sku=ref("a"))], [("unfit_reference", "b")], "['sku', 'units']"),
     Broken("in a result that is there", [call("b", "count", sku=ref("old", "skus[3]"))], [("broken_reference", "b")],
@@ -117,8 +117,8 @@ ASTRAY = [
            [("unfit_reference", "m")], "integer"),
     Broken("an element of nothing", [call("b", "count", sku=ref("each"))], [("bad_each", "b")], "has no `each`"),
     Broken("each of a written list", [{**call("b", "count", sku=ref("each")), "each": {"list": ["bolt"]}}], [("bad_each", "b")],
-           "call by call"),
-    Broken("each without its element", [SHELF, {**BOLT, **EACH}], [("bad_each", "a")], "no argument refers to it"),
+           "one by one"),
+    Broken("each without its element", [SHELF, {**BOLT, **EACH}], [("bad_each", "a")], "no argument refers to the element"),
     Broken("each of what is no list", [BOLT, {**call("b", "count", sku=ref("each")), "each": ref("a", "units")}],
            [("unfit_reference", "b")], "array"),
     Broken("each of a ghost", [{**call("b", "count", sku=ref("each")), "each": ref("ghost")}], [("dangling_reference", "b")]),
@@ -131,7 +131,7 @@ ASTRAY = [
     Broken("the name of one of its calls as an id",
            [SHELF, {**call("b", "count", sku=ref("each")), **EACH}, call("b_2", "count", sku="x")], [("duplicate_id", "b")], "b_2"),
     Broken("more elements than are left", [{**call("b", "count", sku=ref("each")), "each": ref("old", "skus")}],
-           [("over_budget", "b")], "0 are left", BEFORE, 0),
+           [("over_budget", "b")], "only 0 left", BEFORE, 0),
 ]  # fmt: skip
 
 
@@ -232,7 +232,9 @@ def test_a_known_list_is_counted_at_once() -> None:
     assert [made["id"] for made in plan["tools"]] == ["b", "b_1", "b_2"]
     assert plan["tools"][0]["elements"] == ["b_1", "b_2"]
     assert [made["args"]["sku"] for made in plan["tools"][1:]] == ["bolt", "belt"]
-    with pytest.raises(PlanError, match=r"2 calls, one for each element of old\.skus, and 1 are left"):
+    with pytest.raises(
+        PlanError, match=r"2 calls, one for each element of old\.skus, but this request has only 1 left"
+    ):
         check(planning(each), before, budget=1)
 
 
@@ -254,7 +256,7 @@ def test_a_list_is_counted_within_what_is_left_where_no_budget_is_asked() -> Non
 
     assert counted(None) == ["b"]
     assert counted(Left(1, 1)) == ["b", "b_1"]
-    with pytest.raises(PlanError, match="0 are left"):
+    with pytest.raises(PlanError, match="only 0 left"):
         counted(Left(0, 1))
 
 
@@ -303,7 +305,7 @@ async def parcel(number: str = "", code: str = "", street: str = "") -> str:
 
 BY_SOURCE = read(parcel, sources={"number": "person", "code": "results", "street": "either"})
 TRACED = Warehouse().domain(tools=[BY_SOURCE], checks={})
-SAID = Said(person=["where is number 77?"], results=[{"code": "K9"}])
+PROVENANCE = Provenance(person=["where is number 77?"], results=[{"code": "K9"}])
 
 
 @pytest.mark.parametrize(
@@ -323,16 +325,18 @@ SAID = Said(person=["where is number 77?"], results=[{"code": "K9"}])
     ids=["given", "not by the person", "by no result", "two of them"],
 )
 def test_an_argument_that_nobody_gave_is_refused(args: dict[str, Any], wrong: list[Any]) -> None:
-    def made(said: Said | None) -> Plan:
+    def made(provenance: Provenance | None) -> Plan:
         calls = planning(call("p", "parcel", **args))
-        return checked_plan(calls, domain=TRACED, ledger=ledger_of(), number=1, budget=9, planner="script", said=said)
+        return checked_plan(
+            calls, domain=TRACED, ledger=ledger_of(), number=1, budget=9, planner="script", provenance=provenance
+        )
 
     assert [one["id"] for one in made(None)["tools"]] == ["p"]
     if not wrong:
-        assert [one["id"] for one in made(SAID)["tools"]] == ["p"]
+        assert [one["id"] for one in made(PROVENANCE)["tools"]] == ["p"]
         return
     with pytest.raises(PlanError) as refused:
-        made(SAID)
+        made(PROVENANCE)
     found = [(i["rule"], i["tool_id"], i["actual"], i["expected"], i["message"]) for i in refused.value.issues]
     assert found == [
         ("untraced_argument", "p", value, source, f"parcel {name} = {value!r} must come from {giver}; ask for it")
@@ -343,7 +347,9 @@ def test_an_argument_that_nobody_gave_is_refused(args: dict[str, Any], wrong: li
 def test_sources_are_asked_of_sound_calls_alone_and_nothing_found_before_is_lost() -> None:
     calls = planning(call("a", "teleport"), call("b", "parcel", colour="red"), call("c", "parcel", code="L1"))
     with pytest.raises(PlanError) as refused:
-        checked_plan(calls, domain=TRACED, ledger=ledger_of(), number=1, budget=9, planner="script", said=SAID)
+        checked_plan(
+            calls, domain=TRACED, ledger=ledger_of(), number=1, budget=9, planner="script", provenance=PROVENANCE
+        )
 
     assert [(issue["rule"], issue["tool_id"]) for issue in refused.value.issues] == [
         ("unknown_tool", "a"), ("bad_arguments", "b"), ("untraced_argument", "c"),

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from wavegraph.graph.domain import Source
-from wavegraph.graph.guard.provenance import Said, is_traced
+from wavegraph.graph.guard.provenance import Provenance, is_traced
 from wavegraph.testing import ref
 
 
@@ -65,7 +65,7 @@ ADDRESSES = [
 
 @pytest.mark.parametrize("case", [*WORDS, *ADDRESSES], ids=lambda case: f"{case.value} in {case.said}")
 def test_a_value_of_the_persons_words(case: Case) -> None:
-    assert is_traced(case.value, "person", Said(["hello", case.said], [])) is case.is_given
+    assert is_traced(case.value, "person", Provenance(["hello", case.said], [])) is case.is_given
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ def test_a_value_of_the_persons_words(case: Case) -> None:
      ("%%", False), ("", True), (None, True), (["Q-1", 7], True), (["Q-1", 8], False)],
 )  # fmt: skip
 def test_a_value_of_the_results(value: Any, is_given: bool) -> None:
-    said = Said([], [{"quote_id": "Q-1", "of": ("Q-1",)}, [7, "--", None]])
+    provenance = Provenance([], [{"quote_id": "Q-1", "of": ("Q-1",)}, [7, "--", None]])
 
-    assert is_traced(value, "results", said) is is_given
+    assert is_traced(value, "results", provenance) is is_given
 
 
 BY_SOURCE: list[tuple[Source, set[str]]] = [
@@ -86,11 +86,11 @@ BY_SOURCE: list[tuple[Source, set[str]]] = [
 
 @pytest.mark.parametrize(("source", "given"), BY_SOURCE)
 def test_each_source_counts_where_it_may(source: Source, given: set[str]) -> None:
-    said = Said(["Dana speaking"], ["Q-1"])
+    provenance = Provenance(["Dana speaking"], ["Q-1"])
 
-    assert {value for value in ("Dana", "Q-1", "Noa") if is_traced(value, source, said)} == given
+    assert {value for value in ("Dana", "Q-1", "Noa") if is_traced(value, source, provenance)} == given
 
 
 @pytest.mark.parametrize(("source", "traced"), [("person", False), ("results", True), ("either", True)])
 def test_a_reference_is_a_result(source: Source, traced: bool) -> None:
-    assert is_traced(ref("a", "id"), source, Said([], [])) is traced
+    assert is_traced(ref("a", "id"), source, Provenance([], [])) is traced

@@ -223,7 +223,7 @@ def test_what_is_no_error_is_left_to_its_reader() -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"planer": ScriptedModel(), "judge": ScriptedModel()}, "model for unknown roles ['judge', 'planer']; there are ['planner', 'responder', 'validator']"),
+        ({"planer": ScriptedModel(), "judge": ScriptedModel()}, "model for unknown roles ['judge', 'planer']; the roles are ['planner', 'responder', 'validator']"),
         ({"responder": 3}, "model for the responder must be a chat model or a function that makes one, not 3"),
         ("gpt", "model for the planner must be a chat model or a function that makes one, not 'gpt'"),
     ],

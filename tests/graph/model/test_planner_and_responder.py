@@ -305,7 +305,7 @@ STREAMED = [
              [piece("4 coins", "a2", response_metadata=ENDED)]], Draft("4 coins", "a2"), ("a1", "4"), [False, True], (0, 0)),
     Streamed("nothing to say", [[piece(" \n", usage_metadata=USAGE)]], "the answer was empty", ("a1", " \n")),
     Streamed("thoughts alone", [[piece("<think>4", usage_metadata=USAGE)]], "the answer was empty", ("a1", "<think>4")),
-    Streamed("cut off", [[*WHOLE, piece("", response_metadata={"finish_reason": "length"})]], "the answer was not given whole: truncated"),
+    Streamed("cut off", [[*WHOLE, piece("", response_metadata={"finish_reason": "length"})]], "the answer is incomplete: truncated"),
     Streamed("data", [[piece('{"coins": 4}', usage_metadata=USAGE)]], "the answer was data, not words", ("a1", '{"coins": 4}')),
 ]  # fmt: skip
 
@@ -327,7 +327,7 @@ def test_an_answer_is_streamed(case: Streamed) -> None:
         ("system", instructions),
         ("human", answer_message(answering())),
     ]
-    assert (view.meter.shown_id, view.meter.shown) == case.shown
+    assert (view.meter.streamed_id, view.meter.streamed_text) == case.shown
     assert watcher.hidden == list(case.hidden)
     assert (view.meter.llm_calls, view.meter.input_tokens, view.meter.output_tokens) == (len(case.tries), *case.tokens)
 
@@ -337,7 +337,7 @@ def test_an_answer_that_is_written_again_is_not_shown_again() -> None:
     model = Streams(WHOLE, callbacks=[watcher])
     view = answering(messages=[REQUEST, AIMessage("5 coins", id="m9")], message_id="m9")
     assert wait(LlmResponder(TILL, models(model)).respond(view)) == Draft("4 coins", "a1")
-    assert (view.meter.shown_id, view.meter.shown, watcher.hidden) == (None, "", [True])
+    assert (view.meter.streamed_id, view.meter.streamed_text, watcher.hidden) == (None, "", [True])
 
 
 def test_an_answer_that_repeats_its_instructions_is_none() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from wavegraph.graph.references.paths import (
     Ambiguous,
-    Text,
+    TextTemplate,
     as_number,
     as_plain,
     as_reference,
@@ -152,7 +152,7 @@ def test_numbers_are_written_plainly(number: float, text: str) -> None:
     ],
 )
 def test_a_text_is_filled(template: str, values: dict[str, Any], text: str) -> None:
-    assert filled(Text(template, values), values) == text
+    assert filled(TextTemplate(template, values), values) == text
 
 
 @pytest.mark.parametrize(
@@ -165,11 +165,11 @@ def test_only_names_stand_in_braces(template: str) -> None:
 
 @pytest.mark.parametrize(
     ("template", "why"),
-    [("{a.__class__}", "no name in braces"), ("{a!r}", "no name"), ("{b}", r"^{b} has no value$")],
+    [("{a.__class__}", "is not a name"), ("{a!r}", "is not a name"), ("{b}", r"^{b} has no value$")],
 )
 def test_a_text_that_cannot_be_filled_says_why(template: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        filled(Text(template, {}), {"a": "x"})
+        filled(TextTemplate(template, {}), {"a": "x"})
 
 
 def test_what_stands_between_the_names() -> None:
@@ -179,13 +179,13 @@ def test_what_stands_between_the_names() -> None:
 
 @pytest.mark.parametrize("value", [None, {}, [], {"a": 1}])
 def test_a_text_holds_words_and_numbers_alone(value: Any) -> None:
-    with pytest.raises(ValueError, match="a text holds words"):
-        filled(Text("{a}", {}), {"a": value})
+    with pytest.raises(ValueError, match="a text holds only words"):
+        filled(TextTemplate("{a}", {}), {"a": value})
 
 
 def test_a_text_is_known_by_its_references() -> None:
     text = {"text": "{a}", "with": {"a": ref("x", "y")}}
-    assert as_text(text) == Text("{a}", {"a": ref("x", "y")})
+    assert as_text(text) == TextTemplate("{a}", {"a": ref("x", "y")})
     assert references([text]) == [("x", "y")]
     assert as_text({"text": "{a}", "with": {"a": "literal"}}) is None
     assert as_text({**text, "more": 1}) is None

@@ -226,20 +226,20 @@ class Nowhere:
 
 
 NOWHERE = [
-    Nowhere(SMALL, "x", "there is no 'x'; there are ['a', 'b']", ["a", "b"]),
-    Nowhere({"anyOf": [SMALL, OTHER, {"items": INT}]}, "x", "there is no 'x'; there are ['a', 'b', 'c']", ["a", "b", "c"]),
-    Nowhere({**SMALL, "additionalProperties": False}, "x", "there is no 'x'; there are ['a', 'b']", ["a", "b"]),
-    Nowhere(SMALL, "[0]", "[0] asks for an element, and this is no list; it has ['a', 'b']", ["a", "b"]),
-    Nowhere(SMALL, "[a=1]", "[a=1] asks for an element, and this is no list; it has ['a', 'b']", ["a", "b"]),
-    Nowhere({"type": "object"}, "[0]", "'[0]' is asked of what is object"),
-    Nowhere({"items": SMALL}, "a", "'a' is asked of a list; name an element first, such as [0].a"),
-    Nowhere({"anyOf": [INT, {"items": SMALL}]}, "a", "'a' is asked of a list; name an element first, such as [0].a"),
+    Nowhere(SMALL, "x", "there is no field 'x'; the fields are ['a', 'b']", ["a", "b"]),
+    Nowhere({"anyOf": [SMALL, OTHER, {"items": INT}]}, "x", "there is no field 'x'; the fields are ['a', 'b', 'c']", ["a", "b", "c"]),
+    Nowhere({**SMALL, "additionalProperties": False}, "x", "there is no field 'x'; the fields are ['a', 'b']", ["a", "b"]),
+    Nowhere(SMALL, "[0]", "[0] selects an element, but this is not a list; its fields are ['a', 'b']", ["a", "b"]),
+    Nowhere(SMALL, "[a=1]", "[a=1] selects an element, but this is not a list; its fields are ['a', 'b']", ["a", "b"]),
+    Nowhere({"type": "object"}, "[0]", "'[0]' does not exist in a value of type object"),
+    Nowhere({"items": SMALL}, "a", "'a' is a field, but this is a list; name an element first, such as [0].a"),
+    Nowhere({"anyOf": [INT, {"items": SMALL}]}, "a", "'a' is a field, but this is a list; name an element first, such as [0].a"),
     Nowhere(PAIR, "[2]", "the list has no [2]"),
     Nowhere({"items": SMALL}, "[x=1]", "the list has no [x=1]"),
     Nowhere(PAIR, "[x=1]", "the list has no [x=1]"),
-    Nowhere({"type": ["string", "null"]}, "x", "'x' is asked of what is null or string"),
-    Nowhere(INT, "[2]", "'[2]' is asked of what is integer"),
-    Nowhere({"enum": [1]}, "x", "'x' is asked of what is value"),
+    Nowhere({"type": ["string", "null"]}, "x", "'x' does not exist in a value of type null or string"),
+    Nowhere(INT, "[2]", "'[2]' does not exist in a value of type integer"),
+    Nowhere({"enum": [1]}, "x", "'x' does not exist in a value of type value"),
 ]  # fmt: skip
 
 
@@ -356,13 +356,13 @@ LONG = "x" * 78
 
 @pytest.mark.parametrize(
     ("value", "kind", "says"),
-    [("seven", int, "'seven' is no integer"), ("7.5", int, "7.5 is no integer"), (7.5, int, "7.5 is no integer"),
-     (True, int, "True is no integer"), (False, str, "False is no string"), (True, float, "True is no number"),
-     ({"a": 1}, str, "{'a': 1} is no string"), ([1], int, "[1] is no integer"), (1, list[int], "1 is no array"),
-     ("1", dict[str, int], "'1' is no object"), ([{}], list[str], "{} is no string"), ("1,200", int, "'1,200' is no integer"),
-     (10**400, float, f"1{79 * '0'}… is too large a number"), (float("inf"), int, "inf is no integer"),
-     (7, dict[str, int], "7 is no object"), (1.5, bool, "1.5 is no boolean"), ({}, int | str | None, "{} is no integer or string"),
-     (LONG, int, f"'{LONG}' is no integer"), (LONG + "x", int, f"'{LONG}x… is no integer")],
+    [("seven", int, "'seven' is not of type integer"), ("7.5", int, "7.5 is not of type integer"), (7.5, int, "7.5 is not of type integer"),
+     (True, int, "True is not of type integer"), (False, str, "False is not of type string"), (True, float, "True is not of type number"),
+     ({"a": 1}, str, "{'a': 1} is not of type string"), ([1], int, "[1] is not of type integer"), (1, list[int], "1 is not of type array"),
+     ("1", dict[str, int], "'1' is not of type object"), ([{}], list[str], "{} is not of type string"), ("1,200", int, "'1,200' is not of type integer"),
+     (10**400, float, f"1{79 * '0'}… is too large a number"), (float("inf"), int, "inf is not of type integer"),
+     (7, dict[str, int], "7 is not of type object"), (1.5, bool, "1.5 is not of type boolean"), ({}, int | str | None, "{} is not of type integer or string"),
+     (LONG, int, f"'{LONG}' is not of type integer"), (LONG + "x", int, f"'{LONG}x… is not of type integer")],
     ids=lambda value: str(value)[:20],
 )  # fmt: skip
 def test_a_value_that_does_not_fit_is_refused(value: Any, kind: Any, says: str) -> None:

@@ -127,9 +127,11 @@ def test_a_note_is_told_from_an_answer() -> None:
     assert not is_stop_note(HumanMessage("stop", id="stopped-m1"))
 
 
-STOPPED, KNOWN, NOTHING = "Stopped, as you asked.", "This is what I know so far:", "Nothing was found out yet."
-RUNS_ON = "Could not be interrupted and may still be running; what it finds is not used: {}."
-UNKNOWN = "Stopped while it ran, so it may or may not have happened; please look it up, it is not sent again: {}."
+STOPPED, KNOWN, NOTHING = "Stopped, as you asked.", "This is what I know so far:", "Nothing is known yet."
+RUNS_ON = "Could not be interrupted and may still be running; its result will not be used: {}."
+UNKNOWN = (
+    "Stopped while it was running, so it may or may not have happened. Please check; it will not be sent again: {}."
+)
 
 
 def told(state: Any, *running: str, is_ours: bool = True, text: str = "", **domain: Any) -> list[str]:

@@ -188,7 +188,7 @@ async def test_a_guests_yes_where_staff_agrees_is_told_so_each_time(graph: Any, 
     for settings in ({"approver": "staff"}, {}, {"approver": "guest"}):
         still = await said(graph, "yes", **settings)
         assert still["__interrupt__"][0].value == asked
-        assert "Somebody else has to agree to this first." in still["answer"]
+        assert "Somebody else has to approve this first." in still["answer"]
 
     assert rows("2027-02-10") == ["hold"]
 
@@ -219,7 +219,7 @@ async def test_another_quote_for_the_same_wish_is_asked_about_anew(graph: Any, e
 
     old, new = (state["__interrupt__"][0].value for state in (first, second))
     assert old["terms_hash"] != new["terms_hash"]
-    assert "takes the place of what I asked about before" in new["text"]
+    assert "replaces what I asked about before" in new["text"]
     assert rows("2027-02-01").count("confirmed") == made_before
 
 

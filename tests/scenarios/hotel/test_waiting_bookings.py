@@ -104,7 +104,7 @@ async def test_what_the_aside_was_about_can_be_booked_instead(talk: Talk, databa
     assert "To book this instead, tell me the room" in aside.answer
 
     other = await talk("book a sea view room from February 1 to 3 for two adults, Dana Cohen, cohen@example.com")
-    assert "This takes the place of what I asked about before" in other.question["text"]
+    assert "This replaces what I asked about before" in other.question["text"]
     ended = await talk("yes")
 
     assert ended.question is None

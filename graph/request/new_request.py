@@ -1,4 +1,4 @@
-"""Opening a request: what a new human message begins, what stays of the one before, and which threads can be read."""
+"""Opens a request: its fields, what carries over from the one before, and which threads can be read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -26,62 +26,63 @@ from wavegraph.graph.state import (
 )
 
 PREVIOUS_BYTES = 64_000
-"""Most bytes of results that are kept of the request before: four times what a model is shown of them."""
+"""Most bytes of results kept from the request before: four times what a model sees of them."""
 
 
 def check_version(state: Mapping[str, Any]) -> None:
-    """Raises SettingsError for a thread that a newer program wrote.
+    """Raises SettingsError for a thread written by a newer program.
 
-    Older ones open as they are: threads without a version have the form of version 1.
+    Older ones open as they are: a thread without a version is of version 1.
     """
     written = state.get("version")
     if written and written > STATE_VERSION:
         raise SettingsError(
             f"this thread was written with version {written} of the stored state, and this program reads up to "
-            f"version {STATE_VERSION}: use the newer program for it, or begin a new thread"
+            f"version {STATE_VERSION}: use the newer program for it, or start a new thread"
         )
 
 
 def begins_request(state: AgentState) -> bool:
-    """Whether the last human message is still to be worked on, or nothing is in work."""
+    """Whether the last human message begins a request, or no request is open."""
     if state.get("request") is None or state.get("outcome") is not None:
         return True
     return has_new_message(state)
 
 
 def has_new_message(state: AgentState) -> bool:
-    """Whether the last human message began no request yet, and is no answer within one."""
+    """Whether the last human message has not begun a request yet, and is not a reply within one."""
     last = last_human(state["messages"])
-    return last is not None and (last.id, str(last.text)) != heard(state)
+    return last is not None and (last.id, str(last.text)) != newest_request_message(state)
 
 
 def new_messages(state: AgentState) -> list[HumanMessage]:
-    """The human messages behind the newest one that began a request, oldest first."""
-    said = [m for m in state["messages"] if isinstance(m, HumanMessage) and not is_reply(m)]
-    known = next((n for n, m in reversed(list(enumerate(said))) if (m.id, str(m.text)) == heard(state)), -1)
-    return said[known + 1 :]
+    """The human messages after the newest one that began a request, oldest first."""
+    humans = [m for m in state["messages"] if isinstance(m, HumanMessage) and not is_reply(m)]
+    newest = newest_request_message(state)
+    known = next((n for n, m in reversed(list(enumerate(humans))) if (m.id, str(m.text)) == newest), -1)
+    return humans[known + 1 :]
 
 
-def heard(state: AgentState) -> tuple[str | None, str]:
-    """Id and text of the newest message that began a request; a thread from before they were kept has its request's."""
+def newest_request_message(state: AgentState) -> tuple[str | None, str]:
+    """Id and text of the newest message that began a request; threads without `heard` have only their request's."""
     newest = state.get("heard") or state.get("request")
     return (newest["id"], newest["text"]) if newest else (None, "")
 
 
-def opening(
+def new_request(
     state: AgentState,
     settings: Settings,
     limits: Limits,
     own: Mapping[str, Any] | None = None,
     languages: Sequence[Language] = SHIPPED,
 ) -> dict[str, Any]:
-    """The fields of a new request: everything of the one before is gone, but for `previous`, what carries over, and
-    a write that waits for a person. `own`: the settings that the run was given."""
+    """The fields of a new request. Of the one before remain only `previous`, what carries over, and a write that waits
+    for a person. `own`: the settings that the run was given."""
     request = _request(state, settings, languages)
     fields = {
         "version": STATE_VERSION,
         "request": request,
-        "heard": _heard(state, request),
+        "heard": _newest_message(state, request),
         "settings": dict(own or {}),
         "limits": asdict(limits),
         "previous": _previous(state),
@@ -127,20 +128,20 @@ def _request(state: AgentState, settings: Settings, languages: Sequence[Language
     return {"id": name, "number": number, "text": text, "language": language}
 
 
-def _heard(state: AgentState, request: Request) -> Heard:
+def _newest_message(state: AgentState, request: Request) -> Heard:
     newest = last_human(state["messages"])
     name, text = (newest.id or "", str(newest.text)) if newest else (request["id"], request["text"])
     return {"id": name, "text": text, "number": request["number"]}
 
 
 def last_human(messages: list[AnyMessage]) -> HumanMessage | None:
-    """The last message that a request may be; an answer to what a person was asked is none."""
-    said = (m for m in reversed(messages) if isinstance(m, HumanMessage) and not is_reply(m))
-    return next(said, None)
+    """The last message that may be a request; replies to questions are not."""
+    humans = (m for m in reversed(messages) if isinstance(m, HumanMessage) and not is_reply(m))
+    return next(humans, None)
 
 
 def _new_human(state: AgentState) -> HumanMessage | None:
-    """The last human message, unless it was answered already."""
+    """The last human message, unless it is already answered."""
     messages = state["messages"]
     answered = bool(messages) and isinstance(messages[-1], AIMessage) and not is_stop_note(messages[-1])
     return last_human(messages) if has_new_message(state) and not answered else None
@@ -156,8 +157,8 @@ def _previous(state: AgentState) -> Previous | None:
 
 
 def _carried(state: AgentState) -> Ledger:
-    """The good reads of a request that was cut off, but those a write has overtaken, and those that had come over
-    themselves and were not used; of one that ended or waits, nothing."""
+    """The good reads of a cut-off request, except those that a write has overtaken and those that were carried over
+    themselves but not used; nothing from a request that ended or waits."""
     if state.get("request") is None or state.get("outcome") is not None or is_waiting(state):
         return empty_ledger()
     before = state["ledger"]
@@ -172,7 +173,7 @@ def _carried(state: AgentState) -> Ledger:
 
 
 def unreadable(request: Request, messages: list[AnyMessage], settings: Settings) -> str | None:
-    """What to say to a message with no text, or more than is read; None = it can be read."""
+    """What to answer to a message with no text or too much; None = it can be read."""
     length, limit = len(request["text"]), settings.max_message_chars
     if length > limit:
         return say("too_long", request["language"], length=length, limit=limit)

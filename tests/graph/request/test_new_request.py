@@ -11,14 +11,14 @@ from states import asked_about, state_of
 from wavegraph import SettingsError
 from wavegraph.graph.dialogue.messages import reply, stop_note
 from wavegraph.graph.limits import Limits
-from wavegraph.graph.request.opening import (
+from wavegraph.graph.request.new_request import (
     _carried,
     begins_request,
     check_version,
     has_new_message,
-    heard,
     new_messages,
-    opening,
+    new_request,
+    newest_request_message,
     unreadable,
 )
 from wavegraph.graph.settings import Settings
@@ -86,7 +86,7 @@ def test_a_read_that_a_write_has_overtaken_is_not_kept(read_in: int, kept: list[
     ledger = ledger_of([READ, WRITE], outcomes)
     state: Any = {"messages": [FIRST, SECOND], "request": REQUEST, "outcome": None, "ledger": ledger}
 
-    assert [each["data"] for each in opening(state, Settings(), Limits())["ledger"]["outcomes"].values()] == kept
+    assert [each["data"] for each in new_request(state, Settings(), Limits())["ledger"]["outcomes"].values()] == kept
 
 
 @pytest.mark.parametrize("ended", ["answered", "partial", "failed", "clarify"])
@@ -119,7 +119,7 @@ def test_a_request_that_waits_is_set_aside_with_what_it_read() -> None:
     reads = [outcome("count", {"sku": "bolt"}, data=40)]
     waits = {**state_of([READ, pay], reads, approvals=asked_about(pay)), "messages": [FIRST, SECOND]}
 
-    opened = opening(waits, Settings(), Limits())
+    opened = new_request(waits, Settings(), Limits())
 
     assert opened["ledger"] == empty_ledger()
     (aside,) = opened["set_aside"]
@@ -130,13 +130,13 @@ def test_a_request_that_waits_is_set_aside_with_what_it_read() -> None:
 
 
 def opened(messages: list[AnyMessage], settings: Settings | None = None, /, **state: Any) -> dict[str, Any]:
-    return opening({"messages": messages, **state}, settings or Settings(), Limits())  # type: ignore[typeddict-item]
+    return new_request({"messages": messages, **state}, settings or Settings(), Limits())  # type: ignore[typeddict-item]
 
 
 def test_a_new_request_knows_nothing_of_another() -> None:
     state: Any = {"messages": [FIRST]}
 
-    assert opening(state, Settings(), Limits(max_waves=3), {"language": "en"}) == {
+    assert new_request(state, Settings(), Limits(max_waves=3), {"language": "en"}) == {
         "version": STATE_VERSION,
         "request": REQUEST,
         "heard": {"id": "m1", "text": "one", "number": 1},
@@ -268,7 +268,7 @@ def test_new_messages_are_those_behind_the_newest_that_was_heard(
 ) -> None:
     state = {**state, "messages": THREE}
 
-    assert heard(state) == known
+    assert newest_request_message(state) == known
     assert new_messages(state) == new
 
 
@@ -283,7 +283,7 @@ PICTURE: Any = [{"type": "image_url", "image_url": {"url": "data:image/png;base6
     ("messages", "problem"),
     [
         ([HumanMessage("x" * 100, id="m1")], None),
-        ([HumanMessage("x" * 101, id="m1")], "has 101 characters and I read up to 100."),
+        ([HumanMessage("x" * 101, id="m1")], "has 101 characters, and I can read at most 100."),
         ([HumanMessage("", id="m1")], "I received no question."),
         ([HumanMessage(" \n", id="m1")], "I received no question."),
         ([HumanMessage([], id="m1")], "I received no question."),
