@@ -22,10 +22,12 @@ from wavegraph import (
     PlanningResult,
     PlanningView,
     ResolvedCall,
+    ToolCall,
     ValidationIssue,
     read,
     results,
 )
+from wavegraph.testing import call
 
 _T = TypeVar("_T")
 
@@ -221,15 +223,32 @@ def out_of_stock(found: Count, call: ResolvedCall) -> list[ValidationIssue]:
 
 
 class Clerk:
-    """The offline side: plans nothing unless told to, and answers with the bare results."""
+    """The offline side: plans nothing unless told to, and answers with the bare results or as told."""
 
-    def __init__(self, plan: Callable[[PlanningView], PlanningResult] | None = None) -> None:
-        self._plan = plan
+    def __init__(
+        self,
+        plan: Callable[[PlanningView], PlanningResult] | None = None,
+        respond: Callable[[AnswerView], str] | None = None,
+    ) -> None:
+        self._plan, self._respond = plan, respond
 
     def plan(self, view: PlanningView) -> PlanningResult:
         assert self._plan, "the offline planner was not to be asked"
         return self._plan(view)
 
     def respond(self, view: AnswerView) -> str:
+        if self._respond:
+            return self._respond(view)
         lines = [f"{name}: {found['data']}"[:200] for name, found in results(view.ledger).items() if found["data"]]
         return "\n".join(lines) or "nothing was found"
+
+
+def calls_by_word(text: str, *tools: BaseTool) -> list[ToolCall]:
+    """A call for each word of a request: of `look:blue nap:2`, `look_1` and `nap_2`. Words that name no tool are none."""
+    arguments = {each.name: list(each.args)[:1] for each in tools}
+    words = enumerate((word.partition(":") for word in text.split()), 1)
+    return [
+        call(f"{name}_{number}", name, **dict.fromkeys(arguments[name], value))
+        for number, (name, _, value) in words
+        if name in arguments
+    ]
