@@ -11,7 +11,8 @@ from langgraph.runtime import Runtime
 from runs import wait
 from scripted import outcome, planned
 from states import continued, state_of
-from till import Clerk, Till
+from till import Till
+from warehouse import Clerk
 
 from wavegraph import AnswerView, build_graph
 from wavegraph.graph.domain import Draft
@@ -70,16 +71,15 @@ class Own:
         return made
 
 
-class Desk(Clerk):
+def templates(says: Any) -> Clerk:
     """Templates that say what a test wrote down."""
 
-    def __init__(self, says: Any) -> None:
-        self.says = says
+    def respond(view: AnswerView) -> str:
+        if isinstance(says, BaseException):
+            raise says
+        return str(says)
 
-    def respond(self, view: AnswerView) -> str:
-        if isinstance(self.says, BaseException):
-            raise self.says
-        return str(self.says)
+    return Clerk(respond=respond)
 
 
 def streamed(text: str, shown: str | None = None) -> Any:
@@ -196,7 +196,7 @@ ANSWERS = [
 def ended(case: Answered) -> tuple[dict[str, Any], list[Any], Own | None]:
     """What the node writes and tells, and who was asked."""
     own = None if case.writes is None else Own(case.writes)
-    agent = build_graph(Till().domain(offline=Desk(case.says)), responder=own).agent
+    agent = build_graph(Till().domain(offline=templates(case.says)), responder=own).agent
 
     async def node(state: Any, runtime: Runtime[Any]) -> Any:
         return await respond(state, runtime, agent)
