@@ -8,7 +8,7 @@ import asyncio
 import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -122,7 +122,7 @@ class Warehouse:
         waiting = self._acts[name, sku]
         return waiting.popleft() if waiting else None
 
-    async def _async(self, name: str, sku: str, usual: Callable[[], _T]) -> _T:
+    async def _async(self, name: str, sku: str, usual: Callable[[], _T | Awaitable[_T]]) -> _T:
         self._mark("start", name, sku)
         act = self._act(name, sku)
         if isinstance(act, Pause):
