@@ -15,6 +15,7 @@ from pathlib import Path
 
 from langchain_core.tools import tool
 from pydantic import BaseModel
+from scripted import issue
 from warehouse import Clerk, calls_by_word
 
 from wavegraph import (
@@ -95,10 +96,7 @@ def boom() -> str:
 
 
 def is_left(found: Found, call: ResolvedCall) -> Sequence[ValidationIssue]:
-    if found.left:
-        return []
-    return [{"type": "no_availability", "tool_id": call.id, "message": f"{found.word} is sold out",
-             "severity": "warning", "rule": "is_left"}]  # fmt: skip
+    return [] if found.left else [issue("no_availability", call.id, f"{found.word} is sold out", "is_left")]
 
 
 def spare(view: PlanningView) -> Sequence[ToolCall] | None:

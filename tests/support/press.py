@@ -10,6 +10,7 @@ from typing import Any
 
 from langchain_core.tools import tool
 from pydantic import BaseModel, Field
+from scripted import issue
 from warehouse import Warehouse
 
 from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, ResolvedCall, ToolCall, ValidationIssue
@@ -112,10 +113,8 @@ class Press(Warehouse):
     def _pale(self, found: Proof, call: ResolvedCall) -> Sequence[ValidationIssue]:
         if found.ink >= self.dark_from:
             return []
-        told = f"ink {found.ink} is too pale"
-        issue: ValidationIssue = {"type": "pale", "tool_id": call.id, "message": told, "severity": "warning",
-                                  "rule": "pale", "about": {"ink": found.ink}}  # fmt: skip
-        return [issue] * self.places
+        pale = issue("pale", call.id, f"ink {found.ink} is too pale")
+        return [{**pale, "about": {"ink": found.ink}}] * self.places
 
     def _details(self, view: PlanningView) -> dict[str, Any] | None:
         taken = proofs(view)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from wavegraph import AnswerView
-from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolOutcome, empty_ledger
+from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolOutcome, ValidationIssue, empty_ledger
 
 
 class Says:
@@ -26,6 +26,11 @@ def planned(
 ) -> PlannedCall:
     made: PlannedCall = {"id": call_id, "tool": tool, "args": args, "effect": effect, "plan": plan}  # type: ignore[typeddict-item]
     return {**made, "instead_of": instead_of} if instead_of else made
+
+
+def issue(kind: str, call_id: str, message: str, rule: str | None = None) -> ValidationIssue:
+    """A warning; `rule`: named as its kind, where a test tells no other."""
+    return {"type": kind, "tool_id": call_id, "message": message, "severity": "warning", "rule": rule or kind}
 
 
 def plan_of(calls: Sequence[PlannedCall], *, number: int = 1) -> Plan:

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from langchain_core.tools import BaseTool, tool
 from pydantic import BaseModel, Field, model_validator
+from scripted import issue
 
 from wavegraph import (
     AnswerView,
@@ -214,12 +215,8 @@ def _done(act: Act | None, usual: Callable[[], Any]) -> Any:
 
 
 def out_of_stock(found: Count, call: ResolvedCall) -> list[ValidationIssue]:
-    if found.units:
-        return []
-    message = f"there is no {found.sku} left"
-    return [
-        {"type": "no_availability", "tool_id": call.id, "message": message, "severity": "warning", "rule": "in_stock"}
-    ]
+    none = issue("no_availability", call.id, f"there is no {found.sku} left", "in_stock")
+    return [] if found.units else [none]
 
 
 class Clerk:
