@@ -1,6 +1,7 @@
 """Records as the engine keeps them, for the tables of pure functions; and a responder that says what a test wrote."""
 
 from collections.abc import Sequence
+from inspect import isawaitable
 from typing import Any
 
 from wavegraph import AnswerView
@@ -8,17 +9,25 @@ from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolOutcome, Valida
 
 
 class Says:
-    """A responder that gives its answers in order; the last one again and again."""
+    """A responder that gives its answers in order; the last one again and again.
+
+    In the place of an answer: an exception to raise, or a function of the view (it may be async) that makes the answer.
+    """
 
     name = "says"
 
-    def __init__(self, *answers: str) -> None:
+    def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)
         self.views: list[AnswerView] = []
 
-    async def respond(self, view: AnswerView) -> str:
+    async def respond(self, view: AnswerView) -> Any:
         self.views.append(view)
-        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        made = answer(view) if callable(answer) else answer
+        made = await made if isawaitable(made) else made
+        if isinstance(made, BaseException):
+            raise made
+        return made
 
 
 def planned(

@@ -5,7 +5,6 @@ Everything else (graph, checks, checkpointer) is the real thing.
 """
 
 import asyncio
-import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Sequence
@@ -61,7 +60,6 @@ class Mark(NamedTuple):
     tool: str
     sku: str
     at: float
-    thread: str
 
 
 @dataclass(frozen=True)
@@ -117,7 +115,7 @@ class Warehouse:
         return start, end
 
     def _mark(self, what: Literal["start", "end"], name: str, sku: str) -> None:
-        self.log.append(Mark(what, name, sku, time.perf_counter(), threading.current_thread().name))
+        self.log.append(Mark(what, name, sku, time.perf_counter()))
 
     def _act(self, name: str, sku: str) -> Act | None:
         waiting = self._acts[name, sku]
