@@ -1,4 +1,4 @@
-"""A shop's till: paying is a write that a person agrees to, at a price that may move."""
+"""The till of the warehouse: paying is a write that a person agrees to, at a price that may move."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ class Receipt(BaseModel):
 
 @dataclass
 class Till(Warehouse):
-    """The warehouse's till: what is paid, looked up, kept for a yes and given back runs as `on` says and is in `ran`."""
+    """The warehouse's till. `pay` runs as `on` says; what is asked about, paid and given back is in `ran`, by its item."""
 
     prices: dict[str, int] = field(default_factory=lambda: {"tea": 4, "cake": 9})
     by_asker: bool | Callable[[Any], bool] = True
@@ -86,13 +86,8 @@ class Till(Warehouse):
             look_up=self.look_up,
             sources={"who": "person", "item": "results" if self.fixed else "either"},
         )
-        given: dict[str, Any] = {
-            "name": "till",
-            "tools": [read(look), paying],
-            "offline": Clerk(plan, respond),
-            "checks": {},
-        }
-        return super().domain(**{**given, "limits": Limits(tool_timeout_s=20), **changes})
+        given = {"tools": [read(look), paying], "offline": Clerk(plan, respond), "limits": Limits(tool_timeout_s=20)}
+        return super().domain(**{"name": "till", "checks": {}, **given, **changes})
 
 
 ASK = "pay tea for Dana"
