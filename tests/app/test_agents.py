@@ -54,11 +54,11 @@ ZOO = {
             keeper: str = "nobody"
             enclosure: str = "cave"
 
-        class Warden(clerk.Clerk):
-            def respond(self, view):
-                return f"{view.settings.keeper} at the {view.settings.enclosure}"
+        def warden(view):
+            return f"{view.settings.keeper} at the {view.settings.enclosure}"
 
-        graph = build_graph(replace(clerk.domain, name="zoo", settings=ZooSettings, offline=Warden()))
+        offline = clerk.Clerk(clerk.plan, warden)
+        graph = build_graph(replace(clerk.domain, name="zoo", settings=ZooSettings, offline=offline))
 
         def check(settings):
             if settings.keeper == "Bear":

@@ -37,7 +37,7 @@ class Desk:
             [*COMMAND, *words, "--db", self._database], cwd=HERE, env=self._environment, text=True, stdout=pipe, stderr=pipe
         ) as process:  # fmt: skip
             try:
-                shown = read_until(process, "✓ look_0")
+                shown = read_until(process, "✓ look_1")
                 process.send_signal(signal.SIGINT)
                 self._left.add("terminal", [shown, *process.communicate(timeout=ENDS_WITHIN_S)])
             finally:

@@ -71,7 +71,7 @@ def other_ways(url: str, left: Collected) -> None:
 def test_no_run_over_the_server_leaves_a_secret(endpoint: Endpoint, planted: Canaries, tmp_path: Path) -> None:
     left = Collected()
     (tmp_path / "vault.py").write_text(GRAPH, encoding="utf-8")
-    look = {"id": "look_0", "tool": "look", "args": {"word": "tea"}, "each": None, "instead_of": None}
+    look = {"id": "look_1", "tool": "look", "args": {"word": "tea"}, "each": None, "instead_of": None}
     made = {"reasoning": "", "action": "look_up", "status": "done", "slots": {}, "tools": [look], "reply": None}
     endpoint.plays(*[plans(made), answers("tea: 3")] * 2)
     log = tmp_path / "server.log"

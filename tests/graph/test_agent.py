@@ -28,15 +28,6 @@ class Dock(Settings):
     dock: str = "north"
 
 
-class Answering(Clerk):
-    def __init__(self, answer: str) -> None:
-        super().__init__()
-        self.answer = answer
-
-    def respond(self, view: Any) -> str:
-        return self.answer
-
-
 def domain(**changes: Any) -> Domain:
     return replace(Warehouse().domain(), **{"settings": Dock, "clock": lambda settings: TODAY, **changes})
 
@@ -112,7 +103,7 @@ NOTHING_LEFT = "I could not find a reliable answer to that."
 async def test_templates_leave_out_what_traces_to_nothing(answer: str, unsupported: list[str], told: str) -> None:
     seen = answer_view(state_of(unsupported=unsupported), Settings(today=TODAY), Limits())
 
-    assert await RuleResponder(domain(offline=Answering(answer))).respond(seen) == told
+    assert await RuleResponder(domain(offline=Clerk(respond=lambda view: answer))).respond(seen) == told
 
 
 # Settings

@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.types import Command, interrupt
 from plans import ask, beds, call, plan
 from runs import Run
+from scripted import Says
 
 from wavegraph import (
     AnswerView,
@@ -33,18 +34,6 @@ NIGHT = "2026-12-05"
 TEXT = f"book a bed on {NIGHT}"
 BOOK = plans(plan(call("book", "book_bed", night=NIGHT)))
 PLAINLY = f"Done: book_bed (night: {NIGHT}, number: B-77)."
-
-
-class Responder:
-    """A caller's own, which does what it is given."""
-
-    name = "own"
-
-    def __init__(self, writes: Callable[[], Any]) -> None:
-        self._writes = writes
-
-    async def respond(self, view: AnswerView) -> Any:
-        return self._writes()
 
 
 class Mute(Porter):
@@ -77,28 +66,16 @@ def told_of(domain: Domain, responder: Any = None, **settings: Any) -> Run:
     return ask(build_graph(domain, responder=responder).compile(), TEXT, **settings)
 
 
-@dataclass(frozen=True)
-class Case:
-    id: str
-    writes: Callable[[], Any]
-
-
 @pytest.mark.parametrize(
-    "case",
-    [
-        Case("raises", raises(RuntimeError("password hunter2"))),
-        Case("gives nothing", lambda: None),
-        Case("gives blanks", lambda: " \n"),
-    ],
-    ids=lambda case: case.id,
+    "writes", [RuntimeError("password hunter2"), None, " \n"], ids=["raises", "gives nothing", "gives blanks"]
 )
-def test_a_responder_that_fails_leaves_it_to_templates(case: Case) -> None:
-    told = told_of(Inn().domain(), Responder(case.writes), planner="auto")
+def test_a_responder_that_fails_leaves_it_to_templates(writes: Any) -> None:
+    told = told_of(Inn().domain(), Says(writes), planner="auto")
     assert (told["outcome"], told["answer"].splitlines()[0]) == ("answered", f"The porter says: {NIGHT}: 4 free")
 
 
 async def test_what_passes_through_a_node_passes_through_a_responder() -> None:
-    graph = build_graph(Inn().domain(), responder=Responder(lambda: interrupt("who asks?")))
+    graph = build_graph(Inn().domain(), responder=Says(lambda view: interrupt("who asks?")))
     state = await graph.compile(checkpointer=InMemorySaver()).ainvoke(
         {"messages": [HumanMessage(TEXT)]}, {"configurable": {"thread_id": "t"}}
     )
@@ -165,9 +142,7 @@ def test_planning_that_fails_after_a_write_takes_no_news(opens: bool) -> None:
         if inn.booked:
             raise ConnectionError("password hunter2")
 
-    told = told_of(
-        inn.domain(offline=Halting(), **({} if opens else {"open": lost})), responder=Responder(lambda: "B-77")
-    )
+    told = told_of(inn.domain(offline=Halting(), **({} if opens else {"open": lost})), responder=Says("B-77"))
 
     assert (told["outcome"], told["answer"]) == ("partial", "B-77")
     assert [issue["rule"] for issue in told["issues"]] == ["planning_failed"]
@@ -240,7 +215,7 @@ def test_whatever_a_judges_model_raises_the_answer_goes_out(error: Exception) ->
 async def test_a_check_that_is_asked_for_on_the_way_and_cannot_be_had_is_unavailable() -> None:
     """The run that goes on may be given other settings than the one that began."""
 
-    graph = build_graph(Inn().domain(), responder=Responder(lambda: interrupt("who asks?") and "4 free"))
+    graph = build_graph(Inn().domain(), responder=Says(lambda view: interrupt("who asks?") and "4 free"))
     thread: Any = {"configurable": {"thread_id": "t"}}
     compiled = graph.compile(checkpointer=InMemorySaver())
     await compiled.ainvoke({"messages": [HumanMessage(TEXT)]}, thread)

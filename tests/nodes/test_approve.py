@@ -71,7 +71,7 @@ async def test_a_yes_decides_the_question_and_nothing_else() -> None:
     assert found.update == {"approvals": {SIGNATURE: decided}, "messages": [], "reply": None}
     assert found.events == [{"event": "approval_given", "id": "pay", "decision": "approve"}]
     assert problems(found) == [None]
-    assert till.log == []
+    assert till.ran() == []
 
 
 REFUSED = {
@@ -104,7 +104,7 @@ async def test_a_no_ends_the_call_before_it_ran_and_a_wish_is_an_issue_of_the_ne
         "messages": [],
         "reply": None,
     }
-    assert till.log == ["release tea"]
+    assert till.ran() == ["release:tea"]
 
 
 @pytest.mark.parametrize(("edited_before", "call_id"), [([], "pay_edited_1"), (["pay_edited_1"], "pay_edited_2")])
@@ -124,7 +124,7 @@ async def test_an_edit_plans_the_call_as_it_was_asked_about_with_the_change(edit
         "messages": [],
         "reply": None,
     }
-    assert till.log == ["release tea"]
+    assert till.ran() == ["release:tea"]
 
 
 async def test_a_choice_plans_the_changed_call_and_decides_both_questions() -> None:
@@ -143,7 +143,7 @@ async def test_a_choice_plans_the_changed_call_and_decides_both_questions() -> N
         "messages": [],
         "reply": None,
     }
-    assert till.log == []
+    assert till.ran() == []
 
 
 def spoken(words: str, **more: Any) -> dict[str, Any]:
@@ -264,7 +264,7 @@ async def test_an_answer_that_cannot_be_had_is_told_why(reply: Any, problem: str
 
     found = await answered(STATE, reply, domain=asking(till))
 
-    assert (problems(found), found.update, till.log) == ([None, problem], None, [])
+    assert (problems(found), found.update, till.ran()) == ([None, problem], None, [])
 
 
 @pytest.mark.parametrize("reply", [{**YES, "args": {}, "changes": {}}, {**YES, "choice": None}])

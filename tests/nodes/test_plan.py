@@ -232,10 +232,10 @@ def new(**changes: Any) -> Any:
 @pytest.mark.parametrize(
     ("made", "set_aside", "left", "replaced", "log"),
     [
-        (PAYS_CAKE, [aside(TEA)], [], [REPLACED], ["release tea"]),
+        (PAYS_CAKE, [aside(TEA)], [], [REPLACED], ["release:tea"]),
         (PAYS_TEA, [aside(TEA)], [], [REPLACED], []),
         (FINDS, BOTH, BOTH, [], []),
-        (PAYS_CAKE, BOTH, BOTH[:1], [REPLACED], ["release tea"]),
+        (PAYS_CAKE, BOTH, BOTH[:1], [REPLACED], ["release:tea"]),
         (PAYS_CAKE, [DECIDED], [DECIDED], [], []),
     ],
     ids=["another", "the same", "a read", "of another tool too", "of one that is decided"],
@@ -247,7 +247,7 @@ async def test_a_write_takes_the_place_of_one_of_its_tool_that_waits(
 
     update = (await planned_by(ScriptedPlanner(made), new(set_aside=set_aside), refunding(till))).update
 
-    assert (update["set_aside"], update["replaced"], till.log) == (left, replaced, log)
+    assert (update["set_aside"], update["replaced"], till.ran()) == (left, replaced, log)
 
 
 @pytest.mark.parametrize("calls", [[], [LOOK]])
@@ -256,7 +256,7 @@ async def test_a_plan_that_must_be_made_again_lets_go_of_nothing(calls: Any) -> 
     given = state(calls, previous={"ledger": empty_ledger(), "approvals": asks(TEA)})
 
     assert (await planned_by(ScriptedPlanner(BROKEN), given, till.domain())).update["feedback"]["source"] == "plan"
-    assert till.log == []
+    assert till.ran() == []
 
 
 async def test_a_plan_that_must_be_made_again_takes_nobodys_place() -> None:
@@ -265,7 +265,7 @@ async def test_a_plan_that_must_be_made_again_takes_nobodys_place() -> None:
     update = (await planned_by(ScriptedPlanner(BROKEN), new(), till.domain())).update
 
     assert update["feedback"]["source"] == "plan"
-    assert (update["set_aside"], update["replaced"], till.log) == ([aside(TEA)], [], [])
+    assert (update["set_aside"], update["replaced"], till.ran()) == ([aside(TEA)], [], [])
 
 
 async def test_what_a_request_replaced_before_stays_known() -> None:
@@ -279,7 +279,7 @@ async def test_what_a_request_replaced_before_stays_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("made", "log"), [(FINDS, ["release tea"]), (PAYS_TEA, [])], ids=["let go", "planned as it was"]
+    ("made", "log"), [(FINDS, ["release:tea"]), (PAYS_TEA, [])], ids=["let go", "planned as it was"]
 )
 async def test_what_a_limit_left_open_is_let_go(made: Any, log: Any) -> None:
     till = Till(fixed=False)
@@ -288,7 +288,7 @@ async def test_what_a_limit_left_open_is_let_go(made: Any, log: Any) -> None:
 
     await planned_by(ScriptedPlanner(made), given, till.domain())
 
-    assert till.log == log
+    assert till.ran() == log
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ async def test_what_this_request_goes_on_with_is_not_let_go(given: Any) -> None:
 
     await planned_by(ScriptedPlanner(FINDS), {**given, "previous": before}, till.domain())
 
-    assert till.log == []
+    assert till.ran() == []
 
 
 @pytest.mark.parametrize("tool", ["look", "gone"])
@@ -316,7 +316,7 @@ async def test_what_was_asked_about_before_the_tool_changed_is_left_alone(tool: 
 
     update = (await planned_by(ScriptedPlanner(FINDS), state(previous=before), till.domain())).update
 
-    assert (update["plan"]["tools"], till.log) == ([{**LOOK, "plan": 2}], [])
+    assert (update["plan"]["tools"], till.ran()) == ([{**LOOK, "plan": 2}], [])
 
 
 async def test_a_yes_to_somebody_elses_question_is_told_so() -> None:

@@ -9,9 +9,10 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.graph import StateGraph
 from langgraph.runtime import Runtime
 from runs import wait
-from scripted import outcome, planned
+from scripted import Says, outcome, planned
 from states import continued, state_of
-from till import Clerk, Till
+from till import Till
+from warehouse import Clerk
 
 from wavegraph import AnswerView, build_graph
 from wavegraph.graph.domain import Draft
@@ -52,34 +53,15 @@ def test_the_time_that_ran_out_behind_the_last_look(case: Case) -> None:
 # The whole node
 
 
-class Own:
-    """A responder of the caller's that does what a test says; what it is shown is kept."""
-
-    name = "own"
-
-    def __init__(self, writes: Any) -> None:
-        self.writes = writes
-        self.views: list[AnswerView] = []
-
-    async def respond(self, view: AnswerView) -> Any:
-        self.views.append(view)
-        made = self.writes(view) if callable(self.writes) else self.writes
-        made = await made if hasattr(made, "__await__") else made
-        if isinstance(made, BaseException):
-            raise made
-        return made
-
-
-class Desk(Clerk):
+def templates(says: Any) -> Clerk:
     """Templates that say what a test wrote down."""
 
-    def __init__(self, says: Any) -> None:
-        self.says = says
+    def respond(view: AnswerView) -> str:
+        if isinstance(says, BaseException):
+            raise says
+        return str(says)
 
-    def respond(self, view: AnswerView) -> str:
-        if isinstance(self.says, BaseException):
-            raise self.says
-        return str(self.says)
+    return Clerk(respond=respond)
 
 
 def streamed(text: str, shown: str | None = None) -> Any:
@@ -193,10 +175,10 @@ ANSWERS = [
 ]  # fmt: skip
 
 
-def ended(case: Answered) -> tuple[dict[str, Any], list[Any], Own | None]:
+def ended(case: Answered) -> tuple[dict[str, Any], list[Any], Says | None]:
     """What the node writes and tells, and who was asked."""
-    own = None if case.writes is None else Own(case.writes)
-    agent = build_graph(Till().domain(offline=Desk(case.says)), responder=own).agent
+    own = None if case.writes is None else Says(case.writes)
+    agent = build_graph(Till().domain(offline=templates(case.says)), responder=own).agent
 
     async def node(state: Any, runtime: Runtime[Any]) -> Any:
         return await respond(state, runtime, agent)

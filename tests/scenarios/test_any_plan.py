@@ -9,7 +9,7 @@ from runs import compiled, run
 from warehouse import Act, Raw, Warehouse
 
 from wavegraph import PlanningView, ToolRefusal
-from wavegraph.testing import call, planning, ref
+from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
 SKUS = ["bolt", "nut", "gear"]
 ACTS: list[Act] = [
@@ -63,19 +63,6 @@ def lists(draw: st.DrawFn, number: int, made: list[Any]) -> Any:
     return draw(st.sampled_from([*(found * 4), ref(f"p{number}_9", "skus")]))
 
 
-class Anything:
-    """Plans at random, as often as it is asked."""
-
-    name = "anything"
-
-    def __init__(self, data: st.DataObject) -> None:
-        self.data, self.number = data, 0
-
-    async def plan(self, view: PlanningView) -> Any:
-        self.number += 1
-        return self.data.draw(plans(self.number), label=f"plan {self.number}")
-
-
 LIMITS = st.fixed_dictionaries(
     {
         "max_waves": st.integers(1, 4),
@@ -95,13 +82,18 @@ def test_every_request_ends_in_an_answer_with_true_figures(
     warehouse = Warehouse()
     for name in ("count", "weigh", "move", "scrap"):
         warehouse.on(name, "bolt", *data.draw(st.lists(st.sampled_from(ACTS), max_size=2), label=name))
-    planner = Anything(data)
+
+    def anything(view: PlanningView) -> Any:
+        number = len(planner.views)
+        return data.draw(plans(number), label=f"plan {number}")
+
+    planner = ScriptedPlanner(then=anything)
     ended = run(compiled(warehouse.domain(), planner), "anything", {"recursion_limit": recursion_limit}, context=limits)
 
     assert ended["answer"]
     assert ended["messages"][-1].text == ended["answer"]
     assert ended["outcome"] in {"answered", "partial", "failed"}
-    assert ended["planning_calls"] == planner.number
+    assert ended["planning_calls"] == len(planner.views)
 
     ran = warehouse.ran()
     assert ended["tools_executed"] == len(ran) == len(ended.told("tool_started")) == len(ended.told("tool_finished"))

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from langgraph.types import Command
 from runs import compiled, human
-from till import ASK, QUESTION, Talk, Till, paying
+from till import ASK, QUESTION, Receipt, Talk, Till, paying
+from warehouse import Pause
 
-from wavegraph import resume, run
+from wavegraph import Limits, resume, run
 from wavegraph.app.storage.open import open_storage
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
@@ -58,7 +59,7 @@ def test_a_plain_yes_that_plans_the_same_again_runs_it_once(till: Till, talk: Ta
 
     assert ended["answer"] == again["answer"] == "paid 4, receipt 1"
     assert len(till.paid) == 1
-    assert till.log.count("pay tea") == 1
+    assert till.ran().count("pay:tea") == 1
 
 
 def test_a_plain_yes_to_a_price_that_moved_is_asked_again(till: Till, talk: Talk) -> None:
@@ -118,8 +119,12 @@ async def test_another_process_can_answer(till: Till, tmp_path: Path) -> None:
 
 
 def test_a_write_that_timed_out_is_looked_up_before_anything_is_said(till: Till) -> None:
-    till.timeout_s, till.after_pay = 1, lambda: asyncio.sleep(60)
-    talk = Talk(till)
+    async def late() -> None:
+        till.paid.append(Receipt(item="tea", price=4, who="Dana", number=1))
+        await asyncio.sleep(60)
+
+    till.on("pay", "tea", late)
+    talk = Talk(till.domain(limits=Limits(tool_timeout_s=1)))
     talk.ask()
 
     ended = talk.reply("yes")
@@ -128,15 +133,15 @@ def test_a_write_that_timed_out_is_looked_up_before_anything_is_said(till: Till)
 
 
 def test_a_write_that_timed_out_and_is_not_found_is_told_as_unknown_and_not_sent_again(till: Till) -> None:
-    till.timeout_s, till.on_pay = 1, lambda: asyncio.sleep(60)
-    talk = Talk(till)
+    till.on("pay", "tea", Pause(60))
+    talk = Talk(till.domain(limits=Limits(tool_timeout_s=1)))
     talk.ask()
 
     ended = talk.reply("yes")
 
     assert ended.outcome != "answered"
     assert "may or may not have happened" in ended.answer
-    assert till.log.count("pay tea") == 1
+    assert till.ran().count("pay:tea") == 1
 
 
 def test_a_look_up_that_fails_keeps_the_write_from_being_sent(till: Till) -> None:
@@ -147,7 +152,7 @@ def test_a_look_up_that_fails_keeps_the_write_from_being_sent(till: Till) -> Non
     ended = Talk(till).say(ASK)
 
     assert ended.answer == "not paid: pay failed with OSError"
-    assert till.log == []
+    assert till.ran() == []
 
 
 # Arguments that a planner made up.

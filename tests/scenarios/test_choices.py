@@ -9,8 +9,10 @@ from press import Press
 from runs import compiled, on_thread
 from runs import run as run_once
 from till import Talk, Till, question_of
+from warehouse import Clerk
 
 from wavegraph import CancelHandle, resume, run
+from wavegraph.graph.errors import CutShort
 from wavegraph.graph.ledger import CHANGES_ASKED, REJECTED
 
 SHEET = "a dark sheet"
@@ -239,12 +241,7 @@ def test_the_planner_knows_of_the_details_without_issues_too() -> None:
 
 
 def test_details_go_back_to_the_planner_with_the_issues() -> None:
-    class Watched(Press):
-        def darker(self, view: Any) -> Any:
-            self.views.append(view)
-            return super().darker(view)
-
-    press = Watched(dark_from=2)
+    press = Press(dark_from=2)
     Talk(press).ask(SHEET)
 
     feedback = [view.feedback for view in press.views if getattr(view, "feedback", None)]
@@ -319,21 +316,11 @@ async def test_a_stop_of_the_request_tells_the_best_so_far_and_a_resume_runs_it_
 
 
 def test_a_best_so_far_that_does_not_fit_its_type_is_no_result() -> None:
-    press = Press(passes=10_000)
-    press._so_far = lambda ink: {"ink": "blue"}  # type: ignore[method-assign, assignment, return-value]
-    press.stop.set()
+    press = Press()
+    press.on("proof", "1", CutShort({"ink": "blue"}))
 
-    ended = Talk(press.domain(adapt=lambda view: None, details=None, offline=Once())).say(SHEET)
+    once = Clerk(lambda view: press.plan(view) | {"status": "done"}, lambda view: "one proof")
+    ended = Talk(press.domain(adapt=lambda view: None, details=None, offline=once)).say(SHEET)
 
     assert ended.results["proof"]["status"] == "error"
     assert ended.results["proof"]["error"]["code"] == "unexpected_data"
-
-
-class Once:
-    """Takes one proof and says nothing more."""
-
-    def plan(self, view: Any) -> Any:
-        return Press().plan(view) | {"status": "done"}
-
-    def respond(self, view: Any) -> str:
-        return "one proof"

@@ -1,6 +1,7 @@
 """One thread, several requests; answers checked; input of every kind."""
 
 import asyncio
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +42,9 @@ def test_an_invented_number_is_written_again_once(warehouse: Warehouse) -> None:
 
 
 def test_templates_drop_the_line_with_an_invented_number(warehouse: Warehouse) -> None:
-    class Boastful(Clerk):
-        def respond(self, view: AnswerView) -> str:
-            return "40 bolts\nonly 4 left!\nand 4,100 sold\n1,400 NIS"
-
+    boastful = Clerk(respond=lambda view: "40 bolts\nonly 4 left!\nand 4,100 sold\n1,400 NIS")
     warehouse.on("count", "bolt", Raw({"sku": "bolt 1400", "units": 40}))
-    ended = ask(warehouse.domain(offline=Boastful()), counted())
+    ended = ask(warehouse.domain(offline=boastful), counted())
 
     assert ended["answer"] == "40 bolts\n1,400 NIS"
 
@@ -67,14 +65,9 @@ def test_a_reply_that_stays_unsupported_is_left_out(warehouse: Warehouse) -> Non
 
 
 def test_a_claim_that_not_even_the_templates_can_trace_is_told_true_to_fact(warehouse: Warehouse) -> None:
-    class Boastful(Clerk):
-        sold = 90
-
-        def respond(self, view: AnswerView) -> str:
-            self.sold += 1
-            return f"{self.sold} sold"
-
-    ended = ask(warehouse.domain(offline=Boastful()), counted())
+    sold = count(91)
+    boastful = Clerk(respond=lambda view: f"{next(sold)} sold")
+    ended = ask(warehouse.domain(offline=boastful), counted())
 
     assert ended["answer_check"]["satisfied"] is False
     assert ended["answer"] == "93 sold"

@@ -33,6 +33,7 @@ from wavegraph.graph import background
 from wavegraph.graph.events import Event, progress
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
+SUPPORT = str(Path(__file__).parents[1] / "support")
 COUNT = planning(call("a", "count", sku="bolt"), call("b", "weigh", sku="nut"))
 
 
@@ -122,8 +123,7 @@ def test_sync_invoke_works_in_a_forked_child() -> None:
             os._exit(0 if outcome() == "answered" else 1)
         sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     """
-    support = str(Path(__file__).parents[1] / "support")
-    assert subprocess.run([sys.executable, "-c", code, support], timeout=HANGS_S, check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code, SUPPORT], timeout=HANGS_S, check=False).returncode == 0
 
 
 async def test_a_slow_sync_tool_does_not_block_the_loop(warehouse: Warehouse) -> None:
@@ -418,9 +418,8 @@ def test_strict_msgpack_changes_nothing(tmp_path: Path) -> None:
             print(*outcomes, state.values["request"]["number"], type(state.values["messages"][0]).__name__)
         asyncio.run(main())
     """
-    support = str(Path(__file__).parents[1] / "support")
     done = subprocess.run(
-        [sys.executable, "-c", code, support, str(tmp_path / "t.db")],
+        [sys.executable, "-c", code, SUPPORT, str(tmp_path / "t.db")],
         env={**os.environ, "LANGGRAPH_STRICT_MSGPACK": "true"},
         capture_output=True,
         text=True,
@@ -448,27 +447,18 @@ def test_results_are_a_view_and_not_checkpointed_twice(warehouse: Warehouse) -> 
 
 
 def test_a_hung_sync_tool_does_not_hold_up_the_exit() -> None:
-    program = """
-import time
-from langchain_core.tools import tool
-from wavegraph import Domain, build_graph, read
-
-@tool
-def hang(s: int) -> str:
-    "Hang."
-    time.sleep(s)
-    return "late"
-
-class Desk:
-    def plan(self, view):
-        calls = [{"id": "h", "tool": "hang", "args": {"s": 600}}]
-        return {"status": "done", "action": "x", "reasoning": "", "slots": {}, "tools": calls, "reply": None}
-    def respond(self, view):
-        return "gave up waiting"
-
-graph = build_graph(Domain(name="d", tools=[read(hang)], offline=Desk())).compile()
-print(graph.invoke({"messages": [("human", "go")]}, context={"tool_timeout_s": 0.2})["answer"])
-"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=HANGS_S, check=True)
+    code = """if True:
+        import sys
+        sys.path.insert(0, sys.argv[1])
+        from runs import compiled, human
+        from warehouse import Clerk, Pause, Warehouse
+        from wavegraph.testing import call, planning
+        house = Warehouse().on("weigh", "bolt", *[Pause(600)] * 9)
+        clerk = Clerk(lambda view: planning(call("h", "weigh", sku="bolt")), lambda view: "gave up waiting")
+        print(compiled(house.domain(offline=clerk)).invoke(human(), context={"tool_timeout_s": 0.2})["answer"])
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", code, SUPPORT], capture_output=True, text=True, timeout=HANGS_S, check=True
+    )
 
     assert done.stdout.strip() == "gave up waiting"

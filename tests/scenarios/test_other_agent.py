@@ -1,56 +1,35 @@
 """A thread that one agent left in the middle of a wave is no thread for another."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from langchain_core.tools import BaseTool, tool
 from langgraph.checkpoint.memory import InMemorySaver
+from runs import compiled, human, on_thread
+from warehouse import Warehouse
 
-from wavegraph import Domain, SettingsError, build_graph, read
-
-asleep = asyncio.Event()
-
-
-@tool
-async def nap() -> str:
-    """Nap."""
-    asleep.set()
-    await asyncio.sleep(600)
-    return "rested"
+from wavegraph import SettingsError
+from wavegraph.testing import ScriptedPlanner, call, planning
 
 
-@tool
-def ring() -> str:
-    """Ring."""
-    return "rung"
+def test_another_agent_is_told_whose_thread_it_is_not(warehouse: Warehouse) -> None:
+    saver, counting = InMemorySaver(), asyncio.Event()
 
-
-class Desk:
-    def __init__(self, name: str) -> None:
-        self.plan: Callable[[Any], Any] = lambda view: {
-            "status": "done", "action": "go", "reasoning": "", "slots": {},
-            "tools": [{"id": "a", "tool": name, "args": {}}], "reply": None,
-        }  # fmt: skip
-
-    def respond(self, view: Any) -> str:
-        return "done"
-
-
-def agent(name: str, only: BaseTool, saver: InMemorySaver) -> Any:
-    return build_graph(Domain(name=name, tools=[read(only)], offline=Desk(only.name))).compile(checkpointer=saver)
-
-
-def test_another_agent_is_told_whose_thread_it_is_not() -> None:
-    saver, thread = InMemorySaver(), {"configurable": {"thread_id": "t"}}
+    async def long() -> Any:
+        counting.set()
+        await asyncio.sleep(600)
 
     async def left() -> None:
-        work = asyncio.ensure_future(agent("sleepers", nap, saver).ainvoke({"messages": [("human", "go")]}, thread))
-        await asleep.wait()
+        warehouse.on("count", "bolt", long)
+        script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
+        work = asyncio.ensure_future(
+            compiled(warehouse.domain(), script, checkpointer=saver).ainvoke(human(), on_thread())
+        )
+        await counting.wait()
         work.cancel()
         await asyncio.gather(work, return_exceptions=True)
 
     asyncio.run(left())
-    with pytest.raises(SettingsError, match="another agent: this graph is for 'bells', which has no tool 'nap'"):
-        agent("bells", ring, saver).invoke(None, thread)
+    bells = warehouse.domain(name="bells", tools=warehouse.tools()[1:], checks={})
+    with pytest.raises(SettingsError, match="another agent: this graph is for 'bells', which has no tool 'count'"):
+        compiled(bells, checkpointer=saver).invoke(None, on_thread())

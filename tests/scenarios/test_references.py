@@ -9,9 +9,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from pydantic import BaseModel, Field
 from runs import Run, ask, compiled, on_thread, run
-from warehouse import Clerk
+from warehouse import Warehouse
 
-from wavegraph import Domain, Limits, read
+from wavegraph import Domain, read
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.domain import write
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
@@ -40,7 +40,7 @@ class Post:
     parcels: list[Parcel] = field(default_factory=lambda: list(PARCELS))
     got: list[Any] = field(default_factory=list)
 
-    def domain(self, approval: Approval | None = None, **changes: Any) -> Domain:
+    def domain(self, approval: Approval | None = None) -> Domain:
         @tool
         async def parcels(street: str = "") -> list[Parcel]:
             """All parcels."""
@@ -77,8 +77,7 @@ class Post:
             return len(found)
 
         tools = [read(parcels), read(find), read(stamp), read(charge), read(total), write(send, approval=approval)]
-        limits = Limits(tool_timeout_s=5, request_timeout_s=20)
-        return Domain(**{"name": "post", "tools": tools, "offline": Clerk(), "limits": limits, **changes})
+        return Warehouse().domain(name="post", tools=tools, checks={})
 
 
 def asked(post: Post, *calls: Any, **context: Any) -> Run:

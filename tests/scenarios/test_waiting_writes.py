@@ -138,7 +138,7 @@ def test_three_asides_then_staff_approve_and_it_is_paid_once(till: Till, talk: T
         assert aside.question == first.question
         assert talk.state.next == ("approve",)
     assert till.held == {"tea": 1}
-    assert till.log.count("prepare tea") == 1
+    assert till.ran().count("prepare:tea") == 1
 
     ended = talk.reply({"decisions": [{"type": "approve"}]})
 
@@ -205,7 +205,7 @@ def stopped_at_a_tool(talk: Talk, words: str) -> Result:
 
 
 def test_who_answers_is_not_chosen_by_the_settings_of_a_later_request(till: Till, talk: Talk) -> None:
-    till.asks = lambda settings: settings.language != "he"
+    till.by_asker = lambda settings: settings.language != "he"
     staff = {"language": "he"}
     talk.say(ASK, settings=staff)
 
@@ -277,11 +277,12 @@ def test_a_stopped_aside_gives_way_to_an_answer_to_what_waits(till: Till) -> Non
 
 def test_a_second_yes_is_none_to_another_deed(till: Till) -> None:
     """Two writes of different tools wait; the older one comes back when the newer is done."""
+    refunded: list[str] = []
 
     @tool
     async def refund(who: str) -> str:
         """Give the money back."""
-        till.log.append(f"refund {who}")
+        refunded.append(who)
         return "refunded"
 
     async def prepare(args: Any, settings: Any) -> Any:
@@ -299,13 +300,13 @@ def test_a_second_yes_is_none_to_another_deed(till: Till) -> None:
     second = question_of(talk.say("yes"))
 
     assert first.answer.endswith("(Still waiting for your yes or no: a refund for Dana)")
-    assert (len(till.paid), "refund Dana" in till.log) == (1, False)
+    assert (len(till.paid), refunded) == (1, [])
     talk.agree(second)
-    assert till.log[-1] == "refund Dana"
+    assert refunded == ["Dana"]
 
 
 def test_a_request_beside_one_that_waits_goes_on_with_its_settings(till: Till, talk: Talk) -> None:
-    till.asks = lambda settings: settings.language != "he"
+    till.by_asker = lambda settings: settings.language != "he"
     talk.say(ASK, settings={"language": "he"})
 
     aside = talk.say("hello")

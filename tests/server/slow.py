@@ -1,11 +1,11 @@
 """A small agent whose last call is slow, as the server loads it beside the served one (see conftest.py)."""
 
 import asyncio
-from typing import Any
 
 from langchain_core.tools import tool
 
 from wavegraph import AnswerView, Domain, PlanningResult, PlanningView, build_graph, read, results
+from wavegraph.testing import call, planning
 
 
 @tool
@@ -36,12 +36,12 @@ async def send(seconds: float) -> str:
 
 class Offline:
     def plan(self, view: PlanningView) -> PlanningResult:
-        calls: list[Any] = []
-        for word in view.request["text"].split():
-            name, _, value = word.partition(":")
-            args: dict[str, Any] = {"name": value} if name == "late" else {"seconds": float(value)}
-            calls.append({"id": f"{name}_{value}", "tool": name, "args": args})
-        return {"status": "done", "action": "wait", "reasoning": "", "slots": {}, "tools": calls, "reply": None}
+        words = (word.partition(":") for word in view.request["text"].split())
+        calls = [
+            call(f"{name}_{value}", name, **{"name" if name == "late" else "seconds": value})
+            for name, _, value in words
+        ]
+        return planning(*calls)
 
     def respond(self, view: AnswerView) -> str:
         return ", ".join(str(found["data"]) for found in results(view.ledger).values() if found["data"]) or "nothing"

@@ -15,13 +15,12 @@ from typing import Any
 from langchain_core.tools import ToolException, tool
 from langgraph.types import interrupt
 from pydantic import BaseModel, TypeAdapter
+from warehouse import Clerk, calls_by_word
 
 from wavegraph import (
     AnswerView,
     Domain,
     Limits,
-    PlanningResult,
-    PlanningView,
     SettingsError,
     ToolRefusal,
     build_graph,
@@ -32,6 +31,7 @@ from wavegraph.graph.approval import Approval, Terms
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.domain import write
 from wavegraph.graph.events import progress
+from wavegraph.testing import planning
 from wavegraph.tools.hotel.property.credentials import Credential, EnvironmentSecrets, Secrets
 
 SOURCE = "vault"
@@ -155,12 +155,13 @@ def vault(system: PropertySystem) -> Domain:
     @tool
     async def leak(channel: str) -> Found:
         """Give the password away."""
-        return _leak(channel, spoken(system.login())[1])
+        return _leak(channel.replace("_", " "), spoken(system.login())[1])
 
-    reads = [read(each) for each in (look, nap, crash, drop, deep, refuse, fault, odd, ask, leak)]
+    reads = (look, nap, crash, drop, deep, refuse, fault, odd, ask, leak)
+    porter = Clerk(lambda view: planning(*calls_by_word(view.request["text"], *reads, book, sign)), _told)
     approval = Approval(prepare=prepare, restate=lambda details, language: f"sign {details}", release=release)
     return Domain(
-        name="vault", tools=[*reads, book, write(sign, approval=approval)], offline=Porter(), supports=lambda answer, view: [],
+        name="vault", tools=[*map(read, reads), book, write(sign, approval=approval)], offline=porter, supports=lambda answer, view: [],
         limits=Limits(tool_timeout_s=20, request_timeout_s=40, tool_attempts=2),
         prompts={"plan": "You plan for a vault.", "respond": "You speak for a vault."},
     )  # fmt: skip
@@ -198,22 +199,10 @@ def _log_error(password: str) -> None:
         raise
 
 
-class Porter:
-    def plan(self, view: PlanningView) -> PlanningResult:
-        calls: list[Any] = [_call(*each) for each in enumerate(view.request["text"].split())]
-        return {"status": "done", "action": "look_up", "reasoning": "", "slots": {}, "tools": calls, "reply": None}
-
-    def respond(self, view: AnswerView) -> str:
-        found = results(view.ledger).values()
-        lines = [each["error"]["message"] if each["error"] else str(each["data"]) for each in found]
-        return "\n".join(lines) or "nothing"
-
-
-def _call(number: int, word: str) -> Mapping[str, Any]:
-    name, _, value = word.replace("_", " ").partition(":")
-    arguments: Mapping[str, str] = {"look": "word", "nap": "seconds", "leak": "channel", "sign": "word"}
-    argument = arguments.get(name)
-    return {"id": f"{name}_{number}", "tool": name, "args": {argument: value} if argument else {}}
+def _told(view: AnswerView) -> str:
+    found = results(view.ledger).values()
+    lines = [each["error"]["message"] if each["error"] else str(each["data"]) for each in found]
+    return "\n".join(lines) or "nothing"
 
 
 graph = vault_graph().compile(name="vault")

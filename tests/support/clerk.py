@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from langchain_core.tools import tool
 from pydantic import BaseModel
+from scripted import issue
+from warehouse import Clerk, calls_by_word
 
 from wavegraph import (
     AnswerView,
@@ -29,6 +30,7 @@ from wavegraph import (
     read,
     results,
 )
+from wavegraph.testing import call, planning
 
 
 class Found(BaseModel):
@@ -94,45 +96,33 @@ def boom() -> str:
 
 
 def is_left(found: Found, call: ResolvedCall) -> Sequence[ValidationIssue]:
-    if found.left:
-        return []
-    return [{"type": "no_availability", "tool_id": call.id, "message": f"{found.word} is sold out",
-             "severity": "warning", "rule": "is_left"}]  # fmt: skip
+    return [] if found.left else [issue("no_availability", call.id, f"{found.word} is sold out", "is_left")]
 
 
 def spare(view: PlanningView) -> Sequence[ToolCall] | None:
-    return [{"id": "look_spare", "tool": "look", "args": {"word": "spare"}, "instead_of": "look_1"}]
+    return [call("look_spare", "look", instead_of="look_1", word="spare")]
 
 
-class Clerk:
-    def plan(self, view: PlanningView) -> PlanningResult:
-        words = view.request["text"].split()
-        before = view.previous["request"]["text"].split() if view.previous else []
-        words = [w for word in words for w in (before if word == "again" else [word])]
-        calls = [_call(number, word) for number, word in enumerate(words, 1)]
-        known = [call for call in calls if call["tool"] in _ARGUMENTS]
-        return {"status": "done", "action": "look_up" if known else "clarify", "reasoning": "read word by word",
-                "slots": {"words": words}, "tools": known, "reply": None if known else "איזו מילה?"}  # fmt: skip
-
-    def respond(self, view: AnswerView) -> str:
-        data = [outcome["data"] for outcome in results(view.ledger).values() if outcome["data"]]
-        return "\n".join(d if isinstance(d, str) else f"{d['word']}: {d['left']} left" for d in data) or "nothing"
+def plan(view: PlanningView) -> PlanningResult:
+    words = view.request["text"].split()
+    before = view.previous["request"]["text"].split() if view.previous else []
+    words = [w for word in words for w in (before if word == "again" else [word])]
+    calls = calls_by_word(" ".join(words), *TOOLS)
+    if not calls:
+        return planning(action="clarify", reply="איזו מילה?", words=words)
+    return planning(*calls, words=words)
 
 
-def _call(number: int, word: str) -> ToolCall:
-    name, _, value = word.partition(":")
-    argument = _ARGUMENTS.get(name)
-    args: dict[str, Any] = {argument: value} if argument else {}
-    return {"id": f"{name}_{number}", "tool": name, "args": args}
+def respond(view: AnswerView) -> str:
+    data = [outcome["data"] for outcome in results(view.ledger).values() if outcome["data"]]
+    return "\n".join(d if isinstance(d, str) else f"{d['word']}: {d['left']} left" for d in data) or "nothing"
 
 
-_ARGUMENTS = {"look": "word", "nap": "seconds", "doze": "seconds", "linger": "seconds", "boom": None}
-
-
+TOOLS = (look, nap, doze, linger, boom)
 domain = Domain(
     name="clerk",
-    tools=[read(look), read(nap), read(doze), read(linger), read(boom)],
-    offline=Clerk(),
+    tools=[read(each) for each in TOOLS],
+    offline=Clerk(plan, respond),
     checks={"look": [is_left]},
     adapt=spare,
 )

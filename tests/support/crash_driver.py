@@ -18,13 +18,15 @@ from typing import Any
 
 from langchain_core.tools import tool
 from pydantic import BaseModel
+from warehouse import Clerk
 
 from wavegraph import AnswerView, Domain, PlanningResult, PlanningView, ResolvedCall, build_graph, read, results
 from wavegraph.app.run.runner import conversation, resume, run
 from wavegraph.app.storage.database import Storage, is_postgres
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import NothingToResume
-from wavegraph.graph.state import Criterion, ToolCall
+from wavegraph.graph.state import Criterion
+from wavegraph.testing import call, planning, ref
 from wavegraph.tools.hotel.domain import hotel_domain
 
 AT_ONCE = 8
@@ -99,27 +101,20 @@ def errand(case: Case) -> Domain:
         case.at("check_answer")
         return {"name": "complete", "verdict": "pass", "gap": None}
 
-    class Offline:
-        def plan(self, view: PlanningView) -> PlanningResult:
-            case.at("plan" if view.plan is None else "second_plan")
-            first: list[ToolCall] = [
-                {"id": "quick", "tool": "fetch", "args": {"name": "quick"}},
-                {"id": "slow", "tool": "fetch", "args": {"name": "slow", "seconds": 0.05}},
-                {"id": "sum", "tool": "add", "args": {"first": {"ref": {"call": "quick", "path": "units"}},
-                                                      "second": {"ref": {"call": "slow", "path": "units"}}}},
-            ]  # fmt: skip
-            then: list[ToolCall] = [
-                {"id": "order", "tool": "order", "args": {"units": {"ref": {"call": "sum", "path": ""}}}}
-            ]
-            return {"status": "done" if view.plan else "continue", "action": "fetch", "reasoning": "as listed",
-                    "slots": {}, "tools": then if view.plan else first, "reply": None}  # fmt: skip
+    def plan(view: PlanningView) -> PlanningResult:
+        case.at("plan" if view.plan is None else "second_plan")
+        if view.plan:
+            return planning(call("order", "order", units=ref("sum")), action="fetch")
+        quick, slow = call("quick", "fetch", name="quick"), call("slow", "fetch", name="slow", seconds=0.05)
+        total = call("sum", "add", first=ref("quick", "units"), second=ref("slow", "units"))
+        return planning(quick, slow, total, status="continue", action="fetch")
 
-        def respond(self, view: AnswerView) -> str:
-            case.at("respond")
-            return "; ".join(f"{name}: {found['data']}" for name, found in results(view.ledger).items())
+    def respond(view: AnswerView) -> str:
+        case.at("respond")
+        return "; ".join(f"{name}: {found['data']}" for name, found in results(view.ledger).items())
 
-    return Domain(name="errand", tools=[read(fetch), read(add), order], offline=Offline(), checks={"fetch": [check]},
-                  answer_rules=[complete])  # fmt: skip
+    return Domain(name="errand", tools=[read(fetch), read(add), order], offline=Clerk(plan, respond),
+                  checks={"fetch": [check]}, answer_rules=[complete])  # fmt: skip
 
 
 def hotel(case: Case) -> Domain:

@@ -1,4 +1,4 @@
-"""A printing press: proofs are taken with more and more ink, and a person says how the sheet goes out.
+"""The press of the warehouse: proofs are taken with more and more ink, and a person says how the sheet goes out.
 
 A proof takes passes of the press; one that is stopped is as good as its passes so far.
 """
@@ -10,6 +10,8 @@ from typing import Any
 
 from langchain_core.tools import tool
 from pydantic import BaseModel, Field
+from scripted import issue
+from warehouse import Warehouse
 
 from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, ResolvedCall, ToolCall, ValidationIssue
 from wavegraph.graph.approval import Approval, Choice, Terms
@@ -17,8 +19,6 @@ from wavegraph.graph.domain import read, write
 from wavegraph.graph.errors import CutShort
 from wavegraph.graph.ledger import CHANGES_ASKED, GOOD, results
 from wavegraph.testing import call, planning
-
-TICK_S = 0.01
 
 
 class Proof(BaseModel):
@@ -38,7 +38,7 @@ class Otherwise(BaseModel):
 
 
 @dataclass
-class Press:
+class Press(Warehouse):
     dark_from: int = 1
     """Ink from which a proof is dark enough."""
     most_ink: int = 9
@@ -47,33 +47,22 @@ class Press:
     """In how many places of the sheet a proof that is too pale is found so."""
     passes: int = 1
     most_changes: int = 1
-    out_of_stock: Sequence[int] = (13,)
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     """Somebody has seen enough: the proof that runs ends as it is."""
     kept: dict[int, int] = field(default_factory=dict)
     """Passes done, by ink: a proof goes on from there."""
     began: list[tuple[int, int]] = field(default_factory=list)
     """Ink and passes each run began with."""
-    asked: list[int] = field(default_factory=list)
-    """Ink of the sheets whose terms were made."""
     sent: list[Sheet] = field(default_factory=list)
     views: list[Any] = field(default_factory=list)
-    """What planner and responder saw."""
+    """What planner, responder and who mends the plan saw."""
 
-    def domain(self, **more: Any) -> Domain:
+    def domain(self, **changes: Any) -> Domain:
         @tool
         async def proof(ink: int) -> Proof:
             """Take a proof."""
             self.began.append((ink, self.kept.get(ink, 0)))
-            try:
-                while self.kept.get(ink, 0) < self.passes:
-                    if self.stop.is_set():
-                        raise CutShort(self._so_far(ink))
-                    self.kept[ink] = self.kept.get(ink, 0) + 1
-                    await asyncio.sleep(TICK_S)
-            except asyncio.CancelledError:
-                raise CutShort(self._so_far(ink)) from None
-            return self._so_far(ink)
+            return await self._async("proof", str(ink), lambda: self._taken(ink))
 
         @tool
         def send(ink: int, as_draft: bool = False) -> Sheet:
@@ -82,11 +71,10 @@ class Press:
             return self.sent[-1]
 
         async def terms(args: Mapping[str, Any], settings: Any) -> Terms:
-            self.asked.append(args["ink"])
             return {"details": {"ink": args["ink"]}, "valid_until": None}
 
         async def in_stock(args: Mapping[str, Any], wanted: Otherwise, settings: Any) -> str | None:
-            return f"there is no ink {wanted.ink}" if wanted.ink in self.out_of_stock else None
+            return "there is no ink 13" if wanted.ink == 13 else None
 
         approval = Approval(
             prepare=terms,
@@ -96,7 +84,7 @@ class Press:
             check_changes=in_stock,
             most_changes=self.most_changes,
         )
-        own: dict[str, Any] = {
+        given: dict[str, Any] = {
             "name": "press",
             "tools": [read(proof), write(send, approval=approval)],
             "offline": self,
@@ -106,7 +94,18 @@ class Press:
             "limits": Limits(max_adaptations=2, max_retries_per_issue=9, max_waves=20, max_tool_calls=20),
             "supports": lambda answer, view: [],
         }
-        return Domain(**{**own, **more})
+        return super().domain(**{**given, **changes})
+
+    async def _taken(self, ink: int) -> Proof:
+        try:
+            while self.kept.get(ink, 0) < self.passes:
+                if self.stop.is_set():
+                    raise CutShort(self._so_far(ink))
+                self.kept[ink] = self.kept.get(ink, 0) + 1
+                await asyncio.sleep(0.01)
+        except asyncio.CancelledError:
+            raise CutShort(self._so_far(ink)) from None
+        return self._so_far(ink)
 
     def _so_far(self, ink: int) -> Proof:
         return Proof(ink=ink, passes=self.kept.get(ink, 0))
@@ -114,10 +113,8 @@ class Press:
     def _pale(self, found: Proof, call: ResolvedCall) -> Sequence[ValidationIssue]:
         if found.ink >= self.dark_from:
             return []
-        told = f"ink {found.ink} is too pale"
-        issue: ValidationIssue = {"type": "pale", "tool_id": call.id, "message": told, "severity": "warning",
-                                  "rule": "pale", "about": {"ink": found.ink}}  # fmt: skip
-        return [issue] * self.places
+        pale = issue("pale", call.id, f"ink {found.ink} is too pale")
+        return [{**pale, "about": {"ink": found.ink}}] * self.places
 
     def _details(self, view: PlanningView) -> dict[str, Any] | None:
         taken = proofs(view)
@@ -125,6 +122,7 @@ class Press:
 
     def darker(self, view: PlanningView) -> Sequence[ToolCall] | None:
         """What a person asked for, else one more measure of ink."""
+        self.views.append(view)
         last_id, last = list(proofs(view).items())[-1]
         asked = [o for o in results(view.ledger).values() if o["error"] and o["error"]["code"] == CHANGES_ASKED]
         rules = [issue["rule"] for issue in view.feedback["issues"]] if view.feedback else []

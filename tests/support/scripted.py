@@ -1,24 +1,33 @@
 """Records as the engine keeps them, for the tables of pure functions; and a responder that says what a test wrote."""
 
 from collections.abc import Sequence
+from inspect import isawaitable
 from typing import Any
 
 from wavegraph import AnswerView
-from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolOutcome, empty_ledger
+from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolOutcome, ValidationIssue, empty_ledger
 
 
 class Says:
-    """A responder that gives its answers in order; the last one again and again."""
+    """A responder that gives its answers in order; the last one again and again.
+
+    In the place of an answer: an exception to raise, or a function of the view (it may be async) that makes the answer.
+    """
 
     name = "says"
 
-    def __init__(self, *answers: str) -> None:
+    def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)
         self.views: list[AnswerView] = []
 
-    async def respond(self, view: AnswerView) -> str:
+    async def respond(self, view: AnswerView) -> Any:
         self.views.append(view)
-        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        made = answer(view) if callable(answer) else answer
+        made = await made if isawaitable(made) else made
+        if isinstance(made, BaseException):
+            raise made
+        return made
 
 
 def planned(
@@ -26,6 +35,11 @@ def planned(
 ) -> PlannedCall:
     made: PlannedCall = {"id": call_id, "tool": tool, "args": args, "effect": effect, "plan": plan}  # type: ignore[typeddict-item]
     return {**made, "instead_of": instead_of} if instead_of else made
+
+
+def issue(kind: str, call_id: str, message: str, rule: str | None = None) -> ValidationIssue:
+    """A warning; `rule`: named as its kind, where a test tells no other."""
+    return {"type": kind, "tool_id": call_id, "message": message, "severity": "warning", "rule": rule or kind}
 
 
 def plan_of(calls: Sequence[PlannedCall], *, number: int = 1) -> Plan:

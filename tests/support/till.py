@@ -1,12 +1,13 @@
-"""A shop's till: paying is a write that a person agrees to, at a price that may move."""
+"""The till of the warehouse: paying is a write that a person agrees to, at a price that may move."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from langchain_core.tools import tool
 from pydantic import BaseModel
 from runs import on_thread
+from warehouse import Clerk, Warehouse
 
 from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, Result
 from wavegraph.graph.approval import Approval, Question, Terms
@@ -30,39 +31,34 @@ class Receipt(BaseModel):
 
 
 @dataclass
-class Till:
+class Till(Warehouse):
+    """The warehouse's till. `pay` runs as `on` says; what is asked about, paid and given back is in `ran`, by its item."""
+
     prices: dict[str, int] = field(default_factory=lambda: {"tea": 4, "cake": 9})
-    by_asker: bool = True
-    asks: Callable[[Any], bool] | None = None
-    """Whether who asks also agrees, by the settings; None = `by_asker`."""
+    by_asker: bool | Callable[[Any], bool] = True
+    """Whether who asks also agrees; a function: by the settings."""
     paid: list[Receipt] = field(default_factory=list)
     held: dict[str, int] = field(default_factory=dict)
-    log: list[str] = field(default_factory=list)
-    on_pay: Callable[[], Any] | None = None
-    """Runs inside the write, before it takes effect."""
-    after_pay: Callable[[], Any] | None = None
     fixed: bool = True
     """Whether what is paid for must come from a result."""
-    timeout_s: float = 20
-    """Of each call; short where one is to miss it."""
-    looks: bool = True
-    """Whether a payment can be looked up."""
 
     async def prepare(self, args: Mapping[str, Any], settings: Any) -> Terms:
-        self.log.append(f"prepare {args['item']}")
+        self._mark("start", "prepare", args["item"])
         if args["item"] not in self.prices:
             raise ToolRefusal("sold_out", f"no {args['item']} left")
         self.held[args["item"]] = self.held.get(args["item"], 0) + 1
         return {"details": {"item": args["item"], "price": self.prices[args["item"]]}, "valid_until": None}
 
     async def release(self, args: Mapping[str, Any], settings: Any) -> None:
-        self.log.append(f"release {args['item']}")
+        self._mark("start", "release", args["item"])
         self.held.pop(args["item"], None)
 
     async def look_up(self, args: Mapping[str, Any], settings: Any) -> Receipt | None:
         return next((r for r in self.paid if (r.item, r.who) == (args["item"], args["who"])), None)
 
-    def domain(self, **more: Any) -> Domain:
+    def domain(self, asking: Mapping[str, Any] | None = None, **changes: Any) -> Domain:
+        """`asking`: another way to ask about payments."""
+
         @tool
         def look(item: str) -> Price:
             """Look a price up."""
@@ -71,29 +67,27 @@ class Till:
         @tool
         async def pay(item: str, who: str) -> Receipt:
             """Pay for one item."""
-            self.log.append(f"pay {item}")
-            if self.on_pay and (waited := self.on_pay()) is not None:
-                await waited
-            receipt = Receipt(item=item, price=self.prices[item], who=who, number=len(self.paid) + 1)
-            self.paid.append(receipt)
-            if self.after_pay and (waited := self.after_pay()) is not None:
-                await waited
-            return receipt
 
-        approval = Approval(
-            prepare=self.prepare,
-            restate=lambda details, language: f"{details['item']} for {details['price']} coins",
-            release=self.release,
-            by_asker=lambda settings: self.asks(settings) if self.asks else self.by_asker,
-        )
+            def usual() -> Receipt:
+                self.paid.append(Receipt(item=item, price=self.prices[item], who=who, number=len(self.paid) + 1))
+                return self.paid[-1]
+
+            return await self._async("pay", item, usual)
+
+        approval: dict[str, Any] = {
+            "prepare": self.prepare,
+            "restate": lambda details, language: f"{details['item']} for {details['price']} coins",
+            "release": self.release,
+            "by_asker": lambda settings: self.by_asker(settings) if callable(self.by_asker) else self.by_asker,
+        }
         paying = write(
             pay,
-            approval=approval,
-            look_up=self.look_up if self.looks else None,
+            approval=Approval(**approval | dict(asking or {})),
+            look_up=self.look_up,
             sources={"who": "person", "item": "results" if self.fixed else "either"},
         )
-        chosen: dict[str, Any] = {"name": "till", "tools": [read(look), paying], "offline": Clerk(), **more}
-        return Domain(**{"limits": Limits(tool_timeout_s=self.timeout_s), **chosen})
+        given = {"tools": [read(look), paying], "offline": Clerk(plan, respond), "limits": Limits(tool_timeout_s=20)}
+        return super().domain(**{"name": "till", "checks": {}, **given, **changes})
 
 
 ASK = "pay tea for Dana"
@@ -134,29 +128,28 @@ def question_of(result: Result) -> Question:
     return cast(Question, result.question)
 
 
-class Clerk:
+def plan(view: PlanningView) -> PlanningResult:
     """`pay tea for Dana` looks the price up and pays; a bare yes pays what was asked about before."""
+    words = view.request["text"].split()
+    if words[:1] == ["pay"]:
+        item, who = words[1], words[3]
+        return paying_after_look(item, who)
+    before = view.previous["plan"] if view.previous else None
+    if before and before["action"] == "pay" and consent(view.request["text"]) == "yes":
+        assert view.previous
+        args = next(asked["args"] for asked in [*view.previous.get("approvals", {}).values(), *_paid(view)])
+        return planning(call("pay", "pay", **args), action="pay")
+    return planning(action="clarify", reply="What would you like?")
 
-    def plan(self, view: PlanningView) -> PlanningResult:
-        words = view.request["text"].split()
-        if words[:1] == ["pay"]:
-            item, who = words[1], words[3]
-            return paying_after_look(item, who)
-        before = view.previous["plan"] if view.previous else None
-        if before and before["action"] == "pay" and consent(view.request["text"]) == "yes":
-            assert view.previous
-            args = next(asked["args"] for asked in [*view.previous.get("approvals", {}).values(), *_paid(view)])
-            return planning(call("pay", "pay", **args), action="pay")
-        return planning(action="clarify", reply="What would you like?")
 
-    def respond(self, view: AnswerView) -> str:
-        lines = []
-        for outcome in results(view.ledger).values():
-            if outcome["tool"] == "pay" and outcome["error"]:
-                lines.append(f"not paid: {outcome['error']['message']}")
-            elif outcome["tool"] == "pay":
-                lines.append(f"paid {outcome['data']['price']}, receipt {outcome['data']['number']}")
-        return "\n".join(lines) or (view.plan["reply"] or "done")
+def respond(view: AnswerView) -> str:
+    lines = []
+    for outcome in results(view.ledger).values():
+        if outcome["tool"] == "pay" and outcome["error"]:
+            lines.append(f"not paid: {outcome['error']['message']}")
+        elif outcome["tool"] == "pay":
+            lines.append(f"paid {outcome['data']['price']}, receipt {outcome['data']['number']}")
+    return "\n".join(lines) or (view.plan["reply"] or "done")
 
 
 def _paid(view: PlanningView) -> list[Any]:
@@ -177,7 +170,4 @@ def paying_after_look(item: str = "tea", who: str = "Dana") -> PlanningResult:
 
 def till_asking(till: Till | None = None, /, **approval: Any) -> Domain:
     """A till whose payments are asked about in another way."""
-    domain = (till or Till()).domain()
-    given: Any = domain.tools
-    tools = [replace(tool, approval=replace(tool.approval, **approval)) if tool.approval else tool for tool in given]
-    return replace(domain, tools=tools)
+    return (till or Till()).domain(asking=approval)

@@ -5,15 +5,15 @@ Everything else (graph, checks, checkpointer) is the real thing.
 """
 
 import asyncio
-import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from langchain_core.tools import BaseTool, tool
 from pydantic import BaseModel, Field, model_validator
+from scripted import issue
 
 from wavegraph import (
     AnswerView,
@@ -22,10 +22,12 @@ from wavegraph import (
     PlanningResult,
     PlanningView,
     ResolvedCall,
+    ToolCall,
     ValidationIssue,
     read,
     results,
 )
+from wavegraph.testing import call
 
 _T = TypeVar("_T")
 
@@ -58,7 +60,6 @@ class Mark(NamedTuple):
     tool: str
     sku: str
     at: float
-    thread: str
 
 
 @dataclass(frozen=True)
@@ -114,13 +115,13 @@ class Warehouse:
         return start, end
 
     def _mark(self, what: Literal["start", "end"], name: str, sku: str) -> None:
-        self.log.append(Mark(what, name, sku, time.perf_counter(), threading.current_thread().name))
+        self.log.append(Mark(what, name, sku, time.perf_counter()))
 
     def _act(self, name: str, sku: str) -> Act | None:
         waiting = self._acts[name, sku]
         return waiting.popleft() if waiting else None
 
-    async def _async(self, name: str, sku: str, usual: Callable[[], _T]) -> _T:
+    async def _async(self, name: str, sku: str, usual: Callable[[], _T | Awaitable[_T]]) -> _T:
         self._mark("start", name, sku)
         act = self._act(name, sku)
         if isinstance(act, Pause):
@@ -212,24 +213,37 @@ def _done(act: Act | None, usual: Callable[[], Any]) -> Any:
 
 
 def out_of_stock(found: Count, call: ResolvedCall) -> list[ValidationIssue]:
-    if found.units:
-        return []
-    message = f"there is no {found.sku} left"
-    return [
-        {"type": "no_availability", "tool_id": call.id, "message": message, "severity": "warning", "rule": "in_stock"}
-    ]
+    none = issue("no_availability", call.id, f"there is no {found.sku} left", "in_stock")
+    return [] if found.units else [none]
 
 
 class Clerk:
-    """The offline side: plans nothing unless told to, and answers with the bare results."""
+    """The offline side: plans nothing unless told to, and answers with the bare results or as told."""
 
-    def __init__(self, plan: Callable[[PlanningView], PlanningResult] | None = None) -> None:
-        self._plan = plan
+    def __init__(
+        self,
+        plan: Callable[[PlanningView], PlanningResult] | None = None,
+        respond: Callable[[AnswerView], str] | None = None,
+    ) -> None:
+        self._plan, self._respond = plan, respond
 
     def plan(self, view: PlanningView) -> PlanningResult:
         assert self._plan, "the offline planner was not to be asked"
         return self._plan(view)
 
     def respond(self, view: AnswerView) -> str:
+        if self._respond:
+            return self._respond(view)
         lines = [f"{name}: {found['data']}"[:200] for name, found in results(view.ledger).items() if found["data"]]
         return "\n".join(lines) or "nothing was found"
+
+
+def calls_by_word(text: str, *tools: BaseTool) -> list[ToolCall]:
+    """A call for each word of a request: of `look:blue nap:2`, `look_1` and `nap_2`. Words that name no tool are none."""
+    arguments = {each.name: list(each.args)[:1] for each in tools}
+    words = enumerate((word.partition(":") for word in text.split()), 1)
+    return [
+        call(f"{name}_{number}", name, **dict.fromkeys(arguments[name], value))
+        for number, (name, _, value) in words
+        if name in arguments
+    ]

@@ -7,6 +7,7 @@ from typing import Any
 
 from langchain_core.tools import tool
 from pydantic import BaseModel, Field
+from scripted import issue
 
 from wavegraph import (
     AnswerView,
@@ -21,6 +22,7 @@ from wavegraph import (
     read,
     results,
 )
+from wavegraph.testing import call, planning
 
 TODAY = date(2026, 11, 20)
 
@@ -99,22 +101,18 @@ class Inn:
 
 
 def full_house(beds: Beds, call: ResolvedCall) -> list[ValidationIssue]:
-    if beds.free:
-        return []
-    message = f"no bed is free on {beds.night}"
-    return [
-        {"type": "no_availability", "tool_id": call.id, "message": message, "severity": "warning", "rule": "bed_free"}
-    ]
+    full = issue("no_availability", call.id, f"no bed is free on {beds.night}", "bed_free")
+    return [] if beds.free else [full]
 
 
 def next_night(view: PlanningView) -> list[ToolCall] | None:
     calls: list[ToolCall] = []
-    for issue in view.feedback["issues"] if view.feedback else []:
-        call = view.ledger["calls"].get(issue["tool_id"])
-        if call and issue["type"] == "no_availability" and isinstance(call["args"]["night"], str):
-            night = date.fromisoformat(call["args"]["night"]) + timedelta(days=1)
-            args = {**call["args"], "night": night.isoformat()}
-            calls.append({"id": f"{call['id']}_next", "tool": "get_beds", "args": args, "instead_of": call["id"]})
+    for found in view.feedback["issues"] if view.feedback else []:
+        full = view.ledger["calls"].get(found["tool_id"])
+        if full and found["type"] == "no_availability" and isinstance(full["args"]["night"], str):
+            night = date.fromisoformat(full["args"]["night"]) + timedelta(days=1)
+            args = {**full["args"], "night": night.isoformat()}
+            calls.append(call(f"{full['id']}_next", "get_beds", instead_of=full["id"], **args))
     return calls or None
 
 
@@ -123,11 +121,9 @@ class Porter:
 
     def plan(self, view: PlanningView) -> PlanningResult:
         nights = re.findall(r"\d{4}-\d\d-\d\d", view.request["text"])
-        calls: list[ToolCall] = [
-            {"id": f"beds_{n}", "tool": "get_beds", "args": {"night": d}} for n, d in enumerate(nights)
-        ]
-        return {"status": "done", "action": "look_up" if calls else "clarify", "reasoning": "by the porter", "slots": {},
-                "tools": calls, "reply": None if calls else "The porter asks: which night?"}  # fmt: skip
+        if not nights:
+            return planning(action="clarify", reply="The porter asks: which night?")
+        return planning(*(call(f"beds_{n}", "get_beds", night=night) for n, night in enumerate(nights)))
 
     def respond(self, view: AnswerView) -> str:
         found = [o["data"] for o in results(view.ledger).values() if o["data"]]

@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 from wavegraph.app.evaluate.file import Case, Expectation, ExpectedCall, RequestFile, read_file
 from wavegraph.app.evaluate.run import evaluate, subject_of
 from wavegraph.app.main import app
+from wavegraph.testing import ScriptedPlanner, planning
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "requests.json"
 GUIDE = Path(__file__).parents[3] / "docs" / "evaluation.md"
@@ -184,25 +185,19 @@ def test_it_runs_as_a_command_of_its_own(shell: Shell, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cases.json"], "nothing is kept"
 
 
-class Broken:
-    """A planner that breaks on one word."""
-
-    name = "broken"
-
-    async def plan(self, view: Any) -> Any:
-        if "blue" in view.request["text"]:
-            raise LookupError("no blue")
-        return {"status": "done", "action": "reply", "reasoning": "", "slots": {}, "tools": [], "reply": "good day"}
-
-
 async def test_a_case_that_breaks_the_run_fails_and_the_others_go_on() -> None:
     import clerk
 
     from wavegraph import build_graph
     from wavegraph.app.evaluate.run import Subject
 
+    def breaks_on_blue(view: Any) -> Any:
+        if "blue" in view.request["text"]:
+            raise LookupError("no blue")
+        return planning(action="reply", reply="good day")
+
     greeting = Case.model_validate({"id": "g", "text": "good day", "expect": {"action": "reply"}})
-    subject = Subject(graph=build_graph(clerk.domain, planner=Broken()))
+    subject = Subject(graph=build_graph(clerk.domain, planner=ScriptedPlanner(then=breaks_on_blue)))
     broken, fine = await evaluate(subject, [Case.model_validate(case()), greeting])
     assert broken.score.failures == ["the run failed: LookupError: no blue"]
     assert (broken.verdict, fine.verdict) == ("failed", "passed")

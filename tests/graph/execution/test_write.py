@@ -59,7 +59,7 @@ async def test_a_write_that_was_done_already_is_not_sent() -> None:
     await paid(till, paying(agreed()))
     found = await paid(till, paying())
 
-    assert till.log == ["prepare tea", "pay tea"]
+    assert till.ran() == ["prepare:tea", "pay:tea"]
     assert (outcome_of(found)["status"], outcome_of(found)["data"]) == ("ok", RECEIPT)
     assert [event["event"] for event in found.events] == ["tool_started", "tool_finished"]
 
@@ -76,7 +76,7 @@ async def test_a_look_up_that_fails_keeps_it_from_being_sent(error: Exception, t
     found = outcome_of(await paid(till, paying(agreed())))
 
     message = f"pay failed with {type(error).__name__}"
-    assert (found["status"], found["attempts"], till.log) == ("error", tries, [])
+    assert (found["status"], found["attempts"], till.ran()) == ("error", tries, [])
     assert found["error"] == {"code": "tool_error", "message": message, "retryable": retryable}
 
 
@@ -93,7 +93,7 @@ async def test_a_yes_to_these_terms_sends_it() -> None:
     till = Till()
     found = outcome_of(await paid(till, paying(agreed())))
 
-    assert (found["status"], found["data"], till.log) == ("ok", RECEIPT, ["prepare tea", "pay tea"])
+    assert (found["status"], found["data"], till.ran()) == ("ok", RECEIPT, ["prepare:tea", "pay:tea"])
 
 
 async def test_a_write_that_nobody_needs_to_agree_to_is_sent() -> None:
@@ -127,7 +127,7 @@ async def test_anything_else_is_asked_again(before: Any, number: int, moved: Any
 
     assert found.update == {"approvals": {KEY: {**ASKED, "number": number, "changed_from": moved}}}
     assert found.events[0]["number"] == number
-    assert till.log == ["prepare tea"]
+    assert till.ran() == ["prepare:tea"]
 
 
 async def test_terms_that_moved_each_time_end_it_and_what_was_kept_is_given_back() -> None:
@@ -136,16 +136,16 @@ async def test_terms_that_moved_each_time_end_it_and_what_was_kept_is_given_back
 
     message = "the terms of pay changed each time they were agreed to"
     assert found["error"] == {"code": "terms_moved", "message": message, "retryable": False}
-    assert (found["status"], found["attempts"], till.log) == ("error", 0, ["prepare tea", "release tea"])
+    assert (found["status"], found["attempts"], till.ran()) == ("error", 0, ["prepare:tea", "release:tea"])
 
 
-@pytest.mark.parametrize(("before", "log"), [(None, []), (agreed(), ["release tea"])], ids=["at first", "after a yes"])
+@pytest.mark.parametrize(("before", "log"), [(None, []), (agreed(), ["release:tea"])], ids=["at first", "after a yes"])
 async def test_what_cannot_be_had_is_not_asked_about(before: Any, log: list[str]) -> None:
     till = Till(prices={})
     found = outcome_of(await paid(till, paying(before)))
 
     assert found["error"] == {"code": "sold_out", "message": "no tea left", "retryable": False}
-    assert till.log == ["prepare tea", *log]
+    assert till.ran() == ["prepare:tea", *log]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ async def test_where_nobody_could_answer_nobody_is_asked(saver: Any, configurabl
 
     message = "pay needs a person's approval, but a run without a checkpointer cannot wait for one"
     error = {"code": "approval_impossible", "message": message, "retryable": False}
-    assert (ended["results"]["pay"]["error"], till.log) == (error, [])
+    assert (ended["results"]["pay"]["error"], till.ran()) == (error, [])
 
 
 # After it was sent

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from runs import wait
-from scripted import outcome, planned
+from scripted import issue, outcome, planned
 from states import state_of
 from till import Till
 
@@ -32,10 +32,7 @@ def shown(message: Any) -> dict[str, Any]:
 
 
 def view_of(**changes: Any) -> AnswerView:
-    issues = [
-        {"type": "no_availability", "tool_id": name, "message": "none left", "severity": "warning", "rule": "left"}
-        for name in ("tea", "jam")
-    ]
+    issues = [issue("no_availability", name, "none left", "left") for name in ("tea", "jam")]
     calls = [
         planned("tea", "look", item="tea"),
         planned("jam", "look", item="jam"),

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 import pytest
 from langchain_core.tools import tool
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
-from till import Clerk, Till
+from till import Till
+from warehouse import Clerk
 
 from wavegraph import Domain, SettingsError, read
 from wavegraph.graph.domain import write

@@ -195,13 +195,10 @@ def test_what_is_known_and_what_is_left(state: Any, running: list[str], lines: l
 
 
 def test_a_line_that_traces_to_nothing_is_left_out() -> None:
-    class Boasts(Clerk):
-        def respond(self, view: Any) -> str:
-            return "a: 40\n4711 more are on their way\n "
-
+    boasts = Clerk(respond=lambda view: "a: 40\n4711 more are on their way\n ")
     state = stopped_at([A], COUNTED)
 
-    assert told(state, offline=Boasts()) == [STOPPED, KNOWN, "a: 40"]
-    assert told(state, offline=Boasts(), supports=lambda answer, view: ["a: 40"]) == [
+    assert told(state, offline=boasts) == [STOPPED, KNOWN, "a: 40"]
+    assert told(state, offline=boasts, supports=lambda answer, view: ["a: 40"]) == [
         STOPPED, KNOWN, "4711 more are on their way",
     ]  # fmt: skip
