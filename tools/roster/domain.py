@@ -8,10 +8,10 @@ from typing import Any
 from wavegraph.graph.domain import Check, Domain, PlanningView
 from wavegraph.graph.limits import Limits
 from wavegraph.prompts import render
-from wavegraph.tools.roster.adapt import adapt
 from wavegraph.tools.roster.criteria import CRITERIA, KINDS, kind_of
 from wavegraph.tools.roster.dialogue.slots import RosterSlots
 from wavegraph.tools.roster.loop.generation import TOOL
+from wavegraph.tools.roster.loop.penalties import adapt
 from wavegraph.tools.roster.loop.round_checks import RoundChecks
 from wavegraph.tools.roster.loop.rounds import best, rounds_of
 from wavegraph.tools.roster.offline import RosterOffline, candidate_rounds

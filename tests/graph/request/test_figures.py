@@ -65,3 +65,9 @@ def test_a_cut_off_request_tells_nothing_of_the_answer_before(name: str) -> None
 
     assert result.unfinished == ["n"]
     assert getattr(result, name) == {"outcome": "cancelled", "answer": "stopped", "answer_check": None}[name]
+
+
+def test_a_request_of_which_nothing_is_known_did_nothing() -> None:
+    figures = RequestFigures(outcome="cancelled", answer="Stopped.")
+
+    assert (figures.waves, figures.adaptations, figures.tools_executed, figures.llm_calls) == (0, 0, 0, 0)

@@ -17,8 +17,8 @@ from strict import strict_faults
 from wavegraph import run
 from wavegraph.graph.domain import ResolvedCall
 from wavegraph.graph.state import ValidationIssue
-from wavegraph.tools.roster.adapt import penalty_of
 from wavegraph.tools.roster.loop.llm_empathy import LONGEST_DETAIL, llm_empathy_check
+from wavegraph.tools.roster.loop.penalties import penalty_of
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.ward import Ward

@@ -10,7 +10,7 @@ from roster_loop import Desk, night
 
 from wavegraph import ResolvedCall
 from wavegraph.graph.state import ValidationIssue
-from wavegraph.tools.roster.adapt import PENALTY_OF
+from wavegraph.tools.roster.loop.penalties import PENALTY_OF
 from wavegraph.tools.roster.loop.rounds import rank
 from wavegraph.tools.roster.records import Generated, Round
 

@@ -6,7 +6,7 @@ import pytest
 from roster_views import entry, issue, ledger_of, round_entry, view
 
 from wavegraph.graph.ledger import CHANGES_ASKED
-from wavegraph.tools.roster.adapt import PENALTY_OF, adapt, penalty_of
+from wavegraph.tools.roster.loop.penalties import PENALTY_OF, adapt, penalty_of
 from wavegraph.tools.roster.problem.prices import KINDS
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
