@@ -73,7 +73,7 @@ def test_a_choice_that_is_none_is_asked_again_with_the_reason() -> None:
 
     again = question_of(talk.reply({"decision": "approve", "choice": "gold"}))
 
-    assert again["problem"] == "there is no choice 'gold'; there are: draft"
+    assert again["problem"] == "there is no choice 'gold'; the choices are: draft"
     assert press.sent == []
     bound = {**DRAFT, "terms_hash": again["terms_hash"]}
     assert talk.reply(bound).outcome == "answered"
