@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from scripted import ledger_of, outcome, plan_of, planned
-from states import state_of
+from states import asked_about, state_of
 
 from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.limits import Limits
@@ -110,6 +110,17 @@ def test_open_issues(case: Case) -> None:
 
 def answered(state: Any) -> AnswerView:
     return answer_view(state, Settings(), Limits())
+
+
+def test_a_view_shows_the_time_that_is_left_and_what_waits_beside_the_request() -> None:
+    payment = planned("pay", "pay", "write", item="tea")
+    approvals = asked_about(payment)
+    aside = state_of([payment], approvals=approvals)
+
+    view = answered(state_of(times={"plan_1": 2.0}, set_aside=[aside]))
+
+    assert view.remaining_s == Limits().request_timeout_s - 2.0
+    assert list(view.waiting) == list(approvals.values())
 
 
 BEFORE: list[AnyMessage] = [HumanMessage("how many?", id="m0"), AIMessage("seven", id="a0")]
