@@ -253,3 +253,8 @@ async def test_the_domains_way_round_is_none_where_it_fails(adapt: Any, found: A
 )
 async def test_what_the_domain_tells_is_nothing_where_it_fails(details: Any, told: Any) -> None:
     assert await agent(domain(details=details)).details(view(plan=BEFORE)) == told
+
+
+async def test_a_domain_that_tells_nothing_has_not_failed(caplog: pytest.LogCaptureFixture) -> None:
+    assert await agent(domain(details=lambda view: None)).details(view(plan=BEFORE)) == {}
+    assert caplog.records == []

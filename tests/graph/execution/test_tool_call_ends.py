@@ -317,3 +317,15 @@ def test_arguments_that_do_not_fit_are_not_sent(caplog: pytest.LogCaptureFixture
     assert found == CallEnd("skipped", None, {**found.error, "code": "unexpected_data", "retryable": False}, 0)
     assert found.error["message"].startswith("move was not called: ")
     assert caplog.records == []
+
+
+@tool
+def anything(**kwargs: Any) -> dict[str, Any]:
+    """Anything."""
+    return kwargs
+
+
+@pytest.mark.parametrize("args", [{}, {"kwargs": {"a": 1}}], ids=["nothing", "something"])
+async def test_a_function_that_takes_anything_is_given_what_the_call_gives(args: dict[str, Any]) -> None:
+    made = {**calling("anything"), "call": {**calling("anything")["call"], "args": args}}
+    assert (await sent(read(anything), made, Settings())).data == args
