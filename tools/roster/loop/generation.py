@@ -130,10 +130,10 @@ class _Solve:
         self.best = roster
 
     async def _report_progress(self) -> None:
+        latest, self.latest = self.latest, None  # before keeping: what is told of is never newer than what is kept
         await asyncio.to_thread(self._keep)
-        if (latest := self.latest) is None:
+        if latest is None:
             return
-        self.latest = None
         cost, bound, seconds = latest
         gap = round(gap_of(cost, bound), 4)
         progress(TOOL, iteration=self.request.iteration, cost=cost, bound=bound, gap=gap, seconds=round(seconds, 1))
