@@ -4,18 +4,16 @@ Exit status: 0 for any answer, 1 for a failure, 2 for bad usage (settings, domai
 """
 
 import asyncio
-import io
 import logging
 import os
-import shlex
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
@@ -28,17 +26,20 @@ from wavegraph.app.report.command import report_
 from wavegraph.app.run.questions import question_text
 from wavegraph.app.run.runner import conversation, new_thread_id
 from wavegraph.app.terminal.chat import Chat
-from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
+from wavegraph.app.terminal.door import Console, print_text, stand_before_the_streams
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, CommandGroup, exit_on_error, stop
 from wavegraph.app.terminal.interrupt import INTERRUPTED
 from wavegraph.app.terminal.options import DomainOption, ThreadOption, takes_options, thread_or_new
 from wavegraph.app.terminal.session import Options, Session, open_session, session_on
+from wavegraph.app.terminal.shell_words import shell_word
 from wavegraph.app.terminal.show import ResultRecord
 from wavegraph.graph.dialogue.answers import plain_yes
 from wavegraph.graph.errors import SettingsError
 
 app = typer.Typer(
+    cls=CommandGroup,
     no_args_is_help=True,
-    pretty_exceptions_show_locals=False,  # locals may hold personal data
+    pretty_exceptions_enable=False,  # they print around the door, and locals may hold personal data
     help="Agents that plan in waves, check what came back, and correct themselves.",
 )
 app.add_typer(threads, name="threads")
@@ -65,7 +66,7 @@ def _add_commands_of_agents() -> None:
 
 def _refusal(error: SettingsError) -> Callable[..., None]:
     def refuse(words: Annotated[list[str] | None, typer.Argument(hidden=True)] = None) -> None:
-        stop(Console(stderr=True, highlight=False), str(error), BAD_USAGE)
+        stop(Console(stderr=True), str(error), BAD_USAGE)
 
     return refuse
 
@@ -75,7 +76,7 @@ _add_commands_of_agents()
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"wavegraph {version('wavegraph')}")
+        print_text(f"wavegraph {version('wavegraph')}")
         raise typer.Exit
 
 
@@ -116,7 +117,7 @@ def resume(
 
 def _end(options: Options, work: Callable[[Session], Awaitable[ResultRecord]]) -> None:
     """Run one request to its end, or to Ctrl-C; then print how to continue, and exit."""
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True)
 
     async def opened() -> ResultRecord:
         async with open_session(options, console) as session:
@@ -145,7 +146,7 @@ def _way_on(record: ResultRecord, options: Options) -> str:
     if question and not question["by_asker"]:
         return f"decide it with: {options.decides(record['thread_id'])}"
     if question:
-        return f"go on with: {again} --reply {shlex.quote(plain_yes(question))}"
+        return f"go on with: {again} --reply {shell_word(plain_yes(question))}"
     return f"go on with: {again}{' --reply TEXT' if record['outcome'] == 'awaiting_approval' else ''}"
 
 
@@ -156,7 +157,7 @@ def chat(
     thread: ThreadOption = None,
 ) -> None:
     """Hold a conversation; --thread continues an earlier one."""
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True)
     with exit_on_error(console), asyncio.Runner() as runner, session_on(runner, options, console) as session:
         _converse(session, runner, thread_or_new(thread))
 
@@ -207,11 +208,11 @@ def graph(
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Draw an agent's graph."""
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True)
     with exit_on_error(console):
         drawing = agent(domain).graph().compile(name=domain).get_graph().draw_mermaid()
         if out is None:
-            print(drawing, end="")
+            print_text(drawing.removesuffix("\n"))
             return
         if out.suffix.lower() != ".mmd":
             stop(console, f"cannot draw to {str(out)!r}: drawings are Mermaid, so the name must end in .mmd", BAD_USAGE)
@@ -223,21 +224,22 @@ def graph(
 
 
 def main() -> None:
-    """The entry point."""
+    """Run the command that the arguments name, and exit."""
     logging.getLogger("wavegraph").addHandler(
         logging.NullHandler()
     )  # events are already printed: no second copy on stderr
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without Hebrew shows `?`, not a traceback
+    stand_before_the_streams()
     try:
         app()
     except ModuleNotFoundError as error:  # an agent's own command, whose extra is not installed
-        sys.exit(f"wavegraph: {error}; pip install 'wavegraph[hotel,roster]' installs what its agents need")
+        way_out = "pip install 'wavegraph[hotel,roster]' installs what its agents need"
+        Console(stderr=True).print(Text(f"wavegraph: {error}; {way_out}"), soft_wrap=True)
+        sys.exit(FAILED)
     except SystemExit as ended:
         if ended.code == INTERRUPTED:
             # A tool may still run in a thread that cannot be stopped, and Python would wait for it.
-            sys.stdout.flush()
-            sys.stderr.flush()
+            for stream in (sys.stdout, sys.stderr):
+                with suppress(OSError, AttributeError):  # gone, or closed from the start
+                    stream.flush()
             os._exit(INTERRUPTED)
         raise

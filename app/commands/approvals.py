@@ -6,16 +6,17 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, TypeVar
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from wavegraph.app.agents import DEFAULT_DOMAIN
 from wavegraph.app.run.approvals import Pending, decide, pending, pending_on
 from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.terminal import show
+from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error
 from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, ThreadArgument
 from wavegraph.app.terminal.session import Options, Session, open_session
+from wavegraph.app.terminal.shell_words import shown_id
 from wavegraph.graph.approval import Answer
 from wavegraph.graph.dialogue.answers import plain_yes
 from wavegraph.graph.errors import NotYours
@@ -38,9 +39,9 @@ def list_(as_json: JsonOption = False, database: DatabaseOption = None, domain: 
     options = Options(domain=domain, database=database)
     found = _with_session(options, lambda session: pending(session.graph, session.threads))
     if as_json:
-        print(json.dumps([_record(waiting) for waiting in found], ensure_ascii=False))
+        print_json([_record(waiting) for waiting in found])
         return
-    console = Console(highlight=False)
+    console = Console()
     for waiting in found:
         console.print(Text(_heading(waiting), style="bold"), soft_wrap=True)
         console.print(Text(waiting.question["summary"]), soft_wrap=True)
@@ -136,7 +137,7 @@ def _decide(
     options = Options(domain=domain, database=database)
     result = _with_session(options, work)
     record = result_record(result)
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True)
     show.answer(record, as_json=as_json)
     show.footer(record, console)
     if result.outcome == "failed":
@@ -150,7 +151,7 @@ def _decide(
 
 
 def _with_session(options: Options, work: Callable[[Session], Awaitable[_T]]) -> _T:
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True)
 
     async def opened() -> _T:
         async with open_session(options, console) as session:
@@ -161,10 +162,10 @@ def _with_session(options: Options, work: Callable[[Session], Awaitable[_T]]) ->
 
 
 def _heading(waiting: Pending) -> str:
-    whose = f" · user {waiting.row.user_id}" if waiting.row.user_id else ""
+    whose = f" · user {shown_id(waiting.row.user_id)}" if waiting.row.user_id else ""
     until = f" · held until {waiting.question['valid_until']}" if waiting.question["valid_until"] else ""
     who = "the person who asked" if waiting.question["by_asker"] else "you"
-    return f"thread {waiting.row.thread_id}{whose} · waits for {who} since {waiting.row.updated}{until}"
+    return f"thread {shown_id(waiting.row.thread_id)}{whose} · waits for {who} since {waiting.row.updated}{until}"
 
 
 def _record(waiting: Pending) -> dict[str, Any]:

@@ -1,16 +1,15 @@
 """`wavegraph feedback`: a person's verdict on a thread's last answer."""
 
-import json
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from wavegraph.app.run.feedback import StoredFeedback, Verdict, give_feedback
 from wavegraph.app.run.threads import Threads, shortened
 from wavegraph.app.storage.database import Storage
+from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption, ThreadArgument
 from wavegraph.app.terminal.session import with_storage
 
@@ -32,11 +31,11 @@ def feedback(
 
     kept = with_storage(database, given)
     if as_json:
-        print(json.dumps(asdict(kept), ensure_ascii=False))
+        print_json(asdict(kept))
     else:
         where = ", and sent to LangSmith" if kept.posted else ""
         line = f"{kept.feedback['verdict']}: kept with {shortened(kept.request)!r}{where}"
-        Console(highlight=False).print(Text(line), soft_wrap=True)
+        Console().print(Text(line), soft_wrap=True)
     if kept.posted is False:
         line = "LangSmith could not be reached; the verdict is kept here"
-        Console(stderr=True, highlight=False).print(Text(line, style="dim"), soft_wrap=True)
+        Console(stderr=True).print(Text(line, style="dim"), soft_wrap=True)

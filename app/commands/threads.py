@@ -1,6 +1,5 @@
 """`wavegraph threads`: list, show and delete conversations."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -8,26 +7,28 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 
 import typer
-from rich.cells import cell_len
-from rich.console import Console
-from rich.table import Table
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from wavegraph.app.agents import DEFAULT_DOMAIN, agent
+from wavegraph.app.plain_text import plain, visible
 from wavegraph.app.run.feedback import closed_requests
 from wavegraph.app.run.runner import conversation
-from wavegraph.app.run.threads import ThreadRow, Threads, shortened
+from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.database import Storage
+from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, ThreadArgument
 from wavegraph.app.terminal.session import with_storage
+from wavegraph.app.terminal.shell_words import shown_id
 
 threads = typer.Typer(no_args_is_help=True, help="List, show and delete conversations.")
 
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
+COLUMNS = ("thread", "last", "user", "outcome", "request")
 LONGEST_SHOWN = 60
-"""Characters of a request in the list."""
-SHORTEST_SHOWN = 12
-"""Columns left for the requests, however narrow the terminal is; it wraps the lines itself."""
+"""Columns of a request in the list on a terminal."""
+SHORTEST = {4: 12, 2: 8}
+"""Columns left for requests and users, however narrow the terminal is; it wraps the lines itself."""
 
 
 @threads.command("list")
@@ -39,12 +40,11 @@ def list_(
     """List conversations, the latest first."""
     found = with_storage(database, lambda storage: _threads(storage).latest(limit or None))
     if as_json:
-        print(json.dumps([asdict(row) | {"state": _state(row)} for row in found], ensure_ascii=False))
+        print_json([asdict(row) | {"state": _state(row)} for row in found])
         return
-    console = Console(highlight=False)
-    # A list written to a file or a pipe is not cut to a terminal's width.
-    table = listing(found, console.width if console.is_terminal else 1000)
-    console.print(table, width=1000, no_wrap=True, crop=False, overflow="ignore", soft_wrap=True)
+    console = Console()
+    for number, line in enumerate(listing(found, console.width if console.is_terminal else None)):
+        console.print(Text(line, style="" if number else "bold"), soft_wrap=True)
 
 
 @threads.command()
@@ -58,16 +58,16 @@ def show(
     row, messages, verdicts = with_storage(database, lambda storage: _read(storage, thread, domain))
     entries = _judged_messages(messages, verdicts)
     if as_json:
-        print(json.dumps(asdict(row) | {"state": _state(row), "messages": entries}, ensure_ascii=False))
+        print_json(asdict(row) | {"state": _state(row), "messages": entries})
         return
-    whose = f" · user {row.user_id}" if row.user_id else ""
-    console = Console(highlight=False)
-    console.print(Text(f"thread {thread} · {_when(row)}{whose} · {_state(row)}", style="dim"), soft_wrap=True)
+    whose = f" · user {shown_id(row.user_id)}" if row.user_id else ""
+    console = Console()
+    console.print(Text(f"thread {shown_id(thread)} · {_when(row)}{whose} · {_state(row)}", style="dim"), soft_wrap=True)
     for message in entries:
-        who = "you> " if message["role"] == "user" else ""
-        console.print(Text(f"{who}{message['text']}"), soft_wrap=True)
+        text = visible(message["text"])
+        console.print(Text(_asked(text) if message["role"] == "user" else text), soft_wrap=True)
         if verdict := message.get("feedback"):
-            why = f": {verdict['why']}" if verdict["why"] else ""
+            why = f": {plain(verdict['why'])}" if verdict["why"] else ""
             console.print(Text(f"[judged {verdict['verdict']}{why}]", style="dim"), soft_wrap=True)
 
 
@@ -75,7 +75,7 @@ def show(
 def delete(thread: ThreadArgument, database: DatabaseOption = None) -> None:
     """Delete a conversation: its checkpoints and its records."""
     with_storage(database, lambda storage: _threads(storage).delete(thread))
-    print(f"deleted {thread}")
+    print_text(f"deleted {shown_id(thread)}")
 
 
 @threads.command()
@@ -86,7 +86,7 @@ def prune(
     """Delete the conversations that were not used for a while."""
     before = datetime.now(UTC) - _age(older_than)
     gone = with_storage(database, lambda storage: _threads(storage).prune(before))
-    print(f"deleted {len(gone)} thread{'' if len(gone) == 1 else 's'}")
+    print_text(f"deleted {len(gone)} thread{'' if len(gone) == 1 else 's'}")
 
 
 def _threads(storage: Storage) -> Threads:
@@ -114,6 +114,11 @@ def _judged_messages(messages: Sequence[Any], verdicts: Mapping[str, Any]) -> li
     return entries
 
 
+def _asked(text: str) -> str:
+    """A person's message, its further lines indented: none of them looks like an answer."""
+    return "you> " + text.replace("\n", "\n     ")
+
+
 def _age(text: str) -> timedelta:
     if (match := re.fullmatch(r"(\d{1,6})([hdw])", text.strip())) is None:
         raise typer.BadParameter(
@@ -122,18 +127,21 @@ def _age(text: str) -> timedelta:
     return timedelta(**{_UNITS[match[2]]: int(match[1])})
 
 
-def listing(found: Sequence[ThreadRow], width: int) -> Table:
-    """The list, `width` columns wide if possible: only requests are cut, so that ids can be copied."""
-    names = ("thread", "last", "user", "outcome", "request")
-    rows = [[r.thread_id, _when(r), r.user_id or "", _state(r), shortened(r.request, LONGEST_SHOWN)] for r in found]
-    widths = [max(map(cell_len, column)) for column in zip(names, *rows, strict=True)]
-    left = max(width - sum(widths[:-1]) - 2 * (len(widths) - 1), SHORTEST_SHOWN)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name, needed in zip(names, [*widths[:-1], min(left, widths[-1])], strict=True):
-        table.add_column(name, no_wrap=True, overflow="ellipsis", width=needed)
-    for cells in rows:
-        table.add_row(*map(Text, cells))
-    return table
+def listing(found: Sequence[ThreadRow], width: int | None) -> list[str]:
+    """The list, its head first. In `width` columns requests and then users are cut, never an id; None = nothing is cut."""
+    rows = [[shown_id(r.thread_id), _when(r), plain(r.user_id or ""), _state(r), plain(r.request)] for r in found]
+    table = [list(COLUMNS), *rows]
+    widths = [max(map(cell_len, column)) for column in zip(*table, strict=True)]
+    if width is not None:
+        widths[-1] = min(widths[-1], LONGEST_SHOWN)
+        for column, shortest in SHORTEST.items():
+            excess = max(sum(widths) + 2 * (len(widths) - 1) - width, 0)
+            widths[column] = min(widths[column], max(widths[column] - excess, shortest))
+    return ["  ".join(map(_cell, cells, widths)).rstrip() for cells in table]
+
+
+def _cell(text: str, width: int) -> str:
+    return set_cell_size(text if cell_len(text) <= width else f"{set_cell_size(text, width - 1)}…", width)
 
 
 def _state(row: ThreadRow) -> str:
@@ -141,7 +149,7 @@ def _state(row: ThreadRow) -> str:
         return "waits for a reply"
     if row.can_resume:
         return "stopped, can be resumed" if row.outcome == "cancelled" else "not ended, can be resumed"
-    return row.outcome or ""
+    return plain(row.outcome or "")
 
 
 def _when(row: ThreadRow) -> str:

@@ -1,7 +1,6 @@
 """`wavegraph eval`: score a file of requests with expectations."""
 
 import asyncio
-import json
 import os
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -9,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -17,6 +15,7 @@ from wavegraph.app.agents import DEFAULT_DOMAIN
 from wavegraph.app.evaluate.file import Case, RequestFile, check_tools, read_file, unknown_keys
 from wavegraph.app.evaluate.run import AT_ONCE, CaseResult, evaluate, subject_of
 from wavegraph.app.evaluate.scores import call_line
+from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
 from wavegraph.app.terminal.interrupt import INTERRUPTED
 from wavegraph.app.terminal.options import DomainOption, JsonOption, PlannerOption
@@ -49,7 +48,7 @@ def evaluation(
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Score a planner on a file of requests with expectations; exit status 1 if the score is below the threshold."""
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True)
     with exit_on_error(console):
         content = read_file(file)
         cases = _chosen(content, only or [], console)
@@ -62,7 +61,7 @@ def evaluation(
     about = {"file": file.name, "domain": domain, "planner": planner, "threshold": threshold}
     report = evaluation_figures(results) | about
     if as_json:
-        print(json.dumps(report, ensure_ascii=False))
+        print_json(report)
     else:
         _print(report, results)
     _post(langsmith, file, results, report, console)
@@ -163,7 +162,7 @@ def _case(result: CaseResult) -> dict[str, Any]:
 
 
 def _print(report: Mapping[str, Any], results: Sequence[CaseResult]) -> None:
-    console = Console(highlight=False)
+    console = Console()
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("category")
     for name in ("passed", "share", "s/case", "model calls/case", "tokens/case"):

@@ -8,6 +8,9 @@ from zoneinfo import ZoneInfo
 
 import typer
 
+from wavegraph.app.plain_text import plain
+from wavegraph.app.terminal.door import Console, print_text
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, stop
 from wavegraph.graph.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -15,8 +18,6 @@ if TYPE_CHECKING:
     from wavegraph.tools.hotel.settings import HotelSettings
 
 # The hotel itself is imported where it is used: another agent's `ask` should not wait for its calendars.
-
-BAD_USAGE = 2
 
 hotel = typer.Typer(no_args_is_help=True, help="The hotels the agent answers for.")
 
@@ -38,11 +39,11 @@ def import_(
     except (OSError, sqlite3.DatabaseError) as error:
         _stop(f"cannot import {str(folder)!r}: {error}")
     done = "replaced; its bookings are kept" if report.replaced else "imported"
-    print(f"{report.name} ({report.property_id}): {done}")
-    print(f"  {report.room_types} room types, {report.rate_plans} rate plans, {report.rates} rates, "
+    print_text(f"{plain(report.name)} ({report.property_id}): {done}")
+    print_text(f"  {report.room_types} room types, {report.rate_plans} rate plans, {report.rates} rates, "
           f"{report.topics} topics")  # fmt: skip
-    print(f"  nights on sale: {report.first_night} to {report.last_night}")
-    print(f'try it: wavegraph ask --property {report.property_id} "What rooms do you have?"')
+    print_text(f"  nights on sale: {report.first_night} to {report.last_night}")
+    print_text(f'try it: wavegraph ask --property {report.property_id} "What rooms do you have?"')
 
 
 @hotel.command("list")
@@ -53,7 +54,7 @@ def list_() -> None:
     for property_id in known_properties(default_data_dir()):
         # The demo hotel is built on its first request; listing it should not build it.
         about = "the demo hotel" if property_id == DEFAULT_PROPERTY else _about(property_id)
-        print(f"{property_id:<20} {about}")
+        print_text(f"{property_id:<20} {about}")
 
 
 @hotel.command("holds")
@@ -70,7 +71,8 @@ def holds(
             if property_id:
                 _stop(str(error))
             lines = [f"{each:<20} cannot be opened: {error}"]
-        print("\n".join(lines), end="\n" if lines else "")
+        for line in lines:
+            print_text(line)
 
 
 async def _holds(property_id: str) -> list[str]:
@@ -85,10 +87,10 @@ def _line(held: "HeldStay", adapter: "PropertyRecord") -> str:
 
     until = held.hold_until.astimezone(ZoneInfo(adapter.time_zone))
     state = "held until" if held.status == "hold" else "lapsed at"
-    rooms = ", ".join(f"{room.count} x {room.room_name}" for room in held.rooms)
+    rooms = ", ".join(f"{room.count} x {plain(room.room_name)}" for room in held.rooms)
     total = written(held.total_agorot, held.currency)
     stay = f"{held.check_in} to {held.check_out}"
-    name = " ".join(held.guest_name.split())
+    name = plain(held.guest_name)
     return (
         f"{adapter.property_id:<20} {held.quote_id}  {state} {until:%Y-%m-%d %H:%M}  {stay}  {rooms}  {total}  {name}"
     )
@@ -114,11 +116,10 @@ async def _described(property_id: str) -> str:
     adapter = open_property(property_id)
     await adapter.open()
     try:
-        return f"{adapter.record.name}, {adapter.record.country}, {adapter.record.currency}"
+        return f"{plain(adapter.record.name)}, {adapter.record.country}, {adapter.record.currency}"
     finally:
         await adapter.close()
 
 
 def _stop(message: str) -> NoReturn:
-    typer.echo(f"wavegraph: {message}", err=True)
-    raise typer.Exit(BAD_USAGE)
+    stop(Console(stderr=True), message, BAD_USAGE)

@@ -3,11 +3,10 @@
 from html import escape
 from xml.etree.ElementTree import Element
 
+from wavegraph.app.plain_text import visible
+
 VOID = frozenset({"meta"})
 """Elements without content or end tag."""
-
-
-TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def element(tag: str, /, *inside: Element | str, **attributes: str | float) -> Element:
@@ -34,7 +33,6 @@ def rendered(made: Element) -> str:
 
 
 def _safe(text: str) -> str:
-    """Escaped, without characters a page may not hold (control characters, lone surrogates) and without bidirectional
-    overrides, which would reverse the text after them."""
-    known = text.encode(errors="replace").decode()
-    return escape("".join(letter for letter in known if (letter >= " " or letter in "\n\t") and letter not in TURNING))
+    """Escaped, without what a page may not hold (control characters, lone surrogates) or would not show as it is (marks of
+    direction, which reverse the text after them)."""
+    return escape(visible(text))

@@ -1,13 +1,11 @@
 """`wavegraph report`: what the stored requests teach."""
 
-import json
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -19,6 +17,7 @@ from wavegraph.app.report.summary import report_on
 from wavegraph.app.report.tables import FigureTable, headlines, span, tables
 from wavegraph.app.run.threads import rows
 from wavegraph.app.storage.database import Storage
+from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, stop
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption
 from wavegraph.app.terminal.session import with_storage
@@ -48,13 +47,13 @@ def report_(
     if html:
         _write(html, page(report, datetime.now(UTC)))
     if as_json:
-        print(json.dumps(asdict(report), ensure_ascii=False))
+        print_json(asdict(report))
     elif not html:
         _print(report)
 
 
 def _write(file: Path, text: str) -> None:
-    errors = Console(stderr=True, highlight=False)
+    errors = Console(stderr=True)
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -81,7 +80,7 @@ def nothing_recorded(report: Report) -> str:
 
 
 def _print(report: Report) -> None:
-    console = Console(highlight=False)
+    console = Console()
     if not console.is_terminal:
         console.width = WIDTH_OF_A_FILE
     if not report.requests:

@@ -1,24 +1,24 @@
 """`wavegraph roster …`: make rosters, and check them against their wards."""
 
 import asyncio
-import json
 from collections.abc import Iterable
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from wavegraph.app.plain_text import plain
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.database import default_database
 from wavegraph.app.storage.open import open_storage
+from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
 from wavegraph.app.terminal.interrupt import INTERRUPTED
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption, ThreadArgument, thread_or_new
-from wavegraph.app.terminal.plain_text import plain
+from wavegraph.app.terminal.shell_words import shown_id
 
 if TYPE_CHECKING:
     from wavegraph.tools.roster.checks.compliance import ComplianceReport
@@ -117,7 +117,7 @@ def generate(
         database=database,
         as_json=as_json,
     )
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True)
     with exit_on_error(console):
         try:
             outcome = generated(order, console).report["outcome"]
@@ -135,13 +135,13 @@ def stop_(
     """Stop a roster that is being solved, in any terminal, and keep the best one so far."""
     from wavegraph.tools.roster.store import RosterStore
 
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True)
     with exit_on_error(console):
         row = asyncio.run(_row(thread, database))
         if row.outcome is not None:
             stop(console, f"thread {thread!r} is not running: it ended as {row.outcome}", BAD_USAGE)
         RosterStore().ask_to_stop(thread)
-    print(f"asked {thread} to stop with its best roster so far")
+    print_text(f"asked {shown_id(thread)} to stop with its best roster so far")
 
 
 async def _row(thread: str, database: str | None) -> ThreadRow:
@@ -164,14 +164,14 @@ def show_(
     from wavegraph.app.roster.show import kept, lines, record, write
     from wavegraph.tools.roster.store import RosterStore
 
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True)
     with exit_on_error(console):
         found = kept(roster_id, RosterStore())
         paths = write(found, out) if out else []
     if as_json:
-        print(json.dumps(record(found), ensure_ascii=False))
+        print_json(record(found))
     else:
-        print(*lines(found, terminal_width()), sep="\n")
+        print_text("\n".join(lines(found, terminal_width())))
     if paths:
         console.print(Text(f"wrote {', '.join(map(str, paths))}"), soft_wrap=True)
 
@@ -182,11 +182,11 @@ def wards(as_json: JsonOption = False) -> None:
     from wavegraph.tools.roster.store import RosterStore
     from wavegraph.tools.roster.wards import Wards
 
-    with exit_on_error(Console(stderr=True, highlight=False)):
+    with exit_on_error(Console(stderr=True)):
         known = Wards(RosterStore())
         found = [_known(name, known) for name in known.names]
     if as_json:
-        print(json.dumps(found, ensure_ascii=False))
+        print_json(found)
         return
     table = _columns("name", "ward", "days", "nurses", "first day", "from")
     for each in found:
@@ -230,12 +230,12 @@ def check(
     from wavegraph.tools.roster.ward.file import read_ward
     from wavegraph.tools.roster.ward.roster_file import read_roster
 
-    with exit_on_error(Console(stderr=True, highlight=False)):
+    with exit_on_error(Console(stderr=True)):
         ward = read_ward(ward_file)
         cells = read_roster(file, ward)
     compliance, empathy, cost = check_compliance(ward, cells), check_empathy(ward, cells), roster_cost(ward, cells)
     if as_json:
-        print(json.dumps(_record(ward, compliance, empathy, cost), ensure_ascii=False))
+        print_json(_record(ward, compliance, empathy, cost))
     else:
         _show(ward, compliance, empathy, cost)
     if compliance.status == "FAIL":
@@ -271,8 +271,8 @@ def _show(ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport"
 
 def _console() -> Console:
     """A console that folds no table in a file or a pipe."""
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=WIDEST)
+    console = Console()
+    return console if console.is_terminal else Console(width=WIDEST)
 
 
 def _verdict(status: str) -> tuple[str, str]:

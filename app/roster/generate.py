@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import shlex
 import sys
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
@@ -12,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.text import Text
 
+from wavegraph.app.plain_text import plain_lines
 from wavegraph.app.roster.ctrl_c import best_on_ctrl_c
 from wavegraph.app.roster.files import RosterFiles
 from wavegraph.app.roster.grid import grid_lines, terminal_width
@@ -26,8 +25,9 @@ from wavegraph.app.run.questions import question_text
 from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run
 from wavegraph.app.terminal import show
-from wavegraph.app.terminal.plain_text import plain_lines
+from wavegraph.app.terminal.door import Console, print_text
 from wavegraph.app.terminal.session import Options, Session, session_on
+from wavegraph.app.terminal.shell_words import shell_line
 from wavegraph.graph.approval import MOST_ASKED, Answer, Question
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.dialogue.answers import Taken, Unclear, expected, read_reply
@@ -270,7 +270,7 @@ def _print(outcome: OrderOutcome, order: Order, options: Options, console: Conso
     else:
         show.answer({"answer": plain_lines(outcome.report["answer"])}, as_json=False)
         if presented := outcome.presented:
-            print("", *grid_lines(presented.ward, presented.roster, terminal_width()), sep="\n", flush=True)
+            print_text("\n".join(["", *grid_lines(presented.ward, presented.roster, terminal_width())]))
             console.print(Text(_costs(presented), style="dim"), soft_wrap=True)
         show.footer(outcome.report, console)
     for line in ways_on(outcome.report, options, order.out):
@@ -308,5 +308,5 @@ def _written_anew(roster_id: str | None, out: Path | None) -> list[str]:
     """`ROSTER_ID` stands for the id that the answer will name."""
     if out is None or roster_id is None:
         return []
-    command = shlex.join(["wavegraph", "roster", "show", roster_id, "--out", str(out)])
+    command = shell_line(["wavegraph", "roster", "show", roster_id, "--out", str(out)])
     return ["that does not change the files; write them again with", f"  {command}"]

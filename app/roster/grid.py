@@ -4,9 +4,9 @@ import sys
 from collections.abc import Iterator
 
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console
 
-from wavegraph.app.terminal.plain_text import plain
+from wavegraph.app.plain_text import plain
+from wavegraph.app.terminal.door import Console
 from wavegraph.tools.roster.ward.ward import Nurse, Roster, Ward
 
 OFF = "."

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from rich.console import Console
 from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
 from wavegraph.app.pages.numbers import percent
+from wavegraph.app.plain_text import plain
 from wavegraph.app.roster.page.words import amount
-from wavegraph.app.terminal.plain_text import plain
+from wavegraph.app.terminal.door import Console
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import Round, gap_of
 

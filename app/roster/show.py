@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wavegraph.app.plain_text import plain
 from wavegraph.app.roster.files import RosterFiles
 from wavegraph.app.roster.grid import grid_lines
 from wavegraph.app.roster.page.page import roster_page
 from wavegraph.app.roster.page.words import amount
-from wavegraph.app.terminal.plain_text import plain
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.summaries import changes_in_words

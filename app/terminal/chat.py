@@ -7,9 +7,11 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from langchain_core.messages import AnyMessage, HumanMessage
-from rich.console import Console
 from rich.text import Text
 
+from wavegraph.app.plain_text import visible
+from wavegraph.app.terminal.door import Console
+from wavegraph.app.terminal.shell_words import shown_id
 from wavegraph.graph.errors import NothingToResume
 from wavegraph.graph.guard.cards import mask
 
@@ -49,10 +51,10 @@ class Chat:
 
     def greet(self, earlier: Sequence[AnyMessage], question: str = "") -> None:
         """Print the thread id, the last messages, and the `question` the thread waits on."""
-        self._say(f"thread {self.thread_id} · /help shows the commands, /quit ends")
+        self._say(f"thread {shown_id(self.thread_id)} · /help shows the commands, /quit ends")
         for message in earlier[-SHOWN_MESSAGES:]:
             who = "you" if isinstance(message, HumanMessage) else "   "
-            self._say(f"{who}> {message.text}")
+            self._say(f"{who}> {visible(message.text)}".replace("\n", "\n     "))
         if question:
             self._say(f"it waits for an answer:\n{question}")
         if self._prompt and "readline" in globals():

@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
+
+from wavegraph.app.plain_text import plain
+from wavegraph.app.terminal.door import Console
 
 EventRecord = Mapping[str, Any]
 LONGEST_VALUE = 40
@@ -144,7 +147,7 @@ def _short(value: Any) -> str:
 
 def _plan(event: EventRecord, marks: Mapping[str, str]) -> Text:
     line = _line(marks["plan"], "bold", f"plan {event['number']}: {event['action']}")
-    calls: Iterable[str] = (call_text(call) for call in event["tools"])
+    calls: Iterable[str] = (plain(call_text(call)) for call in event["tools"])
     return line.append("".join(f"\n    {call}" for call in calls), style="dim")
 
 
@@ -152,9 +155,9 @@ def _finished(event: EventRecord, marks: Mapping[str, str]) -> Text:
     good = event["status"] in ("ok", "partial")
     line = _line(f"  {marks['ok' if good else 'bad']}", "green" if good else "red", event["id"])
     status = event["status"] if event["status"] != "ok" else ""
-    detail = ": ".join(part for part in (status, event["error"]) if part)
+    detail = plain(": ".join(part for part in (status, event["error"]) if part))
     return line.append(f"  {event['elapsed_s']:.2f} s", style="dim").append(f"  {detail}" if detail else "")
 
 
 def _line(mark: str, style: str, text: str) -> Text:
-    return Text().append(f"{mark} ", style=style).append(text)
+    return Text().append(f"{mark} ", style=style).append(plain(text))

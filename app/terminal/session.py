@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-import shlex
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -12,7 +11,6 @@ from typing import Any, TypeVar
 
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from rich.console import Console
 
 from wavegraph.app.agents import DEFAULT_DOMAIN, agent
 from wavegraph.app.run.questions import question_of
@@ -22,9 +20,11 @@ from wavegraph.app.run.threads import Threads
 from wavegraph.app.storage.database import MEMORY, Storage, is_postgres
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal import show
+from wavegraph.app.terminal.door import Console
 from wavegraph.app.terminal.exit_errors import exit_on_error
 from wavegraph.app.terminal.interrupt import stops_on_ctrl_c
 from wavegraph.app.terminal.live import LiveView
+from wavegraph.app.terminal.shell_words import shell_line
 from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.settings import Settings
@@ -64,7 +64,7 @@ class Options:
         return self._line("approvals", decision, thread_id, *how, *self._place)
 
     def _line(self, *words: str) -> str:
-        return "" if self.database == MEMORY else shlex.join(["wavegraph", *words])
+        return "" if self.database == MEMORY else shell_line(["wavegraph", *words])
 
     @property
     def _place(self) -> list[str]:
@@ -129,7 +129,7 @@ def with_storage(database: str | None, work: Callable[[Storage], Awaitable[_T]])
         async with open_storage(database) as storage:
             return await work(storage)
 
-    with exit_on_error(Console(stderr=True, highlight=False)):
+    with exit_on_error(Console(stderr=True)):
         return asyncio.run(opened())
 
 

@@ -1,13 +1,14 @@
 """Prints results: the answer or its JSON on stdout, everything else on stderr."""
 
 import json
-import sys
 from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
-from rich.console import Console
 from rich.text import Text
+
+from wavegraph.app.terminal.door import Console, print_json, print_text
+from wavegraph.app.terminal.shell_words import shown_id
 
 ResultRecord = Mapping[str, Any]
 """A result as `--json` prints it (`run.result.result_record`)."""
@@ -15,8 +16,10 @@ ResultRecord = Mapping[str, Any]
 
 def answer(record: ResultRecord, *, as_json: bool) -> None:
     """Print the answer on stdout, or the whole record as one JSON object in one line."""
-    plain = not (sys.stdout.encoding or "").lower().startswith("utf")
-    print(json.dumps(record, ensure_ascii=plain, default=str) if as_json else record["answer"], flush=True)
+    if as_json:
+        print_json(record)
+    else:
+        print_text(record["answer"])
 
 
 def footer(record: ResultRecord, console: Console) -> None:
@@ -28,7 +31,7 @@ def footer(record: ResultRecord, console: Console) -> None:
         _counted(record["waves"] or 0, "wave"),
         *([_counted(record["adaptations"], "adaptation")] if record["adaptations"] else []),
         f"{seconds:.2f} s",
-        f"thread {record['thread_id']}",
+        f"thread {shown_id(record['thread_id'])}",
     ]
     console.print(Text(" · ".join(parts), style="dim"), soft_wrap=True)
 

@@ -6,17 +6,16 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from io import StringIO
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from clerk import graph as clerk
 from patience import until
-from rich.console import Console
-from shell import Inside
+from rich.cells import cell_len
+from shell import COMMAND, Inside
 
-from wavegraph.app.commands.threads import SHORTEST_SHOWN, listing
+from wavegraph.app.commands.threads import SHORTEST, listing
 from wavegraph.app.run.runner import run
 from wavegraph.app.run.threads import ThreadRow, Threads, write_row
 from wavegraph.app.storage.open import open_storage
@@ -103,19 +102,49 @@ def _row(thread_id: str, at: datetime) -> ThreadRow:
                      updated=at.isoformat())  # fmt: skip
 
 
-@pytest.mark.parametrize("width", [40, 80, 120, 1000])
-def test_a_narrow_terminal_cuts_requests_and_no_id(width: int) -> None:
-    thread, wish = str(uuid4()), "two rooms for a family of five over the New Year, with breakfast"
-    row = replace(_row(thread, datetime.now(UTC)), request=wish, outcome="awaiting_approval", user_id="ann")
-    console = Console(file=StringIO(), width=1000)
-    console.print(listing([row], width), crop=False, soft_wrap=True)
+WISH = "two rooms for a family of five over the New Year, with breakfast and a view, and a cot for the youngest"
 
-    line = console.file.getvalue().splitlines()[1].rstrip()  # type: ignore[attr-defined]
 
-    assert line.startswith(f"{thread} ")
-    assert "waits for a reply" in line
+@pytest.mark.parametrize("width", [20, 40, 80, 120, 1000])
+@pytest.mark.parametrize("thread", [str(uuid4()), "שרשור של דנה", "t" * 300], ids=["a uuid", "Hebrew", "long"])
+def test_a_narrow_terminal_cuts_requests_then_users_and_no_id(thread: str, width: int) -> None:
+    row = replace(_row(thread, datetime.now(UTC)), request=WISH, outcome="awaiting_approval", user_id="a" * 30)
+
+    head, line = listing([row], width)
+
+    assert line.startswith(f"{thread}  ")
+    assert "  waits for a reply  two rooms" in line
     assert line.endswith("…")
-    assert len(line) <= max(width, 36 + 16 + 4 + 17 + SHORTEST_SHOWN + 8)
+    assert ("a" * 30 in line) == (cell_len(thread) + 16 + 30 + 17 + SHORTEST[4] + 8 <= width)
+    assert cell_len(line) <= max(width, cell_len(thread) + 16 + SHORTEST[2] + 17 + SHORTEST[4] + 8)
+    assert head.split() == ["thread", "last", "user", "outcome", "request"]
+
+
+@pytest.mark.parametrize("columns", ["20", "80"])
+def test_a_pipe_gets_every_cell_whole(inside: Inside, columns: str) -> None:
+    inside("ask", WISH, "--thread", thread := str(uuid4()) * 9)
+    done = inside._run([*COMMAND, "threads", "list", "--db", inside.database], "", COLUMNS=columns)
+
+    assert [line.split("  ")[0] for line in done.stdout.splitlines()] == ["thread", thread]
+    assert done.stdout.splitlines()[1].endswith(f"  {WISH}")
+
+
+def test_a_terminal_of_80_columns_shows_the_id_in_one_line(inside: Inside) -> None:
+    inside("ask", WISH, "--thread", thread := str(uuid4()))
+    terminal = {"COLUMNS": "80", "FORCE_COLOR": "1", "TERM": "dumb"}
+    done = inside._run([*COMMAND, "threads", "list", "--db", inside.database], "", **terminal)
+
+    assert done.stdout.splitlines()[1].startswith(f"{thread}  ")
+    assert "…" in done.stdout
+
+
+def test_the_lines_of_a_message_are_told_from_answers(inside: Inside) -> None:
+    inside("ask", "look:blue\nYour room is booked.", "--thread", "t1")
+
+    printed = threads(inside, "show", "t1", "--domain", "clerk:graph").stdout.splitlines()
+    assert printed[1:] == ["you> look:blue", "     Your room is booked.", "blue: 3 left"]
+    greeted = inside("chat", "--thread", "t1").stderr.splitlines()
+    assert greeted[1:3] == ["you> look:blue", "     Your room is booked."]
 
 
 async def test_threads_that_another_program_began_are_listed_too(

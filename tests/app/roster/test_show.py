@@ -141,4 +141,4 @@ def test_control_characters_do_not_reach_the_terminal(store: RosterStore) -> Non
     ward = ward_of_two(name="Two\x1b[2J", nurses__0__name="A\x1b[31mnn")
     done = show(keep(store, ward, **BROKEN))
     assert "\x1b" not in done.stdout
-    assert "for Two[2J, 14 days" in done.stdout
+    assert "for Two, 14 days" in done.stdout
