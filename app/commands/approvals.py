@@ -138,8 +138,7 @@ def _decide(
     result = _with_session(options, work)
     record = result_record(result)
     console = Console(stderr=True)
-    show.answer(record, as_json=as_json)
-    show.footer(record, console)
+    show.result(record, console, as_json=as_json)
     if result.outcome == "failed":
         raise typer.Exit(FAILED)
     question = result.question

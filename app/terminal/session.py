@@ -117,8 +117,7 @@ class Session:
         record = result_record(result)
         if self.options.debug:
             show.debug(record, self.console)
-        show.answer(record, as_json=self.options.as_json)
-        show.footer(record, self.console)
+        show.result(record, self.console, as_json=self.options.as_json)
         return record
 
 

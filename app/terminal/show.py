@@ -14,6 +14,14 @@ ResultRecord = Mapping[str, Any]
 """A result as `--json` prints it (`run.result.result_record`)."""
 
 
+def result(record: ResultRecord, console: Console, *, as_json: bool) -> None:
+    """Print the answer, and the figures also where the answer cannot be printed: they name the thread that keeps it."""
+    try:
+        answer(record, as_json=as_json)
+    finally:
+        footer(record, console)
+
+
 def answer(record: ResultRecord, *, as_json: bool) -> None:
     """Print the answer on stdout, or the whole record as one JSON object in one line."""
     if as_json:

@@ -1,5 +1,6 @@
 """Wavegraph: tool-using agents that plan in waves, check what came back, and correct themselves."""
 
+import sys as _sys
 from pathlib import Path as _Path
 from typing import TYPE_CHECKING
 
@@ -8,84 +9,22 @@ if not (_here / "graph").is_dir():  # a checkout without symbolic links: git wit
     __path__ = [*__path__, str(_here.parents[1])]
 del _Path, _here
 
-from wavegraph.app.run.cancel import CancelHandle
-from wavegraph.app.run.feedback import give_feedback
-from wavegraph.app.run.result import Result
-from wavegraph.app.run.runner import Cancelled, resume, run, stream
-from wavegraph.graph.approval import Approval, Choice, Terms
-from wavegraph.graph.build import build_graph
-from wavegraph.graph.dialogue.messages import stop_note
-from wavegraph.graph.domain import AnswerView, Domain, DomainTool, PlanningView, ResolvedCall, read, write
-from wavegraph.graph.errors import (
-    BadVerdict,
-    CutShort,
-    NothingToJudge,
-    NothingToResume,
-    SettingsError,
-    StorageError,
-    ThreadBusy,
-    ToolRefusal,
-    WavegraphError,
-)
-from wavegraph.graph.guard.cards import mask, mask_json
-from wavegraph.graph.language import Language
-from wavegraph.graph.ledger import results
-from wavegraph.graph.limits import Limits
-from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import Criterion, PlanningResult, ToolCall, ToolOutcome, ValidationIssue
+if _sys.flags.optimize > 1:
+    from wavegraph.app.docstrings import keep_docstrings as _keep_docstrings
+
+    _keep_docstrings()
 
 if TYPE_CHECKING:
-    from wavegraph.app.storage.open import open_storage
+    from wavegraph.app.public import *
+    from wavegraph.app.public import __all__ as __all__
 else:
 
     def __getattr__(name: str) -> object:
-        """`open_storage` brings SQLite's client: it is imported when it is asked for."""
-        if name == "open_storage":
-            from wavegraph.app.storage.open import open_storage
+        if name.startswith("_") and name != "__all__":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from wavegraph.app import public
 
-            return open_storage
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(public, name)
 
-
-__all__ = [
-    "AnswerView",
-    "Approval",
-    "BadVerdict",
-    "CancelHandle",
-    "Cancelled",
-    "Choice",
-    "Criterion",
-    "CutShort",
-    "Domain",
-    "DomainTool",
-    "Language",
-    "Limits",
-    "NothingToJudge",
-    "NothingToResume",
-    "PlanningResult",
-    "PlanningView",
-    "ResolvedCall",
-    "Result",
-    "Settings",
-    "SettingsError",
-    "StorageError",
-    "Terms",
-    "ThreadBusy",
-    "ToolCall",
-    "ToolOutcome",
-    "ToolRefusal",
-    "ValidationIssue",
-    "WavegraphError",
-    "build_graph",
-    "give_feedback",
-    "mask",
-    "mask_json",
-    "open_storage",
-    "read",
-    "results",
-    "resume",
-    "run",
-    "stop_note",
-    "stream",
-    "write",
-]
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__getattr__("__all__")})

@@ -16,7 +16,7 @@ from wavegraph.app.main import app
 
 HERE = Path(__file__).parent
 CLERK = ("--domain", "clerk:graph")
-COMMAND = (sys.executable, "-c", "from wavegraph.app.main import main; main()")
+COMMAND = (sys.executable, "-c", "from wavegraph.app.start import main; main()")
 ENDS_WITHIN_S = 60
 
 

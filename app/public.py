@@ -1,0 +1,85 @@
+"""What `import wavegraph` offers. It is imported when the first of it is asked for: the command line starts without it."""
+
+from typing import TYPE_CHECKING
+
+from wavegraph.app.run.cancel import CancelHandle
+from wavegraph.app.run.feedback import give_feedback
+from wavegraph.app.run.result import Result
+from wavegraph.app.run.runner import Cancelled, resume, run, stream
+from wavegraph.graph.approval import Approval, Choice, Terms
+from wavegraph.graph.build import build_graph
+from wavegraph.graph.dialogue.messages import stop_note
+from wavegraph.graph.domain import AnswerView, Domain, DomainTool, PlanningView, ResolvedCall, read, write
+from wavegraph.graph.errors import (
+    BadVerdict,
+    CutShort,
+    NothingToJudge,
+    NothingToResume,
+    SettingsError,
+    StorageError,
+    ThreadBusy,
+    ToolRefusal,
+    WavegraphError,
+)
+from wavegraph.graph.guard.cards import mask, mask_json
+from wavegraph.graph.language import Language
+from wavegraph.graph.ledger import results
+from wavegraph.graph.limits import Limits
+from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import Criterion, PlanningResult, ToolCall, ToolOutcome, ValidationIssue
+
+if TYPE_CHECKING:
+    from wavegraph.app.storage.open import open_storage
+else:
+
+    def __getattr__(name: str) -> object:
+        """`open_storage` brings SQLite's client: it is imported when it is asked for."""
+        if name == "open_storage":
+            from wavegraph.app.storage.open import open_storage
+
+            return open_storage
+        raise AttributeError(f"module 'wavegraph' has no attribute {name!r}")
+
+
+__all__ = [
+    "AnswerView",
+    "Approval",
+    "BadVerdict",
+    "CancelHandle",
+    "Cancelled",
+    "Choice",
+    "Criterion",
+    "CutShort",
+    "Domain",
+    "DomainTool",
+    "Language",
+    "Limits",
+    "NothingToJudge",
+    "NothingToResume",
+    "PlanningResult",
+    "PlanningView",
+    "ResolvedCall",
+    "Result",
+    "Settings",
+    "SettingsError",
+    "StorageError",
+    "Terms",
+    "ThreadBusy",
+    "ToolCall",
+    "ToolOutcome",
+    "ToolRefusal",
+    "ValidationIssue",
+    "WavegraphError",
+    "build_graph",
+    "give_feedback",
+    "mask",
+    "mask_json",
+    "open_storage",
+    "read",
+    "results",
+    "resume",
+    "run",
+    "stop_note",
+    "stream",
+    "write",
+]

@@ -1,0 +1,50 @@
+"""Where the command `wavegraph` starts. It imports next to nothing, so that what can go wrong around a command goes well:
+Ctrl-C while the command is still being imported, or is over already, and streams that are closed.
+"""
+
+import os
+import signal
+import sys
+from typing import NoReturn
+
+_INTERRUPTED = 130
+"""As in `terminal.interrupt`, which imports too much for here."""
+
+
+def main() -> None:
+    """The entry point."""
+    _take_closed_streams()
+    quits = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # else the caller wants it ignored (`nohup`)
+    try:
+        if quits:
+            signal.signal(signal.SIGINT, _quit)
+        from wavegraph.app.main import main as run
+
+        try:
+            if quits:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+            run()
+        finally:
+            if quits:
+                signal.signal(signal.SIGINT, _quit)
+    except KeyboardInterrupt:  # in the few steps that are no command's
+        _quit()
+
+
+def _quit(*_: object) -> NoReturn:
+    """At once: nothing has begun, or all is done."""
+    os._exit(_INTERRUPTED)
+
+
+def _take_closed_streams() -> None:
+    """Hold the numbers of closed streams, which the next files opened would get, and be written into as if they were
+    streams. stdin then is empty, stderr silent; stdout stays None, and a command that prints there says so."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115

@@ -1,0 +1,139 @@
+"""Around a command: Ctrl-C before and after it, streams that are closed, and a Python without docstrings."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from patience import HANGS_S
+from shell import CLERK, COMMAND, HERE, Inside, Shell, read_until
+from typer.testing import CliRunner
+
+from wavegraph.app.main import app
+
+AT_IMPORT = """
+import os, signal, sys
+class Interrupts:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupts)
+from wavegraph.app.start import main
+main()
+"""
+AT_END = """
+import atexit, os, signal
+atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))
+from wavegraph.app.start import main
+main()
+"""
+
+
+def run(code: str, *words: str, home: Path) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-c", code, *words], cwd=HERE, capture_output=True, text=True, timeout=HANGS_S, check=False,
+        env={**os.environ, "XDG_DATA_HOME": str(home)},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["wavegraph.app.main", "asyncio", "typer", "langgraph", "wavegraph.app.agents", "wavegraph.app.hotel.commands",
+     "wavegraph.graph.hotel"],
+)  # fmt: skip
+def test_ctrl_c_while_it_is_imported_ends_it_quietly(module: str, tmp_path: Path) -> None:
+    """The last one is imported by the command itself."""
+    done = run(AT_IMPORT.format(module=module), "graph", home=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_ctrl_c_when_all_is_done_ends_it_quietly(tmp_path: Path) -> None:
+    done = run(AT_END, "--version", home=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "wavegraph 0.1.0\n", "")
+
+
+def test_a_caller_that_wants_it_ignored_has_it_ignored(tmp_path: Path) -> None:
+    """As `nohup` and a shell's `&` do."""
+    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + AT_END
+    done = run(code, "--version", home=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "wavegraph 0.1.0\n", "")
+
+
+def closed(shell: Shell, streams: str, *words: str) -> "subprocess.CompletedProcess[str]":
+    """Run to the end with streams closed, as a shell writes it."""
+    line = ["sh", "-c", f'exec "$@" {streams}', "sh", *COMMAND, *words, *CLERK, "--db", shell.database]
+    return shell._run(line, "")
+
+
+def test_without_stdout_the_work_is_kept_and_the_loss_told(shell: Shell, inside: Inside) -> None:
+    done = closed(shell, ">&-", "ask", "look:blue", "--thread", "t1")
+
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert lines[-2].startswith("answered · 1 tool call · ")
+    assert lines[-1] == "wavegraph: cannot write to stdout: it is closed"
+    assert "blue: 3 left" in inside.plain("threads", "show", "t1", *CLERK, "--db", inside.database).stdout
+
+
+def test_without_stdin_a_chat_is_over_and_without_stderr_it_is_silent(shell: Shell) -> None:
+    chat = closed(shell, "<&-", "chat", "--thread", "t1")
+    ask = closed(shell, "2>&- <&-", "ask", "look:blue")
+
+    assert (chat.returncode, chat.stdout) == (0, "")
+    assert "Traceback" not in chat.stderr
+    assert (ask.returncode, ask.stdout) == (0, "blue: 3 left\n")
+
+
+def test_a_reader_that_leaves_is_no_reason_for_words(shell: Shell, inside: Inside) -> None:
+    """As `head` does."""
+    shell.held.touch()
+    process = shell.start("ask", "look:blue nap:0", "--thread", "t1")
+    assert process.stdout
+    assert process.stderr
+    read_until(process, "a nap began")
+    process.stdout.close()
+    shell.held.unlink()
+    rest = process.stderr.read()
+
+    assert process.wait(HANGS_S) == 1
+    assert rest.splitlines()[-1].startswith("answered · 2 tool calls · ")
+    assert "Traceback" not in rest
+    assert "Broken" not in rest
+    assert inside.json("again", "--thread", "t1")["tools_executed"] == 2
+
+
+UNDER_OO = """
+import json, sys
+from typer.testing import CliRunner
+from wavegraph.app.main import app
+assert False, "asserts are gone"
+done = [CliRunner().invoke(app, words) for words in json.load(sys.stdin)]
+print(json.dumps([[each.exit_code, each.stdout] for each in done]))
+"""
+COMMANDS = [
+    ["--help"],
+    ["ask", "--help"],
+    ["roster", "generate", "--help"],
+    ["graph", "--domain", "roster"],
+    ["ask", "--planner", "rules", "--today", "2026-11-21", "--db", ":memory:", "Check availability December 25"],
+    ["ask", "--planner", "rules", "--db", ":memory:", "--domain", "roster", "--set", "work_limit=0.05", "--set",
+     "max_adaptations=0", "make the roster for harbour from 2026-12-07"],
+]  # fmt: skip
+
+
+def test_without_asserts_and_docstrings_every_command_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "100")
+    usual = [[each.exit_code, each.stdout] for each in (CliRunner().invoke(app, words) for words in COMMANDS[:-1])]
+    done = subprocess.run(
+        [sys.executable, "-OO", "-c", UNDER_OO], input=json.dumps(COMMANDS), capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0, done.stderr
+    *same, [status, roster] = json.loads(done.stdout)
+    assert same == usual
+    assert {status, *(status for status, _ in usual)} == {0}
+    assert roster.startswith("Roster ")
