@@ -33,6 +33,7 @@ from wavegraph.app.terminal.options import DomainOption, ThreadOption, takes_opt
 from wavegraph.app.terminal.session import Options, Session, open_session, session_on
 from wavegraph.app.terminal.shell_words import shell_word
 from wavegraph.app.terminal.show import ResultRecord
+from wavegraph.app.terminal.stdin_text import request_text
 from wavegraph.graph.dialogue.answers import plain_yes
 from wavegraph.graph.errors import SettingsError
 
@@ -93,12 +94,17 @@ def _root(
 @takes_options
 def ask(
     options: Options,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The request, in English or Hebrew.", show_default=False)],
+    text: Annotated[
+        str,
+        typer.Argument(
+            metavar="TEXT", help="The request, in English or Hebrew; - reads it from stdin.", show_default=False
+        ),
+    ],
     thread: ThreadOption = None,
 ) -> None:
     """Answer one request: the answer on stdout, the work on stderr."""
-    thread_id = thread_or_new(thread)
-    _end(options, lambda session: session.answer(text, thread_id))
+    thread_id, request = thread_or_new(thread), request_text(text)
+    _end(options, lambda session: session.answer(request, thread_id))
 
 
 @app.command()

@@ -9,7 +9,7 @@ from typing import Any
 from langchain_core.messages import AnyMessage, HumanMessage
 from rich.text import Text
 
-from wavegraph.app.plain_text import visible
+from wavegraph.app.plain_text import plain, visible
 from wavegraph.app.terminal.door import Console
 from wavegraph.app.terminal.shell_words import shown_id
 from wavegraph.graph.errors import NothingToResume
@@ -22,9 +22,11 @@ HELP = """\
 /new     start a new conversation
 /resume  continue the request that was stopped
 /help    show this
-/quit    end the chat (so does Ctrl-D)
+/quit    end the chat (so do exit, quit, :q, יציאה and Ctrl-D)
 Ctrl-C   stop the request that is running
 Anything else is a request."""
+ENDS = frozenset({"/quit", "/exit", "exit", "quit", ":q", "יציאה"})
+"""What ends the chat: no request is one of these words alone."""
 SHOWN_MESSAGES = 6
 """Messages of an earlier conversation printed when it is continued."""
 
@@ -51,7 +53,7 @@ class Chat:
 
     def greet(self, earlier: Sequence[AnyMessage], question: str = "") -> None:
         """Print the thread id, the last messages, and the `question` the thread waits on."""
-        self._say(f"thread {shown_id(self.thread_id)} · /help shows the commands, /quit ends")
+        self._say(f"thread {shown_id(self.thread_id)} · /help shows the commands, exit or Ctrl-D ends")
         for message in earlier[-SHOWN_MESSAGES:]:
             who = "you" if isinstance(message, HumanMessage) else "   "
             self._say(f"{who}> {visible(message.text)}".replace("\n", "\n     "))
@@ -64,11 +66,11 @@ class Chat:
 
     def loop(self) -> None:
         while (line := self._read()) is not None:
+            if _is_end(line):
+                return
             match line.strip():
                 case "":
                     continue
-                case "/quit" | "/exit":
-                    return
                 case "/help":
                     self._say(HELP)
                 case "/new":
@@ -91,7 +93,7 @@ class Chat:
                     self._say("")  # the prompt's line is still open
                 return None
             except KeyboardInterrupt:
-                self._say("\n(nothing is running; /quit ends)")
+                self._say("\n(nothing is running; exit ends)")
 
     def _masked(self, line: str) -> str:
         """The line without card numbers, also in the history of the arrow keys."""
@@ -115,3 +117,7 @@ class Chat:
 
     def _say(self, text: str) -> None:
         self._console.print(Text(text, style="dim"), soft_wrap=True)
+
+
+def _is_end(line: str) -> bool:
+    return plain(line).rstrip(".!").casefold() in ENDS

@@ -5,6 +5,7 @@ import sqlite3
 import stat
 from pathlib import Path
 
+import pytest
 from shell import Inside, Shell
 
 from wavegraph.app.run.result import FIELDS
@@ -120,6 +121,23 @@ def test_chat_begins_anew(inside: Inside) -> None:
     first, second = (json.loads(line) for line in done.stdout.splitlines())
     assert first["thread_id"] != second["thread_id"]
     assert second["outcome"] == "clarify"
+
+
+@pytest.mark.parametrize("word", ["exit", "quit", ":q", "/quit", "/exit", " EXIT. ", "Quit!", "יציאה", "\u200fיציאה"])
+def test_a_word_ends_the_chat(word: str, inside: Inside) -> None:
+    done = inside("chat", typed=f"look:blue\n{word}\nlook:red\n")
+    assert (done.returncode, done.stdout) == (0, "blue: 3 left\n")
+
+
+@pytest.mark.parametrize("words", ["how do I exit", "exit look:red", "quit?", "/quit now"])
+def test_other_words_do_not(words: str, inside: Inside) -> None:
+    done = inside("chat", typed=f"{words}\nlook:blue\n")
+    assert done.stdout.endswith("blue: 3 left\n")
+
+
+def test_how_to_leave_is_said_at_its_start(inside: Inside) -> None:
+    first = inside("chat", "--thread", "t1", typed="").stderr.splitlines()[0]
+    assert first == "thread t1 · /help shows the commands, exit or Ctrl-D ends"
 
 
 def test_version_and_help(shell: Shell, inside: Inside) -> None:
