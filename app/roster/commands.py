@@ -120,11 +120,13 @@ def generate(
     console = Console(stderr=True)
     with exit_on_error(console):
         try:
-            outcome = generated(order, console).report["outcome"]
+            done = generated(order, console)
         except KeyboardInterrupt:  # before or after the request
             stop(console, "stopped; nothing was running.", INTERRUPTED)
-    if status := {"cancelled": INTERRUPTED, "failed": FAILED}.get(outcome):
+    if status := {"cancelled": INTERRUPTED, "failed": FAILED}.get(done.report["outcome"]):
         raise typer.Exit(status)
+    if done.unsaved:
+        raise typer.Exit(FAILED)
 
 
 @roster.command("stop")

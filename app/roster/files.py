@@ -46,4 +46,7 @@ class RosterFiles:
         """Replace each file as a whole. `page`: the HTML; `about`: further fields of the JSON, such as its status."""
         texts = roster_json(ward, roster, about), roster_csv(ward, roster), page
         for path, text in zip(self.paths, texts, strict=True):
-            replace_file(path, text)
+            try:
+                replace_file(path, text)
+            except OSError as error:  # a full disk names no file
+                raise OSError(error.errno, error.strerror or type(error).__name__, str(path)) from error

@@ -2,9 +2,10 @@
 
 import asyncio
 import json
+import sqlite3
 import sys
-from collections.abc import Callable, Coroutine, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -21,16 +22,19 @@ from wavegraph.app.roster.live import RosterView
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.roster.presented import PresentedRoster, presented_roster, request_rounds
 from wavegraph.app.roster.repair import to_repair
+from wavegraph.app.roster.show import kept, lines, record
+from wavegraph.app.roster.unsaved import LenientStore
 from wavegraph.app.run.questions import question_text
 from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run
 from wavegraph.app.terminal import show
-from wavegraph.app.terminal.door import Console, print_text
+from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.session import Options, Session, session_on
 from wavegraph.app.terminal.shell_words import shell_line
 from wavegraph.graph.approval import MOST_ASKED, Answer, Question
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.dialogue.answers import Taken, Unclear, expected, read_reply
+from wavegraph.graph.errors import StorageError
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.settings import RosterSettings
@@ -80,6 +84,8 @@ class OrderOutcome:
 
     report: show.ResultRecord
     presented: PresentedRoster | None
+    unsaved: Mapping[str, str]
+    """Why a file of the store could not be written, by its name."""
 
 
 def generate(order: Order, console: Console) -> OrderOutcome:
@@ -90,7 +96,7 @@ def generate(order: Order, console: Console) -> OrderOutcome:
     anything is solved.
     """
     name, given = named(order.ward)
-    wards = Wards(store := RosterStore(), given)
+    wards = Wards(store := LenientStore(), given)
     ward, repair = _ward(order, wards, name)
     files = RosterFiles(order.out, name, ward.start) if order.out else None
     if files:
@@ -100,17 +106,40 @@ def generate(order: Order, console: Console) -> OrderOutcome:
         debug=False,
     )  # fmt: skip
     graph = build_graph(roster_domain(wards=wards))
-    with asyncio.Runner() as runner, session_on(runner, options, console, graph) as session:
+    with (
+        _printing_last(store, order),
+        asyncio.Runner() as runner,
+        session_on(runner, options, console, graph) as session,
+    ):
         work = _Request(runner=runner, session=session, store=store, order=order, ward=ward)
         result = work.decide(work.begin(name))
         state = runner.run(work.state())
     presented = presented_roster(state, result, store)
     report = _report(result, presented, ward, store, request_rounds(state, result, store))
-    outcome = OrderOutcome(report=report, presented=presented)
-    _print(outcome, order, options, console)
-    if files:
-        console.print(Text(_written(files, outcome)), soft_wrap=True)
+    outcome = OrderOutcome(report=report, presented=presented, unsaved=store.unsaved)
+    try:
+        _print(outcome, order, options, console)
+    finally:  # also where stdout takes nothing
+        if files:
+            console.print(Text(_written(files, outcome)), soft_wrap=True)
+    for file, reason in store.unsaved.items():
+        console.print(Text(f"wavegraph: the roster is not kept: cannot write {file}: {reason}"), soft_wrap=True)
     return outcome
+
+
+@contextmanager
+def _printing_last(store: LenientStore, order: Order) -> Iterator[None]:
+    """Print the last roster that was solved, if the conversation's database fails under it."""
+    try:
+        yield
+    except (OSError, sqlite3.Error, StorageError):
+        if store.last_roster is not None:
+            found = kept(store.last_roster, store)
+            if order.as_json:
+                print_json(record(found))
+            else:
+                print_text("\n".join(lines(found, terminal_width())))
+        raise
 
 
 def _ward(order: Order, wards: Wards, name: str) -> tuple[Ward, str | None]:
@@ -273,7 +302,7 @@ def _print(outcome: OrderOutcome, order: Order, options: Options, console: Conso
             print_text("\n".join(["", *grid_lines(presented.ward, presented.roster, terminal_width())]))
             console.print(Text(_costs(presented), style="dim"), soft_wrap=True)
         show.footer(outcome.report, console)
-    for line in ways_on(outcome.report, options, order.out):
+    for line in [] if outcome.unsaved else ways_on(outcome.report, options, order.out):
         console.print(Text(line, style="dim"), soft_wrap=True)
 
 

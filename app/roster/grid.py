@@ -19,7 +19,7 @@ WIDEST_NAME = 28
 
 def terminal_width() -> int | None:
     """Cells of a line on stdout; None = it is no terminal, and lines may be as long as they are."""
-    return Console().width if sys.stdout.isatty() else None
+    return Console().width if sys.stdout is not None and sys.stdout.isatty() else None
 
 
 def grid_lines(ward: Ward, roster: Roster, width: int | None = None) -> list[str]:

@@ -89,8 +89,7 @@ class RosterStore:
 
     def keep_roster(self, stored: StoredRoster) -> str:
         """Keep a roster and return its id, the same for the same roster of the same ward."""
-        content = json.dumps([stored.ward_hash, stored.roster], sort_keys=True)
-        name = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
+        name = roster_id_of(stored)
         self._write("made", name, stored.model_dump_json())
         return name
 
@@ -170,8 +169,17 @@ class RosterStore:
         path = self._path(kind, name)
         if path.exists() and not again:
             return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, text, mode=FOR_ITS_OWNER)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(path, text, mode=FOR_ITS_OWNER)
+        except OSError as error:  # a full disk names no file, and a draft's name says nothing
+            raise OSError(error.errno, error.strerror or type(error).__name__, str(path)) from error
+
+
+def roster_id_of(stored: StoredRoster) -> str:
+    """The same for the same roster of the same ward."""
+    content = json.dumps([stored.ward_hash, stored.roster], sort_keys=True)
+    return hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
 
 
 def _hashed(text: str) -> str:

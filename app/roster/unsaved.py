@@ -1,0 +1,81 @@
+"""A store for one command: a roster that was solved is printed, also where the disk does not take it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from wavegraph.tools.roster.problem.result import Columns
+from wavegraph.tools.roster.store import RemarkKind, RosterStore, StoredRoster, roster_id_of
+from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+
+class LenientStore(RosterStore):
+    """Keeps in memory what cannot be written. A decision must be written: nothing is published that only this process knows."""
+
+    def __init__(self, data_dir: Path | None = None) -> None:
+        super().__init__(data_dir)
+        self.unsaved: dict[str, str] = {}
+        """Why a file could not be written, by its name."""
+        self.last_roster: str | None = None
+        """Id of the roster that was kept last, on disk or not."""
+        self._rosters: dict[str, StoredRoster] = {}
+        self._remarks: dict[tuple[RemarkKind, str], dict[str, list[str]]] = {}
+        self._stops: set[str] = set()
+
+    @contextmanager
+    def _noting(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self.unsaved[str(error.filename)] = error.strerror or type(error).__name__
+
+    def keep_ward(self, ward: Ward) -> str:
+        with self._noting():
+            return super().keep_ward(ward)
+        return self.hash_of(ward)
+
+    def keep_roster(self, stored: StoredRoster) -> str:
+        self.last_roster = name = roster_id_of(stored)
+        self._rosters[name] = stored
+        with self._noting():
+            super().keep_roster(stored)
+        return name
+
+    def stored_roster(self, roster_id: str) -> StoredRoster:
+        return self._rosters.get(roster_id) or super().stored_roster(roster_id)
+
+    def keep_remarks(self, kind: RemarkKind, roster_id: str, check: str, sentences: list[str]) -> None:
+        try:
+            super().keep_remarks(kind, roster_id, check, sentences)
+        except OSError:  # the roster's own file tells of it
+            self._remarks.setdefault((kind, roster_id), {})[check] = sentences
+
+    def remarks(self, kind: RemarkKind, roster_id: str) -> list[str]:
+        own = self._remarks.get((kind, roster_id), {}).values()
+        return [*super().remarks(kind, roster_id), *(sentence for sentences in own for sentence in sentences)]
+
+    def keep_best(self, solve: str, roster: Roster) -> None:
+        with suppress(OSError):
+            super().keep_best(solve, roster)
+
+    def keep_columns(self, solve: str, columns: Columns) -> None:
+        with suppress(OSError):
+            super().keep_columns(solve, columns)
+
+    def drop_running(self, solve: str) -> None:
+        with suppress(OSError):
+            super().drop_running(solve)
+
+    def ask_to_stop(self, thread_id: str) -> None:
+        try:
+            super().ask_to_stop(thread_id)
+        except OSError:
+            self._stops.add(thread_id)
+
+    def take_stop(self, thread_id: str) -> bool:
+        if thread_id in self._stops:
+            self._stops.discard(thread_id)
+            return True
+        with suppress(OSError):
+            return super().take_stop(thread_id)
+        return False
