@@ -5,7 +5,6 @@ Ctrl-C while the command is still being imported, or is over already, and stream
 import os
 import signal
 import sys
-from typing import NoReturn
 
 _INTERRUPTED = 130
 """As in `terminal.interrupt`, which imports too much for here."""
@@ -31,7 +30,7 @@ def main() -> None:
         _quit()
 
 
-def _quit(*_: object) -> NoReturn:
+def _quit(*_: object) -> None:
     """At once: nothing has begun, or all is done."""
     os._exit(_INTERRUPTED)
 

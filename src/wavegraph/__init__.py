@@ -1,13 +1,13 @@
 """Wavegraph: tool-using agents that plan in waves, check what came back, and correct themselves."""
 
+import os as _os
 import sys as _sys
-from pathlib import Path as _Path
-from typing import TYPE_CHECKING
 
-_here = _Path(__file__).resolve().parent
-if not (_here / "graph").is_dir():  # a checkout without symbolic links: git with links off, an unpacked zip
-    __path__ = [*__path__, str(_here.parents[1])]
-del _Path, _here
+TYPE_CHECKING = False  # type checkers take it for true, as they take typing's own, which is slow to import
+_here = _os.path.dirname(_os.path.realpath(__file__))
+if not _os.path.isdir(f"{_here}/graph"):  # a checkout without symbolic links: git with links off, an unpacked zip
+    __path__ = [*__path__, _os.path.dirname(_os.path.dirname(_here))]
+del _here
 
 if _sys.flags.optimize > 1:
     from wavegraph.app.docstrings import keep_docstrings as _keep_docstrings

@@ -24,6 +24,19 @@ sys.meta_path.insert(0, Interrupts)
 from wavegraph.app.start import main
 main()
 """
+AT_IMPORT_NUMBER = """
+import os, signal, sys
+from wavegraph.app import start
+class Interrupts:
+    seen = 0
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        cls.seen += 1
+        if cls.seen == {number}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupts)
+start.main()
+"""
 AT_END = """
 import atexit, os, signal
 atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))
@@ -48,6 +61,16 @@ def test_ctrl_c_while_it_is_imported_ends_it_quietly(module: str, tmp_path: Path
     """The last one is imported by the command itself."""
     done = run(AT_IMPORT.format(module=module), "graph", home=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("number", [*range(1, 12), *range(20, 1500, 40)])
+def test_ctrl_c_at_any_import_leaves_no_traceback(number: int, tmp_path: Path) -> None:
+    """Or all is imported already, and the request is answered."""
+    words = ("ask", "look:blue", *CLERK, "--db", str(tmp_path / "test.db"))
+    done = run(AT_IMPORT_NUMBER.format(number=number), *words, home=tmp_path)
+    assert (done.returncode, done.stdout) in ((130, ""), (0, "blue: 3 left\n"))
+    assert "Traceback" not in done.stderr
 
 
 def test_ctrl_c_when_all_is_done_ends_it_quietly(tmp_path: Path) -> None:
