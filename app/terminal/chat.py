@@ -62,7 +62,7 @@ class Chat:
         if self._prompt and "readline" in globals():
             for message in earlier:
                 if isinstance(message, HumanMessage) and message.text:
-                    readline.add_history(message.text.replace("\n", " "))
+                    readline.add_history(plain(message.text))
 
     def loop(self) -> None:
         while (line := self._read()) is not None:

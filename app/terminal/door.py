@@ -126,8 +126,17 @@ def check_stdout() -> None:
         raise OutputLost("it is closed")
 
 
+def give_up_stdout_if_lost() -> None:
+    """Drop what stdout's buffer holds if it cannot be written, so that Python does not fail on it at its end."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        _lost(error)
+
+
 def _lost(error: OSError) -> OutputLost:
-    """What is still in the stream's buffer goes nowhere, so that Python does not fail on it at its end."""
+    """What is still in the stream's buffer goes nowhere."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

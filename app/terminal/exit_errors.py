@@ -1,6 +1,7 @@
 """How a command fails: one line on stderr, and an exit status."""
 
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -11,7 +12,7 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from wavegraph.app.plain_text import visible
-from wavegraph.app.terminal.door import Console, OutputLost
+from wavegraph.app.terminal.door import Console, OutputLost, give_up_stdout_if_lost
 from wavegraph.graph.errors import WavegraphError
 
 FAILED, BAD_USAGE = 1, 2
@@ -23,14 +24,24 @@ UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 class CommandGroup(TyperGroup):
     """The commands: none of them ends in a traceback because stdout is gone, and no error echoes more than visible text."""
 
+    def main(self, *args: Any, **options: Any) -> Any:
+        console = Console(stderr=True)
+        try:
+            return super().main(*args, **options)
+        except OutputLost as error:  # what was done stays done
+            if error.reason:  # else its reader has read enough (`| head`), which needs no words
+                tell(console, f"cannot write to stdout: {error.reason}")
+        except OSError as error:  # of Typer's own printing: help, an error
+            give_up_stdout_if_lost()
+            tell(console, f"{type(error).__name__}: {error}")
+        sys.exit(FAILED)
+
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except UsageError as error:
             error.message = visible(error.message)  # type: ignore[attr-defined]
             raise
-        except OutputLost as error:
-            stop_without_output(Console(stderr=True), error)
 
 
 @contextmanager
@@ -38,8 +49,6 @@ def exit_on_error(console: Console) -> Iterator[None]:
     """Turn errors that a person can act on into one line on stderr and an exit status."""
     try:
         yield
-    except OutputLost as error:
-        stop_without_output(console, error)
     except WavegraphError as error:
         stop(console, str(error), BAD_USAGE)
     except GraphRecursionError:
@@ -48,13 +57,10 @@ def exit_on_error(console: Console) -> Iterator[None]:
         stop(console, f"{type(error).__name__}: {error}", FAILED)
 
 
-def stop_without_output(console: Console, error: OutputLost) -> NoReturn:
-    """What was done stays done. A reader that has read enough (`| head`) is no reason for words."""
-    if error.reason:
-        stop(console, f"cannot write to stdout: {error.reason}", FAILED)
-    raise typer.Exit(FAILED)
-
-
 def stop(console: Console, message: str, status: int) -> NoReturn:
-    console.print(Text.assemble(("wavegraph: ", "bold"), message), soft_wrap=True)
+    tell(console, message)
     raise typer.Exit(status)
+
+
+def tell(console: Console, message: str) -> None:
+    console.print(Text.assemble(("wavegraph: ", "bold"), message), soft_wrap=True)

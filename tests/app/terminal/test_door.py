@@ -17,6 +17,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from wavegraph.app.main import app
 from wavegraph.app.plain_text import visible
 from wavegraph.app.terminal.door import Console, Door, OutputLost, print_json, print_text, stand_before_the_streams
 
@@ -229,3 +230,17 @@ def test_a_stderr_that_takes_nothing_stops_no_work(stream: Any, monkeypatch: pyt
     printer.print("y")
 
     assert printer.quiet == (stream is not None)
+
+
+@pytest.mark.parametrize(
+    "words", [["--help"], ["--version"], ["threads", "list", "--db", ":memory:"], ["ask", "--help"]]
+)
+def test_a_command_on_a_full_disk_says_so(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdout", Full(errno.ENOSPC))
+    with pytest.raises(SystemExit) as ended:
+        app(words)
+
+    assert ended.value.code == 1
+    assert capsys.readouterr().err.rstrip().endswith("No space left on device")
