@@ -136,27 +136,30 @@ assert False, "asserts are gone"
 done = [CliRunner().invoke(app, words) for words in json.load(sys.stdin)]
 print(json.dumps([[each.exit_code, each.stdout] for each in done]))
 """
-COMMANDS = [
-    ["--help"],
-    ["ask", "--help"],
-    ["roster", "generate", "--help"],
-    ["graph", "--domain", "roster"],
-    ["ask", "--planner", "rules", "--today", "2026-11-21", "--db", ":memory:", "Check availability December 25"],
-    ["ask", "--planner", "rules", "--db", ":memory:", "--domain", "roster", "--set", "work_limit=0.05", "--set",
-     "max_adaptations=0", "make the roster for harbour from 2026-12-07"],
-]  # fmt: skip
+LISTED = [["--help"], ["ask", "--help"], ["roster", "generate", "--help"], ["graph"], ["graph", "--domain", "roster"]]
+RULES = ("--planner", "rules", "--db", ":memory:")
+ASKED = [
+    ["ask", *RULES, "--today", "2026-11-21", "Check availability December 25"],
+    ["ask", *RULES, "--domain", "roster", "--set", "max_adaptations=0", "make the roster for willow, 3 days"],
+]
 
 
-def test_without_asserts_and_docstrings_every_command_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("commands", [LISTED, pytest.param(ASKED, marks=pytest.mark.attack)], ids=["listed", "asked"])
+def test_without_asserts_and_docstrings_every_command_works(
+    commands: list[list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "100")
-    usual = [[each.exit_code, each.stdout] for each in (CliRunner().invoke(app, words) for words in COMMANDS[:-1])]
+    usual = [[each.exit_code, each.stdout] for each in (CliRunner().invoke(app, words) for words in commands)]
     done = subprocess.run(
-        [sys.executable, "-OO", "-c", UNDER_OO], input=json.dumps(COMMANDS), capture_output=True, text=True, check=False
+        [sys.executable, "-OO", "-c", UNDER_OO], input=json.dumps(commands), capture_output=True, text=True, check=False
     )
 
     assert done.returncode == 0, done.stderr
-    *same, [status, roster] = json.loads(done.stdout)
-    assert same == usual
-    assert {status, *(status for status, _ in usual)} == {0}
-    assert roster.startswith("Roster ")
+    assert [_in_short(*each) for each in json.loads(done.stdout)] == [_in_short(*each) for each in usual]
+    assert {status for status, _ in usual} == {0}
+
+
+def _in_short(status: int, text: str) -> "tuple[int, str]":
+    """A roster's figures depend on how far the solver came; all else is compared whole."""
+    return status, text if not text.startswith("Roster ") else "a roster"
