@@ -36,12 +36,22 @@ class CommandGroup(TyperGroup):
             tell(console, f"{type(error).__name__}: {error}")
         sys.exit(FAILED)
 
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        with _visible_usage_errors():
+            return super().make_context(*args, **options)
+
     def invoke(self, ctx: Any) -> Any:
-        try:
+        with _visible_usage_errors():
             return super().invoke(ctx)
-        except UsageError as error:
-            error.message = visible(error.message)  # type: ignore[attr-defined]
-            raise
+
+
+@contextmanager
+def _visible_usage_errors() -> Iterator[None]:
+    try:
+        yield
+    except UsageError as error:
+        error.message = visible(error.message)  # type: ignore[attr-defined]
+        raise
 
 
 @contextmanager

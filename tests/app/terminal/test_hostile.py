@@ -127,7 +127,7 @@ def test_errors(words: tuple[str, ...], street: Street) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [(HOSTILE,), ("roster", "show", HOSTILE), ("hotel", "import", HOSTILE), ("hotel", "holds", "--property", HOSTILE),
+    [(HOSTILE,), (f"--{HOSTILE}",), ("roster", "show", HOSTILE), ("hotel", "import", HOSTILE), ("hotel", "holds", "--property", HOSTILE),
      ("graph", "--out", f"{HOSTILE}.gif"), ("eval", HOSTILE), ("roster", "check", HOSTILE, "--ward", HOSTILE)],
     ids=lambda words: " ".join(words).replace(HOSTILE, "…"),
 )  # fmt: skip
