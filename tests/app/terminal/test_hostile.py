@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from graffiti import COMMANDING, ESCAPES, HOSTILE, TURNS
+from roster_wards import two
 from shell import HERE, Inside
 from typer.testing import CliRunner
 
@@ -147,6 +148,24 @@ def test_an_evaluation(street: Street, tmp_path: Path) -> None:
         done = street("eval", str(file), *GRAFFITI, *how)
         assert_plain(done.stdout + done.stderr)
         assert "שלום" in done.stdout
+
+
+def test_a_roster_of_nurses_with_such_names(street: Street, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ward = two(name=HOSTILE, nurses__1__name=HOSTILE, demand__1__minimum=0, demand__1__target=0)
+    (tmp_path / "wards").mkdir()
+    file = tmp_path / "wards" / f"{HOSTILE}.json".replace("/", "")
+    file.write_text(json.dumps(ward), encoding="utf-8")
+    monkeypatch.setenv("WAVEGRAPH_WARDS", str(tmp_path / "wards"))
+    out = ("--out", str(tmp_path / f"out{ESCAPES}".replace("/", "")))
+    grid = street.printed("roster", "generate", str(file), "--work-limit", "0.2", "--thread", THREAD, *out)
+    (roster_id,) = set(re.findall(r"Roster (\w{16})", grid))
+    for words in (("wards",), ("wards", "--json"), ("show", roster_id, *out), ("show", roster_id, "--json")):
+        shown = street("roster", *words)
+        assert shown.exit_code == 0
+        assert_plain(shown.stdout + shown.stderr)
+
+    assert "ben שלום" in grid
+    assert HOSTILE in json.loads(street("roster", "wards", "--json").stdout)[-1].values()
 
 
 def test_on_a_terminal_the_only_sequences_are_those_of_the_live_view(tmp_path: Path) -> None:
