@@ -22,9 +22,12 @@ demo: $(RUN) ## set up, then answer a few hotel requests and make a roster: no k
 test: $(DEV) ## set up, then run the tests
 	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup -m "not attack" $(ARGS)
 
-.PHONY: attack
-attack: $(DEV) ## set up, then kill, race and lie to it by the hundred (CI runs it after the tests)
+.PHONY: test-attack attack
+test-attack: $(DEV) ## set up, then kill, race and lie to it by the hundred (CI runs it after the tests)
 	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup -m attack $(ARGS)
+
+attack: $(DEV) ## set up, then do so for ten minutes, seed after seed, and print the figures (ARGS="--minutes 60 --seed 100")
+	@$(BIN)/python -m benchmarks.attack $(ARGS)
 
 lint: $(DEV) ## set up, then check style, format, types and who may import whom
 	$(BIN)/ruff check .
