@@ -1,15 +1,26 @@
 """The server as `make serve` starts it: a page on the web cannot reach it, a program on this machine can."""
 
+import argparse
 import json
+import re
+import shlex
 import socket
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from langgraph_sdk.client import SyncLangGraphClient
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
+
+from wavegraph.app.server import app
+from wavegraph.graph.guard.cards import MARK
 
 JSON = {"Content-Type": "application/json"}
 STUDIO = {"Origin": "https://smith.langchain.com", "Sec-Fetch-Site": "cross-site"}
@@ -17,6 +28,29 @@ ELSEWHERE = {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}
 BREAKFAST = json.dumps(
     {"assistant_id": "hotel", "input": {"messages": [{"role": "user", "content": "What time is breakfast?"}]}}
 )
+
+
+SECURITY = Path(__file__).parents[2] / "docs" / "security.md"
+SHOWN = re.findall(r"\$ (curl .*)\n *(\{.*\})\n", SECURITY.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("command", "printed"), SHOWN)
+def test_the_refusals_that_the_docs_show(url: str, command: str, printed: str) -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("-s", action="store_true")
+    options.add_argument("-X", default="POST")
+    options.add_argument("-H", action="append")
+    options.add_argument("-d", default="")
+    options.add_argument("address")
+    given = options.parse_args(shlex.split(command)[1:])
+    address = given.address.replace("http://127.0.0.1:2024", url)
+    refused = httpx.request(given.X, address, headers=dict(each.split(": ") for each in given.H), content=given.d)
+
+    assert refused.text == printed
+
+
+def test_three_refusals_are_shown() -> None:
+    assert len(SHOWN) == 3
 
 
 def connected(url: str) -> socket.socket:
@@ -168,3 +202,13 @@ def test_what_is_refused_is_never_a_page(url: str, method: str, path: str, heade
     assert refused.headers["content-type"].partition(";")[0] in ("application/json", "text/plain")
     assert "key-4711" not in refused.text
     assert "json" in refused.headers["content-type"] or MARKUP not in refused.text
+
+
+async def test_an_application_of_one_s_own_keeps_the_checks_and_the_mask() -> None:
+    async def echo(request: Request) -> JSONResponse:
+        return JSONResponse(await request.json())
+
+    own = Starlette(routes=[*app.routes, Route("/echo", echo, methods=["POST"])], middleware=app.user_middleware)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(own), base_url="http://localhost") as client:
+        assert (await client.post("/echo", json=["4111 1111 1111 1111"])).json() == [MARK]
+        assert (await client.post("/echo", json=[], headers={"Host": "evil.example"})).status_code == 421
