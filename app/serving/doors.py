@@ -23,10 +23,11 @@ FOR_DEVELOPERS = ("/docs", "/openapi.json", "/metrics", "/deploy", "/internal")
 class Doors:
     """ASGI middleware for all routes, HTTP and WebSocket. Put it first: what it refuses is not read by any other."""
 
-    def __init__(self, app: App, settings: DoorSettings, rate: Rate | None = None) -> None:
+    def __init__(self, app: App, settings: DoorSettings, rate: Rate) -> None:
+        """`rate`: one for the whole server, which may put this before each of its routes (`middleware_order`)."""
         self._app = app
         self._settings = settings
-        self._rate = rate or Rate(settings.requests_per_second)
+        self._rate = rate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket") or _is_from_within(scope):
@@ -76,7 +77,7 @@ class Doors:
     def _check_page(self, caller: Caller) -> None:
         """Raises Refused for a page of another site. Programs send neither header; a link may be followed."""
         origins = caller.header("origin")
-        if not origins and caller.header("sec-fetch-site") == ["cross-site"] and not _follows_link(caller):
+        if not origins and "cross-site" in caller.header("sec-fetch-site") and not _follows_link(caller):
             raise Refused(403, "a page of another site may not call this server")
         if len(origins) > 1 or not all(map(self._may_call, origins)):
             raise Refused(

@@ -74,7 +74,7 @@ async def _call(scope: Scope, parts: list[bytes], settings: DoorSettings) -> Rep
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"done"})
 
-    await Doors(app, settings)(scope, receiving(messages_of(parts)), sending(reply))
+    await Doors(app, settings, Rate(100))(scope, receiving(messages_of(parts)), sending(reply))
     return reply
 
 
@@ -211,6 +211,7 @@ def test_a_request_without_a_body_needs_no_type(headers: Headers) -> None:
         ([("origin", STUDIO), ("origin", STUDIO)], 403),
         ([("origin", f"{STUDIO} https://evil.example")], 403),
         ([("sec-fetch-site", "cross-site")], 403),
+        ([("sec-fetch-site", "none"), ("sec-fetch-site", "cross-site")], 403),
         ([("sec-fetch-site", "cross-site"), ("sec-fetch-dest", "empty"), ("sec-fetch-mode", "no-cors")], 403),
     ],
 )
@@ -264,7 +265,7 @@ def test_no_more_is_read_once_the_limit_is_passed() -> None:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         seen.extend([(await receive())["type"] for _ in range(5)])
 
-    asyncio.run(Doors(app, SETTINGS)(scope_of("POST", "/x", JSON), receiving(left), sending(Reply())))
+    asyncio.run(Doors(app, SETTINGS, Rate(100))(scope_of("POST", "/x", JSON), receiving(left), sending(Reply())))
     assert seen == ["http.request", *["http.disconnect"] * 4]
     assert len(left) == 8
 
@@ -279,7 +280,9 @@ def test_a_reply_that_has_begun_goes_no_further() -> None:
         await send({"type": "http.response.body", "body": b"end"})
 
     asyncio.run(
-        Doors(app, SETTINGS)(scope_of("POST", "/x", JSON), receiving(messages_of([b"x" * 60] * 3)), sending(reply))
+        Doors(app, SETTINGS, Rate(100))(
+            scope_of("POST", "/x", JSON), receiving(messages_of([b"x" * 60] * 3)), sending(reply)
+        )
     )
     assert (reply.status, reply.body) == (200, b".")
 
@@ -294,7 +297,7 @@ def test_a_stream_passes_as_it_comes() -> None:
             await send({"type": "http.response.body", "body": b"%d" % place, "more_body": place < 4})
             seen.append(reply.body)
 
-    asyncio.run(Doors(app, SETTINGS)(scope_of("GET", "/stream", HOST), receiving([]), sending(reply)))
+    asyncio.run(Doors(app, SETTINGS, Rate(100))(scope_of("GET", "/stream", HOST), receiving([]), sending(reply)))
     assert seen == [b"0", b"01", b"012", b"0123", b"01234"]
 
 
@@ -354,7 +357,7 @@ def test_other_messages_of_the_server_pass() -> None:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         seen.append(scope["type"])
 
-    asyncio.run(Doors(app, SETTINGS)({"type": "lifespan"}, receiving([]), sending(Reply())))
+    asyncio.run(Doors(app, SETTINGS, Rate(100))({"type": "lifespan"}, receiving([]), sending(Reply())))
     assert seen == ["lifespan"]
 
 

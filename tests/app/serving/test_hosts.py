@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from wavegraph.app.serving.hosts import Hosts, Origins, host_of, host_of_origin
 from wavegraph.app.serving.settings import DoorSettings
@@ -53,6 +55,12 @@ from wavegraph.graph.errors import SettingsError
 )
 def test_the_host_of_a_header(header: str, host: str | None) -> None:
     assert host_of(header) == host
+
+
+@given(st.text() | st.text("[]:.@/ab01f%-", max_size=20) | st.from_regex(r"[a-z0-9.]+:\d*"))
+def test_any_header_is_read_and_a_host_is_spelled_in_one_way(header: str) -> None:
+    host = host_of(header)
+    assert host is None or host_of(f"[{host}]" if ":" in host else host) == host
 
 
 @pytest.mark.parametrize(
