@@ -62,14 +62,26 @@ def detail(response: httpx.Response) -> str:
     return str(response.json()["detail"])
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [("POST", "/threads/search"), ("POST", "/mcp"), ("GET", "/docs"), ("POST", "/threads/x/feedback"), ("POST", "/internal/truncate")],
-)  # fmt: skip
-def test_a_name_that_was_led_here_is_not_answered(url: str, method: str, path: str) -> None:
-    refused = httpx.request(method, url + path, headers={**JSON, "Host": "evil.example:2024"}, content=b"{}")
+WAYS_IN = ("/threads/search", "/runs/wait", "/mcp", "/a2a/x", "/threads/x/commands", "/threads/x/stream/events",
+           "/threads/x/feedback", "/store/items/search", "/internal/truncate")  # fmt: skip
+
+
+@pytest.mark.parametrize("path", WAYS_IN)
+def test_a_name_that_was_led_here_is_not_answered(url: str, path: str) -> None:
+    refused = httpx.post(url + path, headers={**JSON, "Host": "evil.example:2024"}, content=b"{}")
 
     assert (refused.status_code, "'evil.example'" in detail(refused)) == (421, True)
+
+
+@pytest.mark.parametrize("path", ["/docs", "/info", "/threads/x", "/threads/x/stream", "/threads/x/runs/y/join"])
+def test_nor_is_it_let_read(url: str, path: str) -> None:
+    assert httpx.get(url + path, headers={"Host": "evil.example:2024"}).status_code == 421
+
+
+@pytest.mark.parametrize("path", WAYS_IN)
+def test_what_a_page_may_send_anywhere_is_not_taken(url: str, path: str) -> None:
+    assert httpx.post(url + path, headers={"Content-Type": "text/plain"}, content=b"{}").status_code == 415
+    assert httpx.post(url + path, headers=ELSEWHERE).status_code == 403
 
 
 def test_a_page_cannot_run_the_agent(url: str, client: SyncLangGraphClient) -> None:
