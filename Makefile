@@ -79,6 +79,7 @@ $(DEV): requirements-dev.lock $(RUN)
 # Nothing leaves this machine unasked: the CLI would report its use, and a LANGSMITH_API_KEY alone turn tracing on.
 .PHONY: serve
 serve: $(DEV) ## set up, then run the LangGraph server on this machine (PORT=2024, RELOAD=1 to follow edits)
+	@echo "For one person's machine: no access control. Any program here may use it; of web pages, Studio alone."
 	@LANGGRAPH_NO_VERSION_CHECK=true LANGGRAPH_CLI_NO_ANALYTICS=1 LANGSMITH_TRACING=$${LANGSMITH_TRACING:-false} \
 		LOG_LEVEL=$${LOG_LEVEL:-warning} LOG_COLOR=$${LOG_COLOR:-false} \
 		exec $(BIN)/langgraph dev --host 127.0.0.1 --port $(or $(PORT),2024) --n-jobs-per-worker 10 \
