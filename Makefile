@@ -22,9 +22,12 @@ demo: $(RUN) ## set up, then answer a few hotel requests and make a roster: no k
 test: $(DEV) ## set up, then run the tests
 	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup -m "not attack" $(ARGS)
 
-.PHONY: attack
-attack: $(DEV) ## set up, then kill, race and lie to it by the hundred (CI runs it after the tests)
+.PHONY: test-attack attack
+test-attack: $(DEV) ## set up, then kill, race and lie to it by the hundred (CI runs it after the tests)
 	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup -m attack $(ARGS)
+
+attack: $(DEV) ## set up, then do so for ten minutes, seed after seed, and print the figures (ARGS="--minutes 60 --seed 100")
+	@$(BIN)/python -m benchmarks.attack $(ARGS)
 
 lint: $(DEV) ## set up, then check style, format, types and who may import whom
 	$(BIN)/ruff check .
@@ -76,6 +79,7 @@ $(DEV): requirements-dev.lock $(RUN)
 # Nothing leaves this machine unasked: the CLI would report its use, and a LANGSMITH_API_KEY alone turn tracing on.
 .PHONY: serve
 serve: $(DEV) ## set up, then run the LangGraph server on this machine (PORT=2024, RELOAD=1 to follow edits)
+	@echo "For one person's machine: no access control. Any program here may use it; of web pages, Studio alone."
 	@LANGGRAPH_NO_VERSION_CHECK=true LANGGRAPH_CLI_NO_ANALYTICS=1 LANGSMITH_TRACING=$${LANGSMITH_TRACING:-false} \
 		LOG_LEVEL=$${LOG_LEVEL:-warning} LOG_COLOR=$${LOG_COLOR:-false} \
 		exec $(BIN)/langgraph dev --host 127.0.0.1 --port $(or $(PORT),2024) --n-jobs-per-worker 10 \

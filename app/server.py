@@ -1,5 +1,5 @@
-"""This package's part of the LangGraph server (`http.app` in langgraph.json): it masks card numbers before any route
-sees them, and takes verdicts on a thread's last answer.
+"""This package's part of the LangGraph server (`http.app` in langgraph.json): it turns away what has no business
+here and masks card numbers before any route sees them, and takes verdicts on a thread's last answer.
 
 Starlette comes with that server; nothing else in this package imports it.
 """
@@ -20,6 +20,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavegraph.app.run.feedback import StoredFeedback, last_closed, persons_verdict, send_verdict
+from wavegraph.app.serving.doors import Doors
+from wavegraph.app.serving.rate import Rate
+from wavegraph.app.serving.settings import DoorSettings
 from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import mask_json
 from wavegraph.graph.request.records import PersonsVerdict, records_of
@@ -179,6 +182,10 @@ async def _keep(thread_id: str, verdict: PersonsVerdict) -> StoredFeedback:
 
 _PAGE = 1000
 
+_settings = DoorSettings.from_env()
+_doors = Middleware(Doors, settings=_settings, rate=Rate(_settings.requests_per_second))
+
 app = Starlette(
-    routes=[Route("/threads/{thread_id}/feedback", feedback, methods=["POST"])], middleware=[Middleware(MaskCards)]
+    routes=[Route("/threads/{thread_id}/feedback", feedback, methods=["POST"])],
+    middleware=[_doors, Middleware(MaskCards)],
 )

@@ -24,6 +24,7 @@ settings.register_profile("ci", derandomize=True, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 FIGURES = "figures"
+ATTEMPTS = "attempts"
 
 MODELS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "WAVEGRAPH_MODEL", "WAVEGRAPH_PLANNER_MODEL", "WAVEGRAPH_RESPONDER_MODEL",
           "WAVEGRAPH_VALIDATOR_MODEL", "WAVEGRAPH_VALIDATOR_BASE_URL", "WAVEGRAPH_VALIDATOR_API_KEY")  # fmt: skip
@@ -51,6 +52,24 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 def figures(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
     """Takes a line of what a test measured, which is printed when all tests have ended."""
     return partial(record_property, FIGURES)
+
+
+@pytest.fixture
+def attempts(record_property: Callable[[str, object], None]) -> Callable[[str, int], None]:
+    """Takes what an attack attempted, and how often; `make attack` adds them up."""
+    return lambda kind, count: record_property(ATTEMPTS, f"{count} {kind}")
+
+
+@pytest.fixture
+def seed() -> int:
+    """What an attack's random choices begin from: `make attack` goes from one seed to the next."""
+    return int(os.environ.get("WAVEGRAPH_ATTACK_SEED", "0"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "seed" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.seeded)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

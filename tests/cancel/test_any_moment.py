@@ -3,6 +3,7 @@
 import asyncio
 import random
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,11 @@ REQUESTS, STOPS = 25, 3
 RAN = ["count:belt", "count:bolt", "count:nut", "search:bolt"]
 
 
-async def test_nothing_is_lost_and_nothing_done_twice(tmp_path: Path) -> None:
-    moments = random.Random(7)
-    agent = HeldAgent()
+async def test_nothing_is_lost_and_nothing_done_twice(
+    tmp_path: Path, seed: int, attempts: Callable[[str, int], None]
+) -> None:
+    moments = random.Random(7 + seed)
+    agent, stopped = HeldAgent(), 0
     async with kept(agent.graph(), tmp_path) as graph:
         started = time.perf_counter()
         await run(graph, "bolts?", thread_id="whole")
@@ -39,8 +42,10 @@ async def test_nothing_is_lost_and_nothing_done_twice(tmp_path: Path) -> None:
                 continue
             for stops in range(STOPS):
                 if result.outcome == "cancelled":
+                    stopped += 1
                     result = await resume(graph, thread, cancel=soon() if stops < STOPS - 1 else None)
             assert (result.outcome, result.answer, result.tools_executed) == ("answered", ANSWER, 4)
             assert sorted(set(agent.warehouse.ran())) == RAN
             with pytest.raises(NothingToResume):
                 await resume(graph, thread)
+    attempts("requests stopped at any moment, and gone on with", stopped)

@@ -2,11 +2,13 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +57,9 @@ def points(checkpoints: int, sides: Sequence[str]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("agent", ["errand", "hotel"])
-def test_a_killed_request_goes_on_in_a_new_process(database: str, agent: str, tmp_path: Path) -> None:
+def test_a_killed_request_goes_on_in_a_new_process(
+    database: str, agent: str, tmp_path: Path, attempts: Callable[[str, int], None]
+) -> None:
     desk = Desk(database, agent, tmp_path)
     desk.do({"whole": ""}, "first")
     whole = desk.told("whole", "first")
@@ -68,6 +72,7 @@ def test_a_killed_request_goes_on_in_a_new_process(database: str, agent: str, tm
     ended = desk.do(cases, "first", "again")
     assert ended["first"] == dict.fromkeys(cases, KILLED)
     assert ended["again"] == dict.fromkeys(cases, 0)
+    attempts("requests killed at a boundary, and gone on with", len(cases))
 
     for case in cases:
         told = desk.told(case, "again")
@@ -80,6 +85,31 @@ def test_a_killed_request_goes_on_in_a_new_process(database: str, agent: str, tm
         else:
             assert told == whole, case
         assert_no_finished_call_ran_again(desk.journal(case), case)
+
+
+SHOTS = 16
+
+
+def test_killed_at_any_moment_a_write_is_never_sent_again_unasked(
+    database: str, seed: int, tmp_path: Path, attempts: Callable[[str, int], None]
+) -> None:
+    """Killed by the clock: what was cut off ends in an answer, and the order has been sent once at most."""
+    desk = Desk(database, "errand", tmp_path)
+    began = time.perf_counter()
+    desk.do({"whole": ""}, "first")
+    most_s = time.perf_counter() - began
+    chosen = random.Random(seed)
+    cases = {f"shot-{n}": f"after:{chosen.uniform(0, most_s / 4):.4f}" for n in range(SHOTS)}
+
+    ended = desk.do(cases, "first", "again")
+
+    assert set(ended["first"].values()) <= {0, KILLED}
+    assert ended["again"] == dict.fromkeys(cases, 0)
+    for case in cases:
+        assert desk.journal(case).count("start order") <= 1
+        told = desk.told(case, "again")
+        assert told["answer"] or "nothing was stored" in told["nothing"]
+    attempts("requests killed at any moment, and gone on with", list(ended["first"].values()).count(KILLED))
 
 
 def assert_no_finished_call_ran_again(journal: list[str], case: str) -> None:

@@ -1,7 +1,7 @@
 """Every attempt of the table on the whole graph, with the rules and with a model that does what it is told to."""
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -46,8 +46,11 @@ def scene(graphs: dict[str, Any], house: HostileHouse, model: Obeying, left: Lef
 
 @pytest.mark.parametrize("planner", PLANNERS)
 @pytest.mark.parametrize("attempt", ATTEMPTS, ids=lambda attempt: attempt.id[:60])
-async def test_nothing_is_done_and_nothing_leaks(attempt: Attempt, planner: str, scene: Scene) -> None:
+async def test_nothing_is_done_and_nothing_leaks(
+    attempt: Attempt, planner: str, scene: Scene, attempts: Callable[[str, int], None]
+) -> None:
     await made(attempt, planner, scene)
+    attempts("hostile texts, with rules and with a model that obeys", 1)
 
 
 def test_none_of_them_left_a_secret_behind(scene: Scene, canaries: Canaries) -> None:

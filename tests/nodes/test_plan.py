@@ -584,6 +584,14 @@ async def test_a_call_that_has_no_run_left_is_told_as_a_limit(max_runs: int, lim
     assert found.update["plan"]["tools"][0] == {**planned("look_2", "look", item="tea", plan=2), **calls}
 
 
+async def test_limits_that_are_spent_at_once_are_all_told() -> None:
+    given = state([LOOK], [FAILED], limits=Limits(max_runs=2, max_waves=1), waves=1, feedback=SECOND)
+
+    found = await planned_by(ScriptedPlanner(planning(call("look_2", "look", item="tea"), CAKE_READ)), given)
+
+    assert found.update["limits_hit"] == ["max_waves", "max_runs"]
+
+
 MANY = planning(*(call(f"c{n}", "look", item=f"i{n}") for n in range(3)))
 
 

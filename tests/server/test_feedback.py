@@ -56,7 +56,7 @@ def test_what_cannot_be_judged_is_refused(url: str, client: SyncLangGraphClient,
     empty = judge(url, asked(client), json=good)
     assert (empty.status_code, "has no answered request to judge" in empty.text) == (404, True)
     for body in (b"", b"{broken", b"[1]", b'"good"'):
-        refused = judge(url, thread, content=body)
+        refused = judge(url, thread, content=body, headers={"Content-Type": "application/json"})
         assert (refused.status_code, refused.json()) == (400, {"detail": "the body is not a JSON object"})
     for given in ({}, {"verdict": "maybe"}, {"verdict": "bad", "why": 7}, {"verdict": "bad", "why": "x" * 2001}):
         refused = judge(url, thread, json=given)

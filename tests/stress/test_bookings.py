@@ -49,6 +49,7 @@ Ended = dict[str, Any]
 
 MakeHotel = Callable[[int], "Hotel"]
 Figures = Callable[[str], None]
+Attempts = Callable[[str, int], None]
 
 
 class Hotel:
@@ -146,10 +147,12 @@ ROUNDS = 4
 STAYS_EACH = 6
 
 
-def test_the_last_rooms_are_never_overbooked(make_hotel: MakeHotel, figures: Figures) -> None:
+def test_the_last_rooms_are_never_overbooked(
+    make_hotel: MakeHotel, seed: int, figures: Figures, attempts: Attempts
+) -> None:
     """Each process books stays of one to four nights, half of them after a hold, in a house of one to three rooms."""
     hotels = [make_hotel(1 + number % 3) for number in range(ROUNDS)]
-    stays = [random_stays(hotel, seed) for seed, hotel in enumerate(hotels)]
+    stays = [random_stays(hotel, f"{seed} {number}") for number, hotel in enumerate(hotels)]
     rounds = [hotel.let_loose(shared_out(quotes)) for hotel, quotes in zip(hotels, stays, strict=True)]
     ends = Counter(f"{done['what']} {done['ended']}" for ended in rounds for done in ended["acts"])
     assert set(ends) == {"hold held", "hold sold_out", "book confirmed", "book sold_out"}
@@ -159,6 +162,7 @@ def test_the_last_rooms_are_never_overbooked(make_hotel: MakeHotel, figures: Fig
         hotel.assert_sound()
         assert_nobody_was_sent_away_from_a_free_room(hotel, quotes)
     assert sum(len(hotel.booked()) for hotel in hotels) == ends["book confirmed"]
+    attempts("bookings and holds of the last rooms, by eight processes", sum(ends.values()))
     seconds = sum(ended["elapsed_s"] for ended in rounds)
     over = sum(len(hotel.rows("SELECT date FROM inventory WHERE sold + held > total")) for hotel in hotels)
     figures(
@@ -166,7 +170,7 @@ def test_the_last_rooms_are_never_overbooked(make_hotel: MakeHotel, figures: Fig
     )
 
 
-def random_stays(hotel: Hotel, seed: int) -> list[Quote]:
+def random_stays(hotel: Hotel, seed: str) -> list[Quote]:
     chosen = random.Random(seed)
     firsts = [chosen.randrange(7) for _ in range(PROCESSES * STAYS_EACH)]
     return [hotel.quote(first, chosen.randint(1, min(4, 7 - first))) for first in firsts]
@@ -214,7 +218,7 @@ def state(hotel: Hotel, quote: Quote) -> str | None:
 
 @pytest.mark.parametrize("write", WRITES)
 def test_a_write_killed_anywhere_has_happened_whole_or_not_at_all(
-    make_hotel: MakeHotel, write: str, figures: Figures
+    make_hotel: MakeHotel, write: str, figures: Figures, attempts: Attempts
 ) -> None:
     """One process for each SQL statement of the transaction, killed before it, and one killed after the commit."""
     hotel = make_hotel(60)
@@ -244,6 +248,7 @@ def test_a_write_killed_anywhere_has_happened_whole_or_not_at_all(
         assert len({each.get("reference") for each in told}) == 1
         assert found is None or {each["reference"] for each in told} == {found.reference}
         assert [each.get("repeated") for each in told][1:] == [None if write == "hold" else True]
+    attempts("writes to the house killed at a statement", statements + 1)
     figures(
         f"killed during {write!r}: at each of {statements} statements and after the commit; each whole or nothing, then once"
     )
@@ -254,12 +259,14 @@ QUOTES_EACH = 4
 KILLED_WITHIN_S = 0.3
 
 
-def test_killed_at_any_moment_and_replayed_each_quote_is_booked_once(make_hotel: MakeHotel, figures: Figures) -> None:
+def test_killed_at_any_moment_and_replayed_each_quote_is_booked_once(
+    make_hotel: MakeHotel, seed: int, figures: Figures, attempts: Attempts
+) -> None:
     """Processes in the midst of booking are all killed from outside; then others replay every quote."""
     hotels = [make_hotel(60) for _ in range(KILL_ROUNDS)]
     quotes = [[hotel.quote(n % 7) for n in range(PROCESSES * QUOTES_EACH)] for hotel in hotels]
     work = [[live(*book_all(of[n::PROCESSES])) for n in range(PROCESSES)] for of in quotes]
-    kills = [moments(seed, PROCESSES, KILLED_WITHIN_S) for seed in range(KILL_ROUNDS)]
+    kills = [moments(f"{seed} {number}", PROCESSES, KILLED_WITHIN_S) for number in range(KILL_ROUNDS)]
     cut = [hotel.let_loose(each, when) for hotel, each, when in zip(hotels, work, kills, strict=True)]
     after_kill = [hotel.booked() for hotel in hotels]
     for hotel, ended, of, booked in zip(hotels, cut, quotes, after_kill, strict=True):
@@ -278,6 +285,7 @@ def test_killed_at_any_moment_and_replayed_each_quote_is_booked_once(make_hotel:
     killed = sum(ended["statuses"].count(KILLED) for ended in cut)
     before, whole = sum(map(len, after_kill)), sum(map(len, quotes))
     assert killed >= KILL_ROUNDS
+    attempts("booking processes killed at any moment, and what they did done again", killed)
     assert 0 < before < whole
     figures(
         f"killed at any moment: {killed} processes; of {whole} quotes {before} were booked, after the replay each, once"
@@ -291,7 +299,9 @@ def book_all(quotes: Iterable[Quote]) -> list[Act]:
 # Again and again
 
 
-def test_repeated_yeses_from_many_processes_give_one_booking(make_hotel: MakeHotel, figures: Figures) -> None:
+def test_repeated_yeses_from_many_processes_give_one_booking(
+    make_hotel: MakeHotel, figures: Figures, attempts: Attempts
+) -> None:
     hotel = make_hotel(30)
     quotes = [hotel.quote(n % 7, 1) for n in range(12)]
     acts = [each for quote in quotes for each in (act("hold", quote.quote_id), *[act("book", quote.quote_id)] * 3)]
@@ -305,10 +315,13 @@ def test_repeated_yeses_from_many_processes_give_one_booking(make_hotel: MakeHot
     assert sorted(done["of"] for done in yeses if not done["repeated"]) == sorted(booked)
     assert len(booked) == len(quotes)
     hotel.assert_sound()
+    attempts("yeses repeated by eight processes", len(yeses))
     figures(f"repeated yeses: {len(yeses)} from {PROCESSES} processes for {len(quotes)} quotes, {len(booked)} bookings")
 
 
-def test_of_two_guests_one_gets_the_quote_and_the_other_is_refused(make_hotel: MakeHotel, figures: Figures) -> None:
+def test_of_two_guests_one_gets_the_quote_and_the_other_is_refused(
+    make_hotel: MakeHotel, figures: Figures, attempts: Attempts
+) -> None:
     hotel = make_hotel(30)
     quotes = [hotel.quote(n % 7, 1) for n in range(20)]
     guests = ["Dana Levi" if n % 2 else "Omer Katz" for n in range(PROCESSES)]
@@ -324,6 +337,7 @@ def test_of_two_guests_one_gets_the_quote_and_the_other_is_refused(make_hotel: M
             guest: guest == winner for guest in ends
         }
     hotel.assert_sound()
+    attempts("bookings of one quote by two guests", len(ended["acts"]))
     refusals = sum(done["ended"] == "idempotency_conflict" for done in ended["acts"])
     figures(
         f"other payloads: {len(ended['acts'])} tries for {len(quotes)} quotes, {len(hotel.booked())} booked, {refusals} refused"

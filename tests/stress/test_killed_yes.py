@@ -55,7 +55,11 @@ def driven(folder: Path, way: str, cases: dict[str, str]) -> dict[str, dict[str,
 
 @pytest.mark.parametrize("way", ["yes", "resume"])
 def test_a_yes_killed_anywhere_books_once(
-    way: str, house: Path, tmp_path: Path, figures: Callable[[str], None]
+    way: str,
+    house: Path,
+    tmp_path: Path,
+    figures: Callable[[str], None],
+    attempts: Callable[[str, int], None],
 ) -> None:
     cases = {point.replace(":", "-"): point for point in POINTS}
 
@@ -72,6 +76,7 @@ def test_a_yes_killed_anywhere_books_once(
     booked = [ref for (ref,) in rows(house, "SELECT ref FROM booking WHERE status = 'confirmed'")]
     assert sorted(booked) == sorted(ref for each in references.values() for ref in each)
     assert rows(house, "SELECT held, sold FROM inventory ORDER BY date LIMIT 2") == [(0, len(cases))] * 2
+    attempts("yeses killed on their way through the graph", len(killed))
     before = sum(heard[name][0]["repeated"] for name in killed)
     assert 0 < before < len(killed)
     figures(f"a yes killed at {len(killed)} points, then {way}: {before} were found booked, in the end each, once")

@@ -184,7 +184,7 @@ def _acts(outs: Sequence[int]) -> Iterator[dict[str, Any]]:
             yield from (json.loads(line) for line in lines if line.endswith("\n"))
 
 
-def moments(seed: int, count: int, most_s: float) -> list[float]:
+def moments(seed: str, count: int, most_s: float) -> list[float]:
     """When to kill, the same for the same seed."""
     chosen = random.Random(seed)
     return [round(chosen.uniform(0.0, most_s), 4) for _ in range(count)]

@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -42,7 +43,8 @@ class Case:
 
     id: str
     die: str
-    """`put:3` after the third checkpoint, `before:3` instead of it, `mid:respond` inside a step; empty = live."""
+    """`put:3` after the third checkpoint, `before:3` instead of it, `mid:respond` inside a step, `after:0.25` seconds of
+    the request; empty = live."""
     folder: Path
     storing: int = 0
     """How many results are being stored just now."""
@@ -54,6 +56,12 @@ class Case:
             while self.storing:
                 time.sleep(0.01)
             os.kill(os.getpid(), signal.SIGKILL)
+
+    def start_the_clock(self) -> None:
+        if self.die.startswith("after:"):
+            clock = threading.Timer(float(self.die[6:]), os.kill, (os.getpid(), signal.SIGKILL))
+            clock.daemon = True
+            clock.start()
 
     def note(self, what: str, name: str) -> None:
         with (self.folder / f"{self.id}.journal").open("a", encoding="utf-8") as journal:
@@ -159,6 +167,7 @@ async def first(database: str, agent: str, case: Case) -> dict[str, Any]:
     async with open_storage(database) as storage:
         count = dies_at_a_checkpoint(storage, case)
         graph = build_graph(domain(case)).compile(checkpointer=storage.checkpointer, store=storage.store)
+        case.start_the_clock()
         done = await run(graph, request, thread_id=case.id, settings=settings)
         return {**_told(done), "checkpoints": count[0], "messages": await _messages(graph, case)}
 

@@ -158,7 +158,7 @@ async def test_the_record_of_a_request() -> None:
     failure = {"attempt": 1, "criterion": "completeness", "gap": "a gap", "checked_by": "scripted"}
     check = checked("completeness")
     given = state([A, AGAIN, B], [COUNTED, FAILED], answer_check=check, answer_failures=[failure], adaptations=4,
-                  planning_calls=5, times={"plan_1": 1.5}, **limited)  # fmt: skip
+                  planning_calls=5, times={"plan_1": 1.5}, feedback={"source": "answer"}, **limited)  # fmt: skip
     given["plan"].update({"reasoning": "as asked", "slots": {"sku": "bolt"}})
 
     await ended(given, store)

@@ -202,3 +202,15 @@ def test_a_line_that_traces_to_nothing_is_left_out() -> None:
     assert told(state, offline=boasts, supports=lambda answer, view: ["a: 40"]) == [
         STOPPED, KNOWN, "4711 more are on their way",
     ]  # fmt: skip
+
+
+def test_a_write_that_happened_is_told_where_the_domain_cannot_tell_it() -> None:
+    state = stopped_at([SCRAP], outcome("scrap", {"sku": "nut"}, data="scrapped 40"))
+
+    def fails(view: Any) -> str:
+        raise ValueError("no words")
+
+    lines = told(state, offline=Clerk(respond=fails))
+    assert lines[:2] == [STOPPED, KNOWN]
+    assert "scrapped 40" in lines[2]
+    assert told(state, offline=Clerk(respond=lambda view: "All is well.")) == [STOPPED, KNOWN, "All is well."]

@@ -1,0 +1,118 @@
+"""What is turned away before any route sees it: other hosts, pages from elsewhere, bodies that are no JSON or too large,
+and too many requests.
+
+Plain ASGI, so that streams pass as they come, and without Starlette, which only the server brings.
+"""
+
+import math
+from collections.abc import Awaitable, Callable
+
+from wavegraph.app.serving.caller import Caller, Message, Receive, Refused, Scope, Send
+from wavegraph.app.serving.hosts import HOSTS, host_of, host_of_origin, is_loopback
+from wavegraph.app.serving.rate import Rate
+from wavegraph.app.serving.settings import REQUESTS_PER_SECOND, DoorSettings
+
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+PROBE = "/ok"
+"""A load balancer asks by the machine's address. The reply says only that the server is up."""
+FOR_DEVELOPERS = ("/docs", "/openapi.json", "/metrics", "/deploy", "/internal")
+"""No authentication covers them. The last two are the development server's: they start a deployment and empty its data."""
+
+
+class Doors:
+    """ASGI middleware for all routes, HTTP and WebSocket. Put it first: what it refuses is not read by any other."""
+
+    def __init__(self, app: App, settings: DoorSettings, rate: Rate) -> None:
+        """`rate`: one for the whole server, which may put this before each of its routes (`middleware_order`)."""
+        self._app = app
+        self._settings = settings
+        self._rate = rate
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket") or _is_from_within(scope):
+            return await self._app(scope, receive, send)
+        caller = Caller(scope, receive, send)
+        try:
+            self._admit(caller)
+        except Refused as refused:
+            return await self._refuse(caller, refused)
+        await self._app(scope, lambda: self._received(caller), caller.send)
+
+    def _admit(self, caller: Caller) -> None:
+        """Raises Refused. What a page on the web can cause takes no token from a client at the same address."""
+        self._check_host(caller)
+        if caller.method == "OPTIONS":
+            return  # CORS answers it, without any effect
+        self._check_page(caller)
+        _check_place(caller)
+        self._take_token(caller)
+
+    async def _received(self, caller: Caller) -> Message:
+        message = await caller.receive()
+        try:
+            if message["type"] == "websocket.receive":
+                self._take_token(caller)
+            if message["type"] in ("http.request", "websocket.receive"):
+                caller.count(message, self._settings.max_body_bytes)
+        except Refused as refused:
+            await self._refuse(caller, refused)
+            return await caller.receive()
+        return message
+
+    async def _refuse(self, caller: Caller, refused: Refused) -> None:
+        """A page that may call may also read why not: the server's own CORS comes after this middleware."""
+        readers = [origin for origin in caller.header("origin") if origin in self._settings.origins]
+        await caller.refuse(refused, {"access-control-allow-origin": readers[0], "vary": "Origin"} if readers else {})
+
+    def _check_host(self, caller: Caller) -> None:
+        """A page whose name leads to this machine (DNS rebinding) still sends that name. Raises Refused."""
+        host = _host(caller)
+        if host in self._settings.hosts or (caller.path == PROBE and caller.method in ("GET", "HEAD")):
+            return
+        if host is None:
+            raise Refused(400, "expected one Host header, with a name or an address")
+        raise Refused(421, f"this server does not answer to the host {host[:253]!r}: {HOSTS} lists those it answers to")
+
+    def _check_page(self, caller: Caller) -> None:
+        """Raises Refused for a page of another site. Programs send neither header; a link may be followed."""
+        origins = caller.header("origin")
+        if not origins and "cross-site" in caller.header("sec-fetch-site") and not _follows_link(caller):
+            raise Refused(403, "a page of another site may not call this server")
+        if len(origins) > 1 or not all(map(self._may_call, origins)):
+            raise Refused(
+                403,
+                "pages of this origin may not call this server: http.cors.allow_origins in langgraph.json lists those "
+                f"that may, {HOSTS} the server's own names",
+            )
+
+    def _may_call(self, origin: str) -> bool:
+        return origin in self._settings.origins or host_of_origin(origin) in self._settings.hosts
+
+    def _take_token(self, caller: Caller) -> None:
+        """Raises Refused."""
+        if wait_s := self._rate.take(caller.address):
+            headers = {"retry-after": str(math.ceil(wait_s))}
+            raise Refused(429, f"too many requests ({REQUESTS_PER_SECOND})", headers)
+
+
+def _is_from_within(scope: Scope) -> bool:
+    """The server calls itself so. No request sets the root path, and the server's access control goes by it as well."""
+    return f"{scope.get('root_path') or ''}/".startswith("/noauth/")
+
+
+def _host(caller: Caller) -> str | None:
+    given = caller.header("host")
+    return host_of(given[0]) if len(given) == 1 else None
+
+
+def _follows_link(caller: Caller) -> bool:
+    """By hand, or by a page that then is no longer shown: it learns nothing."""
+    return caller.method == "GET" and caller.header("sec-fetch-dest") == ["document"]
+
+
+def _check_place(caller: Caller) -> None:
+    """Raises Refused."""
+    place = next((place for place in FOR_DEVELOPERS if f"{caller.path}/".startswith(f"{place}/")), None)
+    if place and not (caller.is_on_this_machine and is_loopback(_host(caller) or "")):
+        raise Refused(403, f"{place} is for programs on the server's own machine that call it by a loopback name")

@@ -1,0 +1,49 @@
+"""What the pages say of the server: its settings, what it refuses, and whom it is for."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from wavegraph.app.serving import settings
+from wavegraph.app.serving.doors import FOR_DEVELOPERS, PROBE
+from wavegraph.app.serving.hosts import HOSTS
+from wavegraph.app.serving.rate import BURST_S
+
+ROOT = Path(__file__).parents[2]
+SERVER = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
+ENVIRONMENT = (ROOT / ".env.example").read_text(encoding="utf-8")
+DEFAULTS = settings.DoorSettings()
+
+
+@pytest.mark.parametrize(
+    ("name", "default"),
+    [
+        (HOSTS, None),
+        (settings.MAX_BODY_BYTES, DEFAULTS.max_body_bytes),
+        (settings.REQUESTS_PER_SECOND, DEFAULTS.requests_per_second),
+    ],
+)
+def test_a_setting_is_told_with_its_default(name: str, default: float | None) -> None:
+    (row,) = [line for line in SERVER.splitlines() if line.startswith(f"| `{name}` |")]
+
+    assert row.endswith(f"| {'none' if default is None else default} |")
+    assert f"\n#{name}={'' if default is None else default}\n" in ENVIRONMENT
+
+
+def test_what_is_for_this_machine_alone_is_named() -> None:
+    assert [path for path in (*FOR_DEVELOPERS, PROBE) if f"`{path}`" not in SERVER] == []
+
+
+def test_a_burst_is_as_long_as_the_pages_say() -> None:
+    assert BURST_S == 10
+    assert [page.count("ten seconds' worth at once") for page in (SERVER, ENVIRONMENT)] == [1, 1]
+
+
+def test_the_server_says_whom_it_is_for() -> None:
+    """And the page shows what it says."""
+    done = subprocess.run(["make", "--dry-run", "serve"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
+    (said,) = [line for line in done.stdout.splitlines() if line.startswith("echo") and "one person" in line]
+
+    assert "no access control" in said
+    assert f"$ make serve\n{said.removeprefix('echo ').strip(chr(34))}\n" in SERVER
