@@ -8,6 +8,7 @@ from typing import Any, LiteralString
 import psycopg
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.store.postgres.aio import AsyncPostgresStore
+from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
@@ -89,6 +90,7 @@ async def _set_up(connection: _Connection) -> None:
         return
     while not await _value(connection, f"SELECT pg_try_advisory_lock({_LOCK}) AS value"):
         await asyncio.sleep(0.1)
+    await _drop_unfinished_indexes(connection)
     await AsyncPostgresSaver(connection).setup()
     await AsyncPostgresStore(connection).setup()
 
@@ -103,6 +105,20 @@ async def _is_set_up(connection: _Connection) -> bool:
     except psycopg.errors.UndefinedTable:
         return False
     return all(made is not None and made >= wanted for made, wanted in zip(found, newest.values(), strict=True))
+
+
+async def _drop_unfinished_indexes(connection: _Connection) -> None:
+    """Drop what a killed `CREATE INDEX CONCURRENTLY` left: `IF NOT EXISTS` would keep it, and no query can use it."""
+    for row in await (await connection.execute(_UNFINISHED)).fetchall():
+        await connection.execute(sql.SQL("DROP INDEX IF EXISTS {}").format(sql.Identifier(row["schema"], row["name"])))
+
+
+_UNFINISHED = """
+SELECT n.nspname AS schema, c.relname AS name FROM pg_index AS i
+    JOIN pg_class AS c ON c.oid = i.indexrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE NOT i.indisvalid AND i.indrelid IN (to_regclass('checkpoints'), to_regclass('checkpoint_blobs'),
+    to_regclass('checkpoint_writes'), to_regclass('store'))
+"""
 
 
 async def _value(connection: _Connection, query: LiteralString) -> Any:

@@ -39,7 +39,8 @@ async def open_sqlite(database: str) -> AsyncIterator[Storage]:
         ):
             checkpointer, store = SqliteSaver(checkpoints, serde=CompressingSerializer()), AsyncSqliteStore(records)
             await _patiently(checkpointer.setup)
-            await _patiently(store.setup)
+            await _migrate(records)
+            await store.setup()
             yield Storage(checkpointer, store)
     except sqlite3.DatabaseError as error:
         raise StorageError(f"cannot use the database {database!r}: {error}; choose another with --db FILE") from None
@@ -57,16 +58,50 @@ def _prepare(path: Path) -> None:
 
 
 async def _patiently(setup: Callable[[], Awaitable[None]]) -> None:
-    """Set tables up; retry while another process does the same: the change to WAL does not wait for a lock,
-    and the second of two migrations of one version fails.
-    """
+    """Set tables up; retry while another process does the same: the change to WAL does not wait for a lock."""
     for attempt in range(1, SETUP_ATTEMPTS + 1):
         try:
             return await setup()
-        except (sqlite3.OperationalError, sqlite3.IntegrityError):
-            if attempt == SETUP_ATTEMPTS:
+        except sqlite3.OperationalError as error:
+            if attempt == SETUP_ATTEMPTS or error.sqlite_errorcode & 0xFF not in _LOCKED:
                 raise
         await asyncio.sleep(0.05 * attempt)
+
+
+_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_VERSIONS = "CREATE TABLE IF NOT EXISTS store_migrations (v INTEGER PRIMARY KEY)"
+
+
+async def _migrate(records: aiosqlite.Connection) -> None:
+    """Bring the store's tables up to date in one transaction, so that a killed process leaves all of it or nothing.
+
+    LangGraph's own `setup` commits each migration before it notes that it ran. A process killed in between left a file
+    that `setup` refuses from then on: SQLite cannot add a column twice. Such a column counts as added.
+    """
+    async with _at_once(records):
+        await records.execute(_VERSIONS)
+        [[version]] = await records.execute_fetchall("SELECT coalesce(max(v), -1) FROM store_migrations")
+        for number, migration in enumerate(AsyncSqliteStore.MIGRATIONS):
+            if number <= version:
+                continue
+            try:
+                await records.execute(migration)
+            except sqlite3.OperationalError as error:
+                if "duplicate column name" not in str(error):
+                    raise
+            await records.execute("INSERT INTO store_migrations (v) VALUES (?)", (number,))
+
+
+@asynccontextmanager
+async def _at_once(connection: aiosqlite.Connection) -> AsyncIterator[None]:
+    """One transaction, which waits until no other process writes."""
+    await connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        await connection.commit()
+    except BaseException:
+        await connection.rollback()
+        raise
 
 
 _STEPS = f"""
