@@ -5,9 +5,12 @@ import os
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import aiosqlite
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.store.sqlite.aio import AsyncSqliteStore
 
@@ -19,7 +22,10 @@ from wavegraph.app.storage.compact import (
     ForgetfulSaver,
     superseded,
 )
-from wavegraph.app.storage.database import MEMORY, Storage, default_database
+from wavegraph.app.storage.database import MEMORY, Failed, Storage, default_database
+from wavegraph.app.storage.leases import lost
+from wavegraph.app.storage.sqlite_leases import LOST, SqliteLeases
+from wavegraph.app.storage.sqlite_leases import TABLE as LEASES
 from wavegraph.graph.errors import StorageError
 
 BUSY_TIMEOUT_S = 30.0
@@ -32,18 +38,36 @@ async def open_sqlite(database: str) -> AsyncIterator[Storage]:
     """Raises StorageError."""
     if database != MEMORY:
         _prepare(Path(database))
+    failed = partial(_unusable, database)
     try:
         async with (
             aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S) as checkpoints,
             aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S, isolation_level=None) as records,
+            aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S, isolation_level=None) as rows,
         ):
-            checkpointer, store = SqliteSaver(checkpoints, serde=CompressingSerializer()), AsyncSqliteStore(records)
+            leases = None if database == MEMORY else SqliteLeases(rows, failed)
+            checkpointer, store = SqliteSaver(checkpoints, leases, failed), SqliteStore(records, failed)
             await _patiently(checkpointer.setup)
             await _migrate(records)
             await store.setup()
+            if leases:
+                await leases.prepare(checkpoints)
             yield Storage(checkpointer, store)
     except sqlite3.DatabaseError as error:
-        raise StorageError(f"cannot use the database {database!r}: {error}; choose another with --db FILE") from None
+        raise failed(error) from None
+
+
+def _unusable(database: str, error: Exception) -> StorageError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    way_out = _WAYS_OUT.get(code, "")
+    return StorageError(f"cannot use the database {database!r}: {error}; {way_out}choose another with --db FILE")
+
+
+_WAYS_OUT = {
+    sqlite3.SQLITE_FULL: "make room on its disk, or ",
+    sqlite3.SQLITE_IOERR: "look after its disk, or ",
+    sqlite3.SQLITE_READONLY: "let this user write the file and its folder, or ",
+}
 
 
 def _prepare(path: Path) -> None:
@@ -90,6 +114,7 @@ async def _migrate(records: aiosqlite.Connection) -> None:
                 if "duplicate column name" not in str(error):
                     raise
             await records.execute("INSERT INTO store_migrations (v) VALUES (?)", (number,))
+        await records.execute(LEASES)
 
 
 @asynccontextmanager
@@ -128,7 +153,31 @@ DELETE FROM writes WHERE thread_id = :thread AND checkpoint_ns = '' AND checkpoi
 
 
 class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
-    """LangGraph's saver, deleting the steps of a request once it is finished."""
+    """LangGraph's saver, deleting the steps of a request once it is finished. A thread's writes are refused if its
+    lease was lost (ThreadBusy)."""
+
+    def __init__(self, connection: aiosqlite.Connection, leases: SqliteLeases | None, failed: Failed) -> None:
+        super().__init__(connection, serde=CompressingSerializer())
+        self.leases = leases
+        self._failed = failed
+
+    async def aput(self, config: RunnableConfig, *given: Any, **options: Any) -> RunnableConfig:
+        async with self._stored(config):
+            return await super().aput(config, *given, **options)
+
+    async def aput_writes(self, config: RunnableConfig, *given: Any, **options: Any) -> None:
+        async with self._stored(config):
+            await super().aput_writes(config, *given, **options)
+
+    @asynccontextmanager
+    async def _stored(self, config: RunnableConfig) -> AsyncIterator[None]:
+        """Raises ThreadBusy, StorageError; what was stored by halves is taken back."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            async with self.lock:
+                await self.conn.rollback()
+            raise lost(config["configurable"]["thread_id"]) if str(error) == LOST else self._failed(error) from None
 
     async def _prune(self, thread: str, closed: str) -> None:
         async with self.lock:
@@ -148,3 +197,21 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
             except BaseException:
                 await self.conn.rollback()
                 raise
+
+
+class SqliteStore(AsyncSqliteStore):
+    """LangGraph's store, whose failures name the file (StorageError) and leave no transaction open."""
+
+    def __init__(self, connection: aiosqlite.Connection, failed: Failed) -> None:
+        super().__init__(connection)
+        self._failed = failed
+
+    @asynccontextmanager
+    async def _cursor(self, *, transaction: bool = True) -> AsyncIterator[aiosqlite.Cursor]:
+        try:
+            async with super()._cursor(transaction=transaction) as cursor:
+                yield cursor
+        except sqlite3.DatabaseError as error:
+            async with self.lock:
+                await self.conn.rollback()
+            raise self._failed(error) from None

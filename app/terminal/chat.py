@@ -10,7 +10,7 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from rich.console import Console
 from rich.text import Text
 
-from wavegraph.graph.errors import NothingToResume
+from wavegraph.graph.errors import NothingToResume, ThreadBusy
 from wavegraph.graph.guard.cards import mask
 
 with contextlib.suppress(ImportError):  # line editing and the arrow keys, where the platform has them
@@ -106,7 +106,7 @@ class Chat:
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             self._runner.run(work)
-        except NothingToResume as error:
+        except (NothingToResume, ThreadBusy) as error:
             self._say(str(error))
         except KeyboardInterrupt:  # before the request started, or after it ended
             self._say("stopped")
