@@ -70,6 +70,7 @@ class Leases(ABC):
         if name in self.held:
             raise ThreadBusy(_busy(name, "in this process"))
         self.held[name] = lease.holder
+        _held_here.add(lease.holder)
         try:
             await self._take(lease)
         except BaseException:
@@ -82,7 +83,7 @@ class Leases(ABC):
             if await self.insert(lease):
                 return
             other = await self.read(lease.thread_id)
-            if other and other.process.is_gone() and await self.replace(other, lease):
+            if other and _is_left(other) and await self.replace(other, lease):
                 return
         raise ThreadBusy(_of_another(other) if other else _busy(lease.thread_id, "in another process"))
 
@@ -94,8 +95,18 @@ class Leases(ABC):
             logger.warning("the lease of a thread could not be given back: %s", error)
 
     def _drop(self, lease: Lease) -> None:
+        _held_here.discard(lease.holder)
         if self.held.get(lease.thread_id) == lease.holder:
             del self.held[lease.thread_id]
+
+
+_held_here: set[str] = set()
+"""Holders in this process, whatever the database."""
+
+
+def _is_left(other: Lease) -> bool:
+    """Whether its holder is certainly gone, or is this process, which could not give it back."""
+    return other.process.is_gone() or (other.process == this_process() and other.holder not in _held_here)
 
 
 def lost(thread_id: str) -> ThreadBusy:

@@ -37,7 +37,10 @@ class Process:
 
 
 def this_process() -> Process:
-    pid = os.getpid()
+    return process_of(os.getpid())
+
+
+def process_of(pid: int) -> Process:
     found = _stat(pid)
     return Process(platform.node(), _machine() if found else "", pid, found[_STARTED] if found else "")
 

@@ -65,7 +65,7 @@ def _unusable(database: str, error: Exception) -> StorageError:
 
 _WAYS_OUT = {
     sqlite3.SQLITE_FULL: "make room on its disk, or ",
-    sqlite3.SQLITE_IOERR: "look after its disk, or ",
+    sqlite3.SQLITE_IOERR: "make room on its disk if it is full, or ",
     sqlite3.SQLITE_READONLY: "let this user write the file and its folder, or ",
 }
 
@@ -214,4 +214,5 @@ class SqliteStore(AsyncSqliteStore):
         except sqlite3.DatabaseError as error:
             async with self.lock:
                 await self.conn.rollback()
-            raise self._failed(error) from None
+            first = error.__context__  # LangGraph commits after an error too, and that fails once more
+            raise self._failed(first if isinstance(first, sqlite3.DatabaseError) else error) from None

@@ -1,6 +1,7 @@
 """What the command line says of a thread at which another process is at work."""
 
 import asyncio
+import os
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from shell import Inside
 
 from wavegraph.app.storage.leases import Lease
 from wavegraph.app.storage.open import open_storage
-from wavegraph.app.storage.processes import this_process
+from wavegraph.app.storage.processes import process_of
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def busy(inside: Inside) -> Inside:
     async def take() -> None:
         async with open_storage(inside.database) as storage:
             checkpointer: Any = storage.checkpointer
-            assert await checkpointer.leases.insert(Lease("t1", "other", this_process()))
+            assert await checkpointer.leases.insert(Lease("t1", "other", process_of(os.getppid())))
 
     asyncio.run(take())
     return inside

@@ -29,7 +29,7 @@ from wavegraph.app.storage import leases as module
 from wavegraph.app.storage.database import Storage, is_postgres
 from wavegraph.app.storage.leases import Lease, Leases, sole_work_on
 from wavegraph.app.storage.open import open_storage
-from wavegraph.app.storage.processes import Process, this_process
+from wavegraph.app.storage.processes import Process, process_of, this_process
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 AT_WORK = r"thread 't' is at work on another request"
@@ -186,9 +186,9 @@ async def test_the_lease_of_a_process_that_ended_on_this_machine_is_taken_over_a
 
 
 async def test_a_lease_lasts_while_its_process_may_live(database: str) -> None:
-    me = this_process()
+    me, parent = this_process(), process_of(os.getppid())
     async with open_storage(database) as storage:
-        for process in (me, foreign(me), replace(foreign(me), pid=2**22), replace(me, machine="")):
+        for process in (parent, foreign(me), replace(foreign(me), pid=2**22), replace(parent, machine="")):
             lease = Lease(THREAD, "other", process)
             assert await leases_of(storage).insert(lease)
             with pytest.raises(ThreadBusy, match=f"in process {process.pid} on {process.host}"):
@@ -200,6 +200,12 @@ async def test_a_lease_lasts_while_its_process_may_live(database: str) -> None:
             await run_out(storage)
             await _answered(storage)
             assert await leases_of(storage).read(THREAD) is None
+
+
+async def test_a_lease_that_this_process_could_not_give_back_is_taken_at_once(database: str) -> None:
+    async with open_storage(database) as storage:
+        assert await leases_of(storage).insert(Lease(THREAD, "before", this_process()))
+        await _answered(storage)
 
 
 async def taken_over(first: Storage, second: Storage) -> None:
