@@ -10,7 +10,7 @@ import threading
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -163,8 +163,7 @@ async def _renewed(leases: Leases, lease: Lease) -> AsyncIterator[None]:
         raise
     finally:
         renewal.cancel()
-        with suppress(asyncio.CancelledError):
-            await renewal
+        await asyncio.wait([renewal])
 
 
 async def _is_renewed(leases: Leases, lease: Lease) -> bool:
