@@ -22,12 +22,13 @@ from wavegraph.app.commands.approvals import approvals
 from wavegraph.app.commands.feedback import feedback
 from wavegraph.app.commands.threads import threads
 from wavegraph.app.evaluate.command import evaluation
+from wavegraph.app.pages.files import write_page
 from wavegraph.app.report.command import report_
 from wavegraph.app.run.questions import question_text
 from wavegraph.app.run.runner import conversation, new_thread_id
 from wavegraph.app.terminal.chat import Chat
 from wavegraph.app.terminal.door import Console, print_text, stand_before_the_streams
-from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, CommandGroup, exit_on_error, stop
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, CommandGroup, exit_on_error, os_fault, stop
 from wavegraph.app.terminal.interrupt import INTERRUPTED
 from wavegraph.app.terminal.options import DomainOption, ThreadOption, takes_options, thread_or_new
 from wavegraph.app.terminal.session import Options, Session, open_session, session_on
@@ -223,9 +224,9 @@ def graph(
         if out.suffix.lower() != ".mmd":
             stop(console, f"cannot draw to {str(out)!r}: drawings are Mermaid, so the name must end in .mmd", BAD_USAGE)
         try:
-            out.write_text(drawing, encoding="utf-8")
+            write_page(out, drawing)
         except OSError as error:
-            stop(console, f"cannot write {str(out)!r}: {error.strerror or error}", BAD_USAGE)
+            stop(console, os_fault(error, "write"), BAD_USAGE)
     console.print(Text(f"wrote {out}"), soft_wrap=True)
 
 

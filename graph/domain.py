@@ -192,7 +192,7 @@ class DomainTool:
     approval: Approval | None = None
     """How a person is asked before it runs; None = without asking."""
     look_up: "LookUp | None" = None
-    """Whether a write has happened already: asked before it is sent, and after a run that was cut short."""
+    """Whether a write has happened already: asked before it is sent, after a run that was cut short, and before a no counts."""
     sources: "Mapping[str, Source]" = field(default_factory=dict)
     """Where an argument must come from, word for word, unless the domain's own rules planned the call."""
     receipt: "Receipt | None" = None

@@ -90,7 +90,7 @@ class NothingToResume(WavegraphError):
 
 
 class ThreadBusy(WavegraphError):
-    """Another request of this process is at work on the thread."""
+    """Another request is at work on the thread, in this process or another; the message says where."""
 
 
 class UnknownThread(WavegraphError):

@@ -17,12 +17,13 @@ from wavegraph.graph.dialogue.questions import asked_settings, code_of, question
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.errors import explain
 from wavegraph.graph.events import emit
-from wavegraph.graph.execution.write import let_go
+from wavegraph.graph.execution.tool_call import CallEnd
+from wavegraph.graph.execution.write import let_go, sent_before
 from wavegraph.graph.language import language_of, say
-from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, never_ran, signature
+from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, never_ran, signature, stored
 from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, PlannedCall, Reply, empty_ledger
+from wavegraph.graph.state import AgentState, PlannedCall, Reply, ToolOutcome, empty_ledger
 
 _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
 """Shown to clients only. If LangGraph checked it, an answer it does not accept would end the run."""
@@ -32,7 +33,8 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     """Show a person the exact terms of the write that waits, and wait for the answer.
 
     Reads `approvals`, `plan`, `set_aside`, `reply`. Writes the decision into `approvals`; for a rejection the outcome in
-    `ledger`, for a choice or an edit the changed call in `plan`; about an edit is asked again. A request that was set
+    `ledger`, for a choice or an edit the changed call in `plan`; about an edit is asked again. A write that turns out to
+    have happened already is neither rejected nor changed: its result goes into `ledger`. A request that was set
     aside is the state's own again then. Words that answer nothing go into `messages`: they are the next request.
     """
     waits = asked_now(state)
@@ -55,6 +57,8 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         return {"messages": list(taken.messages), "reply": None}
     answer = taken.answer
     emit({"event": "approval_given", "id": asked["call"], "decision": answer["decision"]})
+    if not _is_plain_yes(answer):
+        await agent.domain.open()
     update = await _decided(answer, step, tool, held, settings)
     return {**taken_up(state, update), "messages": _spoken_reply(taken, asked, held), "reply": None}
 
@@ -72,12 +76,22 @@ async def _decided(
     answer: Answer, step: PlanStep, tool: DomainTool, held: AgentState, settings: Settings
 ) -> dict[str, Any]:
     asked = held["approvals"][step.signature]
+    if _is_plain_yes(answer):  # it is looked up before it is sent
+        return _approved(answer, step, tool, held)
+    before = await sent_before(tool, asked, settings)
+    if answer["decision"] != "approve" and (before is None or before.error):
+        await let_go(tool, asked, settings)
+    if before is not None:
+        return _sent_before(before, asked, step.signature, answer, held)
     if answer["decision"] == "approve":
         return _approved(answer, step, tool, held)
-    await let_go(tool, asked, settings)
     if answer["decision"] == "edit":
         return _edited(step.call, answer.get("args", {}), tool, held)
     return _rejected(asked, step.signature, answer, held)
+
+
+def _is_plain_yes(answer: Answer) -> bool:
+    return answer["decision"] == "approve" and answer.get("choice") is None
 
 
 async def _answer(
@@ -217,6 +231,30 @@ def _rejected(asked: Asked, signature: str, answer: Answer, state: AgentState) -
     return {
         "approvals": {signature: decided},
         "ledger": {**empty_ledger(), "outcomes": {signature: outcome}},
+    }
+
+
+def _sent_before(before: CallEnd, asked: Asked, signature: str, answer: Answer, state: AgentState) -> dict[str, Any]:
+    """The write's true end in the place of what came too late (a no, an edit, a choice): the next validation checks it."""
+    kept, artifacts = stored(before.data)
+    outcome: ToolOutcome = {
+        "tool": asked["tool"],
+        "args": asked["args"],
+        "status": before.status,
+        "data": kept,
+        "error": before.error,
+        "attempts": 0,
+        "runs": 0,
+        "plan": state["plan"]["number"],
+        "wave": state["waves"] + 1,
+        "elapsed_s": 0.0,
+        "signature": signature,
+    }
+    decision = answer["decision"] if answer["decision"] == "approve" else "reject"
+    decided: Asked = {**asked, "decision": decision, "reason": answer.get("reason", "")}
+    return {
+        "approvals": {signature: decided},
+        "ledger": {"calls": {}, "outcomes": {signature: outcome}, "artifacts": artifacts},
     }
 
 

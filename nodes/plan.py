@@ -29,7 +29,7 @@ from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
-from wavegraph.graph.execution.write import let_go
+from wavegraph.graph.execution.write import let_go, sent_before
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance
@@ -99,13 +99,14 @@ def _answered(state: AgentState, asked: Asked, settings: Settings, agent: Agent)
 
 async def _with_one_question(state: AgentState, ledger: Ledger, settings: Settings, agent: Agent) -> dict[str, Any]:
     """A planned write replaces a waiting one of the same tool, whose hold is released unless it is planned unchanged: so
-    only the latest wish is asked about."""
+    only the latest wish is asked about. One that has happened meanwhile goes on waiting: any answer will tell of it."""
     made, aside = state["plan"], state.get("set_aside") or []
     if made is None or state["feedback"] is not None:
         return {}
     planned = {call["tool"] for call in made["tools"]}
     own = {step.signature for step in steps(made, ledger)} | state["approvals"].keys() | ledger["outcomes"].keys()
     over = [each for each in aside if any(asked["tool"] in planned for asked in asked_aside({"set_aside": [each]}))]
+    over = [each for each in over if not await _has_happened(each, settings, agent)]
     lost = [asked for each in over for asked in asked_aside({"set_aside": [each]})]
     for asked in [*lost, *_lapsed(state)]:
         tool = agent.domain.registry.get(asked["tool"])
@@ -117,6 +118,16 @@ async def _with_one_question(state: AgentState, ledger: Ledger, settings: Settin
         {"terms_hash": asked["terms_hash"], "by_asker": is_by_asker(asked, agent.domain, settings)} for asked in lost
     ]
     return {"set_aside": [each for each in aside if each not in over], "replaced": [*state["replaced"], *given_up]}
+
+
+async def _has_happened(held: dict[str, Any], settings: Settings, agent: Agent) -> bool:
+    """Whether the write that a request set aside waits with was sent, by a yes that was cut short."""
+    for asked in asked_aside({"set_aside": [held]}):
+        tool = agent.domain.registry.get(asked["tool"])
+        before = await sent_before(tool, asked, asked_settings(asked, settings)) if tool else None
+        if before and not before.error:
+            return True
+    return False
 
 
 def _lapsed(state: AgentState) -> list[Asked]:

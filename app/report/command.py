@@ -9,6 +9,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from wavegraph.app.pages.files import write_page
 from wavegraph.app.pages.numbers import counted
 from wavegraph.app.report.figures import Report
 from wavegraph.app.report.page import page
@@ -18,7 +19,7 @@ from wavegraph.app.report.tables import FigureTable, headlines, span, tables
 from wavegraph.app.run.threads import rows
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.door import Console, print_json
-from wavegraph.app.terminal.exit_errors import BAD_USAGE, stop
+from wavegraph.app.terminal.exit_errors import BAD_USAGE, os_fault, stop
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption
 from wavegraph.app.terminal.session import with_storage
 
@@ -55,9 +56,9 @@ def report_(
 def _write(file: Path, text: str) -> None:
     errors = Console(stderr=True)
     try:
-        file.write_text(text, encoding="utf-8")
+        write_page(file, text)
     except OSError as error:
-        stop(errors, f"{file} cannot be written: {error.strerror}", BAD_USAGE)
+        stop(errors, os_fault(error, "write"), BAD_USAGE)
     errors.print(Text(f"wrote {file}"), soft_wrap=True)
 
 

@@ -3,10 +3,9 @@
 import asyncio
 import json
 import logging
-import threading
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,13 +20,14 @@ from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.questions import question_of, question_text
 from wavegraph.app.run.result import Result, cut_off, ended_result
 from wavegraph.app.run.threads import ThreadRow, now, read_row, shortened, write_row
+from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.graph._langgraph import COMMIT
 from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.dialogue.answers import Speech, read_reply
 from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.questions import open_question
-from wavegraph.graph.errors import NothingToResume, SettingsError, ThreadBusy, WavegraphError
+from wavegraph.graph.errors import NothingToResume, SettingsError, WavegraphError
 from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
 from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
@@ -41,10 +41,6 @@ RECURSION_LIMIT = 60
 
 OnEvent = Callable[[Mapping[str, Any]], None]
 Graph = CompiledStateGraph[Any, Any, Any, Any]
-
-_busy: set[tuple[int, str]] = set()
-"""Threads this process is working on: id of the checkpointer, id of the thread."""
-_busy_lock = threading.Lock()
 
 
 class Cancelled(WavegraphError):
@@ -87,8 +83,8 @@ async def run(
     `shown`: hash of the terms the user has seen (`question["terms_hash"]`); a yes to other terms, or one without the
     hash after the terms have changed, is asked about again.
 
-    Raises SettingsError for settings the agent refuses or another user's thread; ThreadBusy while this process works on
-    another request of the thread; Cancelled if `raise_on_cancel`.
+    Raises SettingsError for settings the agent refuses or another user's thread; ThreadBusy, at once, while another
+    request of the thread is at work, or once it has taken the thread over; Cancelled if `raise_on_cancel`.
     """
     message = HumanMessage(mask(request), id=str(uuid.uuid4()))
     turn = _Turn(graph, thread_id or new_thread_id(), user_id, _settings(graph, settings), message, shown)
@@ -216,7 +212,7 @@ class _Turn:
         return isinstance(given, dict)
 
     async def run(self, given: Any, handle: CancelHandle, options: "_Options") -> Result:
-        with self._alone():
+        async with self._alone():
             snapshot = await self._open_thread(given)
             given = await self._reply_input(given, snapshot)
             if handle.cancelled:
@@ -228,19 +224,9 @@ class _Turn:
             raise Cancelled(result)
         return result
 
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _alone(self) -> AbstractAsyncContextManager[None]:
         """Two requests at once would corrupt the thread's state."""
-        key = (id(self.graph.checkpointer), self.thread_id)
-        with _busy_lock:
-            if self.keeps and key in _busy:
-                raise ThreadBusy(f"thread {self.thread_id!r} is at work on another request; wait for it, or cancel it")
-            _busy.add(key)
-        try:
-            yield
-        finally:
-            with _busy_lock:
-                _busy.discard(key)
+        return sole_work_on(self.graph.checkpointer, self.thread_id) if self.keeps else nullcontext()
 
     async def _open_thread(self, given: Any) -> StateSnapshot | None:
         """The thread's snapshot; None without a checkpointer. Refuses another user's thread and a resume of nothing."""

@@ -1,6 +1,7 @@
 """A summary row per thread, stored beside the checkpoints, so that threads can be listed without opening them."""
 
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -10,8 +11,9 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore, SearchItem
 
+from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.graph._langgraph import cursor_of
-from wavegraph.graph.errors import UnknownThread
+from wavegraph.graph.errors import ThreadBusy, UnknownThread
 from wavegraph.graph.request.records import records_of
 
 ROWS = ("wavegraph", "threads")
@@ -104,20 +106,25 @@ class Threads:
         return row or await self._with_details(_bare(thread_id, ""))
 
     async def delete(self, thread_id: str) -> None:
-        """Delete everything stored for a thread: checkpoints, records, row. Raises UnknownThread."""
+        """Delete everything stored for a thread: checkpoints, records, row. Raises UnknownThread, ThreadBusy."""
         await self.get(thread_id)
-        await self.checkpointer.adelete_thread(thread_id)
-        for item in await items_of(self.store, records_of(thread_id)):
-            await self.store.adelete(item.namespace, item.key)
-        await self.store.adelete(ROWS, thread_id)
+        async with sole_work_on(self.checkpointer, thread_id):
+            await self.checkpointer.adelete_thread(thread_id)
+            for item in await items_of(self.store, records_of(thread_id)):
+                await self.store.adelete(item.namespace, item.key)
+            await self.store.adelete(ROWS, thread_id)
 
     async def prune(self, before: datetime) -> list[str]:
-        """Delete the threads whose last request started or ended before a time; returns their ids."""
+        """Delete the threads whose last request started or ended before a time, but for those at work; returns their
+        ids."""
         known = await self._known()
-        old = [row.thread_id for row in known if row.updated and datetime.fromisoformat(row.updated) < before]
-        for thread_id in old:
-            await self.delete(thread_id)
-        return old
+        gone = []
+        for row in known:
+            if row.updated and datetime.fromisoformat(row.updated) < before:
+                with suppress(ThreadBusy):
+                    await self.delete(row.thread_id)
+                    gone.append(row.thread_id)
+        return gone
 
     async def _known(self) -> list[ThreadRow]:
         found = {row.thread_id: row for row in await rows(self.store)}

@@ -1,6 +1,7 @@
 """The name of a database, as a user gives it, and what an open one provides."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,13 @@ import platformdirs
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
 
+from wavegraph.graph.errors import StorageError
+
 MEMORY = ":memory:"
 _POSTGRES = re.compile(r"postgres(?:ql)?://", re.IGNORECASE)
+
+Failed = Callable[[Exception], StorageError]
+"""The error of a database that failed, which names it and the way out, for the driver's own."""
 
 
 @dataclass(frozen=True)

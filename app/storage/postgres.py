@@ -1,16 +1,20 @@
 """Conversations stored in PostgreSQL: the extra `postgres`."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from functools import partial
 from typing import Any, LiteralString
 
 import psycopg
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.store.postgres.aio import AsyncPostgresStore
+from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool import AsyncConnectionPool
 
 from wavegraph.app.storage.compact import (
     CLOSED,
@@ -20,7 +24,9 @@ from wavegraph.app.storage.compact import (
     ForgetfulSaver,
     superseded,
 )
-from wavegraph.app.storage.database import printable
+from wavegraph.app.storage.database import Failed, printable
+from wavegraph.app.storage.postgres_leases import TABLE as LEASES
+from wavegraph.app.storage.postgres_leases import PostgresLeases
 from wavegraph.graph.errors import StorageError
 
 CONNECT_TIMEOUT_S = 10
@@ -40,6 +46,7 @@ async def open_postgres(
 ) -> AsyncIterator[tuple[AsyncPostgresSaver, AsyncPostgresStore]]:
     """Raises StorageError; of the connection string its message holds only server and database."""
     settings = _settings(database)
+    failed = partial(_unusable, database, settings)
     try:
         # A single connection first: a pool would retry, and only its log would say why.
         async with await _Connection.connect("", **settings, **_OPTIONS) as connection:
@@ -49,15 +56,26 @@ async def open_postgres(
             name="wavegraph",
         )  # fmt: skip
         async with pool:
-            saver = PostgresSaver(pool, serde=CompressingSerializer())
+            saver = PostgresSaver(pool, PostgresLeases(pool, failed), failed)
             saver.lock = asyncio.Semaphore(connections)  # type: ignore[assignment]  # every use has its own connection
-            yield saver, AsyncPostgresStore(pool)
-    except (psycopg.Error, PoolTimeout) as error:
-        reason = _without(" ".join(str(error).split()) or type(error).__name__, settings)
-        raise StorageError(
-            f"cannot use the database {printable(database)!r}: {reason}; choose another with --db, "
-            "or give the password in PGPASSWORD or a password file"
-        ) from None
+            yield saver, PostgresStore(pool, failed)
+    except psycopg.Error as error:
+        raise failed(error) from None
+
+
+def _unusable(database: str, settings: dict[str, Any], error: Exception) -> StorageError:
+    reason = _without(" ".join(str(error).split()) or type(error).__name__, settings)
+    way_out = _WAYS_OUT.get(type(error), "or give the password in PGPASSWORD or a password file")
+    return StorageError(
+        f"cannot use the database {printable(database)!r}: {reason}; choose another with --db, {way_out}"
+    )
+
+
+_WAYS_OUT: dict[type[Exception], str] = {
+    psycopg.errors.DiskFull: "or make room on its disk",
+    psycopg.errors.ReadOnlySqlTransaction: "or let it be written",
+    psycopg.errors.InsufficientPrivilege: "or let a user who may create tables open it once",
+}
 
 
 def _settings(database: str) -> dict[str, Any]:
@@ -89,8 +107,10 @@ async def _set_up(connection: _Connection) -> None:
         return
     while not await _value(connection, f"SELECT pg_try_advisory_lock({_LOCK}) AS value"):
         await asyncio.sleep(0.1)
+    await _drop_unfinished_indexes(connection)
     await AsyncPostgresSaver(connection).setup()
     await AsyncPostgresStore(connection).setup()
+    await connection.execute(LEASES)
 
 
 async def _is_set_up(connection: _Connection) -> bool:
@@ -99,10 +119,25 @@ async def _is_set_up(connection: _Connection) -> bool:
         "store_migrations": len(AsyncPostgresStore.MIGRATIONS) - 1,
     }
     try:
+        await connection.execute("SELECT 1 FROM thread_leases LIMIT 1")
         found = [await _value(connection, f"SELECT max(v) AS value FROM {table}") for table in newest]
     except psycopg.errors.UndefinedTable:
         return False
     return all(made is not None and made >= wanted for made, wanted in zip(found, newest.values(), strict=True))
+
+
+async def _drop_unfinished_indexes(connection: _Connection) -> None:
+    """Drop what a killed `CREATE INDEX CONCURRENTLY` left: `IF NOT EXISTS` would keep it, and no query can use it."""
+    for row in await (await connection.execute(_UNFINISHED)).fetchall():
+        await connection.execute(sql.SQL("DROP INDEX IF EXISTS {}").format(sql.Identifier(row["schema"], row["name"])))
+
+
+_UNFINISHED = """
+SELECT n.nspname AS schema, c.relname AS name FROM pg_index AS i
+    JOIN pg_class AS c ON c.oid = i.indexrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE NOT i.indisvalid AND i.indrelid IN (to_regclass('checkpoints'), to_regclass('checkpoint_blobs'),
+    to_regclass('checkpoint_writes'), to_regclass('store'))
+"""
 
 
 async def _value(connection: _Connection, query: LiteralString) -> Any:
@@ -149,7 +184,29 @@ DELETE FROM checkpoint_writes AS w WHERE thread_id = %(thread)s AND checkpoint_n
 
 
 class PostgresSaver(ForgetfulSaver, AsyncPostgresSaver):
-    """LangGraph's saver, deleting the steps of a request once it is finished."""
+    """LangGraph's saver, deleting the steps of a request once it is finished. A thread's writes are refused if its
+    lease was lost (ThreadBusy)."""
+
+    def __init__(self, pool: _Pool, leases: PostgresLeases, failed: Failed) -> None:
+        super().__init__(pool, serde=CompressingSerializer())
+        self.leases = leases
+        self._failed = failed
+
+    async def aput(self, config: RunnableConfig, *given: Any, **options: Any) -> RunnableConfig:
+        with _writing(config):
+            return await super().aput(config, *given, **options)
+
+    async def aput_writes(self, config: RunnableConfig, *given: Any, **options: Any) -> None:
+        with _writing(config):
+            await super().aput_writes(config, *given, **options)
+
+    @asynccontextmanager
+    async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[psycopg.AsyncCursor[DictRow]]:
+        try:
+            async with super()._cursor(pipeline=pipeline) as cursor, self.leases.fenced(cursor, _written.get()):
+                yield cursor
+        except psycopg.Error as error:
+            raise self._failed(error) from None
 
     async def _prune(self, thread: str, closed: str) -> None:
         async with self._cursor() as cursor, cursor.connection.transaction():
@@ -163,3 +220,32 @@ class PostgresSaver(ForgetfulSaver, AsyncPostgresSaver):
                      "orphans": list(parents), "parents": list(parents.values())}  # fmt: skip
             for statement in (_VALUES, _MOVE, _DELETE, _PARENTS, _ORPHANS):
                 await cursor.execute(statement, given)
+
+
+class PostgresStore(AsyncPostgresStore):
+    """LangGraph's store, whose failures name the database (StorageError)."""
+
+    def __init__(self, pool: _Pool, failed: Failed) -> None:
+        super().__init__(pool)
+        self._failed = failed
+
+    @asynccontextmanager
+    async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[psycopg.AsyncCursor[DictRow]]:
+        try:
+            async with super()._cursor(pipeline=pipeline) as cursor:
+                yield cursor
+        except psycopg.Error as error:
+            raise self._failed(error) from None
+
+
+_written: ContextVar[str | None] = ContextVar("thread that is being written", default=None)
+
+
+@contextmanager
+def _writing(config: RunnableConfig) -> Iterator[None]:
+    """LangGraph's saver opens its cursors without a word about the thread."""
+    before = _written.set(str(config["configurable"]["thread_id"]))
+    try:
+        yield
+    finally:
+        _written.reset(before)

@@ -5,9 +5,12 @@ import os
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import aiosqlite
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.store.sqlite.aio import AsyncSqliteStore
 
@@ -19,7 +22,10 @@ from wavegraph.app.storage.compact import (
     ForgetfulSaver,
     superseded,
 )
-from wavegraph.app.storage.database import MEMORY, Storage, default_database
+from wavegraph.app.storage.database import MEMORY, Failed, Storage, default_database
+from wavegraph.app.storage.leases import lost
+from wavegraph.app.storage.sqlite_leases import LOST, SqliteLeases
+from wavegraph.app.storage.sqlite_leases import TABLE as LEASES
 from wavegraph.graph.errors import StorageError
 
 BUSY_TIMEOUT_S = 30.0
@@ -32,17 +38,36 @@ async def open_sqlite(database: str) -> AsyncIterator[Storage]:
     """Raises StorageError."""
     if database != MEMORY:
         _prepare(Path(database))
+    failed = partial(_unusable, database)
     try:
         async with (
             aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S) as checkpoints,
             aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S, isolation_level=None) as records,
+            aiosqlite.connect(database, timeout=BUSY_TIMEOUT_S, isolation_level=None) as rows,
         ):
-            checkpointer, store = SqliteSaver(checkpoints, serde=CompressingSerializer()), AsyncSqliteStore(records)
+            leases = None if database == MEMORY else SqliteLeases(rows, failed)
+            checkpointer, store = SqliteSaver(checkpoints, leases, failed), SqliteStore(records, failed)
             await _patiently(checkpointer.setup)
-            await _patiently(store.setup)
+            await _migrate(records)
+            await store.setup()
+            if leases:
+                await leases.prepare(checkpoints)
             yield Storage(checkpointer, store)
     except sqlite3.DatabaseError as error:
-        raise StorageError(f"cannot use the database {database!r}: {error}; choose another with --db FILE") from None
+        raise failed(error) from None
+
+
+def _unusable(database: str, error: Exception) -> StorageError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    way_out = _WAYS_OUT.get(code, "")
+    return StorageError(f"cannot use the database {database!r}: {error}; {way_out}choose another with --db FILE")
+
+
+_WAYS_OUT = {
+    sqlite3.SQLITE_FULL: "make room on its disk, or ",
+    sqlite3.SQLITE_IOERR: "make room on its disk if it is full, or ",
+    sqlite3.SQLITE_READONLY: "let this user write the file and its folder, or ",
+}
 
 
 def _prepare(path: Path) -> None:
@@ -57,16 +82,51 @@ def _prepare(path: Path) -> None:
 
 
 async def _patiently(setup: Callable[[], Awaitable[None]]) -> None:
-    """Set tables up; retry while another process does the same: the change to WAL does not wait for a lock,
-    and the second of two migrations of one version fails.
-    """
+    """Set tables up; retry while another process does the same: the change to WAL does not wait for a lock."""
     for attempt in range(1, SETUP_ATTEMPTS + 1):
         try:
             return await setup()
-        except (sqlite3.OperationalError, sqlite3.IntegrityError):
-            if attempt == SETUP_ATTEMPTS:
+        except sqlite3.OperationalError as error:
+            if attempt == SETUP_ATTEMPTS or error.sqlite_errorcode & 0xFF not in _LOCKED:
                 raise
         await asyncio.sleep(0.05 * attempt)
+
+
+_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_VERSIONS = "CREATE TABLE IF NOT EXISTS store_migrations (v INTEGER PRIMARY KEY)"
+
+
+async def _migrate(records: aiosqlite.Connection) -> None:
+    """Bring the store's tables up to date in one transaction, so that a killed process leaves all of it or nothing.
+
+    LangGraph's own `setup` commits each migration before it notes that it ran. A process killed in between left a file
+    that `setup` refuses from then on: SQLite cannot add a column twice. Such a column counts as added.
+    """
+    async with _at_once(records):
+        await records.execute(_VERSIONS)
+        [[version]] = await records.execute_fetchall("SELECT coalesce(max(v), -1) FROM store_migrations")
+        for number, migration in enumerate(AsyncSqliteStore.MIGRATIONS):
+            if number <= version:
+                continue
+            try:
+                await records.execute(migration)
+            except sqlite3.OperationalError as error:
+                if "duplicate column name" not in str(error):
+                    raise
+            await records.execute("INSERT INTO store_migrations (v) VALUES (?)", (number,))
+        await records.execute(LEASES)
+
+
+@asynccontextmanager
+async def _at_once(connection: aiosqlite.Connection) -> AsyncIterator[None]:
+    """One transaction, which waits until no other process writes."""
+    await connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        await connection.commit()
+    except BaseException:
+        await connection.rollback()
+        raise
 
 
 _STEPS = f"""
@@ -93,7 +153,31 @@ DELETE FROM writes WHERE thread_id = :thread AND checkpoint_ns = '' AND checkpoi
 
 
 class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
-    """LangGraph's saver, deleting the steps of a request once it is finished."""
+    """LangGraph's saver, deleting the steps of a request once it is finished. A thread's writes are refused if its
+    lease was lost (ThreadBusy)."""
+
+    def __init__(self, connection: aiosqlite.Connection, leases: SqliteLeases | None, failed: Failed) -> None:
+        super().__init__(connection, serde=CompressingSerializer())
+        self.leases = leases
+        self._failed = failed
+
+    async def aput(self, config: RunnableConfig, *given: Any, **options: Any) -> RunnableConfig:
+        async with self._stored(config):
+            return await super().aput(config, *given, **options)
+
+    async def aput_writes(self, config: RunnableConfig, *given: Any, **options: Any) -> None:
+        async with self._stored(config):
+            await super().aput_writes(config, *given, **options)
+
+    @asynccontextmanager
+    async def _stored(self, config: RunnableConfig) -> AsyncIterator[None]:
+        """Raises ThreadBusy, StorageError; what was stored by halves is taken back."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            async with self.lock:
+                await self.conn.rollback()
+            raise lost(config["configurable"]["thread_id"]) if str(error) == LOST else self._failed(error) from None
 
     async def _prune(self, thread: str, closed: str) -> None:
         async with self.lock:
@@ -113,3 +197,22 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
             except BaseException:
                 await self.conn.rollback()
                 raise
+
+
+class SqliteStore(AsyncSqliteStore):
+    """LangGraph's store, whose failures name the file (StorageError) and leave no transaction open."""
+
+    def __init__(self, connection: aiosqlite.Connection, failed: Failed) -> None:
+        super().__init__(connection)
+        self._failed = failed
+
+    @asynccontextmanager
+    async def _cursor(self, *, transaction: bool = True) -> AsyncIterator[aiosqlite.Cursor]:
+        try:
+            async with super()._cursor(transaction=transaction) as cursor:
+                yield cursor
+        except sqlite3.DatabaseError as error:
+            async with self.lock:
+                await self.conn.rollback()
+            first = error.__context__  # LangGraph commits after an error too, and that fails once more
+            raise self._failed(first if isinstance(first, sqlite3.DatabaseError) else error) from None

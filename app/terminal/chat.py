@@ -12,7 +12,7 @@ from rich.text import Text
 from wavegraph.app.plain_text import plain, visible
 from wavegraph.app.terminal.door import Console
 from wavegraph.app.terminal.shell_words import shown_id
-from wavegraph.graph.errors import NothingToResume
+from wavegraph.graph.errors import NothingToResume, ThreadBusy
 from wavegraph.graph.guard.cards import mask
 
 with contextlib.suppress(ImportError):  # line editing and the arrow keys, where the platform has them
@@ -110,7 +110,7 @@ class Chat:
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             self._runner.run(work)
-        except NothingToResume as error:
+        except (NothingToResume, ThreadBusy) as error:
             self._say(str(error))
         except KeyboardInterrupt:  # before the request started, or after it ended
             self._say("stopped")

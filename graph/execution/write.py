@@ -55,6 +55,22 @@ async def settled_write(ended: CallEnd, tool: DomainTool, call: WaveCall, settin
     return _not_found(ended, ended.error) if found is None else CallEnd("ok", found, None, ended.attempts)
 
 
+async def sent_before(tool: DomainTool, asked: Asked, settings: Settings) -> CallEnd | None:
+    """The end of a write that has happened though no yes to it is stored: the process that sent it may have been killed.
+
+    None = it did not happen. A look-up that fails leaves it unknown.
+    """
+    if tool.look_up is None:
+        return None
+    try:
+        async with asyncio.timeout(LOOKS_UP_WITHIN_S):
+            found = await tool.look_up(asked["args"], settings)
+            return None if found is None else CallEnd("ok", as_result(tool, found, settings), None, 0)
+    except Exception as error:  # noqa: BLE001  the domain's own code
+        logger.warning("the effect of %s could not be looked up: %s", tool.name, type(error).__name__)
+        return refused(WRITE_UNKNOWN, f"whether {tool.name} had happened before could not be looked up")
+
+
 def _not_found(ended: CallEnd, error: ToolError) -> CallEnd:
     """The end of a write that a look-up did not find. One still running in its thread may yet happen."""
     if not error["retryable"]:

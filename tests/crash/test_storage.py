@@ -193,6 +193,23 @@ def test_the_command_line_keeps_a_password_to_itself(postgres: Server, tmp_path:
     assert not [row for row in rows if "Zq7" in row[0]]
 
 
+async def test_who_may_make_no_tables_uses_those_of_another_and_is_told_where_one_is_missing(postgres: Server) -> None:
+    import psycopg
+
+    database, clerk = postgres.fresh("granted"), "postgresql://clerk:clerk@"
+    await _use(database)
+    with psycopg.connect(database, autocommit=True) as owner:
+        owner.execute("CREATE ROLE clerk LOGIN PASSWORD 'clerk'")
+        owner.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO clerk")
+        await _use(clerk + database.partition("@")[2])
+        owner.execute("DROP TABLE thread_leases")
+        with pytest.raises(StorageError, match="let a user who may create tables open it once"):
+            await _use(clerk + database.partition("@")[2])
+        owner.execute("ALTER DATABASE granted SET default_transaction_read_only = on")
+    with pytest.raises(StorageError, match="let it be written"):
+        await _use(database)
+
+
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wavegraph.app.storage.postgres", None)
     with pytest.raises(StorageError, match=r"wavegraph\[postgres\]") as told:

@@ -11,7 +11,7 @@ from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, Field
 from scripted import outcome, planned
 from states import asked_about, state_of
-from till import Till, till_asking
+from till import Receipt, Till, till_asking
 
 from wavegraph import Domain, Settings, build_graph
 from wavegraph.graph.approval import Choice, hash_of
@@ -105,6 +105,44 @@ async def test_a_no_ends_the_call_before_it_ran_and_a_wish_is_an_issue_of_the_ne
         "reply": None,
     }
     assert till.ran() == ["release:tea"]
+
+
+LATE = [
+    (NO, "reject"),
+    ({**NO, "reason": "too dear"}, "reject"),
+    ({**NO, "changes": {"price": 3}}, "reject"),
+    ({"decision": "edit", "args": {"who": "Noa"}}, "reject"),
+    ({**YES, "choice": "for noa"}, "approve"),
+]
+
+
+@pytest.mark.parametrize(("answer", "decision"), LATE)
+async def test_what_comes_after_the_write_has_happened_finds_it(answer: Any, decision: str) -> None:
+    """As a killed yes leaves it: sent, and nothing of that stored."""
+    till = Till(paid=[Receipt(item="tea", price=4, who="Dana", number=1)])
+
+    found = await answered(STATE, answer, domain=asking(till))
+
+    paid = {"item": "tea", "price": 4, "who": "Dana", "number": 1}
+    assert found.update["ledger"]["outcomes"] == {
+        SIGNATURE: {**REFUSED, "status": "ok", "data": paid, "wave": 3, "error": None}
+    }
+    assert found.update["approvals"] == {SIGNATURE: {**ASKED, "decision": decision, "reason": answer.get("reason", "")}}
+    assert "plan" not in found.update
+    assert till.ran() == []
+
+
+@pytest.mark.parametrize("answer", [answer for answer, _ in LATE])
+async def test_where_it_cannot_be_looked_up_the_write_stays_unknown(answer: Any) -> None:
+    class Blind(Till):
+        async def look_up(self, args: Any, settings: Any) -> Receipt | None:
+            raise ConnectionError
+
+    found = await answered(STATE, answer, domain=asking(Blind()))
+
+    [ended] = found.update["ledger"]["outcomes"].values()
+    assert (ended["status"], ended["error"]["code"], ended["error"]["retryable"]) == ("error", "write_unknown", False)
+    assert "could not be looked up" in ended["error"]["message"]
 
 
 @pytest.mark.parametrize(("edited_before", "call_id"), [([], "pay_edited_1"), (["pay_edited_1"], "pay_edited_2")])

@@ -40,9 +40,9 @@ def rows(house: Path, sql: str) -> list[tuple[Any, ...]]:
         return file.execute(sql).fetchall()
 
 
-def driven(folder: Path, way: str, cases: dict[str, str]) -> dict[str, dict[str, int]]:
+def driven(folder: Path, way: str, cases: dict[str, str], *steps: str) -> dict[str, dict[str, int]]:
     """Exit statuses by step and case."""
-    job = {"database": str(folder / "threads.db"), "agent": way, "folder": str(folder), "steps": ["first", "again"],
+    job = {"database": str(folder / "threads.db"), "agent": way, "folder": str(folder), "steps": steps,
            "cases": [{"id": name, "die": die} for name, die in cases.items()]}  # fmt: skip
     done = subprocess.run(
         [sys.executable, yes_driver.__file__], input=json.dumps(job), capture_output=True, text=True, timeout=60, check=False,
@@ -63,7 +63,7 @@ def test_a_yes_killed_anywhere_books_once(
 ) -> None:
     cases = {point.replace(":", "-"): point for point in POINTS}
 
-    ended = driven(tmp_path, way, cases)
+    ended = driven(tmp_path, way, cases, "first", "again")
 
     killed = [name for name, status in ended["first"].items() if status == KILLED]
     assert {"put-1", "put-2", "put-3", "put-4", "hold", "book"} <= set(killed)
@@ -80,3 +80,27 @@ def test_a_yes_killed_anywhere_books_once(
     before = sum(heard[name][0]["repeated"] for name in killed)
     assert 0 < before < len(killed)
     figures(f"a yes killed at {len(killed)} points, then {way}: {before} were found booked, in the end each, once")
+
+
+THREADS = 14
+
+
+def test_a_yes_and_a_no_at_once_are_both_told_the_truth(
+    house: Path, tmp_path: Path, figures: Callable[[str], None]
+) -> None:
+    ended = driven(tmp_path, str(THREADS), {"yes": "", "no": ""}, "ask", "say")
+
+    assert ended == {"ask": {"yes": 0, "no": 0}, "say": {"yes": 0, "no": 0}}
+    told = [json.loads((tmp_path / f"{word}.say.json").read_text()) for word in ("yes", "no")]
+    booked = dict(rows(house, "SELECT guest_json ->> 'email', ref FROM booking WHERE status = 'confirmed'"))
+    for guest in told[0]:
+        answers = [each[guest] for each in told if each[guest] is not None]
+        assert answers, "one of the two had the thread"
+        if guest in booked:
+            assert any(booked[guest] in answer for answer in answers)
+            assert not any("othing was booked" in answer for answer in answers)
+        else:
+            assert any("Nothing was booked" in answer for answer in answers)
+            assert not any("WG-" in answer for answer in answers), "a reference"
+    busy = sum(each is None for of in told for each in of.values())
+    figures(f"yes and no at once on {THREADS} threads: {len(booked)} booked, {busy} told to wait, no two contradict")

@@ -1,10 +1,11 @@
 """Books in conversations of their own, in processes that are killed (SIGKILL) at a chosen point of the yes, and says yes
-again in new ones.
+again in new ones; or says yes and no at once in two processes.
 
 Started as a program with a job as JSON on stdin: see `crash_driver`, whose kills these are; besides them `_book` and
 `_hold`, when that write of the property is committed and its caller knows nothing of it yet.
 """
 
+import asyncio
 import json
 import sys
 from pathlib import Path
@@ -18,7 +19,7 @@ from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import resume, run
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.open import open_storage
-from wavegraph.graph.errors import NothingToResume
+from wavegraph.graph.errors import NothingToResume, ThreadBusy
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.property import store
 
@@ -66,10 +67,41 @@ async def again(database: str, way: str, case: Case) -> dict[str, Any]:
         return {"told": told}
 
 
+async def ask(database: str, count: str, case: Case) -> dict[str, Any]:
+    """So many wishes, each asked about on a thread of its own; by the first case alone."""
+    async with open_storage(database) as storage:
+        for n in range(int(count) if case.id == "yes" else 0):
+            asked = await run(_graph(storage), _wish_of(n), thread_id=f"t{n}", settings=SETTINGS)
+            assert asked.outcome == "awaiting_approval", asked.answer
+    return {}
+
+
+async def say(database: str, count: str, case: Case) -> dict[str, Any]:
+    """The case's own word on every thread, now before and now after the other's. What each thread said to it."""
+    told: dict[str, str | None] = {}
+    async with open_storage(database) as storage:
+        graph = _graph(storage)
+        for n in range(int(count)):
+            await asyncio.sleep(0.0 if case.id == "yes" else 0.06 * (n % 5))
+            try:
+                told[_guest(n)] = (await run(graph, case.id, thread_id=f"t{n}", settings=SETTINGS)).answer
+            except ThreadBusy:
+                told[_guest(n)] = None
+    return told
+
+
+def _guest(n: int) -> str:
+    return f"guest{n}@example.com"
+
+
+def _wish_of(n: int) -> str:
+    return WISH.replace("dana@example.com", _guest(n))
+
+
 def main() -> None:
     job = json.load(sys.stdin)
     cases = [Case(each["id"], each["die"], Path(job["folder"])) for each in job["cases"]]
-    steps = [work for work in (first, again) if work.__name__ in job["steps"]]
+    steps = [work for work in (first, again, ask, say) if work.__name__ in job["steps"]]
     json.dump({work.__name__: forked(work, job["database"], job["agent"], cases) for work in steps}, sys.stdout)
 
 

@@ -242,7 +242,7 @@ def test_a_page_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         app, ["report", "--db", str(tmp_path / "x.db"), "--html", str(tmp_path / "no" / "r.html")]
     )
     assert done.exit_code == 2
-    assert done.stderr == f"wavegraph: {tmp_path / 'no' / 'r.html'} cannot be written: No such file or directory\n"
+    assert done.stderr == f"wavegraph: cannot write '{tmp_path / 'no' / 'r.html'}': No such file or directory\n"
 
 
 async def test_records_of_all_threads_are_read_page_by_page(tmp_path: Path) -> None:

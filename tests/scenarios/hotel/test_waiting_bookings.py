@@ -12,10 +12,12 @@ from hotel_runs import TODAY
 from langgraph.checkpoint.memory import InMemorySaver
 from runs import compiled
 
-from wavegraph import run
+from wavegraph import resume, run
 from wavegraph.app.run.result import Result
+from wavegraph.tools.hotel.booking_arguments import BookingRequest
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.property import sqlite_property
+from wavegraph.tools.hotel.property.port import open_property
 
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
 BRIEF = "Double Room, room only; Sunday 17 January – Tuesday 19 January 2027, 2 nights; 702 NIS"
@@ -30,9 +32,12 @@ def database(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def talk(database: Path) -> Talk:
-    graph = compiled(hotel_domain(database.parent), checkpointer=InMemorySaver())
+def graph(database: Path) -> Any:
+    return compiled(hotel_domain(database.parent), checkpointer=InMemorySaver())
 
+
+@pytest.fixture
+def talk(graph: Any) -> Talk:
     async def say(text: str, settings: dict[str, Any] | None = None, **options: Any) -> Result:
         return await run(graph, text, thread_id="t", settings=settings, **options)
 
@@ -110,3 +115,88 @@ async def test_what_the_aside_was_about_can_be_booked_instead(talk: Talk, databa
     assert ended.question is None
     (guest,) = booked(database)
     assert "Cohen" in guest
+
+
+# A yes that was cut short after it had booked, and one that comes with a no.
+
+
+async def as_a_killed_yes_leaves_it(asked: Result, database: Path) -> str:
+    """Book what the question is about, and store nothing of that in the conversation; the booking's reference."""
+    assert asked.question
+    request = BookingRequest.model_validate(asked.question["args"])
+    adapter = open_property("sandbox", data_dir=database.parent)
+    made = await adapter.book(request.quote_id, request.guest, today=date.fromisoformat(TODAY))
+    return made.reference
+
+
+LATE: list[Any] = ["no", "No, thank you.", "cancel that", "forget it"]
+
+
+@pytest.mark.parametrize("words", LATE)
+async def test_a_no_after_a_killed_yes_is_told_what_was_booked(talk: Talk, database: Path, words: str) -> None:
+    reference = await as_a_killed_yes_leaves_it(await talk(BOOK, {"today": TODAY}), database)
+
+    ended = await talk(words)
+
+    assert ended.outcome == "answered"
+    assert ended.answer.startswith(f"This is already booked: {reference}.")
+    assert "Nothing was booked" not in ended.answer
+    assert len(booked(database)) == 1
+
+
+@pytest.mark.parametrize(
+    "answer", [{"decision": "reject"}, {"decision": "edit", "args": {"guest_name": "Noa Levi"}},
+               {"decisions": [{"type": "reject", "message": "too dear"}]}]
+)  # fmt: skip
+async def test_so_is_the_staff_in_every_form(talk: Talk, graph: Any, database: Path, answer: Any) -> None:
+    asked = await talk(BOOK, {"today": TODAY, "approver": "staff"})
+    reference = await as_a_killed_yes_leaves_it(asked, database)
+
+    ended = await resume(graph, "t", reply=answer, settings={"today": TODAY, "approver": "staff"})
+
+    assert ended.answer.startswith(f"This is already booked: {reference}.")
+    assert len(booked(database)) == 1
+
+
+async def test_a_no_to_a_cancellation_that_has_happened_says_so(talk: Talk, database: Path) -> None:
+    reference = await as_a_killed_yes_leaves_it(await talk(BOOK, {"today": TODAY}), database)
+    await talk("no")
+    asked = await talk(f"cancel booking {reference}, Levi")
+    assert asked.outcome == "awaiting_approval"
+    adapter = open_property("sandbox", data_dir=database.parent)
+    await adapter.cancel(reference, "Levi", today=date.fromisoformat(TODAY))
+
+    ended = await talk("no")
+
+    assert f"Booking {reference} was cancelled before" in ended.answer
+    assert "Nothing was cancelled" not in ended.answer
+
+
+async def test_a_wish_that_would_replace_it_leaves_what_has_happened_to_be_told(talk: Talk, database: Path) -> None:
+    reference = await as_a_killed_yes_leaves_it(await talk(BOOK, {"today": TODAY}), database)
+
+    other = await talk("book a sea view room from February 1 to 3 for two adults, Dana Cohen, cohen@example.com")
+    assert "This replaces what I asked about before" not in other.question["text"]
+    later = await talk("no")
+    ended = await talk("no") if reference not in later.answer else later
+
+    assert reference in ended.answer
+    assert len(booked(database)) == 1
+
+
+async def test_yes_then_no_and_no_then_yes(talk: Talk, database: Path) -> None:
+    await talk(BOOK, {"today": TODAY})
+    done = await talk("yes")
+    [reference] = [done.results["create_booking"]["data"]["reference"]]
+    late = await talk("no")
+    assert reference in done.answer
+    assert late.answer == f"All right. Booking {reference} stays as it is."
+    assert len(booked(database)) == 1
+
+    await talk("book a sea view room from February 1 to 3 for two adults, Dana Cohen, cohen@example.com")
+    declined = await talk("no")
+    assert "Nothing was booked" in declined.answer
+    late = await talk("yes")
+    assert late.outcome in ("awaiting_approval", "clarify", "answered")
+    assert "create_booking" not in {name for name, each in late.results.items() if each["status"] == "ok"}
+    assert len(booked(database)) == 1

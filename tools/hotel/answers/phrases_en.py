@@ -28,6 +28,7 @@ PHRASES = {
     "modify": "I can't look up or change a booking without its number and the name or e-mail it was made under, and I changed nothing. Reception can change bookings if you have both. I can check free rooms for new dates.",
     "find": "I can show a booking once I have both its number and the surname or e-mail address it was made under. Please send me both; reception can help too.",
     "kept": "All right. The booking stays as it is.",
+    "kept_number": "All right. Booking {reference} stays as it is.",
     "elsewhere": "I can only help with this hotel, not with other places. I'd gladly check rooms and prices here: which dates, and how many guests?",
     "off_topic": "That is outside what I can help with. I can check rooms and prices for your dates and answer questions about the hotel, such as parking, breakfast or the pool.",
     "other_language": "Without a language model I read English and Hebrew only, so I did not read this or look anything up. Please write in English or Hebrew.",

@@ -23,6 +23,8 @@ def reply(step: NextStep, context: Context, language: str) -> str:
         return say(step.intent, language)
     if step.action == "clarify":
         return _question(slots, language, context.currency)
+    if step.intent == "kept" and slots.booking.reference:
+        return say("kept_number", language, reference=slots.booking.reference)
     if step.intent == "bad_dates":
         problem = next(p for p in slots.problems if p.error != "unclear")
         return say(f"bad_date_{problem.error}", language, words=problem.words)

@@ -146,7 +146,9 @@ def test_a_no_books_nothing_and_says_so(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "says"), [("no thanks", "stays as it is"), ("לא תודה", "נשארת כפי שהיא")])
 def test_a_no_after_the_booking_does_not_deny_it(text: str, says: str) -> None:
-    assert says in str(plan_of(text, previous=done())["reply"])
+    told = str(plan_of(text, previous=done())["reply"])
+    assert says in told
+    assert "WG-7KQ2M9XA" in told
 
 
 def test_thanks_after_the_booking_is_small_talk() -> None:
