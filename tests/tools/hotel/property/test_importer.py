@@ -112,7 +112,7 @@ class Broken:
 
 
 NOT_A_ROOM = "expected one of GARDEN, LOFT, CABIN"
-DAY = "a date, 2026-12-31 or 31/12/2026"
+NIGHT = "a date of the years 1900 to 2199, 2026-12-31 or 31/12/2026"
 BROKEN = [
     Broken("word for a number", "rooms.csv", "LOFT,Cedar Loft,לופט הארז,2,2", "LOFT,Cedar Loft,לופט הארז,2,two",
            ("rooms.csv, row 3, column max_adults: 'two', expected a whole number from 1 to 20",)),
@@ -148,11 +148,13 @@ BROKEN = [
            ("rates.csv, row 2, column price: '₪420', expected an amount in ILS with at most two decimals, e.g. 450 or 450.50",)),
     Broken("price with three decimals", "rates.csv", ",420,", ",420.555,",
            ("rates.csv, row 2, column price: '420.555', expected an amount in ILS with at most two decimals, e.g. 450 or 450.50",)),
-    Broken("no such date", "rates.csv", "2026-11-01", "2026-02-30", (f"rates.csv, row 2, column date_from: '2026-02-30', expected {DAY}",)),
+    Broken("no such date", "rates.csv", "2026-11-01", "2026-02-30", (f"rates.csv, row 2, column date_from: '2026-02-30', expected {NIGHT}",)),
+    Broken("after the calendar", "rates.csv", "2026-11-01", "9999-12-31", (f"rates.csv, row 2, column date_from: '9999-12-31', expected {NIGHT}",)),
+    Broken("before the calendar", "rates.csv", "2026-11-01", "1/1/0001", (f"rates.csv, row 2, column date_from: '1/1/0001', expected {NIGHT}",)),
     Broken("range turned round", "rates.csv", "2027-04-27", "2027-04-01",
-           (f"rates.csv, row 8, column date_to: '2027-04-01', expected {DAY}, not before date_from and at most five years after it",)),
+           (f"rates.csv, row 8, column date_to: '2027-04-01', expected {NIGHT}, not before date_from and at most five years after it",)),
     Broken("mistyped year", "rates.csv", "2028-12-31", "2208-12-31",
-           (f"rates.csv, row 2, column date_to: '2208-12-31', expected {DAY}, not before date_from and at most five years after it",)),
+           (f"rates.csv, row 2, column date_to: '2208-12-31', expected {NIGHT}, not before date_from and at most five years after it",)),
     Broken("unknown weekday", "rates.csv", "thu-fri", "thu-shishi",
            ("rates.csv, row 3, column weekdays: 'thu-shishi', expected weekdays such as sun-wed or thu fri, or empty for all",)),
     Broken("more sold than there are", "inventory.csv", ",4,4,no", ",4,5,no",
