@@ -233,6 +233,8 @@ class Terms(TypedDict):
     """Everything that counts, as JSON: who, what, when, for how much. Nothing that moves by itself, such as a clock."""
     valid_until: str | None
     """Until when the terms are kept for this call (ISO, UTC); None = nothing is kept."""
+    kept: NotRequired[bool]
+    """False = what is usually kept for such a call cannot be kept for this one: the question says so."""
 
 
 class Asked(TypedDict):

@@ -52,6 +52,7 @@ def question_about(
     parts = [
         *news("", held["ledger"], domain, language, stood_in=True),  # now, since the answer may be a day away
         summary,
+        "" if asked["terms"].get("kept", True) else say("not_kept", language),
         _change_text(changed, language),
         _replaces(held, language),
         _closing(choices, by_asker, language, code_of(asked) if changed or problem else ""),
