@@ -313,6 +313,7 @@ async def test_a_write_that_a_crash_cut_off_is_asked_about() -> None:
     amended = await run(graph, "move 3, then count", thread_id="t")
 
     assert (amended.outcome, house.moves) == ("awaiting_approval", [("bolt", 3)])
+    assert amended.question
     assert "was cut off when this was about to be done, and it may have been done" in amended.question["text"]
     assert (await run(graph, "no", thread_id="t")).outcome == "answered"
     assert house.moves == [("bolt", 3)]
