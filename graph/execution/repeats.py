@@ -82,8 +82,9 @@ def with_history(terms: Terms, sent: SentWrite | None) -> Terms:
 
 def history_text(details: Mapping[str, Any], language: str) -> str:
     """The sentence of a question that the same write was sent before, when and with what result; empty = it was not."""
-    if (before := details.get(DONE_BEFORE)) is None:
-        return ""
+    before = details.get(DONE_BEFORE)
+    if not isinstance(before, Mapping) or not before.keys() >= {"at", "happened", "told"}:
+        return ""  # none, or a word of the domain's own
     if before["told"] == CUT_OFF:
         return say("cut_off_before", language)
     key = "done_before" if before["happened"] else "maybe_done_before"

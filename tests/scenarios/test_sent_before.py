@@ -13,6 +13,7 @@ from wavegraph import CancelHandle, Domain, PlanningResult, PlanningView, run
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.domain import write
 from wavegraph.graph.errors import SettingsError, ToolRefusal
+from wavegraph.graph.execution.repeats import history_text
 from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.state import MOST_SENT, merge_sent
 from wavegraph.testing import Conversation, ScriptedModel, call, planning
@@ -222,6 +223,7 @@ def test_one_that_is_asked_about_anyway_says_that_it_was_done() -> None:
     async def prepare(args: Any, settings: Any) -> Any:
         return {"details": {"what": args["sku"]}, "valid_until": None}
 
+    assert history_text({"done_before": "noon"}, "en") == ""
     approval = Approval(prepare=prepare, restate=lambda details, language: f"move {details['what']}")
     tools = [
         write(each, approval=approval) if getattr(each, "name", "") == "move" else each for each in house.domain().tools

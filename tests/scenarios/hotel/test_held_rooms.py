@@ -1,5 +1,6 @@
 """What a guest is promised while a booking waits for a yes, and that it is true whatever the hotel and others do meanwhile."""
 
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -23,10 +24,16 @@ NOTHING_KEPT = "Nothing can be kept for you until you answer: with your yes I ch
 Sql = Callable[[str], None]
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("built") / "sandbox.sqlite"
+    sqlite_property.build(path, date.fromisoformat(TODAY))
+    return path
+
+
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
-    sqlite_property.build(tmp_path / "sandbox.sqlite", date.fromisoformat(TODAY))
-    return tmp_path / "sandbox.sqlite"
+def database(built: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(built, tmp_path / "sandbox.sqlite"))
 
 
 @pytest.fixture

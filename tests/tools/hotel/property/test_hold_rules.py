@@ -201,7 +201,7 @@ def test_what_is_booked_or_has_ended_counts_no_more(tmp_path: Path, tiny: Any) -
     assert [house.holds(quote, DANA) for quote in (*quotes[1:4], quotes[4])] == [True, True, True, False]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_however_many_ask_at_once_half_stays_for_who_books(tmp_path: Path, tiny: Any, seed: int) -> None:
     """Chats that only ask, from eight threads at once, for one to three nights and rooms; then guests who book."""
     house, choice = House(tmp_path, tiny, 7, 1), random.Random(seed)
