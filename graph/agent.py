@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, TypeVar
 
 from langgraph.runtime import Runtime
@@ -16,7 +17,7 @@ from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
-from wavegraph.graph.settings import Settings, given, settings
+from wavegraph.graph.settings import CALENDAR, Settings, given, in_calendar, settings
 from wavegraph.graph.state import PlanningResult, ToolCall
 
 logger = logging.getLogger("wavegraph")
@@ -111,12 +112,18 @@ class Agent:
     def settled(self, chosen: Settings) -> Settings:
         """The same settings with `today` filled in by the domain's clock.
 
-        Raises SettingsError for a language that the domain does not support.
+        Raises SettingsError for a language that the domain does not support, and for a clock outside the calendar.
         """
         codes = [language.code for language in self.domain.languages]
         if chosen.language not in ("auto", *codes):
             raise SettingsError(f"setting 'language' = {chosen.language!r} is not one of {', '.join(['auto', *codes])}")
-        return chosen if chosen.today else chosen.model_copy(update={"today": self.domain.clock(chosen)})
+        return chosen if chosen.today else chosen.model_copy(update={"today": self._clock(chosen)})
+
+    def _clock(self, chosen: Settings) -> date:
+        today = self.domain.clock(chosen)
+        if not in_calendar(today):
+            raise SettingsError(f"the clock says {today}, out of range: a day from {CALENDAR} is expected")
+        return today
 
     def limits(self, chosen: Settings) -> Limits:
         return self.domain.limits.under(chosen)

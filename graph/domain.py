@@ -36,6 +36,7 @@ from wavegraph.graph.state import (
     PlanningResult,
     Previous,
     Request,
+    SentWrite,
     ToolCall,
     ValidationIssue,
 )
@@ -76,6 +77,8 @@ class View:
     """What this request has run so far."""
     previous: Previous | None
     """The request before this one."""
+    sent_before: Sequence[SentWrite] = ()
+    """Writes of earlier requests of the thread that nothing can look up, oldest first: planned again, the person is asked."""
     waiting: Sequence[Asked] = ()
     """Writes that still wait for a person's answer, unless this request plans another write of the same tool. The engine
     adds a note about them to the answer."""
@@ -198,10 +201,17 @@ class DomainTool:
     receipt: "Receipt | None" = None
     """What an answer must say about a completed write; None = the engine reports it in its own words, and only if neither
     model nor templates could."""
+    repeatable: bool = False
+    """Whether a write may be sent again by a later request without a question."""
 
     @property
     def name(self) -> str:
         return self.tool.name
+
+    @property
+    def may_repeat(self) -> bool:
+        """Whether the call may be sent again by a later request, as far as the engine is concerned."""
+        return self.effect == "read" or self.repeatable or self.look_up is not None
 
     @cached_property
     def arguments(self) -> Mapping[str, FieldInfo]:
@@ -394,14 +404,17 @@ def write(
     look_up: LookUp | None = None,
     sources: Mapping[str, Source] | None = None,
     receipt: Receipt | None = None,
+    repeatable: bool = False,
 ) -> DomainTool:
     """Declare a tool a write, with what makes it safe: it runs alone, once, and never again blindly.
 
     `approval`: a person agrees first. `look_up`: finds its effect after a crash or a failure; one that finds none lets
     a write that failed be planned again, up to `max_runs`. `sources`: arguments that only the person, or only results,
-    may give. `receipt`: what every later answer must say about it, whoever writes the answer.
+    may give. `receipt`: what every later answer must say about it, whoever writes the answer. `repeatable`: sent
+    twice it does no more than once, or is meant to be repeated; any other write without `look_up` that an earlier request
+    of the thread has sent is sent again only after a person's yes.
     """
-    return DomainTool(tool, "write", result, approval, look_up, sources or {}, receipt)
+    return DomainTool(tool, "write", result, approval, look_up, sources or {}, receipt, repeatable)
 
 
 @dataclass(frozen=True, kw_only=True)

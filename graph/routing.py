@@ -15,7 +15,7 @@ from wavegraph.graph.limits import Limits, limits_of, next_wave, remaining_s, wo
 from wavegraph.graph.ready import PlanStep, unchecked
 from wavegraph.graph.request.new_request import begins_request
 from wavegraph.graph.request.views import root_of
-from wavegraph.graph.state import AgentState, Asked, WaveCall
+from wavegraph.graph.state import AgentState, Asked, SentWrite, WaveCall
 
 # Labels of the drawing, by edge. A router returns one of them, or the Sends of a wave.
 AFTER_PLAN: dict[Hashable, str] = {
@@ -106,6 +106,11 @@ def _asked_before(step: PlanStep, state: AgentState) -> Asked | None:
     return max(before, key=lambda each: each["number"], default=None)
 
 
+def _sent_before(step: PlanStep, state: AgentState) -> SentWrite | None:
+    sent = state.get("sent_writes", {}).get(step.signature)
+    return sent if sent and sent["request_id"] != state["request"]["id"] else None
+
+
 def _payload(step: PlanStep, state: AgentState, limits: Limits) -> WaveCall:
     before = step.outcome
     longer = 2 if before and before["status"] == "timeout" else 1
@@ -118,5 +123,6 @@ def _payload(step: PlanStep, state: AgentState, limits: Limits) -> WaveCall:
         "attempts": limits.tool_attempts,
         "approval": _asked_before(step, state),
         "settings": state.get("settings", {}),
+        "sent_before": _sent_before(step, state),
         "timeout_s": min(limits.tool_timeout_s * longer, remaining_s(state, limits)),
     }

@@ -6,12 +6,40 @@ Nothing secret belongs here: the LangGraph server copies the context into its ru
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from langgraph.runtime import Runtime
-from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from wavegraph.graph.errors import SettingsError
+
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2199, 12, 31)
+"""The calendar. Within it the Gregorian, the Hebrew and both churches' calendars are sure, and centuries are left on either
+side before Python's own dates end, so that no sum of days from a day of it can leave them."""
+CALENDAR = f"{FIRST_DAY} to {LAST_DAY}"
+
+
+def in_calendar(day: date) -> bool:
+    return FIRST_DAY <= day <= LAST_DAY
+
+
+def calendar_day(day: date) -> date:
+    """The same day, for a pydantic field; raises if it is outside the calendar."""
+    if not in_calendar(day):
+        raise PydanticCustomError("out_of_range", "out of range: a day from {days} is expected", {"days": CALENDAR})
+    return day
+
+
+CalendarDay = Annotated[date, AfterValidator(calendar_day)]
 
 
 def _label(name: str, _: Any) -> str:
@@ -66,8 +94,9 @@ class Settings(BaseModel):
         description="Time limit of one answer check, its rules and its judge together, seconds; what is not checked "
         "by then goes out as it is",
     )
-    today: date | None = Field(
-        default=None, description="The day to take as today (ISO); empty = the clock. Moves no data."
+    today: CalendarDay | None = Field(
+        default=None,
+        description=f"The day to take as today (ISO, {CALENDAR}); empty = the clock. Moves no data.",
     )
     language: str = Field(default="auto", description="Language of the answers (ISO 639-1); auto = the request's own")
     max_message_chars: int = Field(
@@ -138,7 +167,8 @@ def _explanation(model: type[BaseModel], error: ValidationError) -> str:
         if problem["type"] == "extra_forbidden":
             lines.append(f"unknown setting {name!r}; known: {', '.join(sorted(model.model_fields))}")
         else:
-            lines.append(f"setting {name!r} = {problem['input']!r}: {problem['msg']}")
+            value = str(problem["input"]) if isinstance(problem["input"], date) else problem["input"]
+            lines.append(f"setting {name!r} = {value!r}: {problem['msg']}")
     return "; ".join(lines)
 
 

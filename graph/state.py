@@ -233,6 +233,8 @@ class Terms(TypedDict):
     """Everything that counts, as JSON: who, what, when, for how much. Nothing that moves by itself, such as a clock."""
     valid_until: str | None
     """Until when the terms are kept for this call (ISO, UTC); None = nothing is kept."""
+    kept: NotRequired[bool]
+    """False = what is usually kept for such a call cannot be kept for this one: the question says so."""
 
 
 class Asked(TypedDict):
@@ -294,6 +296,21 @@ class Previous(TypedDict):
     """Questions left unanswered, by signature."""
 
 
+class SentWrite(TypedDict):
+    """A write of this thread that nothing can look up, as it was last sent."""
+
+    request_id: str
+    tool: str
+    args: dict[str, Any]
+    """Resolved."""
+    at: str
+    """When it ended; ISO, UTC."""
+    happened: bool
+    """False = it failed or was cut short, and may have happened all the same."""
+    told: str
+    """What it gave back, as JSON, or its error; shortened."""
+
+
 class WaveCall(TypedDict):
     """The payload of one `execute_wave` task: never the whole state."""
 
@@ -311,6 +328,8 @@ class WaveCall(TypedDict):
     """What a person was asked about this call."""
     settings: NotRequired[dict[str, Any]]
     """The settings the request was opened with."""
+    sent_before: NotRequired[SentWrite | None]
+    """The same write, if an earlier request of the thread has sent it and nothing can look it up."""
 
 
 def new_issue(
@@ -347,6 +366,17 @@ def _how_late(outcome: ToolOutcome) -> tuple[int, int, bool]:
 def merge_approvals(left: dict[str, Asked], right: dict[str, Asked]) -> dict[str, Asked]:
     """Merge by signature; the later question wins, and of one question the answered state."""
     return _merge(left or {}, right or {}, lambda asked: (asked["number"], asked["decision"] is not None))
+
+
+MOST_SENT = 50
+"""Writes that a thread remembers."""
+
+
+def merge_sent(left: dict[str, SentWrite], right: dict[str, SentWrite]) -> dict[str, SentWrite]:
+    """Merge by signature; the later one wins, and the latest `MOST_SENT` remain."""
+    merged = _merge(left or {}, right or {}, lambda sent: (sent["at"], sent["request_id"]))
+    latest = sorted(merged, key=lambda key: (merged[key]["at"], key))[-MOST_SENT:]
+    return {key: merged[key] for key in merged if key in latest}
 
 
 def merge_times(left: dict[str, float], right: dict[str, float]) -> dict[str, float]:
@@ -462,6 +492,8 @@ class AgentState(OutputState, total=False):
     ledger: Annotated[Ledger, merge_ledgers]
     approvals: Annotated[dict[str, Asked], merge_approvals]
     """What a person was asked in this request, by signature."""
+    sent_writes: Annotated[dict[str, SentWrite], merge_sent]
+    """Writes of the thread's requests that nothing can look up, by signature; missing in older threads."""
     set_aside: list[dict[str, Any]]
     """Requests whose write waits for a person while others are answered, oldest first: their own fields of the state."""
     replaced: list[Replaced]

@@ -18,7 +18,7 @@ from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.errors import explain
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.tool_call import CallEnd
-from wavegraph.graph.execution.write import let_go, sent_before
+from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, NOT_AGREED, REJECTED, never_ran, signature, stored
 from wavegraph.graph.ready import PlanStep
@@ -78,11 +78,11 @@ async def _decided(
     asked = held["approvals"][step.signature]
     if _is_plain_yes(answer):  # it is looked up before it is sent
         return _approved(answer, step, tool, held)
-    before = await sent_before(tool, asked, settings)
+    before = await already_done(tool, asked, settings)
     if answer["decision"] != "approve" and (before is None or before.error):
         await let_go(tool, asked, settings)
     if before is not None:
-        return _sent_before(before, asked, step.signature, answer, held)
+        return _already_done(before, asked, step.signature, answer, held)
     if answer["decision"] == "approve":
         return _approved(answer, step, tool, held)
     if answer["decision"] == "edit":
@@ -234,7 +234,7 @@ def _rejected(asked: Asked, signature: str, answer: Answer, state: AgentState) -
     }
 
 
-def _sent_before(before: CallEnd, asked: Asked, signature: str, answer: Answer, state: AgentState) -> dict[str, Any]:
+def _already_done(before: CallEnd, asked: Asked, signature: str, answer: Answer, state: AgentState) -> dict[str, Any]:
     """The write's true end in the place of what came too late (a no, an edit, a choice): the next validation checks it."""
     kept, artifacts = stored(before.data)
     outcome: ToolOutcome = {

@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.events import emit
+from wavegraph.graph.execution.repeats import sent_write
 from wavegraph.graph.execution.tool_call import CallEnd, checked, run_tool
 from wavegraph.graph.execution.write import before_write, settled_write
 from wavegraph.graph.ledger import stored
@@ -16,7 +17,8 @@ from wavegraph.graph.state import ToolOutcome, WaveCall
 async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
     """Run one call within its time limit; errors become data, so that siblings go on.
 
-    Reads the payload alone. Writes the outcome under its signature in `ledger`; or, where a person must agree first,
+    Reads the payload alone. Writes the outcome under its signature in `ledger`, and in `sent_writes` a write that nothing
+    can look up; or, where a person must agree first,
     what is to be asked, in `approvals`.
     """
     settings = agent.settings(runtime, call)
@@ -32,7 +34,8 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     ended = done or await settled_write(await run_tool(tool, call, args, settings), tool, call, settings)
     outcome, artifacts = _outcome(ended, call, time.perf_counter() - started)
     _tell_end(call, outcome)
-    return _kept(outcome, artifacts, call)
+    sent = sent_write(tool, call, outcome, ended.data) if done is None else {}
+    return {**_kept(outcome, artifacts, call), **({"sent_writes": sent} if sent else {})}
 
 
 def _kept(outcome: ToolOutcome, artifacts: dict[str, Any], call: WaveCall) -> dict[str, Any]:

@@ -29,7 +29,8 @@ from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
-from wavegraph.graph.execution.write import let_go, sent_before
+from wavegraph.graph.execution.repeats import cut_off_writes
+from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance
@@ -52,6 +53,7 @@ from wavegraph.graph.state import (
     ValidationIssue,
     empty_ledger,
     merge_ledgers,
+    merge_sent,
 )
 
 logger = logging.getLogger("wavegraph")
@@ -76,10 +78,13 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
         agent.answer_check(settings)  # an impossible answer check is refused before anything is done
     own = {**(asking(state).get("settings", {}) if waits else {}), **agent.given(runtime)}
     opened = new_request(state, settings, agent.limits(settings), own, agent.domain.languages) if is_new else {}
-    now: AgentState = {**state, **opened}  # type: ignore[typeddict-item]
+    cut_off = cut_off_writes(state, agent.domain) if is_new else {}
+    now: AgentState = {**state, **opened, "sent_writes": merge_sent(state.get("sent_writes", {}), cut_off)}  # type: ignore[typeddict-item]
     update = await _planned_or_ended(now, settings, agent)
     ledger = merge_ledgers(now["ledger"], update.get("ledger", empty_ledger()))
     update |= await _with_one_question({**now, **update}, ledger, settings, agent)  # type: ignore[typeddict-item]
+    if cut_off:
+        update["sent_writes"] = cut_off
     if opened:
         update = {**opened, **update, "ledger": Overwrite(ledger), "approvals": Overwrite({}), "times": Overwrite({})}
     return update
@@ -124,7 +129,7 @@ async def _has_happened(held: dict[str, Any], settings: Settings, agent: Agent) 
     """Whether the write that a request set aside waits with was sent, by a yes that was cut short."""
     for asked in asked_aside({"set_aside": [held]}):
         tool = agent.domain.registry.get(asked["tool"])
-        before = await sent_before(tool, asked, asked_settings(asked, settings)) if tool else None
+        before = await already_done(tool, asked, asked_settings(asked, settings)) if tool else None
         if before and not before.error:
             return True
     return False

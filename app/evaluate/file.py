@@ -16,6 +16,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from wavegraph.graph.errors import EvaluationFileError
+from wavegraph.graph.settings import CalendarDay
 
 MISSPELLED = 0.85
 """Similarity (difflib's ratio) from which an unknown key counts as misspelled."""
@@ -111,7 +112,7 @@ class Case(_FilePart):
     category: str = "general"
     lang: str | None = None
     text: str = Field(min_length=1)
-    reference_date: date | None = None
+    reference_date: CalendarDay | None = None
     """The date to use as today; None = the clock's."""
     country: str | None = None
     settings: dict[str, Any] = {}

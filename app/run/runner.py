@@ -309,7 +309,7 @@ class _Turn:
             context=self.settings,
             stream_mode=["custom", "values", "updates"],
             # Not "async": where the database is slow, checkpoints then fall behind the work, and a process that is
-            # killed loses calls that had ended seconds ago, writes among them. The wait is a few milliseconds a step.
+            # killed loses calls that had ended seconds ago, writes among them. The wait is the database's.
             durability="sync" if self.graph.checkpointer else None,
             control=options.control,
         )

@@ -29,7 +29,7 @@ from wavegraph.app.storage.sqlite_leases import TABLE as LEASES
 from wavegraph.graph.errors import StorageError
 
 BUSY_TIMEOUT_S = 30.0
-"""How long one process waits for another's write; a write takes milliseconds."""
+"""How long one process waits for another's write; a write takes up to tenths of a second under load."""
 SETUP_ATTEMPTS = 20
 
 

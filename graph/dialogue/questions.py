@@ -11,6 +11,7 @@ from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking
 from wavegraph.graph.dialogue.messages import question as question_message
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.execution.receipts import news
+from wavegraph.graph.execution.repeats import approval_for, history_text
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import changes_asked
 from wavegraph.graph.settings import given
@@ -21,9 +22,7 @@ _CODE_LETTERS = 6
 
 def approval_of(asked: Asked, domain: Domain) -> Approval:
     """Raises SettingsError if the thread belongs to another agent."""
-    approval = domain.tool(asked["tool"]).approval
-    assert approval is not None, "only what needs approval is asked about"
-    return approval
+    return approval_for(domain.tool(asked["tool"]))
 
 
 def asked_settings(asked: Asked, settings: Any) -> Any:
@@ -52,6 +51,8 @@ def question_about(
     parts = [
         *news("", held["ledger"], domain, language, stood_in=True),  # now, since the answer may be a day away
         summary,
+        history_text(details, language),
+        "" if asked["terms"].get("kept", True) else say("not_kept", language),
         _change_text(changed, language),
         _replaces(held, language),
         _closing(choices, by_asker, language, code_of(asked) if changed or problem else ""),

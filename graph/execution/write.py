@@ -10,6 +10,7 @@ from wavegraph.graph._langgraph import CHECKPOINTER
 from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, hash_of
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.events import emit
+from wavegraph.graph.execution.repeats import approval_for, with_history
 from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, refused, run
 from wavegraph.graph.ledger import WRITE_UNKNOWN
 from wavegraph.graph.settings import Settings
@@ -33,7 +34,9 @@ async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> 
         found = await run(lambda _: _found(tool, call, settings), tool, "read", call)
         if found.status != "ok" or found.data is not None:
             return found
-    return await _asked(tool, tool.approval, call, settings) if tool.approval else None
+    if tool.approval or call.get("sent_before") or call["approval"]:
+        return await _asked(tool, approval_for(tool), call, settings)
+    return None
 
 
 async def settled_write(ended: CallEnd, tool: DomainTool, call: WaveCall, settings: Settings) -> CallEnd:
@@ -55,7 +58,7 @@ async def settled_write(ended: CallEnd, tool: DomainTool, call: WaveCall, settin
     return _not_found(ended, ended.error) if found is None else CallEnd("ok", found, None, ended.attempts)
 
 
-async def sent_before(tool: DomainTool, asked: Asked, settings: Settings) -> CallEnd | None:
+async def already_done(tool: DomainTool, asked: Asked, settings: Settings) -> CallEnd | None:
     """The end of a write that has happened though no yes to it is stored: the process that sent it may have been killed.
 
     None = it did not happen. A look-up that fails leaves it unknown.
@@ -89,14 +92,13 @@ async def _found(tool: DomainTool, call: WaveCall, settings: Settings) -> Any:
 async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings: Settings) -> CallEnd | Asked | None:
     """None: a person has agreed to exactly these terms."""
     if not _can_ask():
-        why = f"{tool.name} needs a person's approval, but a run without a checkpointer cannot wait for one"
-        return refused("approval_impossible", why)
+        return refused("approval_impossible", _why_unasked(tool, call))
     args = call["call"]["args"]
     prepared = await run(lambda _: approval.prepare(args, settings), tool, "read", call)
     before = call["approval"]
     if prepared.status != "ok":
         return await _given_up(prepared, before, tool, settings)
-    terms: Terms = prepared.data
+    terms: Terms = with_history(prepared.data, call.get("sent_before"))
     now = hash_of(tool.name, args, terms["details"])
     if before and before["decision"] == "approve" and before["terms_hash"] == now:
         return None
@@ -124,6 +126,13 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
     }
 
 
+def _why_unasked(tool: DomainTool, call: WaveCall) -> str:
+    why = "needs a person's approval, but a run without a checkpointer cannot wait for one"
+    if tool.approval is None:
+        why = f"was already sent by an earlier request of this thread, and {why} to send it again"
+    return f"{tool.name} {why}"
+
+
 async def _given_up(ended: CallEnd, before: Asked | None, tool: DomainTool, settings: Settings) -> CallEnd:
     """The end of a write that will not be asked about again, its hold released."""
     if before is not None:
@@ -133,10 +142,9 @@ async def _given_up(ended: CallEnd, before: Asked | None, tool: DomainTool, sett
 
 async def let_go(tool: DomainTool, asked: Asked, settings: Settings) -> None:
     """Release what is held for a call that will not run. If this fails, the hold expires by itself."""
-    assert tool.approval is not None
     try:
         async with asyncio.timeout(RELEASES_WITHIN_S):
-            await tool.approval.release(asked["args"], settings)
+            await approval_for(tool).release(asked["args"], settings)
     except Exception as error:  # noqa: BLE001
         logger.warning("what %s keeps could not be released: %s", tool.name, type(error).__name__)
 

@@ -90,6 +90,10 @@ def planning_message(view: PlanningView) -> str:
     }
     if view.previous:
         parts["previous_request"] = _before(view.previous, view.limits.max_prompt_bytes // 4)
+    if view.sent_before:
+        parts["sent_before"] = [
+            {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
+        ]
     if view.waiting:
         parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
     if view.plan or view.feedback:

@@ -11,7 +11,7 @@ from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
 from wavegraph.graph.limits import Limits, remaining_s, sent_back
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.new_request import last_human
-from wavegraph.graph.state import AgentState, Feedback, Ledger, Plan, PlannedCall, ValidationIssue, new_issue
+from wavegraph.graph.state import AgentState, Feedback, Ledger, Plan, PlannedCall, SentWrite, ValidationIssue, new_issue
 
 FAILURES = frozenset({"error", "timeout", "unexpected_data"})
 """Issue types that mean that a call failed, even one that returned a result: it may be retried. Any other issue is about
@@ -46,12 +46,18 @@ def _shared(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:
         "today": settings.today,
         "ledger": state["ledger"],
         "previous": state.get("previous"),
+        "sent_before": _sent_before(state),
         "waiting": asked_aside(state),
         "limits": limits,
         "issues": state["issues"],
         "details": validation.get("details") if (validation := state.get("validation")) else None,
         "remaining_s": remaining_s(state, limits),
     }
+
+
+def _sent_before(state: AgentState) -> list[SentWrite]:
+    sent = state.get("sent_writes", {}).values()
+    return sorted((each for each in sent if each["request_id"] != state["request"]["id"]), key=lambda each: each["at"])
 
 
 def _conversation(state: AgentState) -> list[AnyMessage]:

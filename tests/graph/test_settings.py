@@ -7,10 +7,12 @@ from typing import Any, Literal
 import pytest
 from langgraph.runtime import Runtime
 from pydantic import Field
+from runs import compiled, human, run
+from warehouse import Warehouse
 
 from wavegraph import Limits, Settings, SettingsError
 from wavegraph.graph.limits import remaining_s, spent
-from wavegraph.graph.settings import request_settings, settings
+from wavegraph.graph.settings import FIRST_DAY, LAST_DAY, request_settings, settings
 
 
 class Own(Settings):
@@ -46,8 +48,12 @@ BAD = [
     Bad("wrong type", {"max_tool_calls": "many"}, "setting 'max_tool_calls' = 'many'"),
     Bad("wrong choice", {"planner": "oracle"}, "setting 'planner' = 'oracle'"),
     Bad("no date", {"today": "tomorrow"}, "setting 'today' = 'tomorrow'"),
+    Bad("before the calendar", {"today": "0001-01-01"}, "setting 'today' = '0001-01-01': out of range: a day from 1900-01-01 to 2199-12-31"),
+    Bad("the day before it", {"today": "1899-12-31"}, "setting 'today' = '1899-12-31': out of range"),
+    Bad("the day after it", {"today": date(2200, 1, 1)}, "setting 'today' = '2200-01-01': out of range"),
+    Bad("after the calendar", {"today": "9999-12-31"}, "setting 'today' = '9999-12-31': out of range"),
     Bad("not a number", {"request_timeout_s": float("nan")}, "setting 'request_timeout_s' = nan"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("case", BAD, ids=lambda case: case.id)
@@ -70,6 +76,20 @@ def test_every_default_is_supplied(context: Any) -> None:
 
 def test_a_dict_and_a_model_say_the_same() -> None:
     assert read({"today": "2026-01-17", "max_waves": 2}) == Settings(today=date(2026, 1, 17), max_waves=2)
+
+
+@pytest.mark.parametrize("day", [FIRST_DAY, LAST_DAY], ids=str)
+def test_both_ends_of_the_calendar_belong_to_it(day: date) -> None:
+    assert read({"today": day.isoformat()}).today == day
+
+
+def test_a_clock_outside_the_calendar_is_named() -> None:
+    graph = compiled(Warehouse().domain(clock=lambda settings: date.max))
+
+    with pytest.raises(
+        SettingsError, match=r"the clock says 9999-12-31, out of range: a day from 1900-01-01 to 2199-12-31"
+    ):
+        run(graph, human())
 
 
 def test_a_domains_own_settings() -> None:

@@ -23,7 +23,7 @@ import booking_driver
 import pytest
 from booking_driver import FIRST_NIGHT, TODAY, Act, Job, Process, guest_of, moments, small_property
 
-from wavegraph.tools.hotel.property import store
+from wavegraph.tools.hotel.property import hold_rules, store
 from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery
 
@@ -38,6 +38,7 @@ PROCESSES = 8
 @pytest.fixture(autouse=True)
 def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "connect", booking_driver.connect)
+    monkeypatch.setattr(hold_rules, "MOST_OF_A_GUEST", booking_driver.ROOMS_OF_ONE_GUEST)
 
 
 KILLED = -signal.SIGKILL
@@ -221,7 +222,7 @@ def test_a_write_killed_anywhere_has_happened_whole_or_not_at_all(
     make_hotel: MakeHotel, write: str, figures: Figures, attempts: Attempts
 ) -> None:
     """One process for each SQL statement of the transaction, killed before it, and one killed after the commit."""
-    hotel = make_hotel(60)
+    hotel = make_hotel(80)
     done = {"hold": "hold", "cancel": "cancelled"}.get(write, "confirmed")
     points = [*map(str, range(1, MOST_STATEMENTS + 1)), "end"]
     cases = [prepared(hotel, write) for _ in points]

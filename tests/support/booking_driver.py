@@ -28,7 +28,7 @@ from wavegraph.tools.hotel.inventory.property_data import (
     RatePlan,
     RoomKind,
 )
-from wavegraph.tools.hotel.property import store
+from wavegraph.tools.hotel.property import hold_rules, store
 from wavegraph.tools.hotel.property.bookings import SqliteBookings
 from wavegraph.tools.hotel.property.sqlite_property import SqliteProperty
 from wavegraph.tools.hotel.records import Booking, Guest, PropertyRecord, Quote
@@ -80,6 +80,10 @@ def small_property(path: Path, *, rooms: int, nights: int = 7) -> None:
                         rates=[RateDay("FLEX", "DBL", day, 100_00, 0, 0, 0) for day in days])  # fmt: skip
     house = PropertyData(record=record, rooms=[room], plans=[plan], meals=[])
     store.create(path, lambda file: store.write_property(file, house, calendar, store.SCHEMA_VERSION))
+
+
+ROOMS_OF_ONE_GUEST = 1000
+"""One guest stands for many here."""
 
 
 def guest_of(name: str) -> Guest:
@@ -191,6 +195,6 @@ def moments(seed: str, count: int, most_s: float) -> list[float]:
 
 
 if __name__ == "__main__":
-    store.connect = connect
+    store.connect, hold_rules.MOST_OF_A_GUEST = connect, ROOMS_OF_ONE_GUEST
     for line in sys.stdin:
         print(json.dumps(run(json.loads(line))), flush=True)

@@ -21,7 +21,7 @@ from wavegraph.tools.hotel.answers.booking import (
 )
 from wavegraph.tools.hotel.booking_arguments import BookingLookUp, BookingRequest
 from wavegraph.tools.hotel.property.registry import Properties
-from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery
+from wavegraph.tools.hotel.records import Booking, Quote, QuoteQuery, UnheldQuote
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
 from wavegraph.tools.hotel.tools import RunSettings, today_of
 
@@ -117,7 +117,7 @@ class BookingApprovals:
         return self.approver(settings) == "guest"
 
     async def prepare_booking(self, args: Args, settings: HotelSettings) -> Terms:
-        """Check price and rooms again and hold the rooms. Raises ToolRefusal as `Property.hold` does."""
+        """Check price and rooms again and hold the rooms, if that is allowed. Raises ToolRefusal as `Property.hold` does."""
         request = BookingRequest.model_validate(args)
         minutes = settings.hold_minutes or HOLD_MINUTES[self.approver(settings)]
         adapter = await self._properties.open(settings.property_id)
@@ -128,6 +128,8 @@ class BookingApprovals:
             "guest": request.guest.model_dump(mode="json"),
             **({} if adapter.record.vat_bp else {"without_vat": True}),
         }
+        if isinstance(quote, UnheldQuote):
+            return {"details": details, "valid_until": None, "kept": False}
         return {"details": details, "valid_until": quote.expires_at.isoformat()}
 
     async def release(self, args: Args, settings: HotelSettings) -> None:

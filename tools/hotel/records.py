@@ -331,6 +331,10 @@ class Quote(QuotedStay):
     """UTC, seconds. Until then the price is kept; rooms are kept only by a hold."""
 
 
+class UnheldQuote(Quote):
+    """What a hold gives where the rooms cannot be held: the quote is kept, and booked if its rooms are still free then."""
+
+
 class Guest(HotelRecord):
     """Who books, as they wrote it."""
 

@@ -167,10 +167,11 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             approval=Approval(
                 prepare=_off_the_loop(changes), restate=restate_changes, yes=("apply them", "that's right", "correct")
             ),
+            repeatable=True,  # a ward is kept by what it contains
         ),
         read(generate_roster),
         read(get_report),
-        # Not looked up: each request decides anew about the same roster, and writing a decision twice changes nothing.
+        # Each request decides anew about the same roster, and writing a decision twice changes nothing.
         write(
             publish_roster,
             approval=Approval(
@@ -182,6 +183,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
                 changes=Rework,
                 check_changes=_off_the_loop(cannot_lock),
             ),
+            repeatable=True,
         ),
     ]
 

@@ -289,7 +289,9 @@ def test_what_waits_is_told_in_a_line(approval: Any, told: str) -> None:
     assert notes(but(ANSWERED, set_aside=aside(PAY)), till_asking(**approval), SETTINGS) == told
 
 
-def test_only_what_needs_approval_is_asked_about() -> None:
-    assert approval_of(ASKED, till_asking()) is not None
-    with pytest.raises(AssertionError, match="only what needs approval"):
-        approval_of(but(ASKED, tool="look"), till_asking())
+def test_what_declares_no_approval_is_asked_about_by_its_arguments() -> None:
+    domain = till_asking()
+    assert approval_of(ASKED, domain) is domain.tool("pay").approval
+    plain = approval_of(but(ASKED, tool="look"), domain)
+    assert plain.restate({"tool": "look", "args": {"item": "tea"}}, "en") == 'This would be done: look {"item":"tea"}.'
+    assert plain.by_asker(None)

@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,17 @@ def graph(folder: Path, endpoint: Endpoint) -> Any:
 @pytest.fixture
 def rows(folder: Path) -> Callable[[str, str], list[str]]:
     return partial(rows_in, folder)
+
+
+@pytest.fixture(autouse=True)
+def _no_hold_of_another_test(folder: Path) -> None:
+    lapse_holds(folder)
+
+
+def lapse_holds(folder: Path) -> None:
+    if (file := folder / "sandbox.sqlite").exists():
+        with closing(sqlite3.connect(file)) as connection, connection:
+            connection.execute("UPDATE booking SET hold_until = '2026-01-01T00:00:00+00:00' WHERE status = 'hold'")
 
 
 plan = partial(hotel_plan, action="book")
@@ -254,6 +266,7 @@ async def test_a_price_that_moved_is_quoted_again_and_asked_about(
         answers(BOOKED),
     )
     paused = await said(graph, wish(7, "February"))
+    lapse_holds(folder)  # until then the price is the guest's
     with sqlite3.connect(folder / "sandbox.sqlite") as file:
         file.execute("UPDATE rate SET base_agorot = base_agorot + 5000 WHERE date = '2027-02-07'")
 

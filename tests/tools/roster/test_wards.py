@@ -37,6 +37,28 @@ def look(wards: Wards, start: date | None = None, days: int | None = None, today
     return wards.look("two", start, days, today=today)
 
 
+@pytest.mark.parametrize(
+    ("start", "days", "today"),
+    [
+        (date.min, 7, TODAY),
+        (date(1899, 12, 31), 7, TODAY),
+        (date(2199, 12, 28), 7, TODAY),
+        (date.max, 7, TODAY),
+        (None, None, date(2199, 12, 31)),
+    ],
+    ids=str,
+)
+def test_days_outside_the_calendar_are_out_of_range(
+    file: Path, wards: Wards, start: date | None, days: int | None, today: date
+) -> None:
+    put(file, start=None, days=None, leave=[], published=None)
+
+    with pytest.raises(ToolRefusal, match="days within 1900-01-01 to 2199-12-31: this is out of range") as refused:
+        look(wards, start, days, today=today)
+
+    assert refused.value.code == "bad_ward"
+
+
 def test_reads_side_by_side_share_one_ward(wards: Wards) -> None:
     with ThreadPoolExecutor(5) as threads:
         found = list(threads.map(lambda _: look(wards), range(5)))

@@ -1,5 +1,6 @@
 """Grammar of single days: written dates, of either calendar, and weekdays."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -11,6 +12,7 @@ from wavegraph.tools.hotel.dates.holiday_calendar import ADAR, nth_weekday
 from wavegraph.tools.hotel.dates.resolution import (
     DAY,
     DAY_NAMES,
+    YEARS,
     DateFault,
     DatePoint,
     ResolvedStay,
@@ -18,6 +20,7 @@ from wavegraph.tools.hotel.dates.resolution import (
     WrittenDay,
     settle,
     single,
+    year_fault,
 )
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, month_number, names_something, number, year
 from wavegraph.tools.hotel.dates.spans import month_year, week_start
@@ -219,13 +222,15 @@ _LETTERS = dict(zip("אבגדהוזחטיכל", (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 
 
 
 def hebrew_date(s: Sentence, i: int) -> Parsed:
-    """A date of the Hebrew calendar, `15 Nisan` or `ט״ו בניסן`; the note says that it begins on the evening before."""
+    """A date of the Hebrew calendar, `15 Nisan`, `15 Nisan 5787` or `ט״ו בניסן`; the note says that it begins on the evening
+    before."""
     day = month_number(s, i) or _letters(s.at(i).word)
     at = s.skip(i + 1, "of", "in")
     month = s.at(at).hebrew_month
     if not month or not day:
         return None
-    return _hebrew_night(day, month, s.words(i, at + 1), s.here), at + 1
+    given = year(s, at + 1) or (None, at + 1)
+    return _hebrew_night(day, month, given[0], s.words(i, given[1]), s.here), given[1]
 
 
 def _letters(word: str) -> int | None:
@@ -234,17 +239,35 @@ def _letters(word: str) -> int | None:
     return value if 1 <= value <= 30 else None
 
 
-def _hebrew_night(day: int, month: int, label: str, here: Setting) -> ResolvedStay | DateFault:
-    for hebrew_year in range(here.today.year + 3760, here.today.year + 3763):
-        try:
-            actual = 13 if month == ADAR and Year(hebrew_year).leap else month
-            found = HebrewDate(hebrew_year, actual, day).to_pydate()
-        except ValueError:
-            continue
-        if found >= here.today:
-            note = "the Hebrew day begins the evening before"
-            return single(found, "explicit", label, note, (found - DAY,) if found > here.today else ())
-    return DateFault("invalid", f"there is no {label!r} in the Hebrew calendar; give another date")
+def _hebrew_night(day: int, month: int, given: int | None, label: str, here: Setting) -> ResolvedStay | DateFault:
+    """`given`: a Hebrew year, or a civil one; None = the next time."""
+    days = [found for hebrew_year in _hebrew_years(given, here) if (found := _hebrew_day(hebrew_year, month, day))]
+    if given in YEARS:
+        days = [found for found in days if found.year == given]
+    if not days:
+        return DateFault("invalid", f"there is no {label!r} in the Hebrew calendar; give another date")
+    found = next((found for found in days if found >= here.today), None)
+    if found is None:
+        return DateFault("past", f"{label!r} is in the past (today is {here.today}); give a future date")
+    note = "the Hebrew day begins the evening before"
+    return single(found, "explicit", label, note, (found - DAY,) if found > here.today else ())
+
+
+def _hebrew_years(given: int | None, here: Setting) -> Sequence[int]:
+    if given is not None and given not in YEARS:
+        return [given]
+    civil = given or here.today.year
+    return range(civil + 3760, civil + 3763)
+
+
+def _hebrew_day(hebrew_year: int, month: int, day: int) -> date | None:
+    """None = that year has no such day, or Python no such date."""
+    try:
+        actual = 13 if month == ADAR and Year(hebrew_year).leap else month
+        found: date = HebrewDate(hebrew_year, actual, day).to_pydate()
+    except ValueError:
+        return None
+    return found
 
 
 # --- weekdays ----------------------------------------------------------------------------------------------------
@@ -362,6 +385,8 @@ def weekday_in_month(s: Sentence, i: int) -> Parsed:
         return None
     given = year(s, at + 1)
     which = given[0] if given else month_year(month, s.here)
+    if fault := year_fault(which):
+        return fault, given[1] if given else at + 1
     found = nth_weekday(which, month, named[0], n)
     if found < s.here.today and not given:
         found = nth_weekday(which + 1, month, named[0], n)

@@ -25,7 +25,7 @@ def _holiday(s: Sentence, i: int, whole: bool) -> Parsed:
     end = turned + 1 if s.key(turned, "this", "next", "previous") and not _turns_more(s, turned + 1) else at + 1
     if any(s.key(n, "previous", "last") for n in (*range(i, at), end - 1)):
         return DateFault("past", f"{s.words(i, end)!r} is in the past; name a future one"), end
-    given = year(s, end) or year(s, at + 1) or _hebrew_year(s, end, name)
+    given = _hebrew_year(s, end, name) or year(s, end) or year(s, at + 1)
     if given is None and s.unit(end, "week") and s.at(end).word == "week":
         return spans.week_around(_reading(s, name, None, whole), f"{name} week", s.here), end + 1
     if given is None and s.unit(end, "weekend") and isinstance(whole_ := _reading(s, name, None, whole), ResolvedStay):

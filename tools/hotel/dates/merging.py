@@ -11,7 +11,7 @@ from wavegraph.tools.hotel.dates.point_rules import point_at, weekend_beside
 from wavegraph.tools.hotel.dates.resolution import (
     DAY,
     DAY_NAMES,
-    YEARS,
+    WRITTEN_YEARS,
     DateFault,
     ResolvedStay,
     WrittenDay,
@@ -110,7 +110,7 @@ def _lone_month(s: Sentence, phrase: Phrase) -> WrittenDay | None:
         return None
     if not isinstance(phrase.first, ResolvedStay) or phrase.first.kind != "span":
         return None
-    return WrittenDay(month=named[0], year=next((lex.num for lex in lexemes if lex.num in YEARS), None))
+    return WrittenDay(month=named[0], year=next((lex.num for lex in lexemes if lex.num in WRITTEN_YEARS), None))
 
 
 def _without_month(phrase: Phrase) -> bool:

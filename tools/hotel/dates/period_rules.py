@@ -16,8 +16,9 @@ from wavegraph.tools.hotel.dates.resolution import (
     days_in,
     single,
     with_nights,
+    year_fault,
 )
-from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, counted_unit, year
+from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, counted_unit, number, year
 
 
 def month_at(s: Sentence, i: int) -> tuple[int, int, int] | None:
@@ -150,6 +151,8 @@ def nights_of_month(s: Sentence, i: int) -> Parsed:
     if named is None or found is None or named[0] not in {1, -1}:
         return None
     month, year_, end = found
+    if fault := year_fault(year_):
+        return fault, end
     start = date(year_, month, 1 if named[0] == 1 else days_in(year_, month) - named[1] + 1)
     if start < s.here.today:
         return DateFault("past", f"{s.words(i, end)!r} is in the past; name a future month"), end
@@ -192,6 +195,10 @@ def nameless(s: Sentence, i: int) -> Parsed:
     """`next year`, `in a few days`: a time without a date."""
     if s.key(i, "next") and s.unit(i + 1, "year") and s.strict:
         return DateFault("unclear", "'next year' is too wide: name a month or the dates"), i + 2
+    if s.key(i, "in", "another") and (n := number(s, s.skip(i, "in", "another"))) is not None:
+        at = s.skip(i, "in", "another") + 1
+        if s.unit(at, "year") and n > 1:
+            return DateFault("out_of_range", f"{n} years away is too far; give the date"), at + 1
     at = s.skip(i, "in", "another", "a")
     named = s.at(s.skip(at + 2, "in", "of", "the"))
     if named.month or named.holiday:

@@ -10,8 +10,9 @@ from typing_extensions import TypedDict
 StayKind = Literal["explicit", "relative", "weekend", "holiday", "part", "span"]
 """How the guest named the stay; `part` is part of a holiday, `span` a stay placed inside a longer period."""
 
-DateError = Literal["invalid", "past", "order", "too_long", "unclear"]
-"""No such date; before today; departure before arrival; more nights than one stay may have; not understood."""
+DateError = Literal["invalid", "past", "order", "too_long", "unclear", "out_of_range"]
+"""No such date; before today; departure before arrival; more nights than one stay may have; not understood; outside the
+calendar, or too far away to count."""
 
 
 Church = Literal["western", "orthodox"]

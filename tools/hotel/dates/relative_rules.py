@@ -68,7 +68,7 @@ def _weeks(s: Sentence, value: int, i: int) -> tuple[int, str, int] | None:
 def later(day: date, n: int, unit: str) -> date | DateFault:
     """`n` units after a day (before it if negative)."""
     if abs(n) > 400:
-        return DateFault("unclear", f"{n} {unit}s away is too far; give the date")
+        return DateFault("out_of_range", f"{n} {unit}s away is too far; give the date")
     steps = {"night": 1, "day": 1, "week": 7, "weekend": 7}.get(unit)
     return day + n * steps * DAY if steps else day + relativedelta(months=n)
 

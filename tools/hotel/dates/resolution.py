@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from wavegraph.graph.settings import CALENDAR, FIRST_DAY, LAST_DAY, in_calendar
 from wavegraph.tools.hotel.dates.holiday_calendar import Occurrence, church_of, occurrences
 from wavegraph.tools.hotel.dates.holiday_names import VAGUE, words_of
 from wavegraph.tools.hotel.dates.records import Church, DateError, DateResolution, Stay, StayKind
@@ -12,7 +13,9 @@ DAY = timedelta(days=1)
 MONTH_NAMES = words_of("""January February March April May June July August September October November December""")
 DAY_NAMES = words_of("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-YEARS = range(1900, 2200)
+YEARS = range(FIRST_DAY.year, LAST_DAY.year + 1)
+WRITTEN_YEARS = range(FIRST_DAY.year, 10_000)
+"""What is read as a year after a date. A later one is out of range, which is not the same as no year."""
 LONGEST_CROSSING = 14
 """Up to this many nights "the 28th to the 3rd" crosses a month's end; a longer one is a mistake."""
 
@@ -150,7 +153,7 @@ def settle(day: WrittenDay, today: date, floor: date | None = None) -> date | Da
     floor = max(floor or today, today)
     if day.day is None:
         return floor + ((day.weekday or 0) - floor.weekday()) % 7 * DAY
-    found = _impossible(day) or (_dated(day, today) if day.year else _next(day, floor))
+    found = _impossible(day) or (_next(day, floor) if day.year is None else _dated(day, today))
     if isinstance(found, date) and day.weekday is not None and found.weekday() != day.weekday:
         name = DAY_NAMES[day.weekday]
         return DateFault(
@@ -168,9 +171,14 @@ def _impossible(day: WrittenDay) -> DateFault | None:
             f"{MONTH_NAMES[day.month - 1]} has {longest} days at most" if day.month else "a month has 31 days at most"
         )
         return DateFault("invalid", f"there is no {written(day)!r}: {where}; give another date")
-    if day.year is not None and day.year not in YEARS:
-        return DateFault("invalid", f"the year {day.year} is out of range; give a date in the coming years")
-    return None
+    return None if day.year is None else year_fault(day.year)
+
+
+def year_fault(year: int) -> DateFault | None:
+    """Why a year cannot be looked at; None = it can."""
+    if year in YEARS:
+        return None
+    return DateFault("out_of_range", f"the year {year} is out of range ({CALENDAR}); give a date in the coming years")
 
 
 def _dated(day: WrittenDay, today: date) -> date | DateFault:
@@ -379,6 +387,8 @@ def within(found: ResolvedStay, nights: int) -> ResolvedStay:
 
 def read_holiday(name: str, here: Setting, year: int | None = None, whole: bool = False) -> ResolvedStay | DateFault:
     """The next occurrence of a holiday, or the one of a civil year; one that has begun starts today unless `whole`."""
+    if year is not None and (fault := year_fault(year)):
+        return fault
     if name in VAGUE:
         choices = ", ".join(VAGUE[name][1:])
         return DateFault("unclear", f"{name!r} can mean several: {choices}; name one, or give dates")
@@ -428,7 +438,7 @@ def as_stay(found: ResolvedStay) -> Stay:
         nights_explicit=found.explicit,
         kind=found.kind,
         label=found.label,
-        alternatives=list(found.alternatives),
+        alternatives=[pair for pair in found.alternatives if in_calendar(pair[0]) and in_calendar(pair[1])],
         note=found.note,
     )
 
@@ -438,6 +448,10 @@ def date_resolution(found: ResolvedStay | DateFault, here: Setting) -> DateResol
     if isinstance(found, ResolvedStay):
         if found.check_in < here.today:
             found = DateFault("past", f"{spoken(found.check_in)} is in the past (today is {spoken(here.today)})")
+        elif not in_calendar(found.check_out):
+            found = DateFault(
+                "out_of_range", f"{found.label} is out of range ({CALENDAR}); give a date in the coming years"
+            )
         else:
             found = _limit(found, here)
     if isinstance(found, DateFault):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.dates.lexer import Lex
-from wavegraph.tools.hotel.dates.resolution import YEARS, DatePoint, Setting
+from wavegraph.tools.hotel.dates.resolution import WRITTEN_YEARS, DatePoint, Setting
 
 END = Lex(mark=True)
 """What stands after the last lexeme: matches nothing."""
@@ -61,10 +61,11 @@ def number(s: Sentence, i: int) -> int | None:
 
 
 def year(s: Sentence, i: int) -> tuple[int, int] | None:
-    """A civil year, possibly after a comma or "of", or "this year" / "next year"; and where it ends."""
+    """A civil year, perhaps one that is out of range, possibly after a comma or "of", or "this year" / "next year"; and where
+    it ends."""
     at = s.skip(i, ",", "of", "in", "the")
     value = s.at(at).num
-    if value is not None and value in YEARS and not s.at(at).counted and len(s.at(at).word) == 4:
+    if value is not None and value in WRITTEN_YEARS and not s.at(at).counted and len(s.at(at).word) == 4:
         return value, at + 1
     for first, second in ((at, at + 1), (at + 1, at)):
         if s.unit(first, "year") or s.unit(second, "year"):

@@ -16,6 +16,7 @@ from wavegraph.tools.hotel.dates.resolution import (
     place,
     range_label,
     spoken,
+    year_fault,
 )
 
 PeriodPart = Literal["early", "mid", "late", "first half", "second half"]
@@ -78,6 +79,8 @@ def weekend_of(day: date, here: Setting, label: str, long: bool = False) -> Reso
 
 def weekend_in_month(month: int, year: int, n: int, here: Setting, label: str) -> ResolvedStay | DateFault:
     """The n-th weekend of a month (-1 = last); a weekend belongs to the month of its Friday, else of its first night."""
+    if fault := year_fault(year):
+        return fault
     first, nights = here.weekend
     shift = (FRIDAY - first) % 7
     shift = shift if shift <= nights else 0
@@ -153,6 +156,8 @@ def week_around(day: ResolvedStay | DateFault, label: str, here: Setting) -> Res
 
 def week_in_month(month: int, year: int, n: int, here: Setting, label: str) -> ResolvedStay | DateFault:
     """The n-th seven days of a month (-1 = its last seven)."""
+    if fault := year_fault(year):
+        return fault
     size = days_in(year, month)
     first = size - 6 if n < 0 else 7 * n - 6
     if first > size - 1:
@@ -183,6 +188,8 @@ _WINDOWS: dict[PeriodPart, tuple[int, int]] = {
 
 def month_span(month: int, year: int, part: PeriodPart | None, here: Setting, label: str) -> ResolvedStay | DateFault:
     """Two nights inside a month, or inside its beginning, middle or end; never before today."""
+    if fault := year_fault(year):
+        return fault
     size = days_in(year, month)
     low, high = _WINDOWS[part] if part else (1, size)
     start, end = date(year, month, low), date(year, month, min(high, size))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.settings import CALENDAR, in_calendar
 from wavegraph.tools.hotel.inventory.combinations import fewest_rooms, places
 from wavegraph.tools.hotel.inventory.pricing import Guests, guests_of
 from wavegraph.tools.hotel.inventory.products import Market, market
@@ -101,9 +102,12 @@ def refuse_too_many(search: StaySearch) -> None:
 
 
 def refuse_dates(record: PropertyRecord, *, check_in: date, nights: int, today: date) -> None:
-    """Raise `ToolRefusal` for an arrival before today (`past`) or a stay above the property's maximum (`too_long`)."""
+    """Raise `ToolRefusal` for an arrival before today (`past`) or outside the calendar (`bad_dates`), or a stay above the
+    property's maximum (`too_long`)."""
     if check_in < today:
         raise ToolRefusal("past", f"arrival {check_in} is in the past: today is {today}")
+    if not in_calendar(check_in):
+        raise ToolRefusal("bad_dates", f"arrival {check_in} is out of range: a day from {CALENDAR} is expected")
     refuse_length(record, nights)
 
 

@@ -74,6 +74,12 @@ def find_quote(connection: sqlite3.Connection, quote_id: str) -> StoredQuote | N
     return StoredQuote(quote, [tuple(Guests(*guests) for guests in part) for part in json.loads(splits)], payload_hash)
 
 
+def keep_quote(connection: sqlite3.Connection, quote_id: str, until: datetime) -> None:
+    """Keep a quote valid until then, if it is not valid for longer already."""
+    sql = "UPDATE quote SET expires_at = MAX(expires_at, ?) WHERE id = ?"
+    connection.execute(sql, (moment(until), quote_id))
+
+
 def forget_old(connection: sqlite3.Connection, now: datetime) -> None:
     """Delete old quotes and holds that were never booked, with their guests' details."""
     before = (moment(now - KEPT),)
@@ -92,7 +98,7 @@ def take_rooms(connection: sqlite3.Connection, quote: Quote, how: TakenAs) -> No
         done = connection.execute(
             f"UPDATE inventory SET {how} = {how} + :count WHERE room_type = :room_type AND date >= :first AND date < :end"
             " AND total - sold - held >= :count AND NOT stop_sell",
-            _span(quote, part.room_type, part.count),
+            span(quote, part.room_type, part.count),
         )
         if done.rowcount != quote.nights:
             raise gone(quote, part.room_name, "sold_out")
@@ -101,10 +107,20 @@ def take_rooms(connection: sqlite3.Connection, quote: Quote, how: TakenAs) -> No
 def free_rooms(connection: sqlite3.Connection, quote: Quote, how: TakenAs) -> None:
     """The opposite of `take_rooms`. A night that an import removed from the inventory has nothing to free."""
     for part in quote.parts:
-        connection.execute(
-            f"UPDATE inventory SET {how} = {how} - :count WHERE room_type = :room_type AND date >= :first AND date < :end",
-            _span(quote, part.room_type, part.count),
-        )
+        _count(connection, quote, part.room_type, how, -part.count)
+
+
+def hold_as_before(connection: sqlite3.Connection, quote: Quote) -> None:
+    """Undo `free_rooms` in the same transaction: nobody came between, so nothing is asked."""
+    for part in quote.parts:
+        _count(connection, quote, part.room_type, "held", part.count)
+
+
+def _count(connection: sqlite3.Connection, quote: Quote, room_type: str, how: TakenAs, count: int) -> None:
+    connection.execute(
+        f"UPDATE inventory SET {how} = {how} + :count WHERE room_type = :room_type AND date >= :first AND date < :end",
+        span(quote, room_type, count),
+    )
 
 
 def sell_held_rooms(connection: sqlite3.Connection, quote: Quote) -> None:
@@ -113,11 +129,11 @@ def sell_held_rooms(connection: sqlite3.Connection, quote: Quote) -> None:
         connection.execute(
             "UPDATE inventory SET held = held - :count, sold = sold + :count"
             " WHERE room_type = :room_type AND date >= :first AND date < :end",
-            _span(quote, part.room_type, part.count),
+            span(quote, part.room_type, part.count),
         )
 
 
-def _span(quote: Quote, room_type: str, count: int) -> dict[str, str | int]:
+def span(quote: Quote, room_type: str, count: int) -> dict[str, str | int]:
     return {"room_type": room_type, "count": count, "first": f"{quote.check_in}", "end": f"{quote.check_out}"}
 
 

@@ -20,6 +20,7 @@ from wavegraph.tools.hotel.inventory.search import StaySearch, refuse_dates, ref
 from wavegraph.tools.hotel.property import booking_rows, store
 from wavegraph.tools.hotel.property.booking_rows import Claim, StoredQuote
 from wavegraph.tools.hotel.property.guest_identity import as_reference, is_known_as, new_quote_id
+from wavegraph.tools.hotel.property.hold_rules import may_hold
 from wavegraph.tools.hotel.property.quote_terms import cheapest_parts, check_again, quote_of
 from wavegraph.tools.hotel.records import (
     Booking,
@@ -30,6 +31,7 @@ from wavegraph.tools.hotel.records import (
     Quote,
     QuoteQuery,
     StayQuery,
+    UnheldQuote,
 )
 
 QUOTE_VALID = timedelta(minutes=30)
@@ -111,24 +113,48 @@ class SqliteBookings:
             if claim and claim.is_booked:
                 _refuse_other_guest(stored, claim, guest)
                 return stored.quote
-            self._make_room(connection, stored, claim, today, now)
-            booking_rows.take_rooms(connection, stored.quote, "held")
-            booking_rows.put_hold(connection, stored, guest, now + length, now)
-        return stored.quote.model_copy(update={"expires_at": now + length})
+            until = now + length
+            if claim and claim.status == "hold":
+                until = self._until(connection, stored, claim, today, now, until)
+            else:
+                self._make_room(connection, stored, today, now)
+                if not may_hold(connection, stored.quote, guest):
+                    booking_rows.keep_quote(connection, quote_id, until)
+                    return UnheldQuote(**{**dict(stored.quote), "expires_at": until})
+                booking_rows.take_rooms(connection, stored.quote, "held")
+            booking_rows.put_hold(connection, stored, guest, until, now)
+        return stored.quote.model_copy(update={"expires_at": until})
 
-    def _make_room(
-        self, connection: sqlite3.Connection, stored: StoredQuote, claim: Claim | None, today: date, now: datetime
-    ) -> None:
-        """Check that the quote is still valid, not counting the rooms that it holds itself.
+    def _until(
+        self,
+        connection: sqlite3.Connection,
+        stored: StoredQuote,
+        claim: Claim,
+        today: date,
+        now: datetime,
+        until: datetime,
+    ) -> datetime:
+        """When a hold that is asked for again ends: at `until` if it could be made anew, else as it was promised."""
+        refuse_dates(self.record, check_in=stored.quote.check_in, nights=stored.quote.nights, today=today)
+        booking_rows.free_rooms(connection, stored.quote, "held")
+        try:
+            self._check_again(connection, stored, today, now)
+        except ToolRefusal:
+            return datetime.fromisoformat(str(claim.hold_until))
+        finally:
+            booking_rows.hold_as_before(connection, stored.quote)
+        return until
 
-        Raises `ToolRefusal`, which rolls the caller's transaction back. A hold keeps its quote valid.
-        """
+    def _make_room(self, connection: sqlite3.Connection, stored: StoredQuote, today: date, now: datetime) -> None:
+        """Check that a quote without a hold is still valid. Raises `ToolRefusal`, which rolls the caller's transaction back."""
         quote = stored.quote
-        if claim and claim.status == "hold":
-            booking_rows.free_rooms(connection, quote, "held")
-        elif quote.expires_at <= now:
+        if quote.expires_at <= now:
             raise ToolRefusal("quote_expired", f"quote {quote.quote_id} was valid until {quote.expires_at:%H:%M} UTC")
         refuse_dates(self.record, check_in=quote.check_in, nights=quote.nights, today=today)
+        self._check_again(connection, stored, today, now)
+
+    def _check_again(self, connection: sqlite3.Connection, stored: StoredQuote, today: date, now: datetime) -> None:
+        quote = stored.quote
         property_data = store.read_property(connection)
         window = Window(store.read_nights(connection, quote.check_in, quote.check_out, now))
         check_again(property_data, window, quote, stored.splits, today)
@@ -162,7 +188,7 @@ class SqliteBookings:
             if claim and claim.status == "hold":
                 booking_rows.sell_held_rooms(connection, stored.quote)
             else:
-                self._make_room(connection, stored, claim, today, now)
+                self._make_room(connection, stored, today, now)
                 booking_rows.take_rooms(connection, stored.quote, "sold")
             booking_rows.put_booking(connection, stored, guest, now)
             return _booking(connection, quote_id)

@@ -37,16 +37,16 @@ def is_known_as(guest: Guest, surname_or_email: str) -> bool:
     Case, accents and vowel points are ignored.
     """
     if "@" in surname_or_email:
-        return guest.email is not None and _plain(surname_or_email) == _plain(guest.email)
+        return guest.email is not None and plain(surname_or_email) == plain(guest.email)
     asked = _words(surname_or_email)
     return any(len(word) > 1 for word in asked) and asked <= _words(guest.name)
 
 
 def _words(name: str) -> set[str]:
     """The words of a name; an apostrophe or gershayim joins, a hyphen separates."""
-    return set(re.findall(r"\w+", re.sub(r"['’‘`´׳״\"]", "", _plain(name))))
+    return set(re.findall(r"\w+", re.sub(r"['’‘`´׳״\"]", "", plain(name))))
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     parts = unicodedata.normalize("NFKD", text.strip()).casefold()
     return "".join(letter for letter in parts if unicodedata.category(letter) not in ("Mn", "Cf"))

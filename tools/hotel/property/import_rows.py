@@ -8,8 +8,18 @@ from datetime import date, datetime, timedelta
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
+from wavegraph.graph.settings import FIRST_DAY, LAST_DAY, calendar_day
 from wavegraph.tools.hotel import currency
 from wavegraph.tools.hotel.dates import Church
 from wavegraph.tools.hotel.dates.resolution import weekend_of_country
@@ -58,6 +68,7 @@ def _weekdays(text: Any) -> frozenset[int]:
 
 
 DateCell = Annotated[date, BeforeValidator(_date)]
+NightCell = Annotated[date, BeforeValidator(_date), AfterValidator(calendar_day)]
 AmountCell = Annotated[int, BeforeValidator(_amount)]
 FlagCell = Annotated[bool, BeforeValidator(_flag)]
 ListCell = Annotated[tuple[str, ...], BeforeValidator(_list)]
@@ -67,6 +78,7 @@ TextCell = Annotated[str, Field(min_length=1)]
 
 CODE = "a code of 1 to 20 letters, digits, '-', '_' or '.'"
 DAY = "a date, 2026-12-31 or 31/12/2026"
+NIGHT = f"a date of the years {FIRST_DAY.year} to {LAST_DAY.year}, 2026-12-31 or 31/12/2026"
 MONEY = "an amount"
 YES_NO = "yes or no"
 NIGHTS = "a whole number of nights from 1 to 60, or empty"
@@ -199,8 +211,8 @@ class PlanRow(ImportRow):
 class RangeRow(ImportRow):
     """Values for a range of dates, both included, on some weekdays."""
 
-    date_from: DateCell = Field(description=DAY)
-    date_to: DateCell = Field(description=f"{DAY}, not before date_from and at most five years after it")
+    date_from: NightCell = Field(description=NIGHT)
+    date_to: NightCell = Field(description=f"{NIGHT}, not before date_from and at most five years after it")
     weekdays: WeekdaysCell = Field(frozenset(range(7)), description=DAYS)
 
     @field_validator("date_to")

@@ -23,7 +23,7 @@ from wavegraph.tools.hotel.inventory.property_data import (
     RoomKind,
     Topic,
 )
-from wavegraph.tools.hotel.property import store
+from wavegraph.tools.hotel.property import booking_rows, store
 from wavegraph.tools.hotel.property.import_files import Folder, ImportProblem, Numbered
 from wavegraph.tools.hotel.property.import_rows import (
     HotelRow,
@@ -246,6 +246,7 @@ def _write(source: Folder, tables: Tables, path: Path, property_data: PropertyDa
     store.upgrade(path)
     with store.writing(path) as connection:
         store.renew_booking_tables(connection)
+        booking_rows.release_lapsed(connection, store.utc_now())
         _check_booked(source, tables, connection)
         if source.problems:
             raise HotelImportError(source.problems)
@@ -257,7 +258,7 @@ def _check_booked(source: Folder, tables: Tables, connection: Connection) -> Non
     for (room_type, night), (sold, held) in sorted(store.booked_rooms(connection).items()):
         row, day = days.get((room_type, date.fromisoformat(night)), (0, None))
         if day is not None and day.total < sold + held:
-            expected = f"at least {sold + held} rooms of {room_type} on {night}: they are booked"
+            expected = f"at least {sold + held} rooms of {room_type} on {night}: they are booked or held"
             source.add_problem("inventory.csv", row, "rooms", day.total, expected)
 
 

@@ -76,10 +76,14 @@ class Property(Protocol):
     async def hold(self, quote_id: str, guest: Guest, *, minutes: int, today: date) -> Quote:
         """Hold the quote's rooms for this guest; the returned quote expires (`expires_at`) with the hold.
 
-        Price, conditions and rooms are checked again: `price_changed`, `sold_out`, `quote_expired`, `not_found`.
-        A second hold of the same quote takes no more rooms: it restarts for the guest now given, and an expired
-        quote lives as long as its hold. A booked quote is not held again: it is returned unchanged, or
-        `idempotency_conflict` for another guest.
+        Price, conditions and rooms are checked again: `price_changed`, `sold_out`, `quote_expired`, `not_found`. Until
+        a hold ends, rooms, price and conditions are the guest's, whatever the hotel closes or changes meanwhile: a second
+        hold of the same quote takes no more rooms, and is for the guest now given. It restarts if the check still
+        passes; else it ends when the first would have. An expired quote lives as long as its hold. A booked quote
+        is not held again: it is returned unchanged, or `idempotency_conflict` for another guest.
+
+        Where holding is not allowed (`hold_rules`), an `UnheldQuote` of the same terms: nothing is held, and `book` checks
+        once more.
         """
         ...
 

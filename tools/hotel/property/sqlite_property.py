@@ -7,7 +7,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 from wavegraph.graph.errors import SettingsError
@@ -29,6 +29,7 @@ from wavegraph.tools.hotel.records import (
     StayQuery,
 )
 
+DAY = timedelta(days=1)
 HORIZON_YEARS = 3
 """The demo hotel sells this many years ahead; its calendar is built to the end of that year."""
 
@@ -81,12 +82,19 @@ class SqliteProperty(SqliteBookings):
         refuse_length(self.record, query.nights)
         arrival = max(query.from_date, min(today, query.to_date))
         refuse_dates(self.record, check_in=arrival, nights=query.nights, today=today)
-        first = max(query.from_date, today)
-        search = self._search(first, query.to_date, query, today)
+        opens, closes = self._nights_on_sale()
+        first = max(query.from_date, today, opens)
+        on_sale = query.model_copy(update={"to_date": min(query.to_date, closes + DAY)})
+        search = self._search(first, on_sale.to_date, query, today)
         return OpenStays(
             **query.model_dump(include={"from_date", "to_date", "nights", "adults", "children_ages"}),
-            stays=nearest_open_stays(search, query, first),
+            stays=nearest_open_stays(search, on_sale, first),
         )
+
+    def _nights_on_sale(self) -> tuple[date, date]:
+        """The first and the last: a window of centuries costs no more than what lies between them."""
+        with self._read() as connection:
+            return store.first_night(connection), store.last_night(connection)
 
     @in_thread
     def rooms(self, room_type: str | None = None, *, today: date) -> RoomsInfo:

@@ -369,6 +369,14 @@ def read_lowest_rates(connection: sqlite3.Connection, today: date) -> dict[str, 
     return dict(connection.execute(sql, (today.isoformat(),)))
 
 
+def first_night(connection: sqlite3.Connection) -> date:
+    return _night(connection, "MIN")
+
+
 def last_night(connection: sqlite3.Connection) -> date:
-    newest: str | None = connection.execute("SELECT MAX(date) FROM inventory").fetchone()[0]
-    return date.fromisoformat(newest) if newest else date.min
+    return _night(connection, "MAX")
+
+
+def _night(connection: sqlite3.Connection, which: str) -> date:
+    found: str | None = connection.execute(f"SELECT {which}(date) FROM inventory").fetchone()[0]
+    return date.fromisoformat(found) if found else date.min

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from wavegraph.graph.settings import CALENDAR, LAST_DAY, in_calendar
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
 from wavegraph.tools.roster.ward.faults import FileFault
 from wavegraph.tools.roster.ward.roster_fit import published_misfits
@@ -16,10 +17,8 @@ from wavegraph.tools.roster.ward.ward import Contract, Nurse, Rules, Ward
 def contradictions(ward: Ward, *, dated: bool = True) -> list[FileFault]:
     """Every fault, in the order of the file's fields. Empty = none. `dated`: whether every row has to lie
     within the horizon, and a published roster has to cover all of it."""
-    try:
-        ward.day(ward.days)
-    except OverflowError:
-        return [FileFault("start", ward.start.isoformat(), f"a date {ward.days} days before the last one there is")]
+    if not in_calendar(ward.start) or ward.days > (LAST_DAY - ward.start).days:
+        return [FileFault("start", ward.start.isoformat(), f"{ward.days} days within {CALENDAR}: this is out of range")]
     checks: tuple[Callable[[Ward], Iterable[FileFault]], ...] = (
         _zone,
         _twice,

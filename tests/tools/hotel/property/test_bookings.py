@@ -266,17 +266,61 @@ def test_everything_is_checked_again(bench: Bench, way: str, change: str, code: 
     assert (bench.taken(), bench.sql("SELECT COUNT(*) FROM booking")) == (before, [(0,)])
 
 
-def test_a_price_that_moves_under_a_hold_is_noticed_and_the_hold_stays(bench: Bench) -> None:
+FEWER_ROOMS = "UPDATE inventory SET total = MAX(held + sold, 1)"
+CLOSED_TO_ARRIVAL = "INSERT INTO restriction VALUES ('*', '*', '2026-03-02', NULL, NULL, NULL, 1, 0)"
+UNDER_A_HOLD = [change for change, code, _ in CHANGES if code != "sold_out"] + [FEWER_ROOMS, CLOSED_TO_ARRIVAL]
+
+
+@pytest.mark.parametrize("change", UNDER_A_HOLD)
+def test_until_a_hold_ends_rooms_and_terms_are_the_guests_whatever_the_hotel_changes(bench: Bench, change: str) -> None:
     quote = bench.quote()
-    bench.hold(quote)
-    bench.sql("UPDATE rate SET base_agorot = 9000")
-    assert refused(bench.hold, quote).code == "price_changed"
+    promised = bench.hold(quote, minutes=15)
+    bench.sql(change)
+    bench.clock.pass_minutes(5)
+
+    again = bench.hold(quote, minutes=15)
+    booking = bench.book(quote)
+
+    assert (again.total_agorot, booking.total_agorot) == (quote.total_agorot, quote.total_agorot)
+    assert again.expires_at == promised.expires_at + timedelta(minutes=5) * (change == FEWER_ROOMS)
+    assert bench.taken() == (1, 0)
+
+
+@pytest.mark.parametrize(("change", "code", "words"), CHANGES[2:], ids=[code for _, code, _ in CHANGES[2:]])
+@pytest.mark.parametrize("way", ["hold", "book"])
+def test_a_hold_that_ended_promises_nothing_more(bench: Bench, way: str, change: str, code: str, words: str) -> None:
+    quote = bench.quote()
+    bench.hold(quote, minutes=15)
+    bench.sql(change)
+    bench.hold(quote, minutes=15)
+    bench.clock.pass_minutes(15)
+
+    refusal = refused(getattr(bench, way), quote)
+
+    assert (refusal.code, words in refusal.message) == (code, True)
+
+
+def test_a_held_room_of_a_guest_stays_when_the_guest_corrects_the_name(bench: Bench) -> None:
+    quote = bench.quote()
+    bench.hold(quote, OMER)
+    bench.sql("UPDATE inventory SET stop_sell = 1")
+    bench.hold(quote, DANA)
+
+    assert bench.book(quote, DANA).guest_name == "Dana Levi"
+
+
+def test_a_night_that_is_closed_is_offered_to_nobody_else(bench: Bench) -> None:
+    bench.hold(bench.quote())
+    other = bench.quote()
+    bench.sql("UPDATE inventory SET stop_sell = 1")
+
+    assert refused(bench.hold, other, OMER).code == "not_on_sale"
+    assert refused(bench.book, other, OMER).code == "not_on_sale"
     assert bench.taken() == (0, 1)
 
 
-def test_a_deadline_that_passes_is_a_change_of_terms(bench: Bench) -> None:
+def test_a_deadline_that_passes_before_a_hold_is_a_change_of_terms(bench: Bench) -> None:
     quote = bench.quote(rate_plan="FLEX")
-    bench.hold(quote, today=MONDAY - timedelta(days=2))
     refusal = refused(bench.hold, quote, today=MONDAY - timedelta(days=1))
     assert (refusal.code, "cancellation terms" in refusal.message) == ("price_changed", True)
 
@@ -297,6 +341,7 @@ def test_release_frees_a_hold_and_nothing_else(bench: Bench) -> None:
 
 
 def test_the_front_desk_sees_holds_and_what_came_of_them(bench: Bench) -> None:
+    bench.sql("UPDATE inventory SET total = 4 WHERE room_type = 'DBL'")
     first, second = bench.quote(), bench.quote()
     bench.hold(first, OMER, minutes=10)
     bench.hold(second, DANA, minutes=60)

@@ -3,17 +3,19 @@
 import asyncio
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.tools.hotel.property import store
 from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
 from wavegraph.tools.hotel.property.port import known_properties, open_property
-from wavegraph.tools.hotel.records import Availability, StayQuery
+from wavegraph.tools.hotel.records import Availability, Guest, QuoteQuery, StayQuery
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "own_hotel"
 TODAY = date(2026, 11, 20)
@@ -112,7 +114,7 @@ class Broken:
 
 
 NOT_A_ROOM = "expected one of GARDEN, LOFT, CABIN"
-DAY = "a date, 2026-12-31 or 31/12/2026"
+NIGHT = "a date of the years 1900 to 2199, 2026-12-31 or 31/12/2026"
 BROKEN = [
     Broken("word for a number", "rooms.csv", "LOFT,Cedar Loft,לופט הארז,2,2", "LOFT,Cedar Loft,לופט הארז,2,two",
            ("rooms.csv, row 3, column max_adults: 'two', expected a whole number from 1 to 20",)),
@@ -148,11 +150,13 @@ BROKEN = [
            ("rates.csv, row 2, column price: '₪420', expected an amount in ILS with at most two decimals, e.g. 450 or 450.50",)),
     Broken("price with three decimals", "rates.csv", ",420,", ",420.555,",
            ("rates.csv, row 2, column price: '420.555', expected an amount in ILS with at most two decimals, e.g. 450 or 450.50",)),
-    Broken("no such date", "rates.csv", "2026-11-01", "2026-02-30", (f"rates.csv, row 2, column date_from: '2026-02-30', expected {DAY}",)),
+    Broken("no such date", "rates.csv", "2026-11-01", "2026-02-30", (f"rates.csv, row 2, column date_from: '2026-02-30', expected {NIGHT}",)),
+    Broken("after the calendar", "rates.csv", "2026-11-01", "9999-12-31", (f"rates.csv, row 2, column date_from: '9999-12-31', expected {NIGHT}",)),
+    Broken("before the calendar", "rates.csv", "2026-11-01", "1/1/0001", (f"rates.csv, row 2, column date_from: '1/1/0001', expected {NIGHT}",)),
     Broken("range turned round", "rates.csv", "2027-04-27", "2027-04-01",
-           (f"rates.csv, row 8, column date_to: '2027-04-01', expected {DAY}, not before date_from and at most five years after it",)),
+           (f"rates.csv, row 8, column date_to: '2027-04-01', expected {NIGHT}, not before date_from and at most five years after it",)),
     Broken("mistyped year", "rates.csv", "2028-12-31", "2208-12-31",
-           (f"rates.csv, row 2, column date_to: '2208-12-31', expected {DAY}, not before date_from and at most five years after it",)),
+           (f"rates.csv, row 2, column date_to: '2208-12-31', expected {NIGHT}, not before date_from and at most five years after it",)),
     Broken("unknown weekday", "rates.csv", "thu-fri", "thu-shishi",
            ("rates.csv, row 3, column weekdays: 'thu-shishi', expected weekdays such as sun-wed or thu fri, or empty for all",)),
     Broken("more sold than there are", "inventory.csv", ",4,4,no", ",4,5,no",
@@ -251,10 +255,51 @@ def test_fewer_rooms_than_are_booked_are_refused(folder: Path, tmp_path: Path) -
     with pytest.raises(HotelImportError) as failed:
         import_hotel(folder, tmp_path)
     assert [str(problem) for problem in failed.value.problems] == [
-        "inventory.csv, row 3, column rooms: '1', expected at least 2 rooms of LOFT on 2026-12-01: they are booked"
+        "inventory.csv, row 3, column rooms: '1', expected at least 2 rooms of LOFT on 2026-12-01: they are booked or held"
     ]
     later = ask(tmp_path, "2026-12-02", "2026-12-03", room_type="LOFT", board="RO")
     assert [offer.total_agorot for offer in later.offers] == [560_00]
+
+
+def test_a_hold_that_ended_does_not_keep_an_import_from_having_fewer_rooms(folder: Path, tmp_path: Path) -> None:
+    import_hotel(folder, tmp_path)
+    path = book_loft(tmp_path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE booking SET hold_until = '2026-01-01T00:00:00+00:00' WHERE status = 'hold'")
+    edit(folder, "inventory.csv", ",2,0,no", ",1,0,no")
+
+    assert import_hotel(folder, tmp_path).replaced
+    assert ask(tmp_path, "2026-12-01", "2026-12-02", room_type="LOFT").reason == "sold_out"
+
+
+@pytest.mark.parametrize("held_first", [True, False], ids=["held, then closed", "closed, then asked for"])
+def test_an_import_that_stops_selling_a_night_leaves_held_rooms_to_their_guest(
+    folder: Path, tmp_path: Path, held_first: bool
+) -> None:
+    import_hotel(folder, tmp_path)
+    hotel = open_property("beit-haerez", data_dir=tmp_path)
+    stay = QuoteQuery(check_in=date(2026, 12, 1), check_out=date(2026, 12, 2), adults=2, room_type="LOFT")
+    quote = asyncio.run(hotel.quote(stay, today=TODAY))
+    guest = Guest(name="Dana Levi", email="dana@example.com")
+
+    def hold() -> None:
+        asyncio.run(hotel.hold(quote.quote_id, guest, minutes=15, today=TODAY))
+
+    if held_first:
+        hold()
+    edit(folder, "inventory.csv", ",2,0,no", ",2,0,yes")
+    edit(folder, "rates.csv", ",560,", ",600,")
+    import_hotel(folder, tmp_path)
+
+    if held_first:
+        hold()  # as before the write, after the yes
+        booking = asyncio.run(open_property("beit-haerez", data_dir=tmp_path).book(quote.quote_id, guest, today=TODAY))
+        assert booking.total_agorot == quote.total_agorot
+    else:
+        with pytest.raises(ToolRefusal) as refused:
+            hold()
+        assert refused.value.code == "not_on_sale"
+    assert ask(tmp_path, "2026-12-01", "2026-12-02", room_type="LOFT").reason == "not_on_sale"
 
 
 def test_a_broken_second_import_leaves_the_hotel_as_it_was(folder: Path, tmp_path: Path) -> None:

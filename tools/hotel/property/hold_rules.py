@@ -1,0 +1,61 @@
+"""How many rooms questions that wait for a yes may hold, so that chats which only ask cannot empty a night.
+
+Two rules; where either forbids a hold, the guest is told that nothing is held, and the booking takes whatever is free
+when the yes comes.
+
+- **A night**: of the rooms of a type that are not sold, questions hold at most half; one can always be held. So at least
+  half, rounded up, stay free for guests who book, except for a last room.
+- **A guest**: one question may hold the rooms of a whole group. Beside it the same guest, by e-mail address or phone
+  number, in whatever conversation, holds `MOST_OF_A_GUEST` rooms at most in all.
+"""
+
+import sqlite3
+
+from wavegraph.tools.hotel.property import booking_rows
+from wavegraph.tools.hotel.property.guest_identity import plain
+from wavegraph.tools.hotel.records import Guest, Quote
+
+MOST_OF_A_GUEST = 3
+"""Rooms that several questions of one guest may hold together."""
+LAST_DIGITS = 9
+"""Of a phone number: what is left of it without the prefix of a country or the zero in its place."""
+
+
+def may_hold(connection: sqlite3.Connection, quote: Quote, guest: Guest) -> bool:
+    """Whether a quote that holds nothing yet may hold its rooms. In the transaction that will hold them, after those that
+    have lapsed were released."""
+    held = _rooms_of(connection, guest)
+    return (not held or held + quote.rooms <= MOST_OF_A_GUEST) and _leaves_half(connection, quote)
+
+
+def _leaves_half(connection: sqlite3.Connection, quote: Quote) -> bool:
+    needed: dict[str, int] = {}
+    for part in quote.parts:
+        needed[part.room_type] = needed.get(part.room_type, 0) + part.count
+    sql = (
+        "SELECT COUNT(*) FROM inventory WHERE room_type = :room_type AND date >= :first AND date < :end"
+        " AND held + :count <= MAX(1, (total - sold) / 2)"
+    )
+    return all(
+        connection.execute(sql, booking_rows.span(quote, room_type, count)).fetchone()[0] == quote.nights
+        for room_type, count in needed.items()
+    )
+
+
+def _rooms_of(connection: sqlite3.Connection, guest: Guest) -> int:
+    """Rooms that this guest's questions hold now."""
+    sql = (
+        "SELECT guest_json, SUM(count) FROM booking JOIN booking_room USING (quote_id) WHERE status = 'hold'"
+        " GROUP BY quote_id"
+    )
+    own = _ways_to_reach(guest)
+    return sum(
+        rooms for known, rooms in connection.execute(sql) if own & _ways_to_reach(Guest.model_validate_json(known))
+    )
+
+
+def _ways_to_reach(guest: Guest) -> set[str]:
+    """The e-mail address without a tag (`dana+2@…`), and the end of the phone number."""
+    name, _, host = plain(guest.email or "").rpartition("@")
+    digits = "".join(str(int(letter)) for letter in guest.phone or "" if letter.isdecimal())[-LAST_DIGITS:]
+    return {way for way in (f"{name.partition('+')[0]}@{host}" if host else "", digits) if way}
