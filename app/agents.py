@@ -30,7 +30,7 @@ COMMON_FLAGS = frozenset(
     {"--json", "--debug", "--today", "--language", "--planner", "--set", "--thread", "--reply", "--db", "--domain", "--help"}
 )  # fmt: skip
 COMMON_COMMANDS = frozenset(
-    {"ask", "resume", "chat", "graph", "threads", "approvals", "feedback", "eval", "report"}
+    {"ask", "resume", "chat", "graph", "threads", "approvals", "erase", "feedback", "eval", "report"}
 )  # fmt: skip
 """Flags and commands that every agent has and none may redefine."""
 
@@ -69,6 +69,8 @@ class AgentEntry:
     """`(settings) -> None`: raises SettingsError for settings that no request can run with, before one starts."""
     extra: str | None = None
     """The extra of its package that installs what only this agent needs, such as `wavegraph[hotel]`."""
+    erasure: str | None = None
+    """`() -> GuestData`: what it keeps of guests outside of conversations, for `wavegraph erase`; None = nothing."""
     evaluation: str | None = None
     """`async (folder) -> Subject`: the agent as `wavegraph eval` scores it, its data in a temporary folder;
     None = unchanged, with its own tool names."""
@@ -97,6 +99,10 @@ class NamedAgent:
         """Raises SettingsError."""
         if self.entry.check:
             self._part(self.entry.check)(settings)
+
+    def guest_data(self) -> Any:
+        """None = it keeps nothing of guests outside of conversations. Raises SettingsError."""
+        return self._part(self.entry.erasure)() if self.entry.erasure else None
 
     def evaluation(self) -> Any:
         return self._part(self.entry.evaluation) if self.entry.evaluation else None
@@ -211,6 +217,15 @@ def _unusable(name: str, package: str, error: BaseException, extra: str | None =
     return SettingsError(
         f"domain {name!r} of package {package} cannot be loaded: {type(error).__name__}: {error}{way_out}"
     )
+
+
+def keepers_of_guests() -> list[Any]:
+    """What the installed agents keep of guests (`app.run.erase.GuestData`). Raises SettingsError for one that cannot be
+    loaded: what it keeps would stay."""
+    agents, unusable = installed()
+    for error in unusable.values():
+        raise error
+    return [keeper for each in agents.values() if (keeper := each.guest_data()) is not None]
 
 
 def own_options(flag: str | None = None) -> list[tuple[AgentOption, str]]:

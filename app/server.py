@@ -20,6 +20,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavegraph.app.run.feedback import StoredFeedback, last_closed, persons_verdict, send_verdict
+from wavegraph.app.serving.erase import erase_guest
 from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import mask_json
 from wavegraph.graph.request.records import PersonsVerdict, records_of
@@ -180,5 +181,9 @@ async def _keep(thread_id: str, verdict: PersonsVerdict) -> StoredFeedback:
 _PAGE = 1000
 
 app = Starlette(
-    routes=[Route("/threads/{thread_id}/feedback", feedback, methods=["POST"])], middleware=[Middleware(MaskCards)]
+    routes=[
+        Route("/threads/{thread_id}/feedback", feedback, methods=["POST"]),
+        Route("/erase", erase_guest, methods=["POST"]),
+    ],
+    middleware=[Middleware(MaskCards)],
 )

@@ -14,6 +14,8 @@ WavegraphError
 ├── NotYours
 ├── NothingToJudge
 ├── BadVerdict
+├── BadContact
+├── Unfinished
 ├── StorageError
 ├── EvaluationFileError
 └── LangSmithFailed
@@ -111,6 +113,14 @@ class NothingToJudge(WavegraphError):
 
 class BadVerdict(WavegraphError):
     """An unknown verdict, or a reason that is too long."""
+
+
+class BadContact(WavegraphError):
+    """Neither an e-mail address nor a phone number."""
+
+
+class Unfinished(WavegraphError):
+    """The thread has a request that is running, or was cut off."""
 
 
 class StorageError(WavegraphError):
