@@ -25,6 +25,7 @@ from wavegraph.app.storage.traces import (
     traces_in,
 )
 from wavegraph.graph.errors import UnknownThread
+from wavegraph.graph.model.spending import SPENT_THREADS, key_of
 from wavegraph.graph.request.records import REQUESTS, records_of, thread_of
 
 PAGE = 1000
@@ -89,8 +90,8 @@ class StoredConversations:
         own = records_of(thread_id)[-1]
         found = [item async for namespace in self._namespaces() if own in namespace
                  for item in await items_of(self._storage.store, namespace)]  # fmt: skip
-        row = await self._storage.store.aget(ROWS, thread_id)
-        return [*found, row] if row else found
+        alone = ((ROWS, thread_id), (SPENT_THREADS, key_of(thread_id)))
+        return [*found, *filter(None, [await self._storage.store.aget(*each) for each in alone])]
 
     async def _namespaces(self) -> AsyncIterator[tuple[str, ...]]:
         found: list[tuple[str, ...]] = []

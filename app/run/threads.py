@@ -12,6 +12,7 @@ from langgraph.store.base import BaseStore, SearchItem
 
 from wavegraph.graph._langgraph import cursor_of
 from wavegraph.graph.errors import UnknownThread
+from wavegraph.graph.model.spending import SPENT_THREADS, key_of
 from wavegraph.graph.request.records import records_of
 
 ROWS = ("wavegraph", "threads")
@@ -110,6 +111,7 @@ class Threads:
         for item in await items_of(self.store, records_of(thread_id)):
             await self.store.adelete(item.namespace, item.key)
         await self.store.adelete(ROWS, thread_id)
+        await self.store.adelete(SPENT_THREADS, key_of(thread_id))
 
     async def prune(self, before: datetime) -> list[str]:
         """Delete the threads whose last request started or ended before a time; returns their ids."""

@@ -17,6 +17,7 @@ from wavegraph.app.run.erase import CONTACT_KINDS, Left, erase, find, names, rec
 from wavegraph.app.run.stored import thread_of_item
 from wavegraph.app.storage.traces import Needle, traces_in
 from wavegraph.graph.errors import BadContact, Unfinished
+from wavegraph.graph.model.spending import SPENT_THREADS, key_of
 from wavegraph.graph.request.records import records_of
 
 STAFF = "staff"
@@ -151,6 +152,7 @@ class ServedConversations:
         for thread_id in thread_ids:
             for item in await self._items(records_of(thread_id)):
                 await self._client.store.delete_item(item["namespace"], item["key"])
+            await self._client.store.delete_item(SPENT_THREADS, key_of(thread_id))
             try:
                 await self._client.threads.delete(thread_id)
             except NotFoundError:

@@ -21,6 +21,7 @@ from wavegraph.app.run.threads import read_row, write_row
 from wavegraph.app.storage.database import Storage
 from wavegraph.graph.errors import Unfinished
 from wavegraph.graph.hotel import build
+from wavegraph.graph.model.spending import SPENT_DAYS, SPENT_THREADS, key_of
 from wavegraph.testing import Canaries, Collected, Leaked, assert_no_leak
 from wavegraph.tools.hotel.property import sqlite_property
 from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty
@@ -245,6 +246,19 @@ async def test_the_search_sees_what_stays(hotel: Path, tmp_path: Path) -> None:
         await storage.store.aput(("notes",), "n1", {"text": f"call {EMAIL}"})
         _, left = await erased(storage, hotel, "t1")
     assert [(each.what, each.where, each.thread_id) for each in left] == [("e-mail", "desk.db, table store", None)]
+
+
+async def test_what_a_thread_spent_goes_and_the_day_s_sum_stays(hotel: Path, tmp_path: Path) -> None:
+    """Else whoever is erased could spend the day's share again."""
+    spent: dict[str, Any] = {"models": {}, "cost": "0"}
+    async with open_storage(str(tmp_path / "desk.db")) as storage:
+        await talk(storage, hotel, "t1", WORDS)
+        for namespace in (SPENT_THREADS, (*SPENT_DAYS, "2026-11-20")):
+            await storage.store.aput(namespace, key_of("t1"), spent)
+        _, left = await erased(storage, hotel, "t1")
+        assert left == []
+        assert await storage.store.aget(SPENT_THREADS, key_of("t1")) is None
+        assert await storage.store.aget((*SPENT_DAYS, "2026-11-20"), key_of("t1"))
 
 
 async def test_in_memory_too(hotel: Path) -> None:
