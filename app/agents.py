@@ -18,6 +18,7 @@ import typer
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from wavegraph.app.run.erase import GuestData, Unloadable
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.settings import Settings
 
@@ -100,9 +101,15 @@ class NamedAgent:
         if self.entry.check:
             self._part(self.entry.check)(settings)
 
-    def guest_data(self) -> Any:
+    def guest_data(self) -> GuestData | None:
         """None = it keeps nothing of guests outside of conversations. Raises SettingsError."""
-        return self._part(self.entry.erasure)() if self.entry.erasure else None
+        if not self.entry.erasure:
+            return None
+        made = self._part(self.entry.erasure)
+        if not callable(made):
+            raise SettingsError(f"domain {self.name!r}: {self.entry.erasure} is not a function but {made!r}")
+        kept: GuestData = made()
+        return kept
 
     def evaluation(self) -> Any:
         return self._part(self.entry.evaluation) if self.entry.evaluation else None
@@ -219,13 +226,19 @@ def _unusable(name: str, package: str, error: BaseException, extra: str | None =
     )
 
 
-def keepers_of_guests() -> list[Any]:
-    """What the installed agents keep of guests (`app.run.erase.GuestData`). Raises SettingsError for one that cannot be
-    loaded: what it keeps would stay."""
+def keepers_of_guests() -> list[GuestData]:
+    """What the installed agents keep of guests. One that cannot be loaded is reported as left; one whose extra is not
+    installed has never run here."""
     agents, unusable = installed()
-    for error in unusable.values():
-        raise error
-    return [keeper for each in agents.values() if (keeper := each.guest_data()) is not None]
+    return [*filter(None, map(_keeper, agents.values())), *map(Unloadable, unusable.values())]
+
+
+def _keeper(agent: NamedAgent) -> GuestData | None:
+    try:
+        return agent.guest_data()
+    except SettingsError as error:
+        lacks_extra = bool(agent.entry.extra) and isinstance(error.__cause__, ImportError)
+        return None if lacks_extra else Unloadable(error)
 
 
 def own_options(flag: str | None = None) -> list[tuple[AgentOption, str]]:

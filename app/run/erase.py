@@ -55,6 +55,22 @@ class GuestData(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Unloadable:
+    """Stands in for an agent that cannot be loaded: what it keeps is left."""
+
+    error: Exception
+
+    async def find(self, threads: Mapping[str, Sequence[Any]], contact: Contact | None) -> Sequence[Item]:
+        return []
+
+    async def erase(self, items: Sequence[Item]) -> None:
+        pass
+
+    async def left(self, needles: Sequence[Needle], items: Sequence[Item]) -> Sequence[Left]:
+        return [Left(what="whatever it keeps", where=str(self.error))]
+
+
 class Conversations(Protocol):
     """Where conversations are kept."""
 

@@ -3,7 +3,8 @@ shares no code with the one under test."""
 
 import asyncio
 import sqlite3
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 from hotel_runs import TODAY
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.store.memory import InMemoryStore
 
 from wavegraph import open_storage, resume, run
 from wavegraph.app.hotel.erase import HotelGuestData
@@ -18,6 +21,7 @@ from wavegraph.app.run.erase import Erasure, Left, erase, find
 from wavegraph.app.run.feedback import give_feedback
 from wavegraph.app.run.stored import StoredConversations
 from wavegraph.app.run.threads import read_row, write_row
+from wavegraph.app.storage import traces
 from wavegraph.app.storage.database import Storage
 from wavegraph.graph.errors import Unfinished
 from wavegraph.graph.hotel import build
@@ -261,8 +265,53 @@ async def test_what_a_thread_spent_goes_and_the_day_s_sum_stays(hotel: Path, tmp
         assert await storage.store.aget((*SPENT_DAYS, "2026-11-20"), key_of("t1"))
 
 
-async def test_in_memory_too(hotel: Path) -> None:
-    async with open_storage(":memory:") as storage:
+async def test_details_go_and_the_name_stays_while_the_accounts_need_it(hotel: Path, tmp_path: Path) -> None:
+    database = str(tmp_path / "desk.db")
+    gone = Canaries()
+    for kind, text in {"e-mail": EMAIL, "phone": PHONE, "note": NOTE}.items():
+        gone.watch(kind, text)
+    async with open_storage(database) as storage:
+        await talk(storage, hotel, "t1", BOOK, "yes")
+        found, left = await erased(storage, hotel, "t1", now=datetime(2027, 6, 1, tzinfo=UTC))
+    (item,) = found.all_items
+    told = "e-mail, phone and notes erased; the name is kept until 2034-01-19, because the accounts need it"
+    assert (item.becomes, left) == (told, [])
+    assert bookings(hotel)[0][1:3] == (NAME, None)
+    assert_no_leak(gone, everything(tmp_path, database))
+
+
+async def test_a_reader_in_the_way_is_told_and_the_next_call_completes_it(
+    hotel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(traces, "REWRITE_WITHIN_S", 0.2)
+    database = str(tmp_path / "desk.db")
+    async with open_storage(database) as storage:
+        await talk(storage, hotel, "t1", WORDS, HEBREW, BOOK, "yes")
+        with closing(sqlite3.connect(database, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM checkpoints").fetchone()
+            _, left = await erased(storage, hotel, "t1")
+        assert ("deleted rows", "desk.db: another program reads it; run this again") in [
+            (e.what, e.where) for e in left
+        ]
+        monkeypatch.undo()
+        _, left = await erased(storage, hotel, "t1")
+        assert left == []
+    assert_no_leak(guest_of(), everything(tmp_path, database))
+
+
+@asynccontextmanager
+async def in_memory(kind: str) -> AsyncIterator[Storage]:
+    if kind == "sqlite":
+        async with open_storage(":memory:") as storage:
+            yield storage
+    else:
+        yield Storage(InMemorySaver(), InMemoryStore())
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "plain"])
+async def test_in_memory_too(hotel: Path, kind: str) -> None:
+    async with in_memory(kind) as storage:
         await talk(storage, hotel, "t1", WORDS, BOOK, "yes")
         await talk(storage, hotel, "t2", f"Please write to {EMAIL}")
         _, left = await erased(storage, hotel, "t1")
