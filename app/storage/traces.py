@@ -96,7 +96,13 @@ def beside(path: Path) -> list[Path]:
 
 
 def in_bytes(path: Path, needles: Sequence[Needle]) -> list[Needle]:
-    """The needles that a file holds, wherever: also in its free space."""
+    """The needles that a file holds, wherever: also in its free space. Nothing for one that SQLite has just removed."""
+    with suppress(FileNotFoundError):
+        return _in_bytes(path, needles)
+    return []
+
+
+def _in_bytes(path: Path, needles: Sequence[Needle]) -> list[Needle]:
     forms = [(needle, form) for needle in needles for form in set(needle.forms())]
     longest = max((len(form) for _, form in forms), default=1)
     found: dict[Needle, None] = {}
