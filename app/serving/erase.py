@@ -7,7 +7,7 @@ from typing import Any
 
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
-from langgraph_sdk.errors import NotFoundError
+from langgraph_sdk.errors import NotFoundError, UnprocessableEntityError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -23,6 +23,8 @@ from wavegraph.graph.request.records import records_of
 STAFF = "staff"
 """The role that may erase."""
 _PAGE = 500
+_UNKNOWN = (NotFoundError, UnprocessableEntityError)
+"""A thread that is not there, or whose id is none of the server's."""
 _FIELDS = frozenset({"threads", "guest", "dry_run"})
 
 
@@ -75,7 +77,8 @@ def _is_staff(request: Request) -> bool:
 
     With one, a request that it was not shown (`enable_custom_route_auth` is off) is refused.
     """
-    if not os.environ.get("LANGGRAPH_AUTH"):
+    has_handler = os.environ.get("LANGGRAPH_AUTH") or os.environ.get("LANGGRAPH_AUTH_TYPE", "noop") != "noop"
+    if not has_handler:
         return True
     user: Any = request.scope.get("user")
     told: list[Any] = [getattr(request.scope.get("auth"), "scopes", None)]
@@ -127,7 +130,7 @@ class ServedConversations:
         try:
             thread = await self._client.threads.get(thread_id)
             history = await self._history(thread_id)
-        except NotFoundError:
+        except _UNKNOWN:
             return records
         return [_whole(thread), *history, *records]
 
@@ -145,7 +148,7 @@ class ServedConversations:
     async def is_unfinished(self, thread_id: str) -> bool:
         try:
             return (await self._client.threads.get(thread_id))["status"] == "busy"
-        except NotFoundError:
+        except _UNKNOWN:
             return False
 
     async def erase(self, thread_ids: Collection[str]) -> None:
@@ -155,7 +158,7 @@ class ServedConversations:
             await self._client.store.delete_item(SPENT_THREADS, key_of(thread_id))
             try:
                 await self._client.threads.delete(thread_id)
-            except NotFoundError:
+            except _UNKNOWN:
                 continue
 
     async def left(self, needles: Sequence[Needle], thread_ids: Collection[str]) -> Sequence[Left]:
