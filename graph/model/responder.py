@@ -77,7 +77,8 @@ class LlmResponder:
                 view.meter.streamed_id = view.meter.streamed_id or chunk.id
                 view.meter.streamed_text += str(chunk.text)
             whole = chunk if whole is None else whole + chunk
-        await paid.ended(whole)
+        if whole is not None:
+            await paid.ended(whole)
         if whole is None or not has_ended(whole):
             raise ConnectionError("the stream broke off")
         return whole

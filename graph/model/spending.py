@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -37,6 +37,8 @@ BYTES_PER_TOKEN = 4
 """Of text in UTF-8, where a provider does not report tokens."""
 PAGE = 1000
 """Items of a day read at a time."""
+KEPT_DAYS = 31
+"""Days whose counts stay in a store."""
 MEMORY_DAYS = 2
 """Days that a process without a store remembers."""
 
@@ -106,6 +108,8 @@ class Spending:
     """The environment's, by the setting's name: a run may set a lower cap, never a higher one."""
     prices: Prices | None = None
     now: Callable[[], datetime] = utc_now
+    _cleaned: str = field(default="", init=False)
+    """The last day on which old counts were deleted."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> "Spending":
@@ -152,6 +156,9 @@ class Spending:
                 tally, f"{role} {model}", prices, model, sum(len(text.encode("utf-8", "replace")) for text in prompt)
             )
             await tally.add(call.name, {"calls": 1})
+            if self._cleaned != tally.date:
+                self._cleaned = tally.date
+                await tally.forget_old()
         except CapReached:
             raise
         except Exception as error:  # noqa: BLE001  every store has its own errors
@@ -249,6 +256,15 @@ class _Tally:
     async def add(self, name: str, used: Mapping[str, int], cost: Decimal = Decimal(0)) -> None:
         for namespace in (SPENT_THREADS, (*SPENT_DAYS, self.date)):
             await self._write(namespace, _added(await self._read(namespace), name, used, cost))
+
+    async def forget_old(self) -> None:
+        """Delete the counts of days long past."""
+        if self.account.store is None:
+            return
+        oldest = (date.fromisoformat(self.date) - timedelta(days=KEPT_DAYS)).isoformat()
+        for namespace in await self.account.store.alist_namespaces(prefix=SPENT_DAYS, limit=PAGE):
+            for item in await self.account.store.asearch(namespace, limit=PAGE) if namespace[-1] < oldest else ():
+                await self.account.store.adelete(namespace, item.key)
 
     async def _read(self, namespace: tuple[str, ...]) -> Spent | None:
         if self.account.store is None:

@@ -148,6 +148,16 @@ async def test_a_day_of_more_threads_than_a_page_is_summed_whole(
     assert (await inn.ask("t9", max_day_calls=6)).outcome == "partial"
 
 
+async def test_days_long_past_are_forgotten(endpoint: Endpoint) -> None:
+    store = InMemoryStore()
+    for day in ("2026-10-19", "2026-10-20", "2026-11-19"):
+        store.put((*SPENT_DAYS, day), "k", {"models": {}, "cost": "0"})
+    endpoint.plays(PLAN, ANSWER)
+    await Bar(store).ask(max_day_calls=9)
+    left = {item.namespace[-1] for item in store.search(SPENT_DAYS)}
+    assert left == {"2026-10-20", "2026-11-19", "2026-11-20"}
+
+
 # In the middle of a request
 
 
