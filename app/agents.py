@@ -18,6 +18,7 @@ import typer
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from wavegraph.app.run.erase import GuestData, Unloadable
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.settings import Settings
 
@@ -30,7 +31,7 @@ COMMON_FLAGS = frozenset(
     {"--json", "--debug", "--today", "--language", "--planner", "--set", "--thread", "--reply", "--db", "--domain", "--help"}
 )  # fmt: skip
 COMMON_COMMANDS = frozenset(
-    {"ask", "resume", "chat", "graph", "threads", "approvals", "feedback", "eval", "report"}
+    {"ask", "resume", "chat", "graph", "threads", "approvals", "erase", "feedback", "eval", "report"}
 )  # fmt: skip
 """Flags and commands that every agent has and none may redefine."""
 
@@ -69,6 +70,8 @@ class AgentEntry:
     """`(settings) -> None`: raises SettingsError for settings that no request can run with, before one starts."""
     extra: str | None = None
     """The extra of its package that installs what only this agent needs, such as `wavegraph[hotel]`."""
+    erasure: str | None = None
+    """`() -> GuestData`: what it keeps of guests outside of conversations, for `wavegraph erase`; None = nothing."""
     evaluation: str | None = None
     """`async (folder) -> Subject`: the agent as `wavegraph eval` scores it, its data in a temporary folder;
     None = unchanged, with its own tool names."""
@@ -97,6 +100,16 @@ class NamedAgent:
         """Raises SettingsError."""
         if self.entry.check:
             self._part(self.entry.check)(settings)
+
+    def guest_data(self) -> GuestData | None:
+        """None = it keeps nothing of guests outside of conversations. Raises SettingsError."""
+        if not self.entry.erasure:
+            return None
+        made = self._part(self.entry.erasure)
+        if not callable(made):
+            raise SettingsError(f"domain {self.name!r}: {self.entry.erasure} is not a function but {made!r}")
+        kept: GuestData = made()
+        return kept
 
     def evaluation(self) -> Any:
         return self._part(self.entry.evaluation) if self.entry.evaluation else None
@@ -211,6 +224,21 @@ def _unusable(name: str, package: str, error: BaseException, extra: str | None =
     return SettingsError(
         f"domain {name!r} of package {package} cannot be loaded: {type(error).__name__}: {error}{way_out}"
     )
+
+
+def keepers_of_guests() -> list[GuestData]:
+    """What the installed agents keep of guests. One that cannot be loaded is reported as left; one whose extra is not
+    installed has never run here."""
+    agents, unusable = installed()
+    return [*filter(None, map(_keeper, agents.values())), *map(Unloadable, unusable.values())]
+
+
+def _keeper(agent: NamedAgent) -> GuestData | None:
+    try:
+        return agent.guest_data()
+    except SettingsError as error:
+        lacks_extra = bool(agent.entry.extra) and isinstance(error.__cause__, ImportError)
+        return None if lacks_extra else Unloadable(error)
 
 
 def own_options(flag: str | None = None) -> list[tuple[AgentOption, str]]:

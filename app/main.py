@@ -19,6 +19,7 @@ from rich.text import Text
 
 from wavegraph.app.agents import COMMON_COMMANDS, DEFAULT_DOMAIN, agent, installed
 from wavegraph.app.commands.approvals import approvals
+from wavegraph.app.commands.erase import erase
 from wavegraph.app.commands.feedback import feedback
 from wavegraph.app.commands.threads import threads
 from wavegraph.app.evaluate.command import evaluation
@@ -46,6 +47,7 @@ app = typer.Typer(
 )
 app.add_typer(threads, name="threads")
 app.add_typer(approvals, name="approvals")
+app.command("erase")(erase)
 app.command("feedback")(feedback)
 app.command("eval")(evaluation)
 app.command("report")(report_)

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavegraph.app.run.feedback import StoredFeedback, last_closed, persons_verdict, send_verdict
 from wavegraph.app.serving.doors import Doors
+from wavegraph.app.serving.erase import erase_guest
 from wavegraph.app.serving.rate import Rate
 from wavegraph.app.serving.settings import DoorSettings
 from wavegraph.graph.errors import BadVerdict, NothingToJudge
@@ -186,6 +187,9 @@ _settings = DoorSettings.from_env()
 _doors = Middleware(Doors, settings=_settings, rate=Rate(_settings.requests_per_second))
 
 app = Starlette(
-    routes=[Route("/threads/{thread_id}/feedback", feedback, methods=["POST"])],
+    routes=[
+        Route("/threads/{thread_id}/feedback", feedback, methods=["POST"]),
+        Route("/erase", erase_guest, methods=["POST"]),
+    ],
     middleware=[_doors, Middleware(MaskCards)],
 )

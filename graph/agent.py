@@ -14,7 +14,7 @@ from wavegraph.graph.errors import SettingsError, kind_of_fault
 from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.language import say
 from wavegraph.graph.limits import Limits
-from wavegraph.graph.model.clients import AnswerCheckMode
+from wavegraph.graph.model.clients import AnswerCheckMode, Models
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.settings import CALENDAR, Settings, given, in_calendar, settings
@@ -94,6 +94,8 @@ class Agent:
     """None = no model judges."""
     check_by_default: AnswerCheckMode | None = None
     """The environment's; None = by the judge where there is one."""
+    models: Models | None = None
+    """None = it was put together without any."""
 
     def settings(self, runtime: Runtime[Any], opened: Mapping[str, Any] | None = None) -> Any:
         """The run's settings, of the domain's type, with `today` always filled in.
@@ -154,6 +156,11 @@ class Agent:
         # A run that plans by rules alone uses no model at all.
         with_judge: AnswerCheckMode = "rules" if self.judge is None or chosen.planner == "rules" else "on"
         return with_judge if self.check_by_default in (None, "on") else self.check_by_default
+
+    def check_spending(self, chosen: Settings) -> None:
+        """Raises SettingsError if money is capped and what one of the run's models costs is not known."""
+        if self.models and chosen.planner != "rules":
+            self.models.spending.check(chosen, self.models.known_names(chosen))
 
     @property
     def the_judge(self) -> Judge:

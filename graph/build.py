@@ -17,6 +17,7 @@ from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models, 
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
+from wavegraph.graph.model.spending import Spending, counted_for
 from wavegraph.graph.request.new_request import check_version
 from wavegraph.graph.routing import (
     AFTER_APPROVE,
@@ -60,7 +61,7 @@ def build_graph(
     `planner: rules` overrides everything. Raises SettingsError for a domain that contradicts itself.
     """
     environment = ModelEnvironment.from_env()
-    models = Models(model, environment)
+    models = Models(model, environment, Spending.from_env())
     agent = Agent(
         domain=domain,
         planner=planner or (LlmPlanner(domain, models) if models.has("planner") else None),
@@ -69,6 +70,7 @@ def build_graph(
         templates=RuleResponder(domain),
         judge=Judge(domain, models) if models.has("validator") else None,
         check_by_default=environment.answer_check,
+        models=models,
     )
     agent.domain.registry  # noqa: B018  a broken domain fails here, not in its first request
     graph = AgentGraph(AgentState, context_schema=domain.settings, input_schema=InputState, output_schema=OutputState)
@@ -97,7 +99,8 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
     async def run(state: Any, runtime: Runtime[Any]) -> dict[str, Any]:
         check_version(state)
         started = time.perf_counter()
-        update = await node(state, runtime, agent)
+        with counted_for(runtime):
+            update = await node(state, runtime, agent)
         return _timed(update, name, state, round(time.perf_counter() - started, 4))
 
     def run_sync(state: Any, runtime: Runtime[Any]) -> dict[str, Any]:

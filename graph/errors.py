@@ -6,6 +6,7 @@ WavegraphError
 ├── ToolRefusal          a tool's domain says no: data for the planner and the answer, never a crash
 ├── CutShort             a long tool that was stopped, with its best result so far
 ├── ModelUnavailable     a language model that stays down: the rules take over
+│   └── CapReached       what models may spend is spent
 ├── Cancelled            a request that was stopped, where its caller asks for an error (in `app.run.runner`)
 ├── NothingToResume      for the caller, as are all below: another thread, verdict or file may work
 ├── ThreadBusy
@@ -14,6 +15,8 @@ WavegraphError
 ├── NotYours
 ├── NothingToJudge
 ├── BadVerdict
+├── BadContact
+├── Unfinished
 ├── StorageError
 ├── EvaluationFileError
 └── LangSmithFailed
@@ -85,6 +88,14 @@ class ModelUnavailable(WavegraphError):
     """
 
 
+class CapReached(ModelUnavailable):
+    """No more may be spent on models, in this conversation or today; `limit` is the setting's name."""
+
+    def __init__(self, limit: str, message: str) -> None:
+        super().__init__(message)
+        self.limit = limit
+
+
 class NothingToResume(WavegraphError):
     """The thread has no request that was cut off."""
 
@@ -111,6 +122,14 @@ class NothingToJudge(WavegraphError):
 
 class BadVerdict(WavegraphError):
     """An unknown verdict, or a reason that is too long."""
+
+
+class BadContact(WavegraphError):
+    """Neither an e-mail address nor a phone number."""
+
+
+class Unfinished(WavegraphError):
+    """The thread has a request that is running, or was cut off."""
 
 
 class StorageError(WavegraphError):

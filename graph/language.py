@@ -13,6 +13,10 @@ _ENGLISH = {
     "too_long": "That message has {length} characters, and I can read at most {limit}. Please send a shorter one.",
     "broken_plan": "I could not work out how to do that, so nothing was done. Please put it another way.",
     "model_replaced": "(The language model could not be used, so this answer was made by fixed rules.)",
+    "thread_spent": "(This conversation has used up its share of the language model, so this answer was made by fixed rules.)",
+    "day_spent": "(Today's share of the language model is used up, so this answer was made by fixed rules.)",
+    "thread_spent_failed": "This conversation has used up its share of the language model, so no more can be done in it.",
+    "day_spent_failed": "Today's share of the language model is used up. Please try again tomorrow.",
     "answer_failed": (
         "I cannot reach the language model just now, so I cannot put what was found into words. "
         "Please try again in a while."
@@ -58,6 +62,10 @@ _HEBREW = {
     "too_long": "בהודעה {length} תווים, ואפשר לקרוא עד {limit}. נא לשלוח הודעה קצרה יותר.",
     "broken_plan": "לא הצלחתי להבין איך לבצע את הבקשה, ולכן לא נעשה דבר. נא לנסח אותה אחרת.",
     "model_replaced": "(לא ניתן היה להשתמש במודל השפה, ולכן התשובה הזאת הוכנה לפי כללים קבועים.)",
+    "thread_spent": "(השיחה הזאת ניצלה את מלוא חלקה במודל השפה, ולכן התשובה הזאת הוכנה לפי כללים קבועים.)",
+    "day_spent": "(המכסה היומית של מודל השפה נוצלה, ולכן התשובה הזאת הוכנה לפי כללים קבועים.)",
+    "thread_spent_failed": "השיחה הזאת ניצלה את מלוא חלקה במודל השפה, ולכן אי אפשר להמשיך בה.",
+    "day_spent_failed": "המכסה היומית של מודל השפה נוצלה. נא לנסות שוב מחר.",
     "answer_failed": "לא ניתן להגיע כרגע למודל השפה, ולכן אי אפשר לנסח את מה שנמצא. נא לנסות שוב בעוד זמן מה.",
     "model_failed": "לא ניתן להגיע כרגע למודל השפה, ולכן לא נעשה דבר. נא לנסות שוב בעוד זמן מה.",
     "unworded": "משהו השתבש כאן בזמן ניסוח התשובה, ולכן אי אפשר לומר מה נמצא. נא לשאול שוב בעוד זמן מה.",

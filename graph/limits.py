@@ -1,5 +1,6 @@
 """The budget of a request: what it may spend, and what it has spent."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -65,7 +66,18 @@ def sent_back(state: AgentState) -> int:
     return state["answer_replans"] + state["rewrites"]
 
 
+SPENDING_LIMITS = (
+    "max_thread_calls", "max_thread_tokens", "max_thread_cost", "max_day_calls", "max_day_tokens", "max_day_cost",
+)  # fmt: skip
+"""Caps on what models may spend: they end no work, since the rules go on without a model."""
+
 ENDS_WORK = frozenset({"max_waves", "max_tool_calls", "request_timeout_s", "recursion_limit"})
+
+
+def spent_scope(limits_hit: Sequence[str]) -> str | None:
+    """Whose share of the models is spent: `thread` or `day`; None = neither's."""
+    hit = next((name for name in limits_hit if name in SPENDING_LIMITS), None)
+    return hit.split("_")[1] if hit else None
 
 
 def work_ended(state: AgentState) -> bool:

@@ -147,6 +147,39 @@ class Settings(BaseModel):
         le=10_000_000,
         description="Most bytes of results shown to a planner; empty = the agent's own",
     )
+    max_thread_calls: int | None = Field(
+        default=None, ge=0, le=1_000_000_000, description="Most model calls in one conversation"
+    )
+    max_thread_tokens: int | None = Field(
+        default=None,
+        ge=0,
+        le=1_000_000_000_000,
+        description="Most tokens, in and out, in one conversation",
+    )
+    max_thread_cost: float | None = Field(
+        default=None,
+        ge=0,
+        le=1_000_000_000,
+        description="Most money for models in one conversation, in the price table's currency",
+    )
+    max_day_calls: int | None = Field(
+        default=None,
+        ge=0,
+        le=1_000_000_000,
+        description="Most model calls of all conversations in one day (UTC)",
+    )
+    max_day_tokens: int | None = Field(
+        default=None,
+        ge=0,
+        le=1_000_000_000_000,
+        description="Most tokens, in and out, of all conversations in one day (UTC)",
+    )
+    max_day_cost: float | None = Field(
+        default=None,
+        ge=0,
+        le=1_000_000_000,
+        description="Most money for models of all conversations in one day (UTC), in the price table's currency",
+    )
 
     @model_validator(mode="wrap")
     @classmethod

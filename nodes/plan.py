@@ -25,7 +25,7 @@ from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import approval_of, asked_settings, is_by_asker, question_about
 from wavegraph.graph.domain import Planner, PlanningView
-from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
+from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
@@ -36,7 +36,7 @@ from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import MAX_RUNS, bounded_view, is_out_of_runs, results, signature
-from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent
+from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining_calls, remaining_s, spent, spent_scope
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.request.new_request import begins_request, new_messages, new_request, unreadable
@@ -76,6 +76,7 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
         return answered
     if is_new:
         agent.answer_check(settings)  # an impossible answer check is refused before anything is done
+        agent.check_spending(settings)
     own = {**(asking(state).get("settings", {}) if waits else {}), **agent.given(runtime)}
     opened = new_request(state, settings, agent.limits(settings), own, agent.domain.languages) if is_new else {}
     cut_off = cut_off_writes(state, agent.domain) if is_new else {}
@@ -215,12 +216,13 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
         return await _by_planner(_afresh(view, state), state, fallback, agent)
     except ModelUnavailable as down:
         logger.warning("%s", down)
+        state = {**state, "limits_hit": report_limits(state, [down.limit] if isinstance(down, CapReached) else [])}
+        told = {"model_down": True, "limits_hit": state["limits_hit"]}
         if fallback is None:
-            return {
-                **_answer_at_once(state, "give_up", say("model_failed", view.request["language"])),
-                "model_down": True,
-            }
-        return {**await _by_planner(_afresh(view, state), state, fallback, agent), "model_down": True}
+            why = spent_scope(state["limits_hit"])
+            words = say(f"{why}_spent_failed" if why else "model_failed", view.request["language"])
+            return {**_answer_at_once(state, "give_up", words), **told}
+        return {**told, **await _by_planner(_afresh(view, state), state, fallback, agent), "model_down": True}
 
 
 def _afresh(view: PlanningView, state: AgentState) -> PlanningView:

@@ -11,14 +11,14 @@ from langgraph.runtime import Runtime
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.questions import notes
 from wavegraph.graph.domain import AnswerView, Draft
-from wavegraph.graph.errors import ModelUnavailable, kind_of_fault
+from wavegraph.graph.errors import CapReached, ModelUnavailable, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
 from wavegraph.graph.execution.receipts import news, unknown_writes
 from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, results
-from wavegraph.graph.limits import Limits, limits_of, remaining_s, sent_back
+from wavegraph.graph.limits import SPENDING_LIMITS, Limits, limits_of, remaining_s, sent_back, spent_scope
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.state import AgentState
@@ -38,9 +38,14 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     state = {**state, "limits_hit": report_limits(state, gone)}
     view = answer_view(state, settings, limits)
     written = await _written(state, view, agent)
+    state = {**state, "limits_hit": report_limits(state, [written.cap] if written.cap else [])}
     receipts = news(written.text, view.ledger, agent.domain, view.request["language"], stood_in=written.stood_in)
     waits = notes(state, agent.domain, settings)
-    answer = "\n\n".join(part for part in (written.text, *receipts, _signature(written, view), waits) if part)
+    answer = "\n\n".join(
+        part
+        for part in (written.text, *receipts, _signature(written, view, spent_scope(state["limits_hit"])), waits)
+        if part
+    )
     request, streamed_id = state["request"], view.meter.streamed_id
     own_id = f"answer-{request['number']}-{request['id']}"
     message_id = state["message_id"] or streamed_id or written.message_id or own_id
@@ -62,7 +67,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
 def _ran_out(state: AgentState, limits: Limits) -> list[str]:
     """The time limit, if it was reached after the last node checked: that node's own time was not counted yet."""
     stopped = state["plan"]["status"] == "continue" or unfinished(state["plan"], state["ledger"])
-    if not stopped or state["limits_hit"] or remaining_s(state, limits) > 0:
+    if not stopped or set(state["limits_hit"]) - set(SPENDING_LIMITS) or remaining_s(state, limits) > 0:
         return []
     return ["request_timeout_s"]
 
@@ -76,6 +81,8 @@ class _Written(NamedTuple):
     """A model stayed down while it was written."""
     stood_in: bool = False
     """A stand-in wrote it."""
+    cap: str | None = None
+    """The cap on spending that kept a model from writing it."""
     unworded: bool = False
     """It says only that the results could not be put into words."""
 
@@ -90,6 +97,7 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
     responder = agent.responder_for(view.settings)
     if responder is agent.templates:
         return await _by_templates(view, agent, _Written("", down=down))
+    cap = None
     if not (down or insists) and (left := remaining_s(state, view.limits)):
         try:
             draft = _as_draft(await asyncio.wait_for(responder.respond(view), left))
@@ -99,9 +107,11 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
         except Exception as error:  # noqa: BLE001  a responder may be anybody's, and the answer is owed
             logger.warning("answered by templates: %s", kind_of_fault(error))
             down = True
+            cap = error.limit if isinstance(error, CapReached) else None
             if not view.settings.model_fallback:
-                return _unworded("answer_failed", view, down)
-    return await _by_templates(view, agent, _Written("", down=down, stood_in=True))
+                scope = spent_scope([cap] if cap else [])
+                return _unworded(f"{scope}_spent_failed" if scope else "answer_failed", view, down)._replace(cap=cap)
+    return await _by_templates(view, agent, _Written("", down=down, stood_in=True, cap=cap))
 
 
 async def _by_templates(view: AnswerView, agent: Agent, so_far: _Written) -> _Written:
@@ -128,7 +138,11 @@ def _as_draft(written: str | Draft) -> Draft:
     return draft
 
 
-def _signature(written: _Written, view: AnswerView) -> str:
-    """The note that rules stood in for a model, if they did."""
+def _signature(written: _Written, view: AnswerView, spent: str | None) -> str:
+    """The note that rules stood in for a model, or may not, if that is so. `spent`: whose share of the models is."""
+    if spent and not view.settings.model_fallback:
+        why = say(f"{spent}_spent_failed", view.request["language"])
+        return "" if why in written.text else why
     stood_in = written.down and view.settings.model_fallback and not written.unworded
-    return say("model_replaced", view.request["language"]) if stood_in and view.plan["action"] != "give_up" else ""
+    words = f"{spent}_spent" if spent else "model_replaced"
+    return say(words, view.request["language"]) if stood_in and view.plan["action"] != "give_up" else ""

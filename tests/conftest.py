@@ -27,7 +27,8 @@ FIGURES = "figures"
 ATTEMPTS = "attempts"
 
 MODELS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "WAVEGRAPH_MODEL", "WAVEGRAPH_PLANNER_MODEL", "WAVEGRAPH_RESPONDER_MODEL",
-          "WAVEGRAPH_VALIDATOR_MODEL", "WAVEGRAPH_VALIDATOR_BASE_URL", "WAVEGRAPH_VALIDATOR_API_KEY")  # fmt: skip
+          "WAVEGRAPH_VALIDATOR_MODEL", "WAVEGRAPH_VALIDATOR_BASE_URL", "WAVEGRAPH_VALIDATOR_API_KEY", "WAVEGRAPH_PRICES",
+          *(f"WAVEGRAPH_MAX_{scope}_{unit}" for scope in ("THREAD", "DAY") for unit in ("CALLS", "TOKENS", "COST")))  # fmt: skip
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -18,5 +18,6 @@ entry = AgentEntry(
     extra="wavegraph[hotel]",
     commands="wavegraph.app.hotel.commands:hotel",
     check="wavegraph.app.hotel.commands:check_property",
+    erasure="wavegraph.app.hotel.erase:guest_data",
     evaluation="wavegraph.app.hotel.evaluation:subject",
 )  # fmt: skip

@@ -6,4 +6,5 @@ entry = AgentEntry(
     graph="wavegraph.graph.roster:build",
     extra="wavegraph[roster]",
     commands="wavegraph.app.roster.commands:roster",
+    erasure="wavegraph.app.roster.erase:guest_data",
 )

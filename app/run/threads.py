@@ -14,6 +14,7 @@ from langgraph.store.base import BaseStore, SearchItem
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.graph._langgraph import cursor_of
 from wavegraph.graph.errors import ThreadBusy, UnknownThread
+from wavegraph.graph.model.spending import SPENT_THREADS, key_of
 from wavegraph.graph.request.records import records_of
 
 ROWS = ("wavegraph", "threads")
@@ -113,6 +114,7 @@ class Threads:
             for item in await items_of(self.store, records_of(thread_id)):
                 await self.store.adelete(item.namespace, item.key)
             await self.store.adelete(ROWS, thread_id)
+            await self.store.adelete(SPENT_THREADS, key_of(thread_id))
 
     async def prune(self, before: datetime) -> list[str]:
         """Delete the threads whose last request started or ended before a time, but for those at work; returns their

@@ -13,6 +13,7 @@ from pydantic import SecretStr
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
 from wavegraph.graph.model import openai_client
 from wavegraph.graph.model.openai_client import is_openai
+from wavegraph.graph.model.spending import Payer, Spending
 from wavegraph.graph.settings import Settings
 
 if TYPE_CHECKING:
@@ -104,8 +105,17 @@ class _LoopModels:
 class Models:
     """The models of one graph, by role; one client per event loop."""
 
-    def __init__(self, given: GivenModel | Mapping[Role, GivenModel] | None, environment: ModelEnvironment) -> None:
-        """Raises SettingsError for an unknown role, and for anything that is neither a model nor makes one."""
+    def __init__(
+        self,
+        given: GivenModel | Mapping[Role, GivenModel] | None,
+        environment: ModelEnvironment,
+        spending: Spending | None = None,
+    ) -> None:
+        """Raises SettingsError for an unknown role, and for anything that is neither a model nor makes one.
+
+        `spending`: what they may spend; None = anything.
+        """
+        self.spending = spending or Spending()
         self._given: Mapping[Role, GivenModel] = _by_role(given)
         self._environment = environment
         self._by_loop: dict[asyncio.AbstractEventLoop, _LoopModels] = {}
@@ -114,6 +124,13 @@ class Models:
 
     def has(self, role: Role) -> bool:
         return role in self._given or self._environment.has(role)
+
+    def known_names(self, settings: Settings) -> list[str]:
+        """Names of the models that a run will use, as far as they are known before the first call."""
+        roles = [role for role in get_args(Role) if self.has(role)]
+        given = {role: self._given.get(role) for role in roles}
+        named = [self._name(role, settings) for role in roles if given[role] is None]
+        return [*filter(None, named), *(model_name(each) for each in given.values() if isinstance(each, BaseChatModel))]
 
     async def get(self, role: Role, settings: Settings) -> BaseChatModel:
         """The model for a role. Raises the client's errors if a local server cannot list its models."""
@@ -131,6 +148,10 @@ class Models:
         if place not in here.clients:
             here.clients[place] = await self._client(role, name)
         return here.clients[place]
+
+    def payer(self, role: Role, model: BaseChatModel, settings: Settings) -> Payer:
+        """Counts the calls of a model in a role."""
+        return Payer(self.spending, role, model_name(model), settings)
 
     def _here(self) -> _LoopModels:
         """The models of the running loop; those of closed loops are dropped."""
@@ -196,6 +217,11 @@ class Models:
             raise ModelUnavailable("the server offers no model; name one in WAVEGRAPH_MODEL")
         here.served[url] = served[0]
         return served[0]
+
+
+def model_name(model: BaseChatModel) -> str:
+    """What its provider calls it."""
+    return str(getattr(model, "model_name", None) or getattr(model, "model", None) or "model")
 
 
 def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Role, GivenModel]:

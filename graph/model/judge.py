@@ -11,7 +11,7 @@ from wavegraph.graph.domain import AnswerView, Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
-from wavegraph.graph.model.clients import Models
+from wavegraph.graph.model.clients import Models, model_name
 from wavegraph.graph.model.prompt_blocks import conversation_of, tagged, weekdays_of
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import request_settings
@@ -85,15 +85,17 @@ class Judge:
         async def once() -> AIMessage:
             model = await self._models.get("validator", view.settings)
             method = view.settings.structured_output
-            return await filled_in(form, self._instructions, text, model=model, method=method, meter=view.meter)
+            payer = self._models.payer("validator", model, view.settings)
+            return await filled_in(
+                form, self._instructions, text, model=model, method=method, meter=view.meter, payer=payer
+            )
 
         message = await retried(once, settings=view.settings, within_s=view.remaining_s)
         count_tokens(message, view.meter)
         return message
 
     async def _name(self, view: AnswerView) -> str:
-        model: Any = await self._models.get("validator", view.settings)
-        return str(getattr(model, "model_name", None) or getattr(model, "model", None) or "model")
+        return model_name(await self._models.get("validator", view.settings))
 
 
 def judge_message(answer: str, view: AnswerView, names: Sequence[str], problem: str = "") -> str:

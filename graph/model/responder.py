@@ -62,11 +62,14 @@ class LlmResponder:
 
     async def _streamed(self, view: AnswerView) -> AIMessage:
         """One attempt. Text that was streamed once is not streamed again under another id: a later text replaces it."""
-        model: Runnable[Any, Any] = await self._models.get("responder", view.settings)
+        chosen = await self._models.get("responder", view.settings)
+        model: Runnable[Any, Any] = chosen
         hidden = bool(view.meter.streamed_id or last_answer(view.conversation, view.request))
         if hidden:
             model = model.with_config(tags=HIDDEN)
-        messages = [SystemMessage(self._instructions), HumanMessage(answer_message(view))]
+        message = answer_message(view)
+        messages = [SystemMessage(self._instructions), HumanMessage(message)]
+        paid = await self._models.payer("responder", chosen, view.settings).begin(self._instructions, message)
         view.meter.llm_calls += 1
         whole: AIMessageChunk | None = None
         async for chunk in model.astream(messages):
@@ -74,6 +77,8 @@ class LlmResponder:
                 view.meter.streamed_id = view.meter.streamed_id or chunk.id
                 view.meter.streamed_text += str(chunk.text)
             whole = chunk if whole is None else whole + chunk
+        if whole is not None:
+            await paid.ended(whole)
         if whole is None or not has_ended(whole):
             raise ConnectionError("the stream broke off")
         return whole

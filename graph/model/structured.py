@@ -12,6 +12,7 @@ from langchain_core.runnables import Runnable
 from wavegraph.graph.domain import Meter
 from wavegraph.graph.model.calls import count_usage
 from wavegraph.graph.model.openai_client import is_cut_off, is_openai
+from wavegraph.graph.model.spending import Call, Payer
 
 HIDDEN = ["nostream"]
 """LangGraph's tag for model output that must not show in the message stream."""
@@ -28,19 +29,31 @@ class Form:
 
 
 async def filled_in(
-    form: Form, instructions: str, message: str, *, model: BaseChatModel, method: str, meter: Meter
+    form: Form,
+    instructions: str,
+    message: str,
+    *,
+    model: BaseChatModel,
+    method: str,
+    meter: Meter,
+    payer: Payer | None = None,
 ) -> AIMessage:
-    """One call of the model. Raises what the client raises; the form is not checked here."""
+    """One call of the model. Raises CapReached, and what the client raises; the form is not checked here."""
     bound, holds_schema = _in_form(model, form, method)
     system = instructions if holds_schema else f"{instructions}\n\n{_schema_text(form.schema)}"
+    paid = await payer.begin(system, message) if payer else Call(None, "")
     meter.llm_calls += 1
     try:
         raw = await bound.ainvoke([SystemMessage(system), HumanMessage(message)])
     except Exception as error:
         if is_cut_off(error):
             count_usage(error.completion.usage, meter)
+            usage = error.completion.usage
+            await paid.ended(None, (usage.prompt_tokens, usage.completion_tokens) if usage else None)
         raise
-    return raw["raw"] if isinstance(raw, dict) else raw  # type: ignore[no-any-return]
+    answer: AIMessage = raw["raw"] if isinstance(raw, dict) else raw
+    await paid.ended(answer)
+    return answer
 
 
 def _in_form(model: BaseChatModel, form: Form, method: str) -> tuple[Runnable[Any, Any], bool]:

@@ -8,7 +8,7 @@ from langchain_core.messages import AnyMessage
 from wavegraph.graph.dialogue.aside import asked_aside
 from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
-from wavegraph.graph.limits import Limits, remaining_s, sent_back
+from wavegraph.graph.limits import SPENDING_LIMITS, Limits, remaining_s, sent_back
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.new_request import last_human
 from wavegraph.graph.state import AgentState, Feedback, Ledger, Plan, PlannedCall, SentWrite, ValidationIssue, new_issue
@@ -31,7 +31,7 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
             *_left_behind(state["plan"], state["ledger"]),
             *(step.call["id"] for step in unfinished(state["plan"], state["ledger"])),
         ],
-        limits_hit=state["limits_hit"],
+        limits_hit=[name for name in state["limits_hit"] if name not in SPENDING_LIMITS],
         feedback=_lacked(state),
         unsupported=state["unsupported"],
     )

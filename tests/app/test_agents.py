@@ -1,5 +1,6 @@
 """What an installed package adds to the command line: an agent, its commands and its options, without a line of ours."""
 
+import asyncio
 import json
 import os
 import subprocess
@@ -13,8 +14,18 @@ import pytest
 import typer
 from shell import HERE
 
-from wavegraph.app.agents import COMMON_COMMANDS, COMMON_FLAGS, agent, installed, own_options
+from wavegraph.app import agents
+from wavegraph.app.agents import (
+    COMMON_COMMANDS,
+    COMMON_FLAGS,
+    AgentEntry,
+    NamedAgent,
+    agent,
+    installed,
+    own_options,
+)
 from wavegraph.app.main import app
+from wavegraph.graph.errors import SettingsError
 
 RUN = """
 import json, shlex, sys
@@ -310,3 +321,20 @@ def test_an_agent_without_its_extra_says_what_to_install(missing: str, arguments
     assert done.returncode in (1, 2), done.stderr
     assert "Traceback" not in done.stderr
     assert message in " ".join(done.stderr.split())
+
+
+def test_an_agent_that_cannot_be_loaded_is_left_and_one_without_its_extra_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    entries = {
+        "broken": AgentEntry(graph="x:y", erasure="no_such_module_of_a_package:guest_data"),
+        "bare": AgentEntry(graph="x:y", erasure="no_such_module_of_a_package:guest_data", extra="agents[bare]"),
+        "none": AgentEntry(graph="x:y"),
+        "no function": AgentEntry(graph="x:y", erasure="wavegraph.app.agents:GROUP"),
+    }
+    made = {name: NamedAgent(name=name, entry=entry, package="agents") for name, entry in entries.items()}
+    monkeypatch.setattr(agents, "installed", lambda: (made, {"lost": SettingsError("domain 'lost' is lost")}))
+
+    left = [each for keeper in agents.keepers_of_guests() for each in asyncio.run(keeper.left([], []))]
+
+    assert [each.where.split("'")[1] for each in left] == ["broken", "no function", "lost"]

@@ -141,6 +141,9 @@ NUMBERS: list[tuple[str, float | None, float, float, float]] = [
     ("max_adaptations", None, 0, 10, -1), ("max_waves", None, 1, 20, 0), ("max_tool_calls", None, 1, 100, 0),
     ("max_answer_replans", None, 0, 5, -1), ("max_retries_per_issue", None, 0, 10, -1),
     ("tool_timeout_s", None, 0.001, 3600, 0), ("tool_attempts", None, 1, 10, 0),
+    ("max_thread_calls", None, 0, 10**9, -1), ("max_thread_tokens", None, 0, 10**12, -1),
+    ("max_thread_cost", None, 0, 10**9, -0.01), ("max_day_calls", None, 0, 10**9, -1),
+    ("max_day_tokens", None, 0, 10**12, -1), ("max_day_cost", None, 0, 10**9, -0.01),
     ("answer_check_timeout_s", 15, 0.001, 3600, 0), ("max_runs", None, 1, 20, 0),
     ("request_timeout_s", None, 0.001, 86_400, 0), ("max_prompt_bytes", None, 1000, 10_000_000, 999),
 ]  # fmt: skip

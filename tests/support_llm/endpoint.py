@@ -21,6 +21,7 @@ from strict import strict_faults
 Role = Literal["plan", "answer", "judge", "check"]
 FORMS: Mapping[str, Role] = {"planning_result": "plan", "verdict": "judge", "roster_issues": "check"}
 """Who asks, by the name of the form that is to be filled in; without one an answer is written."""
+USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
 KEY = "sk-canary-5f2c"
 """The key the environment holds in tests; it must show up nowhere else."""
 
@@ -47,6 +48,8 @@ class Turn:
     the stream there, as a server does whose model crashed."""
     checked: bool = True
     """Whether a plan must fit the schema that was asked for."""
+    usage: Mapping[str, Any] | None = field(default_factory=lambda: USAGE)
+    """The tokens that are reported; None = none."""
     model: str | None = None
     """The model the request must name; None = any."""
     made: "Callable[[Received], Mapping[str, Any]] | None" = None
@@ -273,9 +276,6 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(b"0\r\n\r\n")
 
 
-USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
-
-
 def _role(body: dict[str, Any]) -> Role:
     form = body.get("response_format", {}).get("json_schema")
     functions = [tool["function"] for tool in body.get("tools", ())]
@@ -299,7 +299,7 @@ def _base(body: dict[str, Any]) -> dict[str, Any]:
 
 def _completion(turn: Turn, body: dict[str, Any]) -> dict[str, Any]:
     choice = {"index": 0, "message": _message(turn), "finish_reason": turn.finish}
-    return {**_base(body), "object": "chat.completion", "usage": USAGE, "choices": [choice]}
+    return {**_base(body), "object": "chat.completion", "usage": turn.usage, "choices": [choice]}
 
 
 def _events(turn: Turn, body: dict[str, Any]) -> list[str]:
@@ -314,8 +314,8 @@ def _events(turn: Turn, body: dict[str, Any]) -> list[str]:
         deltas += [_called(turn.arguments[:half], _form_of(turn)), _called(turn.arguments[half:])]
     chunks = [{**base, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
     chunks.append({**base, "choices": [{"index": 0, "delta": {}, "finish_reason": turn.finish}]})
-    if (body.get("stream_options") or {}).get("include_usage"):
-        chunks.append({**base, "choices": [], "usage": USAGE})
+    if turn.usage and (body.get("stream_options") or {}).get("include_usage"):
+        chunks.append({**base, "choices": [], "usage": turn.usage})
     return [*(json.dumps(chunk, ensure_ascii=False) for chunk in chunks), "[DONE]"]
 
 

@@ -422,6 +422,8 @@ class PropertyRecord(HotelRecord):
     max_nights: int = 20
     vat_bp: int = 1800
     """Value added tax inside resident prices, in basis points."""
+    keep_days_after_departure: int = 2557
+    """How long the accounts need the name of a guest whose data is erased: seven years."""
     phone: str = ""
     email: str = ""
     credentials_source: str | None = None

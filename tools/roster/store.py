@@ -146,6 +146,9 @@ class RosterStore:
         """Ask the solve that runs on a thread, in any process, to stop with its best roster so far."""
         self._write("stops", _hashed(thread_id), "{}", again=True)
 
+    def is_asked_to_stop(self, thread_id: str) -> bool:
+        return self._path("stops", _hashed(thread_id)).exists()
+
     def take_stop(self, thread_id: str) -> bool:
         """Whether a stop was asked for; True once for each request."""
         try:

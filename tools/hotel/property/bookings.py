@@ -13,11 +13,12 @@ from datetime import date, datetime, timedelta
 from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
+from zoneinfo import ZoneInfo
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory.property_data import Window
 from wavegraph.tools.hotel.inventory.search import StaySearch, refuse_dates, refuse_too_many, room_request
-from wavegraph.tools.hotel.property import booking_rows, store
+from wavegraph.tools.hotel.property import booking_rows, personal_data, store
 from wavegraph.tools.hotel.property.booking_rows import Claim, StoredQuote
 from wavegraph.tools.hotel.property.guest_identity import as_reference, is_known_as, new_quote_id
 from wavegraph.tools.hotel.property.hold_rules import may_hold
@@ -69,6 +70,10 @@ class SqliteBookings:
     def _write(self) -> AbstractContextManager[sqlite3.Connection]:
         return store.writing(self.path)
 
+    def real_today(self) -> date:
+        """Today where the hotel stands, whatever a request's `today` is."""
+        return self.now().astimezone(ZoneInfo(self.record.time_zone)).date()
+
     def _now(self) -> datetime:
         """The current time in whole seconds, as the file stores it."""
         return self.now().replace(microsecond=0)
@@ -99,6 +104,7 @@ class SqliteBookings:
         quote = quote_of(parts, query, quote_id=new_quote_id(), expires_at=now + QUOTE_VALID, currency=search.currency)
         with self._write() as connection:
             booking_rows.forget_old(connection, now)
+            personal_data.erase_due(connection, self.real_today(), self.record.keep_days_after_departure)
             booking_rows.add_quote(connection, quote, [part.split for part in parts])
         return quote
 

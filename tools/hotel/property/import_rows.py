@@ -109,6 +109,7 @@ class HotelRow(ImportRow):
     )
     max_nights: int = Field(20, ge=1, le=365, description="a whole number of nights from 1 to 365")
     vat_bp: int = Field(0, ge=0, le=5000, description="VAT in hundredths of a per cent, e.g. 1800")
+    keep_days_after_departure: int = Field(2557, ge=0, le=36_525, description="a whole number of days from 0 to 36525")
     phone: str = Field("", description=TEXT)
     email: str = Field("", description=TEXT)
     booking_url: str | None = Field(

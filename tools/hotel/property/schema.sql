@@ -6,7 +6,8 @@ CREATE TABLE IF NOT EXISTS property (
   currency TEXT NOT NULL, vat_bp INTEGER NOT NULL, check_in TEXT NOT NULL, check_out TEXT NOT NULL,
   weekend_nights TEXT NOT NULL, child_max_age INTEGER NOT NULL, baby_max_age INTEGER NOT NULL,
   max_nights INTEGER NOT NULL, phone TEXT NOT NULL, email TEXT NOT NULL, booking_url TEXT,
-  church TEXT -- whose Easter it keeps; NULL = its country's
+  church TEXT, -- whose Easter it keeps; NULL = its country's
+  keep_days_after_departure INTEGER NOT NULL DEFAULT 2557 -- how long the accounts need an erased guest's name
 );
 CREATE TABLE IF NOT EXISTS room_type (
   code TEXT PRIMARY KEY, name TEXT NOT NULL, name_he TEXT NOT NULL, base_occ INTEGER NOT NULL,
@@ -63,6 +64,10 @@ CREATE TABLE IF NOT EXISTS booking (
   created_at TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS booking_by_status ON booking (status, hold_until);
+CREATE TABLE IF NOT EXISTS booking_erased (
+  quote_id TEXT PRIMARY KEY, -- a booking of an erased guest of whom something is still kept
+  erase_on TEXT NOT NULL -- the day from which less is kept
+);
 CREATE TABLE IF NOT EXISTS booking_room (
   quote_id TEXT NOT NULL, n INTEGER NOT NULL, room_type TEXT NOT NULL, rate_plan TEXT NOT NULL,
   count INTEGER NOT NULL CHECK (count > 0), PRIMARY KEY (quote_id, n)

@@ -32,16 +32,22 @@ from wavegraph.tools.hotel.inventory.property_data import (
 )
 from wavegraph.tools.hotel.records import PropertyRecord
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Raise it when schema.sql changes."""
-EARLIER_VERSIONS = (1, 2)
+EARLIER_VERSIONS = (1, 2, 3)
 """Versions that `upgrade` can bring up to date: without bookings, and without the columns below."""
-NEW_COLUMNS = (("property", "church", "TEXT"), ("room_type", "aliases_json", "TEXT NOT NULL DEFAULT '[]'"))
+IN_HUNDREDTHS = (1, 2)
+"""Versions that stored hundredths of every currency."""
+NEW_COLUMNS = (
+    ("property", "church", "TEXT"),
+    ("property", "keep_days_after_departure", "INTEGER NOT NULL DEFAULT 2557"),
+    ("room_type", "aliases_json", "TEXT NOT NULL DEFAULT '[]'"),
+)
 
 BUSY_TIMEOUT_MS = 5000
 PROPERTY_TABLES = ("property", "room_type", "inventory", "rate_plan", "rate", "restriction", "meal", "faq")
 """Replaced by a new seed or import, unlike the booking tables."""
-BOOKING_TABLES = ("quote", "booking", "booking_room", "booking_night")
+BOOKING_TABLES = ("quote", "booking", "booking_erased", "booking_room", "booking_night")
 
 UtcClock = Callable[[], datetime]
 """The real time, by which quotes and holds expire, whatever a request's `today` is."""
@@ -60,8 +66,8 @@ def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
     """One connection for one call, in explicit transactions. The caller closes it."""
     connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None)
     connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
-    if not write:
-        connection.execute("PRAGMA query_only = 1")
+    # What is deleted is overwritten: a guest's details must not stay in the file's free space.
+    connection.execute("PRAGMA secure_delete = 1" if write else "PRAGMA query_only = 1")
     return connection
 
 
@@ -164,10 +170,12 @@ def upgrade(path: Path) -> None:
         if version_of(connection) not in EARLIER_VERSIONS:
             return
     with writing(path) as connection:
-        if version_of(connection) not in EARLIER_VERSIONS:
+        version = version_of(connection)
+        if version not in EARLIER_VERSIONS:
             return  # another process was first
         renew_booking_tables(connection)
-        _count_in_smallest_units(connection)
+        if version in IN_HUNDREDTHS:
+            _count_in_smallest_units(connection)
         for table, column, kind in NEW_COLUMNS:
             if column not in {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}:
                 connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
@@ -252,6 +260,7 @@ def _property_row(property_data: PropertyData) -> tuple[Any, ...]:
             r.email,
             r.booking_url,
             r.church,
+            r.keep_days_after_departure,
         )
     )
 
@@ -305,7 +314,8 @@ def read_property(connection: sqlite3.Connection) -> PropertyData:
 
 
 def _record(row: sqlite3.Row) -> PropertyRecord:
-    own = ("name", "name_he", "country", "currency", "vat_bp", "child_max_age", "baby_max_age", "max_nights", "church")
+    own = ("name", "name_he", "country", "currency", "vat_bp", "child_max_age", "baby_max_age", "max_nights", "church",
+           "keep_days_after_departure")  # fmt: skip
     return PropertyRecord(
         property_id=row["id"],
         hotel_id=row["id"],

@@ -642,3 +642,14 @@ def test_an_imported_hotel_books_too(tmp_path: Path) -> None:
     import_hotel(EXAMPLE, tmp_path)
     assert run(bench.booking(booking.reference, "levi")) == booking
     assert run(bench.cancel(booking.reference, "levi", today=today)).status == "cancelled"
+
+
+def test_a_file_of_the_third_version_learns_to_erase_and_keeps_its_amounts(bench: Bench) -> None:
+    bench.sql("UPDATE property SET currency = 'JPY'")
+    total = bench.book(bench.quote()).total_agorot
+    bench.sql("ALTER TABLE property DROP COLUMN keep_days_after_departure")
+    bench.sql("DROP TABLE booking_erased")
+    bench.sql("PRAGMA user_version = 3")
+    upgraded = SqliteProperty(bench.path, now=bench.clock)
+    assert upgraded.record.keep_days_after_departure == 2557
+    assert bench.sql("SELECT total_agorot, (SELECT count(*) FROM booking_erased) FROM booking") == [(total, 0)]

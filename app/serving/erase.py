@@ -1,0 +1,198 @@
+"""The route that erases a guest's data on a LangGraph server, for staff."""
+
+import json
+import os
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+from langgraph_sdk.errors import NotFoundError, UnprocessableEntityError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from wavegraph.app.agents import keepers_of_guests
+from wavegraph.app.run.contact import Contact
+from wavegraph.app.run.erase import CONTACT_KINDS, Left, erase, find, names, record
+from wavegraph.app.run.stored import thread_of_item
+from wavegraph.app.storage.traces import Needle, traces_in
+from wavegraph.graph.errors import BadContact, Unfinished
+from wavegraph.graph.model.spending import SPENT_THREADS, key_of
+from wavegraph.graph.request.records import records_of
+
+STAFF = "staff"
+"""The role that may erase."""
+_PAGE = 500
+_UNKNOWN = (NotFoundError, UnprocessableEntityError)
+"""A thread that is not there, or whose id is none of the server's."""
+_FIELDS = frozenset({"threads", "guest", "dry_run"})
+
+
+# The server builds its API page from this docstring.
+async def erase_guest(request: Request) -> Response:
+    """
+    summary: Erase a guest's data
+    description: >-
+      Erase conversations, their records, and what they booked, by each hotel's rule; then search for what is left.
+      For the role `staff`, where the server has an auth handler.
+    tags: [Threads]
+    requestBody:
+      required: true
+      content:
+        application/json:
+          schema:
+            type: object
+            additionalProperties: false
+            properties:
+              threads: {type: array, items: {type: string}, description: Ids of conversations}
+              guest: {type: string, description: "E-mail address or phone number: all conversations and bookings with it"}
+              dry_run: {type: boolean, default: false, description: Only tell what would be erased}
+    responses:
+      "200": {description: "What was erased, what is kept until when and why, and where something is left"}
+      "400": {description: The body is not a JSON object}
+      "403": {description: The caller is not staff}
+      "409": {description: A request is running on one of the conversations}
+      "422": {description: "Nothing is named, an unknown key, or a guest that is no e-mail address or phone number"}
+    """
+    if not _is_staff(request):
+        return JSONResponse({"detail": "only staff may erase a guest's data"}, 403)
+    try:
+        given = json.loads(await request.body())
+    except ValueError:
+        given = None
+    if not isinstance(given, dict):
+        return JSONResponse({"detail": "the body is not a JSON object"}, 400)
+    if why := _fault(given):
+        return JSONResponse({"detail": why}, 422)
+    try:
+        return JSONResponse(await _erased(given.get("threads") or [], given.get("guest"), bool(given.get("dry_run"))))
+    except BadContact as error:
+        return JSONResponse({"detail": str(error)}, 422)
+    except Unfinished:
+        return JSONResponse({"detail": "a request is running on one of the threads: cancel it, or let it end"}, 409)
+
+
+def _is_staff(request: Request) -> bool:
+    """Whether the caller is staff; without an auth handler everybody is, as on all of the server's routes.
+
+    With one, a request that it was not shown (`enable_custom_route_auth` is off) is refused.
+    """
+    has_handler = os.environ.get("LANGGRAPH_AUTH") or os.environ.get("LANGGRAPH_AUTH_TYPE", "noop") != "noop"
+    if not has_handler:
+        return True
+    user: Any = request.scope.get("user")
+    told: list[Any] = [getattr(request.scope.get("auth"), "scopes", None)]
+    for name in ("role", "roles", "permissions"):
+        try:
+            told.append(user[name])
+        except (KeyError, TypeError, AttributeError):
+            told.append(getattr(user, name, None))
+    return any(each == STAFF or (isinstance(each, list | tuple | set | frozenset) and STAFF in each) for each in told)
+
+
+def _fault(given: Mapping[str, Any]) -> str | None:
+    if unknown := sorted(given.keys() - _FIELDS):
+        return f"unknown key {unknown[0]!r}: expected threads, guest, dry_run"
+    threads, guest = given.get("threads") or [], given.get("guest")
+    if not isinstance(threads, list) or not all(isinstance(name, str) for name in threads):
+        return "threads must be a list of ids"
+    if guest is not None and not isinstance(guest, str):
+        return "guest must be an e-mail address or a phone number"
+    if not isinstance(given.get("dry_run", False), bool):
+        return "dry_run must be true or false"
+    return None if threads or guest else "name what to erase: threads, guest, or both"
+
+
+async def _erased(threads: Sequence[str], guest: str | None, dry_run: bool) -> dict[str, Any]:
+    keepers = keepers_of_guests()
+    async with get_client(api_key=None) as client:  # no address: this server, within the process
+        kept = ServedConversations(client)
+        found = await find(kept, keepers, threads=threads, guest=guest)
+        left = [] if dry_run else await erase(kept, keepers, found, threads=threads)
+    return record(found, left, erased=not dry_run)
+
+
+class ServedConversations:
+    """`app.run.erase.Conversations` of the server itself, through its own API."""
+
+    def __init__(self, client: LangGraphClient) -> None:
+        self._client = client
+
+    async def naming(self, contact: Contact) -> list[str]:
+        named = {str(thread["thread_id"]) for thread in await self._threads() if names(_whole(thread), contact)}
+        for item in await self._items(("wavegraph",)):
+            if names(item["value"], contact) and (owner := _owner(item)):
+                named.add(owner)
+        return sorted(named)
+
+    async def values(self, thread_id: str) -> list[Any]:
+        records = [item["value"] for item in await self._items(records_of(thread_id))]
+        try:
+            thread = await self._client.threads.get(thread_id)
+            history = await self._history(thread_id)
+        except _UNKNOWN:
+            return records
+        return [_whole(thread), *history, *records]
+
+    async def _history(self, thread_id: str) -> list[Any]:
+        found: list[Any] = []
+        before: Any = None
+        while page := await self._client.threads.get_history(thread_id, limit=_PAGE, before=before):
+            found += page
+            before = {"configurable": page[-1]["checkpoint"]}
+        return found
+
+    async def records(self, thread_id: str) -> list[Mapping[str, Any]]:
+        return [item["value"] for item in await self._items(records_of(thread_id))]
+
+    async def is_unfinished(self, thread_id: str) -> bool:
+        try:
+            return (await self._client.threads.get(thread_id))["status"] == "busy"
+        except _UNKNOWN:
+            return False
+
+    async def erase(self, thread_ids: Collection[str]) -> None:
+        for thread_id in thread_ids:
+            for item in await self._items(records_of(thread_id)):
+                await self._client.store.delete_item(item["namespace"], item["key"])
+            await self._client.store.delete_item(SPENT_THREADS, key_of(thread_id))
+            try:
+                await self._client.threads.delete(thread_id)
+            except _UNKNOWN:
+                continue
+
+    async def left(self, needles: Sequence[Needle], thread_ids: Collection[str]) -> Sequence[Left]:
+        """What the server still shows: its files and its database are its own."""
+        found = [Left(what="a record", where="the server") for name in thread_ids if await self.values(name)]
+        rows = [
+            ("threads", {"thread_id": each["thread_id"], "whole": [_whole(each)]}) for each in await self._threads()
+        ]
+        rows += [("store", {"thread_id": _owner(each), "whole": [each["value"]]}) for each in await self._items(())]
+        for trace in traces_in(rows, needles):
+            owner = trace.row["thread_id"]
+            if owner is None or trace.needle.kind in CONTACT_KINDS:
+                found.append(Left(what=trace.needle.kind, where=f"the server's {trace.table}", thread_id=owner))
+        return list(dict.fromkeys(found))
+
+    async def _threads(self) -> list[Any]:
+        found: list[Any] = []
+        while page := await self._client.threads.search(limit=_PAGE, offset=len(found)):
+            found += page
+        return found
+
+    async def _items(self, namespace: tuple[str, ...]) -> list[Any]:
+        """The items below a namespace; of a thread's records only its own."""
+        found: list[Any] = []
+        while items := (await self._client.store.search_items(namespace, limit=_PAGE, offset=len(found)))["items"]:
+            found += items
+        return [item for item in found if len(namespace) < 3 or tuple(item["namespace"]) == namespace]
+
+
+def _whole(thread: Mapping[str, Any]) -> list[Any]:
+    """All that the server tells of a thread."""
+    return [thread.get(name) for name in ("thread_id", "values", "interrupts", "metadata", "config")]
+
+
+def _owner(item: Mapping[str, Any]) -> str | None:
+    """The thread whose record it is; None = no thread's."""
+    return thread_of_item(tuple(item["namespace"]), item["key"])

@@ -1,0 +1,343 @@
+"""Caps on what a conversation and a day may spend on models, in calls, tokens and money: counted as the provider reports
+them, over requests, restarts and midnight; and every request that meets one still ends in an answer."""
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from endpoint import Endpoint, answers, plans
+from inn import Inn
+from langgraph.store.memory import InMemoryStore
+from plans import beds, call, judged, plan
+
+from wavegraph import Settings, build_graph, open_storage, run
+from wavegraph.app.run.result import Result
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.model import spending
+from wavegraph.graph.model.spending import SPENT_DAYS, SPENT_THREADS, Spending, key_of
+
+NIGHT = "2026-12-05"
+TEXT = f"a bed on {NIGHT}"
+PLAN = plans(plan(beds("beds", NIGHT)))
+ANSWER = answers(f"On {NIGHT} there are 4 free beds.")
+RULES = f"The porter says: {NIGHT}: 4 free"
+OF_THREAD = "(This conversation has used up its share of the language model"
+OF_DAY = "(Today's share of the language model is used up"
+COST = 100 * 3 + 10 * 15
+"""Of one call, in millionths: 100 tokens in, 10 out (`endpoint.USAGE`)."""
+CAP = "WAVEGRAPH_MAX_THREAD_CALLS"
+
+
+@pytest.fixture(autouse=True)
+def _forgets() -> Iterator[None]:
+    spending._memory.clear()
+    spending._warn.cache_clear()
+    yield
+    spending._memory.clear()
+
+
+class Bar:
+    """The inn with a model; `now`: its clock."""
+
+    def __init__(self, store: Any = None, checkpointer: Any = None, **domain: Any) -> None:
+        graph = build_graph(Inn().domain(**domain))
+        assert graph.agent.models
+        self.now = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
+        graph.agent.models.spending.now = lambda: self.now
+        self.graph = graph.compile(store=store, checkpointer=checkpointer)
+
+    async def ask(self, thread: str = "t1", text: str = TEXT, **settings: Any) -> Result:
+        return await run(self.graph, text, thread_id=thread, settings=settings)
+
+
+@pytest.fixture
+def prices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+    def write(text: str, name: str = "prices.toml") -> None:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        monkeypatch.setenv("WAVEGRAPH_PRICES", str(tmp_path / name))
+
+    return write  # type: ignore[return-value]
+
+
+def spent(store: Any, thread: str = "t1") -> Any:
+    item = store.get(SPENT_THREADS, key_of(thread))
+    return item and item.value
+
+
+async def test_without_a_cap_nothing_is_counted(endpoint: Endpoint) -> None:
+    store = InMemoryStore()
+    endpoint.plays(PLAN, ANSWER)
+    ended = await Bar(store).ask()
+    assert (ended.outcome, ended.answer) == ("answered", ANSWER.content)
+    assert store.list_namespaces(prefix=("wavegraph", "spent")) == []
+
+
+@pytest.mark.parametrize("cap", [{"max_thread_calls": 2}, {"max_thread_tokens": 220}])
+async def test_a_thread_goes_on_by_rules_and_says_so_when_its_share_is_spent(
+    endpoint: Endpoint, cap: dict[str, int]
+) -> None:
+    endpoint.plays(PLAN, ANSWER)
+    inn = Bar(InMemoryStore())
+    first, second = await inn.ask(**cap), await inn.ask(**cap)
+    assert (first.outcome, first.answer, first.llm_calls) == ("answered", ANSWER.content, 2)
+    assert (second.outcome, second.planner, second.llm_calls) == ("partial", "rules", 0)
+    assert second.answer.startswith(f"{RULES}\n\n{OF_THREAD}")
+
+    endpoint.plays(PLAN, ANSWER)
+    assert (await inn.ask("t2", **cap)).answer == ANSWER.content
+    endpoint.assert_complete()
+
+
+async def test_the_count_is_kept_by_role_and_model_and_holds_no_text(endpoint: Endpoint) -> None:
+    store = InMemoryStore()
+    endpoint.plays(PLAN, ANSWER)
+    await Bar(store).ask(max_day_calls=9)
+    used = {"calls": 1, "input": 100, "cached": 0, "output": 10, "estimated": 0}
+    known = {"models": {"planner scripted": used, "responder scripted": used}, "cost": "0"}
+    assert spent(store) == known
+    assert [item.value for item in store.search((*SPENT_DAYS, "2026-11-20"))] == [known]
+
+
+async def test_a_thread_s_count_outlives_the_process(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.plays(PLAN, ANSWER)
+    for expected in ("answered", "partial"):
+        async with open_storage(str(tmp_path / "desk.db")) as storage:
+            ended = await Bar(storage.store, storage.checkpointer).ask(max_thread_calls=2)
+        assert ended.outcome == expected
+
+
+@pytest.mark.parametrize("cap", [{"max_day_calls": 4}, {"max_day_tokens": 331}])
+@pytest.mark.parametrize("store", [InMemoryStore, lambda: None], ids=["store", "process"])
+async def test_a_day_s_share_is_that_of_all_threads_and_new_after_midnight(
+    endpoint: Endpoint, cap: dict[str, int], store: Callable[[], Any]
+) -> None:
+    endpoint.plays(PLAN, ANSWER, PLAN, ANSWER)
+    inn = Bar(store())
+    told = [await inn.ask(thread, **cap) for thread in ("t1", "t2", "t3")]
+    assert [each.outcome for each in told] == ["answered", "answered", "partial"]
+    assert told[2].answer.startswith(f"{RULES}\n\n{OF_DAY}")
+
+    inn.now += timedelta(minutes=31)
+    endpoint.plays(PLAN, ANSWER)
+    assert (await inn.ask("t3", **cap)).outcome == "answered"
+    endpoint.assert_complete()
+
+
+async def test_without_a_store_it_is_said_once(endpoint: Endpoint, caplog: pytest.LogCaptureFixture) -> None:
+    endpoint.plays(PLAN, ANSWER)
+    with caplog.at_level(logging.WARNING, "wavegraph"):
+        await Bar().ask(max_day_calls=9)
+    assert [r.message for r in caplog.records if "no store" in r.message] == [
+        "this graph has no store: what its models spend is counted in this process alone"
+    ]
+
+
+async def test_a_day_of_more_threads_than_a_page_is_summed_whole(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spending, "PAGE", 2)
+    store = InMemoryStore()
+    inn = Bar(store)
+    endpoint.plays(*[PLAN, ANSWER] * 3)
+    for number in range(3):
+        await inn.ask(f"t{number}", max_day_calls=6)
+    assert (await inn.ask("t9", max_day_calls=6)).outcome == "partial"
+
+
+async def test_days_long_past_are_forgotten(endpoint: Endpoint) -> None:
+    store = InMemoryStore()
+    for day in ("2026-10-19", "2026-10-20", "2026-11-19"):
+        store.put((*SPENT_DAYS, day), "k", {"models": {}, "cost": "0"})
+    endpoint.plays(PLAN, ANSWER)
+    await Bar(store).ask(max_day_calls=9)
+    left = {item.namespace[-1] for item in store.search(SPENT_DAYS)}
+    assert left == {"2026-10-20", "2026-11-19", "2026-11-20"}
+
+
+# In the middle of a request
+
+
+async def test_the_responder_that_may_not_is_stood_in_for_by_templates(endpoint: Endpoint) -> None:
+    endpoint.plays(PLAN)
+    ended = await Bar(InMemoryStore()).ask(max_thread_calls=1)
+    assert (ended.outcome, ended.planner, ended.llm_calls) == ("partial", "llm", 1)
+    assert ended.answer.startswith(f"{RULES}\n\n{OF_THREAD}")
+
+
+async def test_the_judge_that_may_not_leaves_the_answer_as_it_is(endpoint: Endpoint) -> None:
+    endpoint.plays(PLAN, ANSWER)
+    ended = await Bar(InMemoryStore()).ask(max_thread_calls=2, answer_check="on")
+    assert (ended.outcome, ended.answer) == ("answered", ANSWER.content)
+    assert ended.answer_check
+    assert ended.answer_check["checked_by"] == "unavailable"
+
+    endpoint.plays(PLAN, ANSWER, judged())
+    assert (await Bar(InMemoryStore()).ask(max_thread_calls=3, answer_check="on")).answer_check["satisfied"]  # type: ignore[index]
+    endpoint.assert_complete()
+
+
+@pytest.mark.parametrize("fallback", [True, False])
+async def test_a_write_that_happened_is_told_when_the_next_call_may_not_be_made(
+    endpoint: Endpoint, fallback: bool
+) -> None:
+    endpoint.plays(plans(plan(call("book", "book_bed", night=NIGHT), status="continue")))
+    ended = await Bar(InMemoryStore()).ask(text=f"book a bed on {NIGHT}", max_thread_calls=1, model_fallback=fallback)
+    assert "B-77" in ended.answer
+    assert ("share of the language model" in ended.answer) is True
+    endpoint.assert_complete()
+
+
+@pytest.mark.parametrize(
+    ("scope", "words"), [("thread", "so no more can be done in it"), ("day", "Please try again tomorrow")]
+)
+async def test_where_no_rules_may_take_over_the_answer_says_why(endpoint: Endpoint, scope: str, words: str) -> None:
+    cap: Any = {f"max_{scope}_calls": 0}
+    ended = await Bar(InMemoryStore()).ask(model_fallback=False, **cap)
+    assert (ended.outcome, words in ended.answer) == ("failed", True)
+    assert endpoint.received == []
+
+
+async def test_hebrew_is_answered_in_hebrew(endpoint: Endpoint) -> None:
+    ended = await Bar(InMemoryStore()).ask(text=f"יש מיטה פנויה בתאריך {NIGHT}?", max_day_tokens=0)
+    assert "המכסה היומית של מודל השפה נוצלה" in ended.answer
+
+
+# What a provider reports
+
+
+async def test_tokens_that_nobody_reports_are_estimated_and_said(
+    endpoint: Endpoint, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = InMemoryStore()
+    endpoint.plays(PLAN.but(usage=None), ANSWER.but(usage=None))
+    with caplog.at_level(logging.WARNING, "wavegraph"):
+        ended = await Bar(store).ask(max_thread_tokens=1_000_000)
+    planner = spent(store)["models"]["planner scripted"]
+    sent = sum(len(m["content"].encode()) for m in endpoint.received[0].body["messages"])
+    assert (planner["input"], planner["output"]) == (-(-sent // 4), -(-len(str(PLAN.content).encode()) // 4))
+    assert (planner["estimated"], spent(store)["models"]["responder scripted"]["estimated"]) == (1, 1)
+    assert len([r for r in caplog.records if "reports no tokens" in r.message]) == 1
+    assert ended.outcome == "answered"
+
+
+async def test_a_failed_try_counts_as_a_call(endpoint: Endpoint) -> None:
+    store = InMemoryStore()
+    endpoint.plays(PLAN.but(status=500), PLAN, ANSWER)
+    await Bar(store).ask(max_thread_calls=9)
+    planner = spent(store)["models"]["planner scripted"]
+    assert (planner["calls"], planner["input"]) == (2, 100)
+
+
+async def test_a_store_that_fails_lets_no_call_be_made(endpoint: Endpoint) -> None:
+    class Broken(InMemoryStore):
+        async def aget(self, namespace: Any, *args: Any, **options: Any) -> Any:
+            if "spent" in namespace:
+                raise OSError("disk full")
+            return await super().aget(namespace, *args, **options)
+
+    ended = await Bar(Broken()).ask(max_thread_calls=9)
+    assert ended.answer.startswith(RULES)
+    assert endpoint.received == []
+
+
+# Money
+
+TABLE = '[models.scripted]\ninput = 3\ncached_input = "0.5"\noutput = 15\n'
+
+
+async def test_money_is_counted_by_the_table_cached_tokens_by_their_own_price(
+    endpoint: Endpoint, prices: Callable[..., None]
+) -> None:
+    prices(TABLE)
+    cached = {
+        "prompt_tokens": 100,
+        "completion_tokens": 10,
+        "total_tokens": 110,
+        "prompt_tokens_details": {"cached_tokens": 40},
+    }
+    store = InMemoryStore()
+    endpoint.plays(PLAN, ANSWER.but(usage=cached))
+    inn = Bar(store)
+    cap = (COST + 1) / 1e6
+    assert (await inn.ask(max_thread_cost=cap)).outcome == "answered"
+    assert float(spent(store)["cost"]) == pytest.approx((COST + 60 * 3 + 40 * 0.5 + 150) / 1e6, rel=1e-12)
+    assert (await inn.ask(max_thread_cost=cap)).outcome == "partial"
+    assert (await inn.ask("t2", max_day_cost=cap)).answer.startswith(f"{RULES}\n\n{OF_DAY}")
+
+
+async def test_a_table_may_be_json_in_another_currency(endpoint: Endpoint, prices: Callable[..., None]) -> None:
+    prices(json.dumps({"currency": "JPY", "models": {"scripted": {"input": 400, "output": 1600}}}), "prices.json")
+    endpoint.plays(PLAN, ANSWER)
+    assert (await Bar(InMemoryStore()).ask(max_day_cost=100)).outcome == "answered"
+
+
+async def test_a_model_without_a_price_is_refused_before_anything_is_asked(
+    endpoint: Endpoint, prices: Callable[..., None]
+) -> None:
+    prices(TABLE)
+    with pytest.raises(SettingsError, match="no price of the model 'other'; known: scripted"):
+        await Bar(InMemoryStore()).ask(max_day_cost=1, responder_model="other")
+    assert endpoint.received == []
+    assert (
+        await Bar(InMemoryStore()).ask(max_day_cost=1, responder_model="other", planner="rules")
+    ).outcome == "answered"
+
+
+BAD_TABLES = {
+    "negative": ("[models.m]\ninput = -1\noutput = 1\n", "models.m.input = -1"),
+    "nan": ("[models.m]\ninput = nan\noutput = 1\n", "models.m.input"),
+    "misspelled": ("[models.m]\ninput = 1\noutputs = 1\n", "models.m.output"),
+    "currency": ('currency = "euro"\n[models.m]\ninput = 1\noutput = 1\n', "currency = 'euro'"),
+    "no table": ("{", "cannot be read"),
+}
+
+
+@pytest.mark.parametrize(("text", "why"), BAD_TABLES.values(), ids=BAD_TABLES)
+def test_a_bad_table_stops_the_start(prices: Callable[..., None], text: str, why: str) -> None:
+    prices(text)
+    with pytest.raises(SettingsError, match=why) as raised:
+        build_graph(Inn().domain())
+    assert "prices.toml" in str(raised.value)
+
+
+def test_a_missing_table_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WAVEGRAPH_MAX_DAY_COST", "5")
+    with pytest.raises(SettingsError, match="WAVEGRAPH_PRICES names no price table"):
+        build_graph(Inn().domain())
+    monkeypatch.setenv("WAVEGRAPH_PRICES", "/nowhere/prices.toml")
+    with pytest.raises(SettingsError, match=r"cannot read '/nowhere/prices\.toml'"):
+        build_graph(Inn().domain())
+
+
+# The environment's ceiling
+
+
+@pytest.mark.parametrize(
+    ("environment", "run", "expected"),
+    [("2", None, 2), ("2", 100, 2), ("2", 1, 1), ("0", 5, 0), (None, 5, 5), (None, None, None)],
+)
+def test_a_run_may_lower_a_cap_and_never_raise_it(
+    environment: str | None, run: int | None, expected: int | None
+) -> None:
+    made = Spending.from_env({CAP: environment} if environment else {})
+    assert made.caps(Settings(max_thread_calls=run)).get("max_thread_calls") == expected
+
+
+async def test_the_environment_s_cap_holds_for_a_client_that_asks_for_more(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CAP, "2")
+    endpoint.plays(PLAN, ANSWER)
+    inn = Bar(InMemoryStore())
+    assert [(await inn.ask(max_thread_calls=100)).outcome for _ in range(2)] == ["answered", "partial"]
+
+
+@pytest.mark.parametrize("text", ["many", "-1", "1.5", "nan"])
+def test_a_cap_that_is_no_number_stops_the_start(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(CAP, text)
+    with pytest.raises(SettingsError, match=f"{CAP}: setting 'max_thread_calls' = '{text}'"):
+        build_graph(Inn().domain())
