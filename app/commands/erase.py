@@ -1,11 +1,9 @@
 """`wavegraph erase`: a guest's data, erased everywhere and searched for."""
 
-import json
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from wavegraph.app.agents import keepers_of_guests
@@ -13,6 +11,7 @@ from wavegraph.app.run.erase import Erasure, Left, find, record
 from wavegraph.app.run.erase import erase as erase_found
 from wavegraph.app.run.stored import StoredConversations
 from wavegraph.app.storage.database import Storage
+from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption
 from wavegraph.app.terminal.session import with_storage
@@ -49,7 +48,7 @@ def erase(
         kept = StoredConversations(storage)
         return found, await erase_found(kept, keepers, found, threads=names, unfinished=unfinished)
 
-    console = Console(highlight=False, stderr=as_json)
+    console = Console(stderr=as_json)
     if dry_run or not yes:
         found = with_storage(database, look)
         _print(console, _shown(found))
@@ -57,12 +56,12 @@ def erase(
             raise typer.Exit(BAD_USAGE)
     if dry_run:
         if as_json:
-            print(json.dumps(record(found, [], erased=False), ensure_ascii=False))
+            print_json(record(found, [], erased=False))
         return
     found, left = with_storage(database, work)
     _print(console, [*(_shown(found) if yes else ()), *_told(found, left)])
     if as_json:
-        print(json.dumps(record(found, left, erased=True), ensure_ascii=False))
+        print_json(record(found, left, erased=True))
     if any(each.thread_id is None for each in left):
         raise typer.Exit(FAILED)
 

@@ -91,7 +91,7 @@ class Conversations(Protocol):
         ...
 
     async def erase(self, thread_ids: Collection[str]) -> None:
-        """Delete all that is stored of the threads; erasing again what is gone already does nothing."""
+        """Delete all that is stored of the threads; erasing again what is gone already does nothing. Raises ThreadBusy."""
         ...
 
     async def left(self, needles: Sequence[Needle], thread_ids: Collection[str]) -> Sequence[Left]:
@@ -157,7 +157,7 @@ async def erase(
 
     Conversations go last, since they lead to the rest: after a crash in between, the same call finds it again.
     `threads`: more threads to make sure of. `unfinished`: also those whose last request did not end.
-    Raises Unfinished.
+    Raises Unfinished, ThreadBusy.
     """
     if erasure.unfinished and not unfinished:
         raise Unfinished(

@@ -12,6 +12,7 @@ from wavegraph.app.run.contact import Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Left, names, parts
 from wavegraph.app.run.threads import ROWS, Threads, items_of
 from wavegraph.app.storage.database import Storage
+from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.app.storage.traces import (
     Needle,
     Row,
@@ -67,9 +68,10 @@ class StoredConversations:
 
     async def erase(self, thread_ids: Collection[str]) -> None:
         for thread_id in thread_ids:
-            for item in await self._items(thread_id):
-                await self._storage.store.adelete(item.namespace, item.key)
-            await self._storage.checkpointer.adelete_thread(thread_id)
+            async with sole_work_on(self._storage.checkpointer, thread_id):
+                for item in await self._items(thread_id):
+                    await self._storage.store.adelete(item.namespace, item.key)
+                await self._storage.checkpointer.adelete_thread(thread_id)
 
     async def left(self, needles: Sequence[Needle], thread_ids: Collection[str]) -> Sequence[Left]:
         """An SQLite file is written anew before it is searched, rows and bytes."""
