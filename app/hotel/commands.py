@@ -37,7 +37,7 @@ def import_(
     except HotelImportError as error:
         _stop("\n".join([f"{len(error.problems)} problem(s), nothing was imported:", *map(str, error.problems)]))
     except (OSError, sqlite3.DatabaseError) as error:
-        _stop(f"cannot import {str(folder)!r}: {error}")
+        _stop(f"cannot import {str(folder)!r} into {str(default_data_dir())!r}: {error}")
     done = "replaced; its bookings are kept" if report.replaced else "imported"
     print_text(f"{plain(report.name)} ({report.property_id}): {done}")
     print_text(f"  {report.room_types} room types, {report.rate_plans} rate plans, {report.rates} rates, "

@@ -111,6 +111,20 @@ def test_a_full_disk_ends_each_command_with_a_line_that_names_the_file(small_dis
     assert shell.plain(*ask).stdout.strip() == "blue: 3 left"
 
 
+def test_a_hotel_that_finds_no_room_is_not_imported_and_the_place_is_named(small_disk: Path) -> None:
+    shell, folder = Inside(small_disk), str(Path(__file__).parents[2] / "examples" / "own_hotel")
+    place = small_disk / "wavegraph"
+    place.mkdir()
+    ballast = fill(small_disk)
+    done = shell.plain("hotel", "import", folder)
+    ballast.unlink()
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"cannot import {folder!r} into {str(place)!r}: " in done.stderr
+    assert list(place.rglob("*.sqlite*")) == []
+    assert shell.plain("hotel", "import", folder).returncode == 0
+
+
 @pytest.mark.parametrize("write", [replace_file, write_page])
 def test_a_file_that_cannot_be_written_stays_as_it_was_and_is_named(
     write: Callable[[Path, str], None], tmp_path: Path
