@@ -23,6 +23,7 @@ from wavegraph.app.agents import COMMON_COMMANDS, DEFAULT_DOMAIN, agent, install
 from wavegraph.app.commands.approvals import approvals
 from wavegraph.app.commands.feedback import feedback
 from wavegraph.app.commands.threads import threads
+from wavegraph.app.commands.token import token
 from wavegraph.app.evaluate.command import evaluation
 from wavegraph.app.report.command import report_
 from wavegraph.app.run.questions import question_text
@@ -43,6 +44,7 @@ app = typer.Typer(
 )
 app.add_typer(threads, name="threads")
 app.add_typer(approvals, name="approvals")
+app.add_typer(token, name="token")
 app.command("feedback")(feedback)
 app.command("eval")(evaluation)
 app.command("report")(report_)

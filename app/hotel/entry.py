@@ -19,4 +19,5 @@ entry = AgentEntry(
     commands="wavegraph.app.hotel.commands:hotel",
     check="wavegraph.app.hotel.commands:check_property",
     evaluation="wavegraph.app.hotel.evaluation:subject",
+    open_to={"guest": ("country", "language")},
 )  # fmt: skip

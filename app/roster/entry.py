@@ -6,4 +6,7 @@ entry = AgentEntry(
     graph="wavegraph.graph.roster:build",
     extra="wavegraph[roster]",
     commands="wavegraph.app.roster.commands:roster",
+    open_to={
+        "manager": ("change_weight", "days", "language", "ordered", "penalties", "repair", "seed", "start", "ward"),
+    },
 )
