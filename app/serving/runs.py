@@ -14,9 +14,8 @@ FindThread = Callable[[], Awaitable[Mapping[str, Any]]]
 """The run's thread as the server shows it, with the `checkpoint` of its state; empty = there is none yet."""
 
 _OF_THE_SERVER = frozenset(
-    {"thread_id", "run_id", "graph_id", "assistant_id", "user_id", "user-agent", "__event_streaming_v2",
-     "__context_provided__", "__request_start_time_ms__", "__after_seconds__", "__otel_traceparent__",
-     "__otel_tracestate__", "__dd_trace_headers__"}
+    {"thread_id", "user-agent", "__event_streaming_v2", "__context_provided__", "__request_start_time_ms__",
+     "__after_seconds__", "__otel_traceparent__", "__otel_tracestate__", "__dd_trace_headers__"}
 )  # fmt: skip
 """What the server adds to a run's `configurable` by itself, besides `langgraph_…` and the `x-…` headers."""
 _OPTIONS = ("webhook", "interrupt_before", "interrupt_after", "feedback_keys")

@@ -256,7 +256,9 @@ def test_another_s_thread_is_not_searched_counted_taken_over_or_listened_to(
     assert noa.threads.count(metadata={"owner": "dana"}) == 0
     assert status_of(lambda: noa.threads.create(thread_id=thread, if_exists="do_nothing"))[0] == 409
     assert house.post("noa", f"/threads/{thread}/feedback", {"verdict": "bad"}).status_code == 404
-    for way, body in {"stream": None, "stream/events": {"channels": ["values", "messages", "lifecycle"]}}.items():
+    (run, *_) = house.client("dana").runs.list(thread)
+    events = {"channels": ["values", "messages", "lifecycle"]}
+    for way, body in {"stream": None, f"runs/{run['run_id']}/stream": None, "stream/events": events}.items():
         method = "GET" if body is None else "POST"
         heard = httpx.request(method, f"{house.url}/threads/{thread}/{way}", json=body, headers=house.headers("noa"))
         assert "breakfast" not in heard.text.casefold()
@@ -456,6 +458,8 @@ def test_a2a_is_behind_it(house: House, desk: SyncLangGraphClient, thread: str) 
 
     answered = send("dana", "hotel")
     assert OPENS in json.dumps(answered["result"]["artifacts"])
+    looked = house.rpc("noa", f"/a2a/{ids['hotel']}", "tasks/get", id=answered["result"]["id"]).json()
+    assert "not found" in looked["error"]["message"].casefold()
     assert answered["result"]["contextId"] not in json.dumps(house.client("noa").threads.search(limit=100))
     assert "not found" in send("noa", "hotel", contextId=thread)["error"]["message"]
     assert "Access denied" in send("dana", "roster")["error"]["message"]

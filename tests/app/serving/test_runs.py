@@ -107,6 +107,8 @@ FORBIDDEN: dict[str, tuple[dict[str, Any], list[Mapping[str, Any]], str]] = {
     "nought": (run([human()], context={"max_adaptations": 0}), [], SETTING),
     "a setting the older way": (run([human()], **configured(planner="llm")), [], SETTING),
     "a part of the engine": (run([human()], **configured(__pregel_checkpointer="x")), [], SETTING),
+    "another user": (run([human()], **configured(user_id="noa")), [], SETTING),
+    "another assistant": (run([human()], **configured(assistant_id="x", graph_id="roster")), [], SETTING),
     "another project for traces": (run([human()], **configured(__langsmith_project__="x")), [], SETTING),
     "an earlier checkpoint": (run([human()], **configured(checkpoint_id=EARLIER)), [], "earlier checkpoint"),
     "a namespace": (run([human()], **configured(checkpoint_ns="approve:1")), [], SETTING),
