@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 FindUser = Callable[[str], User | None]
 """Whose token it is; None = nobody's. Raises KeysUnreachable."""
-_NAMES = {
+VARIABLES = {
     "tokens": "WAVEGRAPH_AUTH_TOKENS_FILE",
     "key": "WAVEGRAPH_AUTH_JWT_KEY_FILE",
     "jwks": "WAVEGRAPH_AUTH_JWKS_URL",
@@ -36,17 +36,17 @@ _NAMES = {
 
 def users_of(environment: Mapping[str, str], known: Rules) -> list[FindUser]:
     """Where tokens are looked up. Raises SettingsError if there is nothing, or something that cannot be used."""
-    given = {short: value for short, name in _NAMES.items() if (value := environment.get(name, "").strip())}
+    given = {short: value for short, name in VARIABLES.items() if (value := environment.get(name, "").strip())}
     found: list[FindUser] = []
     if "tokens" in given:
         found.append(TokenFile(Path(given["tokens"]), known.roles).user)
     if "key" in given and "jwks" in given:
-        raise SettingsError(f"keys come from {_NAMES['key']} or from {_NAMES['jwks']}, not from both")
+        raise SettingsError(f"keys come from {VARIABLES['key']} or from {VARIABLES['jwks']}, not from both")
     if "key" in given or "jwks" in given:
         keys: Keys = FileKeys(Path(given["key"])) if "key" in given else FetchedKeys(given["jwks"])
         found.append(_tokens(keys, given, known).user)
     if not found:
-        ways = ", ".join(_NAMES[short] for short in ("tokens", "key", "jwks"))
+        ways = ", ".join(VARIABLES[short] for short in ("tokens", "key", "jwks"))
         raise SettingsError(f"nobody could use this server: set one of {ways} (docs/deploy.md)")
     return found
 
@@ -54,7 +54,7 @@ def users_of(environment: Mapping[str, str], known: Rules) -> list[FindUser]:
 def _tokens(keys: Keys, given: Mapping[str, str], known: Rules) -> Tokens:
     if "audience" not in given:
         logger.warning(
-            "%s is not set: tokens that the issuer made for other services are accepted here too", _NAMES["audience"]
+            "%s is not set: tokens that the issuer made for other services are accepted here too", VARIABLES["audience"]
         )
     return Tokens(
         keys=keys,
