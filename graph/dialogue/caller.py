@@ -37,11 +37,9 @@ def as_theirs(reading: ParsedReply, question: Question, caller: Caller) -> Parse
     """
     if not isinstance(reading, Taken) or question["by_asker"] or caller.may_answer:
         return reading
+    words = reading.answer.get("words", "")
+    language = language_of(words or question["summary"])
     if reading.answer["decision"] == "reject":
-        words = reading.answer.get("words", "")
-        withdrawn: Answer = {
-            "decision": "reject",
-            "reason": say("withdrawn", language_of(words or question["summary"])),
-        }
+        withdrawn: Answer = {"decision": "reject", "reason": say("withdrawn", language)}
         return Taken({**withdrawn, "words": words} if words else withdrawn, reading.message_id)
-    return Speech([HumanMessage("yes")])
+    return Speech([HumanMessage(say("a_yes", language))])

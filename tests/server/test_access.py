@@ -203,6 +203,18 @@ def socket_address(house: House, thread: str) -> str:
     return f"{house.url.replace('http', 'ws', 1)}/threads/{thread}/stream/events"
 
 
+def test_while_tokens_cannot_be_checked_nobody_is_told_that_one_is_bad(house: House) -> None:
+    file = house.folder / "tokens.jsonl"
+    kept = file.read_bytes()
+    try:
+        file.write_bytes(kept + b"{broken\n")
+        refused = house.post("desk", "/threads/search", {})
+        assert (refused.status_code, refused.json()) == (503, {"detail": "tokens cannot be checked just now"})
+    finally:
+        file.write_bytes(kept)
+    assert house.post("desk", "/threads/search", {}).status_code == 200
+
+
 def test_a_studio_is_no_way_round(house: House) -> None:
     headers = {"x-auth-scheme": "langsmith", "x-api-key": "any"}
     assert httpx.post(f"{house.url}/threads/search", json={}, headers=headers).status_code == 401
