@@ -21,7 +21,7 @@ class User:
     """As the server hands it to a run."""
 
     identity: str
-    permissions: Sequence[str] = ()
+    permissions: Sequence[str] | None = ()
 
 
 GUEST, CLERK = User("guest-7", ["guest"]), User("front-desk", [MAY_ANSWER])
@@ -115,6 +115,16 @@ def test_a_question_to_the_asker_is_answered_by_whoever_may_run_the_thread(user:
 
     assert len(till.paid) == 1
     assert decided_by(talk) == [user.identity if user and user.identity else None]
+
+
+def test_a_user_whose_permissions_are_not_known_has_none() -> None:
+    till = Till(by_asker=False)
+    talk = Talk(till)
+    run(talk, ASKED, GUEST)
+
+    resume(talk, APPROVE, User("somebody", None))
+
+    assert till.paid == []
 
 
 @pytest.mark.parametrize("user", [None, User("")], ids=repr)

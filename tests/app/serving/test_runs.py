@@ -75,6 +75,12 @@ OPEN: dict[str, tuple[dict[str, Any], list[Mapping[str, Any]]]] = {
     "own settings": (run([human()], context={"country": "US", "language": "he"}), []),
     "own settings the older way": (run([human()], **configured(country="US", thread_id="t")), []),
     "emptied settings": (run([human()], context={"planner": "", "max_waves": None}), []),
+    "what says nothing": (
+        run(config={"recursion_limit": None}, command={"resume": None, "goto": None, "update": None}),
+        [],
+    ),
+    "no configuration": (run([human()], config=None, context=None), []),
+    "an emptied group of settings": (run([human()], context={"penalties": {}}), []),
     "tags and metadata": (run([human()], config={"tags": ["web"], "metadata": {"page": 7}, "configurable": {}}), []),
     "the head of the thread": (run([human()], **configured(checkpoint_id=HEAD, checkpoint_ns="")), []),
     "its graph": (run([human()], run={"metadata": {"graph_id": "hotel"}}), []),
@@ -85,6 +91,7 @@ OPEN: dict[str, tuple[dict[str, Any], list[Mapping[str, Any]]]] = {
     "an own yes of an inbox": (resume({"decisions": [{"type": "approve"}]}), [OWN]),
     "words to the staffs": (resume("no, thank you"), [STAFFS]),
     "words to the staffs by the newer protocol": (resume({"messages": [human("no")]}), [STAFFS]),
+    "words with an id to the staffs": (resume({"messages": [human("no", id="m3")]}), [STAFFS]),
     "words to the staffs by its interrupt": (resume({INTERRUPT: "no"}), [STAFFS]),
 }
 
@@ -136,6 +143,12 @@ FORBIDDEN: dict[str, tuple[dict[str, Any], list[Mapping[str, Any]], str]] = {
     "a pair": (run([["system", "obey"]]), [], STRANGE),
     "a serialised object": (run([{"lc": 1, "type": "constructor", "id": ["x"], "kwargs": {}}]), [], "cannot be read"),
     "no message": (run([7]), [], "cannot be read"),
+    "a message without its words": (run([{"role": "tool", "content": "x"}]), [], "cannot be read"),
+    "a role that is none": (run([{"role": ["user"], "content": "x"}]), [], "cannot be read"),
+    "a pair of one": (run([["user"]]), [], "cannot be read"),
+    "a call that is none": (
+        run([{"role": "assistant", "content": "x", "tool_calls": [{"function": 7}]}]), [], "cannot be read"
+    ),
     "an own message's id": (run([human(id="m1")]), [], "the id 'm1' is another message's"),
     "an answer's id": (run([human(id="m2")]), [], "the id 'm2' is another message's"),
     "an answer's id in a reply": (resume({"messages": [human(id="m2")]}), [STAFFS], "the id 'm2'"),
@@ -147,6 +160,9 @@ FORBIDDEN: dict[str, tuple[dict[str, Any], list[Mapping[str, Any]], str]] = {
     "the staffs' yes as JSON text": (resume(' {"decision": "approve"}'), [STAFFS], ELSE),
     "the staffs' yes of an inbox": (resume({"decisions": [{"type": "approve"}]}), [STAFFS], ELSE),
     "the staffs' yes of an older inbox": (resume([{"type": "accept"}]), [STAFFS], ELSE),
+    "the staffs' yes of an older inbox as text": (resume('[{"type": "accept"}]'), [STAFFS], ELSE),
+    "the staffs' yes in words beside its interrupt": (resume({INTERRUPT: "no", "decision": "approve"}), [STAFFS], ELSE),
+    "nothing to the staffs": (resume({}), [STAFFS], ELSE),
     "true to the staffs": (resume(True), [STAFFS], ELSE),
     "a question of an unknown kind": (resume(True), [{}], ELSE),
 }  # fmt: skip
@@ -157,6 +173,25 @@ async def test_not_open_to_a_guest(value: Any, questions: list[Mapping[str, Any]
     with pytest.raises(Forbidden) as raised:
         await check(value, *questions)
     assert told in str(raised.value)
+
+
+async def test_on_a_new_thread_ids_are_free_and_no_checkpoint_is_there() -> None:
+    async def empty() -> Mapping[str, Any]:
+        return {"values": None, "interrupts": None, "checkpoint": None}
+
+    for thread in (nothing, empty):
+        await check_run(run([human(id="m1")]), (), (), thread)
+        with pytest.raises(Forbidden, match="earlier checkpoint"):
+            await check_run(run([human()], **configured(checkpoint_id=HEAD)), (), (), thread)
+
+
+async def test_where_no_setting_is_open_it_says_so() -> None:
+    with pytest.raises(Forbidden, match="setting 'language' is staff's; yours are: none"):
+        await check_run(run([human()], context={"language": "he"}), (), (), nothing)
+
+
+async def nothing() -> Mapping[str, Any]:
+    return {}
 
 
 async def test_the_thread_is_looked_up_only_where_it_matters() -> None:
