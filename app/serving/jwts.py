@@ -173,9 +173,9 @@ class FetchedKeys(jwt.PyJWKClient):
             raise jwt.PyJWKClientConnectionError("the keys could not be fetched a moment ago")
         try:
             found = super().fetch_data()
-        except (jwt.PyJWTError, ValueError):
+        except (jwt.PyJWTError, ValueError) as error:
             self._failed_at = time.monotonic()
-            raise
+            raise jwt.PyJWKClientConnectionError(str(error)) from error
         self._failed_at = None
         return found
 
@@ -186,7 +186,7 @@ class FetchedKeys(jwt.PyJWKClient):
             return _of_set(self.get_signing_key(kid))
         except jwt.PyJWKClientConnectionError as error:
             raise KeysUnreachable(str(error)) from error
-        except (jwt.PyJWTError, ValueError):
+        except jwt.PyJWTError:
             return None
 
 

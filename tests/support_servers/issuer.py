@@ -17,6 +17,8 @@ class Issuer(LoopbackServer):
         super().__init__(_Keys)
         self.fetched = 0
         self.is_down = False
+        self.offers: Any = None
+        """In place of its keys."""
         self.keys: dict[str, ec.EllipticCurvePrivateKey] = {}
         self.renew("first")
         self._lock = threading.Lock()
@@ -53,4 +55,4 @@ class _Keys(JsonHandler):
     def do_GET(self) -> None:
         assert isinstance(self.server, Issuer)
         self.server.count()
-        self.reply(500, {}) if self.server.is_down else self.reply(200, self.server.jwks())
+        self.reply(500, {}) if self.server.is_down else self.reply(200, self.server.offers or self.server.jwks())

@@ -12,7 +12,7 @@ from typing import Any
 import jwt
 import pytest
 from cryptography.hazmat.primitives import serialization as forms
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa, x25519
 from issuer import NO_EXPIRY, Issuer
 from jwt.algorithms import ECAlgorithm
 
@@ -71,6 +71,23 @@ def test_a_public_key_verifies_its_own_algorithm(tmp_path: Path, algorithm: str)
     assert known.user(jwt.encode(claims(), PRIVATE[algorithm], algorithm)) == GUEST
     for other in PRIVATE.keys() - {algorithm}:
         assert known.user(jwt.encode(claims(), PRIVATE[other], other)) is None
+
+
+def test_the_only_key_verifies_whatever_a_token_calls_it(tmp_path: Path) -> None:
+    named = jwt.encode(claims(), PRIVATE["ES256"], "ES256", headers={"kid": "any"})
+
+    assert users(written(tmp_path, public("ES256"))).user(named) == GUEST
+
+
+def test_of_two_keys_a_token_has_to_name_one(tmp_path: Path) -> None:
+    with Issuer() as issuer:
+        first, ((_, key),) = issuer.jwks()["keys"], issuer.keys.items()
+        issuer.renew("second")
+        known = users(written(tmp_path, a_set(*first, *issuer.jwks()["keys"])))
+
+    assert known.user(jwt.encode(claims(), key, "ES256", headers={"kid": "first"})) == GUEST
+    assert known.user(jwt.encode(claims(), key, "ES256")) is None
+    assert known.user(jwt.encode(claims(), key, "ES256", headers={"kid": "second"})) is None
 
 
 def test_a_secret_verifies_one_algorithm(tmp_path: Path) -> None:
@@ -213,6 +230,12 @@ NO_KEYS: dict[str, tuple[bytes, str]] = {
         "no public key",
     ),
     "a broken key": (b"-----BEGIN PUBLIC KEY-----\nno\n-----END PUBLIC KEY-----", "no public key"),
+    "a key for something else": (
+        x25519.X25519PrivateKey.generate()
+        .public_key()
+        .public_bytes(forms.Encoding.PEM, forms.PublicFormat.SubjectPublicKeyInfo),
+        "no public key",
+    ),
     "an empty set": (a_set(), "no set of keys"),
     "no set": (b'{"kty": "EC"}', "no set of keys"),
     "broken JSON": (b"{broken", "no set of keys"),
@@ -269,7 +292,7 @@ def test_made_up_kids_do_not_flood_the_issuer() -> None:
         assert issuer.fetched == 1
 
 
-def test_an_issuer_that_is_down_is_not_asked_by_every_request_and_is_asked_again() -> None:
+def test_an_issuer_that_is_down_is_not_asked_by_every_request() -> None:
     with Issuer() as issuer:
         issuer.is_down = True
         known = users(FetchedKeys(issuer.jwks_url))
@@ -278,9 +301,18 @@ def test_an_issuer_that_is_down_is_not_asked_by_every_request_and_is_asked_again
                 known.user(issuer.token())
         assert issuer.fetched == 1
 
-        issuer.is_down = False
 
-        assert users(FetchedKeys(issuer.jwks_url, tried_again_after_s=0)).user(issuer.token()) == GUEST
+@pytest.mark.parametrize("offers", ["<html>", ["keys"], {"keys": []}, {"error": "try again"}], ids=str)
+def test_an_issuer_that_offers_no_keys_is_asked_again(offers: Any) -> None:
+    with Issuer() as issuer:
+        known = users(FetchedKeys(issuer.jwks_url, tried_again_after_s=0))
+        issuer.offers = offers
+        with pytest.raises(KeysUnreachable):
+            known.user(issuer.token())
+
+        issuer.offers = None
+
+        assert known.user(issuer.token()) == GUEST
 
 
 def test_keys_that_were_fetched_outlast_an_issuer_that_goes_down() -> None:
@@ -290,6 +322,11 @@ def test_keys_that_were_fetched_outlast_an_issuer_that_goes_down() -> None:
         issuer.is_down = True
 
         assert known.user(issuer.token()) == GUEST
+
+
+@pytest.mark.parametrize("url", ["https://login.example/keys", "http://localhost:8080/keys", "http://[::1]/keys"])
+def test_keys_come_by_https_or_from_this_machine(url: str) -> None:
+    assert FetchedKeys(url).uri == url
 
 
 @pytest.mark.parametrize(

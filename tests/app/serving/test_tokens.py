@@ -78,7 +78,7 @@ def test_a_line_without_its_end_is_not_written_on(path: Path) -> None:
 def test_notes_and_empty_lines_count_for_nothing_and_a_role_not_known_makes_a_guest(path: Path) -> None:
     token = add_token(path, "dana", ["guest"], KNOWN)
     line = path.read_text(encoding="utf-8").replace('["guest"]', '["boss"]')
-    path.write_text(f"# Dana's\n\n{line}\n", encoding="utf-8")
+    path.write_text(f"# Dana's\n  # hers\n\n \t\n{line}\n", encoding="utf-8")
 
     assert user(path, token) == User("dana", frozenset({"guest"}))
 
