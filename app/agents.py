@@ -8,7 +8,7 @@ import importlib
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -31,7 +31,7 @@ COMMON_FLAGS = frozenset(
     {"--json", "--debug", "--today", "--language", "--planner", "--set", "--thread", "--reply", "--db", "--domain", "--help"}
 )  # fmt: skip
 COMMON_COMMANDS = frozenset(
-    {"ask", "resume", "chat", "graph", "threads", "approvals", "erase", "feedback", "eval", "report"}
+    {"ask", "resume", "chat", "graph", "threads", "approvals", "erase", "feedback", "eval", "report", "token"}
 )  # fmt: skip
 """Flags and commands that every agent has and none may redefine."""
 
@@ -75,6 +75,8 @@ class AgentEntry:
     evaluation: str | None = None
     """`async (folder) -> Subject`: the agent as `wavegraph eval` scores it, its data in a temporary folder;
     None = unchanged, with its own tool names."""
+    open_to: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Who may run it on a server with access control, besides staff: each role, and the settings it may give."""
 
 
 @dataclass(frozen=True, kw_only=True)

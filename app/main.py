@@ -22,6 +22,7 @@ from wavegraph.app.commands.approvals import approvals
 from wavegraph.app.commands.erase import erase
 from wavegraph.app.commands.feedback import feedback
 from wavegraph.app.commands.threads import threads
+from wavegraph.app.commands.token import token
 from wavegraph.app.evaluate.command import evaluation
 from wavegraph.app.pages.files import write_page
 from wavegraph.app.report.command import report_
@@ -48,6 +49,7 @@ app = typer.Typer(
 app.add_typer(threads, name="threads")
 app.add_typer(approvals, name="approvals")
 app.command("erase")(erase)
+app.add_typer(token, name="token")
 app.command("feedback")(feedback)
 app.command("eval")(evaluation)
 app.command("report")(report_)

@@ -193,3 +193,16 @@ app = Starlette(
     ],
     middleware=[_doors, Middleware(MaskCards)],
 )
+
+
+async def refused_within(request: Request, error: Exception) -> Response:
+    """A call that the server makes to itself and refuses, as of MCP, is refused to its client the same way."""
+    assert isinstance(error, httpx.HTTPStatusError)
+    try:
+        detail = error.response.json()["detail"]
+    except (ValueError, KeyError, TypeError, httpx.ResponseNotRead):
+        detail = error.response.reason_phrase
+    return JSONResponse({"detail": detail}, error.response.status_code)
+
+
+app.add_exception_handler(httpx.HTTPStatusError, refused_within)

@@ -11,10 +11,12 @@ from typing_extensions import TypedDict
 from wavegraph.graph.ledger import canonical
 from wavegraph.graph.state import Asked, Terms
 
-__all__ = ["MOST_ASKED", "Answer", "Approval", "Asked", "Choice", "Question", "Terms", "hash_of"]
+__all__ = ["MAY_ANSWER", "MOST_ASKED", "Answer", "Approval", "Asked", "Choice", "Question", "Terms", "hash_of"]
 
 MOST_ASKED = 3
 """How often one call may be asked about in a request because its terms changed."""
+MAY_ANSWER = "answer_approvals"
+"""Permission of a server's user to answer the questions that are not the asker's own (`by_asker` is false)."""
 
 
 @with_config(ConfigDict(extra="forbid"))

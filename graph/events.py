@@ -75,6 +75,8 @@ class ApprovalGiven(TypedDict):
     event: Literal["approval_given"]
     id: str
     decision: Literal["approve", "reject", "edit"]
+    by: NotRequired[str]
+    """Identity of who decided, on a server that knows its users."""
 
 
 class ValidationComplete(TypedDict):

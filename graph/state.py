@@ -251,6 +251,8 @@ class Asked(TypedDict):
     decision: Literal["approve", "reject"] | None
     reason: str
     """Why it was rejected."""
+    decided_by: NotRequired[str]
+    """Identity of who decided, on a server that knows its users."""
     changed_from: NotRequired[dict[str, Any] | None]
     """`args` and the terms' `details` of the last question, if they have changed since."""
     settings: NotRequired[dict[str, Any]]

@@ -12,11 +12,12 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.approval import Answer, Asked, Question, hash_of
 from wavegraph.graph.dialogue.answers import ParsedReply, Speech, Taken, Unclear, read_reply
 from wavegraph.graph.dialogue.aside import asked_now, asking, has_asked_back, is_last_question, taken_up
+from wavegraph.graph.dialogue.caller import Caller, as_theirs, caller_of
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import asked_settings, code_of, question_about
 from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.errors import explain
-from wavegraph.graph.events import emit
+from wavegraph.graph.events import ApprovalGiven, emit
 from wavegraph.graph.execution.tool_call import CallEnd
 from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.language import language_of, say
@@ -52,15 +53,25 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         answers=asked["number"] == 1 and is_last_question(state) and not (pending_reply and pending_reply["is_bare"]),
         words=not has_asked_back(state),
     )
-    taken = await _answer(ask, counts, pending_reply, tool, settings)
+    caller = caller_of(runtime)
+    taken = await _answer(ask, counts, pending_reply, caller, tool, settings)
     if isinstance(taken, Speech):
         return {"messages": list(taken.messages), "reply": None}
     answer = taken.answer
-    emit({"event": "approval_given", "id": asked["call"], "decision": answer["decision"]})
+    event: ApprovalGiven = {"event": "approval_given", "id": asked["call"], "decision": answer["decision"]}
+    emit({**event, "by": caller.identity} if caller.identity else event)
     if not _is_plain_yes(answer):
         await agent.domain.open()
-    update = await _decided(answer, step, tool, held, settings)
+    update = _signed(await _decided(answer, step, tool, held, settings), caller)
     return {**taken_up(state, update), "messages": _spoken_reply(taken, asked, held), "reply": None}
+
+
+def _signed(update: dict[str, Any], caller: Caller) -> dict[str, Any]:
+    """With the identity of who decided, where it is known."""
+    if caller.identity is None or "approvals" not in update:
+        return update
+    signed = {name: {**asked, "decided_by": caller.identity} for name, asked in update["approvals"].items()}
+    return {**update, "approvals": signed}
 
 
 class _Counts(NamedTuple):
@@ -98,6 +109,7 @@ async def _answer(
     ask: Callable[[str | None], Question],
     counts: _Counts,
     pending_reply: Reply | None,
+    caller: Caller,
     tool: DomainTool,
     settings: Settings,
 ) -> Taken | Speech:
@@ -109,7 +121,7 @@ async def _answer(
     question = ask(None)
     given: Any = _as_input(pending_reply) if pending_reply else interrupt(question, response_schema=_FORM)
     while True:
-        reading = read_reply(given, question)
+        reading = as_theirs(read_reply(given, question), question, caller)
         if isinstance(reading, Speech):
             return reading
         problem = await _problem(reading, question, counts, tool, settings)

@@ -20,4 +20,5 @@ entry = AgentEntry(
     check="wavegraph.app.hotel.commands:check_property",
     erasure="wavegraph.app.hotel.erase:guest_data",
     evaluation="wavegraph.app.hotel.evaluation:subject",
+    open_to={"guest": ("country", "language")},
 )  # fmt: skip

@@ -7,4 +7,7 @@ entry = AgentEntry(
     extra="wavegraph[roster]",
     commands="wavegraph.app.roster.commands:roster",
     erasure="wavegraph.app.roster.erase:guest_data",
+    open_to={
+        "manager": ("change_weight", "days", "language", "ordered", "penalties", "repair", "seed", "start", "ward"),
+    },
 )

@@ -4,6 +4,7 @@ import json
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -11,7 +12,8 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parents[2]
 RUN, DEV = ((ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-dev.lock"))
 READ_BY_PEOPLE = ("requirements.lock", "requirements-dev.lock", "pyproject.toml", "Makefile", ".ci/run", "README.md",
-                  "CONTRIBUTING.md", "CHANGELOG.md", "langgraph.json", "src/wavegraph/__init__.py")  # fmt: skip
+                  "CONTRIBUTING.md", "CHANGELOG.md", "langgraph.json", "langgraph.prod.json",
+                  "src/wavegraph/__init__.py")  # fmt: skip
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -34,7 +36,13 @@ def to_run() -> list[str]:
 
 def to_develop() -> list[str]:
     extra, group = PROJECT["project"]["optional-dependencies"], PROJECT["dependency-groups"]
-    return [*to_run(), *extra["fast"], *extra["postgres"], *(line for line in group["dev"] if isinstance(line, str))]
+    return [
+        *to_run(),
+        *extra["fast"],
+        *extra["auth"],
+        *extra["postgres"],
+        *(line for line in group["dev"] if isinstance(line, str)),
+    ]
 
 
 WANTED = [*((line, RUN) for line in to_run()), *((line, DEV) for line in to_develop())]
@@ -53,7 +61,23 @@ def test_every_dependency_is_pinned_within_its_range(line: str, lock: str) -> No
 def test_an_image_built_from_langgraph_json_has_what_both_agents_need() -> None:
     extra = PROJECT["project"]["optional-dependencies"]
     wanted = {".", *extra["hotel"], *extra["roster"]}
-    assert set(json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))["dependencies"]) == wanted
+    assert set(configuration("langgraph.json")["dependencies"]) == wanted
+
+
+def test_the_open_server_is_the_local_one_with_access_control() -> None:
+    local, opened = configuration("langgraph.json"), configuration("langgraph.prod.json")
+
+    assert opened["dependencies"] == [*local["dependencies"], *PROJECT["project"]["optional-dependencies"]["auth"]]
+    assert opened["graphs"] == local["graphs"]
+    assert opened["auth"] == {"path": "wavegraph.app.serving.auth:auth", "disable_studio_auth": True}
+    for name in ("app", "enable_custom_route_auth"):
+        assert opened["http"][name] == local["http"][name]
+    assert opened["http"]["cors"]["allow_origins"] == []
+    assert opened.keys() - local.keys() == {"auth"}
+
+
+def configuration(name: str) -> Any:
+    return json.loads((ROOT / name).read_text(encoding="utf-8"))
 
 
 def test_the_tests_run_on_what_users_run_on() -> None:

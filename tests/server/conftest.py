@@ -1,6 +1,7 @@
 """One `langgraph dev` for all tests of this folder: a child process on a free loopback port, with data of its own."""
 
 import shutil
+import subprocess
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from endpoint import KEY, Endpoint, Serving
 HERE = Path(__file__).parent
 BESIDE = ("modelled", "slow", "staffed")
 """Graphs served beside the repository's: the hotel with a model, a slow agent, a hotel whose staff approves."""
+JAVASCRIPT_SDK = "@langchain/langgraph-sdk@2.0.0"
 _log = pytest.StashKey[Path]()
 
 
@@ -67,6 +69,24 @@ def assistant(client: SyncLangGraphClient) -> str:
     """Id of the assistant that the server makes for the hotel's graph."""
     (found,) = client.assistants.search(graph_id="hotel", metadata={"created_by": "system"})
     return found["assistant_id"]
+
+
+@pytest.fixture(scope="session")
+def javascript(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the JavaScript SDK, fetched for the tests."""
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        pytest.skip("node and npm are not installed")
+    folder = tmp_path_factory.mktemp("javascript")
+    (folder / "package.json").write_text("{}")
+    install = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", JAVASCRIPT_SDK]
+    try:
+        done = subprocess.run(install, cwd=folder, capture_output=True, text=True, timeout=45, check=False)
+    except subprocess.TimeoutExpired:
+        pytest.skip("npm could not reach a registry within 45 s")
+    if done.returncode:
+        pytest.skip(f"npm could not install {JAVASCRIPT_SDK}: {done.stderr.strip()[-200:]}")
+    return folder
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,26 +6,13 @@ from pathlib import Path
 
 import pytest
 
-SDK = "@langchain/langgraph-sdk@2.0.0"
 CLIENT = Path(__file__).with_name("client.mjs")
 
 
 @pytest.fixture(scope="session")
-def node_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def node_client(javascript: Path) -> Path:
     """`client.mjs` beside an installed SDK."""
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        pytest.skip("node and npm are not installed")
-    folder = tmp_path_factory.mktemp("javascript")
-    (folder / "package.json").write_text("{}")
-    install = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", SDK]
-    try:
-        done = subprocess.run(install, cwd=folder, capture_output=True, text=True, timeout=45, check=False)
-    except subprocess.TimeoutExpired:
-        pytest.skip("npm could not reach a registry within 45 s")
-    if done.returncode:
-        pytest.skip(f"npm could not install {SDK}: {done.stderr.strip()[-200:]}")
-    return Path(shutil.copy(CLIENT, folder))
+    return Path(shutil.copy(CLIENT, javascript))
 
 
 @pytest.mark.parametrize(

@@ -23,11 +23,14 @@ ELSEWHERE = ("OPENAI_", "WAVEGRAPH_", "LANGSMITH_", "LANGCHAIN_", "LANGGRAPH_", 
 
 
 @contextmanager
-def serving(folder: Path, graphs: Mapping[str, str], environment: Mapping[str, str], log: Path) -> Iterator[str]:
-    """The address of a running server: the repository's langgraph.json, and beside its graphs those in `graphs`."""
+def serving(
+    folder: Path, graphs: Mapping[str, str], environment: Mapping[str, str], log: Path, name: str = "langgraph.json"
+) -> Iterator[str]:
+    """The address of a running server: the repository's configuration of this name, and beside its graphs those in
+    `graphs`."""
     if find_spec("langgraph_api") is None or find_spec("langgraph_cli") is None:
         pytest.skip("langgraph-cli[inmem] is not installed: pip install -U 'langgraph-cli[inmem]'")
-    config = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))
+    config = json.loads((ROOT / name).read_text(encoding="utf-8"))
     config["graphs"] |= graphs
     (folder / "langgraph.json").write_text(json.dumps(config), encoding="utf-8")
     with socket.socket() as probe:
