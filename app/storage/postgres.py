@@ -20,13 +20,16 @@ from wavegraph.app.storage.compact import (
     ForgetfulSaver,
     superseded,
 )
-from wavegraph.app.storage.database import printable
+from wavegraph.app.storage.database import connection_string, printable
 from wavegraph.graph.errors import StorageError
+from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.ways_out import error_text
 
 CONNECT_TIMEOUT_S = 10
 """How long connecting may take, if the connection string does not say."""
 WAIT_S = 120.0
 """How long a request waits for a free connection; threads share a few."""
+_UNREADABLE = "="
 _LOCK = 7_733_202_611
 """Key of the advisory lock of the set-up."""
 _OPTIONS: dict[str, Any] = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
@@ -53,7 +56,7 @@ async def open_postgres(
             saver.lock = asyncio.Semaphore(connections)  # type: ignore[assignment]  # every use has its own connection
             yield saver, AsyncPostgresStore(pool)
     except (psycopg.Error, PoolTimeout) as error:
-        reason = _without(" ".join(str(error).split()) or type(error).__name__, settings)
+        reason = " ".join(error_text(error).split()) or type(error).__name__
         raise StorageError(
             f"cannot use the database {printable(database)!r}: {reason}; choose another with --db, "
             "or give the password in PGPASSWORD or a password file"
@@ -62,20 +65,15 @@ async def open_postgres(
 
 def _settings(database: str) -> dict[str, Any]:
     try:
-        return {"connect_timeout": CONNECT_TIMEOUT_S, **conninfo_to_dict(database)}
+        settings = conninfo_to_dict(connection_string(database) or _UNREADABLE)
     except psycopg.Error:  # its text quotes what it could not read, which may be half a password
         raise StorageError(
             f"cannot read the connection string of {printable(database)!r}: it must look like "
             "postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with every special character of user and password "
-            "written as %XX"
+            'written as %XX, or like "host=HOST port=PORT dbname=DATABASE user=USER"'
         ) from None
-
-
-def _without(text: str, settings: dict[str, Any]) -> str:
-    secrets = [str(settings[name]) for name in ("password", "sslpassword") if settings.get(name)]
-    for secret in secrets:
-        text = text.replace(secret, "***")
-    return text
+    process.learn(*(str(settings[name]) for name in ("password", "sslpassword") if settings.get(name)))
+    return {"connect_timeout": CONNECT_TIMEOUT_S, **settings}
 
 
 async def _set_up(connection: _Connection) -> None:

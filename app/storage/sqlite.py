@@ -21,6 +21,7 @@ from wavegraph.app.storage.compact import (
 )
 from wavegraph.app.storage.database import MEMORY, Storage, default_database
 from wavegraph.graph.errors import StorageError
+from wavegraph.graph.secrets.ways_out import error_text
 
 BUSY_TIMEOUT_S = 30.0
 """How long one process waits for another's write; a write takes milliseconds."""
@@ -42,7 +43,9 @@ async def open_sqlite(database: str) -> AsyncIterator[Storage]:
             await _patiently(store.setup)
             yield Storage(checkpointer, store)
     except sqlite3.DatabaseError as error:
-        raise StorageError(f"cannot use the database {database!r}: {error}; choose another with --db FILE") from None
+        raise StorageError(
+            f"cannot use the database {database!r}: {error_text(error)}; choose another with --db FILE"
+        ) from None
 
 
 def _prepare(path: Path) -> None:
