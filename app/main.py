@@ -35,6 +35,7 @@ from wavegraph.app.terminal.session import Options, Session, open_session, sessi
 from wavegraph.app.terminal.show import ResultRecord
 from wavegraph.graph.dialogue.answers import plain_yes
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.ways_out import cleaned_errors, error_text, guard
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -65,7 +66,7 @@ def _add_commands_of_agents() -> None:
 
 def _refusal(error: SettingsError) -> Callable[..., None]:
     def refuse(words: Annotated[list[str] | None, typer.Argument(hidden=True)] = None) -> None:
-        stop(Console(stderr=True, highlight=False), str(error), BAD_USAGE)
+        stop(Console(stderr=True, highlight=False), error_text(error), BAD_USAGE)
 
     return refuse
 
@@ -224,6 +225,7 @@ def graph(
 
 def main() -> None:
     """The entry point."""
+    guard()
     logging.getLogger("wavegraph").addHandler(
         logging.NullHandler()
     )  # events are already printed: no second copy on stderr
@@ -231,9 +233,10 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Hebrew shows `?`, not a traceback
     try:
-        app()
+        with cleaned_errors():
+            app()
     except ModuleNotFoundError as error:  # an agent's own command, whose extra is not installed
-        sys.exit(f"wavegraph: {error}; pip install 'wavegraph[hotel,roster]' installs what its agents need")
+        sys.exit(f"wavegraph: {error_text(error)}; pip install 'wavegraph[hotel,roster]' installs what its agents need")
     except SystemExit as ended:
         if ended.code == INTERRUPTED:
             # A tool may still run in a thread that cannot be stopped, and Python would wait for it.

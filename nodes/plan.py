@@ -40,6 +40,7 @@ from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.request.new_request import begins_request, new_messages, new_request, unreadable
 from wavegraph.graph.request.views import planning_view
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     AgentState,
@@ -198,7 +199,7 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
             return {**_give_up(state), "issues": issues, "limits_hit": report_limits(state, gone)}
         return await _by_planner(_afresh(view, state), state, fallback, agent)
     except ModelUnavailable as down:
-        logger.warning("%s", down)
+        logger.warning("%s", error_text(down))
         if fallback is None:
             return {
                 **_answer_at_once(state, "give_up", say("model_failed", view.request["language"])),
@@ -284,7 +285,7 @@ def _end_adaptation(state: AgentState) -> None:
 
 def _back_to_planner(state: AgentState, broken: PlanError, limits: Limits) -> dict[str, Any]:
     issues: list[ValidationIssue] = broken.issues
-    logger.warning("plan %d was refused: %s", state["planning_calls"] + 1, broken)
+    logger.warning("plan %d was refused: %s", state["planning_calls"] + 1, error_text(broken))
     before = state["feedback"]
     tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
     known = [*before["issues"], *issues] if before else issues

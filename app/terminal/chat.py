@@ -12,6 +12,7 @@ from rich.text import Text
 
 from wavegraph.graph.errors import NothingToResume
 from wavegraph.graph.guard.cards import mask
+from wavegraph.graph.secrets.ways_out import error_text
 
 with contextlib.suppress(ImportError):  # line editing and the arrow keys, where the platform has them
     import readline
@@ -107,7 +108,7 @@ class Chat:
         try:
             self._runner.run(work)
         except NothingToResume as error:
-            self._say(str(error))
+            self._say(error_text(error))
         except KeyboardInterrupt:  # before the request started, or after it ended
             self._say("stopped")
 

@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.ways_out import error_text
 
 FAILED, BAD_USAGE = 1, 2
 
@@ -21,13 +23,13 @@ def exit_on_error(console: Console) -> Iterator[None]:
     try:
         yield
     except WavegraphError as error:
-        stop(console, str(error), BAD_USAGE)
+        stop(console, error_text(error), BAD_USAGE)
     except GraphRecursionError:
         stop(console, "the work did not end within the recursion limit; this is a bug in the agent", FAILED)
     except (sqlite3.DatabaseError, OSError) as error:
-        stop(console, f"{type(error).__name__}: {error}", FAILED)
+        stop(console, f"{type(error).__name__}: {error_text(error)}", FAILED)
 
 
 def stop(console: Console, message: str, status: int) -> NoReturn:
-    console.print(Text.assemble(("wavegraph: ", "bold"), message), soft_wrap=True)
+    console.print(Text.assemble(("wavegraph: ", "bold"), process.scrub(message)), soft_wrap=True)
     raise typer.Exit(status)

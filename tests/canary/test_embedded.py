@@ -21,7 +21,7 @@ from wavegraph.app.storage.open import open_storage
 from wavegraph.testing import Canaries, Collected, assert_no_leak, collecting
 from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets, FileSecrets, Secrets
 
-FAILING = "crash drop deep refuse fault odd look:tea"
+FAILING = "crash drop deep refuse fault quotes odd look:tea"
 KEPT = ("answer", "events", "state", "store", "database", "log")
 
 
