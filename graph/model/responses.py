@@ -1,6 +1,7 @@
 """Removes the key from what an endpoint sends: tracers of any make record the responses that a client fails on."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
 from typing import Any
 
 from wavegraph.graph.secrets.known import in_headers
@@ -25,17 +26,18 @@ async def clean_response(response: Any) -> None:
         response._text, response._content = text, text.encode(response.encoding or "utf-8", errors="replace")
 
 
-def _line_by_line(read: Callable[..., AsyncIterator[bytes]]) -> Callable[..., AsyncIterator[bytes]]:
+def _line_by_line(read: Callable[..., AsyncGenerator[bytes]]) -> Callable[..., AsyncIterator[bytes]]:
     """The events of a stream, each in a line of its own, as soon as they are whole."""
 
     async def lines(*given: Any, **options: Any) -> AsyncIterator[bytes]:
         kept: list[bytes] = []
-        async for chunk in read(*given, **options):
-            whole, end, rest = chunk.rpartition(b"\n")
-            if end:
-                yield _clean(b"".join([*kept, whole, end]))
-                kept = []
-            kept.append(rest)
+        async with aclosing(read(*given, **options)) as chunks:
+            async for chunk in chunks:
+                whole, end, rest = chunk.rpartition(b"\n")
+                if end:
+                    yield _clean(b"".join([*kept, whole, end]))
+                    kept = []
+                kept.append(rest)
         if any(kept):
             yield _clean(b"".join(kept))
 

@@ -1,7 +1,11 @@
 """A model's key that its endpoint, or its client, quotes: in any role and any way, it is left nowhere."""
 
+import asyncio
 import base64
+import gc
+import inspect
 import json
+import logging
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -17,6 +21,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import BaseChatModel
 from langchain_core.outputs import ChatResult
 from langchain_openai import ChatOpenAI
+from patience import until
 from pydantic import SecretStr
 from runs import wait
 
@@ -24,6 +29,13 @@ from wavegraph import build_graph
 from wavegraph.app.storage.open import open_storage
 from wavegraph.testing import Canaries, Collected, assert_no_leak, collecting
 from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets
+
+
+@pytest.fixture(autouse=True)
+def _no_second_copy(caplog: pytest.LogCaptureFixture) -> None:
+    """SQLite's driver logs all that it writes, which the database itself is searched for."""
+    caplog.set_level(logging.INFO, "aiosqlite")
+
 
 LOOK = {"id": "look_1", "tool": "look", "args": {"word": "tea"}, "each": None, "instead_of": None}
 PLAN = {"reasoning": "", "action": "look_up", "status": "done", "slots": {}, "tools": [LOOK], "reply": None}
@@ -105,7 +117,15 @@ async def asked(
             outcomes.append(result.outcome if result else "raised")
     endpoint.script.clear()
     left.database(database)
+    await streams_closed()
     return outcomes
+
+
+async def streams_closed() -> None:
+    """The client leaves what it has not read of a stream to the garbage collector, which closes it in a task."""
+    gc.collect()
+    await asyncio.sleep(0)
+    await until(lambda: not [each for each in asyncio.all_tasks() if not inspect.iscoroutine(each.get_coro())])
 
 
 @pytest.mark.parametrize("role", BEFORE)
