@@ -45,7 +45,7 @@ def masked_outputs(client: Client, outputs: dict[str, Any]) -> dict[str, Any]:
 class _Door(Protocol):
     def holds(self, text: str) -> bool: ...
 
-    def scrub(self, text: str) -> str: ...
+    def scrub_json(self, value: Any) -> Any: ...
 
 
 _POSTED = ("inputs", "outputs", "error", "events", "extra", "serialized", "name", "tags")
@@ -62,7 +62,7 @@ def pass_posts_through(client: Client, door: _Door) -> None:
     def cleaned(run: dict[str, Any]) -> dict[str, Any]:
         posted = {name: run[name] for name in _POSTED if run.get(name) is not None}
         text = dumps_json(posted).decode(errors="surrogateescape")
-        return {**run, **json.loads(door.scrub(text))} if door.holds(text) else run
+        return {**run, **door.scrub_json(json.loads(text))} if door.holds(text) else run
 
     kind: Any = type(client)
 

@@ -143,7 +143,7 @@ def test_all_that_a_client_posts_passes_the_door(batched: bool, langsmith: Any) 
         anonymizer=lambda data: {**data, "masked": "by me"},
     )
     door = Scrubber()
-    door.learn("Zq7-secret-key")
+    door.learn("Zq7-secret-key", "Zq7-ends-with-one\\")
     for _ in range(2):
         pass_posts_through(shown, door)
     told: dict[str, Any] = {
@@ -155,6 +155,8 @@ def test_all_that_a_client_posts_passes_the_door(batched: bool, langsmith: Any) 
     shown.create_run("Zq7-secret-key", told, "llm", extra=extra, serialized={"kwargs": told["key"]}, **run)
     run_id = run.pop("id")
     shown.update_run(run_id, outputs=told, error="no Zq7-secret-key", extra=extra, end_time=datetime.now(UTC), **run)
+    cut = {"x": "s-with-one\\", "y": "Zq7-ends-with-one\\"}
+    shown.create_run("cut", cut, "chain", id=(other := uuid4()), trace_id=other, dotted_order=f"2026Z{other}")
     shown.create_run(
         "clean", {"n": 2**70}, "chain", id=(other := uuid4()), trace_id=other, dotted_order=f"2026Z{other}"
     )
