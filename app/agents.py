@@ -20,6 +20,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from wavegraph.app.run.erase import GuestData, Unloadable
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 
 __all__ = ["AgentEntry", "AgentOption"]
@@ -157,7 +158,7 @@ class NamedAgent:
         except ImportError as error:
             if self.package:
                 raise _unusable(self.name, self.package, error, self.entry.extra) from error
-            raise SettingsError(f"domain {self.name!r}: {error}") from None
+            raise SettingsError(f"domain {self.name!r}: {error_text(error)}") from None
 
 
 def agent(domain: str) -> NamedAgent:
@@ -224,7 +225,7 @@ def _package(point: EntryPoint) -> str:
 def _unusable(name: str, package: str, error: BaseException, extra: str | None = None) -> SettingsError:
     way_out = f"; pip install {extra!r}" if extra and isinstance(error, ImportError) else ""
     return SettingsError(
-        f"domain {name!r} of package {package} cannot be loaded: {type(error).__name__}: {error}{way_out}"
+        f"domain {name!r} of package {package} cannot be loaded: {type(error).__name__}: {error_text(error)}{way_out}"
     )
 
 

@@ -39,6 +39,7 @@ from wavegraph.app.terminal.show import ResultRecord
 from wavegraph.app.terminal.stdin_text import request_text
 from wavegraph.graph.dialogue.answers import plain_yes
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.ways_out import cleaned_errors, error_text, guard
 
 app = typer.Typer(
     cls=CommandGroup,
@@ -72,7 +73,7 @@ def _add_commands_of_agents() -> None:
 
 def _refusal(error: SettingsError) -> Callable[..., None]:
     def refuse(words: Annotated[list[str] | None, typer.Argument(hidden=True)] = None) -> None:
-        stop(Console(stderr=True), str(error), BAD_USAGE)
+        stop(Console(stderr=True), error_text(error), BAD_USAGE)
 
     return refuse
 
@@ -236,15 +237,17 @@ def graph(
 
 def main() -> None:
     """Run the command that the arguments name, and exit."""
+    guard()
     logging.getLogger("wavegraph").addHandler(
         logging.NullHandler()
     )  # events are already printed: no second copy on stderr
     stand_before_the_streams()
     try:
-        app()
+        with cleaned_errors():
+            app()
     except ModuleNotFoundError as error:  # an agent's own command, whose extra is not installed
         way_out = "pip install 'wavegraph[hotel,roster]' installs what its agents need"
-        Console(stderr=True).print(Text(f"wavegraph: {error}; {way_out}"), soft_wrap=True)
+        Console(stderr=True).print(Text(f"wavegraph: {error_text(error)}; {way_out}"), soft_wrap=True)
         sys.exit(FAILED)
     except SystemExit as ended:
         if ended.code == INTERRUPTED:

@@ -27,6 +27,7 @@ from wavegraph.app.serving.settings import DoorSettings
 from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import mask_json
 from wavegraph.graph.request.records import PersonsVerdict, records_of
+from wavegraph.graph.secrets.ways_out import error_text
 
 __all__ = ["MaskCards", "app"]
 
@@ -144,9 +145,9 @@ async def feedback(request: Request) -> Response:
         refused = await _refused(request, thread_id)
         return refused or JSONResponse(asdict(await _keep(thread_id, verdict)))
     except BadVerdict as error:
-        return JSONResponse({"detail": str(error)}, 422)
+        return JSONResponse({"detail": error_text(error)}, 422)
     except NothingToJudge as error:
-        return JSONResponse({"detail": str(error)}, 404)
+        return JSONResponse({"detail": error_text(error)}, 404)
 
 
 def _verdict(given: dict[str, Any]) -> PersonsVerdict:

@@ -1,13 +1,15 @@
 """Private parts of LangGraph, LangChain and LangSmith that we use; each is pinned by a test."""
 
+import json
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
-from typing import Any
+from typing import Any, Protocol
 
 from langchain_core.tools import BaseTool
 from langgraph.graph.message import _messages_delta_reducer as messages_delta_reducer
 from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defined]
 from langsmith import Client
+from langsmith._internal._serde import dumps_json
 
 __all__ = [
     "CHECKPOINTER",
@@ -17,6 +19,7 @@ __all__ = [
     "cursor_of",
     "masked_outputs",
     "messages_delta_reducer",  # only of this one LangGraph knows that strings and dicts are messages too
+    "pass_posts_through",
     "with_arguments",
 ]
 
@@ -37,6 +40,44 @@ def masked_outputs(client: Client, outputs: dict[str, Any]) -> dict[str, Any]:
     """Outputs with the client's masking applied: it masks runs by itself, but not the feedback on them."""
     masked: dict[str, Any] = client._hide_run_outputs(outputs)
     return masked
+
+
+class _Door(Protocol):
+    def holds(self, text: str) -> bool: ...
+
+    def scrub_json(self, value: Any) -> Any: ...
+
+
+_POSTED = ("inputs", "outputs", "error", "events", "extra", "serialized", "name", "tags")
+
+
+def pass_posts_through(client: Client, door: _Door) -> None:
+    """Every run that the client posts, new or ended, passes the door from now on, after the client's own masking.
+
+    That leaves out `extra` and `serialized`, and cannot be added to. The client takes no attributes, but another class.
+    """
+    if getattr(type(client), "_passes_door", False):
+        return
+
+    def cleaned(run: dict[str, Any]) -> dict[str, Any]:
+        posted = {name: run[name] for name in _POSTED if run.get(name) is not None}
+        text = dumps_json(posted).decode(errors="surrogateescape")
+        return {**run, **door.scrub_json(json.loads(text))} if door.holds(text) else run
+
+    kind: Any = type(client)
+
+    class Guarded(kind):  # type: ignore[misc]
+        __slots__ = ()
+        _passes_door = True
+
+        def _create_run(self, run: dict[str, Any], **given: Any) -> None:
+            super()._create_run(cleaned(run), **given)
+
+        def _update_run(self, run: dict[str, Any], **given: Any) -> None:
+            super()._update_run(cleaned(run), **given)
+
+    Guarded.__name__, Guarded.__qualname__, Guarded.__module__ = kind.__name__, kind.__qualname__, kind.__module__
+    client.__class__ = Guarded
 
 
 def with_arguments(tool: BaseTool, given: Mapping[str, Any]) -> BaseTool:

@@ -13,6 +13,7 @@ from wavegraph.graph import background
 from wavegraph.graph._langgraph import RunnableCallable
 from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
 from wavegraph.graph.domain import Domain, Planner, Responder
+from wavegraph.graph.langsmith import guard_traces
 from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models, Role
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
@@ -29,6 +30,7 @@ from wavegraph.graph.routing import (
     route_after_plan,
     route_after_validate,
 )
+from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
 from wavegraph.graph.state import AgentState, InputState, OutputState, WaveCall
 from wavegraph.nodes.approve import approve
 from wavegraph.nodes.check_answer import check_answer
@@ -60,6 +62,7 @@ def build_graph(
     domain's rules and templates do its work. `planner` and `responder` replace both. A run's setting
     `planner: rules` overrides everything. Raises SettingsError for a domain that contradicts itself.
     """
+    guard()
     environment = ModelEnvironment.from_env()
     models = Models(model, environment, Spending.from_env())
     agent = Agent(
@@ -93,13 +96,15 @@ def build_graph(
 
 
 def _node(node: Node, agent: Agent) -> RunnableCallable:
-    """A node with the agent bound in, its active time added to its update, and a way in for sync callers."""
+    """A node with the agent bound in, its active time added to its update, and a way in for sync callers. What it raises
+    is cleaned: LangGraph keeps it with the checkpoint."""
     name = node.__name__
 
     async def run(state: Any, runtime: Runtime[Any]) -> dict[str, Any]:
         check_version(state)
+        guard_traces()
         started = time.perf_counter()
-        with counted_for(runtime):
+        with cleaned_errors(), counted_for(runtime):
             update = await node(state, runtime, agent)
         return _timed(update, name, state, round(time.perf_counter() - started, 4))
 

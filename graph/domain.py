@@ -24,6 +24,7 @@ from wavegraph.graph.language import SHIPPED, Language, know
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.references.paths import PathStep, references
 from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, taken
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     AgentState,
@@ -243,7 +244,7 @@ class DomainTool:
             return TypeAdapter(get_type_hints(self._function, include_extras=True).get("return", Any))
         except (NameError, PydanticUserError) as error:
             raise SettingsError(
-                f"tool {self.name!r}: its result type cannot be used ({error}); give one with `result=`"
+                f"tool {self.name!r}: its result type cannot be used ({error_text(error)}); give one with `result=`"
             ) from None
 
     @cached_property

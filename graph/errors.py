@@ -31,6 +31,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.ways_out import error_text
+
 LONGEST_REPR = 200
 """Characters of an offending value that a message shows."""
 
@@ -154,14 +157,14 @@ def explain(error: ValidationError) -> str:
 
 def short_repr(value: Any, most: int = LONGEST_REPR) -> str:
     """The value's repr, shortened for a message: a whole result would fill prompts and logs."""
-    text = repr(value)
+    text = process.scrub(repr(value))  # before it is cut: half a secret is harder to find
     return text if len(text) <= most else f"{text[:most]}…"
 
 
 def kind_of_fault(error: BaseException) -> str:
     """What a log may say about an error: the text of our own; otherwise type and place, since the text may hold a key."""
     if isinstance(error, WavegraphError):
-        return str(error)
+        return error_text(error)
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return f"{type(error).__name__}{place}"

@@ -10,6 +10,7 @@ from langgraph.config import get_stream_writer
 from langgraph.stream import CustomTransformer
 from typing_extensions import TypedDict
 
+from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.state import CallStatus, ValidationIssue
 
 logger = logging.getLogger("wavegraph")
@@ -142,8 +143,9 @@ Event = (
 
 def emit(event: Event) -> None:
     """Send an event to the run's `custom` stream and to the log. Call inside a node or a tool."""
-    logger.log(logging.WARNING if event["event"] == "limit_reached" else logging.INFO, "%s", _line(event))
-    get_stream_writer()(dict(event))
+    told: Any = process.scrub_json(event) if process.holds(repr(event)) else event
+    logger.log(logging.WARNING if event["event"] == "limit_reached" else logging.INFO, "%s", _line(told))
+    get_stream_writer()(dict(told))
 
 
 def progress(tool: str, **figures: Any) -> None:

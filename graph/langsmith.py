@@ -29,7 +29,8 @@ from langsmith.utils import (
     tracing_is_enabled,
 )
 
-from wavegraph.graph._langgraph import UNTRACED, masked_outputs
+from wavegraph.graph._langgraph import UNTRACED, masked_outputs, pass_posts_through
+from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.state import AnswerCheck, AnswerFailure
 
 logger = logging.getLogger("wavegraph")
@@ -84,6 +85,14 @@ def traced_run() -> TracedRun | None:
             is_kept = not run.extra.get(UNTRACED)
             return TracedRun(tracer.client, run.trace_id, run.session_name or DEFAULT_PROJECT) if is_kept else None
     return None
+
+
+def guard_traces() -> None:
+    """Have the secrets of this process removed from all that the running trace's client posts. Call inside a node."""
+    callbacks = get_config().get("callbacks")
+    for tracer in callbacks.handlers if isinstance(callbacks, BaseCallbackManager) else ():
+        if isinstance(tracer, LangChainTracer):
+            pass_posts_through(tracer.client, process)
 
 
 def earlier_run(run_id: str) -> TracedRun | None:
@@ -158,7 +167,7 @@ def _create(run: TracedRun, score: FeedbackScore, project_id: UUID | None) -> No
 def _masked(client: Client, comment: str | None) -> str | None:
     """The comment, masked like a run's output, since it quotes the answer."""
     masked = masked_outputs(client, {"comment": comment}).get("comment") if comment else None
-    return masked if isinstance(masked, str) else None
+    return process.scrub(masked) if isinstance(masked, str) else None
 
 
 _projects: "WeakKeyDictionary[Client, dict[str, UUID]]" = WeakKeyDictionary()

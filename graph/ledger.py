@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from wavegraph.graph.references.paths import Ambiguous, as_reference, as_text, filled, follow, needs
 from wavegraph.graph.references.shapes import Unfit, fitted
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import CallStatus, Fit, Ledger, PlannedCall, ToolOutcome
 
 GOOD = frozenset({"ok", "partial"})
@@ -203,14 +204,16 @@ class Resolver:
             try:
                 return fitted(self._referred(*reference), fit["takes"].get(position) if fit else None)
             except Unfit as unfit:
-                raise BrokenReference(*reference, f"{position}: {unfit}", path_leads_nowhere=True) from None
+                raise BrokenReference(*reference, f"{position}: {error_text(unfit)}", path_leads_nowhere=True) from None
         if (text := as_text(value)) is not None:
             values = {name: self._value(part) for name, part in text.values.items()}
             try:
                 return filled(text, values)
             except ValueError as unfit:
                 target, path = next(iter(needs({"args": value})))
-                raise BrokenReference(target, path, f"{position}: {unfit}", path_leads_nowhere=True) from None
+                raise BrokenReference(
+                    target, path, f"{position}: {error_text(unfit)}", path_leads_nowhere=True
+                ) from None
         if isinstance(value, dict):
             return {key: self._value(part, f"{position}.{key}", fit) for key, part in value.items()}
         if isinstance(value, list):
@@ -226,7 +229,7 @@ class Resolver:
         try:
             return follow(end, path)
         except Ambiguous as several:
-            raise BrokenReference(call_id, path, str(several), path_leads_nowhere=True) from None
+            raise BrokenReference(call_id, path, error_text(several), path_leads_nowhere=True) from None
         except (LookupError, ValueError):  # ValueError: a part that only looks like a number
             raise BrokenReference(call_id, path, "the result has no such value", path_leads_nowhere=True) from None
 

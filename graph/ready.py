@@ -19,6 +19,7 @@ from wavegraph.graph.ledger import (
     resolver,
 )
 from wavegraph.graph.references.paths import needs
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import CARRIED, Ledger, Plan, PlannedCall, ToolOutcome
 
 
@@ -115,7 +116,7 @@ def _step(call: PlannedCall, known: Resolver, ledger: Ledger) -> PlanStep:
         return PlanStep(call, "waiting", args, key, None)
     outcome = ledger["outcomes"].get(key)
     if isinstance(error, BrokenReference):
-        return PlanStep(call, "blocked", args, key, outcome, str(error), error.path_leads_nowhere)
+        return PlanStep(call, "blocked", args, key, outcome, error_text(error), error.path_leads_nowhere)
     return PlanStep(call, "ready" if may_run(call, outcome, ledger) else "finished", args, key, outcome)
 
 

@@ -41,6 +41,7 @@ from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.request.new_request import begins_request, new_messages, new_request, unreadable
 from wavegraph.graph.request.views import planning_view
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     AgentState,
@@ -215,7 +216,7 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
             return {**_give_up(state), "issues": issues, "limits_hit": report_limits(state, gone)}
         return await _by_planner(_afresh(view, state), state, fallback, agent)
     except ModelUnavailable as down:
-        logger.warning("%s", down)
+        logger.warning("%s", error_text(down))
         state = {**state, "limits_hit": report_limits(state, [down.limit] if isinstance(down, CapReached) else [])}
         told = {"model_down": True, "limits_hit": state["limits_hit"]}
         if fallback is None:
@@ -302,7 +303,7 @@ def _end_adaptation(state: AgentState) -> None:
 
 def _back_to_planner(state: AgentState, broken: PlanError, limits: Limits) -> dict[str, Any]:
     issues: list[ValidationIssue] = broken.issues
-    logger.warning("plan %d was refused: %s", state["planning_calls"] + 1, broken)
+    logger.warning("plan %d was refused: %s", state["planning_calls"] + 1, error_text(broken))
     before = state["feedback"]
     tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
     known = [*before["issues"], *issues] if before else issues

@@ -102,6 +102,21 @@ def _no_models_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WAVEGRAPH_ANSWER_CHECK", "rules")  # a judge is asked where a test is about it
 
 
+@pytest.fixture(autouse=True)
+def _secrets_of_its_own() -> Iterator[None]:
+    """No test's passwords are removed from what another one reads."""
+    yield
+    from wavegraph.graph.secrets.scrubber import process
+
+    process.forget()
+
+
+@pytest.fixture
+def unscrubbed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is removed on its way out: what a leak looks like."""
+    monkeypatch.setattr("wavegraph.graph.secrets.scrubber._with", lambda known, values: known)
+
+
 @pytest.fixture
 def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of the developer's own: no key, no proxy, no setting; and a model's faults are tried again at once."""

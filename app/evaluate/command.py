@@ -20,6 +20,7 @@ from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error,
 from wavegraph.app.terminal.interrupt import INTERRUPTED
 from wavegraph.app.terminal.options import DomainOption, JsonOption, PlannerOption
 from wavegraph.graph.errors import LangSmithFailed
+from wavegraph.graph.secrets.ways_out import error_text
 
 WIDTH = 1000
 """Columns when the output is a file or a pipe: nothing is cut."""
@@ -224,7 +225,9 @@ def _post(
     try:
         posted = post(name or f"wavegraph {file.stem}", results, planner=report["planner"], about=about)
     except LangSmithFailed as error:
-        console.print(Text.assemble(("wavegraph: ", "bold"), f"{error}; the result above stands"), soft_wrap=True)
+        console.print(
+            Text.assemble(("wavegraph: ", "bold"), f"{error_text(error)}; the result above stands"), soft_wrap=True
+        )
         return
     posted_text = f"dataset {posted.dataset!r} with {posted.examples} examples, experiment {posted.experiment!r}"
     console.print(Text(f"LangSmith: {posted_text} with {posted.runs} runs", style="dim"), soft_wrap=True)

@@ -16,6 +16,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from wavegraph.graph.errors import EvaluationFileError
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import CalendarDay
 
 MISSPELLED = 0.85
@@ -86,7 +87,7 @@ class Expectation(_FilePart):
             try:
                 pattern_of(text)
             except re.error as error:
-                raise ValueError(f"{text!r} is not a regular expression: {error}") from None
+                raise ValueError(f"{text!r} is not a regular expression: {error_text(error)}") from None
         return given
 
     @model_validator(mode="after")
@@ -148,7 +149,7 @@ def read_file(path: Path) -> RequestFile:
     except OSError as error:
         raise EvaluationFileError(f"{path} cannot be read: {error.strerror}") from None
     except ValueError as error:  # not JSON, or not UTF-8
-        raise EvaluationFileError(f"{path.name} is not a JSON file: {error}") from None
+        raise EvaluationFileError(f"{path.name} is not a JSON file: {error_text(error)}") from None
     try:
         file = RequestFile.model_validate(content)
     except ValidationError as error:

@@ -3,7 +3,6 @@
 Each request to LangSmith is awaited before the next: no background thread can fail unnoticed.
 """
 
-import os
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
@@ -21,6 +20,7 @@ from wavegraph.app.evaluate.run import CaseResult
 from wavegraph.app.run.threads import shortened
 from wavegraph.graph.errors import LangSmithFailed
 from wavegraph.graph.guard.cards import mask_json
+from wavegraph.graph.secrets.ways_out import error_text
 
 PASSED = "passed"
 """Feedback key; its score is 1 or 0."""
@@ -54,7 +54,7 @@ def post(dataset: str, results: Sequence[CaseResult], *, planner: str, about: Ma
         with closing(Client(auto_batch_tracing=False)) as client:
             return _post(client, dataset, results, planner, about)
     except (LangSmithError, OSError, ValueError, TypeError) as error:  # the last two: a reply that is not LangSmith's
-        raise LangSmithFailed(f"LangSmith: {type(error).__name__}: {_bare(str(error))}") from None
+        raise LangSmithFailed(f"LangSmith: {type(error).__name__}: {_bare(error_text(error))}") from None
 
 
 def _post(client: Client, name: str, results: Sequence[CaseResult], planner: str, about: Mapping[str, Any]) -> Posted:
@@ -160,8 +160,5 @@ def _masked(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _bare(text: str) -> str:
-    """An error's text in one line, without the key."""
-    line = " ".join(text.split())
-    for key in filter(None, map(os.environ.get, KEYS)):
-        line = line.replace(key, "***")
-    return shortened(line, LONGEST_REASON)
+    """An error's text in one line."""
+    return shortened(" ".join(text.split()), LONGEST_REASON)

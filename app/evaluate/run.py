@@ -22,6 +22,7 @@ from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import run
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.ways_out import error_text
 
 AT_ONCE = 4
 """Cases run at the same time by default."""
@@ -138,7 +139,7 @@ def _settings(subject: Subject, case: Case, planner: str | None) -> Any:
     try:
         return settings_for(subject.graph, given)
     except SettingsError as error:
-        raise SettingsError(f"case {case.id!r}: {error}") from None
+        raise SettingsError(f"case {case.id!r}: {error_text(error)}") from None
 
 
 async def _one(
@@ -153,7 +154,7 @@ async def _one(
         state = (await graph.aget_state(config)).values
         after_yes = await _say_yes(graph, case, settings) if case.expect.once and subject.says_yes else []
     except Exception as error:  # noqa: BLE001  a case may break in any way; the others are still scored
-        failed = Seen(outcome="failed", answer="", error=f"{type(error).__name__}: {error}")
+        failed = Seen(outcome="failed", answer="", error=f"{type(error).__name__}: {error_text(error)}")
         took = time.perf_counter() - started
         scored = score(case, failed, subject.vocabulary)
         return CaseResult(case=case, verdict="failed", score=scored, seen=failed, elapsed_s=took, started_at=started_at)

@@ -12,6 +12,7 @@ from wavegraph.app.plain_text import plain
 from wavegraph.app.terminal.door import Console, print_text
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, stop
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.ways_out import error_text
 
 if TYPE_CHECKING:
     from wavegraph.tools.hotel.records import HeldStay, PropertyRecord
@@ -37,7 +38,7 @@ def import_(
     except HotelImportError as error:
         _stop("\n".join([f"{len(error.problems)} problem(s), nothing was imported:", *map(str, error.problems)]))
     except (OSError, sqlite3.DatabaseError) as error:
-        _stop(f"cannot import {str(folder)!r} into {str(default_data_dir())!r}: {error}")
+        _stop(f"cannot import {str(folder)!r} into {str(default_data_dir())!r}: {error_text(error)}")
     done = "replaced; its bookings are kept" if report.replaced else "imported"
     print_text(f"{plain(report.name)} ({report.property_id}): {done}")
     print_text(f"  {report.room_types} room types, {report.rate_plans} rate plans, {report.rates} rates, "
@@ -69,8 +70,8 @@ def holds(
             lines = asyncio.run(_holds(each))
         except (SettingsError, OSError, sqlite3.DatabaseError) as error:
             if property_id:
-                _stop(str(error))
-            lines = [f"{each:<20} cannot be opened: {error}"]
+                _stop(error_text(error))
+            lines = [f"{each:<20} cannot be opened: {error_text(error)}"]
         for line in lines:
             print_text(line)
 
@@ -107,7 +108,7 @@ def _about(property_id: str) -> str:
     try:
         return asyncio.run(_described(property_id))
     except (SettingsError, OSError, sqlite3.DatabaseError) as error:
-        return f"cannot be opened: {error}"
+        return f"cannot be opened: {error_text(error)}"
 
 
 async def _described(property_id: str) -> str:

@@ -32,6 +32,7 @@ from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
 from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
 from wavegraph.graph.request.new_request import check_version, last_human
+from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
 from wavegraph.graph.settings import Settings
 
 logger = logging.getLogger("wavegraph")
@@ -212,14 +213,16 @@ class _Turn:
         return isinstance(given, dict)
 
     async def run(self, given: Any, handle: CancelHandle, options: "_Options") -> Result:
-        async with self._alone():
-            snapshot = await self._open_thread(given)
-            given = await self._reply_input(given, snapshot)
-            if handle.cancelled:
-                result = await self._stopped_before_start(snapshot)
-            else:
-                await self._prepare(given, snapshot)
-                result = await self._work_to_end(given, handle, options)
+        guard()
+        with cleaned_errors():
+            async with self._alone():
+                snapshot = await self._open_thread(given)
+                given = await self._reply_input(given, snapshot)
+                if handle.cancelled:
+                    result = await self._stopped_before_start(snapshot)
+                else:
+                    await self._prepare(given, snapshot)
+                    result = await self._work_to_end(given, handle, options)
         if result.outcome == "cancelled" and options.raise_on_cancel:
             raise Cancelled(result)
         return result

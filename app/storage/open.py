@@ -3,18 +3,25 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from wavegraph.app.storage.database import Storage, default_database, is_postgres, printable
+from wavegraph.app.storage.database import Storage, default_database, is_no_file, is_postgres, printable
 from wavegraph.app.storage.sqlite import open_sqlite
 from wavegraph.graph.errors import StorageError
+from wavegraph.graph.secrets.known import passwords_in
+from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.ways_out import error_text, guard
 
+NO_FILE = (
+    "cannot use the database: it is named by a connection string that is not PostgreSQL's; write "
+    "postgresql://USER@HOST:PORT/DATABASE, or the path of an SQLite file (./NAME if a file is really called so)"
+)
 CONNECTIONS = 10
 """Most connections that one process holds to a PostgreSQL database."""
 
 
 @asynccontextmanager
 async def open_storage(database: str | None, *, connections: int = CONNECTIONS) -> AsyncIterator[Storage]:
-    """Open the file at `database` (created, private, if missing), `:memory:`, or `postgresql://…`; None = the file
-    in the user's data folder.
+    """Open the file at `database` (created, private, if missing), `:memory:`, `postgresql://…` or libpq's keywords
+    (`host=db.example dbname=hotel`); None = the file in the user's data folder.
 
     Any number of processes may have the same database open, from its first use on. `connections`: most that this
     process holds to a PostgreSQL server. Compile a graph with both parts:
@@ -24,7 +31,11 @@ async def open_storage(database: str | None, *, connections: int = CONNECTIONS) 
 
     Raises StorageError.
     """
+    guard()
     name = str(default_database()) if database is None else database
+    process.learn(*passwords_in(name))
+    if is_no_file(name):
+        raise StorageError(NO_FILE)
     async with _postgres(name, connections) if is_postgres(name) else open_sqlite(name) as storage:
         yield storage
 
@@ -35,7 +46,7 @@ async def _postgres(database: str, connections: int) -> AsyncIterator[Storage]:
         from wavegraph.app.storage.postgres import open_postgres
     except ImportError as error:
         raise StorageError(
-            f"cannot use the database {printable(database)!r}: {error}; install PostgreSQL support: "
+            f"cannot use the database {printable(database)!r}: {error_text(error)}; install PostgreSQL support: "
             "pip install 'wavegraph[postgres]'"
         ) from None
     async with open_postgres(database, connections) as (checkpointer, store):

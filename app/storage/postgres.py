@@ -14,7 +14,7 @@ from langgraph.store.postgres.aio import AsyncPostgresStore
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
-from psycopg_pool import AsyncConnectionPool
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from wavegraph.app.storage.compact import (
     CLOSED,
@@ -24,15 +24,18 @@ from wavegraph.app.storage.compact import (
     ForgetfulSaver,
     superseded,
 )
-from wavegraph.app.storage.database import Failed, printable
+from wavegraph.app.storage.database import Failed, connection_string, printable
 from wavegraph.app.storage.postgres_leases import TABLE as LEASES
 from wavegraph.app.storage.postgres_leases import PostgresLeases
 from wavegraph.graph.errors import StorageError
+from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.ways_out import error_text
 
 CONNECT_TIMEOUT_S = 10
 """How long connecting may take, if the connection string does not say."""
 WAIT_S = 120.0
 """How long a request waits for a free connection; threads share a few."""
+_UNREADABLE = "="
 _LOCK = 7_733_202_611
 """Key of the advisory lock of the set-up."""
 _OPTIONS: dict[str, Any] = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
@@ -46,7 +49,7 @@ async def open_postgres(
 ) -> AsyncIterator[tuple[AsyncPostgresSaver, AsyncPostgresStore]]:
     """Raises StorageError; of the connection string its message holds only server and database."""
     settings = _settings(database)
-    failed = partial(_unusable, database, settings)
+    failed = partial(_unusable, database)
     try:
         # A single connection first: a pool would retry, and only its log would say why.
         async with await _Connection.connect("", **settings, **_OPTIONS) as connection:
@@ -59,12 +62,12 @@ async def open_postgres(
             saver = PostgresSaver(pool, PostgresLeases(pool, failed), failed)
             saver.lock = asyncio.Semaphore(connections)  # type: ignore[assignment]  # every use has its own connection
             yield saver, PostgresStore(pool, failed)
-    except psycopg.Error as error:
+    except (psycopg.Error, PoolTimeout) as error:
         raise failed(error) from None
 
 
-def _unusable(database: str, settings: dict[str, Any], error: Exception) -> StorageError:
-    reason = _without(" ".join(str(error).split()) or type(error).__name__, settings)
+def _unusable(database: str, error: Exception) -> StorageError:
+    reason = " ".join(error_text(error).split()) or type(error).__name__
     way_out = _WAYS_OUT.get(type(error), "or give the password in PGPASSWORD or a password file")
     return StorageError(
         f"cannot use the database {printable(database)!r}: {reason}; choose another with --db, {way_out}"
@@ -80,20 +83,15 @@ _WAYS_OUT: dict[type[Exception], str] = {
 
 def _settings(database: str) -> dict[str, Any]:
     try:
-        return {"connect_timeout": CONNECT_TIMEOUT_S, **conninfo_to_dict(database)}
+        settings = conninfo_to_dict(connection_string(database) or _UNREADABLE)
     except psycopg.Error:  # its text quotes what it could not read, which may be half a password
         raise StorageError(
             f"cannot read the connection string of {printable(database)!r}: it must look like "
             "postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with every special character of user and password "
-            "written as %XX"
+            'written as %XX, or like "host=HOST port=PORT dbname=DATABASE user=USER"'
         ) from None
-
-
-def _without(text: str, settings: dict[str, Any]) -> str:
-    secrets = [str(settings[name]) for name in ("password", "sslpassword") if settings.get(name)]
-    for secret in secrets:
-        text = text.replace(secret, "***")
-    return text
+    process.learn(*(str(settings[name]) for name in ("password", "sslpassword") if settings.get(name)))
+    return {"connect_timeout": CONNECT_TIMEOUT_S, **settings}
 
 
 async def _set_up(connection: _Connection) -> None:

@@ -27,6 +27,7 @@ from wavegraph.app.storage.leases import lost
 from wavegraph.app.storage.sqlite_leases import LOST, SqliteLeases
 from wavegraph.app.storage.sqlite_leases import TABLE as LEASES
 from wavegraph.graph.errors import StorageError
+from wavegraph.graph.secrets.ways_out import error_text
 
 BUSY_TIMEOUT_S = 30.0
 """How long one process waits for another's write; a write takes up to tenths of a second under load."""
@@ -60,7 +61,9 @@ async def open_sqlite(database: str) -> AsyncIterator[Storage]:
 def _unusable(database: str, error: Exception) -> StorageError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     way_out = _WAYS_OUT.get(code, "")
-    return StorageError(f"cannot use the database {database!r}: {error}; {way_out}choose another with --db FILE")
+    return StorageError(
+        f"cannot use the database {database!r}: {error_text(error)}; {way_out}choose another with --db FILE"
+    )
 
 
 _WAYS_OUT = {

@@ -14,6 +14,7 @@ from wavegraph.app.terminal.door import Console
 from wavegraph.app.terminal.shell_words import shown_id
 from wavegraph.graph.errors import NothingToResume, ThreadBusy
 from wavegraph.graph.guard.cards import mask
+from wavegraph.graph.secrets.ways_out import error_text
 
 with contextlib.suppress(ImportError):  # line editing and the arrow keys, where the platform has them
     import readline
@@ -111,7 +112,7 @@ class Chat:
         try:
             self._runner.run(work)
         except (NothingToResume, ThreadBusy) as error:
-            self._say(str(error))
+            self._say(error_text(error))
         except KeyboardInterrupt:  # before the request started, or after it ended
             self._say("stopped")
 

@@ -15,6 +15,8 @@ from typer.core import TyperGroup
 from wavegraph.app.plain_text import visible
 from wavegraph.app.terminal.door import Console, OutputLost, give_up_stdout_if_lost
 from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.ways_out import error_text
 
 FAILED, BAD_USAGE = 1, 2
 
@@ -61,18 +63,18 @@ def exit_on_error(console: Console) -> Iterator[None]:
     try:
         yield
     except WavegraphError as error:
-        stop(console, str(error), BAD_USAGE)
+        stop(console, error_text(error), BAD_USAGE)
     except GraphRecursionError:
         stop(console, "the work did not end within the recursion limit; this is a bug in the agent", FAILED)
     except OSError as error:
         stop(console, os_fault(error), FAILED)
     except sqlite3.DatabaseError as error:
-        stop(console, f"{type(error).__name__}: {error}", FAILED)
+        stop(console, f"{type(error).__name__}: {error_text(error)}", FAILED)
 
 
 def os_fault(error: OSError, deed: str = "use") -> str:
     """The file, the reason and the way out."""
-    reason = error.strerror or str(error) or type(error).__name__
+    reason = error.strerror or error_text(error) or type(error).__name__
     place = f"cannot {deed} {str(error.filename)!r}" if error.filename else type(error).__name__
     return f"{place}: {reason}{_WAYS_OUT.get(error.errno or 0, '')}"
 
@@ -90,4 +92,4 @@ def stop(console: Console, message: str, status: int) -> NoReturn:
 
 
 def tell(console: Console, message: str) -> None:
-    console.print(Text.assemble(("wavegraph: ", "bold"), message), soft_wrap=True)
+    console.print(Text.assemble(("wavegraph: ", "bold"), process.scrub(message)), soft_wrap=True)

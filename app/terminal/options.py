@@ -12,6 +12,7 @@ from rich.markup import escape
 from wavegraph.app.agents import DEFAULT_DOMAIN, AgentOption, installed, own_options
 from wavegraph.app.run.runner import new_thread_id
 from wavegraph.app.terminal.session import Options
+from wavegraph.graph.secrets.ways_out import error_text
 
 ThreadArgument = Annotated[str, typer.Argument(metavar="THREAD", help="Id of the conversation.", show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -108,7 +109,7 @@ def _setting(text: str) -> tuple[str, Any]:
     try:
         return name.strip(), json.loads(value) if value[:1] in ("{", "[") else value
     except ValueError as error:
-        raise typer.BadParameter(f"setting {name.strip()!r} = {value!r} is not JSON: {error}") from None
+        raise typer.BadParameter(f"setting {name.strip()!r} = {value!r} is not JSON: {error_text(error)}") from None
 
 
 def thread_or_new(given: str | None) -> str:

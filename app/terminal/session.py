@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from wavegraph.app.run.questions import question_of
 from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run
 from wavegraph.app.run.threads import Threads
-from wavegraph.app.storage.database import MEMORY, Storage, is_postgres
+from wavegraph.app.storage.database import MEMORY, Storage, without_password
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.door import Console
@@ -75,14 +74,6 @@ class Options:
 def _given(name: str, value: Any) -> tuple[str, str]:
     text = value if isinstance(value, str) else json.dumps(value)
     return (OPTION_OF[name], text) if name in OPTION_OF else ("--set", f"{name}={text}")
-
-
-def without_password(database: str) -> str:
-    """The database as a command line may hold it; the password is then read from PGPASSWORD or a password file."""
-    if not is_postgres(database):
-        return database
-    bare = re.sub(r"(://[^:@/?]*):[^@/]*@", r"\1@", database)
-    return re.sub(r"([?&])(?:ssl)?password=[^&]*(?:&|$)", r"\1", bare).rstrip("?&")
 
 
 @dataclass(frozen=True, kw_only=True)

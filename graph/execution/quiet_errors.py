@@ -9,6 +9,7 @@ from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph.secrets.ways_out import cleaned_errors
 
 PASSED_ON = (WavegraphError, ToolException, GraphBubbleUp)
 """Errors whose text is meant to be shown, and LangGraph's control flow."""
@@ -46,6 +47,7 @@ def _kinds_alone() -> Iterator[None]:
     try:
         yield
     except PASSED_ON:
-        raise
+        with cleaned_errors():
+            raise
     except Exception as error:  # noqa: BLE001  a tool may raise anything
         raise QuietError(error) from None

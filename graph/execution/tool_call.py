@@ -21,6 +21,8 @@ from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain
 from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
+from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
 
@@ -157,7 +159,7 @@ def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
     except ValidationError as error:
         raise _UnexpectedData(explain(error)) from None
     except PydanticSerializationError as error:
-        raise _UnexpectedData(f"a value that is not JSON: {error}") from None
+        raise _UnexpectedData(f"a value that is not JSON: {error_text(error)}") from None
 
 
 def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
@@ -198,11 +200,12 @@ def _carried(error: BaseException) -> BaseException:
 
 
 def _bounded(data: Any, max_bytes: int) -> Any:
-    """The result, unless it is too large: every later checkpoint of the request would hold it."""
-    size = len(canonical(data).encode(errors="surrogatepass"))
+    """The result without secrets, unless it is too large: every later checkpoint of the request would hold it."""
+    text = canonical(data)
+    size = len(text.encode(errors="surrogatepass"))
     if size > max_bytes:
         raise _ResultTooLarge(f"a result of {size:,} bytes, but at most {max_bytes:,} are kept; ask it for less")
-    return data
+    return process.scrub_json(data) if process.holds(text) else data
 
 
 class _UnexpectedData(Exception):
@@ -231,7 +234,13 @@ def _unknown(what: str, *, again: bool) -> ToolError:
 
 
 def _as_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
-    """An error as the planner sees it. Only texts that are meant to be shown are shown: others may hold secrets.
+    """An error as the planner sees it, without secrets: a remote system may quote a login in its refusal."""
+    made = _described(error, tool, effect)
+    return {**made, "message": process.scrub(made["message"])}
+
+
+def _described(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
+    """Only texts that are meant to be shown are shown.
 
     A write is `retryable` here if it may be retried once a look-up shows that it did not happen (`settled_write`).
     """
@@ -241,13 +250,17 @@ def _as_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolErro
             retryable = error.retryable and (effect == "read" or looked_up)
             return {"code": error.code, "message": error.message, "retryable": retryable}
         case _UnexpectedData():
-            return {"code": "unexpected_data", "message": f"{tool.name} gave {error}", "retryable": looked_up}
+            return {
+                "code": "unexpected_data",
+                "message": f"{tool.name} gave {error_text(error)}",
+                "retryable": looked_up,
+            }
         case _ResultTooLarge():
-            return {"code": "too_large", "message": f"{tool.name} gave {error}", "retryable": False}
+            return {"code": "too_large", "message": f"{tool.name} gave {error_text(error)}", "retryable": False}
         case ValidationError() if error.title == getattr(tool.tool.args_schema, "__name__", None):
             return {"code": "bad_arguments", "message": f"{tool.name}: {explain(error)}", "retryable": False}
         case ToolException():
-            return {"code": "tool_error", "message": str(error), "retryable": False}
+            return {"code": "tool_error", "message": error_text(error), "retryable": False}
     logger.error("tool %s failed with %s", tool.name, type(error).__name__)
     retryable = looked_up or (isinstance(error, TRANSIENT) and effect == "read")
     return {"code": "tool_error", "message": f"{tool.name} failed with {type(error).__name__}", "retryable": retryable}

@@ -17,6 +17,7 @@ from wavegraph.graph.references.paths import (
     references,
 )
 from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, elements_of, kinds_of, may_fit, named
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Fit, Ledger, ToolCall
 
 IN_A_TEXT: Shape = {"types": ["boolean", "integer", "number", "string"]}
@@ -147,7 +148,7 @@ class ReferenceCheck:
             yield ReferenceIssue(
                 "bad_text",
                 call["id"],
-                f"{own}: {error}; put names in braces, and double any other brace",
+                f"{own}: {error_text(error)}; put names in braces, and double any other brace",
                 actual=text.template,
             )
             return
@@ -174,7 +175,7 @@ class ReferenceCheck:
         try:
             found = self._declared(call, target, path_steps(path))
         except NoSuchPath as nowhere:
-            message = f"{call['id']} refers to {_written(target, path)}, which is not in {self._giver(call, target)}: {nowhere}"
+            message = f"{call['id']} refers to {_written(target, path)}, which is not in {self._giver(call, target)}: {error_text(nowhere)}"
             yield ReferenceIssue("unknown_path", call["id"], message, nowhere.known, path)
             return
         except ValueError:

@@ -4,7 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 from weakref import finalize
 
 from langchain_core.language_models import BaseChatModel
@@ -13,7 +13,10 @@ from pydantic import SecretStr
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
 from wavegraph.graph.model import openai_client
 from wavegraph.graph.model.openai_client import is_openai
+from wavegraph.graph.model.responses import clean_response
 from wavegraph.graph.model.spending import Payer, Spending
+from wavegraph.graph.secrets.known import in_model
+from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.settings import Settings
 
 if TYPE_CHECKING:
@@ -119,6 +122,8 @@ class Models:
         self._given: Mapping[Role, GivenModel] = _by_role(given)
         self._environment = environment
         self._by_loop: dict[asyncio.AbstractEventLoop, _LoopModels] = {}
+        for model in self._given.values():
+            process.learn(*in_model(model))
         if any(environment.has(role) for role in get_args(Role)):
             openai_client.load()
 
@@ -188,6 +193,7 @@ class Models:
     async def _for_this_loop(self, given: GivenModel) -> BaseChatModel:
         """The caller's model; a client that shares connections between loops gets its own pool."""
         model = given if isinstance(given, BaseChatModel) else given()
+        process.learn(*in_model(model))
         if not is_openai(model) or model.http_async_client or not model.root_async_client:
             return model
         root = model.root_async_client.with_options(http_client=await self._pool(), max_retries=0)
@@ -197,7 +203,7 @@ class Models:
         """The connections of one client, closed when their loop ends or this graph is garbage-collected."""
         from openai import DefaultAsyncHttpxClient
 
-        pool = DefaultAsyncHttpxClient(timeout=None, event_hooks={"response": [_hide_key]})
+        pool = DefaultAsyncHttpxClient(timeout=None, event_hooks={"response": [clean_response]})
         holder = _held(pool)
         await anext(holder)
         self._here().held.append(finalize(self, _let_go, holder))
@@ -235,14 +241,6 @@ def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Ro
                 f"model for the {role} must be a chat model or a function that makes one, not {model!r}"
             )
     return by_role
-
-
-async def _hide_key(response: Any) -> None:
-    """Remove the key from an error that quotes it: a tracer records everything that a provider sends."""
-    if response.is_error:
-        await response.aread()
-        if key := response.request.headers.get("authorization", "").partition(" ")[2]:
-            response._content = response.content.replace(key.encode(), b"***")
 
 
 async def _held(pool: "DefaultAsyncHttpxClient") -> AsyncGenerator[None]:

@@ -14,6 +14,7 @@ from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models, model_name
 from wavegraph.graph.model.prompt_blocks import conversation_of, tagged, weekdays_of
 from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import AnswerCheck, Criterion
 from wavegraph.prompts import render
@@ -65,7 +66,7 @@ class Judge:
                 message = await self._asked(answer, view, names, problem)
                 verdict = _Verdict.model_validate(json_object(message, _Verdict.model_fields))
             except (PlanError, ValidationError) as error:
-                problem = explain(error) if isinstance(error, ValidationError) else str(error)
+                problem = explain(error) if isinstance(error, ValidationError) else error_text(error)
                 continue
             if not (problem := contradiction(verdict, names)):
                 return _as_check(verdict, names, await self._name(view))

@@ -34,6 +34,12 @@ BAD_USAGE = [
     BadUsage("a folder for a database", ("--db", "/"), "cannot open the database '/': Is a directory"),
     BadUsage("a database in no folder", ("--db", "no/such/x.db"), "'no/such/x.db': No such file"),
     BadUsage("a file that is not a database", ("--db", "clerk.py"), "'clerk.py': file is not a database"),
+    BadUsage(
+        "another kind of database", ("--db", "mysql://desk:Zq7@db/x"), "a connection string that is not PostgreSQL's"
+    ),
+    BadUsage(
+        "a server that is not there", ("--db", "host=127.0.0.1 port=1 password=Zq7"), "'postgresql://127.0.0.1:1'"
+    ),
     BadUsage("an empty database name", ("--db", ""), "cannot open the database"),
     BadUsage("an empty thread", ("--thread", " "), "a thread needs an id"),
 ]
@@ -47,6 +53,7 @@ def test_bad_usage_exits_with_2_and_says_what_to_do(
     given = ["ask", "look:blue", *CLERK, "--db", str(tmp_path / "test.db"), *case.words]
     done = CliRunner().invoke(app, given)
     assert done.exit_code == 2
+    assert "Zq7" not in done.output
     assert case.message in " ".join(done.stderr.replace("│", " ").split())
     assert done.stdout == ""
 

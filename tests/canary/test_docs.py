@@ -11,9 +11,12 @@ TEXT = (Path(__file__).parents[2] / "docs" / "security.md").read_text(encoding="
 
 
 def test_the_example_passes_and_finds_a_leak(tmp_path: Path) -> None:
-    leaking = EXAMPLE.replace("raise ConnectionRefusedError(", "raise ToolRefusal('login', ").replace(
+    # Read backwards, a password is none that the scrubber knows.
+    told = """ConnectionRefusedError(f"no login with {os.environ['POST_PASSWORD']}")"""
+    leaking = EXAMPLE.replace(told, "ToolRefusal('login', os.environ['POST_PASSWORD'][::-1])").replace(
         "from wavegraph import ", "from wavegraph import ToolRefusal, "
     )
+    assert leaking.count("ToolRefusal") == 2
     (tmp_path / "test_post.py").write_text(EXAMPLE, encoding="utf-8")
     (tmp_path / "test_leaking_post.py").write_text(leaking, encoding="utf-8")
     done = subprocess.run(

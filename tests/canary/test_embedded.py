@@ -11,17 +11,17 @@ from typing import Any
 import postgres_server
 import pytest
 from canary_traces import traced
-from canary_vault import PropertySystem, vault_graph
+from canary_vault import PropertySystem, vault, vault_graph
 from endpoint import Endpoint, answers, plans
 from langgraph.checkpoint.memory import InMemorySaver
 from runs import wait
 
-from wavegraph import CancelHandle, Result, SettingsError, WavegraphError, stream
+from wavegraph import CancelHandle, Result, SettingsError, WavegraphError, build_graph, run, stream
 from wavegraph.app.storage.open import open_storage
 from wavegraph.testing import Canaries, Collected, assert_no_leak, collecting
 from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets, FileSecrets, Secrets
 
-FAILING = "crash drop deep refuse fault odd look:tea"
+FAILING = "crash drop deep refuse fault quotes odd look:tea"
 KEPT = ("answer", "events", "state", "store", "database", "log")
 
 
@@ -231,3 +231,45 @@ def test_no_database_that_cannot_be_opened_tells_its_password(
         wait(refused(left, f"postgresql://desk:{planted.plant('of no server')}@127.0.0.1:1/none"))
 
     assert_no_leak(planted, left, channels=["errors", "log"])
+
+
+class Careless:
+    """A planner of the caller's own that fails, in the words of a system it asked."""
+
+    name = "careless"
+
+    async def plan(self, view: Any) -> Any:
+        try:
+            raise KeyError(os.environ["VAULT_PASSWORD"])
+        except KeyError as error:
+            raise ConnectionError(f"no login with {os.environ['VAULT_PASSWORD']!r}") from error
+
+
+def test_what_leaves_a_run_holds_no_secret(planted: Any, tmp_path: Path) -> None:
+    """Nor does what LangGraph keeps of it, and what is logged of a listener that fails."""
+    graph = build_graph(vault(PropertySystem(EnvironmentSecrets())), planner=Careless())
+
+    def fails(event: Any) -> None:
+        raise RuntimeError(f"{event} with {os.environ['VAULT_PASSWORD']}")
+
+    async def work(left: Collected) -> None:
+        async with open_storage(str(tmp_path / "threads.db")) as storage:
+            compiled = graph.compile(checkpointer=storage.checkpointer, store=storage.store)
+            await left.run(compiled, "look:tea", thread_id="careless")
+            await run(vault_graph().compile(), "look:tea", on_event=fails)
+            with suppress(ConnectionError):
+                async for part in compiled.astream(
+                    {"messages": [("user", "look:tea")]},
+                    {"configurable": {"thread_id": "bare"}},
+                    stream_mode=["debug", "tasks", "checkpoints"],
+                ):
+                    left.add("stream", part)
+            await left.thread(compiled, "bare")
+
+    with collecting() as left, traced(left, planted.plant("LANGSMITH_API_KEY")):
+        wait(work(left))
+    left.database(tmp_path / "threads.db")
+
+    assert b"no login with" in b"".join(piece for channel, piece in left.pieces() if channel == "errors")
+    assert b"on_event failed" in b"".join(piece for channel, piece in left.pieces() if channel == "log")
+    assert_no_leak(planted, left, channels=["errors", "state", "database", "log", "traces", "stream"])

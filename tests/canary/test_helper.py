@@ -183,6 +183,7 @@ CHANNELS = {
 }  # fmt: skip
 
 
+@pytest.mark.usefixtures("unscrubbed")
 @pytest.mark.parametrize("way", CHANNELS)
 def test_a_tool_that_leaks_is_caught(way: str, planted: Canaries, tmp_path: Path) -> None:
     found = wait(leaking(way, planted, tmp_path / "t.db"))
@@ -203,6 +204,7 @@ async def leaking(way: str, planted: Canaries, database: Path) -> str:
     return leaks(planted, left)
 
 
+@pytest.mark.usefixtures("unscrubbed")
 def test_a_leak_that_only_tracing_sees_is_caught(planted: Canaries) -> None:
     left = Collected()
     with traced(left, "key"):

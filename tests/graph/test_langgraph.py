@@ -3,6 +3,7 @@
 import ast
 import threading
 from contextlib import nullcontext
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Any
@@ -31,8 +32,10 @@ from wavegraph.graph._langgraph import (
     cursor_of,
     masked_outputs,
     messages_delta_reducer,
+    pass_posts_through,
     with_arguments,
 )
+from wavegraph.graph.secrets.scrubber import Scrubber
 
 PACKAGE = Path(_langgraph.__file__).resolve().parents[1]
 OTHERS = ("langgraph", "langchain_core", "langchain", "langsmith")
@@ -128,6 +131,45 @@ def test_a_client_that_hides_outputs_hides_them() -> None:
     hiding = Client(api_url="http://127.0.0.1:9", api_key="k", hide_outputs=True, auto_batch_tracing=False)
 
     assert masked_outputs(hiding, {"comment": "secret"}) == {}
+
+
+@pytest.mark.parametrize("batched", [True, False])
+def test_all_that_a_client_posts_passes_the_door(batched: bool, langsmith: Any) -> None:
+    """Also what no masking of its own sees: `extra` and `serialized`. The caller's masking goes on."""
+    shown = Client(
+        api_url=langsmith.url,
+        api_key="k",
+        auto_batch_tracing=batched,
+        anonymizer=lambda data: {**data, "masked": "by me"},
+    )
+    door = Scrubber()
+    door.learn("Zq7-secret-key", "Zq7-ends-with-one\\")
+    for _ in range(2):
+        pass_posts_through(shown, door)
+    told: dict[str, Any] = {
+        "key": ["Zq7-secret-key", {"Zq7-secret-key": 1}],
+        "message": HumanMessage("is Zq7-secret-key"),
+    }
+    run: Any = {"id": (run_id := uuid4()), "trace_id": run_id, "dotted_order": f"20260101T000000000000Z{run_id}"}
+    extra = {"invocation_params": {"headers": "Zq7-secret-key"}, "metadata": {"m": "Zq7-secret-key"}}
+    shown.create_run("Zq7-secret-key", told, "llm", extra=extra, serialized={"kwargs": told["key"]}, **run)
+    run_id = run.pop("id")
+    shown.update_run(run_id, outputs=told, error="no Zq7-secret-key", extra=extra, end_time=datetime.now(UTC), **run)
+    cut = {"x": "s-with-one\\", "y": "Zq7-ends-with-one\\"}
+    shown.create_run("cut", cut, "chain", id=(other := uuid4()), trace_id=other, dotted_order=f"2026Z{other}")
+    shown.create_run(
+        "clean", {"n": 2**70}, "chain", id=(other := uuid4()), trace_id=other, dotted_order=f"2026Z{other}"
+    )
+    shown.flush()
+    shown.cleanup()
+    posted = b"".join(langsmith.traces)
+
+    assert isinstance(shown, Client)
+    assert type(shown).__mro__[1] is Client
+    assert b"Zq7" not in posted
+    assert posted.count(b"[secret removed]") >= 10
+    assert b"by me" in posted
+    assert str(2**70).encode() in posted
 
 
 async def test_only_postgres_opens_a_cursor() -> None:

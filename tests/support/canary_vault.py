@@ -1,16 +1,19 @@
 """An agent whose every call logs in to a made-up property system, with credentials from the resolver, and may fail.
 
 The request is a list of words, one call each: `look:tea`; `nap:30` (slow); `crash`, `drop`, `deep`, `refuse`, `fault` and `odd` fail, each in its
-own way, with an error that quotes the user and the password; `ask` asks a person in between; `book` is a write that
+own way, with an error that quotes the user and the password; `quotes` has them in its result; `ask` asks a person in between; `book` is a write that
 crashes, `sign:word` one that a person agrees to. `leak:<channel>` gives the password away on purpose.
 """
 
 import asyncio
+import base64
 import hashlib
+import json
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
+from urllib.parse import quote
 
 from langchain_core.tools import ToolException, tool
 from langgraph.types import interrupt
@@ -68,7 +71,12 @@ def digest(username: str, password: str) -> str:
 def quoted(credential: Credential) -> str:
     """As a property system writes it into an error."""
     username, password = spoken(credential)
-    return f"401 at https://{username}:{password}@pms.example/ari: user {username!r}, password {password!r}"
+    login = base64.b64encode(f"{username}:{password}".encode()).decode()
+    told = json.dumps({"user": username, "with": password})
+    return (
+        f"401 at https://{username}:{password}@pms.example/ari: user {username!r}, password {password!r}, {told}; "
+        f"Authorization: Basic {login}; {quote(password)} {password[: len(password) // 2]}"
+    )
 
 
 def vault_graph(secrets: Secrets | None = None, system: PropertySystem | None = None) -> AgentGraph:
@@ -117,9 +125,13 @@ def vault(system: PropertySystem) -> Domain:
 
     @tool
     async def fault() -> Found:
-        """Fail as LangChain's tools do, in the property system's words."""
-        credential = system.login()
-        raise ToolException(credential.scrub(quoted(credential)))
+        """Fail as LangChain's tools do, in the property system's own words."""
+        raise ToolException(quoted(system.login()))
+
+    @tool
+    async def quotes() -> Found:
+        """Find what quotes the login."""
+        return Found(word=quoted(system.login()), left=1)
 
     @tool
     async def odd() -> Found:
@@ -157,7 +169,7 @@ def vault(system: PropertySystem) -> Domain:
         """Give the password away."""
         return _leak(channel.replace("_", " "), spoken(system.login())[1])
 
-    reads = (look, nap, crash, drop, deep, refuse, fault, odd, ask, leak)
+    reads = (look, nap, crash, drop, deep, refuse, fault, quotes, odd, ask, leak)
     porter = Clerk(lambda view: planning(*calls_by_word(view.request["text"], *reads, book, sign)), _told)
     approval = Approval(prepare=prepare, restate=lambda details, language: f"sign {details}", release=release)
     return Domain(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError, WardError
 from wavegraph.tools.roster.ward.file import read_ward
@@ -87,7 +88,7 @@ class Wards:
         try:
             ward = self._ward(path, _AskedPeriod(start, days, next_monday(today)))
         except WardError as error:
-            raise ToolRefusal("bad_ward", str(error)) from None
+            raise ToolRefusal("bad_ward", error_text(error)) from None
         if not any(row.minimum or row.target for row in ward.demand):
             raise ToolRefusal(
                 "bad_ward", f"{path.name}: demand: it asks for nobody, expected rows with a target or minimum"

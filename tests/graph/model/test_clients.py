@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import weakref
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
@@ -13,7 +13,7 @@ from langchain_openai import ChatOpenAI
 from runs import wait
 
 from wavegraph import SettingsError
-from wavegraph.graph.model.clients import ModelEnvironment, Models, Role, _hide_key
+from wavegraph.graph.model.clients import ModelEnvironment, Models, Role
 from wavegraph.graph.settings import Settings
 from wavegraph.testing import ScriptedModel
 
@@ -189,35 +189,6 @@ def test_a_graph_holds_no_loop_that_has_ended_but_the_last() -> None:
         assert [pool and pool.is_closed for pool in left] == [False, None, None, True]
         standing.run(used())
         assert pools[-1]() is left[0]
-
-
-async def told(text: str) -> AsyncIterator[bytes]:
-    yield text.encode()
-
-
-@pytest.mark.parametrize(
-    ("status", "headers", "says"),
-    [
-        (401, {"authorization": "Bearer sk-1"}, b"the key *** is wrong"),
-        (500, {"authorization": "Bearer sk-1"}, b"the key *** is wrong"),
-        (401, {"authorization": "sk-1"}, b"the key sk-1 is wrong"),
-        (401, {}, b"the key sk-1 is wrong"),
-    ],
-    ids=["refused", "broken", "no key", "none sent"],
-)
-def test_an_error_does_not_quote_the_key(status: int, headers: dict[str, str], says: bytes) -> None:
-    request = httpx.Request("POST", HERE, headers=headers)
-    response = httpx.Response(status, request=request, content=told("the key sk-1 is wrong"))
-    wait(_hide_key(response))
-
-    assert response.content == says
-
-
-def test_what_is_no_error_is_left_to_its_reader() -> None:
-    response = httpx.Response(200, request=httpx.Request("POST", HERE), content=told("4 beds"))
-    wait(_hide_key(response))
-
-    assert not response.is_stream_consumed
 
 
 @pytest.mark.parametrize(

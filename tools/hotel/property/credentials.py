@@ -9,12 +9,13 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
-from urllib.parse import quote
+from typing import Any, Protocol
 
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.scrubber import MARK, process
+from wavegraph.graph.secrets.spellings import is_ordinary, spelled_out
 
 
 class Credential(BaseModel):
@@ -25,21 +26,23 @@ class Credential(BaseModel):
     username: SecretStr
     password: SecretStr
 
+    def model_post_init(self, context: Any) -> None:
+        """From now on no log, trace, error or event of this process quotes the login. A user name that is an address
+        is left: guests read it too."""
+        user, password = self.username.get_secret_value(), self.password.get_secret_value()
+        process.learn(password, f"{user}:{password}", None if "@" in user or is_ordinary(user) else user)
+
     def scrub(self, text: str) -> str:
         """`text` without user and password, also URL-encoded, escaped or as HTTP basic login: for an adapter, whose
         refusals are displayed, to clean its property system's messages.
         """
         user, password = self.username.get_secret_value(), self.password.get_secret_value()
         login = base64.b64encode(f"{user}:{password}".encode()).decode()
-        secrets = {form for value in (user, password) for form in _spellings(value)}
+        text = process.scrub(text)
+        secrets = {form for value in (user, password) for form in spelled_out(value)}
         for each in sorted({login, *secrets} - {""}, key=len, reverse=True):
-            text = text.replace(each, "***")
+            text = text.replace(each, MARK)
         return text
-
-
-def _spellings(value: str) -> tuple[str, ...]:
-    escaped = (json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], repr(value)[1:-1])
-    return (value, quote(value), quote(value, safe=""), *escaped)
 
 
 class Secrets(Protocol):

@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.hotel.inventory import offers
 from wavegraph.tools.hotel.inventory.open_stays import nearest_open_stays
 from wavegraph.tools.hotel.inventory.search import RoomRequest, known_room, refuse_dates, refuse_length
@@ -52,7 +53,7 @@ class SqliteProperty(SqliteBookings):
                 if store.version_of(connection) == store.SCHEMA_VERSION:
                     return store.read_property(connection).record
         except sqlite3.DatabaseError as error:
-            raise SettingsError(f"{self.path.name} is not a property file: {error}") from error
+            raise SettingsError(f"{self.path.name} is not a property file: {error_text(error)}") from error
         raise SettingsError(f"{self.path.name} was imported by another version of wavegraph: import the hotel again")
 
     def profile(self) -> PropertyProfile:

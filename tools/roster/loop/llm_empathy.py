@@ -21,6 +21,7 @@ from wavegraph.graph.model.calls import json_object, retried
 from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models
 from wavegraph.graph.model.prompt_blocks import tagged
 from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ValidationIssue
 from wavegraph.prompts import render
@@ -114,7 +115,7 @@ def _looked_at(model: GivenModel, model_input: _ModelInput, settings: Settings) 
             json_object(asyncio.run(_asked(model, model_input, settings)), _Answer.model_fields)
         ).issues
     except (ModelUnavailable, PlanError) as error:
-        logger.warning("no model looked at the roster for fairness: %s", error)
+        logger.warning("no model looked at the roster for fairness: %s", error_text(error))
     except ValidationError as error:
         logger.warning("what a model said of the roster cannot be read: %d faults", error.error_count())
     else:

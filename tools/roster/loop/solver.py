@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.columns.build_nurse_models import UnpricedRule
 from wavegraph.tools.roster.columns.solve import solve as by_columns
 from wavegraph.tools.roster.cpsat.solve import FULL_PORTFOLIO
@@ -73,7 +74,7 @@ def solve(
     try:
         first = by_columns_first(seconds * share if work is None else seconds, None if work is None else work * share)
     except UnpricedRule as rule:
-        logger.info("left to CP-SAT, as columns cannot price it: %s", rule)
+        logger.info("left to CP-SAT, as columns cannot price it: %s", error_text(rule))
         return cp_sat(max(0.0, seconds - (timer() - began)), work, None)
     if not small or first.status in ENOUGH or first.seconds >= seconds:
         return first

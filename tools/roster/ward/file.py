@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.curtois import parse_curtois
 from wavegraph.tools.roster.ward.expectations import faults_of
@@ -66,7 +67,9 @@ def ward_of(
     except ValidationError as error:
         raise WardError(source, [*laid.faults, *in_file(faults_of(error, laid.data), laid.rows)]) from None
     except (TypeError, ValueError) as error:
-        raise WardError(source, [FileFault("file", str(error), "texts, finite numbers, true, false, null")]) from None
+        raise WardError(
+            source, [FileFault("file", error_text(error), "texts, finite numbers, true, false, null")]
+        ) from None
     if laid.faults:
         raise WardError(source, laid.faults)
     if faults := contradictions(ward, dated=not laid.moved) or nothing_needed(ward, laid, data):

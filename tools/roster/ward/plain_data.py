@@ -12,6 +12,7 @@ from typing import Any
 
 import yaml
 
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.ward.faults import FileFault
 
 MOST_BYTES = 4_000_000
@@ -78,7 +79,7 @@ def _json(text: str) -> Any:
         place = f"line {error.lineno}, column {error.colno}"
         raise Unreadable(FileFault(place, text[error.pos : error.pos + 20], f"JSON ({error.msg})")) from None
     except ValueError as error:
-        raise Unreadable(FileFault("file", str(error), "numbers of a usual length")) from None
+        raise Unreadable(FileFault("file", error_text(error), "numbers of a usual length")) from None
 
 
 def _no_number(name: str) -> Any:
@@ -132,6 +133,6 @@ def _yaml(text: str) -> Any:
     except yaml.MarkedYAMLError as error:
         raise Unreadable(FileFault(_line(error.problem_mark), error.problem or "", "YAML")) from None
     except yaml.YAMLError as error:
-        raise Unreadable(FileFault("file", str(error).splitlines()[0], "YAML")) from None
+        raise Unreadable(FileFault("file", error_text(error).splitlines()[0], "YAML")) from None
     except ValueError as error:
-        raise Unreadable(FileFault("file", str(error), "numbers of a usual length")) from None
+        raise Unreadable(FileFault("file", error_text(error), "numbers of a usual length")) from None

@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError
 from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data, read_text
 from wavegraph.tools.roster.ward.roster_fit import misfits, published_misfits
@@ -102,7 +103,7 @@ def _from_csv(text: str, ward: Ward) -> tuple[Roster, list[FileFault]]:
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error as error:
-        return {}, [FileFault("file", str(error), "comma-separated values")]
+        return {}, [FileFault("file", error_text(error), "comma-separated values")]
     header = ["nurse", *(ward.day(day).isoformat() for day in range(ward.days))]
     if not rows or rows[0] != header:
         return {}, _wrong_header(rows[0] if rows else [], header)

@@ -51,7 +51,7 @@ def test_an_adapter_can_scrub_what_its_system_says(form: Callable[[str], str]) -
     basic = base64.b64encode(f"{user}:{password}".encode()).decode()
     scrubbed = credential.scrub(f"401 for {form(user)} with {form(password)}, Authorization: Basic {basic}")
 
-    assert not any(part in scrubbed for part in ("clerk", "inn", "s3", "cret", "rd", basic))
+    assert not any(part in scrubbed for part in ("clerk", "inn", "s3", "cret\\", "/w", basic))
     assert scrubbed.startswith("401 for")
 
 

@@ -1,0 +1,257 @@
+"""Removes the secrets that this process knows from texts on their way out: logs, traces, errors, events."""
+
+import os
+import re
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from wavegraph.graph.secrets.known import in_environment
+from wavegraph.graph.secrets.spellings import (
+    SHORTEST,
+    SURELY,
+    first_piece,
+    in_base64,
+    is_ordinary,
+    last_piece,
+    spelled_out,
+    spellings,
+)
+
+MARK = "[secret removed]"
+MOST_TAUGHT = 1000
+"""Secrets learned outside the environment; of more, the oldest tenth is forgotten."""
+
+FEW = 200
+"""Pieces that are looked for one by one; of more, the text is asked for each of its own parts."""
+GRAM = 6
+"""Signs; no piece is shorter."""
+LONGEST_BREAK = 60
+_BREAK = re.compile(rf"(?:\\[nrt]|[\s\\\"'|│]){{1,{LONGEST_BREAK}}}")
+"""What a wrapped line puts into the middle of a secret: a line break with what quotes and indents it."""
+_BREAK_BEFORE = re.compile(rf"{_BREAK.pattern}\Z")
+AGAIN = 4
+"""Signs of the secret that must follow a break."""
+_LOGIN_IN_URL = re.compile(r"://([^\s:@/]{0,200}):([^\s@/]{1,300})@")
+_QUOTES = r"[\"'`\\]{0,3}"
+_BEFORE = (
+    rf"(?i:(?:passw(?:or)?d|passphrase|bearer){_QUOTES}(?:\s{{0,3}}[:=]\s{{0,3}}|\s(?:is|was)\s|\s){_QUOTES}"
+    rf"|(?:secret|(?<![^\W\d_])(?:token|key|apikey|pass|pwd|auth|authorization)){_QUOTES}\s{{0,3}}[:=]\s{{0,3}}{_QUOTES})"
+)
+"""What says that a secret follows."""
+DEEPEST = 60
+"""Levels of a value that are looked into; what lies deeper is taken away whole."""
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What is looked for; never changed, so that it is read without a lock."""
+
+    begins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Spellings by their beginning, which may stand anywhere."""
+    ends: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    ordinary: re.Pattern[str] | None = None
+    """Ordinary values, where the text before says that a secret follows."""
+    words: tuple[str, ...] = ()
+    """The ordinary values."""
+    pieces: tuple[str, ...] = ()
+    """Beginnings and ends of the others. If none of these and of the words is in a text, no secret is."""
+    grams: frozenset[str] = frozenset()
+    """How the pieces begin."""
+
+
+class Scrubber:
+    """The secrets of one process. All methods may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._environment: dict[str, str] = {}
+        self._from_environment: frozenset[str] = frozenset()
+        self._taught: dict[str, None] = {}
+        self._known = _Known()
+
+    def read_environment(self, environ: Mapping[str, str] | None = None) -> None:
+        """Take the secrets that are in the environment now, in place of those read before."""
+        now = dict(os.environ if environ is None else environ)
+        if now == self._environment:
+            return
+        self._environment = now
+        found = frozenset(in_environment(now))
+        if found != self._from_environment:
+            with self._lock:
+                self._from_environment = found
+                self._compile()
+
+    def learn(self, *secrets: str | None) -> None:
+        """Know these from now on; what is too short to be a secret is left out."""
+        new = [each for each in secrets if each and len(each) >= SHORTEST and each not in self._taught]
+        if not new:
+            return
+        with self._lock:
+            self._taught.update(dict.fromkeys(new))
+            if len(self._taught) <= MOST_TAUGHT:
+                self._known = _with(self._known, new)
+                return
+            for oldest in list(self._taught)[: MOST_TAUGHT // 10]:
+                del self._taught[oldest]
+            self._compile()
+
+    def forget(self) -> None:
+        """Forget all of them: for tests, which share a process."""
+        with self._lock:
+            self._environment, self._from_environment, self._taught = {}, frozenset(), {}
+            self._compile()
+
+    def _compile(self) -> None:
+        self._known = _with(_Known(), {*self._from_environment, *self._taught})
+
+    def holds(self, text: str) -> bool:
+        """Whether the text may hold a secret; quick, however many are known."""
+        known = self._known
+        for word in known.words:
+            if word in text:
+                return True
+        return _has_piece(text, known) or ("://" in text and _LOGIN_IN_URL.search(text) is not None)
+
+    def scrub(self, text: str) -> str:
+        """The text with each secret replaced by a mark: as it is, encoded, broken over lines, or cut off."""
+        if not self.holds(text):
+            return text
+        known = self._known
+        for pieces, stretch in ((known.begins, _end_of), (known.ends, _start_of)):
+            for piece in _in_text(pieces, text):
+                text = _without(text, piece, pieces[piece], stretch)
+        if known.ordinary:
+            text = known.ordinary.sub(lambda found: f"{found[1]}{MARK}", text)
+        return _LOGIN_IN_URL.sub(lambda found: f"://{found[1]}:{MARK}@", text)
+
+    def scrub_json(self, value: Any, depth: int = 0) -> Any:
+        """The same for every text in a JSON-like value, keys too; the value itself if it holds none."""
+        if depth > DEEPEST:
+            return MARK
+        if isinstance(value, str):
+            return self.scrub(value)
+        if isinstance(value, dict):
+            return self._clean_dict(value, depth + 1)
+        if type(value) in (list, tuple):
+            inner = [self.scrub_json(each, depth + 1) for each in value]
+            return value if _same(inner, value) else type(value)(inner)
+        return value
+
+    def _clean_dict(self, value: dict[Any, Any], depth: int) -> dict[Any, Any]:
+        keys = [self.scrub_json(key, depth) for key in value]
+        inner = [self.scrub_json(each, depth) for each in value.values()]
+        same = _same(keys, value) and _same(inner, value.values())
+        return value if same else dict(zip(keys, inner, strict=True))
+
+
+def _same(left: Iterable[Any], right: Iterable[Any]) -> bool:
+    return all(one is other for one, other in zip(left, right, strict=True))
+
+
+def _with(known: _Known, values: Iterable[str]) -> _Known:
+    """What is known, and these secrets."""
+    new = [each for each in values if len(each) >= SHORTEST]
+    ordinary = [each for each in new if is_ordinary(each)]
+    forms = [form for value in new for form in (in_base64(value) if value in ordinary else spellings(value))]
+    begins, ends = _by_piece(known.begins, forms, first_piece), _by_piece(known.ends, forms, last_piece)
+    words = {*known.words, *(form for value in ordinary for form in spelled_out(value))}
+    pattern = known.ordinary if words == {*known.words} else _where_told(words)
+    pieces = (*dict.fromkeys([*begins, *ends]),)
+    return _Known(begins, ends, pattern, (*words,), pieces, frozenset(each[:GRAM] for each in pieces))
+
+
+def _by_piece(
+    known: Mapping[str, tuple[str, ...]], forms: Iterable[str], piece_of: Callable[[str], str]
+) -> dict[str, tuple[str, ...]]:
+    """Spellings by the piece they are found by."""
+    found = dict(known)
+    for form in dict.fromkeys(forms):
+        found[piece_of(form)] = (*found.get(piece_of(form), ()), form)
+    return found
+
+
+def _where_told(words: Iterable[str]) -> re.Pattern[str]:
+    longest_first = sorted(words, key=len, reverse=True)
+    return re.compile(rf"({_BEFORE})(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+
+
+def _has_piece(text: str, known: _Known) -> bool:
+    if len(known.pieces) > FEW:
+        return not known.grams.isdisjoint(_grams(text))
+    for piece in known.pieces:  # noqa: SIM110  measured: faster than `any`, and much than one pattern of all pieces
+        if piece in text:
+            return True
+    return False
+
+
+def _grams(text: str) -> list[str]:
+    return [text[at : at + GRAM] for at in range(len(text) - GRAM + 1)]
+
+
+def _in_text(pieces: Iterable[str], text: str) -> list[str]:
+    """The pieces that the text holds, the longest first: one may begin as another does."""
+    parts = frozenset(_grams(text))
+    return sorted((piece for piece in pieces if piece[:GRAM] in parts and piece in text), key=len, reverse=True)
+
+
+_Stretch = Callable[[str, int, str, Iterable[str]], tuple[int, int]]
+
+
+def _without(text: str, piece: str, forms: Iterable[str], stretch: _Stretch) -> str:
+    """The text with the mark in place of each piece and what belongs to it."""
+    at = text.find(piece)
+    while at >= 0:
+        start, end = stretch(text, at, piece, forms)
+        if len(piece) < SURELY and _within_word(text, start, end):
+            at = text.find(piece, end)
+            continue
+        text = f"{text[:start]}{MARK}{text[end:]}"
+        at = text.find(piece, start + len(MARK))
+    return text
+
+
+def _within_word(text: str, start: int, end: int) -> bool:
+    around = (text[start - 1 : start], text[end : end + 1])
+    return any(each.isalnum() or each == "_" for each in around)
+
+
+def _end_of(text: str, at: int, piece: str, forms: Iterable[str]) -> tuple[int, int]:
+    """From where a secret begins as far as the text goes on with it, over line breaks."""
+    return at, max(_forward(text, at, form) for form in forms)
+
+
+def _forward(text: str, place: int, form: str) -> int:
+    known = 0
+    while known < len(form) and place < len(text):
+        if text[place] == form[known]:
+            place, known = place + 1, known + 1
+        elif (gap := _BREAK.match(text, place)) and text.startswith(form[known : known + AGAIN], gap.end()):
+            place = gap.end()
+        else:
+            break
+    return place
+
+
+def _start_of(text: str, at: int, piece: str, forms: Iterable[str]) -> tuple[int, int]:
+    """The end of a secret whose beginning is missing or broken, back to where the text agrees with it."""
+    return min(_backward(text, at, form[: -len(piece)]) for form in forms), at + len(piece)
+
+
+def _backward(text: str, place: int, form: str) -> int:
+    left = len(form)
+    while left and place:
+        if text[place - 1] == form[left - 1]:
+            place, left = place - 1, left - 1
+        elif (gap := _BREAK_BEFORE.search(text[max(0, place - LONGEST_BREAK) : place])) and text.endswith(
+            form[max(0, left - AGAIN) : left], 0, place - len(gap[0])
+        ):
+            place -= len(gap[0])
+        else:
+            break
+    return place
+
+
+process = Scrubber()
+"""Knows the secrets of this process."""

@@ -1,0 +1,109 @@
+"""The doors that texts leave by: what an error says, errors that leave a run, log records."""
+
+import logging
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from langgraph.errors import GraphBubbleUp
+
+from wavegraph.graph.secrets.scrubber import process
+
+_HTTP = ("httpx", "httpx2", *(f"{core}.{part}" for core in ("httpcore", "httpcore2") for part in (
+    "connection", "http11", "http2", "proxy", "socks",
+)))  # fmt: skip
+LOGGERS = (
+    "wavegraph", *_HTTP, "openai", "openai._base_client", "openai._response", "langsmith", "langsmith.client",
+    "langsmith._internal._background_thread", "langchain_core.callbacks.manager", "langchain_core.tracers.langchain",
+    "langchain_core.tracers.core", "psycopg", "psycopg.pool", "asyncio",
+)  # fmt: skip
+"""Whose records are cleaned: ours, and those of the libraries that speak for us. A filter hears only its own logger."""
+_ORDINARY = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+
+def error_text(error: BaseException) -> str:
+    """What an error says, without secrets: the only place where that is read."""
+    return process.scrub(str(error))
+
+
+@contextmanager
+def cleaned_errors() -> Iterator[None]:
+    """What is raised inside leaves without secrets, its causes too."""
+    try:
+        yield
+    except GraphBubbleUp:  # no error: a question to a person
+        raise
+    except Exception as error:
+        clean = cleaned(error)
+        if clean is error:
+            raise
+        raise clean from None
+
+
+def cleaned(error: BaseException) -> BaseException:
+    """The error itself, its texts and those of its causes cleaned; another in its place if it still says a secret."""
+    process.read_environment()
+    for each in _chain(error):
+        _clean(each)
+    if any(_tells(each) for each in _chain(error)):
+        return RuntimeError(f"{type(error).__name__}: {error_text(error)}").with_traceback(error.__traceback__)
+    return error
+
+
+def _tells(error: BaseException) -> bool:
+    said = f"{error} {error!r}"
+    return process.scrub(said) != said
+
+
+def _clean(error: BaseException) -> None:
+    if (clean := process.scrub_json(error.args)) is not error.args:
+        error.args = clean
+    for name, value in list(vars(error).items()):
+        if (clean := process.scrub_json(value)) is not value:
+            vars(error)[name] = clean
+
+
+def _chain(error: BaseException) -> list[BaseException]:
+    """The error, what caused it, what it interrupted, and what it groups."""
+    found: list[BaseException] = []
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        each = waiting.pop()
+        if each is None or any(each is known for known in found):
+            continue
+        found.append(each)
+        waiting += [each.__cause__, each.__context__, *getattr(each, "exceptions", ())]
+    return found
+
+
+class _Cleaner(logging.Filter):
+    """Lets every record pass, without the secrets in it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        try:
+            text = record.getMessage()
+        except Exception:  # noqa: BLE001  the handler reports a record that cannot be formatted
+            text = f"{record.msg} {record.args}"
+        if process.holds(text):
+            record.msg, record.args = process.scrub(text), ()
+        if record.exc_info and record.exc_info[1]:
+            clean = cleaned(record.exc_info[1])
+            record.exc_info = (type(clean), clean, clean.__traceback__)
+            text = "".join(traceback.format_exception(clean)).rstrip()
+            if (safe := process.scrub(text)) != text:  # a line of code that holds a key
+                record.exc_info, record.exc_text = None, safe
+        for name in vars(record).keys() - _ORDINARY:
+            value: Any = vars(record)[name]
+            vars(record)[name] = process.scrub_json(value)
+        return True
+
+
+_cleaner = _Cleaner()
+
+
+def guard() -> None:
+    """Stand at the ways out, and know what is in the environment now. Called by every way in; again it costs little."""
+    process.read_environment()
+    for name in LOGGERS:
+        logging.getLogger(name).addFilter(_cleaner)
