@@ -33,7 +33,7 @@ class Money(NamedTuple):
     spans: list[tuple[int, int]]
 
 
-_GROUPS = r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d{1,2})?|\d{1,3}(?:[,.]\d{3})+(?:[,.]\d{1,3})?|\d{1,3}(?:[\s']\d{3})+(?:[,.]\d{1,2})?"
+_GROUPS = r"\d{1,2}(?:,\d{2}){1,5},\d{3}(?:\.\d{1,2})?|\d{1,3}(?:[,.]\d{3}){1,4}(?:[,.]\d{1,3})?|\d{1,3}(?:[\s']\d{3}){1,4}(?:[,.]\d{1,2})?"
 """`1,00,000`, `1.200,50`, `1 200,50`, `1'200`."""
 _AMOUNT = rf"(?P<n>{_GROUPS}|\d+(?:[,.]\d{{1,3}})?)(?!\d)(?:[.,]-+)?\s*(?P<k>k\b|thousand\b|אלף\b)?"
 _MONTH_DAY = r"(?:\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2} |\bfor \d{1,2} )?"
@@ -49,14 +49,14 @@ _AFTER = re.compile(
     rf"או פחות|(?:per|a|/) ?night|ללילה)(?!\w)"
 )
 _NOT_MONEY = re.compile(
-    r"\s*[-–]?\s*(?:of us|people|persons?|guests?|adults?|kids?|child|nights?|days?|weeks?|rooms?|years?|"
+    r"\s{0,20}+(?:[-–]\s{0,20}+)?(?:of us|people|persons?|guests?|adults?|kids?|child|nights?|days?|weeks?|rooms?|years?|"
     r"months?|am\b|pm\b|km\b|met(?:er|re)s?\b|m\b|sqm\b|square\b|"
     r"min|hours?|o'clock|%|:|/|\.\d|th\b|st\b|nd\b|rd\b|לילות|ימים|אנשים|מבוגרים|ילדים|חדרים|שנים|חודשים|"
     r"שעות|דקות|נפשות|"
     r"ב?(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר))"
 )
 _PER_NIGHT = re.compile(
-    r"\s*(?:\b(?:per|a|each|every|/)\s*night\b|/\s*night\b|\bnightly\b|(?<![א-ת])(?:ללילה|לכל לילה|כל לילה))"
+    r"\s{0,20}+(?:\b(?:per|a|each|every|/)\s*night\b|/\s*night\b|\bnightly\b|(?<![א-ת])(?:ללילה|לכל לילה|כל לילה))"
 )
 _FLOOR_CUE = (
     r"at least|(?<!no )(?<!not )more than|over|above|starting (?:at|from)|from|min(?:imum)?(?: of)?|upwards of|not less than|no less than|"

@@ -3,6 +3,7 @@
 import difflib
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 from wavegraph.tools.hotel.dates.holiday_names import words_of
@@ -117,6 +118,12 @@ def _as_number(word: str) -> str:
 
 def blank(text: str, spans: list[tuple[int, int]]) -> str:
     """`text` with the spans overwritten by a bar that no pattern matches, offsets kept."""
+    return overwritten(text, spans, "|")
+
+
+def overwritten(text: str, spans: Iterable[tuple[int, int]], mark: str) -> str:
+    """`text` with `mark` in place of every character of the spans."""
+    chars = list(text)
     for start, end in spans:
-        text = text[:start] + "|" * (end - start) + text[end:]
-    return text
+        chars[start:end] = mark * (end - start)
+    return "".join(chars)

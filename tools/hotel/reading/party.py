@@ -27,12 +27,12 @@ class Party:
 
 
 _N = r"(\d{1,3})"
-_OLD = r"(?:years?|yrs?)?[\s-]*(?:olds?\b|y\.?/?o\b)|years?\b"
+_OLD = r"(?:(?:years?|yrs?)[\s-]*)?(?:olds?\b|y\.?/?o\b)|years?\b"
 _MONTH = (
     r"(?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|ב?(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|"
     r"יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר)"
 )
-_LIST = rf"(\d{{1,2}}(?:\s*(?:,|and|&|\+|ו-?)\s*(?:and\s*|ו-?)?\d{{1,2}})*)(?!\d|\s*[-/.]\s*\d|\s*(?:{_MONTH}))"
+_LIST = rf"(\d{{1,2}}(?:\s*(?:,|and|&|\+|ו-?)\s*(?:and\s*|ו-?)?\d{{1,2}}){{0,12}})(?!\d|\s*[-/.]\s*\d|\s*(?:{_MONTH}))"
 _YOUNG = r"(?:1[0-7]|\d)(?!\d|\s*[-/.:]\s*\d)"
 _CLOSED = rf"(?=\s*(?:[).;!?|]|,(?!\s*(?:and\s*)?\d)|$|for\b|from\b|in\b|on\b|we\b|with\b|arriving\b))(?!\s*{_MONTH})"
 """What ends a list of ages that only its position marks as ages: `kids 6 and 9`."""
