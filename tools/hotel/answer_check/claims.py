@@ -115,7 +115,7 @@ _BOOKING = re.compile(
     r"מספר (?:ה?הזמנה|ה?אישור)(?:\s*(?:הוא|:))?\s*#?(?P<b>[A-Z0-9][A-Z0-9-]{3,})|\b(?P<c>WG-?[A-Z0-9]{4,})\b",
     re.IGNORECASE,
 )
-_ADVERBS = r"(?: (?:now|already|just|all|hereby|successfully|officially|fully|also))*"
+_ADVERBS = r"(?: (?:now|already|just|all|hereby|successfully|officially|fully|also)){0,4}"
 _DONE = rf"(?:is|was|has{_ADVERBS} been|'s){_ADVERBS}"
 _HAVE = rf"\b(?:i|we)(?:'ve| have|){_ADVERBS}(?: gone ahead and| went ahead and)?{_ADVERBS}"
 _OURS = (

@@ -51,7 +51,7 @@ _PHONE = re.compile(
 )
 _LABELLED_PHONE = re.compile(
     r"(?:\b(?:phone|tel(?:ephone)?|mobile|cell(?:phone)?|whatsapp|call me (?:at|on))\b\.?|(?<![א-ת])ה?(?:טלפון|טל'|נייד|פלאפון|סלולרי))"
-    r"(?:\s+(?:number|no\.?|is|שלי|הוא|מספר))*\s*[:#-]?\s*(\+?\d(?:[\s.-]?\d){6,13})(?![\w/-])",
+    r"(?:\s+(?:number|no\.?|is|שלי|הוא|מספר)){0,4}\s*+(?:[:#-]\s*+)?(\+?\d(?:[\s.-]?\d){6,13})(?![\w/-])",
     re.IGNORECASE,
 )
 
@@ -61,7 +61,7 @@ _NUMBERED = re.compile(
     r"(?:\b(?:booking|reservation|reference|confirmation|ref\.?)|(?<![א-ת])[וה]{0,2}הזמנה|(?<![א-ת])אישור|#)"
     r"(?:\s+(?:number|no\.?|code|id|is|מספר|מס'|הוא|היא)|\s*[:#]){0,6}\s*"
     r"(?P<number>(?=[A-Za-z-]{0,6}\d)[A-Za-z0-9][A-Za-z0-9-]{2,15})(?![\w-])|"
-    r"(?:\bnumber|(?<![א-ת])[וה]?מספר)(?:\s+(?:is|הוא))?\s*[:#]?\s*(?P<other>(?=[A-Za-z-]{0,6}\d)[A-Za-z0-9][A-Za-z0-9-]{3,15})(?![\w-])",
+    r"(?:\bnumber|(?<![א-ת])[וה]?מספר)(?:\s+(?:is|הוא))?\s*+(?:[:#]\s*+)?(?P<other>(?=[A-Za-z-]{0,6}\d)[A-Za-z0-9][A-Za-z0-9-]{3,15})(?![\w-])",
     re.IGNORECASE,
 )
 

@@ -178,7 +178,7 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
     topics = read_topics(rest)
     spoken_for: set[str] = set()
     if wish.board in ("BB", "HB", "FB", "AI", "RO") and not re.search(
-        r"\bwhat time\b|\bwhen\b|\bhow much\b|באיזו שעה|מתי|\?.*breakfast", rest
+        r"\bwhat time\b|\bwhen\b|\bhow much\b|באיזו שעה|מתי|\?.{0,120}breakfast", rest
     ):
         spoken_for |= {"breakfast", "restaurant"}
     if wish.refundable is not None and (dated or ((wish.room_types or guest.given) and "?" not in rest)):
