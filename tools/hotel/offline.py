@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from itertools import accumulate
 
 from langchain_core.messages import AnyMessage, HumanMessage
 
@@ -31,6 +32,8 @@ ASKS_FIRST = ("availability", "hotel_info", "rooms")
 """Intents that a booking wanted in the same message continues after."""
 EARLIER_MESSAGES = 12
 """How many earlier messages are read again if their slots are not stored."""
+EARLIER_CHARS = 20_000
+"""And how many characters of them in all: reading takes time."""
 
 
 class HotelOffline:
@@ -76,11 +79,17 @@ def earlier_slots(view: PlanningView, profile: PropertyProfile) -> HotelSlots | 
 def _read_again(conversation: Sequence[AnyMessage], today: date, profile: PropertyProfile) -> HotelSlots | None:
     slots: HotelSlots | None = None
     earlier = [str(message.text) for message in conversation if isinstance(message, HumanMessage)]
-    for text in earlier[-EARLIER_MESSAGES:]:
+    for text in _latest(earlier[-EARLIER_MESSAGES:], EARLIER_CHARS):
         message = read(text, today=today, profile=profile)
         slots = understood(in_earlier_month(message, slots, today=today, profile=profile), slots, profile=profile)
         slots.want = _wanted(message, slots)
     return slots
+
+
+def _latest(texts: Sequence[str], most_chars: int) -> Sequence[str]:
+    """The last of the texts that together have no more characters."""
+    lengths = accumulate(map(len, reversed(texts)))
+    return texts[len(texts) - sum(length <= most_chars for length in lengths) :]
 
 
 def _wanted(message: ParsedMessage, slots: HotelSlots) -> Want | None:
