@@ -213,7 +213,7 @@ def _is_in(letter: str, items: Any) -> bool:
 
 def _matches(letter: str, kind: Any, value: Any) -> bool:
     if kind is sre.LITERAL:
-        return ord(letter) == value
+        return bool(ord(letter) == value)
     if kind is sre.RANGE:
         return bool(value[0] <= ord(letter) <= value[1])
     return bool(kind is sre.CATEGORY) and _CATEGORIES[value](letter)
