@@ -37,6 +37,8 @@ _SCHEMES: tuple[tuple[int, int, tuple[int, ...]], ...] = (
 _LENGTHS = {prefix: lengths for first, last, lengths in _SCHEMES for prefix in range(first, last + 1)}
 _LONGEST_PHONE = 15
 """Digits with the country code (ITU-T E.164)."""
+_LONGEST_AMOUNT = 40
+"""Characters before a number that may belong to the same date, price or phone number."""
 
 _BETWEEN = (
     r"\s_.\-\u00ad\u00b7\u058a\u05be\u061c\u200b-\u2015\u2022\u2024\u202a-\u202e\u2043\u2060-\u2069\u2212"
@@ -82,7 +84,7 @@ _CODE_BEHIND = (
 """A security code by a word that means others as well: only directly after a number."""
 _LABELLED = re.compile(rf"{_EXPIRES}|{_CODE}", re.IGNORECASE)
 _BEHIND = re.compile(
-    rf"(?:[^\w]{{0,4}}(?:(?:and|with)\s+|ו-?)?(?:{_EXPIRES}|{_CODE}|{_CODE_BEHIND}|{_MONTH}|(?<![0-9])[0-9]{{3,4}}(?![.:/\-]?[0-9])))+",
+    rf"(?:[^\w]{{0,4}}(?:(?:and|with)\s+|ו-?)?(?:{_EXPIRES}|{_CODE}|{_CODE_BEHIND}|{_MONTH}|(?<![0-9])[0-9]{{3,4}}(?![.:/\-]?[0-9]))){{1,4}}",
     re.IGNORECASE,
 )
 """Expiry and security code directly after a number; there they need no label."""
@@ -221,8 +223,9 @@ def _are_amounts(parts: Sequence[str]) -> bool:
 
 
 def _is_several(plain: str, found: _Span) -> bool:
-    first_word = plain[: found.start].rstrip("0123456789.-")
-    return _SEVERAL.fullmatch(plain, len(first_word), found.end) is not None
+    before = plain[max(0, found.start - _LONGEST_AMOUNT) : found.start]
+    first_word = found.start - len(before) + len(before.rstrip("0123456789.-"))
+    return _SEVERAL.fullmatch(plain, first_word, found.end) is not None
 
 
 def _weighed(digits: str) -> tuple[list[int], list[int]]:

@@ -1,17 +1,24 @@
 """No regular expression of the package takes more than its share of a long text, and no request more of a long message."""
 
+import asyncio
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 from patience import not_hanging
 from patterns import Found, Piece, call_sites, evaluated, held_patterns, modules, pieces
 
+from wavegraph import run
+from wavegraph.graph import hotel
+from wavegraph.graph.guard.cards import mask
 from wavegraph.tools.hotel import currency
 from wavegraph.tools.hotel.answer_check import claims
 from wavegraph.tools.hotel.reading import followup, money, rooms, topics
+from wavegraph.tools.roster.dialogue.reading import read as read_roster_request
 
 SAMPLE, SHORT, LONG = 400, 8_000, 100_000
 """Characters: of the texts that show which is the worst, and of the worst one measured twice."""
@@ -126,3 +133,61 @@ def test_no_pattern_is_more_than_linear_in_a_text_of_its_own_worst_letters() -> 
 def test_a_steep_pattern_is_noticed(pattern: str) -> None:
     with not_hanging():
         assert steepest(re.compile(pattern), "search")
+
+
+KINDS = {
+    "digits": "1234567890", "at signs": "@", "addresses": "a@", "blanks": " 1", "dates": "3/12/2026 ",
+    "days": "3 December, ", "names": "Dana Levi, ", "cues": "for ", "brackets": "()[]{}", "Hebrew": "שלום",
+    "Hebrew rooms": "חדר זוגי ל2 ", "quotes": "\"'", "numbers": "12 ", "prices": "under 200 euros ", "noes": "no thanks ",
+    "ages": "kids 3 and 4 ", "holidays": "passover ", "flexible": "flexible ", "dots": "· ,", "emoji": "😀",
+    "marks": "e\u0301", "cards": "4111 1111 1111 1111 ", "rows": "4111, ", "hashes": "#", "points": "1.", "ands": "1 and ",
+}  # fmt: skip
+
+
+def said(body: str, size: int) -> str:
+    return (body * (size // len(body) + 1))[:size]
+
+
+@pytest.mark.parametrize("kind", ["digits", "at signs", "dates", "names", "cues", "brackets", "Hebrew rooms", "ands"])
+def test_a_hotel_request_takes_its_share_of_a_long_message(kind: str) -> None:
+    """Planned, answered, checked, and with a next request that may read it again."""
+    graph = hotel.build().compile(checkpointer=InMemorySaver())
+
+    async def asked(size: int) -> float:
+        started = time.process_time()
+        for text in (said(KINDS[kind], size), "and what time is breakfast?"):
+            done = await run(graph, text, thread_id=str(size), settings={"planner": "rules", "today": "2026-11-01"})
+            assert done.outcome in ("answered", "partial", "clarify", "refused")
+        return time.process_time() - started
+
+    async def both() -> tuple[float, float]:
+        await asked(100)
+        return await asked(1_250), await asked(10_000)
+
+    with not_hanging():
+        short, long = asyncio.run(both())
+    assert long < NOTICED_S[LONG] or long < MOST_GROWTH * short
+
+
+@pytest.mark.parametrize("body", KINDS.values(), ids=KINDS)
+def test_a_roster_request_is_read_in_its_share(body: str) -> None:
+    def read_s(size: int) -> float:
+        started = time.process_time()
+        read_roster_request(said(body, size), wards=["north", "two weeks"], next_monday=date(2026, 11, 2))
+        return time.process_time() - started
+
+    with not_hanging():
+        short, long = min(read_s(2_500) for _ in range(2)), read_s(20_000)
+    assert long < NOTICED_S[LONG] or long < MOST_GROWTH * short
+
+
+@pytest.mark.parametrize("body", [*KINDS.values(), "4111111111111111 code 123 ", '"4",', "4/"])
+def test_cards_are_looked_for_in_time_that_grows_with_the_text(body: str) -> None:
+    def mask_s(size: int) -> float:
+        started = time.process_time()
+        mask(said(body, size))
+        return time.process_time() - started
+
+    with not_hanging():
+        short, long = mask_s(SHORT), mask_s(8 * SHORT)
+    assert long < NOTICED_S[LONG] or long < MOST_GROWTH * short

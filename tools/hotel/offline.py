@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import date
-from itertools import accumulate
 
 from langchain_core.messages import AnyMessage, HumanMessage
 
@@ -25,6 +24,7 @@ from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.guest import MOST_WORDS
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
+from wavegraph.tools.hotel.reading.normalise import latest
 from wavegraph.tools.hotel.records import Availability
 from wavegraph.tools.hotel.results import records_of, stay_ends
 
@@ -79,17 +79,11 @@ def earlier_slots(view: PlanningView, profile: PropertyProfile) -> HotelSlots | 
 def _read_again(conversation: Sequence[AnyMessage], today: date, profile: PropertyProfile) -> HotelSlots | None:
     slots: HotelSlots | None = None
     earlier = [str(message.text) for message in conversation if isinstance(message, HumanMessage)]
-    for text in _latest(earlier[-EARLIER_MESSAGES:], EARLIER_CHARS):
+    for text in latest(earlier[-EARLIER_MESSAGES:], EARLIER_CHARS):
         message = read(text, today=today, profile=profile)
         slots = understood(in_earlier_month(message, slots, today=today, profile=profile), slots, profile=profile)
         slots.want = _wanted(message, slots)
     return slots
-
-
-def _latest(texts: Sequence[str], most_chars: int) -> Sequence[str]:
-    """The last of the texts that together have no more characters."""
-    lengths = accumulate(map(len, reversed(texts)))
-    return texts[len(texts) - sum(length <= most_chars for length in lengths) :]
 
 
 def _wanted(message: ParsedMessage, slots: HotelSlots) -> Want | None:

@@ -3,8 +3,9 @@
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import accumulate
 
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 
@@ -114,6 +115,12 @@ def _as_number(word: str) -> str:
         ):
             return f"{prefix} {HE_NUMBERS[rest]}"
     return word
+
+
+def latest(texts: Sequence[str], most_chars: int) -> Sequence[str]:
+    """The last of the texts that together have no more characters."""
+    lengths = accumulate(map(len, reversed(texts)))
+    return texts[len(texts) - sum(length <= most_chars for length in lengths) :]
 
 
 def blank(text: str, spans: list[tuple[int, int]]) -> str:
