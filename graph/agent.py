@@ -17,7 +17,7 @@ from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import AnswerCheckMode, Models
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
-from wavegraph.graph.settings import CALENDAR, Settings, given, in_calendar, settings
+from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
 from wavegraph.graph.state import PlanningResult, ToolCall
 
 logger = logging.getLogger("wavegraph")
@@ -104,7 +104,7 @@ class Agent:
         """
         chosen: Settings = settings(runtime, self.domain.settings)
         if before := (opened or {}).get("settings"):
-            chosen = self.domain.settings.model_validate({**before, **given(chosen)})
+            chosen = self.domain.settings.model_validate({**as_stored(before), **given(chosen)})
         return self.settled(chosen)
 
     def given(self, runtime: Runtime[Any]) -> dict[str, Any]:

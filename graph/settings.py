@@ -21,6 +21,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.state import MOST_MESSAGE_CHARS
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2199, 12, 31)
 """The calendar. Within it the Gregorian, the Hebrew and both churches' calendars are sure, and centuries are left on either
@@ -100,7 +101,10 @@ class Settings(BaseModel):
     )
     language: str = Field(default="auto", description="Language of the answers (ISO 639-1); auto = the request's own")
     max_message_chars: int = Field(
-        default=4000, ge=100, le=100_000, description="Longest request that is read, in characters"
+        default=MOST_MESSAGE_CHARS,
+        ge=100,
+        le=MOST_MESSAGE_CHARS,
+        description="Longest message that is read, in characters; a longer one is refused",
     )
     max_result_bytes: int = Field(
         default=1_000_000, ge=1000, le=100_000_000, description="Largest result of one call that is kept, in bytes"
@@ -225,6 +229,12 @@ def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
 def given(settings: Settings) -> dict[str, Any]:
     """The settings that were set explicitly, as JSON."""
     return settings.model_dump(mode="json", exclude_unset=True)
+
+
+def as_stored(own: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings out of a thread; an earlier version allowed longer messages than are read today."""
+    most = own.get("max_message_chars")
+    return {**own, "max_message_chars": min(most, MOST_MESSAGE_CHARS)} if most else dict(own)
 
 
 def request_settings(settings: Settings) -> dict[str, Any]:

@@ -5,10 +5,11 @@ in Studio. Models validate at the edges only: planner output, tool arguments and
 """
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, NotRequired, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal, NotRequired, Self, TypeVar
 
 from langchain_core.messages import AnyMessage
+from langchain_core.messages import HumanMessage as SpokenMessage
 from langgraph.channels import DeltaChannel, UntrackedValue
 from langgraph.managed import RemainingSteps
 from pydantic import GetJsonSchemaHandler, TypeAdapter
@@ -20,6 +21,9 @@ from wavegraph.graph._langgraph import messages_delta_reducer
 
 STATE_VERSION = 1
 """Of the records below, as they are stored. Increased when stored threads can no longer be read as they are."""
+
+MOST_MESSAGE_CHARS = 20_000
+"""Characters of a human message that are stored: what is longer is cut and not read. A setting may only lower it."""
 
 Effect = Literal["read", "write"]
 CallStatus = Literal["ok", "partial", "error", "timeout", "skipped", "cancelled"]
@@ -224,6 +228,8 @@ class Request(TypedDict):
     text: str
     language: str
     """ISO 639-1 code of the answer's language."""
+    unread: NotRequired[int]
+    """Characters of a message that came with it and is too long to read; missing = all can be read."""
 
 
 class Terms(TypedDict):
@@ -425,12 +431,77 @@ class _ShortMessagesSchema:
         return {**schema, "description": about, "langgraph_type": "messages"}
 
 
+_WHOLE = "wavegraph_length"
+"""Marks a message that was cut, with the length it had."""
+_ROOM_FOR_NOTE = 60
+
+
+def message_length(message: AnyMessage) -> int:
+    """Characters of a message's text as it was written, before it was cut."""
+    written = message.additional_kwargs.get(_WHOLE)
+    return max(_stored_length(message), written) if isinstance(written, int) else _stored_length(message)
+
+
+def _stored_length(message: AnyMessage) -> int:
+    return len(message.content) if isinstance(message.content, str) else len(str(message.text))
+
+
+def cut_message(message: AnyMessage) -> AnyMessage:
+    """The message as it is stored: a human one with more text than is kept ends in a note of what is missing."""
+    if not isinstance(message, SpokenMessage) or _stored_length(message) <= MOST_MESSAGE_CHARS:
+        return message
+    length, kept = message_length(message), MOST_MESSAGE_CHARS - _ROOM_FOR_NOTE
+    note = f"\n[cut: {length - kept:,} more characters]"
+    content: Any = message.content
+    content = content[:kept] + note if isinstance(content, str) else _cut_blocks(content, kept, note)
+    marked = {**message.additional_kwargs, _WHOLE: length}
+    return message.model_copy(update={"content": content, "additional_kwargs": marked})
+
+
+def _cut_blocks(blocks: Sequence[Any], kept: int, note: str) -> list[Any]:
+    """Content blocks with the first `kept` characters of their text; blocks of another kind stay."""
+    left, found = kept, list[Any]()
+    for block in blocks:
+        text = block if isinstance(block, str) else block.get("text") if block.get("type") == "text" else None
+        if not isinstance(text, str):
+            found.append(block)
+        elif left > 0:
+            part = text[:left]
+            left -= len(part)
+            part = part if left else part + note
+            found.append(part if isinstance(block, str) else {**block, "text": part})
+    return found
+
+
 class _MessagesChannel(DeltaChannel[list[AnyMessage]]):
-    """Keeps the short schema, which a plain DeltaChannel strips: the server shows the state by it."""
+    """Cuts messages that are too long, also those that an earlier version stored. It keeps the short schema, which a
+    plain DeltaChannel strips: the server shows the state by it."""
 
     @property
     def UpdateType(self) -> Any:
         return Annotated[list[AnyMessage], _ShortMessagesSchema]
+
+    def from_checkpoint(self, checkpoint: Any) -> Self:
+        opened = super().from_checkpoint(checkpoint)
+        opened.value = _cut(opened.value)
+        return opened
+
+    def replay_writes(self, writes: Sequence[Any]) -> None:
+        super().replay_writes(writes)
+        self.value = _cut(self.value)
+
+    def update(self, values: Sequence[Any]) -> bool:
+        for value in values:
+            if isinstance(value, list):  # also in its place: LangGraph stores an input after this, as it was given
+                for place, message in enumerate(value):
+                    value[place] = cut_message(message)
+        changed = super().update(values)
+        self.value = _cut(self.value)
+        return changed
+
+
+def _cut(messages: list[Any]) -> list[Any]:
+    return [cut_message(each) for each in messages] if isinstance(messages, list) else messages
 
 
 # A checkpoint of a plain channel holds all messages so far: a thread's storage would grow with its square. Of this one

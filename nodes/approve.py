@@ -143,6 +143,8 @@ async def _problem(
     if not isinstance(reading, Taken):
         return cast(Unclear, reading).problem
     answer = reading.answer
+    if (length := _longest_text(answer)) > settings.max_message_chars:
+        return say("too_long", language_of(question["summary"]), length=length, limit=settings.max_message_chars)
     if (unbound := _unbound(answer, question, counts)) is not None:
         return unbound
     if answer["decision"] == "approve":
@@ -150,6 +152,14 @@ async def _problem(
     if answer["decision"] == "reject":
         return await _wrong_changes(answer.get("changes"), question, tool, settings)
     return _wrong_edit(answer.get("args", {}), question, tool)
+
+
+def _longest_text(value: Any) -> int:
+    """Characters of the longest text at any depth."""
+    if isinstance(value, str):
+        return len(value)
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return max(map(_longest_text, parts), default=0)
 
 
 def _unbound(answer: Answer, question: Question, counts: _Counts) -> str | None:

@@ -40,7 +40,7 @@ from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, remaining
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.request.new_request import begins_request, new_messages, new_request, unreadable
-from wavegraph.graph.request.views import planning_view
+from wavegraph.graph.request.views import is_read, planning_view
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -244,7 +244,7 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         budget=budget,
         left=Left(remaining_calls(state, view.limits), view.limits.max_waves - state["waves"]),
         planner=planner.name,
-        provenance=None if planner is agent.rules else _provenance(state),
+        provenance=None if planner is agent.rules else _provenance(state, view.settings),
     )
     calls = made["tools"]
     if (most := view.limits.max_runs) != MAX_RUNS:  # stored with the calls: plan and ledger alone decide what may run
@@ -252,9 +252,10 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
     return {**made, "tools": calls, "adapts": _mends(state["feedback"])}
 
 
-def _provenance(state: AgentState) -> Provenance:
+def _provenance(state: AgentState, settings: Settings) -> Provenance:
     """The person's messages in the thread, and the tool results of this request and the one before."""
-    words = [str(message.text) for message in state["messages"] if isinstance(message, HumanMessage)]
+    spoken = [message for message in state["messages"] if isinstance(message, HumanMessage)]
+    words = [str(message.text) for message in spoken if is_read(message, settings)]
     before = state.get("previous")
     ledgers = [state["ledger"], *([before["ledger"]] if before else [])]
     found = [outcome["data"] for ledger in ledgers for outcome in results(ledger).values()]

@@ -13,6 +13,7 @@ from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.questions import open_question
 from wavegraph.graph.errors import NothingToApprove
+from wavegraph.graph.settings import as_stored
 
 
 @dataclass(frozen=True)
@@ -56,5 +57,5 @@ async def _question(graph: Graph, thread_id: str) -> Question | None:
         return question
     state: Any = snapshot.values
     agent = graph.builder.agent
-    own = agent.settled(agent.domain.settings.model_validate(asking(state).get("settings", {})))
+    own = agent.settled(agent.domain.settings.model_validate(as_stored(asking(state).get("settings", {}))))
     return open_question(state, agent.domain, own) if asked_aside(state) else None

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
@@ -34,6 +34,7 @@ from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_be
 from wavegraph.graph.request.new_request import check_version, last_human
 from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
 from wavegraph.graph.settings import Settings
+from wavegraph.graph.state import MOST_MESSAGE_CHARS, cut_message
 
 logger = logging.getLogger("wavegraph")
 
@@ -87,7 +88,8 @@ async def run(
     Raises SettingsError for settings the agent refuses or another user's thread; ThreadBusy, at once, while another
     request of the thread is at work, or once it has taken the thread over; Cancelled if `raise_on_cancel`.
     """
-    message = HumanMessage(mask(request), id=str(uuid.uuid4()))
+    masked = mask(request) if len(request) <= MOST_MESSAGE_CHARS else await asyncio.to_thread(mask, request)
+    message = HumanMessage(masked, id=str(uuid.uuid4()))
     turn = _Turn(graph, thread_id or new_thread_id(), user_id, _settings(graph, settings), message, shown)
     given: Any = {"messages": [message]}
     return await turn.run(given, cancel or CancelHandle(), _Options(on_event, raise_on_cancel, control))
@@ -393,7 +395,8 @@ class _Turn:
     def _lost(self, state: Any) -> HumanMessage | None:
         """The request's message, if the stop came before it was stored."""
         known = {message.id for message in state.get("messages", [])}
-        return self.message if self.message and self.message.id not in known else None
+        lost = self.message if self.message and self.message.id not in known else None
+        return cast(HumanMessage, cut_message(lost)) if lost else None
 
     async def _stopped_result(self, state: Any, *, can_resume: bool) -> Result:
         known: Any = state if state and is_open(state) else {}

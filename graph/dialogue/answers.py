@@ -17,6 +17,8 @@ from wavegraph.graph.dialogue.messages import is_reserved
 from wavegraph.graph.dialogue.questions import code_of
 from wavegraph.graph.errors import explain, short_repr
 from wavegraph.graph.language import language_of, say
+from wavegraph.graph.settings import as_stored
+from wavegraph.graph.state import MOST_MESSAGE_CHARS
 
 _ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
 _TWIN = "termsHash"
@@ -103,6 +105,8 @@ def spoken(words: str, question: Question, terms_hash: str | None = None) -> Ans
     `terms_hash`: of the terms that were seen. Without it the words may name them: "yes 3f9a02". If somebody else is
     asked, a no withdraws the request, and nothing else is an answer.
     """
+    if len(words) > as_stored(question["settings"]).get("max_message_chars", MOST_MESSAGE_CHARS):
+        return None
     if not question["by_asker"]:
         withdrawn = consent(words, question["yes"], question["no"]) == "no"
         reason = say("withdrawn", language_of(words))

@@ -4,17 +4,96 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-_YES = (
-    r"y|yes|yess|yeah|yep|yup|sure|👍|✅|ok|okay|of course|certainly|absolutely|agreed|i agree|i do|correct|confirm|confirmed|"
-    r"i confirm|approve|approved|go ahead|please do|do it|sounds good|that's right|that is right|"
-    r"כן|בטח|בוודאי|אוקיי|אוקי|סבבה|מאשר|מאשרת|מאשרים|אישור|מסכים|מסכימה|בסדר|נכון|קדימה|יאללה"
-)
-_NO = (
-    r"n|no|nope|nah|👎|no thanks|no thank you|don't|do not|don't do it|do not do it|"
-    r"not now|never mind|nevermind|forget it|stop|reject|rejected|i refuse|"
-    r"לא|לא תודה|לא עכשיו|עזוב|עזבו|לא משנה|לא מאשר|לא מאשרת|לא מאשרים"
-)
-_POLITE = r"please|thanks|thank you|very much|great|perfect|בבקשה|תודה|תודה רבה|מעולה|יופי"
+_YES = [
+    "y",
+    "yes",
+    "yess",
+    "yeah",
+    "yep",
+    "yup",
+    "sure",
+    "👍",
+    "✅",
+    "ok",
+    "okay",
+    "of course",
+    "certainly",
+    "absolutely",
+    "agreed",
+    "i agree",
+    "i do",
+    "correct",
+    "confirm",
+    "confirmed",
+    "i confirm",
+    "approve",
+    "approved",
+    "go ahead",
+    "please do",
+    "do it",
+    "sounds good",
+    "that's right",
+    "that is right",
+    "כן",
+    "בטח",
+    "בוודאי",
+    "אוקיי",
+    "אוקי",
+    "סבבה",
+    "מאשר",
+    "מאשרת",
+    "מאשרים",
+    "אישור",
+    "מסכים",
+    "מסכימה",
+    "בסדר",
+    "נכון",
+    "קדימה",
+    "יאללה",
+]
+_NO = [
+    "n",
+    "no",
+    "nope",
+    "nah",
+    "👎",
+    "no thanks",
+    "no thank you",
+    "don't",
+    "do not",
+    "don't do it",
+    "do not do it",
+    "not now",
+    "never mind",
+    "nevermind",
+    "forget it",
+    "stop",
+    "reject",
+    "rejected",
+    "i refuse",
+    "לא",
+    "לא תודה",
+    "לא עכשיו",
+    "עזוב",
+    "עזבו",
+    "לא משנה",
+    "לא מאשר",
+    "לא מאשרת",
+    "לא מאשרים",
+]
+_POLITE = [
+    "please",
+    "thanks",
+    "thank you",
+    "very much",
+    "great",
+    "perfect",
+    "בבקשה",
+    "תודה",
+    "תודה רבה",
+    "מעולה",
+    "יופי",
+]
 _DIRECTION = " \u200e\u200f\u061c"
 """Marks that keyboards put around right-to-left words; inside a word they may hide another."""
 _THUMBS_COLOUR = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")
@@ -29,17 +108,19 @@ def consent(text: str, yes: Sequence[str] = (), no: Sequence[str] = ()) -> Liter
     stripped = _THUMBS_COLOUR.sub("", text).strip(_DIRECTION)
     plain = re.sub(r"[\s.,!;:–—-]+", " ", stripped.casefold().replace("’", "'")).strip()
     undone = [f"{never} {deed}" for never in ("don't", "do not", "אל") for deed in yes]
-    if _only(_any(_YES, yes), plain):
+    if _only([*_YES, *yes], plain):
         return "yes"
-    return "no" if _only(_any(_NO, [*no, *undone]), plain) else None
+    return "no" if _only([*_NO, *no, *undone], plain) else None
 
 
-def _any(words: str, more: Sequence[str]) -> str:
-    return "|".join([words, *map(re.escape, more)])
-
-
-def _only(words: str, plain: str) -> bool:
-    """Whether the text consists of these words and polite ones, with at least one of these."""
-    part = rf"(?:{words}|{_POLITE})"
-    core = rf"(?:(?:{_POLITE}) )*(?:{words})(?: {part})*"
-    return re.fullmatch(core, plain) is not None
+def _only(phrases: Sequence[str], plain: str) -> bool:
+    """Whether the text consists of these phrases and polite ones, with at least one of these."""
+    words = plain.split(" ")
+    known = [(phrase.split(" "), True) for phrase in phrases] + [(word.split(" "), False) for word in _POLITE]
+    reached = {0: False}
+    """By number of words read: whether one of these is among them."""
+    for start in range(len(words)):
+        for phrase, counts in known if start in reached else ():
+            if words[start : (end := start + len(phrase))] == phrase:
+                reached[end] = reached.get(end, False) or reached[start] or counts
+    return reached.get(len(words), False)

@@ -14,7 +14,7 @@ from wavegraph.graph.execution.receipts import news
 from wavegraph.graph.execution.repeats import approval_for, history_text
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import changes_asked
-from wavegraph.graph.settings import given
+from wavegraph.graph.settings import as_stored, given
 from wavegraph.graph.state import AgentState
 
 _CODE_LETTERS = 6
@@ -28,7 +28,7 @@ def approval_of(asked: Asked, domain: Domain) -> Approval:
 def asked_settings(asked: Asked, settings: Any) -> Any:
     """The settings of the run that first asked: a later run may not choose who answers."""
     own = asked.get("settings")
-    return settings if own is None else type(settings).model_validate({"today": settings.today, **own})
+    return settings if own is None else type(settings).model_validate({"today": settings.today, **as_stored(own)})
 
 
 def is_by_asker(asked: Asked, domain: Domain, settings: Any) -> bool:
@@ -69,7 +69,7 @@ def question_about(
         "summary": summary,
         "text": text,
         "by_asker": by_asker,
-        "settings": asked["settings"] if "settings" in asked else given(settings),
+        "settings": as_stored(asked["settings"]) if "settings" in asked else given(settings),
         "choices": choices,
         "changes": _changes_schema(asked, held, approval),
         "yes": list(approval.yes),

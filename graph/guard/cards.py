@@ -1,13 +1,14 @@
 """Masks payment card numbers in texts before they enter the graph.
 
 A card number is 13 to 19 digits of any script, optionally separated by blanks, dashes or dots, that passes the check
-sum of ISO/IEC 7812 (Luhn) and has the prefix and length of a known card scheme.
+sum of ISO/IEC 7812 (Luhn) and has the prefix and length of a known card scheme. In groups as on a card, or digit by
+digit, it may also be separated by commas, slashes, colons or bars, as in a list.
 """
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import accumulate
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 from unicodedata import decimal
 
@@ -36,6 +37,8 @@ _SCHEMES: tuple[tuple[int, int, tuple[int, ...]], ...] = (
 _LENGTHS = {prefix: lengths for first, last, lengths in _SCHEMES for prefix in range(first, last + 1)}
 _LONGEST_PHONE = 15
 """Digits with the country code (ITU-T E.164)."""
+_LONGEST_AMOUNT = 40
+"""Characters before a number that may belong to the same date, price or phone number."""
 
 _BETWEEN = (
     r"\s_.\-\u00ad\u00b7\u058a\u05be\u061c\u200b-\u2015\u2022\u2024\u202a-\u202e\u2043\u2060-\u2069\u2212"
@@ -57,6 +60,14 @@ _ONE = r"(?:[0-9]{1,2}[.\-][0-9]{1,2}[.\-][0-9]{2}|[0-9]{1,9}\.[0-9]{2}|[0-9]{3}
 _SEVERAL = re.compile(rf"(?:{_ONE}\s+)+(?:{_ONE}|[0-9.\-\s]{{0,8}})")
 """Short dates, prices or phone numbers in a row, the last possibly cut off."""
 
+_GAP = r"[\s\"'“”״׳]{0,4}+"
+_ITEM = r"[0-9]{1,6}+(?![0-9])"
+_ROW = re.compile(rf"(?<![0-9]){_ITEM}{_GAP}([/,:|،、／，：｜]){_GAP}{_ITEM}(?:{_GAP}\1{_GAP}{_ITEM})++")
+"""Three or more short numbers with the same mark between any two, quoted or not."""
+_MOST_APART = 1000
+"""Amounts, rooms and years in a row go up or down, and lie closer together than the groups of a card."""
+_DIGIT_BY_DIGIT = (15, 16)
+
 _MONTH = r"(?:0?[1-9]|1[0-2])\s?[/.\-]\s?(?:20)?[0-9]{2}(?![0-9])"
 _EXPIRES = (
     r"\b(?:exp(?:iry|ires|iration)?(?:\s+date)?|(?:valid|good)\s+(?:thru|through|until|till|to)|ב?תוקף(?:\s+עד)?)"
@@ -66,9 +77,14 @@ _CODE = (
     r"\b(?:cvv2?|cvc2?|cvn|cid|csc|(?:card\s+)?(?:security|verification)\s+code|קוד\s+(?:ה?אבטחה|ה?ביטחון))"
     r"\W{0,3}(?:(?:is|code|number|הוא)\W{1,3})?[0-9]{3,4}(?![0-9])"
 )
+_CODE_BEHIND = (
+    r"(?:cv|ccv|(?:secret\s+|cvv\s+)?code|pin(?:\s+code)?|ו?ה?קוד(?:\s+סודי)?|פין|(?:the\s+)?(?:last\s+)?(?:3|three)\s+digits)"
+    r"\W{0,3}(?:(?:is|code|number|no\.?|הוא)\W{1,3})?[0-9]{3,4}(?![.:/\-]?[0-9])"
+)
+"""A security code by a word that means others as well: only directly after a number."""
 _LABELLED = re.compile(rf"{_EXPIRES}|{_CODE}", re.IGNORECASE)
 _BEHIND = re.compile(
-    rf"(?:[^\w]{{0,4}}(?:(?:and|with)\s+|ו-?)?(?:{_EXPIRES}|{_CODE}|{_MONTH}|(?<![0-9])[0-9]{{3,4}}(?![.:/\-]?[0-9])))+",
+    rf"(?:[^\w]{{0,4}}(?:(?:and|with)\s+|ו-?)?(?:{_EXPIRES}|{_CODE}|{_CODE_BEHIND}|{_MONTH}|(?<![0-9])[0-9]{{3,4}}(?![.:/\-]?[0-9]))){{1,4}}",
     re.IGNORECASE,
 )
 """Expiry and security code directly after a number; there they need no label."""
@@ -82,10 +98,10 @@ class _Span(NamedTuple):
 def mask(text: str) -> str:
     """`text` with each card number, and the expiry and security code given with it, replaced by `MARK`."""
     plain = _plain(text)
-    numbers = _merged(_numbers(plain))
+    numbers = _merged([*_numbers(plain), *_in_rows(plain)])
     if not numbers:
         return text
-    whole = [_Span(start, found.end() if (found := _BEHIND.match(plain, end)) else end) for start, end in numbers]
+    whole = _with_codes(plain, numbers)
     labelled = [_Span(*found.span()) for found in _LABELLED.finditer(plain)]
     starts = [span.start for span in numbers]
     parts, last = [], 0
@@ -104,11 +120,35 @@ def mask_json(value: Any) -> Any:
             return masked if (masked := mask(str(value))) != str(value) else value
         case Mapping():
             return {mask_json(name): mask_json(inner) for name, inner in value.items()}
-        case list():
-            return [mask_json(inner) for inner in value]
-        case tuple():
-            return tuple(mask_json(inner) for inner in value)
+        case list() | tuple():
+            masked_items = _mask_items([mask_json(inner) for inner in value])
+            return masked_items if isinstance(value, list) else tuple(masked_items)
     return value
+
+
+def _mask_items(items: list[Any]) -> list[Any]:
+    """The items, one mark in place of those that are together a card number, with the expiry and code after them."""
+    texts = [str(item) if _is_short_number(item) else "x" for item in items]
+    plain = _plain(",".join(texts))
+    ends = list(accumulate(len(text) + 1 for text in texts))
+    kept, last = list[Any](), 0
+    for start, end in _with_codes(plain, _merged(_in_rows(plain))):
+        kept += [*items[last : bisect_right(ends, start)], MARK]
+        last = bisect_right(ends, end - 1) + 1
+    return [*kept, *items[last:]]
+
+
+def _is_short_number(item: Any) -> bool:
+    """Whether an item may be a part of a card number, or an expiry date."""
+    return (type(item) is int and 0 <= item < 10**6) or (isinstance(item, str) and _SHORT.fullmatch(item) is not None)
+
+
+_SHORT = re.compile(r"\s?\d{1,6}(?:/\d{1,4})?\s?")
+
+
+def _with_codes(plain: str, numbers: Iterable[_Span]) -> list[_Span]:
+    """The numbers with the expiry and security code directly after them."""
+    return [_Span(start, found.end() if (found := _BEHIND.match(plain, end)) else end) for start, end in numbers]
 
 
 def _plain(text: str) -> str:
@@ -141,9 +181,51 @@ def _in_run(plain: str, run: _Span) -> Iterator[_Span]:
                 yield found
 
 
+def _in_rows(plain: str) -> Iterator[_Span]:
+    """The card numbers whose groups, or digits, are items of a row."""
+    for row in _ROW.finditer(plain):
+        groups = [_Span(*found.span()) for found in _GROUP.finditer(plain, *row.span())]
+        for first, count in _as_on_cards([end - start for start, end in groups]):
+            own = groups[first : first + count]
+            parts = [plain[start:end] for start, end in own]
+            if _is_number("".join(parts)) and not _are_amounts(parts):
+                yield _Span(own[0].start, own[-1].end)
+
+
+def _as_on_cards(sizes: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Where groups of these sizes may be a card number: the first, and how many."""
+    at = 0
+    for size, same in groupby(sizes):
+        count = len(list(same))
+        then = list(sizes[at + count : at + count + 2])
+        if size == 4 and count in (4, 5):
+            yield at, 4
+        if size == 4 and count in (3, 4) and then[:1] and then[0] < 4:
+            yield at, count + 1
+        if size == 4 and count == 1 and then in ([6, 5], [6, 4]):
+            yield at, 3
+        if size == 1 and count in _DIGIT_BY_DIGIT:
+            yield at, count
+        at += count
+
+
+def _is_number(digits: str) -> bool:
+    return len(digits) in _LENGTHS.get(int(digits[:4]), ()) and _passes(_weighed(digits), 0, len(digits))
+
+
+def _are_amounts(parts: Sequence[str]) -> bool:
+    """Whether groups of four are prices, rooms or years: round, or in order and close together."""
+    if len(parts[0]) < 4:
+        return False
+    values = [int(part) for part in parts]
+    in_order = values in (sorted(set(values)), sorted(set(values), reverse=True))
+    return all(value % 5 == 0 for value in values) or (in_order and max(values) - min(values) < _MOST_APART)
+
+
 def _is_several(plain: str, found: _Span) -> bool:
-    first_word = plain[: found.start].rstrip("0123456789.-")
-    return _SEVERAL.fullmatch(plain, len(first_word), found.end) is not None
+    before = plain[max(0, found.start - _LONGEST_AMOUNT) : found.start]
+    first_word = found.start - len(before) + len(before.rstrip("0123456789.-"))
+    return _SEVERAL.fullmatch(plain, first_word, found.end) is not None
 
 
 def _weighed(digits: str) -> tuple[list[int], list[int]]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 ELEMENT = "each"
 """Stands for the element, in place of a call's id, in a call made for each element."""
 _STEP = re.compile(
-    r'\[\s*(?P<field>[^\[\]=]+?)\s*==?\s*(?:"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<bare>[^\[\]]*?))\s*\]'
+    r'\[(?P<field>[^\[\]=]++)==?\s*+(?:"(?P<quoted>(?:[^"\\]|\\.)*+)"\s*+(?=\])|(?P<bare>[^\[\]]*+))\]'
     r"|\[(?P<index>-?\d+)\]|(?P<name>[^.\[\]]+)"
 )
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -86,15 +86,15 @@ def path_steps(path: str) -> list[PathStep]:
 
 
 def _step(found: re.Match[str]) -> PathStep:
-    if found["field"]:
-        return Selector(found["field"], _chosen(found))
+    if found["field"] is not None:
+        return Selector(found["field"].strip(), _chosen(found))
     return int(found["index"]) if found["index"] else found["name"]
 
 
 def _chosen(found: re.Match[str]) -> str:
     if found["quoted"] is not None:
         return re.sub(r"\\(.)", r"\1", found["quoted"])
-    bare: str = found["bare"]
+    bare: str = found["bare"].strip()
     return bare[1:-1] if len(bare) > 1 and bare[0] == bare[-1] == "'" else bare
 
 

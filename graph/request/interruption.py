@@ -15,7 +15,7 @@ from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, results
 from wavegraph.graph.limits import limits_of, next_wave
 from wavegraph.graph.ready import unchecked, unfinished
-from wavegraph.graph.request.new_request import begins_request, last_human
+from wavegraph.graph.request.new_request import begins_request, last_human, stored_text
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, ToolOutcome
@@ -33,7 +33,9 @@ def is_cut_off(state: AgentState) -> bool:
     if is_open(state):
         return True
     request, last = state.get("request"), last_human(state.get("messages") or [])
-    return last is not None and (request is None or (last.id, str(last.text)) != (request["id"], request["text"]))
+    if last is None or request is None:
+        return last is not None
+    return (last.id, str(last.text)) != (request["id"], stored_text(request["text"]))
 
 
 async def stopped_answer(

@@ -22,7 +22,9 @@ from wavegraph.graph.state import (
     Previous,
     Request,
     ToolOutcome,
+    cut_message,
     empty_ledger,
+    message_length,
 )
 
 PREVIOUS_BYTES = 64_000
@@ -66,7 +68,12 @@ def new_messages(state: AgentState) -> list[HumanMessage]:
 def newest_request_message(state: AgentState) -> tuple[str | None, str]:
     """Id and text of the newest message that began a request; threads without `heard` have only their request's."""
     newest = state.get("heard") or state.get("request")
-    return (newest["id"], newest["text"]) if newest else (None, "")
+    return (newest["id"], stored_text(newest["text"])) if newest else (None, "")
+
+
+def stored_text(text: str) -> str:
+    """The text of a message as it is stored today: an earlier version kept longer ones."""
+    return str(cut_message(HumanMessage(text)).text)
 
 
 def new_request(
@@ -125,7 +132,17 @@ def _request(state: AgentState, settings: Settings, languages: Sequence[Language
     text = str(message.text) if message else ""
     language = settings.language if settings.language != "auto" else language_of(text, languages)
     name = message.id if message and message.id else f"empty-{number}"
-    return {"id": name, "number": number, "text": text, "language": language}
+    request: Request = {"id": name, "number": number, "text": text, "language": language}
+    longest = max(map(message_length, _came_together(state)), default=0)
+    return {**request, "unread": longest} if longest > settings.max_message_chars else request
+
+
+def _came_together(state: AgentState) -> list[HumanMessage]:
+    """The new human messages that no answer has followed yet."""
+    messages = state["messages"]
+    answer = next((n for n, m in reversed(list(enumerate(messages))) if isinstance(m, AIMessage)), -1)
+    unanswered = {id(message) for message in messages[answer + 1 :]}
+    return [message for message in new_messages(state) if id(message) in unanswered]
 
 
 def _newest_message(state: AgentState, request: Request) -> Heard:
@@ -152,7 +169,7 @@ def _previous(state: AgentState) -> Previous | None:
         return None
     ledger = newest_results(state["ledger"], PREVIOUS_BYTES)
     open_questions = {key: asked for key, asked in state.get("approvals", {}).items() if asked["decision"] is None}
-    return {"request": request, "plan": state.get("plan"), "ledger": ledger, "outcome": state.get("outcome"),
+    return {"request": readable(request), "plan": state.get("plan"), "ledger": ledger, "outcome": state.get("outcome"),
             "approvals": open_questions}  # fmt: skip
 
 
@@ -172,11 +189,15 @@ def _carried(state: AgentState) -> Ledger:
     return {"calls": {}, "outcomes": kept, "artifacts": before["artifacts"]}
 
 
+def readable(request: Request) -> Request:
+    """The request without the text that is too long to read."""
+    return {**request, "text": ""} if "unread" in request else request
+
+
 def unreadable(request: Request, messages: list[AnyMessage], settings: Settings) -> str | None:
     """What to answer to a message with no text or too much; None = it can be read."""
-    length, limit = len(request["text"]), settings.max_message_chars
-    if length > limit:
-        return say("too_long", request["language"], length=length, limit=limit)
+    if length := request.get("unread"):
+        return say("too_long", request["language"], length=length, limit=settings.max_message_chars)
     if request["text"].strip():
         return None
     message = next((m for m in messages if m.id == request["id"]), None)

@@ -3,15 +3,25 @@
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.messages import AnyMessage
+from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.dialogue.aside import asked_aside
 from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
 from wavegraph.graph.limits import SPENDING_LIMITS, Limits, remaining_s, sent_back
 from wavegraph.graph.ready import unfinished
-from wavegraph.graph.request.new_request import last_human
-from wavegraph.graph.state import AgentState, Feedback, Ledger, Plan, PlannedCall, SentWrite, ValidationIssue, new_issue
+from wavegraph.graph.request.new_request import last_human, readable
+from wavegraph.graph.state import (
+    AgentState,
+    Feedback,
+    Ledger,
+    Plan,
+    PlannedCall,
+    SentWrite,
+    ValidationIssue,
+    message_length,
+    new_issue,
+)
 
 FAILURES = frozenset({"error", "timeout", "unexpected_data"})
 """Issue types that mean that a call failed, even one that returned a result: it may be retried. Any other issue is about
@@ -40,8 +50,8 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
 def _shared(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:
     """What both views show."""
     return {
-        "request": state["request"],
-        "conversation": _conversation(state),
+        "request": readable(state["request"]),
+        "conversation": [m for m in _conversation(state) if is_read(m, settings)],
         "settings": settings,
         "today": settings.today,
         "ledger": state["ledger"],
@@ -58,6 +68,11 @@ def _shared(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:
 def _sent_before(state: AgentState) -> list[SentWrite]:
     sent = state.get("sent_writes", {}).values()
     return sorted((each for each in sent if each["request_id"] != state["request"]["id"]), key=lambda each: each["at"])
+
+
+def is_read(message: AnyMessage, settings: Any) -> bool:
+    """Whether a message of the thread is read: not a person's that is too long."""
+    return not isinstance(message, HumanMessage) or message_length(message) <= settings.max_message_chars
 
 
 def _conversation(state: AgentState) -> list[AnyMessage]:

@@ -9,7 +9,8 @@ import pytest
 from crash_driver import ERRAND, Case, errand
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
-from runs import compiled
+from langgraph.checkpoint.serde.types import _DeltaSnapshot
+from runs import compiled, human, on_thread
 from till import Till
 from warehouse import Warehouse
 
@@ -20,7 +21,7 @@ from wavegraph.graph.ledger import newest_results, results, signature, stored
 from wavegraph.graph.model.planner import planning_message
 from wavegraph.graph.model.prompt_blocks import RECENT_MESSAGES
 from wavegraph.graph.request.new_request import check_version
-from wavegraph.graph.state import STATE_VERSION, Ledger
+from wavegraph.graph.state import STATE_VERSION, Ledger, cut_message
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 SAMPLE = Path(__file__).with_name("thread_v1.sql")
@@ -36,6 +37,76 @@ def test_a_message_that_is_too_long_is_told_so(warehouse: Warehouse) -> None:
     assert done.outcome == "clarify"
     assert "101" in done.answer
     assert "100" in done.answer
+
+
+LONG = "count the bolts. " * 5000
+"""85,000 characters."""
+
+
+@pytest.mark.parametrize("content", [LONG, [{"type": "text", "text": LONG}], [LONG[:50_000], LONG[50_000:]]])
+@pytest.mark.parametrize("language", ["en", "he"])
+async def test_of_a_long_message_the_beginning_is_kept_and_nothing_is_read(
+    warehouse: Warehouse, content: Any, language: str
+) -> None:
+    seen: list[str] = []
+
+    def look(view: Any) -> Any:
+        seen.append(planning_message(view))
+        return planning(call("a", "count", sku="bolt"))
+
+    saver = InMemorySaver()
+    graph = compiled(warehouse.domain(), ScriptedPlanner(look, look), checkpointer=saver)
+    await graph.ainvoke(human("hello", id="m0"), on_thread(), context={"max_message_chars": 100, "language": language})
+    ended = await graph.ainvoke(human(content, id="m1"), on_thread(), context={"language": language})
+
+    assert ended["outcome"] == "clarify"
+    assert "85,000" in ended["answer"]
+    assert "20,000" in ended["answer"]
+    kept = (await conversation(graph, "t"))[-2]
+    assert len(kept.text) <= 20_000
+    assert kept.text.startswith("count the bolts. ")
+    assert kept.text.endswith("[cut: 65,060 more characters]")
+    written = [cell for step in saver.writes.values() for row in step.values() for cell in row]
+    blobs = [cell[1] for cell in [*written, *saver.blobs.values()] if isinstance(cell, tuple)]
+    assert any(LONG[:10_000].encode() in blob for blob in blobs)
+    assert all(LONG[:20_001].encode() not in blob for blob in blobs)
+
+    assert (await run(graph, "any bolts?", thread_id="t")).outcome == "answered"
+    assert "count the bolts" not in seen[-1]
+
+
+async def test_a_message_of_exactly_the_limit_is_read(warehouse: Warehouse) -> None:
+    for letter in ("a", "א", "😀", "e\u0301"):
+        script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
+        text = (letter * 20_000)[:20_000]
+        done = await run(compiled(warehouse.domain(), script), text)
+        assert done.outcome == "answered"
+        over = await run(compiled(warehouse.domain(), ScriptedPlanner()), text + "?")
+        assert "20,001" in over.answer
+
+
+async def test_a_history_counts_up_to_the_last_answer(warehouse: Warehouse) -> None:
+    script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
+    graph = compiled(warehouse.domain(), script)
+    long, short = HumanMessage(LONG), HumanMessage("any bolts?")
+
+    answered = await graph.ainvoke({"messages": [long, AIMessage("That is too long."), short]})
+    refused = await graph.ainvoke({"messages": [long, short]})
+
+    assert answered["outcome"] == "answered"
+    assert "85,000" in refused["answer"]
+
+
+async def test_long_messages_of_an_earlier_version_are_cut_when_they_are_opened() -> None:
+    channel: Any = build_graph(Till().domain()).compile().channels["messages"]
+    message = HumanMessage(LONG, id="m1")
+
+    for opened in (channel.from_checkpoint(_DeltaSnapshot([message])), channel.from_checkpoint([message])):
+        assert [len(each.text) for each in opened.get()] == [len(cut_message(message).text)]
+    replayed = channel.from_checkpoint([])
+    replayed.replay_writes([("task", "messages", [message])])
+    assert replayed.get() == [cut_message(message)]
+    assert message.text == LONG
 
 
 def test_a_result_that_is_too_large_is_refused(warehouse: Warehouse) -> None:

@@ -137,7 +137,7 @@ def test_every_limit_can_be_set_per_run() -> None:
 NUMBERS: list[tuple[str, float | None, float, float, float]] = [
     # the value without a setting (None = the domain's), the least and the greatest, and what is just below the least
     ("model_attempts", 3, 1, 10, 0), ("model_timeout_s", 60, 0.001, 3600, 0),
-    ("max_message_chars", 4000, 100, 100_000, 99), ("max_result_bytes", 1_000_000, 1000, 100_000_000, 999),
+    ("max_message_chars", 20_000, 100, 20_000, 99), ("max_result_bytes", 1_000_000, 1000, 100_000_000, 999),
     ("max_adaptations", None, 0, 10, -1), ("max_waves", None, 1, 20, 0), ("max_tool_calls", None, 1, 100, 0),
     ("max_answer_replans", None, 0, 5, -1), ("max_retries_per_issue", None, 0, 10, -1),
     ("tool_timeout_s", None, 0.001, 3600, 0), ("tool_attempts", None, 1, 10, 0),

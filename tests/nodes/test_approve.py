@@ -145,6 +145,36 @@ async def test_where_it_cannot_be_looked_up_the_write_stays_unknown(answer: Any)
     assert "could not be looked up" in ended["error"]["message"]
 
 
+LONG = "yes please " * 2000
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"decision": "reject", "reason": LONG},
+        {"decision": "edit", "args": {"who": LONG}},
+        {"decision": "reject", "changes": {"price": 3, "why": LONG}},
+        {"decisions": [{"type": "reject", "message": LONG}]},
+        {"decisions": [{"type": "edit", "edited_action": {"name": "pay", "args": {**ARGS, "who": LONG}}}]},
+    ],
+)
+async def test_an_answer_that_is_too_long_is_asked_about_again(reply: Any) -> None:
+    found = await answered(STATE, reply, {"decision": "reject"})
+
+    assert (
+        problems(found)[1]
+        == "That message has 22,000 characters, and I can read at most 20,000. Please send a shorter one."
+    )
+    assert found.update["approvals"][SIGNATURE]["decision"] == "reject"
+
+
+async def test_a_long_row_of_yes_is_a_request_and_no_yes() -> None:
+    found = await answered(STATE, {"messages": [HumanMessage(LONG, id="m9")]})
+
+    assert "approvals" not in found.update
+    assert [message.id for message in found.update["messages"]] == ["m9"]
+
+
 @pytest.mark.parametrize(("edited_before", "call_id"), [([], "pay_edited_1"), (["pay_edited_1"], "pay_edited_2")])
 async def test_an_edit_plans_the_call_as_it_was_asked_about_with_the_change(edited_before: Any, call_id: str) -> None:
     till = Till()

@@ -96,8 +96,8 @@ _PEOPLES = {
 """Adjectives of nationality: before the currency's name in English, after it in Hebrew."""
 _ENGLISH_PEOPLES = "|".join(re.escape(people) for people in _PEOPLES if people.isascii())
 _HEBREW_PEOPLES = "|".join(re.escape(people) for people in _PEOPLES if not people.isascii())
-_ANY_PEOPLE = rf"(?:new )?(?:{_ENGLISH_PEOPLES}|french|greek|dutch|\w{{3,}}(?:ian|ean|can|ese|ish|ani))\s+"
-_PEOPLE_BEHIND = rf"\s+(?:{_HEBREW_PEOPLES})(?:ם|ת|ות|ים)?\b"
+_ANY_PEOPLE = rf"(?:new )?(?:{_ENGLISH_PEOPLES}|french|greek|dutch|\w{{3,20}}(?:ian|ean|can|ese|ish|ani))\s+"
+_PEOPLE_BEHIND = rf"\s{{1,20}}+(?:{_HEBREW_PEOPLES})(?:ם|ת|ות|ים)?\b"
 
 
 def is_currency(code: str) -> bool:

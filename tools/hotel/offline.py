@@ -24,6 +24,7 @@ from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.guest import MOST_WORDS
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
+from wavegraph.tools.hotel.reading.normalise import latest
 from wavegraph.tools.hotel.records import Availability
 from wavegraph.tools.hotel.results import records_of, stay_ends
 
@@ -31,6 +32,8 @@ ASKS_FIRST = ("availability", "hotel_info", "rooms")
 """Intents that a booking wanted in the same message continues after."""
 EARLIER_MESSAGES = 12
 """How many earlier messages are read again if their slots are not stored."""
+EARLIER_CHARS = 20_000
+"""And how many characters of them in all: reading takes time."""
 
 
 class HotelOffline:
@@ -76,7 +79,7 @@ def earlier_slots(view: PlanningView, profile: PropertyProfile) -> HotelSlots | 
 def _read_again(conversation: Sequence[AnyMessage], today: date, profile: PropertyProfile) -> HotelSlots | None:
     slots: HotelSlots | None = None
     earlier = [str(message.text) for message in conversation if isinstance(message, HumanMessage)]
-    for text in earlier[-EARLIER_MESSAGES:]:
+    for text in latest(earlier[-EARLIER_MESSAGES:], EARLIER_CHARS):
         message = read(text, today=today, profile=profile)
         slots = understood(in_earlier_month(message, slots, today=today, profile=profile), slots, profile=profile)
         slots.want = _wanted(message, slots)

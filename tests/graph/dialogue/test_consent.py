@@ -1,6 +1,7 @@
 """A plain yes or no is the whole message; whatever says more is neither."""
 
 import pytest
+from patience import not_hanging
 
 from wavegraph.graph.dialogue.consent import consent
 
@@ -40,3 +41,10 @@ def test_the_deed_in_words_answers_its_own_question_only(text: str, said: str | 
     assert consent(text, BOOK, UNDO) == said
     assert consent("book it") is None
     assert consent("cancel that") is None
+
+
+def test_a_long_row_of_answers_with_another_word_at_its_end_is_none() -> None:
+    with not_hanging():
+        assert consent("no thanks " * 1000 + "but") is None
+        assert consent("no thanks " * 1000) == "no"
+        assert consent("yes please thank you " * 500) == "yes"

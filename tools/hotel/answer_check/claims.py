@@ -18,8 +18,8 @@ from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.normalise import clean, fold
 
-_NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d{1,3})?|\d+(?:\.\d{1,3})?"
-_WRITTEN = r"\d{1,3}(?:[,.\u00a0\u202f'’]\d{3})+(?:[,.]\d{1,3})?|\d+(?:[,.]\d{1,3})?"
+_NUMBER = r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,3})?|\d+(?:\.\d{1,3})?"
+_WRITTEN = r"\d{1,3}(?:[,.\u00a0\u202f'’]\d{3}){1,4}(?:[,.]\d{1,3})?|\d+(?:[,.]\d{1,3})?"
 """Numbers as models also write them: `1.234,50`."""
 
 
@@ -52,14 +52,16 @@ _GIVEN_BACK = re.compile(
 """A line that may quote the guest's own amount: as a budget, never as a price."""
 
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}\S*)?", re.IGNORECASE)
-_LINK = re.compile(r"(?:https?:|www\.|(?<![\w:/])//)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.IGNORECASE)
+_LINK = re.compile(
+    r"(?:https?:|www\.|(?<![\w:/])//)[^\s<>\"')\]]+|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.IGNORECASE
+)
 
 _KINDS = (
     "presidential|royal|executive|junior|superior|standard|economy|classic|premium|deluxe|double|twin|triple|quad(?:ruple)?|"
     "family|king|queen|single|honeymoon|sea[ -]view|ocean[ -]view|garden[ -]view|city[ -]view|pool[ -]view|accessible|connecting|bridal|vip|luxury|club|duplex"
 )
 _ROOM_EN = re.compile(
-    rf"\b(?P<kind>{_KINDS})(?:[ -](?:{_KINDS}|bed))*[ -](?:rooms?|suites?|bedrooms?)\b", re.IGNORECASE
+    rf"\b(?P<kind>{_KINDS})(?:[ -](?:{_KINDS}|bed)){{0,5}}[ -](?:rooms?|suites?|bedrooms?)\b", re.IGNORECASE
 )
 _OTHER_LODGINGS = re.compile(
     r"\b(penthouses?|villas?|bungalows?|studios?|apartments?|cabins?|chalets?|cottages?|lofts?)\b", re.IGNORECASE
@@ -104,7 +106,7 @@ _UNSURE = re.compile(
     re.IGNORECASE,
 )
 _CLAUSES = re.compile(
-    r"(?<=[.;!?])\s+|\n|\s+(?:but|however|while|whereas|though|although|yet)\s+|\s(?:אבל|אך|ואילו|אולם)\s|;\s*"
+    r"(?<=[.;!?])\s+|\n|(?<![^\S\n])[^\S\n]+(?:but|however|while|whereas|though|although|yet)\s+|\s(?:אבל|אך|ואילו|אולם)\s|;\s*"
 )
 
 _BOOKING = re.compile(
@@ -113,7 +115,7 @@ _BOOKING = re.compile(
     r"מספר (?:ה?הזמנה|ה?אישור)(?:\s*(?:הוא|:))?\s*#?(?P<b>[A-Z0-9][A-Z0-9-]{3,})|\b(?P<c>WG-?[A-Z0-9]{4,})\b",
     re.IGNORECASE,
 )
-_ADVERBS = r"(?: (?:now|already|just|all|hereby|successfully|officially|fully|also))*"
+_ADVERBS = r"(?: (?:now|already|just|all|hereby|successfully|officially|fully|also)){0,4}"
 _DONE = rf"(?:is|was|has{_ADVERBS} been|'s){_ADVERBS}"
 _HAVE = rf"\b(?:i|we)(?:'ve| have|){_ADVERBS}(?: gone ahead and| went ahead and)?{_ADVERBS}"
 _OURS = (
@@ -215,7 +217,7 @@ def _amounts(answer: str, evidence: Evidence) -> Iterator[str]:
 def _numbers(words: str) -> set[Decimal]:
     """Every number in the texts: a budget often comes without its currency."""
     words = _ISO.sub(" ", words)
-    thousands = {Decimal(n) * 1000 for n in re.findall(r"(\d+(?:\.\d)?)\s?k\b", words)}
+    thousands = {Decimal(n) * 1000 for n in re.findall(r"(?<!\d)(\d+(?:\.\d)?)\s?k\b", words)}
     return {Decimal(found.replace(",", "")) for found in re.findall(_NUMBER, words)} | thousands
 
 

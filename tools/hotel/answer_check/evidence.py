@@ -16,7 +16,7 @@ from wavegraph.tools.hotel.answers.date_text import EN_DAYS, EN_MONTHS, HE_DAYS,
 from wavegraph.tools.hotel.currency import major
 from wavegraph.tools.hotel.dates import find_dates
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.normalise import clean
+from wavegraph.tools.hotel.reading.normalise import clean, latest
 from wavegraph.tools.hotel.records import Availability, Booking, HotelRecord, OpenStays, Quote, RefusalCode
 from wavegraph.tools.hotel.results import record_of, records, stay_ends
 
@@ -102,11 +102,11 @@ class Evidence:
 
 def mentions(text: str) -> Iterator[Mention]:
     """All dates in a text; a range `17-19 January` gives both ends."""
-    taken: list[tuple[int, int]] = []
+    taken: set[int] = set()
     for pattern in _PATTERNS:
         for found in pattern.finditer(text):
-            if not any(start < found.end() and found.start() < end for start, end in taken):
-                taken.append(found.span())
+            if taken.isdisjoint(range(*found.span())):
+                taken.update(range(*found.span()))
                 yield from _mentioned(found)
 
 
@@ -171,7 +171,11 @@ def _deeds(outcome: ToolOutcome) -> Iterator[Deed]:
 def _guest_texts(view: AnswerView) -> list[str]:
     """The guest's messages, this one and the earlier ones."""
     earlier = [str(message.text) for message in view.conversation if isinstance(message, HumanMessage)]
-    return [view.request["text"], *earlier]
+    return [view.request["text"], *latest(earlier, EARLIER_CHARS)]
+
+
+EARLIER_CHARS = 40_000
+"""Of earlier messages: what an answer repeats is seldom older."""
 
 
 _CODE_OR_DATE = re.compile(r"[A-Z_]{2,8}|\d{4}-\d{2}-\d{2}")

@@ -73,9 +73,9 @@ _DAYS = re.compile(
 _NIGHTS = re.compile(
     r"\b(?:make (?:it|that)|change (?:it )?to|"
     r"(?:stay|but|just|only|only for|and|and for|for|what about|how about|what if|instead) (?:for )?)\s*(?:only |"
-    r"just |for )*(\d{1,2}) nights?\b(?! (?:in|from|of|during|at|over|on)\b)|"
+    r"just |for ){0,4}(\d{1,2}) nights?\b(?! (?:in|from|of|during|at|over|on)\b)|"
     r"^\W*(\d{1,2}) nights?(?: instead| then)?\W*$|"
-    r"(?:שיהיה|תעשה|תעשו|נעשה|רק|אבל|ל|ו|מה עם|ומה עם)\s*[-]?\s*(\d{1,2}) לילות|^\W*(\d{1,2}) לילות\W*$"
+    r"(?:שיהיה|תעשה|תעשו|נעשה|רק|אבל|ל|ו|מה עם|ומה עם)\s*+(?:-\s*+)?(\d{1,2}) לילות|^\W*(\d{1,2}) לילות\W*$"
 )
 _ONE_NIGHT_HE = re.compile(r"(?:שיהיה|רק|אבל|ל)\s*לילה (?:אחד|1)")
 _TWO_NIGHTS_HE = re.compile(r"(?:שיהיה|רק|אבל|ל|מה עם)\s*לילותיים")

@@ -5,19 +5,22 @@ number to be reached at; and as the whole message, if it was asked for just befo
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.reading.intent import read_intents
-from wavegraph.tools.hotel.reading.normalise import EN_NUMBERS, HE_NUMBERS, fold
+from wavegraph.tools.hotel.reading.normalise import EN_NUMBERS, HE_NUMBERS, fold, overwritten
 from wavegraph.tools.hotel.reading.rooms import speaks_of_rooms
 from wavegraph.tools.hotel.reading.topics import read_topics
 
 Span = tuple[int, int]
 MOST_WORDS = 5
 """Most words in a name."""
+MOST_READ = 3 * MOST_WORDS
+"""Words after a cue that are looked at: a title, a name, and enough to see where it ends."""
 MOST_HEBREW = 3
 """Most words in a Hebrew name, which no capital marks; of a longer row the first two are used."""
 
@@ -39,14 +42,16 @@ class GuestWords:
         return bool(self.name or self.email or self.phone)
 
 
-_EMAIL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._%+'-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
+_EMAIL = re.compile(
+    r"(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9._%+'-]{0,63}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
+)
 _PHONE = re.compile(
     r"(?<![\w./+-])(?:(?:\+|00)\d{1,3}[\s.-]?(?:\(\d{1,4}\)[\s.-]?)?\d(?:[\s.-]?\d){5,11}|"
     r"\(?0\d{1,2}\)?[\s.-]?\d{3}[\s.-]?\d{3,4})(?![\w/-])"
 )
 _LABELLED_PHONE = re.compile(
     r"(?:\b(?:phone|tel(?:ephone)?|mobile|cell(?:phone)?|whatsapp|call me (?:at|on))\b\.?|(?<![א-ת])ה?(?:טלפון|טל'|נייד|פלאפון|סלולרי))"
-    r"(?:\s+(?:number|no\.?|is|שלי|הוא|מספר))*\s*[:#-]?\s*(\+?\d(?:[\s.-]?\d){6,13})(?![\w/-])",
+    r"(?:\s+(?:number|no\.?|is|שלי|הוא|מספר)){0,4}\s*+(?:[:#-]\s*+)?(\+?\d(?:[\s.-]?\d){6,13})(?![\w/-])",
     re.IGNORECASE,
 )
 
@@ -54,15 +59,17 @@ _REFERENCE = re.compile(r"(?<![\w-])WG[\s-]?(?=[A-Z0-9-]*\d)[A-Z0-9]{4,12}(?![\w
 _REFERENCE_PLAIN = re.compile(r"(?<![\w-])WG-[A-Z]{8}(?![\w-])", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"(?:\b(?:booking|reservation|reference|confirmation|ref\.?)|(?<![א-ת])[וה]{0,2}הזמנה|(?<![א-ת])אישור|#)"
-    r"(?:\s+(?:number|no\.?|code|id|is|מספר|מס'|הוא|היא)|\s*[:#])*\s*"
+    r"(?:\s+(?:number|no\.?|code|id|is|מספר|מס'|הוא|היא)|\s*[:#]){0,6}\s*"
     r"(?P<number>(?=[A-Za-z-]{0,6}\d)[A-Za-z0-9][A-Za-z0-9-]{2,15})(?![\w-])|"
-    r"(?:\bnumber|(?<![א-ת])[וה]?מספר)(?:\s+(?:is|הוא))?\s*[:#]?\s*(?P<other>(?=[A-Za-z-]{0,6}\d)[A-Za-z0-9][A-Za-z0-9-]{3,15})(?![\w-])",
+    r"(?:\bnumber|(?<![א-ת])[וה]?מספר)(?:\s+(?:is|הוא))?\s*+(?:[:#]\s*+)?(?P<other>(?=[A-Za-z-]{0,6}\d)[A-Za-z0-9][A-Za-z0-9-]{3,15})(?![\w-])",
     re.IGNORECASE,
 )
 
 _LATIN = r"[^\W\d_א-ת][^\W\d_א-ת]*(?:['’.-][^\W\d_א-ת]+)*\.?"
 _HEBREW = r"[א-ת]+(?:[\"'׳״-][א-ת]+)*[׳']?"
 _WORD = re.compile(rf"{_LATIN}|{_HEBREW}")
+_FIRST_WORD = re.compile(rf"\s{{0,40}}({_LATIN}|{_HEBREW})")
+_NEXT_WORD = re.compile(rf"[ \t]{{1,40}}({_LATIN}|{_HEBREW})")
 _PARTICLES = frozenset(
     words_of(
         "van von der den de da di du del della la le el al bin ibn ben bar bat abu ter st. בן בר בת אבו אל דה לה ואן פון"
@@ -115,14 +122,14 @@ _AM_CUE = re.compile(r"\b(?:[Ii]'?[Mm]|[Ii] [Aa][Mm]|[Tt]his [Ii]s|[Uu]nder)\s+(
 _FOR_CUE = re.compile(r"\bfor\s+|(?<![א-ת])(?:עבור|בשביל)\s+", re.IGNORECASE)
 _OF_CUE = re.compile(r"\b(?:of|by|under)\s+|(?<![א-ת])של\s+", re.IGNORECASE)
 _CLOSES = r"[,;\n|/:()!?·]|\.(?:\s|$)|\s[-–]\s"
-_END = re.compile(rf"\s*(?:$|{_CLOSES})")
+_END = re.compile(rf"\s{{0,40}}(?:$|{_CLOSES})")
 _LABELS = (
     r"and|my|the|is|e-?mail|mail|address|phone|tel(?:ephone)?|mobile|cell|number|contact|at|on|i'?m|i am|it'?s|this|name|"
     r"sure|ok(?:ay)?|yes|please|"
     r"ו?ה?(?:מייל|אימייל|דוא\"ל|טלפון|נייד|פלאפון|מספר)|שלי|הוא|אני|כן|בטח|זה|בבקשה"
 )
 _LABEL = re.compile(rf"^(?:[\W_]|(?<!\w)(?:{_LABELS})(?!\w))+", re.IGNORECASE)
-_LABEL_END = re.compile(rf"(?:[\W_]|(?<!\w)(?:{_LABELS})(?!\w))+$", re.IGNORECASE)
+_LABEL_END = re.compile(rf"(?<![\W_])(?:[\W_]|(?<!\w)(?:{_LABELS})(?!\w))++$", re.IGNORECASE)
 
 
 def read_guest(text: str) -> GuestWords:
@@ -189,9 +196,7 @@ def _phone(text: str) -> Span | None:
 
 def _masked(text: str, spans: Sequence[Span]) -> str:
     """The text with dots in place of addresses and numbers."""
-    for start, end in spans:
-        text = text[:start] + "·" * (end - start) + text[end:]
-    return text
+    return overwritten(text, spans, "·")
 
 
 def _announced(text: str) -> Span | None:
@@ -210,7 +215,7 @@ def _after(cue: re.Pattern[str], text: str) -> str | None:
 
 def _name_at(text: str, start: int, *, least: int = 1, small: bool = False, closed: bool = False) -> Span | None:
     """The name at `start`. `small`: also in lower case, if nothing follows; `closed`: only if nothing follows."""
-    row = list(_words_from(text, start))
+    row = list(islice(_words_from(text, start), MOST_READ))
     if row and row[0].group().lower() in _TITLES:
         row = row[1:]
     row = list(takewhile(lambda word: may_be_name(word.group()), row))
@@ -226,12 +231,12 @@ def _name_at(text: str, start: int, *, least: int = 1, small: bool = False, clos
 
 
 def _words_from(text: str, start: int) -> Iterator[re.Match[str]]:
-    found = re.compile(rf"\s*({_LATIN}|{_HEBREW})").match(text, start)
+    found = _FIRST_WORD.match(text, start)
     while found:
         word = _WORD.match(text, found.start(1))
         assert word is not None
         yield word
-        found = re.compile(rf"[ \t]+({_LATIN}|{_HEBREW})").match(text, word.end())
+        found = _NEXT_WORD.match(text, word.end())
 
 
 def _cased(row: Sequence[re.Match[str]]) -> list[re.Match[str]]:
@@ -262,8 +267,14 @@ def _beside(text: str) -> Span | None:
     """The name next to an address or a telephone number, which are masked by dots."""
     pieces = [piece for piece in _pieces(text) if piece[0] != piece[1]]
     reach = [found.start() for found in re.finditer(r"·+", text)]
-    near = sorted(pieces, key=lambda piece: (min(min(abs(piece[0] - r), abs(piece[1] - r)) for r in reach), piece))
+    near = sorted(pieces, key=lambda piece: (min(_distance(end, reach) for end in piece), piece))
     return next((span for piece in near[:2] if (span := _name_in(text, piece))), None)
+
+
+def _distance(place: int, reach: Sequence[int]) -> int:
+    """To the nearest of the places in order."""
+    after = bisect_left(reach, place)
+    return min(abs(place - near) for near in reach[max(after - 1, 0) : after + 1])
 
 
 def _pieces(text: str) -> Iterator[Span]:

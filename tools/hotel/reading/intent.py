@@ -27,7 +27,7 @@ _INTENTS: dict[str, str] = {
     "rooms_info": r"\bwhich rooms?\b(?! (?:is|are) (?:free|available|open|cheap\w*))|\b(?:do|does|are|is) (?:all|the|"
     r"your|every|each)(?: of)?(?: the| your)? (?:\w+[\s-]){0,2}(?:rooms|suites) (?:have|with|got|face|"
     r"come)\b|\bwhat floor\b|\bdifference between (?:the |a |"
-    r"your )?(?:\w+[\s-]){1,3}and\b[^.?!]*\b(?:rooms?|suites?|double|deluxe|triple)|\b(?:what|"
+    r"your )?(?:\w+[\s-]){1,3}and\b[^.?!]{0,120}\b(?:rooms?|suites?|double|deluxe|triple)|\b(?:what|"
     r"which) (?:kinds? of |types? of |sort of )?(?:rooms?|suites?|"
     r"room types?)\b(?! (?:is|are) (?:free|available|open|left|vacant))|\broom types?\b|\b(?:kinds?|"
     r"types?|sorts?) of rooms?\b|\b(?:biggest|largest|smallest|bigger|nicest|best) (?:room|suite|one)\b|"
@@ -151,7 +151,7 @@ _OFF_TOPIC = re.compile(
     r"ביטקוין|מתכון|תרגם|תתרגם|לתרגם|שיעורי בית|בירת|כדורגל|כדורסל|טיסה|טיסות|כרטיסי טיסה|"
     r"סרט(?:ים)?(?![א-ת])|חדשות|הורוסקופ|לוטו|מי ניצח|פיצה|רופא|עורך דין|משמעות החיים|מאדים|ירח"
 )
-_SENTENCES = re.compile(r"(?<=[.?!;\n])\s+|\s+(?=(?:also|and also|but first|then tell|וגם|ובנוסף|בנוסף)\b)")
+_SENTENCES = re.compile(r"(?<=[.?!;\n])\s+|(?<!\s)\s+(?=(?:also|and also|but first|then tell|וגם|ובנוסף|בנוסף)\b)")
 
 
 def read_intents(text: str) -> frozenset[str]:

@@ -11,7 +11,7 @@ from wavegraph.tools.hotel.reading.guest import GuestWords, Span, read_guest, re
 from wavegraph.tools.hotel.reading.intent import read_intents, without_commands
 from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
-from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, prepared, spans_in
+from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, overwritten, prepared, spans_in
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
 from wavegraph.tools.hotel.reading.rooms import RoomWish, read_rooms, without_rooms
 from wavegraph.tools.hotel.reading.topics import SHABBAT_FACTS, read_topics
@@ -133,9 +133,7 @@ def _asks_for_rooms(rest: str) -> bool:
 
 def _dates(text: str, folded: str, taken: list[Span], today: date, profile: PropertyProfile) -> list[DatePhrase]:
     facts = [m.span() for m in SHABBAT_FACTS.finditer(folded)]
-    masked = text
-    for start, end in [*taken, *facts]:
-        masked = masked[:start] + " " * (end - start) + masked[end:]
+    masked = overwritten(text, [*taken, *facts], " ")
     phrases = list(find_dates(masked, today=today, **profile.customs))
     phrases = [_all_weekends(phrase, folded, today, profile) for phrase in phrases]
     # `Which weekend is cheaper, January 15 or 22?`: the word alone names no weekend, the dates after it do.
@@ -180,7 +178,7 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool) -> tuple[str, ...]:
     topics = read_topics(rest)
     spoken_for: set[str] = set()
     if wish.board in ("BB", "HB", "FB", "AI", "RO") and not re.search(
-        r"\bwhat time\b|\bwhen\b|\bhow much\b|באיזו שעה|מתי|\?.*breakfast", rest
+        r"\bwhat time\b|\bwhen\b|\bhow much\b|באיזו שעה|מתי|\?.{0,120}breakfast", rest
     ):
         spoken_for |= {"breakfast", "restaurant"}
     if wish.refundable is not None and (dated or ((wish.room_types or guest.given) and "?" not in rest)):

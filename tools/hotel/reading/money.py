@@ -33,9 +33,9 @@ class Money(NamedTuple):
     spans: list[tuple[int, int]]
 
 
-_GROUPS = r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d{1,2})?|\d{1,3}(?:[,.]\d{3})+(?:[,.]\d{1,3})?|\d{1,3}(?:[\s']\d{3})+(?:[,.]\d{1,2})?"
+_GROUPS = r"\d{1,2}(?:,\d{2}){1,5},\d{3}(?:\.\d{1,2})?|\d{1,3}(?:[,.]\d{3}){1,4}(?:[,.]\d{1,3})?|\d{1,3}(?:[\s']\d{3}){1,4}(?:[,.]\d{1,2})?"
 """`1,00,000`, `1.200,50`, `1 200,50`, `1'200`."""
-_AMOUNT = rf"(?P<n>{_GROUPS}|\d+(?:[,.]\d{{1,3}})?)(?!\d)(?:[.,]-+)?\s*(?P<k>k\b|thousand\b|אלף\b)?"
+_AMOUNT = rf"(?P<n>{_GROUPS}|\d+(?:[,.]\d{{1,3}})?)(?!\d)(?:[.,]-+)?(?:\s*(?P<k>k\b|thousand\b|אלף\b))?"
 _MONTH_DAY = r"(?:\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2} |\bfor \d{1,2} )?"
 """Figures before an amount that are not part of it: `May 14 200 euros`."""
 _WORDS = {"אלפיים": "2000", "אלף": "1000", "a thousand": "1000", "one thousand": "1000", "two thousand": "2000"}
@@ -49,14 +49,14 @@ _AFTER = re.compile(
     rf"או פחות|(?:per|a|/) ?night|ללילה)(?!\w)"
 )
 _NOT_MONEY = re.compile(
-    r"\s*[-–]?\s*(?:of us|people|persons?|guests?|adults?|kids?|child|nights?|days?|weeks?|rooms?|years?|"
+    r"\s{0,20}+(?:[-–]\s{0,20}+)?(?:of us|people|persons?|guests?|adults?|kids?|child|nights?|days?|weeks?|rooms?|years?|"
     r"months?|am\b|pm\b|km\b|met(?:er|re)s?\b|m\b|sqm\b|square\b|"
     r"min|hours?|o'clock|%|:|/|\.\d|th\b|st\b|nd\b|rd\b|לילות|ימים|אנשים|מבוגרים|ילדים|חדרים|שנים|חודשים|"
     r"שעות|דקות|נפשות|"
     r"ב?(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר))"
 )
 _PER_NIGHT = re.compile(
-    r"\s*(?:\b(?:per|a|each|every|/)\s*night\b|/\s*night\b|\bnightly\b|(?<![א-ת])(?:ללילה|לכל לילה|כל לילה))"
+    r"\s{0,20}+(?:\b(?:per|a|each|every|/)\s*night\b|/\s*night\b|\bnightly\b|(?<![א-ת])(?:ללילה|לכל לילה|כל לילה))"
 )
 _FLOOR_CUE = (
     r"at least|(?<!no )(?<!not )more than|over|above|starting (?:at|from)|from|min(?:imum)?(?: of)?|upwards of|not less than|no less than|"
@@ -73,8 +73,8 @@ _SMALLEST_BARE = 100
 def _patterns(own: str) -> tuple[re.Pattern[str], ...]:
     """Two amounts with the lesser first, an amount with a word for a budget, one followed by its currency or a word."""
     cur, sign = f"(?P<cur>{names_behind(own)})", f"(?P<sign>{names(own)})"
-    any_amount = re.sub(r"\?P<\w+>", "?:", rf"(?:{sign}\s*)?{_AMOUNT}\s*(?:{cur})?")
-    money = rf"(?P<amount>(?:{sign}\s*)?{_AMOUNT}\s*{cur}?)"
+    any_amount = re.sub(r"\?P<\w+>", "?:", rf"(?:{sign}\s*)?{_AMOUNT}(?:\s*(?:{cur}))?")
+    money = rf"(?P<amount>(?:{sign}\s*)?{_AMOUNT}(?:\s*{cur})?)"
     patterns = (
         rf"\b(?:{_CUE}|between|from|בין|מ)[\s:-]*(?P<floor>{any_amount})\s*(?:-|to|and|עד|ל-?|ו-?)\s*{money}",
         rf"(?<![\d.,/-])(?P<floor>{any_amount})\s*(?:-|to|עד)\s*(?P<amount>(?:{sign}\s*){_AMOUNT})",
@@ -90,10 +90,10 @@ def _patterns(own: str) -> tuple[re.Pattern[str], ...]:
 def _floors(own: str) -> tuple[re.Pattern[str], ...]:
     """`at least 200 euros`, `200 euros or more`."""
     cur, sign = f"(?P<cur>{names_behind(own)})", f"(?P<sign>{names(own)})"
-    money = rf"(?:{sign}\s*)?{_AMOUNT}\s*{cur}?"
+    money = rf"(?:{sign}\s*)?{_AMOUNT}(?:\s*{cur})?"
     return (
         re.compile(rf"(?<!\w)(?:{_FLOOR_CUE})\s*{money}", re.IGNORECASE),
-        re.compile(rf"(?<![\w.,])(?:{sign}\s*)?{_AMOUNT}\s*{cur}?\s*(?:{_FLOOR_AFTER})", re.IGNORECASE),
+        re.compile(rf"(?<![\w.,])(?:{sign}\s*)?{_AMOUNT}(?:\s*{cur})?\s*(?:{_FLOOR_AFTER})", re.IGNORECASE),
     )
 
 

@@ -3,7 +3,9 @@
 import difflib
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import accumulate
 
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 
@@ -115,8 +117,20 @@ def _as_number(word: str) -> str:
     return word
 
 
+def latest(texts: Sequence[str], most_chars: int) -> Sequence[str]:
+    """The last of the texts that together have no more characters."""
+    lengths = accumulate(map(len, reversed(texts)))
+    return texts[len(texts) - sum(length <= most_chars for length in lengths) :]
+
+
 def blank(text: str, spans: list[tuple[int, int]]) -> str:
     """`text` with the spans overwritten by a bar that no pattern matches, offsets kept."""
+    return overwritten(text, spans, "|")
+
+
+def overwritten(text: str, spans: Iterable[tuple[int, int]], mark: str) -> str:
+    """`text` with `mark` in place of every character of the spans."""
+    chars = list(text)
     for start, end in spans:
-        text = text[:start] + "|" * (end - start) + text[end:]
-    return text
+        chars[start:end] = mark * (end - start)
+    return "".join(chars)

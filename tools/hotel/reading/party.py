@@ -27,19 +27,19 @@ class Party:
 
 
 _N = r"(\d{1,3})"
-_OLD = r"(?:years?|yrs?)?[\s-]*(?:olds?\b|y\.?/?o\b)|years?\b"
+_OLD = r"(?:(?:years?|yrs?)[\s-]*)?(?:olds?\b|y\.?/?o\b)|years?\b"
 _MONTH = (
     r"(?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|ב?(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|"
     r"יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר)"
 )
-_LIST = rf"(\d{{1,2}}(?:\s*(?:,|and|&|\+|ו-?)\s*(?:and\s*|ו-?)?\d{{1,2}})*)(?!\d|\s*[-/.]\s*\d|\s*(?:{_MONTH}))"
+_LIST = rf"(\d{{1,2}}(?:\s*(?:,|and|&|\+|ו-?)\s*(?:and\s*|ו-?)?\d{{1,2}}){{0,12}})(?!\d|\s*[-/.]\s*\d|\s*(?:{_MONTH}))"
 _YOUNG = r"(?:1[0-7]|\d)(?!\d|\s*[-/.:]\s*\d)"
 _CLOSED = rf"(?=\s*(?:[).;!?|]|,(?!\s*(?:and\s*)?\d)|$|for\b|from\b|in\b|on\b|we\b|with\b|arriving\b))(?!\s*{_MONTH})"
 """What ends a list of ages that only its position marks as ages: `kids 6 and 9`."""
 _AGE_LISTS = (
     re.compile(
         rf"\b(?:(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|toddlers?)\s+(?:of|who is|who are)|aged?|"
-        rf"ages)\s*(?:of\s*|are\s*|is\s*)?:?\s*{_LIST}(?!\s*(?:night|room|adult))"
+        rf"ages)\s*+(?:(?:of|are|is)\s*+)?(?::\s*+)?{_LIST}(?!\s*(?:night|room|adult))"
     ),
     re.compile(rf"(?<![\d/.]){_LIST}[\s-]*(?:{_OLD})"),
     re.compile(
@@ -47,7 +47,7 @@ _AGE_LISTS = (
         rf"ילדות)\s*\(\s*(?:ages?\s*)?{_LIST}\s*\)"
     ),
     re.compile(
-        rf"\b(?:kids?|child(?:ren)?|boys?|girls?)\s*:?\s+{_YOUNG}(?:\s*(?:,|and|&|,\s*and)\s*{_YOUNG})*{_CLOSED}"
+        rf"\b(?:kids?|child(?:ren)?|boys?|girls?)(?:\s*+:)?\s++{_YOUNG}(?:\s*(?:,|and|&|,\s*and)\s*{_YOUNG})*{_CLOSED}"
     ),
     re.compile(
         rf"(?<![א-ת])(?:ב?ני|ב?נות|בן|בת|ב?גילאי|ב?גילאים|ב?גילים|ב?גיל)[\s:-]*{_LIST}(?!\s*(?:חודשי|נפשות|אנשים|\d))"
@@ -68,7 +68,7 @@ _GUESTS = (
 _IMPOSSIBLE = re.compile(
     rf"(?:(?<=\bfor )|(?<=\band )|(?<=\bwith )|(?<=\bplus )|(?<=\+ ))[-\u2212]\d+ +{_GUESTS}|"
     rf"(?<![a-zא-ת])(?:minus|negative|ל?מינוס) +\d+ +{_GUESTS}|"
-    rf"(?<![\d.,/])(?<!\d-)\d+(?:\.5| and a half) +{_GUESTS}(?!\s*[:=]?\s*\d{{1,2}}(?![\d/.-]))"
+    rf"(?<![\d.,/])(?<!\d-)\d+(?:\.5| and a half) +{_GUESTS}(?!\s*+(?:[:=]\s*+)?\d{{1,2}}(?![\d/.-]))"
 )
 """Below zero, or with a half. A dash at the start of a line, or after a Hebrew `to`, is not a minus."""
 
@@ -185,9 +185,9 @@ def read_party(text: str) -> Party:
 
 def _number_first(text: str) -> str:
     """`adults 2 children 1` with each number before its noun."""
-    if not re.search(r"\badults?\s*[:=]?\s*\d", text) or re.search(r"\d\s*adults?\b", text):
+    if not re.search(r"\badults?\s*+(?:[:=]\s*+)?\d", text) or re.search(r"\d\s*adults?\b", text):
         return text
-    return re.sub(r"\b(adults?|children|child|kids?|babies|baby|infants?)\s*[:=]?\s*(\d{1,2})\b", r"\2 \1,", text)
+    return re.sub(r"\b(adults?|children|child|kids?|babies|baby|infants?)\s*+(?:[:=]\s*+)?(\d{1,2})\b", r"\2 \1,", text)
 
 
 def _with_adults(rest: str, children: int | None, babies: int | None, ages: tuple[int, ...]) -> Party:

@@ -73,7 +73,7 @@ _FLEXIBLE = re.compile(
     r"\bflexible\b(?! (?:on|with|about|as|in|dates?|days?|times?|hours?|check|arrival|stay|regarding|if|for the))"
 )
 _FLEXIBLE_GUEST = re.compile(
-    r"\b(?:i'?m|we'?re|am|are|is|be|being|dates?|days?|not|in|my|our|with)(?: (?:a|bit|little|quite|very|pretty|fairly|somewhat|also|fully|all))* $"
+    r"\b(?:i'?m|we'?re|am|are|is|be|being|dates?|days?|not|in|my|our|with)(?: (?:a|bit|little|quite|very|pretty|fairly|somewhat|also|fully|all)){0,4} $"
 )
 """What precedes `flexible` where it describes the guest or the dates, not a rate."""
 _NON_REFUNDABLE = re.compile(r"\bnon[\s-]?refundable\b|ללא (?:אפשרות )?ביטול|לא ניתן לביטול")
@@ -270,5 +270,8 @@ def _count(text: str) -> int | None:
 def _refundable(text: str) -> bool | None:
     if _NON_REFUNDABLE.search(text):
         return False
-    flexible = any(not _FLEXIBLE_GUEST.search(text[: found.start()]) for found in _FLEXIBLE.finditer(text))
+    flexible = any(
+        not _FLEXIBLE_GUEST.search(text[max(0, found.start() - 60) : found.start()])
+        for found in _FLEXIBLE.finditer(text)
+    )
     return True if flexible or _REFUNDABLE.search(text) else None
