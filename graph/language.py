@@ -10,7 +10,7 @@ from wavegraph.graph.errors import SettingsError
 _ENGLISH = {
     "empty": "I received no question. What can I do for you?",
     "unreadable": "I can only read text, and this message has none. Please write your request in words.",
-    "too_long": "That message has {length:,} characters, and I can read at most {limit:,}. Please send a shorter one.",
+    "too_long": "That message has {length} characters, and I can read at most {limit}. Please send a shorter one.",
     "broken_plan": "I could not work out how to do that, so nothing was done. Please put it another way.",
     "model_replaced": "(The language model could not be used, so this answer was made by fixed rules.)",
     "thread_spent": "(This conversation has used up its share of the language model, so this answer was made by fixed rules.)",
@@ -60,7 +60,7 @@ _ENGLISH = {
 _HEBREW = {
     "empty": "לא קיבלתי שאלה. במה אפשר לעזור?",
     "unreadable": "אפשר לקרוא כאן טקסט בלבד, ובהודעה הזאת אין טקסט. נא לכתוב את הבקשה במילים.",
-    "too_long": "בהודעה {length:,} תווים, ואפשר לקרוא עד {limit:,}. נא לשלוח הודעה קצרה יותר.",
+    "too_long": "בהודעה {length} תווים, ואפשר לקרוא עד {limit}. נא לשלוח הודעה קצרה יותר.",
     "broken_plan": "לא הצלחתי להבין איך לבצע את הבקשה, ולכן לא נעשה דבר. נא לנסח אותה אחרת.",
     "model_replaced": "(לא ניתן היה להשתמש במודל השפה, ולכן התשובה הזאת הוכנה לפי כללים קבועים.)",
     "thread_spent": "(השיחה הזאת ניצלה את מלוא חלקה במודל השפה, ולכן התשובה הזאת הוכנה לפי כללים קבועים.)",

@@ -60,8 +60,8 @@ async def test_of_a_long_message_the_beginning_is_kept_and_nothing_is_read(
     ended = await graph.ainvoke(human(content, id="m1"), on_thread(), context={"language": language})
 
     assert ended["outcome"] == "clarify"
-    assert "85,000" in ended["answer"]
-    assert "20,000" in ended["answer"]
+    assert "85000" in ended["answer"]
+    assert "20000" in ended["answer"]
     kept = (await conversation(graph, "t"))[-2]
     assert len(kept.text) <= 20_000
     assert kept.text.startswith("count the bolts. ")
@@ -82,7 +82,7 @@ async def test_a_message_of_exactly_the_limit_is_read(warehouse: Warehouse) -> N
         done = await run(compiled(warehouse.domain(), script), text)
         assert done.outcome == "answered"
         over = await run(compiled(warehouse.domain(), ScriptedPlanner()), text + "?")
-        assert "20,001" in over.answer
+        assert "20001" in over.answer
 
 
 async def test_a_history_counts_up_to_the_last_answer(warehouse: Warehouse) -> None:
@@ -94,7 +94,7 @@ async def test_a_history_counts_up_to_the_last_answer(warehouse: Warehouse) -> N
     refused = await graph.ainvoke({"messages": [long, short]})
 
     assert answered["outcome"] == "answered"
-    assert "85,000" in refused["answer"]
+    assert "85000" in refused["answer"]
 
 
 async def test_long_messages_of_an_earlier_version_are_cut_when_they_are_opened() -> None:

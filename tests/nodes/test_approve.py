@@ -163,7 +163,7 @@ async def test_an_answer_that_is_too_long_is_asked_about_again(reply: Any) -> No
 
     assert (
         problems(found)[1]
-        == "That message has 22,000 characters, and I can read at most 20,000. Please send a shorter one."
+        == "That message has 22000 characters, and I can read at most 20000. Please send a shorter one."
     )
     assert found.update["approvals"][SIGNATURE]["decision"] == "reject"
 

@@ -235,7 +235,7 @@ UNANSWERABLE = [
     ("white space", human("  \n\t "), "I received no question"),
     ("no human message", {"messages": [SystemMessage("be nice")]}, "I received no question"),
     ("an image only", human([IMAGE]), "I can only read text"),
-    ("very long", human("x" * 5000), "That message has 5000 characters, and I can read at most 4000"),
+    ("very long", human("x" * 20_001), "That message has 20001 characters, and I can read at most 20000"),
     ("enormous", human("y" * 3_000_000), "That message has 3000000 characters"),
 ]
 

@@ -174,7 +174,7 @@ def _guest_texts(view: AnswerView) -> list[str]:
     return [view.request["text"], *latest(earlier, EARLIER_CHARS)]
 
 
-EARLIER_CHARS = 40_000
+EARLIER_CHARS = 20_000
 """Of earlier messages: what an answer repeats is seldom older."""
 
 
