@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -65,12 +66,15 @@ def test_ctrl_c_while_it_is_imported_ends_it_quietly(module: str, tmp_path: Path
 
 @pytest.mark.attack
 @pytest.mark.parametrize("number", [*range(1, 12), *range(20, 1500, 40)])
-def test_ctrl_c_at_any_import_leaves_no_traceback(number: int, tmp_path: Path) -> None:
+def test_ctrl_c_at_any_import_leaves_no_traceback(
+    number: int, tmp_path: Path, attempts: Callable[[str, int], None]
+) -> None:
     """Or all is imported already, and the request is answered."""
     words = ("ask", "look:blue", *CLERK, "--db", str(tmp_path / "test.db"))
     done = run(AT_IMPORT_NUMBER.format(number=number), *words, home=tmp_path)
     assert (done.returncode, done.stdout) in ((130, ""), (0, "blue: 3 left\n"))
     assert "Traceback" not in done.stderr
+    attempts("Ctrl-C while it starts", 1)
 
 
 def test_ctrl_c_when_all_is_done_ends_it_quietly(tmp_path: Path) -> None:

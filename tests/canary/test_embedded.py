@@ -3,7 +3,8 @@
 import asyncio
 import json
 import os
-from collections.abc import Iterator
+import random
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -273,3 +274,42 @@ def test_what_leaves_a_run_holds_no_secret(planted: Any, tmp_path: Path) -> None
     assert b"no login with" in b"".join(piece for channel, piece in left.pieces() if channel == "errors")
     assert b"on_event failed" in b"".join(piece for channel, piece in left.pieces() if channel == "log")
     assert_no_leak(planted, left, channels=["errors", "state", "database", "log", "traces", "stream"])
+
+
+REQUESTS = 25
+WORDS = [
+    "look:tea",
+    "look:salt",
+    "crash",
+    "drop",
+    "deep",
+    "refuse",
+    "fault",
+    "odd",
+    "book",
+    "ask",
+    "sign:here",
+    "nap:0.01",
+]
+
+
+@pytest.mark.attack
+def test_no_request_made_at_random_leaves_a_secret(
+    planted: Any, seed: int, tmp_path: Path, attempts: Callable[[str, int], None]
+) -> None:
+    chosen, database = random.Random(seed), str(tmp_path / "threads.db")
+    system = PropertySystem(EnvironmentSecrets())
+
+    async def all_of_it(left: Collected) -> None:
+        async with open_storage(database) as storage:
+            graph = vault_graph(system=system).compile(checkpointer=storage.checkpointer, store=storage.store)
+            for number in range(REQUESTS):
+                words = " ".join(chosen.choices(WORDS, k=chosen.randint(1, 8)))
+                await left.run(graph, words, thread_id=str(number % 5))
+
+    with collecting() as left, traced(left, planted.plant("LANGSMITH_API_KEY")):
+        wait(all_of_it(left))
+    left.database(database)
+
+    assert_no_leak(planted, left, channels=(*KEPT, "traces"))
+    attempts("requests made at random, searched for secrets wherever they leave traces", REQUESTS)

@@ -162,7 +162,7 @@ def postgres_schema(database: str) -> list[Any]:
 
 @pytest.mark.attack
 async def test_a_first_opening_killed_between_any_two_statements_leaves_a_database_that_opens(
-    postgres: Any, monkeypatch: pytest.MonkeyPatch
+    postgres: Any, monkeypatch: pytest.MonkeyPatch, attempts: Callable[[str, int], None]
 ) -> None:
     import wavegraph.app.storage.postgres as module
 
@@ -183,6 +183,7 @@ async def test_a_first_opening_killed_between_any_two_statements_leaves_a_databa
         assert postgres_schema(database) == whole, sent
         count += 1
     assert count > len(whole[2])
+    attempts("first openings of PostgreSQL cut off between statements", count)
 
 
 async def test_an_index_whose_making_was_killed_is_made_again(postgres: Any) -> None:

@@ -335,11 +335,12 @@ def test_no_answer_of_two_processes_on_one_thread_is_lost(tmp_path: Path) -> Non
 
 @pytest.mark.attack
 def test_no_answer_of_many_processes_on_one_thread_is_lost(
-    database: str, tmp_path: Path, figures: Callable[[str], None]
+    database: str, tmp_path: Path, figures: Callable[[str], None], attempts: Callable[[str, int], None]
 ) -> None:
     told, busy = crowd(6, 8, database, tmp_path)
     assert busy
     assert asyncio.run(kept_requests(database)) == told
+    attempts("requests on one thread, by six processes", len(told) + busy)
     kind = "PostgreSQL" if is_postgres(database) else "SQLite"
     figures(f"{len(told)} callers on one thread, in 6 processes on {kind}: all kept; told to wait {busy} times")
 

@@ -188,7 +188,11 @@ ROLES: list[tuple[dict[str, Any], str | None, set[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "claim", "roles"), ROLES, ids=str)
+@pytest.mark.parametrize(
+    ("given", "claim", "roles"),
+    ROLES,
+    ids=lambda each: str(sorted(each) if isinstance(each, set | frozenset) else each),
+)
 def test_roles_come_from_their_claim(issuer: Issuer, given: dict[str, Any], claim: str | None, roles: set[str]) -> None:
     found = users(OneKey(issuer), roles_claim=claim).user(issuer.token(**given))
 
