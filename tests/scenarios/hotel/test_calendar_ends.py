@@ -42,6 +42,32 @@ def test_a_stay_outside_the_calendar_is_told_to_be(text: str, data_dir: Path) ->
     assert (ended["outcome"], "out of range" in ended["answer"]) == ("refused", True)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a room for two from 3 December for 99999 nights", "longer than I can offer"),
+        ("a room for two from 3 December, 9999999 nights", "longer than I can offer"),
+        ("a room for two from 3 December, 999999999999999999999999-night stay", "longer than I can offer"),
+        ("a room for two in 40000 days", "out of range"),
+        ("a room for two in 99999999999999 weeks", "out of range"),
+        ("a room for two 90000 days ago", "in the past"),
+        ("חדר לשניים בעוד 9999999999 ימים", "מחוץ לטווח"),
+        ("חדר לשניים מ-3 בדצמבר ל-70000 לילות", "ארוך ממה שאפשר להציע"),
+    ],
+)
+def test_a_number_of_any_length_counts_what_follows_it(text: str, told: str, data_dir: Path) -> None:
+    ended = asked(data_dir, text)
+
+    assert (ended["outcome"], told in ended["answer"]) == ("refused", True), ended["answer"]
+
+
+@pytest.mark.parametrize("aside", ["call 0501234567", "call 0501234567 or 12345, please", "my budget is 123456"])
+def test_and_another_long_number_counts_nothing(aside: str, data_dir: Path) -> None:
+    ended = asked(data_dir, f"a room for two from 3 December, {aside}, 2 nights")
+
+    assert "3 December – Saturday 5 December 2026, 2 nights" in ended["answer"]
+
+
 def test_and_in_hebrew(data_dir: Path) -> None:
     assert "מחוץ לטווח" in asked(data_dir, "חדר לשני מבוגרים מ-31 בדצמבר 9999 ל-3 לילות")["answer"]
 

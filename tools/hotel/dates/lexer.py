@@ -150,7 +150,8 @@ def _simple(token: Token) -> list[Lex]:
     if token.kind == "dash":
         return [Lex(key="dash", word=token.word, start=token.start, end=token.end)]
     if token.kind == "other":
-        return [Lex(word=token.word, start=token.start, end=token.end, counted=True)]
+        value = int(token.word[:9]) if token.word.isdecimal() else None
+        return [Lex(num=value, word=token.word, start=token.start, end=token.end, counted=True)]
     key = "and" if token.word in "&+" else "," if token.word in ",;" else ""
     return [Lex(key=key, word=token.word, start=token.start, end=token.end, mark=True)]
 
@@ -252,7 +253,7 @@ def _adds_up(first: Lex, second: Lex) -> bool:
 
 def _count(lexemes: list[Lex]) -> list[Lex]:
     """Mark the numbers that belong to guests, rooms, money, ages and hours."""
-    return [replace(lex, counted=True) if _is_counted(lexemes, i) else lex for i, lex in enumerate(lexemes)]
+    return [replace(lex, counted=_is_counted(lexemes, i)) for i, lex in enumerate(lexemes)]
 
 
 _BETWEEN_COUNT = {"and", "or", "dash", ",", "to", "the", "of"}
@@ -260,12 +261,20 @@ _BETWEEN_COUNT = {"and", "or", "dash", ",", "to", "the", "of"}
 
 def _is_counted(lexemes: list[Lex], i: int) -> bool:
     lex = lexemes[i]
+    if lex.num is not None and lex.num > 9999:
+        return not _time_follows(lexemes, i + 1)
     if lex.counted or (lex.num is None and lex.written is None) or lex.iso:
         return lex.counted
     precedes = _counter_precedes(lexemes, i - 1) and not _is_day_of_room(lexemes, i)
     if lex.written is not None and i + 1 < len(lexemes) and lexemes[i + 1].word not in MEASURES:
         return precedes
-    return _quantity_follows(lexemes, i + 1) or precedes or (lex.num or 0) > 9999
+    return _quantity_follows(lexemes, i + 1) or precedes
+
+
+def _time_follows(lexemes: list[Lex], i: int) -> bool:
+    """`99999 nights`: too many, but no price and no phone number."""
+    following = [lex for lex in lexemes[i : i + 2] if lex.key != "dash"][:1]
+    return any(lex.unit and lex.num is None for lex in following)
 
 
 _ROOMS = {"room", "rooms", "suite", "חדר"}
