@@ -13,14 +13,19 @@ from wavegraph.app.run.stored import StoredConversations
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED
-from wavegraph.app.terminal.options import DatabaseOption, JsonOption
+from wavegraph.app.terminal.options import DatabaseOption, JsonOption, thread_ids
 from wavegraph.app.terminal.session import with_storage
 
 
 def erase(
     threads: Annotated[
         list[str] | None,
-        typer.Option("--thread", metavar="ID", help="A conversation, with what it booked; may be repeated."),
+        typer.Option(
+            "--thread",
+            metavar="ID",
+            help="A conversation, with what it booked; may be repeated.",
+            callback=thread_ids,
+        ),
     ] = None,
     guest: Annotated[
         str | None,

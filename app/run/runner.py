@@ -19,7 +19,7 @@ from langgraph.types import Command, StateSnapshot
 from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.questions import question_of, question_text
 from wavegraph.app.run.result import Result, cut_off, ended_result
-from wavegraph.app.run.threads import ThreadRow, now, read_row, shortened, write_row
+from wavegraph.app.run.threads import ThreadRow, is_thread_id, now, read_row, shortened, write_row
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.graph._langgraph import COMMIT
 from wavegraph.graph.approval import Question
@@ -192,6 +192,8 @@ class _Turn:
     """What the request's last step wrote; empty = it has not run."""
 
     def __post_init__(self) -> None:
+        if not is_thread_id(self.thread_id):
+            raise SettingsError(f"thread {self.thread_id!r} cannot be stored: its id holds a NUL or no valid Unicode")
         self.keeps = bool(self.graph.checkpointer)
         self.agent = self.graph.builder.agent if isinstance(self.graph.builder, AgentGraph) else None
         self.request = str(self.message.text) if self.message else ""

@@ -11,16 +11,33 @@ from rich.markup import escape
 
 from wavegraph.app.agents import DEFAULT_DOMAIN, AgentOption, installed, own_options
 from wavegraph.app.run.runner import new_thread_id
+from wavegraph.app.run.threads import is_thread_id
 from wavegraph.app.terminal.session import Options
+from wavegraph.app.terminal.shell_words import shown_id
 from wavegraph.graph.secrets.ways_out import error_text
 
-ThreadArgument = Annotated[str, typer.Argument(metavar="THREAD", help="Id of the conversation.", show_default=False)]
+
+def thread_ids(given: Any) -> Any:
+    """One or more, as they are; a usage error for one that no database holds."""
+    for name in [given] if isinstance(given, str) else given or ():
+        if not is_thread_id(name):
+            raise typer.BadParameter(f"{shown_id(name)} is not UTF-8, as a thread's id is")
+    return given
+
+
+ThreadArgument = Annotated[
+    str,
+    typer.Argument(metavar="THREAD", help="Id of the conversation.", show_default=False, callback=thread_ids),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PlannerOption = Annotated[
     Literal["auto", "llm", "rules"] | None,
     typer.Option("--planner", help="auto: a model if one is set up, else the rules."),
 ]
-ThreadOption = Annotated[str | None, typer.Option("--thread", metavar="ID", help="The conversation to continue.")]
+ThreadOption = Annotated[
+    str | None,
+    typer.Option("--thread", metavar="ID", help="The conversation to continue.", callback=thread_ids),
+]
 DatabaseOption = Annotated[
     str | None, typer.Option("--db", metavar="FILE", help="Where conversations are kept; :memory: keeps none.")
 ]

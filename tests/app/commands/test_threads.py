@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -19,6 +20,7 @@ from wavegraph.app.commands.threads import SHORTEST, listing
 from wavegraph.app.run.runner import run
 from wavegraph.app.run.threads import ThreadRow, Threads, write_row
 from wavegraph.app.storage.open import open_storage
+from wavegraph.graph.errors import SettingsError
 
 
 def threads(inside: Inside, *words: str) -> Any:
@@ -66,6 +68,32 @@ def test_a_thread_may_have_any_name(inside: Inside) -> None:
     assert threads(inside, "delete", "a.b 50%").returncode == 0
     with closing(sqlite3.connect(inside.database)) as database:
         assert database.execute("SELECT * FROM store").fetchall() == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["threads", "show", "a\udcff"],
+        ["threads", "delete", "a\udcff"],
+        ["ask", "hello", "--thread", "a\udcff"],
+        ["erase", "--thread", "t1", "--thread", "a\udcff"],
+        ["approvals", "approve", "a\udcff"],
+    ],
+    ids=" ".join,
+)
+def test_a_thread_that_is_not_utf8_is_a_wrong_word_not_a_broken_database(words: list[str], inside: Inside) -> None:
+    done = inside.plain(*words, "--db", inside.database)
+
+    assert done.returncode == 2
+    assert "$'a\\xff' is not UTF-8" in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\udcff"])
+async def test_a_program_is_told_which_thread_cannot_be_stored(name: str, tmp_path: Path) -> None:
+    async with open_storage(str(tmp_path / "threads.db")) as storage:
+        graph = clerk.copy(update={"checkpointer": storage.checkpointer, "store": storage.store})
+        with pytest.raises(SettingsError, match="its id holds a NUL or no valid Unicode"):
+            await run(graph, "look:blue", thread_id=name)
 
 
 @pytest.mark.parametrize("command", ["show", "delete"])
