@@ -43,6 +43,8 @@ _OTHER = re.compile(
     re.IGNORECASE,
 )
 """A connection string of another kind, or one that lacks its scheme."""
+_PASSWORD = re.compile(r"(?:^|[\s;])(?:password|passwd|pwd)\s{0,9}=", re.IGNORECASE)
+"""Whatever it is, no file is called so."""
 
 Failed = Callable[[Exception], StorageError]
 """The error of a database that failed, which names it and the way out, for the driver's own."""
@@ -70,7 +72,7 @@ def is_postgres(database: str) -> bool:
 
 def is_no_file(database: str) -> bool:
     """Whether it is evidently a connection string of another kind, and the file is not meant that it would make."""
-    return not is_postgres(database) and _OTHER.match(database) is not None
+    return not is_postgres(database) and (_OTHER.match(database) or _PASSWORD.search(database)) is not None
 
 
 def connection_string(database: str) -> str | None:

@@ -87,8 +87,8 @@ def _settings(database: str) -> dict[str, Any]:
     except psycopg.Error:  # its text quotes what it could not read, which may be half a password
         raise StorageError(
             f"cannot read the connection string of {printable(database)!r}: it must look like "
-            "postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with every special character of user and password "
-            'written as %XX, or like "host=HOST port=PORT dbname=DATABASE user=USER"'
+            "postgresql://USER@HOST:PORT/DATABASE, with the password in PGPASSWORD or after USER and a colon, and every "
+            'special character of both written as %XX, or like "host=HOST port=PORT dbname=DATABASE user=USER"'
         ) from None
     process.learn(*(str(settings[name]) for name in ("password", "sslpassword") if settings.get(name)))
     return {"connect_timeout": CONNECT_TIMEOUT_S, **settings}

@@ -11,6 +11,7 @@ from wavegraph.app.storage.database import connection_string, is_no_file, is_pos
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal.session import Options
 from wavegraph.graph.errors import StorageError
+from wavegraph.graph.secrets.scrubber import process
 
 HERE = "127.0.0.1:1"
 """Where nobody listens."""
@@ -66,6 +67,8 @@ CASES = [
     Case("another database", "mysql://desk:Zq7pw@db.example/x", "…", "…"),
     Case("another, with a driver", "mssql+pyodbc://desk:Zq7pw@db.example/x", "…", "…"),
     Case("Java's", "jdbc:postgresql://db.example/x?password=Zq7pw", "…", "…"),
+    Case("ADO.NET's", "Server=db.example;User Id=desk;Password=Zq7pw;", "…", "…"),
+    Case("ADO.NET's, short", "Server = db.example; Uid = desk; Pwd = Zq7pw", "…", "…"),
     Case("SQLAlchemy's SQLite", "sqlite:///desk.db?Zq7pw", "…", "…"),
     Case("a file's URL", "file:desk.db?mode=ro&key=Zq7pw", "…", "…"),
 ]  # fmt: skip
@@ -85,6 +88,7 @@ def test_no_message_shows_a_password(
         asyncio.run(opened())
 
     assert case.said in str(raised.value)
+    assert process.scrub(str(raised.value)) == str(raised.value), "a hint that looks like a login"
     assert printable(case.database) == case.seen
     line = Options(domain="hotel", database=case.database).again("chat", "t1")
     assert without_password(case.database) == case.again
@@ -102,7 +106,7 @@ def test_what_a_command_line_shows_names_the_same_database(case: Case) -> None:
 
 @pytest.mark.parametrize(
     "file", ["threads.db", "/srv/desk/threads.db", "./host=x", ":memory:", r"C:\desk\threads.db", "my threads (2).db", "a@b.db",
-             "über=1.db", "notes:today.db", "./mysql:x", "~/x.db"],
+             "über=1.db", "notes:today.db", "./mysql:x", "~/x.db", "./pwd=x", "forgotten password.db"],
 )  # fmt: skip
 def test_a_file_is_a_file(file: str) -> None:
     assert (is_postgres(file), is_no_file(file)) == (False, False)
