@@ -82,9 +82,12 @@ _CODE_BEHIND = (
     r"\W{0,3}(?:(?:is|code|number|no\.?|הוא)\W{1,3})?[0-9]{3,4}(?![.:/\-]?[0-9])"
 )
 """A security code by a word that means others as well: only directly after a number."""
+_APART = r"[\s,:;|،、，：｜]{1,3}"
+_PARTS_BEHIND = rf"(?:0?[1-9]|1[0-2]){_APART}(?:20)?[2-4][0-9]{_APART}[0-9]{{3,4}}(?![.:/\-]?[0-9])"
+"""Month, year and security code, each by itself, as lists of cards have them."""
 _LABELLED = re.compile(rf"{_EXPIRES}|{_CODE}", re.IGNORECASE)
 _BEHIND = re.compile(
-    rf"(?:[^\w]{{0,4}}(?:(?:and|with)\s+|ו-?)?(?:{_EXPIRES}|{_CODE}|{_CODE_BEHIND}|{_MONTH}|(?<![0-9])[0-9]{{3,4}}(?![.:/\-]?[0-9]))){{1,4}}",
+    rf"(?:[^\w]{{0,4}}(?:(?:and|with)\s+|ו-?)?(?:{_EXPIRES}|{_CODE}|{_CODE_BEHIND}|{_MONTH}|{_PARTS_BEHIND}|(?<![0-9])[0-9]{{3,4}}(?![.:/\-]?[0-9]))){{1,4}}",
     re.IGNORECASE,
 )
 """Expiry and security code directly after a number; there they need no label."""
