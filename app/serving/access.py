@@ -19,6 +19,7 @@ from wavegraph.app.serving.roles import OPEN_TO, STAFF, KnownUser, Rules, User, 
 from wavegraph.app.serving.runs import Forbidden, check_run
 from wavegraph.app.serving.tokens import TokenFile
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.ways_out import error_text
 
 logger = logging.getLogger(__name__)
 
@@ -73,10 +74,10 @@ def find_user(authorization: str | None, users: Sequence[FindUser]) -> User:
     try:
         found = next((user for find in users if (user := find(token.strip()))), None)
     except KeysUnreachable as error:
-        logger.warning("the keys of tokens cannot be fetched: %s", error)
+        logger.warning("the keys of tokens cannot be fetched: %s", error_text(error))
         raise HTTPException(503, "the keys of tokens cannot be fetched just now; try again in a moment") from None
     except (SettingsError, OSError) as error:  # a file was changed for the worse: nobody is let in by what it was
-        logger.error("tokens cannot be checked: %s", error)
+        logger.error("tokens cannot be checked: %s", error_text(error))
         raise HTTPException(503, "tokens cannot be checked just now") from None
     if found is None:
         raise Auth.exceptions.HTTPException(401, "the token is not valid here, or has expired")
@@ -175,7 +176,7 @@ async def _started(ctx: Auth.types.AuthContext, value: Any, known: Rules) -> Any
     try:
         await check_run(value, settings, graphs, lambda: _thread(value.get("thread_id")))
     except Forbidden as error:
-        raise _forbidden(str(error)) from None
+        raise _forbidden(error_text(error)) from None
     value["metadata"]["owner"] = ctx.user.identity
     return _own(ctx)
 

@@ -19,6 +19,7 @@ from wavegraph.app.storage.traces import Needle, traces_in
 from wavegraph.graph.errors import BadContact, Unfinished
 from wavegraph.graph.model.spending import SPENT_THREADS, key_of
 from wavegraph.graph.request.records import records_of
+from wavegraph.graph.secrets.ways_out import error_text
 
 STAFF = "staff"
 """The role that may erase."""
@@ -67,7 +68,7 @@ async def erase_guest(request: Request) -> Response:
     try:
         return JSONResponse(await _erased(given.get("threads") or [], given.get("guest"), bool(given.get("dry_run"))))
     except BadContact as error:
-        return JSONResponse({"detail": str(error)}, 422)
+        return JSONResponse({"detail": error_text(error)}, 422)
     except Unfinished:
         return JSONResponse({"detail": "a request is running on one of the threads: cancel it, or let it end"}, 409)
 

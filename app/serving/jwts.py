@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 from wavegraph.app.serving.reread import Reread
 from wavegraph.app.serving.roles import User, user_of
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.secrets.ways_out import error_text
 
 LEEWAY_S = 30
 """By how much the clocks of issuer and server may differ."""
@@ -142,7 +143,7 @@ def _set_of(path: Path, text: bytes) -> dict[str | None, Key]:
     try:
         found = jwt.PyJWKSet.from_dict(json.loads(text))
     except (ValueError, jwt.PyJWTError) as error:
-        raise SettingsError(f"{str(path)!r} is no set of keys (JWKS): {error}") from None
+        raise SettingsError(f"{str(path)!r} is no set of keys (JWKS): {error_text(error)}") from None
     keys: dict[str | None, Key] = {each.key_id: key for each in found.keys if (key := _of_set(each))}
     if len(keys) < len(found.keys) or (None in keys and len(keys) > 1):
         raise SettingsError(f"each key in {str(path)!r} has to be public (no `oct`) and to have a `kid` of its own")
@@ -175,7 +176,7 @@ class FetchedKeys(jwt.PyJWKClient):
             found = super().fetch_data()
         except (jwt.PyJWTError, ValueError) as error:
             self._failed_at = time.monotonic()
-            raise jwt.PyJWKClientConnectionError(str(error)) from error
+            raise jwt.PyJWKClientConnectionError(error_text(error)) from error
         self._failed_at = None
         return found
 
@@ -185,7 +186,7 @@ class FetchedKeys(jwt.PyJWKClient):
         try:
             return _of_set(self.get_signing_key(kid))
         except jwt.PyJWKClientConnectionError as error:
-            raise KeysUnreachable(str(error)) from error
+            raise KeysUnreachable(error_text(error)) from error
         except jwt.PyJWTError:
             return None
 

@@ -67,12 +67,9 @@ def add_token(path: Path, identity: str, roles: Sequence[str], known: Collection
 
 def _append(path: Path, line: str) -> None:
     """In one write, so that a server never reads half of it; readable by the owner alone."""
-    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    try:
+    with open(path, "ab", buffering=0, opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         ends = path.stat().st_size == 0 or path.read_bytes().endswith(b"\n")
-        os.write(handle, f"{'' if ends else chr(10)}{line}\n".encode())
-    finally:
-        os.close(handle)
+        file.write(f"{'' if ends else chr(10)}{line}\n".encode())
 
 
 def _hash(token: str) -> str:

@@ -18,6 +18,7 @@ from typing import Any
 from wavegraph.app.storage.database import Failed
 from wavegraph.app.storage.processes import Process, this_process
 from wavegraph.graph.errors import StorageError, ThreadBusy
+from wavegraph.graph.secrets.ways_out import error_text
 
 logger = logging.getLogger("wavegraph")
 
@@ -92,7 +93,7 @@ class Leases(ABC):
         try:
             await self.delete(lease)
         except StorageError as error:  # it runs out by itself, and the request has its result
-            logger.warning("the lease of a thread could not be given back: %s", error)
+            logger.warning("the lease of a thread could not be given back: %s", error_text(error))
 
     def _drop(self, lease: Lease) -> None:
         _held_here.discard(lease.holder)
@@ -171,7 +172,7 @@ async def _is_renewed(leases: Leases, lease: Lease) -> bool:
     try:
         return await leases.renew(lease)
     except StorageError as error:
-        logger.warning("the lease of a thread could not be renewed: %s", error)
+        logger.warning("the lease of a thread could not be renewed: %s", error_text(error))
         return True
 
 

@@ -114,7 +114,7 @@ async def _migrate(records: aiosqlite.Connection) -> None:
             try:
                 await records.execute(migration)
             except sqlite3.OperationalError as error:
-                if "duplicate column name" not in str(error):
+                if "duplicate column name" not in error_text(error):
                     raise
             await records.execute("INSERT INTO store_migrations (v) VALUES (?)", (number,))
         await records.execute(LEASES)
@@ -180,7 +180,9 @@ class SqliteSaver(ForgetfulSaver, AsyncSqliteSaver):
         except sqlite3.DatabaseError as error:
             async with self.lock:
                 await self.conn.rollback()
-            raise lost(config["configurable"]["thread_id"]) if str(error) == LOST else self._failed(error) from None
+            raise (
+                lost(config["configurable"]["thread_id"]) if error_text(error) == LOST else self._failed(error)
+            ) from None
 
     async def _prune(self, thread: str, closed: str) -> None:
         async with self.lock:

@@ -36,7 +36,7 @@ class CommandGroup(TyperGroup):
                 tell(console, f"cannot write to stdout: {error.reason}")
         except OSError as error:  # of Typer's own printing: help, an error
             give_up_stdout_if_lost()
-            tell(console, f"{type(error).__name__}: {error}")
+            tell(console, f"{type(error).__name__}: {error_text(error)}")
         sys.exit(FAILED)
 
     def make_context(self, *args: Any, **options: Any) -> Any:

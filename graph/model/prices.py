@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from wavegraph.graph.errors import SettingsError, explain
+from wavegraph.graph.secrets.ways_out import error_text
 
 PRICES = "WAVEGRAPH_PRICES"
 """Environment variable: a TOML or JSON file."""
@@ -52,7 +53,7 @@ class Prices(BaseModel):
         except ValidationError as error:
             raise SettingsError(f"{PRICES}: {str(path)!r}: {explain(error)}") from None
         except ValueError as error:
-            raise SettingsError(f"{PRICES}: {str(path)!r} cannot be read: {error}") from None
+            raise SettingsError(f"{PRICES}: {str(path)!r} cannot be read: {error_text(error)}") from None
 
     def price(self, model: str) -> Price:
         """Raises SettingsError for a model that is not in the table: a cap on money must know what is spent."""

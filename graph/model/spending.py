@@ -27,6 +27,7 @@ from typing_extensions import TypedDict
 from wavegraph.graph.errors import CapReached, ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.limits import SPENDING_LIMITS
 from wavegraph.graph.model.prices import PRICES, Prices
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 
 logger = logging.getLogger("wavegraph")
@@ -323,7 +324,7 @@ def _number(name: str, text: str) -> int | Decimal:
     try:
         cap: int | float = getattr(Settings.model_validate({name: text}), name)
     except SettingsError as error:
-        raise SettingsError(f"WAVEGRAPH_{name.upper()}: {error}") from None
+        raise SettingsError(f"WAVEGRAPH_{name.upper()}: {error_text(error)}") from None
     return _exact(name, cap)
 
 

@@ -24,7 +24,7 @@ from wavegraph.app.run.stored import StoredConversations
 from wavegraph.app.run.threads import read_row, write_row
 from wavegraph.app.storage import traces
 from wavegraph.app.storage.database import Storage
-from wavegraph.graph.errors import Unfinished
+from wavegraph.graph.errors import ThreadBusy, Unfinished
 from wavegraph.graph.hotel import build
 from wavegraph.graph.model.spending import SPENT_DAYS, SPENT_THREADS, key_of
 from wavegraph.testing import Canaries, Collected, Leaked, assert_no_leak
@@ -226,7 +226,10 @@ async def test_two_at_once_and_one_after_them_find_no_fault(hotel: Path, tmp_pat
     database = str(tmp_path / "desk.db")
     async with open_storage(database) as storage, open_storage(database) as second:
         await talk(storage, hotel, "t1", WORDS, HEBREW, BOOK, "yes")
-        await asyncio.gather(erased(storage, hotel, "t1"), erased(second, hotel, "t1"))
+        both = await asyncio.gather(erased(storage, hotel, "t1"), erased(second, hotel, "t1"), return_exceptions=True)
+        told_to_wait = [each for each in both if isinstance(each, BaseException)]
+        assert len(told_to_wait) < 2
+        assert all(isinstance(each, ThreadBusy) for each in told_to_wait)
         found, left = await erased(second, hotel, "t1")
         assert (found.is_empty, left) == (True, [])
     assert_no_leak(guest_of(), everything(tmp_path, database))
