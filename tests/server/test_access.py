@@ -487,6 +487,23 @@ def test_feedback_is_behind_it(house: House, thread: str) -> None:
         assert house.post(who, f"/threads/{thread}/feedback", {"verdict": "good"}).status_code == status, who
 
 
+def test_erasing_is_the_staff_s(house: House, dana: SyncLangGraphClient, desk: SyncLangGraphClient) -> None:
+    thread = dana.threads.create()["thread_id"]
+    ask(dana, thread, BREAKFAST)
+    for body in ({"threads": [thread]}, {"threads": [thread], "dry_run": True}, {"guest": "dana@example.com"}):
+        refused = {
+            who: house.post(who, "/erase", body).status_code for who in ("nobody", "expired", "dana", "noa", "mia")
+        }
+        assert refused == {"nobody": 401, "expired": 401, "dana": 403, "noa": 403, "mia": 403}
+    assert dana.threads.get(thread)["values"]
+
+    done = house.post("desk", "/erase", {"threads": [thread]})
+
+    assert (done.status_code, done.json()["threads"], done.json()["left"]) == (200, [thread], [])
+    assert status_of(lambda: dana.threads.get(thread))[0] == 404
+    assert desk.store.search_items(("wavegraph", "requests", thread))["items"] == []
+
+
 def test_the_newer_protocol_is_behind_it(house: House, dana: SyncLangGraphClient, thread: str) -> None:
     started = house.command("dana", thread, "run.start", assistant_id="hotel", input=said("Is there parking?"))
     assert started["type"] == "success"
