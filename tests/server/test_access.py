@@ -504,6 +504,14 @@ def test_erasing_is_the_staff_s(house: House, dana: SyncLangGraphClient, desk: S
     assert desk.store.search_items(("wavegraph", "requests", thread))["items"] == []
 
 
+@pytest.mark.parametrize("path", ["/internal/truncate", "/deploy"])
+def test_what_asks_for_no_token_and_does_harm_is_closed(house: House, thread: str, path: str) -> None:
+    """A proxy that adds no header of its own cannot be told from a program on this machine."""
+    for who in ("nobody", "desk"):
+        assert house.post(who, path, {}).status_code == 403
+    assert house.client("dana").threads.get(thread)["values"]
+
+
 def test_the_newer_protocol_is_behind_it(house: House, dana: SyncLangGraphClient, thread: str) -> None:
     started = house.command("dana", thread, "run.start", assistant_id="hotel", input=said("Is there parking?"))
     assert started["type"] == "success"
