@@ -248,6 +248,7 @@ ANOTHERS: dict[str, Callable[[SyncLangGraphClient, str, str], Any]] = {
     "a run": lambda noa, thread, run: noa.runs.get(thread, run),
     "the end of a run": lambda noa, thread, run: noa.runs.join(thread, run),
     "cancel": lambda noa, thread, run: noa.runs.cancel(thread, run),
+    "prune": lambda noa, thread, run: noa.threads.prune([thread]),
     "a new run": lambda noa, thread, run: ask(noa, thread, "hello"),
     "a new run, if need be on a new thread": lambda noa, thread, run: ask(noa, thread, "hello", if_not_exists="create"),
     "an answer": lambda noa, thread, run: resume(noa, thread, "yes", "hotel"),
@@ -510,6 +511,22 @@ def test_what_asks_for_no_token_and_does_harm_is_closed(house: House, thread: st
     for who in ("nobody", "desk"):
         assert house.post(who, path, {}).status_code == 403
     assert house.client("dana").threads.get(thread)["values"]
+
+
+def test_nobody_stops_another_s_run(house: House) -> None:
+    """Nor all runs there are, which a request may ask for without naming one."""
+    mia, noa = house.client("mia"), house.client("noa")
+    thread = mia.threads.create()["thread_id"]
+    run = mia.runs.create(thread, "roster", input=said("make the roster"), context={"ward": "harbour", "days": 28})
+    named = {"thread_id": thread, "run_ids": [run["run_id"]]}
+    for body in ({"status": "all"}, {"status": "running"}, {"status": "pending"}, named):
+        assert status_of(lambda body=body: noa.http.post("/runs/cancel", json=body))[0] == 404  # type: ignore[misc]
+    assert status_of(lambda: noa.runs.cancel(thread, run["run_id"]))[0] == 404
+    assert mia.runs.get(thread, run["run_id"])["status"] in ("pending", "running")
+
+    mia.runs.cancel(thread, run["run_id"], wait=True)
+
+    assert mia.runs.get(thread, run["run_id"])["status"] == "interrupted"
 
 
 def test_the_newer_protocol_is_behind_it(house: House, dana: SyncLangGraphClient, thread: str) -> None:
