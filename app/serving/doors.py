@@ -16,8 +16,10 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 PROBE = "/ok"
 """A load balancer asks by the machine's address. The reply says only that the server is up."""
-FOR_DEVELOPERS = ("/docs", "/openapi.json", "/metrics", "/deploy", "/internal")
-"""No authentication covers them. The last two are the development server's: they start a deployment and empty its data."""
+FOR_DEVELOPMENT = ("/deploy", "/internal")
+"""The development server's: they start a deployment and empty its data, and ask for no token."""
+FOR_DEVELOPERS = ("/docs", "/openapi.json", "/metrics", *FOR_DEVELOPMENT)
+"""No authentication covers them."""
 
 
 class Doors:
@@ -45,7 +47,7 @@ class Doors:
         if caller.method == "OPTIONS":
             return  # CORS answers it, without any effect
         self._check_page(caller)
-        _check_place(caller)
+        _check_place(caller, self._settings.has_access_control)
         self._take_token(caller)
 
     async def _received(self, caller: Caller) -> Message:
@@ -111,8 +113,11 @@ def _follows_link(caller: Caller) -> bool:
     return caller.method == "GET" and caller.header("sec-fetch-dest") == ["document"]
 
 
-def _check_place(caller: Caller) -> None:
-    """Raises Refused."""
+def _check_place(caller: Caller, has_access_control: bool) -> None:
+    """A proxy that adds no header cannot be told from this machine: with access control what asks for no token and does
+    harm is closed to all. Raises Refused."""
     place = next((place for place in FOR_DEVELOPERS if f"{caller.path}/".startswith(f"{place}/")), None)
+    if place in FOR_DEVELOPMENT and has_access_control:
+        raise Refused(403, f"{place} is the development server's, and closed on a server with access control")
     if place and not (caller.is_on_this_machine and is_loopback(_host(caller) or "")):
         raise Refused(403, f"{place} is for programs on the server's own machine that call it by a loopback name")

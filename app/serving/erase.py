@@ -1,7 +1,6 @@
 """The route that erases a guest's data on a LangGraph server, for staff."""
 
 import json
-import os
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from wavegraph.app.agents import keepers_of_guests
 from wavegraph.app.run.contact import Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Left, erase, find, names, record
 from wavegraph.app.run.stored import thread_of_item
+from wavegraph.app.serving.settings import has_access_control
 from wavegraph.app.storage.traces import Needle, traces_in
 from wavegraph.graph.errors import BadContact, Unfinished
 from wavegraph.graph.model.spending import SPENT_THREADS, key_of
@@ -78,8 +78,7 @@ def _is_staff(request: Request) -> bool:
 
     With one, a request that it was not shown (`enable_custom_route_auth` is off) is refused.
     """
-    has_handler = os.environ.get("LANGGRAPH_AUTH") or os.environ.get("LANGGRAPH_AUTH_TYPE", "noop") != "noop"
-    if not has_handler:
+    if not has_access_control():
         return True
     user: Any = request.scope.get("user")
     told: list[Any] = [getattr(request.scope.get("auth"), "scopes", None)]

@@ -20,6 +20,7 @@ class DoorSettings:
     """Of a request, and of each message of a WebSocket."""
     requests_per_second: float = 100
     """Of one client, in the long run."""
+    has_access_control: bool = False
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> "DoorSettings":
@@ -32,7 +33,13 @@ class DoorSettings:
             origins=Origins.from_env(environ),
             max_body_bytes=int(size),
             requests_per_second=_above_0(environ, REQUESTS_PER_SECOND, cls.requests_per_second),
+            has_access_control=has_access_control(environ),
         )
+
+
+def has_access_control(environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether the LangGraph server has an auth handler."""
+    return bool(environ.get("LANGGRAPH_AUTH")) or environ.get("LANGGRAPH_AUTH_TYPE", "noop") != "noop"
 
 
 def _above_0(environ: Mapping[str, str], name: str, default: float) -> float:

@@ -20,7 +20,7 @@ _URL = re.compile(
     r"(?:(?P<user>[^\s:@/]*)(?::[^\s@/]*)?@)?(?P<place>[\w.,:\[\]%-]*(?:/[^\s@/?#]*)?)(?:\?(?P<query>[^\s#]*))?"
 )
 """A URL after its scheme, as libpq reads it. Its user, password and names hold no other `@` or `/` than as %XX."""
-_PAIR = re.compile(r"(?<!\s)\s*(\w{1,40})\s*=\s*('(?:[^'\\]|\\.)*'|(?:[^\s'\\]|\\.)*)(?=\s|$)")
+_PAIR = re.compile(r"(?:\A|(?<!\s)\s+)(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|(?:[^\s'\\]|\\.)*)(?=\s|$)")
 _SAFE = frozenset(
     re.findall(
         r"\w+",

@@ -248,6 +248,7 @@ ANOTHERS: dict[str, Callable[[SyncLangGraphClient, str, str], Any]] = {
     "a run": lambda noa, thread, run: noa.runs.get(thread, run),
     "the end of a run": lambda noa, thread, run: noa.runs.join(thread, run),
     "cancel": lambda noa, thread, run: noa.runs.cancel(thread, run),
+    "prune": lambda noa, thread, run: noa.threads.prune([thread]),
     "a new run": lambda noa, thread, run: ask(noa, thread, "hello"),
     "a new run, if need be on a new thread": lambda noa, thread, run: ask(noa, thread, "hello", if_not_exists="create"),
     "an answer": lambda noa, thread, run: resume(noa, thread, "yes", "hotel"),
@@ -485,6 +486,47 @@ def test_a2a_is_behind_it(house: House, desk: SyncLangGraphClient, thread: str) 
 def test_feedback_is_behind_it(house: House, thread: str) -> None:
     for who, status in {"dana": 200, "desk": 200, "noa": 404, "mia": 404, "nobody": 401}.items():
         assert house.post(who, f"/threads/{thread}/feedback", {"verdict": "good"}).status_code == status, who
+
+
+def test_erasing_is_the_staff_s(house: House, dana: SyncLangGraphClient, desk: SyncLangGraphClient) -> None:
+    thread = dana.threads.create()["thread_id"]
+    ask(dana, thread, BREAKFAST)
+    for body in ({"threads": [thread]}, {"threads": [thread], "dry_run": True}, {"guest": "dana@example.com"}):
+        refused = {
+            who: house.post(who, "/erase", body).status_code for who in ("nobody", "expired", "dana", "noa", "mia")
+        }
+        assert refused == {"nobody": 401, "expired": 401, "dana": 403, "noa": 403, "mia": 403}
+    assert dana.threads.get(thread)["values"]
+
+    done = house.post("desk", "/erase", {"threads": [thread]})
+
+    assert (done.status_code, done.json()["threads"], done.json()["left"]) == (200, [thread], [])
+    assert status_of(lambda: dana.threads.get(thread))[0] == 404
+    assert desk.store.search_items(("wavegraph", "requests", thread))["items"] == []
+
+
+@pytest.mark.parametrize("path", ["/internal/truncate", "/deploy"])
+def test_what_asks_for_no_token_and_does_harm_is_closed(house: House, thread: str, path: str) -> None:
+    """A proxy that adds no header of its own cannot be told from a program on this machine."""
+    for who in ("nobody", "desk"):
+        assert house.post(who, path, {}).status_code == 403
+    assert house.client("dana").threads.get(thread)["values"]
+
+
+def test_nobody_stops_another_s_run(house: House) -> None:
+    """Nor all runs there are, which a request may ask for without naming one."""
+    mia, noa = house.client("mia"), house.client("noa")
+    thread = mia.threads.create()["thread_id"]
+    run = mia.runs.create(thread, "roster", input=said("make the roster"), context={"ward": "harbour", "days": 28})
+    named = {"thread_id": thread, "run_ids": [run["run_id"]]}
+    for body in ({"status": "all"}, {"status": "running"}, {"status": "pending"}, named):
+        assert status_of(lambda body=body: noa.http.post("/runs/cancel", json=body))[0] == 404  # type: ignore[misc]
+    assert status_of(lambda: noa.runs.cancel(thread, run["run_id"]))[0] == 404
+    assert mia.runs.get(thread, run["run_id"])["status"] in ("pending", "running")
+
+    mia.runs.cancel(thread, run["run_id"], wait=True)
+
+    assert mia.runs.get(thread, run["run_id"])["status"] == "interrupted"
 
 
 def test_the_newer_protocol_is_behind_it(house: House, dana: SyncLangGraphClient, thread: str) -> None:

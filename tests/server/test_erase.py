@@ -47,6 +47,24 @@ def test_a_guest_is_found_by_the_address_and_erased(url: str, client: SyncLangGr
         }  # fmt: skip
 
 
+def test_a_thread_on_which_a_request_runs_is_not_torn_away(url: str, client: SyncLangGraphClient) -> None:
+    thread = client.threads.create()["thread_id"]
+    given = {"messages": [{"role": "user", "content": "late:erased"}]}
+    run = client.runs.create(thread, "slow", input=given, stream_mode=["custom"], stream_resumable=True)
+    for part in client.runs.join_stream(thread, run["run_id"]):
+        if part.event == "custom" and part.data["event"] == "tool_started":
+            break
+
+    refused = erase(url, threads=[thread])
+
+    assert (refused.status_code, "a request is running" in refused.json()["detail"]) == (409, True)
+    assert client.threads.get(thread)["status"] == "busy"
+    client.runs.cancel(thread, run["run_id"], wait=True)
+    assert erase(url, threads=[thread]).json()["threads"] == [thread]
+    with pytest.raises(NotFoundError):
+        client.threads.get(thread)
+
+
 @pytest.mark.parametrize(
     ("body", "status", "why"),
     [

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -328,6 +328,11 @@ def test_the_developer_s_pages_are_for_this_machine(
     reply = call("GET", path, headers, [], client=client)
 
     assert (reply.status, reply.got is None) == (status, status != 200)
+
+
+@pytest.mark.parametrize(("path", "status"), [(path, 403 if path[:4] in ("/dep", "/int") else 200) for path in PLACES])
+def test_with_access_control_the_development_server_s_are_for_nobody(path: str, status: int) -> None:
+    assert call("GET", path, HOST, [], replace(SETTINGS, has_access_control=True)).status == status
 
 
 def test_they_are_found_below_a_prefix_too_and_others_are_not_taken_for_them() -> None:

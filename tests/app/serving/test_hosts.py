@@ -186,3 +186,16 @@ def test_limits_come_from_the_environment_and_have_defaults() -> None:
 
     given = DoorSettings.from_env({"WAVEGRAPH_MAX_BODY_BYTES": "5000", "WAVEGRAPH_REQUESTS_PER_SECOND": "0.5"})
     assert (given.max_body_bytes, given.requests_per_second) == (5000, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("environ", "is_there"),
+    [
+        ({}, False),
+        ({"LANGGRAPH_AUTH": "", "LANGGRAPH_AUTH_TYPE": "noop"}, False),
+        ({"LANGGRAPH_AUTH": '{"path": "wavegraph.app.serving.auth:auth"}'}, True),
+        ({"LANGGRAPH_AUTH_TYPE": "langsmith"}, True),
+    ],
+)
+def test_access_control_is_what_the_server_was_given(environ: dict[str, str], is_there: bool) -> None:
+    assert DoorSettings.from_env(environ).has_access_control is is_there
