@@ -1,0 +1,104 @@
+"""The statements an answer may make: rendered by code, each under an id that a writer puts into its text."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from wavegraph.graph.answer.words import same_text, sentences
+
+Sort = Literal["fact", "courtesy", "question"]
+"""A courtesy says nothing of the results; a question goes last."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """One thing that is so, in the words it is told in."""
+
+    id: str
+    text: str
+    """As it stands in a sentence; one line."""
+    alone: str = ""
+    """As it stands on a line of its own; empty = the text."""
+    about: str = ""
+    """What it is about: a sentence is about one thing."""
+    beside: Collection[str] = ()
+    """What else a sentence about it may be about."""
+    bears: Collection[str] = ()
+    """Words, case-folded, that may stand beside it, because it bears them out."""
+    needs: Collection[str] = ()
+    """Ids of the statements that stand in the same sentence."""
+    under: str = ""
+    """Id of its heading: the last heading told before it is this one."""
+    after: str = ""
+    """Id of the statement that is told before it."""
+    line: str = ""
+    """Id of the statement that is told instead of it where a sentence is refused; empty = its own."""
+    sort: Sort = "fact"
+
+    @property
+    def own_line(self) -> str:
+        return self.alone or self.text
+
+
+@dataclass(frozen=True)
+class Duty:
+    """What an answer must tell."""
+
+    any_of: Collection[str]
+    """Ids; one of them is enough."""
+    add: Sequence[str]
+    """Ids of what is added where none of them was told."""
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All that an answer may say, in one language."""
+
+    statements: Sequence[Statement]
+    harmless: frozenset[str]
+    """Words, case-folded, that claim nothing beside any statement."""
+    duties: Sequence[Duty] = ()
+    longest: int = 2000
+    """Characters after which nothing more is taken from the writer; what must be told is still added."""
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Statement]:
+        return {statement.id: statement for statement in self.statements}
+
+    @cached_property
+    def whole(self) -> frozenset[str]:
+        """Ids of the statements that are sentences."""
+        return frozenset(each.id for each in self.statements if each.text.rstrip('"”’)').endswith(tuple(".!?…")))
+
+    @cached_property
+    def headings(self) -> frozenset[str]:
+        return frozenset(statement.under for statement in self.statements if statement.under)
+
+    @cached_property
+    def copies(self) -> Sequence[tuple[str, Statement]]:
+        """The statements by what a copy of them must hold, the longest first; the first of equal texts."""
+        texts: dict[str, Statement] = {}
+        for statement in self.statements:
+            texts.setdefault(same_text(statement.text), statement)
+        return sorted(texts.items(), key=lambda pair: -len(pair[0]))
+
+    def shown(self) -> dict[str, str]:
+        """The lines by id, as a writer sees them."""
+        return {statement.id: statement.text for statement in self.statements}
+
+
+def in_sentences(statement: Statement, **first: Any) -> list[Statement]:
+    """The statement as one per sentence, `id.1`, `id.2`…, each told after the one before; itself if it is one sentence.
+
+    `first`: fields of the first alone.
+    """
+    parts = sentences(statement.text)
+    if len(parts) < 2:
+        return [replace(statement, **first)]
+    ids = [f"{statement.id}.{number}" for number in range(1, len(parts) + 1)]
+    made = [
+        replace(statement, id=name, text=text, alone="", after=before)
+        for name, text, before in zip(ids, parts, ["", *ids], strict=False)
+    ]
+    return [replace(made[0], **first, id=ids[0]), *made[1:]]
