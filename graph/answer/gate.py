@@ -43,6 +43,8 @@ class Gate:
         self._thoughts = Thoughts()
         self._buffer = ""
         self._gap = ""
+        self._lines_before = 0
+        """Between what was released last and a sentence that was not."""
         self._length = 0
         self._heading = ""
         self._questions: dict[str, None] = {}
@@ -71,7 +73,8 @@ class Gate:
         """What must be told and was not, and then the questions."""
         duties = [duty for duty in self._catalogue.duties if self.told.keys().isdisjoint(duty.any_of)]
         added = [self._catalogue.by_id[name] for duty in duties for name in duty.add]
-        facts = self._after("\n\n", self._lines([each for each in added if each.id not in self.told]))
+        self._questions.update(dict.fromkeys(each.text for each in added if each.sort == "question"))
+        facts = self._after("\n\n", self._lines([each for each in added if each.sort != "question"]))
         return facts + self._after("\n\n", " ".join(self._questions))
 
     def _sentences(self) -> Iterator[str]:
@@ -91,7 +94,7 @@ class Gate:
             return ""
         if len(written) > self._catalogue.longest:
             self.refused.append(written)
-            return ""
+            return self._after(self._gap, "")
         bullet, words = bullet_of(plain(written))
         parts = list(self._parts(words))
         stated = [part for part in parts if isinstance(part, Statement)]
@@ -100,9 +103,10 @@ class Gate:
             return self._after_line(self._lines(self._stand_ins(stated)))
         if any(each.sort == "question" for each in stated):
             self._questions[joined(parts)] = None
-            return ""
+            self._tell(stated)
+            return self._after(self._gap, "")
         if stated and self.told.keys() >= {each.id for each in stated}:
-            return ""
+            return self._after(self._gap, "")
         before = self._before(stated)
         self._tell(stated)
         text = before + bullet + joined(parts)
@@ -119,14 +123,23 @@ class Gate:
 
     def _copies(self, words: str) -> Iterator[Part]:
         squeezed = re.sub(r"\s+", " ", words)
-        for text, statement in self._catalogue.copies:
+        for text, statements in self._catalogue.copies:
             if text and (at := _found(text, squeezed)) >= 0:
                 yield from self._copies(squeezed[:at])
-                yield statement
+                yield min(statements, key=self._unlikely)
                 yield from self._copies(squeezed[at + len(text) :])
                 return
         if squeezed:
             yield squeezed
+
+    def _unlikely(self, statement: Statement) -> tuple[bool, bool, bool]:
+        """Orders statements of one text: likeliest is what follows what was told last, or stands under the last heading."""
+        last = next(reversed(self.told), "")
+        return (
+            bool(statement.after) and statement.after != last,
+            statement.id in self.told,
+            bool(statement.under) and statement.under != self._heading,
+        )
 
     def _stands(self, parts: Sequence[Part], stated: Sequence[Statement]) -> bool:
         words = " ".join(part for part in parts if isinstance(part, str))
@@ -182,16 +195,17 @@ class Gate:
     def _after_line(self, text: str) -> str:
         """The text behind what was released, on a line of its own if it is a list or several lines."""
         is_block = "\n" in text or text.startswith("- ")
-        return self._after(self._gap if "\n" in self._gap or not is_block else "\n", text)
+        return self._after(self._gap if "\n" in self._gap or not is_block else f"{self._gap}\n", text)
 
     def _after(self, gap: str, text: str) -> str:
         """The text behind what was released, at the distance it was written at."""
+        lines = min(2, max(gap.count("\n"), self._lines_before))
         if not text:
+            self._gap, self._lines_before = " ", lines
             return ""
-        lines = min(2, gap.count("\n"))
         space = "\n" * lines if lines else " " if gap else ""
         released = (space if self._length else "") + text
-        self._gap, self._length = "", self._length + len(released)
+        self._gap, self._lines_before, self._length = "", 0, self._length + len(released)
         return released
 
 

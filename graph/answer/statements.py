@@ -35,6 +35,8 @@ class Statement:
     line: str = ""
     """Id of the statement that is told instead of it where a sentence is refused; empty = its own."""
     sort: Sort = "fact"
+    hidden: bool = False
+    """A writer is not shown it: it says part of what its line says."""
 
     @property
     def own_line(self) -> str:
@@ -76,26 +78,26 @@ class Catalogue:
         return frozenset(statement.under for statement in self.statements if statement.under)
 
     @cached_property
-    def copies(self) -> Sequence[tuple[str, Statement]]:
-        """The statements by what a copy of them must hold, the longest first; the first of equal texts."""
-        texts: dict[str, Statement] = {}
+    def copies(self) -> Sequence[tuple[str, Sequence[Statement]]]:
+        """The statements by what a copy of them must hold, the longest first."""
+        texts: dict[str, list[Statement]] = {}
         for statement in self.statements:
-            texts.setdefault(same_text(statement.text), statement)
+            texts.setdefault(same_text(statement.text), []).append(statement)
         return sorted(texts.items(), key=lambda pair: -len(pair[0]))
 
     def shown(self) -> dict[str, str]:
         """The lines by id, as a writer sees them."""
-        return {statement.id: statement.text for statement in self.statements}
+        return {statement.id: statement.text for statement in self.statements if not statement.hidden}
 
 
 def in_sentences(statement: Statement, **first: Any) -> list[Statement]:
-    """The statement as one per sentence, `id.1`, `id.2`…, each told after the one before; itself if it is one sentence.
+    """The statement as one per sentence, `id.1`, `id.2`…, each told after the one before.
 
     `first`: fields of the first alone.
     """
     parts = sentences(statement.text)
-    if len(parts) < 2:
-        return [replace(statement, **first)]
+    if not parts:
+        return []
     ids = [f"{statement.id}.{number}" for number in range(1, len(parts) + 1)]
     made = [
         replace(statement, id=name, text=text, alone="", after=before)
