@@ -39,25 +39,21 @@ class Gate:
         """Sentences that did not stand as they were written."""
         self.told: dict[str, None] = {}
         """Ids of the statements that were told, in order."""
-        self._catalogue = catalogue
+        self.catalogue = catalogue
+        self.text = ""
+        """What was released."""
         self._thoughts = Thoughts()
         self._buffer = ""
         self._gap = ""
         self._lines_before = 0
         """Between what was released last and a sentence that was not."""
-        self._length = 0
         self._heading = ""
         self._questions: dict[str, None] = {}
 
     @property
     def has_told(self) -> bool:
         """Whether a fact was told, and not courtesies alone."""
-        return any(self._catalogue.by_id[name].sort == "fact" for name in self.told)
-
-    @property
-    def released(self) -> bool:
-        """Whether anything was."""
-        return self._length > 0
+        return any(self.catalogue.by_id[name].sort == "fact" for name in self.told)
 
     def feed(self, piece: str) -> str:
         """What can be released by now."""
@@ -71,8 +67,8 @@ class Gate:
 
     def owed(self) -> str:
         """What must be told and was not, and then the questions."""
-        duties = [duty for duty in self._catalogue.duties if self.told.keys().isdisjoint(duty.any_of)]
-        added = [self._catalogue.by_id[name] for duty in duties for name in duty.add]
+        duties = [duty for duty in self.catalogue.duties if self.told.keys().isdisjoint(duty.any_of)]
+        added = [self.catalogue.by_id[name] for duty in duties for name in duty.add]
         self._questions.update(dict.fromkeys(each.text for each in added if each.sort == "question"))
         facts = self._after("\n\n", self._lines([each for each in added if each.sort != "question"]))
         return facts + self._after("\n\n", " ".join(self._questions))
@@ -81,7 +77,7 @@ class Gate:
         while True:
             text = self._buffer.lstrip()
             self._gap += self._buffer[: len(self._buffer) - len(text)]
-            end = end_of_sentence(text, self._catalogue.whole)
+            end = end_of_sentence(text, self.catalogue.whole)
             if end is None:
                 self._buffer = text
                 return
@@ -90,9 +86,9 @@ class Gate:
 
     def _let_through(self, written: str) -> str:
         """What becomes of one sentence."""
-        if not written or self._length >= self._catalogue.longest:
+        if not written:
             return ""
-        if len(written) > self._catalogue.longest:
+        if len(self.text) + len(written) > self.catalogue.longest:
             self.refused.append(written)
             return self._after(self._gap, "")
         bullet, words = bullet_of(plain(written))
@@ -117,13 +113,13 @@ class Gate:
         end = 0
         for found in _SLOT.finditer(words):
             yield from self._copies(words[end : found.start()])
-            yield self._catalogue.by_id.get(found[1])
+            yield self.catalogue.by_id.get(found[1])
             end = found.end()
         yield from self._copies(words[end:])
 
     def _copies(self, words: str) -> Iterator[Part]:
         squeezed = re.sub(r"\s+", " ", words)
-        for text, statements in self._catalogue.copies:
+        for text, statements in self.catalogue.copies:
             if text and (at := _found(text, squeezed)) >= 0:
                 yield from self._copies(squeezed[:at])
                 yield min(statements, key=self._unlikely)
@@ -143,7 +139,7 @@ class Gate:
 
     def _stands(self, parts: Sequence[Part], stated: Sequence[Statement]) -> bool:
         words = " ".join(part for part in parts if isinstance(part, str))
-        allowed = self._catalogue.harmless.union(*(each.bears for each in stated))
+        allowed = self.catalogue.harmless.union(*(each.bears for each in stated))
         if None in parts or not may_stand(words, allowed):
             return False
         ids = {each.id for each in stated}
@@ -152,15 +148,16 @@ class Gate:
     def _stand_ins(self, stated: Sequence[Statement]) -> list[Statement]:
         """What is told instead of a refused sentence: its statements' own lines, if they were not told yet."""
         lines = {each.line or each.id: None for each in stated if each.sort == "fact"}
-        return [self._catalogue.by_id[name] for name in lines if name not in self.told]
+        return [self.catalogue.by_id[name] for name in lines if name not in self.told]
 
     def _lines(self, statements: Sequence[Statement]) -> str:
         text = ""
         for each in statements:
             if each.id in self.told:  # told before another that follows it
                 continue
+            goes_on = each.after == next(reversed(self.told), "") and not each.alone
+            joint = " " if goes_on and each.after else "\n"
             before = self._before([each])
-            joint = " " if text and each.after and each.after == next(reversed(self.told), "") and not before else "\n"
             text += (joint if text else "") + before + each.own_line
             self._tell([each])
         return text
@@ -177,7 +174,7 @@ class Gate:
         return text
 
     def _own_line(self, name: str) -> str:
-        statement = self._catalogue.by_id[name]
+        statement = self.catalogue.by_id[name]
         before = self._before([statement])
         self._tell([statement])
         return f"{before}{statement.own_line}\n"
@@ -187,7 +184,7 @@ class Gate:
             self.told[each.id] = None
             if each.line:
                 self.told[each.line] = None
-            if each.id in self._catalogue.headings:
+            if each.id in self.catalogue.headings:
                 self._heading = each.id
             elif each.under:
                 self._heading = each.under
@@ -204,9 +201,17 @@ class Gate:
             self._gap, self._lines_before = " ", lines
             return ""
         space = "\n" * lines if lines else " " if gap else ""
-        released = (space if self._length else "") + text
-        self._gap, self._lines_before, self._length = "", 0, self._length + len(released)
+        released = (space if self.text else "") + text
+        self._gap, self._lines_before, self.text = "", 0, self.text + released
         return released
+
+
+def refused(text: str, catalogue: Catalogue) -> list[str]:
+    """The sentences of a text that would not stand."""
+    gate = Gate(catalogue)
+    gate.feed(text)
+    gate.rest()
+    return gate.refused
 
 
 def _found(text: str, words: str) -> int:

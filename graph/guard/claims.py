@@ -2,13 +2,30 @@
 
 import json
 import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.answer.gate import refused
+from wavegraph.graph.domain import AnswerView, Domain
 from wavegraph.graph.ledger import results
 from wavegraph.graph.settings import request_settings
 
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+
+
+def untraced_by(domain: Domain) -> Callable[[str, AnswerView], Sequence[str]]:
+    """How a domain finds the claims of an answer that trace to nothing.
+
+    What consists of the domain's statements is so; any other answer (a template, a planner's reply) is traced.
+    """
+    trace, statements = domain.supports or unsupported_numbers, domain.statements
+    if statements is None:
+        return trace
+
+    def untraced(answer: str, view: AnswerView) -> Sequence[str]:
+        return trace(answer, view) if refused(answer, statements(view)) else []
+
+    return untraced
 
 
 def unsupported_numbers(answer: str, view: AnswerView) -> list[str]:

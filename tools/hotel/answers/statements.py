@@ -64,13 +64,11 @@ def _lines(
     """Lines of the template, sentence by sentence, in their order."""
     number, before = count(1), ""
     for line in lines:
-        text = line.strip().removeprefix("- ")
-        parts = sentences(text)
-        for part in parts:
+        for place, part in enumerate(sentences(line.strip().removeprefix("- "))):
             told = Statement(
                 id=f"{name}.{next(number)}",
                 text=part,
-                alone=f"- {part}" if line.startswith("- ") and part == parts[0] else "",
+                alone=("- " if line.startswith("- ") else "") + part if place == 0 else "",
                 about=name,
                 bears=frozenset(bears),
                 after=before,
