@@ -18,6 +18,7 @@ from wavegraph.graph.answer.words import (
     has_words,
     may_stand,
     plain,
+    same_text,
 )
 
 _SLOT = re.compile(SLOT)
@@ -25,6 +26,7 @@ _INSIDE_A_WORD = re.compile(r"(?<=\w)(?=\w)")
 _PREFIX = re.compile(r"(?<!\w)[ובלמכהש]{1,2}$")
 """Hebrew writes `and`, `in`, `to` and the like as part of the next word."""
 _LAST_WORD = re.compile(r"([^\W\d_]+)\s+$")
+_ENDS = (".", "!", "?", ":")
 _HEBREW = re.compile(r"[א-ת]$")
 
 Part: TypeAlias = str | Statement | None
@@ -120,6 +122,8 @@ class Gate:
     def _copies(self, words: str) -> Iterator[Part]:
         squeezed = re.sub(r"\s+", " ", words)
         for text, statements in self.catalogue.copies:
+            if statements[0].sort != "fact" and text != same_text(words):
+                continue
             if text and (at := _found(text, squeezed)) >= 0:
                 yield from self._copies(squeezed[:at])
                 yield min(statements, key=self._unlikely)
@@ -142,6 +146,8 @@ class Gate:
         allowed = self.catalogue.harmless.union(*(each.bears for each in stated))
         if None in parts or not may_stand(words, allowed):
             return False
+        if not stated:  # the beginning of a sentence says something else than the whole
+            return words.rstrip().endswith(_ENDS)
         ids = {each.id for each in stated}
         return _about_one(stated) and all(ids.issuperset(each.needs) for each in stated)
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 from wavegraph.graph.answer.gate import refused
@@ -22,6 +23,7 @@ def untraced_by(domain: Domain) -> Callable[[str, AnswerView], Sequence[str]]:
     if statements is None:
         return trace
 
+    @wraps(trace)
     def untraced(answer: str, view: AnswerView) -> Sequence[str]:
         return trace(answer, view) if refused(answer, statements(view)) else []
 
