@@ -6,6 +6,7 @@ statements, or is dropped. Nothing released is ever taken back.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
@@ -94,7 +95,7 @@ class Gate:
             self.refused.append(written)
             return self._after(self._gap, "")
         bullet, words = bullet_of(plain(written))
-        parts = list(self._parts(words))
+        parts = self._parts(words)
         stated = [part for part in parts if isinstance(part, Statement)]
         if not self._stands(parts, stated):
             self.refused.append(written)
@@ -110,23 +111,34 @@ class Gate:
         text = before + bullet + joined(parts)
         return self._after_line(text) if before else self._after(self._gap, text)
 
-    def _parts(self, words: str) -> Iterator[Part]:
+    def _parts(self, words: str) -> list[Part]:
         """The sentence's words and statements; a statement copied letter for letter is one too."""
+        found = list(self._named(words))
+        abouts = Counter(about for each in found if isinstance(each, tuple) for about in {one.about for one in each})
+
+        def unlikely(statement: Statement) -> tuple[int, bool, bool, bool]:
+            return -abouts[statement.about], *self._unlikely(statement)
+
+        return [min(each, key=unlikely) if isinstance(each, tuple) else each for each in found]
+
+    def _named(self, words: str) -> Iterator[str | tuple[Statement, ...] | None]:
+        """The words between, and at each place the statements that it may be."""
         end = 0
         for found in _SLOT.finditer(words):
             yield from self._copies(words[end : found.start()])
-            yield self.catalogue.by_id.get(found[1])
+            statement = self.catalogue.by_id.get(found[1])
+            yield (statement,) if statement else None
             end = found.end()
         yield from self._copies(words[end:])
 
-    def _copies(self, words: str) -> Iterator[Part]:
+    def _copies(self, words: str) -> Iterator[str | tuple[Statement, ...]]:
         squeezed = re.sub(r"\s+", " ", words)
         for text, statements in self.catalogue.copies:
             if statements[0].sort != "fact" and text != same_text(words):
                 continue
             if text and (at := _found(text, squeezed)) >= 0:
                 yield from self._copies(squeezed[:at])
-                yield min(statements, key=self._unlikely)
+                yield tuple(statements)
                 yield from self._copies(squeezed[at + len(text) :])
                 return
         if squeezed:

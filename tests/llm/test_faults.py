@@ -29,15 +29,15 @@ METHODS: tuple[Method, ...] = ("json_schema", "function_calling")
 QUESTION = "Is a room free from 17 to 19 January?"
 WISH = "Book a room for two from 10 to 12 January. Dana Levi, dana@example.com"
 WISH_HE = "להזמין חדר לזוג מ-10 עד 12 בינואר. דנה לוי, dana@example.com"
-WRITTEN = "Here is what I found for you, regarding the dates you asked for: {{s1.o1.line}}"
+WRITTEN = "Here is what I found for you, regarding the dates of your trip: {{s1.o1.line}}"
 """Its half names no statement yet."""
 ROOM = (
     "For 2 adults:\nSunday 17 January – Tuesday 19 January 2027, 2 nights:\n"
-    "Here is what I found for you, regarding the dates you asked for: "
+    "Here is what I found for you, regarding the dates of your trip: "
     "Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable\n\n"
     "With free cancellation: from 780 NIS (Double Room, room only)."
 )
-BOOKED = "Hello to you, and here is what you asked us for: {{booking.1}}"
+BOOKED = "Hello to you, and here is what I found for you: {{booking.1}}"
 ASSUMED = "\nI assumed 2 adults; tell me if there are more or fewer of you, or children."
 """What the rules, which planned, add."""
 BY_RULES = "(The language model could not be used, so this answer was made by fixed rules.)"

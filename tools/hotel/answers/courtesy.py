@@ -13,18 +13,18 @@ HARMLESS: Mapping[str, frozenset[str]] = {
         the a an and of for in on at to as by with here there is are it its this that these those you your our we us i me
         my i'm i've i'd you're you've we're here's there's that's it's please thank thanks hello hi dear glad gladly happy
         happily pleased pleasure help helps helping hope would could can like love see look looking find found checked what
-        which who how where when asked ask asking question questions answer information details detail about regarding
+        which who how where when question questions answer information details detail about regarding
         concerning also then well again next so have has option options choice choose suggest stay stays dates visit trip
         wish hear know tell show share note follows following costs cost comes come price prices named namely called
         be do let have has had was were say says
     """),
     "he": words_in("""
         את של על עם אל ל ב ו ה מ ש כ וה הנה זה זו זאת אלה אלו הוא היא הם הן יש כאן לכם לך אתכם אותך שלכם שלך אני אנחנו לנו נא
-        בבקשה תודה שלום היי בשמחה שמח שמחה שמחים לעזור לשאלה לשאלתכם לשאלתך לשאלות שאלתם שאלת שאלה שאלות תשובה התשובה לגבי
+        בבקשה תודה שלום היי בשמחה שמח שמחה שמחים לעזור לשאלה לשאלתכם לשאלתך לשאלות שאלה שאלות תשובה התשובה לגבי
         בנוגע בעניין אשר מה איזה איזו אילו מי איך היכן מתי גם מצאתי בדקתי מצאנו בדקנו הפרטים פרטים מידע המידע הבא הבאים הבאה
         הבאות להלן התאריכים תאריכים בתאריכים לתאריכים השהייה שהייה לשהייה הבקשה בקשתכם בקשתך לבקשתכם מקווה מקווים שזה עוזר יעזור
         עבור עבורכם בשביל אצלנו אפשרות אפשרויות האפשרות האפשרויות באפשרות עולה עולים מחיר המחיר במחיר מחירים המחירים תרצו תרצה
-        לדעת לראות לשאול לבחור הצעה הצעות ההצעה ההצעות היה היו להיות ביקשתם ביקשת שביקשתם ששאלתם וגם בבחירה עלות שם
+        לדעת לראות לשאול לבחור הצעה הצעות ההצעה ההצעות היה היו להיות אפשר וגם בבחירה עלות שם
     """),
 }
 """By language; a Hebrew prefix stands alone here, before a statement."""
@@ -33,11 +33,16 @@ OFFER_WORDS: Mapping[str, frozenset[str]] = {
     "en": words_in("room rooms suite offer rate available"),
     "he": words_in("חדר החדר בחדר חדרים החדרים סוויטה הסוויטה זמין זמינה פנוי פנויה"),
 }
+MEAL_WORDS: Mapping[str, frozenset[str]] = {"en": words_in("breakfast"), "he": words_in("ארוחת בוקר")}
+"""Of offers with a breakfast."""
 CHEAPEST_WORDS: Mapping[str, frozenset[str]] = {
     "en": words_in("cheapest lowest"),
     "he": words_in("הזול הזולה הנמוך ביותר"),
 }
-REFUNDABLE_WORDS: Mapping[str, frozenset[str]] = {"en": words_in("flexible"), "he": words_in("גמיש גמישה")}
+REFUNDABLE_WORDS: Mapping[str, frozenset[str]] = {
+    "en": words_in("flexible cancellation"),
+    "he": words_in("גמיש גמישה ביטול"),
+}
 LARGEST_WORDS: Mapping[str, frozenset[str]] = {
     "en": words_in("largest biggest"),
     "he": words_in("הגדול הגדולה ביותר"),

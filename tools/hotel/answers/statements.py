@@ -41,7 +41,7 @@ def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
         told += _lines("note", [say("nothing", results.language)])
     made = [each for each in told if isinstance(each, Statement)]
     duties = [each for each in told if isinstance(each, Duty)]
-    polite = list(_courtesies(results, view))
+    polite = list(_courtesies(results.language, regrets=any(_regretted(each.id) for each in made)))
     return Catalogue([*made, *polite], courtesy.HARMLESS[results.language], duties, longest=LONGEST)
 
 
@@ -135,12 +135,18 @@ def _topic(name: str, info: HotelInfo, language: str, *, must: bool) -> Iterator
         return
     text, title = info_text(info, language), info.title if language != "he" else ""
     first = sentences(text)[:1]
-    bears = words_in(f"{title} {topic_label(info.topic, language)}")
+    bears = _topic_words(f"{title} {topic_label(info.topic, language)}", language)
     whole = Statement(id=name, text=text, about=name, bears=bears)
     for each in in_sentences(whole, alone=f"{title}: {first[0]}" if title and first else ""):
         yield each
         if must:
             yield Duty((each.id,), (each.id,))
+
+
+def _topic_words(text: str, language: str) -> frozenset[str]:
+    """The words that name a topic; in Hebrew with `the`, `of` and `in` before them too."""
+    words = words_in(text)
+    return words | {f"{prefix}{word}" for word in words for prefix in "הלב" if language == "he"}
 
 
 def _rooms(results: CallResults) -> Iterator[Told]:
@@ -169,10 +175,14 @@ def _unreached(results: CallResults) -> Iterator[str]:
         yield say("unreached_plain", results.language)
 
 
-def _courtesies(results: CallResults, view: AnswerView) -> Iterator[Statement]:
-    language = results.language
+def _regretted(name: str) -> bool:
+    """Whether a statement says that something is full or failed."""
+    return ".full." in name or ".failed." in name or name.startswith("unknown.")
+
+
+def _courtesies(language: str, *, regrets: bool) -> Iterator[Statement]:
     polite: Mapping[str, str] = courtesy.COURTESIES[language]
-    if view.issues or view.unfinished:
+    if regrets:
         polite = {**polite, "sorry": courtesy.SORRY[language]}
     for name, text in polite.items():
         yield Statement(id=name, text=text, sort="courtesy")

@@ -149,7 +149,9 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
 def _offer(name: str, offer: Offer, stay: Availability, results: CallResults) -> Iterator[Statement]:
     """An offer's line; or, in one sentence, its room with the board, its price and its terms."""
     language, line = results.language, offer_line(offer, results.language, stay.nights)
-    words = {*courtesy.OFFER_WORDS[language], *(courtesy.REFUNDABLE_WORDS[language] if offer.refundable else ())}
+    words = set(courtesy.OFFER_WORDS[language])
+    words |= courtesy.REFUNDABLE_WORDS[language] if offer.refundable else frozenset()
+    words |= courtesy.MEAL_WORDS[language] if offer.board != "RO" else frozenset()
     yield Statement(id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words)
     parts = {
         "room": short_offer(offer, language),
