@@ -1,4 +1,4 @@
-"""Traces an answer's numbers to their sources: the default for domains that trace nothing else."""
+"""Traces an answer's numbers and times to their sources: the default for domains that trace nothing else."""
 
 import json
 import re
@@ -12,6 +12,7 @@ from wavegraph.graph.ledger import results
 from wavegraph.graph.settings import request_settings
 
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+_TIME = re.compile(r"(?<![\d:])\d{1,2}:\d{2}(?![\d])")
 
 
 def untraced_by(domain: Domain) -> Callable[[str, AnswerView], Sequence[str]]:
@@ -31,9 +32,14 @@ def untraced_by(domain: Domain) -> Callable[[str, AnswerView], Sequence[str]]:
 
 
 def unsupported_numbers(answer: str, view: AnswerView) -> list[str]:
-    """Numbers in the answer that occur in no result, request, slot or setting."""
-    known = numbers(evidence(view))
-    return sorted({text for text in _NUMBER.findall(answer) if _value(text) not in known})
+    """Numbers and times of day in the answer that occur in no result, request, slot or setting.
+
+    The two numbers of a time must occur together: 15 guests and 30 minutes are no 15:30.
+    """
+    sources = evidence(view)
+    known, times = numbers(sources), {_time(text) for text in _TIME.findall(sources)}
+    alone = {text for text in _TIME.findall(answer) if _time(text) not in times}
+    return sorted(alone | {text for text in _NUMBER.findall(answer) if _value(text) not in known})
 
 
 def evidence(view: AnswerView) -> str:
@@ -57,6 +63,10 @@ def _value(text: str) -> float:
         return float(plain)
     except ValueError:  # a date, a version: its digits as one number
         return float(re.sub(r"\D", "", plain))
+
+
+def _time(text: str) -> str:
+    return text.zfill(len("00:00"))
 
 
 def drop_claims(answer: str, claims: list[str]) -> str:
