@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any
 
 from wavegraph.graph.answer.gate import refused
+from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import AnswerView, Domain
 from wavegraph.graph.ledger import results
 from wavegraph.graph.settings import request_settings
@@ -20,15 +21,26 @@ def untraced_by(domain: Domain) -> Callable[[str, AnswerView], Sequence[str]]:
 
     What consists of the domain's statements is so; any other answer (a template, a planner's reply) is traced.
     """
-    trace, statements = domain.supports or unsupported_numbers, domain.statements
-    if statements is None:
+    trace = domain.supports or unsupported_numbers
+    if domain.statements is None:
         return trace
 
     @wraps(trace)
     def untraced(answer: str, view: AnswerView) -> Sequence[str]:
-        return trace(answer, view) if refused(answer, statements(view)) else []
+        return trace(answer, view) if refused(answer, catalogue_of(domain, view)) else []
 
     return untraced
+
+
+def catalogue_of(domain: Domain, view: AnswerView) -> Catalogue:
+    """The domain's statements, without those that hold a claim which traces to nothing: a text that others wrote, such as a
+    room's name, may claim anything.
+    """
+    assert domain.statements is not None
+    told = domain.statements(view)
+    lines = "\n".join(each.own_line for each in told.statements)
+    claims = list((domain.supports or unsupported_numbers)(lines, view))
+    return told.without([each.id for each in told.statements if drop_claims(each.own_line, claims) != each.own_line])
 
 
 def unsupported_numbers(answer: str, view: AnswerView) -> list[str]:

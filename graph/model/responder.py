@@ -15,6 +15,7 @@ from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import AnswerView, Domain, Draft
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
+from wavegraph.graph.guard.claims import catalogue_of
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
@@ -60,7 +61,7 @@ class LlmResponder:
         answer that its client withheld.
         """
         if self._domain.statements is not None:
-            return await self._by_statements(view, await asyncio.to_thread(self._domain.statements, view))
+            return await self._by_statements(view, await asyncio.to_thread(catalogue_of, self._domain, view))
         message = await retried(
             lambda: self._streamed(view), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
         )

@@ -8,7 +8,7 @@ from scripted import outcome, planned
 from states import REQUEST, state_of
 
 from wavegraph import Catalogue, Domain, Statement
-from wavegraph.graph.guard.claims import drop_claims, evidence, numbers, unsupported_numbers, untraced_by
+from wavegraph.graph.guard.claims import catalogue_of, drop_claims, evidence, numbers, unsupported_numbers, untraced_by
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
@@ -161,3 +161,12 @@ def test_without_statements_a_domain_traces_in_its_own_way() -> None:
 
     assert untraced_by(own)("9", view_of()) == ["9"]
     assert untraced_by(Domain(name="clerk", tools=[], offline=Clerk())) is unsupported_numbers
+
+
+def test_a_statement_whose_claim_traces_to_nothing_is_not_offered() -> None:
+    told = Catalogue([Statement(id="units", text="1250 units"), Statement(id="name", text="Box 1251")], frozenset())
+    domain = Domain(name="clerk", tools=[], offline=Clerk(), statements=lambda view: told)
+    view = view_of(today="2026-11-20")
+
+    assert list(catalogue_of(domain, view).by_id) == ["units"]
+    assert untraced_by(domain)("Box 1251", view) == ["1251"]
