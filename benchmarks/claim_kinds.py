@@ -1,6 +1,6 @@
 """How many kinds of invented sentences an answer of the hotel keeps out, as it is written and, as before, traced.
 
-    python benchmarks/claim_kinds.py --kinds ../shared/data/claim_kinds.json
+    python -m benchmarks.claim_kinds --kinds ../shared/data/claim_kinds.json
 
 Each sentence is put behind a true answer to the request that its file names, in the demo hotel; it is caught where it does
 not stand in what the guest reads. The file has `kinds`: `kind`, and `sentences` with `text` and perhaps `slots`: the same

@@ -155,6 +155,15 @@ def test_true_answers_lose_no_fact_and_stand_as_written() -> None:
     assert (slotted + stood) / slotted >= 0.9
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6])
+def test_true_answers_pass_in_pieces_like_the_whole(size: int) -> None:
+    for view, text in list(true_answers())[size::6]:
+        whole, gate = Gate(catalogue(view)), Gate(catalogue(view))
+        said = whole.feed(text) + whole.rest() + whole.owed()
+        pieces = [gate.feed(text[at : at + size]) for at in range(0, len(text), size)]
+        assert "".join([*pieces, gate.rest(), gate.owed()]) == said
+
+
 def test_what_was_released_consists_of_statements() -> None:
     """So a written answer needs no tracing after it."""
     for view, text in true_answers():
