@@ -97,13 +97,15 @@ class Gate:
         bullet, words = bullet_of(plain(written))
         parts = self._parts(words)
         stated = [part for part in parts if isinstance(part, Statement)]
-        if not self._stands(parts, stated):
+        stands = self._stands(parts, stated)
+        if not stands:
             self.refused.append(written)
+        if asked := [each for each in stated if each.sort == "question"]:
+            self._tell(asked)
+            alone = stands and len(asked) == len(stated)
+            self._questions.update(dict.fromkeys([joined(parts)] if alone else (each.text for each in asked)))
+        if asked or not stands:
             return self._after_line(self._lines(self._stand_ins(stated)))
-        if any(each.sort == "question" for each in stated):
-            self._questions[joined(parts)] = None
-            self._tell(stated)
-            return self._after(self._gap, "")
         if stated and self.told.keys() >= {each.id for each in stated}:
             return self._after(self._gap, "")
         before = self._before(stated)
@@ -254,10 +256,18 @@ def joined(parts: Sequence[Part]) -> str:
     text = ""
     for number, part in enumerate(parts):
         if isinstance(part, Statement):
+            if _begins_anew(part, parts[:number]) and text.rstrip()[-1:].isalnum():
+                text = f"{text.rstrip()}. "
             text = _with_statement(text, part.text, _words_of(parts[number + 1 :]))
         elif part is not None:
             text += part.lstrip(".,;:!?") if text and text[-1] in "!?" else part
     return text.strip()
+
+
+def _begins_anew(told: Statement, before: Sequence[Part]) -> bool:
+    """Whether a whole sentence follows another statement without a word between them."""
+    spoken = [part for part in before if not isinstance(part, str) or has_words(part)]
+    return told.text.endswith((".", "!", "?")) and bool(spoken) and isinstance(spoken[-1], Statement)
 
 
 def _words_of(parts: Sequence[Part]) -> str:

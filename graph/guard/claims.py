@@ -1,16 +1,22 @@
 """Traces an answer's numbers and times to their sources: the default for domains that trace nothing else."""
 
 import json
+import logging
 import re
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
+from langgraph.errors import GraphBubbleUp
+
 from wavegraph.graph.answer.gate import refused
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import AnswerView, Domain
+from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.ledger import results
 from wavegraph.graph.settings import request_settings
+
+logger = logging.getLogger("wavegraph")
 
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 _TIME = re.compile(r"(?<![\d:])\d{1,2}:\d{2}(?![\d])")
@@ -39,7 +45,13 @@ def catalogue_of(domain: Domain, view: AnswerView) -> Catalogue:
     assert domain.statements is not None
     told = domain.statements(view)
     lines = "\n".join(each.own_line for each in told.statements)
-    claims = list((domain.supports or unsupported_numbers)(lines, view))
+    try:
+        claims = list((domain.supports or unsupported_numbers)(lines, view))
+    except GraphBubbleUp:
+        raise
+    except Exception as error:  # noqa: BLE001  the domain's own code; the check of the answer tells of it
+        logger.error("the statements could not be traced: %s", kind_of_fault(error))
+        return told
     return told.without([each.id for each in told.statements if drop_claims(each.own_line, claims) != each.own_line])
 
 

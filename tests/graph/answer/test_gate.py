@@ -53,6 +53,9 @@ STAND = {
     "a word that the statement begins with": ("{{night}} {{bunk}}. It is from {{note}}.", "Saturday 5 December bunk, 90 NIS. It is from here on foot."),
     "what comes before it is told first": ("{{night}} {{bunk}}\n{{dogs.3}}", "Saturday 5 December bunk, 90 NIS\nDogs sleep outside.\nThey pay 20.5 NIS!\nCats do not."),
     "thoughts are left out": ("<think>{{bed.line}} no.</think>{{night}} {{bunk}}", "Saturday 5 December bunk, 90 NIS"),
+    "a question beside a fact": ("{{bunk}} {{ask}}", "Saturday 5 December:\n- bunk, 90 NIS\n\nAnything else?"),
+    "a question in a refused sentence": ("Lovely {{bunk}} {{ask}}", "Saturday 5 December:\n- bunk, 90 NIS\n\nAnything else?"),
+    "a sentence right behind a statement": ("{{night}} {{bunk}} {{hello}}", "Saturday 5 December bunk, 90 NIS. Hello!"),
     "questions go last": ("{{ask}} {{night}} {{bunk}}", "Saturday 5 December bunk, 90 NIS\n\nAnything else?"),
 }  # fmt: skip
 

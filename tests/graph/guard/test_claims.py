@@ -170,3 +170,15 @@ def test_a_statement_whose_claim_traces_to_nothing_is_not_offered() -> None:
 
     assert list(catalogue_of(domain, view).by_id) == ["units"]
     assert untraced_by(domain)("Box 1251", view) == ["1251"]
+
+
+def test_a_trace_that_fails_costs_no_statement(caplog: pytest.LogCaptureFixture) -> None:
+    def fails(answer: str, view: Any) -> Any:
+        raise ZeroDivisionError("password hunter2")
+
+    told = Catalogue([Statement(id="name", text="Box 1251")], frozenset())
+    domain = Domain(name="clerk", tools=[], offline=Clerk(), statements=lambda view: told, supports=fails)
+
+    assert catalogue_of(domain, view_of()) is told
+    assert "the statements could not be traced: ZeroDivisionError" in caplog.text
+    assert "hunter2" not in caplog.text

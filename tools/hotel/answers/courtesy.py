@@ -29,9 +29,13 @@ HARMLESS: Mapping[str, frozenset[str]] = {
 }
 """By language; a Hebrew prefix stands alone here, before a statement."""
 
+ROOM_WORDS: Mapping[str, frozenset[str]] = {
+    "en": words_in("room rooms suite"),
+    "he": words_in("חדר החדר בחדר חדרים החדרים סוויטה הסוויטה"),
+}
 OFFER_WORDS: Mapping[str, frozenset[str]] = {
-    "en": words_in("room rooms suite offer rate available"),
-    "he": words_in("חדר החדר בחדר חדרים החדרים סוויטה הסוויטה זמין זמינה פנוי פנויה"),
+    "en": ROOM_WORDS["en"] | words_in("offer rate available"),
+    "he": ROOM_WORDS["he"] | words_in("זמין זמינה פנוי פנויה"),
 }
 MEAL_WORDS: Mapping[str, frozenset[str]] = {"en": words_in("breakfast"), "he": words_in("ארוחת בוקר")}
 """Of offers with a breakfast."""

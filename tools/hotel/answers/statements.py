@@ -162,7 +162,7 @@ def _rooms(results: CallResults) -> Iterator[Told]:
     for room in info.rooms:
         name = f"r.{room.code}"
         text = room_line(room, language, alone=len(info.rooms) == 1)
-        whole = Statement(id=name, text=text, about=name, bears=courtesy.OFFER_WORDS[language])
+        whole = Statement(id=name, text=text, about=name, bears=courtesy.ROOM_WORDS[language])
         made += in_sentences(whole, alone=f"- {sentences(text)[0]}")
     yield from made
     yield Duty([each.id for each in made], [each.id for each in made])

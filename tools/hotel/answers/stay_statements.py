@@ -72,12 +72,19 @@ def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
             yield from _sentences(f"{name}.full", [full_line(stay, results)], about=name)
             yield from _instead(name, call_id, stay_ends(stay), results)
         else:
-            yield from _free(name, stay, results, most, after=after, guests=_guests(stay, results) if several else "")
+            guests = _guests(stay, results) if several else ""
+            narrowed = _is_narrowed(call_id, results)
+            yield from _free(name, stay, results, most, after=after, guests=guests, narrowed=narrowed)
 
 
 def _party_of(call_id: str, results: CallResults) -> str:
     outcome = results.outcomes.get(call_id)
     return str([outcome["args"].get(name) for name in ("adults", "children_ages", "rooms")]) if outcome else ""
+
+
+def _is_narrowed(call_id: str, results: CallResults) -> bool:
+    outcome = results.outcomes.get(call_id)
+    return outcome is not None and any(outcome["args"].get(name) for name in ("room_type", "board"))
 
 
 def _guests(stay: Availability, results: CallResults) -> str:
@@ -95,7 +102,10 @@ def _sentences(name: str, lines: Iterable[str], *, about: str, bears: Iterable[s
         before = told.id
 
 
-def _free(name: str, stay: Availability, results: CallResults, most: int, *, after: str, guests: str) -> Iterator[Told]:
+def _free(
+    name: str, stay: Availability, results: CallResults, most: int, *, after: str, guests: str, narrowed: bool
+) -> Iterator[Told]:
+    """`narrowed`: one type of room or board alone was asked for, so that the cheapest is not known."""
     language = results.language
     heading = named_stay(stay, results) + guests
     yield Statement(
@@ -111,7 +121,7 @@ def _free(name: str, stay: Availability, results: CallResults, most: int, *, aft
     for number, lead in enumerate(leads, 1):
         yield Statement(id=f"{name}.lead{number}", text=lead, about=name, under=under)
         under = f"{name}.lead{number}"
-    best = cheapest(stay.ways)
+    best = None if narrowed else cheapest(stay.ways)
     made = [
         *(each for n, offer in enumerate(offers, 1) for each in _offer(f"{name}.o{n}", offer, stay, results)),
         *(_combination(f"{name}.c{n}", each, stay, results) for n, each in enumerate(mixed, 1)),
@@ -201,25 +211,21 @@ def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iter
         return
     yield Statement(id=f"{name}.instead", text=say("alternatives", language), about=name)
     lines = [alternative_line(each, asked, language) for each in chosen]
-    made = list(
-        _ways(f"{name}.a", lines, [each.way.total_agorot for each in chosen], name, f"{name}.instead", language)
-    )
+    made = list(_ways(f"{name}.a", lines, name, f"{name}.instead", language))
     yield from made
     yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])
 
 
-def _ways(
-    name: str, lines: Sequence[str], totals: Sequence[int], beside: str, under: str, language: str
-) -> Iterator[Statement]:
-    for number, (line, total) in enumerate(zip(lines, totals, strict=True), 1):
-        lowest = courtesy.CHEAPEST_WORDS[language] if total == min(totals) else frozenset()
+def _ways(name: str, lines: Sequence[str], beside: str, under: str, language: str) -> Iterator[Statement]:
+    """Free stays. None is called the cheapest: they are the nearest, not all."""
+    for number, line in enumerate(lines, 1):
         yield Statement(
             id=f"{name}{number}.line",
             text=line,
             alone=f"- {line}",
             about=f"{name}{number}",
             beside=(beside,),
-            bears={*courtesy.OFFER_WORDS[language], *lowest},
+            bears=courtesy.OFFER_WORDS[language],
             under=under,
         )
 
@@ -257,6 +263,6 @@ def _open_stays(name: str, found: OpenStays, language: str) -> Iterator[Told]:
         return
     ways = [Alternative(stay_ends(stay), stay) for stay in found.stays]
     lines = [alternative_line(each, (found.from_date, found.to_date), language) for each in ways]
-    made = list(_ways(f"{name}.a", lines, [each.way.total_agorot for each in ways], name, "", language))
+    made = list(_ways(f"{name}.a", lines, name, "", language))
     yield from made
     yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])

@@ -54,6 +54,20 @@ QUOTE = quote(offer("DBL", 78_000, 2, cancel_until=UNTIL))
 BOOKED = ("book", "create_booking", {"quote_id": "Q-AB12CD34EF"}, booked(QUOTE))
 CANCELLED = ("cancel", "cancel_booking", {"reference": "WG-7KQ2M9XA"}, booked(QUOTE, status="cancelled", fee_agorot=0))
 
+ROOM = {
+    "code": "DBL",
+    "name": "Double Room",
+    "name_he": "חדר זוגי",
+    "max_adults": 2,
+    "max_children": 1,
+    "max_total": 3,
+    "size_sqm": 22,
+    "beds": "one double bed",
+    "beds_he": "מיטה זוגית",
+    "features": [],
+    "features_he": [],
+}
+
 
 def free(language: str, *more: Any) -> AnswerView:
     return answered(ASKED[language], [looked_up(FREE), *more], language=language)
@@ -198,6 +212,27 @@ def test_no_question_is_one_that_a_yes_answers() -> None:
 
 def desk(language: str) -> AnswerView:
     return free(language, info("parking"), info("pets"), info("breakfast"))
+
+
+MISUSED = {
+    "cheapest of one type": (
+        [(*looked_up(FREE)[:2], {**STAY, "room_type": "DLX"}, FREE)],
+        "The cheapest is {{s1.o1.line}}.",
+    ),
+    "cheapest of the nearest": ([looked_up(FULL), looked_up(LATER, "later")], "The cheapest is {{s1.a1.line}}."),
+    "a room of another stay": ([looked_up(FREE), looked_up(LATER, "second")], "On {{s2}}: {{s1.o1.line}}."),
+    "two rooms in one": ([looked_up(FREE)], "The {{s1.o1.room}} costs {{s1.o4.price}}, {{s1.o1.terms}}."),
+    "without the terms": ([looked_up(FREE)], "The {{s1.o1.room}} costs {{s1.o1.price}}."),
+    "booked, where nothing is": ([looked_up(FREE)], "{{s1.o1.line}} is booked."),
+    "a kind of room as free": ([("rooms", "get_rooms_info", {}, {"rooms": [ROOM]})], "Available: {{r.DBL.1}}"),
+}
+
+
+@pytest.mark.parametrize("name", MISUSED)
+def test_true_statements_do_not_stand_where_they_mislead(name: str) -> None:
+    results, text = MISUSED[name]
+    view = answered(ASKED["en"], results, instead_of={"later": "check_availability"})
+    assert through(view, text)[1].refused == [text]
 
 
 INVENTED = """
