@@ -27,7 +27,6 @@ _INSIDE_A_WORD = re.compile(r"(?<=\w)(?=\w)")
 _PREFIX = re.compile(r"(?<!\w)[ובלמכהש]{1,2}$")
 """Hebrew writes `and`, `in`, `to` and the like as part of the next word."""
 _LAST_WORD = re.compile(r"([^\W\d_]+)\s+$")
-_ENDS = (".", "!", "?", ":")
 _HEBREW = re.compile(r"[א-ת]$")
 
 Part: TypeAlias = str | Statement | None
@@ -160,8 +159,8 @@ class Gate:
         allowed = self.catalogue.harmless.union(*(each.bears for each in stated))
         if None in parts or not may_stand(words, allowed):
             return False
-        if not stated:  # the beginning of a sentence says something else than the whole
-            return words.rstrip().endswith(_ENDS)
+        if not stated:  # harmless words can still make a claim of their own; before a list they claim nothing
+            return words.rstrip().endswith(":")
         ids = {each.id for each in stated}
         return _about_one(stated) and all(ids.issuperset(each.needs) for each in stated)
 

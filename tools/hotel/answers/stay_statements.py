@@ -6,7 +6,7 @@ from itertools import count
 from typing import TypeAlias
 
 from wavegraph.graph.answer.statements import Duty, Statement
-from wavegraph.graph.answer.words import sentences
+from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.tools.hotel.answers import courtesy, date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative
 from wavegraph.tools.hotel.answers.amounts import cheapest
@@ -15,6 +15,7 @@ from wavegraph.tools.hotel.answers.offers import (
     combination_line,
     offer_line,
     price,
+    room_name,
     short_offer,
     terms,
     way_name,
@@ -159,7 +160,7 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
 def _offer(name: str, offer: Offer, stay: Availability, results: CallResults) -> Iterator[Statement]:
     """An offer's line; or, in one sentence, its room with the board, its price and its terms."""
     language, line = results.language, offer_line(offer, results.language, stay.nights)
-    words = set(courtesy.OFFER_WORDS[language])
+    words = courtesy.OFFER_WORDS[language] | words_in(room_name(offer, language))
     words |= courtesy.REFUNDABLE_WORDS[language] if offer.refundable else frozenset()
     words |= courtesy.MEAL_WORDS[language] if offer.board != "RO" else frozenset()
     yield Statement(id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words)
