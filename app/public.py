@@ -6,6 +6,7 @@ from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.feedback import give_feedback
 from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import Cancelled, resume, run, stream
+from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.dialogue.messages import stop_note
@@ -47,11 +48,13 @@ __all__ = [
     "BadVerdict",
     "CancelHandle",
     "Cancelled",
+    "Catalogue",
     "Choice",
     "Criterion",
     "CutShort",
     "Domain",
     "DomainTool",
+    "Duty",
     "Language",
     "Limits",
     "NothingToJudge",
@@ -62,6 +65,7 @@ __all__ = [
     "Result",
     "Settings",
     "SettingsError",
+    "Statement",
     "StorageError",
     "Terms",
     "ThreadBusy",

@@ -18,6 +18,7 @@ from pydantic import BaseModel, PydanticUserError, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_python
 
+from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.language import SHIPPED, Language, know
@@ -434,6 +435,9 @@ class Domain:
     details: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
     """A report on the work so far, made at each validation, as JSON: for the state (`validation`), the feedback to the
     planner, the event and the responder."""
+    statements: Callable[[AnswerView], Catalogue] | None = None
+    """All that a model's answer may say: it puts their ids into its text, code the statements. None = it writes freely,
+    and its claims are traced afterwards."""
     supports: Callable[[str, AnswerView], Sequence[str]] | None = None
     """`(answer, view) -> claims that trace to nothing`; None = numbers are traced (`claims.unsupported_numbers`)."""
     answer_rules: Sequence[AnswerRule] = ()

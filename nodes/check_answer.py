@@ -15,7 +15,7 @@ from wavegraph.graph.domain import AnswerView
 from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
-from wavegraph.graph.guard.claims import unsupported_numbers
+from wavegraph.graph.guard.claims import untraced_by
 from wavegraph.graph.ledger import bounded_view, signature_of
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
 from wavegraph.graph.model.clients import AnswerCheckMode
@@ -45,7 +45,8 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     failed = [criterion for criterion in check["criteria"] if criterion["verdict"] == "fail"]
     update = {**_recorded(state, check, failed), **view.meter.added_to(state)}
     after: AgentState = {**state, **update, "unsupported": unsupported}  # type: ignore[typeddict-item]
-    way, gone = _way(state, limits, failed, unsupported)
+    is_judged_wrong = agent.domain.statements is not None and not unsupported
+    way, gone = _way(state, limits, failed, unsupported, may_rewrite=not is_judged_wrong)
     _tell(state, check, _TO[way])
     if way == "replan":
         feedback = _feedback(failed, after, limits)
@@ -90,8 +91,7 @@ def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
 async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _own(state)
-    supports = agent.domain.supports or unsupported_numbers
-    unsupported = await _ruled(supports, _claims, answer, view, end)
+    unsupported = await _ruled(untraced_by(agent.domain), _claims, answer, view, end)
     judged = await asyncio.gather(*(_ruled(each, _criterion, answer, view, end) for each in agent.domain.answer_rules))
     traced = None if unsupported is None else _accuracy(unsupported)
     criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
@@ -216,12 +216,13 @@ def _recorded(state: AgentState, check: AnswerCheck, failed: Sequence[Criterion]
 
 
 def _way(
-    state: AgentState, limits: Limits, failed: Sequence[Criterion], unsupported: Sequence[str]
+    state: AgentState, limits: Limits, failed: Sequence[Criterion], unsupported: Sequence[str], *, may_rewrite: bool
 ) -> tuple[Literal["replan", "rewrite", "close"], list[str]]:
     """What to do about a failed check, and the limits that prevent more.
 
     A gap goes to `plan`, wrong claims alone to `respond`; both share one budget. When it is spent, untraced claims go
-    to `respond` once more, for the templates to leave them out.
+    to `respond` once more, for the templates to leave them out. `may_rewrite`: not an answer of statements, which are
+    all so: one that a judge finds wrong goes out with a reservation.
     """
     if not failed:
         return "close", []
@@ -232,7 +233,7 @@ def _way(
         gone = [*spent(state, limits, "plan"), *gone]
         if may and not gone:
             return "replan", []
-    elif may and _has_steps(state):
+    elif may and may_rewrite and _has_steps(state):
         return "rewrite", []
     if unsupported and sent_back(state) <= limits.max_answer_replans and _has_steps(state):
         return "rewrite", []

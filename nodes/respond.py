@@ -90,6 +90,8 @@ class _Written(NamedTuple):
 async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Written:
     down = state["model_down"]
     insists = bool(view.unsupported) and sent_back(state) > view.limits.max_answer_replans
+    # Of a model's answer from statements nothing is taken back: what was wrong was no model's.
+    by_model = agent.domain.statements is None or not view.unsupported
     has_results = any(outcome["status"] in GOOD for outcome in results(view.ledger).values())
     if (reply := view.plan["reply"]) and not has_results:
         kept = "" if insists else drop_claims(reply, list(view.unsupported))
@@ -98,7 +100,7 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
     if responder is agent.templates:
         return await _by_templates(view, agent, _Written("", down=down))
     cap = None
-    if not (down or insists) and (left := remaining_s(state, view.limits)):
+    if not (down or insists) and by_model and (left := remaining_s(state, view.limits)):
         try:
             draft = _as_draft(await asyncio.wait_for(responder.respond(view), left))
             return _Written(draft.text, draft.message_id)

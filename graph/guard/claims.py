@@ -1,20 +1,69 @@
-"""Traces an answer's numbers to their sources: the default for domains that trace nothing else."""
+"""Traces an answer's numbers and times to their sources: the default for domains that trace nothing else."""
 
 import json
+import logging
 import re
+from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
-from wavegraph.graph.domain import AnswerView
+from langgraph.errors import GraphBubbleUp
+
+from wavegraph.graph.answer.gate import refused
+from wavegraph.graph.answer.statements import Catalogue
+from wavegraph.graph.domain import AnswerView, Domain
+from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.ledger import results
 from wavegraph.graph.settings import request_settings
 
+logger = logging.getLogger("wavegraph")
+
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+_TIME = re.compile(r"(?<![\d:])\d{1,2}:\d{2}(?![\d])")
+
+
+def untraced_by(domain: Domain) -> Callable[[str, AnswerView], Sequence[str]]:
+    """How a domain finds the claims of an answer that trace to nothing.
+
+    What consists of the domain's statements is so; any other answer (a template, a planner's reply) is traced.
+    """
+    trace = domain.supports or unsupported_numbers
+    if domain.statements is None:
+        return trace
+
+    @wraps(trace)
+    def untraced(answer: str, view: AnswerView) -> Sequence[str]:
+        return trace(answer, view) if refused(answer, catalogue_of(domain, view)) else []
+
+    return untraced
+
+
+def catalogue_of(domain: Domain, view: AnswerView) -> Catalogue:
+    """The domain's statements, without those that hold a claim which traces to nothing: a text that others wrote, such as a
+    room's name, may claim anything.
+    """
+    assert domain.statements is not None
+    told = domain.statements(view)
+    lines = "\n".join(each.own_line for each in told.statements)
+    try:
+        claims = list((domain.supports or unsupported_numbers)(lines, view))
+    except GraphBubbleUp:
+        raise
+    except Exception as error:  # noqa: BLE001  the domain's own code; the check of the answer tells of it
+        logger.error("the statements could not be traced: %s", kind_of_fault(error))
+        return told
+    return told.without([each.id for each in told.statements if drop_claims(each.own_line, claims) != each.own_line])
 
 
 def unsupported_numbers(answer: str, view: AnswerView) -> list[str]:
-    """Numbers in the answer that occur in no result, request, slot or setting."""
-    known = numbers(evidence(view))
-    return sorted({text for text in _NUMBER.findall(answer) if _value(text) not in known})
+    """Numbers and times of day in the answer that occur in no result, request, slot or setting.
+
+    The two numbers of a time must occur together: 15 guests and 30 minutes are no 15:30.
+    """
+    sources = evidence(view)
+    known, times = numbers(sources), {_time(text) for text in _TIME.findall(sources)}
+    alone = {text for text in _TIME.findall(answer) if _time(text) not in times}
+    return sorted(alone | {text for text in _NUMBER.findall(answer) if _value(text) not in known})
 
 
 def evidence(view: AnswerView) -> str:
@@ -38,6 +87,10 @@ def _value(text: str) -> float:
         return float(plain)
     except ValueError:  # a date, a version: its digits as one number
         return float(re.sub(r"\D", "", plain))
+
+
+def _time(text: str) -> str:
+    return text.zfill(len("00:00"))
 
 
 def drop_claims(answer: str, claims: list[str]) -> str:

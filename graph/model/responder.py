@@ -1,14 +1,21 @@
 """A language model as responder, over any chat model."""
 
+import asyncio
+import logging
 import re
+from collections.abc import AsyncIterator
 from functools import cached_property
 from typing import Any
+from uuid import uuid4
 
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
 from langchain_core.runnables import Runnable
 
+from wavegraph.graph.answer.gate import Gate
+from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import AnswerView, Domain, Draft
-from wavegraph.graph.errors import ModelUnavailable
+from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
+from wavegraph.graph.guard.claims import catalogue_of
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
@@ -21,16 +28,22 @@ from wavegraph.graph.model.calls import (
 )
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged, weekdays_of
+from wavegraph.graph.model.spoken import Spoken
 from wavegraph.graph.model.structured import HIDDEN
 from wavegraph.graph.settings import request_settings
 from wavegraph.prompts import render
 
-_DATA = re.compile(r"(?:```\w*\s*)?[\[{]\s*[\"{}\[\]]")
-"""How JSON begins, but no sentence does."""
+logger = logging.getLogger("wavegraph")
+
+_DATA = re.compile(r"(?:```\w*\s*)?(?!\{\{\s*\w)[\[{]\s*[\"{}\[\]]")
+"""How JSON begins, but no sentence does, nor the id of a statement."""
 
 
 class LlmResponder:
-    """Answers with a model from results only, streamed; a rewrite is not streamed."""
+    """Answers with a model from results only, streamed; a rewrite is not streamed.
+
+    For a domain with statements the model writes their ids, and a gate releases its text sentence by sentence.
+    """
 
     name = "llm"
 
@@ -40,25 +53,32 @@ class LlmResponder:
 
     @cached_property
     def _instructions(self) -> str:
-        return render("respond", domain=self._domain.prompts.get("respond", ""))
+        name = "respond" if self._domain.statements is None else "respond_by_id"
+        return render(name, domain=self._domain.prompts.get("respond", ""))
 
     async def respond(self, view: AnswerView) -> Draft:
         """Raises ModelUnavailable for a model that stays down or gives no complete answer in words, PlanError for an
         answer that its client withheld.
         """
+        if self._domain.statements is not None:
+            return await self._by_statements(view, await asyncio.to_thread(catalogue_of, self._domain, view))
         message = await retried(
             lambda: self._streamed(view), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
         )
         count_tokens(message, view.meter)
+        if why := self._why_unusable(message):
+            raise ModelUnavailable(why)
+        return Draft(without_thoughts(str(message.text)), message.id)
+
+    def _why_unusable(self, message: AIMessage) -> str:
+        """Why a model's text is no answer; empty = it may be one."""
         if why := why_withheld(message):
-            raise ModelUnavailable(f"the answer is incomplete: {why}")
+            return f"the answer is incomplete: {why}"
         if not (text := without_thoughts(str(message.text))):
-            raise ModelUnavailable("the answer was empty")
+            return "the answer was empty"
         if _DATA.match(text):
-            raise ModelUnavailable("the answer was data, not words")
-        if repeats(text, self._instructions):
-            raise ModelUnavailable("the answer repeated its instructions")
-        return Draft(text, message.id)
+            return "the answer was data, not words"
+        return "the answer repeated its instructions" if repeats(text, self._instructions) else ""
 
     async def _streamed(self, view: AnswerView) -> AIMessage:
         """One attempt. Text that was streamed once is not streamed again under another id: a later text replaces it."""
@@ -82,6 +102,84 @@ class LlmResponder:
         if whole is None or not has_ended(whole):
             raise ConnectionError("the stream broke off")
         return whole
+
+    async def _by_statements(self, view: AnswerView, catalogue: Catalogue) -> Draft:
+        """Once something was released, a fault costs only what the model did not say: the rest is told without it."""
+        gate, message_id = Gate(catalogue), str(uuid4())
+
+        async def once() -> None:
+            nonlocal gate
+            if not gate.text:
+                gate = Gate(catalogue)
+                await self._say(self._released(gate, view), message_id, view)
+
+        try:
+            await retried(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
+        except (ModelUnavailable, PlanError) as error:
+            if not gate.text:
+                raise
+            logger.warning("the answer goes on without the model: %s", kind_of_fault(error))
+        before = gate.text
+        ending = await self._ending(gate, view)
+        await self._say(_one(ending), message_id, view)
+        return Draft(before + ending, message_id)
+
+    async def _released(self, gate: Gate, view: AnswerView) -> AsyncIterator[str]:
+        """What the gate lets through of the model's text. Raises for a text that is no answer, if nothing was let through."""
+        model: Runnable[Any, Any] = await self._models.get("responder", view.settings)
+        messages = [SystemMessage(self._instructions), HumanMessage(statements_message(view, gate.catalogue))]
+        view.meter.llm_calls += 1
+        whole: AIMessageChunk | None = None
+        async for chunk in model.with_config(tags=HIDDEN).astream(messages):
+            whole = chunk if whole is None else whole + chunk
+            if text := gate.feed(str(chunk.text)):
+                yield text
+        if text := gate.rest():
+            yield text
+        if whole is not None:
+            count_tokens(whole, view.meter)
+        if not gate.text and (whole is None or not has_ended(whole)):
+            raise ConnectionError("the stream broke off")
+        if not gate.text and whole is not None and (why := self._why_unusable(whole)):
+            raise ModelUnavailable(why)
+
+    async def _ending(self, gate: Gate, view: AnswerView) -> str:
+        """What must be told and was not: all of it, in the templates' words, if the model told nothing."""
+        if gate.refused:
+            logger.info("%d sentences of the answer did not stand", len(gate.refused))
+        if gate.has_told:
+            return gate.owed()
+        template = await asyncio.to_thread(self._domain.offline.respond, view)
+        return f"\n\n{template}" if gate.text else template
+
+    async def _say(self, pieces: AsyncIterator[str], message_id: str, view: AnswerView) -> None:
+        """Stream the pieces, unless a watcher has seen an earlier answer to this request: then one event replaces that."""
+        spoken: Runnable[Any, Any] = Spoken(pieces=pieces, message_id=message_id)
+        if hidden := bool(last_answer(view.conversation, view.request)):
+            spoken = spoken.with_config(tags=HIDDEN)
+        async for chunk in spoken.astream([]):
+            if not hidden:
+                view.meter.streamed_id = message_id
+                view.meter.streamed_text += str(chunk.text)
+
+
+async def _one(piece: str) -> AsyncIterator[str]:
+    yield piece
+
+
+def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
+    """What an answer is made of, as tagged JSON: its statements by id, the question last."""
+    parts: dict[str, Any] = {
+        "conversation": conversation_of(view.conversation, view.request),
+        "statements": catalogue.shown(),
+    }
+    if answer := last_answer(view.conversation, view.request):
+        parts["last_answer"] = answer
+    if view.feedback and view.feedback["source"] == "answer":
+        parts["gaps"] = [issue["message"] for issue in view.feedback["issues"]]
+    parts["language"] = view.request["language"]
+    parts["request"] = view.request["text"]
+    return tagged(parts)
 
 
 def answer_message(view: AnswerView) -> str:

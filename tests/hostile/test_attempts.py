@@ -154,7 +154,7 @@ def judged_by_model(result: Result, attempt: Attempt, model: Obeying) -> None:
         assert result.outcome == "awaiting_approval"
     assert len(model.of("plan")) <= MOST_PLANS
     for request in model.received:
-        for block in ("request", "settings"):
+        for block in ("request", "statements" if request.role == "answer" else "settings"):
             assert request.text.count(f"</{block}>") == 1
 
 

@@ -29,8 +29,17 @@ METHODS: tuple[Method, ...] = ("json_schema", "function_calling")
 QUESTION = "Is a room free from 17 to 19 January?"
 WISH = "Book a room for two from 10 to 12 January. Dana Levi, dana@example.com"
 WISH_HE = "להזמין חדר לזוג מ-10 עד 12 בינואר. דנה לוי, dana@example.com"
-ROOM = "From Sunday 17 January to Tuesday 19 January 2027, a Double Room is free: 702 NIS in total."
-BOOKED = "Your booking is confirmed."
+WRITTEN = "Here is what I found for you, regarding the dates of your trip: {{s1.o1.line}}"
+"""Its half names no statement yet."""
+ROOM = (
+    "For 2 adults:\nSunday 17 January – Tuesday 19 January 2027, 2 nights:\n"
+    "Here is what I found for you, regarding the dates of your trip: "
+    "Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable\n\n"
+    "With free cancellation: from 780 NIS (Double Room, room only)."
+)
+BOOKED = "Hello to you, and here is what I found for you: {{booking.1}}"
+ASSUMED = "\nI assumed 2 adults; tell me if there are more or fewer of you, or children."
+"""What the rules, which planned, add."""
 BY_RULES = "(The language model could not be used, so this answer was made by fixed rules.)"
 SETTINGS = {"today": "2026-11-20", "model_attempts": 1}
 
@@ -221,7 +230,7 @@ def test_a_question_is_answered(
     role: Role, fault: str, method: Method, endpoint: Endpoint, graph: Any, request: pytest.FixtureRequest
 ) -> None:
     expected = TABLE[role][fault]
-    whole = {"plan": looks(method), "answer": answers(ROOM), "judge": verdict("availability", method)}
+    whole = {"plan": looks(method), "answer": answers(WRITTEN), "judge": verdict("availability", method)}
     for each, turn in whole.items():
         endpoint.plays(*[broken(turn, fault)] * expected.asked if each == role else [turn])
         if each == role and expected.way == "templates":
@@ -235,7 +244,7 @@ def test_a_question_is_answered(
         assert "702 NIS" in told["answer"]
         assert told["answer"].endswith(BY_RULES)
     else:
-        assert told["answer"] == ROOM
+        assert told["answer"].removesuffix(ASSUMED) == ROOM
     unchecked = expected.way in ("templates", "unchecked")
     assert told["answer_check"]["checked_by"] == ("unavailable" if unchecked else "scripted")
     assert told["llm_calls"] == len(endpoint.received)
@@ -272,7 +281,7 @@ async def test_a_booking_is_told_with_its_number(
         "judge": [answers(BOOKED), *[broken(good, fault)] * expected.asked],
     }[role]  # type: ignore[index]
     if role == "plan" and expected.way != "templates":
-        turns += [answers(f"{BOOKED} Breakfast is extra."), good]
+        turns += [answers("{{gladly}} {{booking.1}}"), good]
     if role == "answer" and expected.way == "taken":
         turns += [good]
     endpoint.plays(*turns)

@@ -17,8 +17,8 @@ from wavegraph.tools.hotel.answer_check.criteria import KINDS
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-STAY = "Sunday 17 January – Tuesday 19 January 2027, 2 nights, for 2 adults: the Double Room is free, room only, for 702 NIS in total (351 NIS per night), non-refundable."
-PARKING = "Parking: free outdoor parking for hotel guests, one car per room."
+STAY = "{{gladly}} On {{s1}}, for {{party}}:\n- {{s1.o1.line}}"
+PARKING = "{{parking.1}} {{parking.2}}"
 NO_SLOTS = dict.fromkeys(HotelSlots.model_fields)
 ROOM = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2, "room_type": "DBL",
         "children_ages": None, "rooms": None, "board": None}  # fmt: skip
@@ -69,7 +69,7 @@ def test_the_readmes_failed_check_is_planned_again_as_printed(
         answers(STAY, model=planner),
         judges(verdict(completeness="the question about parking is not answered"), model=judge),
         plans(plan("hotel_info", parking), model=planner),
-        answers(f"{STAY} {PARKING}", model=planner),
+        answers(f"{STAY}\n{PARKING}", model=planner),
         judges(verdict(), model=judge),
     )
 

@@ -18,12 +18,13 @@ from scripted import ledger_of, outcome, plan_of, planned
 from strict import strict_faults
 
 from wavegraph import AnswerView, Domain, PlanningView, ToolCall
+from wavegraph.graph.answer.statements import Catalogue, Statement
 from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, verdict_schema
 from wavegraph.graph.model.plan_schema import planning_schema
 from wavegraph.graph.model.planner import LlmPlanner, planning_message
-from wavegraph.graph.model.responder import LlmResponder, answer_message
+from wavegraph.graph.model.responder import LlmResponder, answer_message, statements_message
 from wavegraph.graph.state import Asked, Feedback, Plan, Request, ValidationIssue, empty_ledger
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.roster.domain import roster_domain
@@ -201,6 +202,21 @@ def test_planning_message(name: str) -> None:
 @pytest.mark.parametrize("name", ANSWERING)
 def test_answer_message(name: str) -> None:
     held(f"message_{name}.md", answer_message(ANSWERING[name]))
+
+
+STATEMENTS = Catalogue(
+    [
+        Statement(id="night.line", text="Saturday 5 December 2026: no bed is free.", needs=["night.day"]),
+        Statement(id="night.day", text="Saturday 5 December 2026", hidden=True),
+        Statement(id="sorry", text="I'm sorry <3", sort="courtesy"),
+    ],
+    frozenset(),
+)
+
+
+@pytest.mark.parametrize("name", ["answer", "answer_again"])
+def test_statements_message(name: str) -> None:
+    held(f"message_statements_{name}.md", statements_message(ANSWERING[name], STATEMENTS))
 
 
 JUDGING = {

@@ -49,13 +49,15 @@ def hotel_domain(
     """
     properties = Properties(data_dir, secrets=secrets, opener=opener)
     bookings = booking_tools(properties, approver=approver or _approver_of_environment())
+    offline = HotelOffline(properties.profile)
     return Domain(
         name="hotel",
         description=DESCRIPTION,
         tools=[*hotel_tools(properties), *bookings],
-        offline=HotelOffline(properties.profile),
+        offline=offline,
         checks=CHECKS,
         adapt=adapt,
+        statements=offline.statements,
         supports=partial(unsupported, profile_of=properties.profile),
         criteria=CRITERIA,
         kinds=KINDS,

@@ -5,11 +5,13 @@ from datetime import date
 
 from langchain_core.messages import AnyMessage, HumanMessage
 
+from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import AnswerView, PlanningView
 from wavegraph.graph.state import PlanningResult, Previous
 from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.compose import compose
 from wavegraph.tools.hotel.answers.replies import reply
+from wavegraph.tools.hotel.answers.statements import statements
 from wavegraph.tools.hotel.dialogue.pending import (
     is_room_name,
     offers_given,
@@ -66,6 +68,10 @@ class HotelOffline:
     def respond(self, view: AnswerView) -> str:
         """The answer in the guest's language, every figure taken from a result, a slot or the request."""
         return compose(view, profile_for(view.settings, self._profile_of))
+
+    def statements(self, view: AnswerView) -> Catalogue:
+        """What a written answer may say: the same words."""
+        return statements(view, profile_for(view.settings, self._profile_of))
 
 
 def earlier_slots(view: PlanningView, profile: PropertyProfile) -> HotelSlots | None:

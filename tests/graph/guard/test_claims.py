@@ -7,7 +7,8 @@ import pytest
 from scripted import outcome, planned
 from states import REQUEST, state_of
 
-from wavegraph.graph.guard.claims import drop_claims, evidence, numbers, unsupported_numbers
+from wavegraph import Catalogue, Domain, Statement
+from wavegraph.graph.guard.claims import catalogue_of, drop_claims, evidence, numbers, unsupported_numbers, untraced_by
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
@@ -114,3 +115,70 @@ def test_letters_stay_as_they_are() -> None:
     view.request["text"] = "שלום"
 
     assert "שלום" in evidence(view)
+
+
+def test_a_time_of_day_stands_as_a_whole_in_a_source() -> None:
+    view = view_of(today="2026-11-20")
+    view.plan["slots"] = {"opens": "07:30", "sizes": [12, 15]}
+
+    assert unsupported_numbers("at 7:30 or 07:30", view) == []
+    assert unsupported_numbers("at 12:15, at 15:30", view) == ["12:15", "15:30"]
+
+
+@dataclass(frozen=True)
+class Said:
+    id: str
+    answer: str
+    untraced: list[str]
+
+
+SAID = [
+    Said("a statement", "Hello. 1250 units, of you.", []),
+    Said("another word beside it, traced", "Hello. 1250 fine units.", []),
+    Said("another word beside it, not traced", "Hello. 1251 fine units.", ["1251"]),
+    Said("nothing of statements", "9 more", ["9"]),
+]
+
+
+@pytest.mark.parametrize("case", SAID, ids=lambda case: case.id)
+def test_what_is_not_of_statements_is_traced(case: Said) -> None:
+    told = Catalogue([Statement(id="units", text="1250 units")], frozenset({"hello", "of", "you"}))
+    domain = Domain(name="clerk", tools=[], offline=Clerk(), statements=lambda view: told)
+
+    assert untraced_by(domain)(case.answer, view_of(today="2026-11-20")) == case.untraced
+
+
+class Clerk:
+    def plan(self, view: Any) -> Any:
+        raise NotImplementedError
+
+    def respond(self, view: Any) -> str:
+        raise NotImplementedError
+
+
+def test_without_statements_a_domain_traces_in_its_own_way() -> None:
+    own = Domain(name="clerk", tools=[], offline=Clerk(), supports=lambda answer, view: [answer])
+
+    assert untraced_by(own)("9", view_of()) == ["9"]
+    assert untraced_by(Domain(name="clerk", tools=[], offline=Clerk())) is unsupported_numbers
+
+
+def test_a_statement_whose_claim_traces_to_nothing_is_not_offered() -> None:
+    told = Catalogue([Statement(id="units", text="1250 units"), Statement(id="name", text="Box 1251")], frozenset())
+    domain = Domain(name="clerk", tools=[], offline=Clerk(), statements=lambda view: told)
+    view = view_of(today="2026-11-20")
+
+    assert list(catalogue_of(domain, view).by_id) == ["units"]
+    assert untraced_by(domain)("Box 1251", view) == ["1251"]
+
+
+def test_a_trace_that_fails_costs_no_statement(caplog: pytest.LogCaptureFixture) -> None:
+    def fails(answer: str, view: Any) -> Any:
+        raise ZeroDivisionError("password hunter2")
+
+    told = Catalogue([Statement(id="name", text="Box 1251")], frozenset())
+    domain = Domain(name="clerk", tools=[], offline=Clerk(), statements=lambda view: told, supports=fails)
+
+    assert catalogue_of(domain, view_of()) is told
+    assert "the statements could not be traced: ZeroDivisionError" in caplog.text
+    assert "hunter2" not in caplog.text

@@ -1,4 +1,7 @@
-"""The hotel with a judge: what it finds missing is looked up and told, and never booked."""
+"""The hotel with a judge: what it finds missing is looked up and told, and never booked.
+
+The model writes freely here; what a judge finds of statements is in test_statements.py.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -34,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def domain(folder: Path) -> Domain:
-    return hotel_domain(folder)
+    return replace(hotel_domain(folder), statements=None)
 
 
 @pytest.fixture

@@ -19,17 +19,22 @@ from wavegraph.tools.hotel.results import records
 
 def compose(view: AnswerView, profile: PropertyProfile) -> str:
     """The answer to a request, from its results; the plan's own reply if nothing was looked up."""
-    language = guest_language(view.request["language"])
     if view.plan["reply"] and not view.ledger["calls"]:
         return view.plan["reply"]
+    found = call_results(view, profile)
+    blocks = ["\n".join(part) for part in _parts(found, view)]
+    answer = "\n\n".join(block for block in blocks if block)
+    return answer or say("nothing", found.language)
+
+
+def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
+    """What the answer draws on."""
+    language = guest_language(view.request["language"])
     slots = loads(view.plan["slots"]) or HotelSlots()
     broken = frozenset(issue["tool_id"] for issue in view.issues if issue["rule"] == "broken_reference")
     limits = frozenset(view.limits_hit)
     ended, good, calls = results(view.ledger), records(view.ledger), view.ledger["calls"]
-    found = CallResults(ended, good, calls, slots, language, profile, broken, limits, bool(view.waiting))
-    blocks = ["\n".join(part) for part in _parts(found, view)]
-    answer = "\n\n".join(block for block in blocks if block)
-    return answer or say("nothing", language)
+    return CallResults(ended, good, calls, slots, language, profile, broken, limits, bool(view.waiting))
 
 
 def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:
@@ -39,7 +44,7 @@ def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:
         _booking(results),
         facts_part(results),
         rooms_part(results),
-        _notes(results, view),
+        notes(results, view),
     ]
     if results.slots.want == "compare" or (results.slots.want == "cheapest" and len(results.checks()) > 1):
         parts.insert(1, comparison(results))
@@ -50,12 +55,10 @@ def _opening(results: CallResults, view: AnswerView) -> Iterator[str]:
     slots = results.slots
     if results.checks():
         who = party(slots.party_adults, slots.children_ages, results.language, slots.rooms)
-        yield say(
-            "as_before" if _party_kept(slots, view, results.profile) else "for_party", results.language, party=who
-        )
+        yield say("as_before" if party_kept(slots, view, results.profile) else "for_party", results.language, party=who)
 
 
-def _party_kept(slots: HotelSlots, view: AnswerView, profile: PropertyProfile) -> bool:
+def party_kept(slots: HotelSlots, view: AnswerView, profile: PropertyProfile) -> bool:
     """Whether the guests are taken over from an earlier message."""
     before = loads(view.previous["plan"]["slots"]) if view.previous and view.previous["plan"] else None
     same = before is not None and _who(before) == _who(slots)
@@ -77,7 +80,7 @@ def _booking(results: CallResults) -> Iterator[str]:
         yield from next_to_book(results)
 
 
-def _notes(results: CallResults, view: AnswerView) -> Iterator[str]:
+def notes(results: CallResults, view: AnswerView) -> Iterator[str]:
     """Notes on how the request was understood."""
     slots, language = results.slots, results.language
     for problem in slots.problems:

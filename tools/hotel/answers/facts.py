@@ -1,7 +1,8 @@
 """The part of an answer about the property: topics, room types, how to reach reception."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.phrases import TABLES, bullets, counted, joined, say
 from wavegraph.tools.hotel.answers.stays import CallResults
@@ -13,35 +14,43 @@ MOST_FEATURES = 6
 
 def facts_part(results: CallResults) -> Iterator[str]:
     """What the property says on each topic asked about, or that it says nothing."""
-    for call_id, call in results.calls.items():
-        if call["tool"] != "get_hotel_info" or (
-            call_id == "hotel_info_contact" and "contact" not in results.slots.topics
-        ):
-            continue
+    for call_id, call in asked_topics(results):
         if (info := results.good(call_id, HotelInfo)) is not None:
-            yield from _topic(info, results.language)
+            yield from topic_lines(info, results.language)
         elif call_id in results.outcomes and not _tried_again(call_id, results):
             yield say(
-                "unreached_topic", results.language, topic=_label(call["args"].get("topic", ""), results.language)
+                "unreached_topic", results.language, topic=topic_label(call["args"].get("topic", ""), results.language)
             )
+
+
+def asked_topics(results: CallResults) -> Iterator[tuple[str, PlannedCall]]:
+    """The calls for what the guest asked about: whom to ask instead may have been looked up besides."""
+    for call_id, call in results.calls.items():
+        besides = call_id == "hotel_info_contact" and "contact" not in results.slots.topics
+        if call["tool"] == "get_hotel_info" and not besides:
+            yield call_id, call
 
 
 def _tried_again(call_id: str, results: CallResults) -> bool:
     return any(results.good(name, HotelInfo) for name in results.instead_of(call_id))
 
 
-def _topic(info: HotelInfo, language: str) -> Iterator[str]:
+def topic_lines(info: HotelInfo, language: str) -> Iterator[str]:
     if info.found:
-        yield f"{info.title}: {_text(info, language)}" if info.title and language != "he" else _text(info, language)
+        yield (
+            f"{info.title}: {info_text(info, language)}"
+            if info.title and language != "he"
+            else info_text(info, language)
+        )
         return
-    yield say("unknown_topic", language, topic=_label(info.topic, language))
+    yield say("unknown_topic", language, topic=topic_label(info.topic, language))
     if info.topics:
         yield say("known_topics", language, topics=", ".join(_labels(info.topics, language)[:MOST_TOPICS]))
     if info.contact:
         yield say("contact", language, contact=info.contact)
 
 
-def _text(info: HotelInfo, language: str) -> str:
+def info_text(info: HotelInfo, language: str) -> str:
     return info.text_he if language == "he" and info.text_he else info.text
 
 
@@ -49,10 +58,10 @@ def _labels(topics: list[str], language: str) -> list[str]:
     """Names of topics for guests; in Hebrew only those with a translation."""
     table = TABLES[language]
     known = [topic for topic in topics if language != "he" or f"topic_{topic}" in table]
-    return [_label(topic, language) for topic in known]
+    return [topic_label(topic, language) for topic in known]
 
 
-def _label(topic: str, language: str) -> str:
+def topic_label(topic: str, language: str) -> str:
     """Our name for a topic; the guest's own word if we have none."""
     return TABLES[language].get(f"topic_{topic.replace(' ', '_')}", topic.replace("_", " "))
 
@@ -61,28 +70,39 @@ def contact_line(results: CallResults) -> Iterator[str]:
     """How to reach reception, if the plan looked it up."""
     info = results.good("hotel_info_contact", HotelInfo)
     if info and info.found:
-        yield _text(info, results.language)
+        yield info_text(info, results.language)
     elif info and info.contact:
         yield say("contact", results.language, contact=info.contact)
 
 
 def rooms_part(results: CallResults) -> Iterator[str]:
     """The room types, introduced by the largest if there are several."""
-    info = results.good("rooms_info", RoomsInfo)
+    info, language = rooms_info(results), results.language
     if info is None:
         return
-    rooms, language = info.rooms, results.language
+    rooms = info.rooms
     if not rooms:
         yield say("no_rooms", language)
         return
+    if line := largest_line(rooms, language):
+        yield line
+    yield from bullets([room_line(room, language, alone=len(rooms) == 1) for room in rooms])
+
+
+def rooms_info(results: CallResults) -> RoomsInfo | None:
+    return next((each for each in results.records.values() if isinstance(each, RoomsInfo)), None)
+
+
+def largest_line(rooms: Sequence[RoomType], language: str) -> str:
+    """Which of several rooms is the largest; empty if that is not known."""
     biggest = max(rooms, key=lambda room: (room.size_sqm, room.max_total))
-    if len(rooms) > 1 and biggest.size_sqm:
-        guests = _holds(biggest, language)
-        yield say("biggest", language, name=_name(biggest, language), size=biggest.size_sqm, guests=guests)
-    yield from bullets([_room(room, language, alone=len(rooms) == 1) for room in rooms])
+    if len(rooms) < 2 or not biggest.size_sqm:
+        return ""
+    guests = _holds(biggest, language)
+    return say("biggest", language, name=_name(biggest, language), size=biggest.size_sqm, guests=guests)
 
 
-def _room(room: RoomType, language: str, *, alone: bool) -> str:
+def room_line(room: RoomType, language: str, *, alone: bool) -> str:
     beds = room.beds_he if language == "he" else room.beds
     parts = [say("room", language, name=_name(room, language), guests=_holds(room, language))]
     parts += [say("room_size", language, size=room.size_sqm)] if room.size_sqm else []

@@ -25,7 +25,7 @@ from wavegraph.tools.hotel.answers.offers import (
     why,
 )
 from wavegraph.tools.hotel.answers.phrases import bullets, counted, say
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
+from wavegraph.tools.hotel.dialogue.slots import BudgetSlot, HotelSlots, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.records import Availability, Combination, HotelRecord, Offer, OpenStays, RoomRefusal, by_room
 from wavegraph.tools.hotel.results import Ends, RecordT, asked_ends, holiday_around, stay_ends
@@ -101,16 +101,17 @@ def stays_part(results: CallResults) -> Iterator[str]:
 
 
 def _one_stay(call_id: str, results: CallResults, most: int) -> Iterator[str]:
-    stay = _answered(call_id, results)
+    stay = answered(call_id, results)
     if stay is None:
-        yield from _failed(call_id, results)
+        yield from failed(call_id, results)
+        if ends := refused_ends(call_id, results):
+            yield from alternatives(call_id, ends, results)
         return
-    heading = named_stay(stay, results)
     if not stay.ways:
-        yield _full(heading, stay, results)
+        yield full_line(stay, results)
         yield from alternatives(call_id, stay_ends(stay), results)
         return
-    yield say("options", results.language, stay=heading)
+    yield say("options", results.language, stay=named_stay(stay, results))
     yield from _offers(stay, results, most)
     if stay.booking_link:
         yield say("link", results.language, link=stay.booking_link)
@@ -132,7 +133,7 @@ def stay_name(stay: StaySlot, language: str) -> str:
     return label.strip(" ?!.,")
 
 
-def _answered(call_id: str, results: CallResults) -> Availability | None:
+def answered(call_id: str, results: CallResults) -> Availability | None:
     """The result of the call, or of its retry after a failure."""
     asked = (call_id, *_asked_again(call_id, results))
     return next((stay for name in asked if (stay := results.good(name, Availability))), None)
@@ -162,8 +163,10 @@ def _name_of(stay: Availability, results: CallResults) -> str:
     return stay_name(slot, results.language) if slot else ""
 
 
-def _full(heading: str, stay: Availability, results: CallResults) -> str:
+def full_line(stay: Availability, results: CallResults) -> str:
+    """That nothing is free, and why."""
     language, slots = results.language, results.slots
+    heading = named_stay(stay, results)
     reason = why(stay, slots.board, language)
     if len(slots.room_types) == 1 and len(stay.refusals) == 1:
         room = room_name(stay.refusals[0], language)
@@ -172,21 +175,35 @@ def _full(heading: str, stay: Availability, results: CallResults) -> str:
 
 
 def _offers(stay: Availability, results: CallResults, most: int) -> Iterator[str]:
-    offers, language, length = _asked_for(stay.offers, results.slots), results.language, stay.nights
-    if results.slots.refundable:
-        flexible = [offer for offer in offers if offer.refundable]
-        if offers and not flexible:
-            yield say("no_refundable", language)
-        offers = flexible or offers
-    budget = results.slots.budget
-    if budget and not budget.is_foreign(stay.currency):
+    language, length = results.language, stay.nights
+    offers = in_question(stay, results.slots)
+    if lacks_refundable(stay, results.slots):
+        yield say("no_refundable", language)
+    if own_budget(stay, results.slots):
         yield from _by_budget(stay, offers, results, most)
         return
     yield from _listed(offers, language, length, most, only_cheapest=results.slots.want == "cheapest")
     yield from _combinations(stay.combinations, language, length, bool(offers))
 
 
-def _asked_for(offers: Sequence[Offer], slots: HotelSlots) -> list[Offer]:
+def in_question(stay: Availability, slots: HotelSlots) -> list[Offer]:
+    """The offers of the room types named; those with free cancellation, if that was asked for and there are any."""
+    offers = asked_for(stay.offers, slots)
+    flexible = [offer for offer in offers if offer.refundable] if slots.refundable else []
+    return flexible or offers
+
+
+def lacks_refundable(stay: Availability, slots: HotelSlots) -> bool:
+    offers = in_question(stay, slots)
+    return bool(slots.refundable and offers and not offers[0].refundable)
+
+
+def own_budget(stay: Availability, slots: HotelSlots) -> BudgetSlot | None:
+    """The guest's budget, if the prices can be held against it."""
+    return slots.budget if slots.budget and not slots.budget.is_foreign(stay.currency) else None
+
+
+def asked_for(offers: Sequence[Offer], slots: HotelSlots) -> list[Offer]:
     """The offers of the room types named, if several were; all offers if none of them is offered."""
     named = [offer for offer in offers if offer.room_type in slots.room_types]
     return named if len(slots.room_types) > 1 and named else list(offers)
@@ -229,21 +246,26 @@ def _rooms_with_rates(
 
 def _flexible(offers: Sequence[Offer], most: Sequence[Offer], language: str) -> Iterator[str]:
     """The lowest refundable price, if the list has none: many guests look for it."""
-    if any(offer.refundable for offer in most):
-        return
-    if best := cheapest(offer for offer in offers if offer.refundable):
-        total = amount(best.total_agorot, best.currency, language)
-        yield say("flexible_from", language, total=total, offer=short_offer(best, language))
+    if not any(offer.refundable for offer in most) and (line := flexible_line(offers, language)):
+        yield line
+
+
+def flexible_line(offers: Sequence[Offer], language: str) -> str:
+    """The lowest refundable price; empty = there is none."""
+    if (best := cheapest(offer for offer in offers if offer.refundable)) is None:
+        return ""
+    total = amount(best.total_agorot, best.currency, language)
+    return say("flexible_from", language, total=total, offer=short_offer(best, language))
 
 
 def _combinations(found: Sequence[Combination], language: str, length: int, beside_offers: bool) -> Iterator[str]:
-    if combinations := _other_rooms(found)[:2] if beside_offers else found[:3]:
+    if combinations := other_rooms(found)[:2] if beside_offers else found[:3]:
         key = "combinations_beside" if beside_offers else "combinations"
         yield say(key, language, rooms=combinations[0].rooms)
         yield from bullets([combination_line(each, language, length) for each in combinations])
 
 
-def _other_rooms(combinations: Sequence[Combination]) -> list[Combination]:
+def other_rooms(combinations: Sequence[Combination]) -> list[Combination]:
     """The cheapest combination of each set of rooms."""
     sets: dict[tuple[tuple[str, int], ...], Combination] = {}
     for each in combinations:
@@ -253,7 +275,23 @@ def _other_rooms(combinations: Sequence[Combination]) -> list[Combination]:
 
 def _by_budget(stay: Availability, offers: Sequence[Offer], results: CallResults, most: int) -> Iterator[str]:
     """What fits the budget; or the closest offer and by how much it exceeds it."""
-    budget, language, length = results.slots.budget, results.language, stay.nights
+    language, length = results.language, stay.nights
+    rooms, mixed, line = by_budget(stay, offers, results)
+    yield line
+    if not (rooms or mixed):
+        yield from bullets([way_line(closest_to(stay, offers, results.slots), language, length)])
+        return
+    yield from _listed(rooms, language, length, most, only_cheapest=results.slots.want == "cheapest")
+    yield from bullets([combination_line(each, language, length) for each in mixed[: 2 if rooms else 3]])
+    if line := above_budget(stay, offers, results):
+        yield line
+
+
+def by_budget(
+    stay: Availability, offers: Sequence[Offer], results: CallResults
+) -> tuple[list[Offer], list[Combination], str]:
+    """The offers and combinations that fit the budget, and the line that introduces them, or the closest one."""
+    budget, language = results.slots.budget, results.language
     assert budget is not None
     rooms = within(offers, budget.amount_agorot, budget.per)
     mixed = within(stay.combinations, budget.amount_agorot, budget.per)
@@ -261,41 +299,63 @@ def _by_budget(stay: Availability, offers: Sequence[Offer], results: CallResults
         "limit": amount(budget.amount_agorot, stay.currency, language),
         "per": say(f"per_{budget.per}", language),
     }
-    if not (rooms or mixed):
-        everything: list[Offer | Combination] = [*offers, *stay.combinations]
-        closest = min(everything, key=lambda each: priced(each, budget.per))
-        gap = difference(priced(closest, budget.per), budget.amount_agorot)
-        nearest = amount(priced(closest, budget.per), stay.currency, language)
-        yield say("over_budget", language, **limit, price=nearest, over=amount(gap, stay.currency, language))
-        yield from bullets([_any_line(closest, language, length)])
-        return
-    yield say("within_budget", language, **limit)
-    yield from _listed(rooms, language, length, most, only_cheapest=results.slots.want == "cheapest")
-    yield from bullets([combination_line(each, language, length) for each in mixed[: 2 if rooms else 3]])
+    if rooms or mixed:
+        return rooms, mixed, say("within_budget", language, **limit)
+    nearest = priced(closest_to(stay, offers, results.slots), budget.per)
+    over = amount(difference(nearest, budget.amount_agorot), stay.currency, language)
+    return [], [], say("over_budget", language, **limit, price=amount(nearest, stay.currency, language), over=over)
+
+
+def closest_to(stay: Availability, offers: Sequence[Offer], slots: HotelSlots) -> Offer | Combination:
+    """What costs least in the terms of the budget."""
+    assert slots.budget is not None
+    per = slots.budget.per
+    everything: list[Offer | Combination] = [*offers, *stay.combinations]
+    return min(everything, key=lambda each: priced(each, per))
+
+
+def above_budget(stay: Availability, offers: Sequence[Offer], results: CallResults) -> str:
+    """How many offers cost more than the budget, and from what; empty = none does."""
+    rooms, _, _ = by_budget(stay, offers, results)
     above = [each for each in offers if each not in rooms]
-    if best := cheapest(above):
-        total = amount(best.total_agorot, stay.currency, language)
-        yield say("others_above" if len(above) > 1 else "others_above_1", language, n=len(above), total=total)
+    if (best := cheapest(above)) is None:
+        return ""
+    total = amount(best.total_agorot, stay.currency, results.language)
+    return say("others_above" if len(above) > 1 else "others_above_1", results.language, n=len(above), total=total)
 
 
-def _any_line(way: Offer | Combination, language: str, length: int) -> str:
+def way_line(way: Offer | Combination, language: str, length: int) -> str:
     return offer_line(way, language, length) if isinstance(way, Offer) else combination_line(way, language, length)
 
 
 def alternatives(call_id: str, asked: Ends, results: CallResults) -> Iterator[str]:
     """What is free instead of the stay asked for, as far as the replacing calls found out."""
-    language = results.language
+    if chosen := chosen_instead(call_id, asked, results):
+        yield say("alternatives", results.language)
+        yield from bullets([alternative_line(each, asked, results.language) for each in chosen])
+    elif line := tried_in_vain(call_id, asked, results):
+        yield line
+
+
+def chosen_instead(call_id: str, asked: Ends, results: CallResults) -> list[Alternative]:
+    given = _found_instead(call_id, results)
+    return best_alternatives(given, asked, holiday_around(asked, results.records.values()))
+
+
+def tried_in_vain(call_id: str, asked: Ends, results: CallResults) -> str:
+    """Where else nothing is free; empty = nowhere else was looked."""
+    spans = [span for each in _found_instead(call_id, results) if (span := _searched(each)) != asked]
+    tried = "; ".join(date_text.stay(*span, results.language) for span in dict.fromkeys(spans))
+    return say("no_alternatives", results.language, tried=tried) if tried else ""
+
+
+def _found_instead(call_id: str, results: CallResults) -> list[Availability | OpenStays]:
     doors = [call_id, *_asked_again(call_id, results)]
     ids = dict.fromkeys(name for door in doors for name in results.instead_of(door))
-    given = [each for name in ids if isinstance(each := results.records.get(name), Availability | OpenStays)]
-    if chosen := best_alternatives(given, asked, holiday_around(asked, results.records.values())):
-        yield say("alternatives", language)
-        yield from bullets([_alternative(each, asked, language) for each in chosen])
-    elif tried := list(dict.fromkeys(span for each in given if (span := _span(each)) != asked)):
-        yield say("no_alternatives", language, tried="; ".join(date_text.stay(*span, language) for span in tried))
+    return [each for name in ids if isinstance(each := results.records.get(name), Availability | OpenStays)]
 
 
-def _alternative(each: Alternative, asked: Ends, language: str) -> str:
+def alternative_line(each: Alternative, asked: Ends, language: str) -> str:
     return say(
         "alternative_same" if each.ends == asked else "alternative",
         language,
@@ -306,12 +366,18 @@ def _alternative(each: Alternative, asked: Ends, language: str) -> str:
     )
 
 
-def _span(found: Availability | OpenStays) -> Ends:
+def _searched(found: Availability | OpenStays) -> Ends:
     """The dates that were searched."""
     return (found.from_date, found.to_date) if isinstance(found, OpenStays) else stay_ends(found)
 
 
-def _failed(call_id: str, results: CallResults) -> Iterator[str]:
+def refused_ends(call_id: str, results: CallResults) -> Ends | None:
+    """The stay of a call that ran and failed; None = it was not begun, or its dates are not known."""
+    outcome = results.outcomes.get(call_id)
+    return asked_ends(outcome["args"]) if outcome and outcome["status"] != "skipped" else None
+
+
+def failed(call_id: str, results: CallResults) -> Iterator[str]:
     """What to say about a stay whose call failed; one that is merely unfinished is named elsewhere."""
     outcome, language = results.outcomes.get(call_id), results.language
     if outcome is None:
@@ -327,8 +393,6 @@ def _failed(call_id: str, results: CallResults) -> Iterator[str]:
     else:
         key = "out_of_time" if results.is_out_of_time(call_id) else "unreached"
         yield say(key, language, stay=where) if where else say(f"{key}_plain", language)
-    if ends:
-        yield from alternatives(call_id, ends, results)
 
 
 def _not_begun(call_id: str, results: CallResults) -> str:
@@ -344,7 +408,7 @@ def _not_begun(call_id: str, results: CallResults) -> str:
 
 def comparison(results: CallResults) -> Iterator[str]:
     """Which of several stays, or of several room types, is cheaper, and by how much."""
-    rows = _compared(results)
+    rows = compared(results)
     if len(rows) < 2:
         return
     language = results.language
@@ -377,17 +441,17 @@ def _length(way: Offer | Combination) -> int:
     return round(way.total_agorot / way.per_night_agorot)
 
 
-def _compared(results: CallResults) -> list[tuple[str, Offer | Combination | None]]:
+def compared(results: CallResults) -> list[tuple[str, Offer | Combination | None]]:
     """What is compared, with names: the stays, or the room types of a single stay."""
-    stays = [stay for call_id in results.checks() if (stay := _answered(call_id, results))]
+    stays = [stay for call_id in results.checks() if (stay := answered(call_id, results))]
     if len(stays) == 1 and len(results.slots.room_types) > 1:
         return [(_type_name(code, stays[0], results), cheapest(o for o in stays[0].offers if o.room_type == code))
                 for code in results.slots.room_types]  # fmt: skip
-    return [(compared_stay(stay, results), cheapest(_in_question(stay, results.slots))) for stay in stays]
+    return [(compared_stay(stay, results), cheapest(_everything_in_question(stay, results.slots))) for stay in stays]
 
 
-def _in_question(stay: Availability, slots: HotelSlots) -> list[Offer | Combination]:
-    return [*_asked_for(stay.offers, slots), *stay.combinations]
+def _everything_in_question(stay: Availability, slots: HotelSlots) -> list[Offer | Combination]:
+    return [*asked_for(stay.offers, slots), *stay.combinations]
 
 
 def _type_name(code: str, stay: Availability, results: CallResults) -> str:

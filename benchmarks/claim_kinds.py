@@ -1,0 +1,133 @@
+"""How many kinds of invented sentences an answer of the hotel keeps out, as it is written and, as before, traced.
+
+    python -m benchmarks.claim_kinds --kinds ../shared/data/claim_kinds.json
+
+Each sentence is put behind a true answer to the request that its file names, in the demo hotel; it is caught where it does
+not stand in what the guest reads. The file has `kinds`: `kind`, and `sentences` with `text` and perhaps `slots`: the same
+said with ids.
+"""
+
+import argparse
+import json
+import re
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from langchain_core.messages import HumanMessage
+
+from wavegraph import AnswerView, Domain, build_graph
+from wavegraph.graph.answer.gate import Gate
+from wavegraph.tools.hotel.domain import hotel_domain
+from wavegraph.tools.hotel.offline import HotelOffline
+
+REQUESTS = {
+    "en": "A room for 2 adults, January 17-19 2027. Is there parking, can I bring my dog, and when is breakfast?",
+    "he": "חדר לשני מבוגרים, 17-19 בינואר 2027. יש חניה, אפשר להביא כלב, ומתי ארוחת הבוקר?",
+}
+TRUE = {
+    "en": "Happy to help. For {{party}} on {{s1}}:\n{{s1.o1.line}}\n{{parking.1}} {{parking.2}} {{pets.1}} {{pets.2}} {{pets.3}} {{breakfast.1}} {{breakfast.2}}",
+    "he": "{{gladly}} {{s1}}:\n{{s1.o1.line}}\n{{parking.1}} {{parking.2}} {{pets.1}} {{pets.2}} {{pets.3}} {{breakfast.1}} {{breakfast.2}}",
+}
+_OTHER_NAMES = {"s1.stay": "s1", "s1.arrive": "s1", "total": "price", "night": "price", "board": "line"}
+"""Of statements in the file: our ids for them, or for their last part."""
+
+
+class Seen(HotelOffline):
+    """The hotel's own rules, which keep the view that they answered from."""
+
+    view: AnswerView
+
+    def respond(self, view: AnswerView) -> str:
+        self.view = view
+        return super().respond(view)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A request that was answered, for more answers to it."""
+
+    view: AnswerView
+    domain: Domain
+
+    def gate(self) -> Gate:
+        assert self.domain.statements
+        return Gate(self.domain.statements(self.view))
+
+    def traced(self, answer: str) -> Sequence[str]:
+        assert self.domain.supports
+        return self.domain.supports(answer, self.view)
+
+
+def desk_for(request: str, folder: Path, **settings: Any) -> Desk:
+    domain = hotel_domain(folder)
+    offline = Seen()
+    offline.__dict__.update(domain.offline.__dict__)
+    graph = build_graph(replace(domain, offline=offline)).compile()
+    graph.invoke({"messages": [HumanMessage(request)]}, context={"today": "2026-11-20", "planner": "rules", **settings})
+    return Desk(offline.view, domain)
+
+
+def language_of(text: str) -> str:
+    return "he" if re.search("[א-ת]", text) else "en"
+
+
+def is_caught(lie: str, desk: Desk, true: str) -> bool:
+    """Whether the sentence does not stand behind a true answer."""
+    gate = desk.gate()
+    gate.feed(f"{true}\n{lie}")
+    gate.rest()
+    return bool(gate.refused)
+
+
+def with_our_ids(slots: str) -> str:
+    return re.sub(r"\{\{([\w.]+)\}\}", lambda found: f"{{{{{_our_id(found[1])}}}}}", slots)
+
+
+def _our_id(name: str) -> str:
+    front, _, last = name.rpartition(".")
+    return _OTHER_NAMES.get(name) or (f"{front}.{_OTHER_NAMES.get(last, last)}" if front else name)
+
+
+def rows(kinds: Sequence[Mapping[str, Any]], desks: Mapping[str, Desk]) -> list[dict[str, Any]]:
+    """Per kind: how many sentences, caught as written with and without ids, and traced."""
+    found = []
+    for kind in kinds:
+        row = {"kind": kind["kind"], "sentences": 0, "caught": 0, "traced": 0, "missed": []}
+        for sentence in kind["sentences"]:
+            desk = desks[language := language_of(sentence["text"])]
+            forms = [sentence["text"], *([with_our_ids(sentence["slots"])] if sentence.get("slots") else [])]
+            missed = [form for form in forms if not is_caught(form, desk, TRUE[language])]
+            row["sentences"] += 1
+            row["caught"] += not missed
+            row["traced"] += bool(desk.traced(sentence["text"]))
+            row["missed"] += missed
+        found.append(row)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kinds", type=Path, required=True, help="the file of invented sentences")
+    given = parser.parse_args()
+    if not given.kinds.is_file():
+        sys.exit(f"no file {given.kinds}: it is part of the data this project is measured with, not of the project")
+    kinds = json.loads(given.kinds.read_text(encoding="utf-8"))["kinds"]
+    with tempfile.TemporaryDirectory() as folder:
+        desks = {language: desk_for(text, Path(folder)) for language, text in REQUESTS.items()}
+        table = rows(kinds, desks)
+    for row in table:
+        print(f"{row['kind']:40} {row['caught']}/{row['sentences']}  traced {row['traced']}/{row['sentences']}")
+        print(*(f"    {missed}" for missed in row["missed"]), sep="\n", end="\n" if row["missed"] else "")
+    for name in ("caught", "traced"):
+        whole = sum(row[name] == row["sentences"] for row in table)
+        print(
+            f"{name}: {whole} of {len(table)} kinds, {sum(row[name] for row in table)} of {sum(row['sentences'] for row in table)} sentences"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,285 @@
+"""The gate between a writer and the person: releases a text sentence by sentence, and nothing that is not so.
+
+The writer puts ids of statements in double braces; code puts the statements. Around them stand only words that claim
+nothing, or that a statement in the sentence bears out. A sentence that breaks a rule gives way to the lines of its
+statements, or is dropped. Nothing released is ever taken back.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from wavegraph.graph.answer.statements import Catalogue, Statement
+from wavegraph.graph.answer.words import (
+    SLOT,
+    Thoughts,
+    bullet_of,
+    end_of_sentence,
+    has_words,
+    may_stand,
+    plain,
+    same_text,
+)
+
+_SLOT = re.compile(SLOT)
+_INSIDE_A_WORD = re.compile(r"(?<=\w)(?=\w)")
+_PREFIX = re.compile(r"(?<!\w)[ובלמכהש]{1,2}$")
+"""Hebrew writes `and`, `in`, `to` and the like as part of the next word."""
+_LAST_WORD = re.compile(r"([^\W\d_]+)\s+$")
+_HEBREW = re.compile(r"[א-ת]$")
+
+Part: TypeAlias = str | Statement | None
+"""Of a sentence: words, a statement, or (None) an id that does not exist."""
+
+
+class Gate:
+    """Takes one text, in pieces of any size."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.refused: list[str] = []
+        """Sentences that did not stand as they were written."""
+        self.told: dict[str, None] = {}
+        """Ids of the statements that were told, in order."""
+        self.catalogue = catalogue
+        self.text = ""
+        """What was released."""
+        self._thoughts = Thoughts()
+        self._buffer = ""
+        self._gap = ""
+        self._lines_before = 0
+        """Between what was released last and a sentence that was not."""
+        self._heading = ""
+        self._questions: dict[str, None] = {}
+
+    @property
+    def has_told(self) -> bool:
+        """Whether a fact was told, and not courtesies alone."""
+        return any(self.catalogue.by_id[name].sort == "fact" for name in self.told)
+
+    def feed(self, piece: str) -> str:
+        """What can be released by now."""
+        self._buffer += self._thoughts.without(piece)
+        return "".join(self._sentences())
+
+    def rest(self) -> str:
+        """What is still to be released of the text, which has ended."""
+        self._buffer += self._thoughts.rest()
+        return "".join([*self._sentences(), self._let_through(self._buffer.strip())])
+
+    def owed(self) -> str:
+        """What must be told and was not, and then the questions."""
+        duties = [duty for duty in self.catalogue.duties if self.told.keys().isdisjoint(duty.any_of)]
+        added = [self.catalogue.by_id[name] for duty in duties for name in duty.add]
+        self._questions.update(dict.fromkeys(each.text for each in added if each.sort == "question"))
+        facts = self._after("\n\n", self._lines([each for each in added if each.sort != "question"]))
+        return facts + self._after("\n\n", " ".join(self._questions))
+
+    def _sentences(self) -> Iterator[str]:
+        while True:
+            text = self._buffer.lstrip()
+            self._gap += self._buffer[: len(self._buffer) - len(text)]
+            end = end_of_sentence(text, self.catalogue.whole)
+            if end is None:
+                self._buffer = text
+                return
+            self._buffer = text[end:]
+            yield self._let_through(text[:end])
+
+    def _let_through(self, written: str) -> str:
+        """What becomes of one sentence."""
+        if not written:
+            return ""
+        if len(self.text) + len(written) > self.catalogue.longest:
+            self.refused.append(written)
+            return self._after(self._gap, "")
+        bullet, words = bullet_of(plain(written))
+        parts = self._parts(words)
+        stated = [part for part in parts if isinstance(part, Statement)]
+        stands = self._stands(parts, stated)
+        if not stands:
+            self.refused.append(written)
+        if asked := [each for each in stated if each.sort == "question"]:
+            self._tell(asked)
+            alone = stands and len(asked) == len(stated)
+            self._questions.update(dict.fromkeys([joined(parts)] if alone else (each.text for each in asked)))
+        if asked or not stands:
+            return self._after_line(self._lines(self._stand_ins(stated)))
+        if stated and self.told.keys() >= {each.id for each in stated}:
+            return self._after(self._gap, "")
+        before = self._before(stated)
+        self._tell(stated)
+        text = before + bullet + joined(parts)
+        return self._after_line(text) if before else self._after(self._gap, text)
+
+    def _parts(self, words: str) -> list[Part]:
+        """The sentence's words and statements; a statement copied letter for letter is one too."""
+        found = list(self._named(words))
+        abouts = Counter(about for each in found if isinstance(each, tuple) for about in {one.about for one in each})
+
+        def unlikely(statement: Statement) -> tuple[int, bool, bool, bool]:
+            return -abouts[statement.about], *self._unlikely(statement)
+
+        return [min(each, key=unlikely) if isinstance(each, tuple) else each for each in found]
+
+    def _named(self, words: str) -> Iterator[str | tuple[Statement, ...] | None]:
+        """The words between, and at each place the statements that it may be."""
+        end = 0
+        for found in _SLOT.finditer(words):
+            yield from self._copies(words[end : found.start()])
+            statement = self.catalogue.by_id.get(found[1])
+            yield (statement,) if statement else None
+            end = found.end()
+        yield from self._copies(words[end:])
+
+    def _copies(self, words: str) -> Iterator[str | tuple[Statement, ...]]:
+        squeezed = re.sub(r"\s+", " ", words)
+        for text, statements in self.catalogue.copies:
+            if statements[0].sort != "fact" and text != same_text(words):
+                continue
+            if text and (at := _found(text, squeezed)) >= 0:
+                yield from self._copies(squeezed[:at])
+                yield tuple(statements)
+                yield from self._copies(squeezed[at + len(text) :])
+                return
+        if squeezed:
+            yield squeezed
+
+    def _unlikely(self, statement: Statement) -> tuple[bool, bool, bool]:
+        """Orders statements of one text: likeliest is what follows what was told last, or stands under the last heading."""
+        last = next(reversed(self.told), "")
+        return (
+            bool(statement.after) and statement.after != last,
+            statement.id in self.told,
+            bool(statement.under) and statement.under != self._heading,
+        )
+
+    def _stands(self, parts: Sequence[Part], stated: Sequence[Statement]) -> bool:
+        words = " ".join(part for part in parts if isinstance(part, str))
+        allowed = self.catalogue.harmless.union(*(each.bears for each in stated))
+        if None in parts or not may_stand(words, allowed):
+            return False
+        if not stated:  # harmless words can still make a claim of their own; before a list they claim nothing
+            return words.rstrip().endswith(":")
+        ids = {each.id for each in stated}
+        return _about_one(stated) and all(ids.issuperset(each.needs) for each in stated)
+
+    def _stand_ins(self, stated: Sequence[Statement]) -> list[Statement]:
+        """What is told instead of a refused sentence: its statements' own lines, if they were not told yet."""
+        lines = {each.line or each.id: None for each in stated if each.sort == "fact"}
+        return [self.catalogue.by_id[name] for name in lines if name not in self.told]
+
+    def _lines(self, statements: Sequence[Statement]) -> str:
+        text = ""
+        for each in statements:
+            if each.id in self.told:  # told before another that follows it
+                continue
+            goes_on = each.after == next(reversed(self.told), "") and not each.alone
+            joint = " " if goes_on and each.after else "\n"
+            before = self._before([each])
+            text += (joint if text else "") + before + each.own_line
+            self._tell([each])
+        return text
+
+    def _before(self, stated: Sequence[Statement]) -> str:
+        """Lines of what is told before these statements and was not: the heading they stand under, what they follow."""
+        here = {each.id for each in stated}
+        text = ""
+        for each in stated:
+            if each.under and each.under != self._heading and each.under not in here:
+                text += self._own_line(each.under)
+            if each.after and each.after not in self.told and each.after not in here:
+                text += self._own_line(each.after)
+        return text
+
+    def _own_line(self, name: str) -> str:
+        statement = self.catalogue.by_id[name]
+        before = self._before([statement])
+        self._tell([statement])
+        return f"{before}{statement.own_line}\n"
+
+    def _tell(self, stated: Sequence[Statement]) -> None:
+        for each in stated:
+            self.told[each.id] = None
+            if each.line:
+                self.told[each.line] = None
+            if each.id in self.catalogue.headings:
+                self._heading = each.id
+            elif each.under:
+                self._heading = each.under
+
+    def _after_line(self, text: str) -> str:
+        """The text behind what was released, on a line of its own if it is a list or several lines."""
+        is_block = "\n" in text or text.startswith("- ")
+        return self._after(self._gap if "\n" in self._gap or not is_block else f"{self._gap}\n", text)
+
+    def _after(self, gap: str, text: str) -> str:
+        """The text behind what was released, at the distance it was written at."""
+        lines = min(2, max(gap.count("\n"), self._lines_before))
+        if not text:
+            self._gap, self._lines_before = " ", lines
+            return ""
+        space = "\n" * lines if lines else " " if gap else ""
+        released = (space if self.text else "") + text
+        self._gap, self._lines_before, self.text = "", 0, self.text + released
+        return released
+
+
+def refused(text: str, catalogue: Catalogue) -> list[str]:
+    """The sentences of a text that would not stand."""
+    gate = Gate(catalogue)
+    gate.feed(text)
+    gate.rest()
+    return gate.refused
+
+
+def _found(text: str, words: str) -> int:
+    """Where a statement stands in the words, as whole words; -1 = nowhere."""
+    at = words.find(text)
+    while at >= 0:
+        begins = not _INSIDE_A_WORD.match(words, at) or _PREFIX.search(words[:at])
+        if begins and not _INSIDE_A_WORD.match(words, at + len(text)):
+            return at
+        at = words.find(text, at + 1)
+    return -1
+
+
+def _about_one(stated: Sequence[Statement]) -> bool:
+    """Whether there is one of them that all others may stand beside."""
+    abouts = {each.about for each in stated if each.about}
+    return not abouts or any(abouts <= {each.about, *each.beside} for each in stated)
+
+
+def joined(parts: Sequence[Part]) -> str:
+    """The sentence with its statements put in, the joints smoothed."""
+    text = ""
+    for number, part in enumerate(parts):
+        if isinstance(part, Statement):
+            if _begins_anew(part, parts[:number]) and text.rstrip()[-1:].isalnum():
+                text = f"{text.rstrip()}. "
+            text = _with_statement(text, part.text, _words_of(parts[number + 1 :]))
+        elif part is not None:
+            text += part.lstrip(".,;:!?") if text and text[-1] in "!?" else part
+    return text.strip()
+
+
+def _begins_anew(told: Statement, before: Sequence[Part]) -> bool:
+    """Whether a whole sentence follows another statement without a word between them."""
+    spoken = [part for part in before if not isinstance(part, str) or has_words(part)]
+    return told.text.endswith((".", "!", "?")) and bool(spoken) and isinstance(spoken[-1], Statement)
+
+
+def _words_of(parts: Sequence[Part]) -> str:
+    return "".join(part.text if isinstance(part, Statement) else part or "" for part in parts)
+
+
+def _with_statement(text: str, told: str, rest: str) -> str:
+    """`text` goes on with a statement, after which the sentence goes on with `rest`."""
+    if rest.lstrip()[:1] in tuple(".,;:!?)") or has_words(rest):
+        told = told.rstrip(".:")
+    if (last := _LAST_WORD.search(text)) and told.casefold().startswith(f"{last[1].casefold()} "):
+        text = text[: last.start()]
+    if _HEBREW.search(text) and told[:1].isdigit():
+        return f"{text}־{told}"
+    glued = text[-1:].isalpha() and told[:1].isalpha() and not _HEBREW.search(text)
+    return f"{text} {told}" if glued else text + told

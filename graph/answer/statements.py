@@ -1,0 +1,123 @@
+"""The statements an answer may make: rendered by code, each under an id that a writer puts into its text."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from wavegraph.graph.answer.words import same_text, sentences
+
+Sort = Literal["fact", "courtesy", "question"]
+"""A courtesy says nothing of the results; a question goes last."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """One thing that is so, in the words it is told in."""
+
+    id: str
+    text: str
+    """As it stands in a sentence; one line."""
+    alone: str = ""
+    """As it stands on a line of its own; empty = the text."""
+    about: str = ""
+    """What it is about: a sentence is about one thing."""
+    beside: Collection[str] = ()
+    """What else a sentence about it may be about."""
+    bears: Collection[str] = ()
+    """Words, case-folded, that may stand beside it, because it bears them out."""
+    needs: Collection[str] = ()
+    """Ids of the statements that stand in the same sentence."""
+    under: str = ""
+    """Id of its heading: the last heading told before it is this one."""
+    after: str = ""
+    """Id of the statement that is told before it."""
+    line: str = ""
+    """Id of the statement that is told instead of it where a sentence is refused; empty = its own."""
+    sort: Sort = "fact"
+    hidden: bool = False
+    """A writer is not shown it: it says part of what its line says."""
+
+    @property
+    def own_line(self) -> str:
+        return self.alone or self.text
+
+
+@dataclass(frozen=True)
+class Duty:
+    """What an answer must tell."""
+
+    any_of: Collection[str]
+    """Ids; one of them is enough."""
+    add: Sequence[str]
+    """Ids of what is added where none of them was told."""
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All that an answer may say, in one language."""
+
+    statements: Sequence[Statement]
+    harmless: frozenset[str]
+    """Words, case-folded, that claim nothing beside any statement."""
+    duties: Sequence[Duty] = ()
+    longest: int = 2000
+    """Characters after which nothing more is taken from the writer; what must be told is still added."""
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Statement]:
+        return {statement.id: statement for statement in self.statements}
+
+    @cached_property
+    def whole(self) -> frozenset[str]:
+        """Ids of the statements that are sentences."""
+        return frozenset(each.id for each in self.statements if each.text.rstrip('"”’)').endswith(tuple(".!?…")))
+
+    @cached_property
+    def headings(self) -> frozenset[str]:
+        return frozenset(statement.under for statement in self.statements if statement.under)
+
+    @cached_property
+    def copies(self) -> Sequence[tuple[str, Sequence[Statement]]]:
+        """The statements by what a copy of them must hold, the longest first."""
+        texts: dict[str, list[Statement]] = {}
+        for statement in self.statements:
+            texts.setdefault(same_text(statement.text), []).append(statement)
+        return sorted(texts.items(), key=lambda pair: -len(pair[0]))
+
+    def without(self, ids: Collection[str]) -> "Catalogue":
+        """The same without these statements, and without those that cannot be told alone."""
+        if not ids:
+            return self
+        gone = {each.id for each in self.statements if {each.id, each.line, *each.needs} & set(ids)}
+        left = [
+            replace(
+                each, under="" if each.under in gone else each.under, after="" if each.after in gone else each.after
+            )
+            for each in self.statements
+            if each.id not in gone
+        ]
+        duties = [
+            Duty(set(duty.any_of) - gone, [name for name in duty.add if name not in gone]) for duty in self.duties
+        ]
+        return replace(self, statements=left, duties=[duty for duty in duties if duty.any_of])
+
+    def shown(self) -> dict[str, str]:
+        """The lines by id, as a writer sees them."""
+        return {statement.id: statement.text for statement in self.statements if not statement.hidden}
+
+
+def in_sentences(statement: Statement, **first: Any) -> list[Statement]:
+    """The statement as one per sentence, `id.1`, `id.2`…, each told after the one before.
+
+    `first`: fields of the first alone.
+    """
+    parts = sentences(statement.text)
+    if not parts:
+        return []
+    ids = [f"{statement.id}.{number}" for number in range(1, len(parts) + 1)]
+    made = [
+        replace(statement, id=name, text=text, alone="", after=before)
+        for name, text, before in zip(ids, parts, ["", *ids], strict=False)
+    ]
+    return [replace(made[0], **first, id=ids[0]), *made[1:]]

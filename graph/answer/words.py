@@ -1,0 +1,112 @@
+"""Sentences and words of a written text: where a sentence ends, and which of its words may not stand in it."""
+
+import re
+from collections.abc import Collection
+
+SLOT = r"\{\{?\s*(?P<id>[\w.-]+)\s*\}\}?"
+"""An id in a text; some writers use one pair of braces."""
+_END = re.compile(rf"{SLOT}|\{{[^{{}}\n]*$|(?P<end>[.!?…]+[\"”’)\]]*(?=\s)|(?=\n))")
+_NUMBERED = re.compile(r"\s*\d{1,2}[.)]")
+_WORD = re.compile(r"[^\W\d_]+(?:['’׳״\"][^\W\d_]+)*")
+_SIGNS = frozenset(" \t.,:;!?…-–—()'\"“”„‘’״׳־")
+_MARKUP = re.compile(r"[*`#]+")
+_STAR = re.compile(r"^\*\s+")
+_BULLET = re.compile(r"(?:[-•–]|\d{1,2}[.)])\s+")
+_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
+_LONGEST_TAG = len("</reasoning>")
+
+
+def end_of_sentence(text: str, whole: Collection[str] = ()) -> int | None:
+    """Where the first sentence of a text ends; None = not yet. A line ends one, and so do `.`, `!` and `?` before a space.
+
+    A point inside an id, a number or a list's `1.` ends none. `whole`: ids of what is a sentence of its own.
+    """
+    for found in _END.finditer(text):
+        if found["id"] is not None:
+            ends = found["id"] in whole and text[found.end() : found.end() + 1].isspace()
+        else:
+            ends = found["end"] is not None and not _NUMBERED.fullmatch(text[: found.end()])
+        if ends:
+            return found.end()
+    return None
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, in order."""
+    parts, rest = [], text.strip()
+    while (end := end_of_sentence(rest)) is not None:
+        parts.append(rest[:end].strip())
+        rest = rest[end:].strip()
+    return [part for part in (*parts, rest) if part]
+
+
+def same_text(text: str) -> str:
+    """A text without what does not make it another: spaces, markup, the stop at its end."""
+    return " ".join(plain(text).split()).rstrip(".:! ")
+
+
+def plain(text: str) -> str:
+    """A text without marks of bold, code and headings."""
+    return _MARKUP.sub("", _STAR.sub("- ", text)).strip()
+
+
+def bullet_of(sentence: str) -> tuple[str, str]:
+    """A sentence's mark as a list's item, if it has one, and the rest."""
+    found = _BULLET.match(sentence)
+    return ("- ", sentence[found.end() :]) if found else ("", sentence)
+
+
+def words_in(text: str) -> frozenset[str]:
+    """The words of a text, case-folded."""
+    return frozenset(word.casefold() for word in _WORD.findall(text))
+
+
+def has_words(text: str) -> bool:
+    return _WORD.search(text) is not None
+
+
+def may_stand(text: str, allowed: Collection[str]) -> bool:
+    """Whether a text consists of allowed words and punctuation: no digit, no other sign."""
+    rest = _WORD.sub("", text)
+    return all(word.casefold() in allowed for word in _WORD.findall(text)) and _SIGNS.issuperset(rest)
+
+
+class Thoughts:
+    """Leaves a model's reasoning out of its text, piece by piece."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._inside = ""
+
+    def without(self, piece: str) -> str:
+        """What of the text is certainly none by now."""
+        self._held += piece
+        said = ""
+        while (at := self._held.find("<")) >= 0:
+            said += self._heard(self._held[:at])
+            self._held = self._held[at:]
+            if (tag := _TAG.match(self._held)) is not None:
+                self._turn(tag)
+                self._held = self._held[tag.end() :]
+            elif len(self._held) < _LONGEST_TAG and ">" not in self._held:
+                return said
+            else:
+                said += self._heard("<")
+                self._held = self._held[1:]
+        said, self._held = said + self._heard(self._held), ""
+        return said
+
+    def rest(self) -> str:
+        """What was held back to the end."""
+        rest, self._held = self._heard(self._held), ""
+        return rest
+
+    def _heard(self, text: str) -> str:
+        return "" if self._inside else text
+
+    def _turn(self, tag: re.Match[str]) -> None:
+        name = tag[2].lower()
+        if not self._inside and not tag[1]:
+            self._inside = name
+        elif tag[1] and name == self._inside:
+            self._inside = ""

@@ -1,0 +1,71 @@
+"""Where sentences end, and which words may stand."""
+
+import pytest
+
+from wavegraph.graph.answer.words import Thoughts, bullet_of, end_of_sentence, may_stand, same_text, sentences
+
+SENTENCES = {
+    "at . ! ?": ("One. Two! Three? Four", ["One.", "Two!", "Three?", "Four"]),
+    "not inside a number or a time": ("It is 20.5 NIS at 07.30. Yes", ["It is 20.5 NIS at 07.30.", "Yes"]),
+    "not at a semicolon": ("Included; otherwise 45 NIS.", ["Included; otherwise 45 NIS."]),
+    "after a closing quotation": ("He said “go.” Then", ["He said “go.”", "Then"]),
+    "not at the number of a list": ("1. One. 2. Two.", ["1. One.", "2. Two."]),
+    "not inside an id": ("{{a.b}} d. e {{f", ["{{a.b}} d.", "e {{f"]),
+    "in Hebrew": ("כלב אחד יתקבל. חיות אחרות לא.", ["כלב אחד יתקבל.", "חיות אחרות לא."]),
+    "none": ("", []),
+}
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_sentences_end(name: str) -> None:
+    text, expected = SENTENCES[name]
+    assert sentences(text) == expected
+
+
+def test_the_last_stop_of_a_piece_may_be_a_point_inside_a_number() -> None:
+    assert end_of_sentence("It is 20.") is None
+    assert end_of_sentence("It is 20. ") == len("It is 20.")
+    assert end_of_sentence("as a line\n") == len("as a line")
+
+
+MAY_STAND = [
+    ("For you:", True), ("for - you, (for) “you”!", True), ("", True), ("FOR YOU", True), ("for 2", False), ("for you²", False),
+    ("for you%", False), ("for you and", False), ("for_you", False), ("you@for", False), ("½ for", False), ("for 🙂", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "stands"), MAY_STAND)
+def test_only_allowed_words_and_punctuation_stand(text: str, stands: bool) -> None:
+    assert may_stand(text, {"for", "you"}) is stands
+
+
+def test_spaces_markup_and_the_last_stop_make_no_other_text() -> None:
+    assert same_text("**A  room**, `35 NIS`.") == same_text("A room, 35 NIS")
+
+
+@pytest.mark.parametrize("mark", ["- ", "• ", "12. ", "3) "])
+def test_a_list_item_has_a_mark(mark: str) -> None:
+    assert bullet_of(f"{mark}a bed") == ("- ", "a bed")
+
+
+def test_a_dash_inside_is_no_mark() -> None:
+    assert bullet_of("a - bed") == ("", "a - bed")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("<think>a <b> c</think>d", "d"),
+        ("<Reasoning>a</think>b</REASONING>c", "c"),
+        ("a</think>b", "ab"),
+        ("a < b", "a < b"),
+        ("<thinks>a", "<thinks>a"),
+        ("<think>never ends", ""),
+        ("a<thi", "a<thi"),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 3, 100])
+def test_thoughts_are_left_out(text: str, said: str, size: int) -> None:
+    thoughts = Thoughts()
+    pieces = [thoughts.without(text[at : at + size]) for at in range(0, len(text), size)]
+    assert "".join([*pieces, thoughts.rest()]) == said

@@ -1,0 +1,161 @@
+"""A model that writes around the hotel's statements: what a guest reads, and what a watcher of the stream sees."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from endpoint import Endpoint, Turn, answers
+from hotel_plans import judged_as, plan, stay
+from plans import ask, call
+
+from wavegraph import AnswerView, build_graph
+from wavegraph.tools.hotel.domain import hotel_domain
+
+TODAY = "2026-11-20"
+REQUEST = "A room for two, January 17-19, and is there parking?"
+LINE = "Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable"
+OTHER = "Double Room, room only: 780 NIS in total (390 NIS per night), free cancellation until Friday 15 January 2027"
+STAY = "Sunday 17 January – Tuesday 19 January 2027, 2 nights"
+PARKING = "Free outdoor parking for hotel guests, one car per room, no booking needed."
+CHARGERS = "Two electric car chargers at 2 NIS per kWh."
+FLEXIBLE = "With free cancellation: from 780 NIS (Double Room, room only)."
+OWED = f"{FLEXIBLE}\nParking: {PARKING} {CHARGERS}"
+FOR = "For 2 adults:\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("houses")
+
+
+@pytest.fixture
+def graph(folder: Path, endpoint: Endpoint) -> Any:
+    return build_graph(hotel_domain(folder)).compile()
+
+
+def looked_up() -> Turn:
+    parking = call("parking", "get_hotel_info", topic="parking")
+    return plan(stay("january", "2027-01-17", "2027-01-19"), parking)
+
+
+WRITTEN = {
+    "with ids": (
+        "{{gladly}} On {{s1}}:\n- {{s1.o1.line}}\nParking: {{parking.1}} {{parking.2}}\n{{ask_which}}",
+        f"Happy to help.\n{FOR}On {STAY}:\n- {LINE}\nParking: {PARKING} {CHARGERS}\n\n{FLEXIBLE}\n\nWhich of these would you like?",
+    ),
+    "letter for letter": (
+        f"**{STAY}**\n* {LINE}\n\n{PARKING} {CHARGERS} {FLEXIBLE}",
+        f"{FOR}{STAY}\n- {LINE}\n\n{PARKING} {CHARGERS} {FLEXIBLE}",
+    ),
+    "a lie among them": (
+        "On {{s1}}: {{s1.o1.line}}.\nBreakfast is free. {{parking.1}} The pool is heated.\n{{parking.2}} {{s1.flexible}}",
+        f"{FOR}On {STAY}: {LINE}.\n{PARKING}\n{CHARGERS} {FLEXIBLE}",
+    ),
+    "a lie about one": (
+        "{{s1}}:\nThe nicest is {{s1.o1.line}}.",
+        f"{FOR}{STAY}:\n- {LINE}\n\n{OWED}",
+    ),
+    "parts of an offer": (
+        "On {{s1}} the {{s1.o1.room}} costs {{s1.o1.price}}, {{s1.o1.terms}}.\nThe {{s1.o3.room}} is lovely.",
+        f"{FOR}On {STAY} the {LINE.replace(': ', ' costs ')}.\n- {OTHER}\n\nParking: {PARKING} {CHARGERS}",
+    ),
+    "thoughts": ("<think>{{s1.o7.line}}? No.</think>{{s1}}: {{s1.o1.line}}", f"{FOR}{STAY}: {LINE}\n\n{OWED}"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_a_guest_reads_is_streamed_once_and_traced(endpoint: Endpoint, graph: Any, name: str) -> None:
+    written, expected = WRITTEN[name]
+    endpoint.plays(looked_up(), answers(written))
+    told = ask(graph, REQUEST, today=TODAY)
+    final = told["messages"][-1]
+    assert told["answer"] == expected
+    assert told.streamed == final.text == told["answer"]
+    assert {chunk.id for chunk in told.tokens} == {final.id}
+    assert (told["outcome"], told["llm_calls"]) == ("answered", 2)
+    assert (told["answer_check"]["satisfied"], told["answer_check"]["checked_by"]) == (True, "rules")
+    assert not told.told("answer_replaced")
+
+
+def test_sentences_are_released_while_the_model_writes(endpoint: Endpoint, graph: Any) -> None:
+    endpoint.plays(
+        looked_up(), answers("{{hello}} {{s1}}: {{s1.o1.line}}.\n{{parking.1}} {{parking.2}} {{s1.flexible}}")
+    )
+    told = ask(graph, REQUEST, today=TODAY)
+    assert len([chunk for chunk in told.tokens if chunk.text]) >= 4
+    assert told.tokens[0].text == "Hello!"
+
+
+@pytest.mark.parametrize(
+    "written", ["There are rooms from 399 NIS.", "{{hello}} What a lovely stay!", "{{s9.o1.line}}", "יש חדר ב־399 ש״ח."]
+)
+def test_a_model_that_names_no_statement_gives_way_to_the_template(
+    endpoint: Endpoint, graph: Any, written: str
+) -> None:
+    endpoint.plays(looked_up(), answers(written))
+    told = ask(graph, REQUEST, today=TODAY)
+    assert "399" not in told["answer"]
+    assert f"\n- {LINE}\n" in told["answer"]
+    assert told["answer"].endswith(f"Parking: {PARKING} {CHARGERS}")
+    assert told.streamed == told["answer"]
+    assert "language model" not in told["answer"]
+
+
+def test_a_stream_that_breaks_off_is_finished_without_another_call(endpoint: Endpoint, graph: Any) -> None:
+    whole = f"{{{{s1}}}}: {{{{s1.o1.line}}}}.\n{'{{parking.1}} ' * 20}"
+    endpoint.plays(looked_up(), answers(whole, fault="drop"))
+    told = ask(graph, REQUEST, today=TODAY)
+    assert told["answer"] == f"For 2 adults:\n{STAY}: {LINE}.\n{PARKING}\n\n{FLEXIBLE}\n{CHARGERS}"
+    assert told.streamed == told["answer"]
+    assert told["llm_calls"] == 2
+
+
+def test_the_model_is_shown_statements_and_no_results(endpoint: Endpoint, graph: Any) -> None:
+    endpoint.plays(looked_up(), answers("{{s1.o1.line}}"))
+    ask(graph, REQUEST, today=TODAY)
+    (request,) = endpoint.of("answer")
+    assert request.block("statements")["s1.o1.line"] == LINE
+    assert request.block("results") is None
+    assert "agorot" not in request.text
+
+
+def test_in_hebrew(endpoint: Endpoint, graph: Any) -> None:
+    endpoint.plays(
+        looked_up(), answers("{{gladly}} ב{{s1}} מצאתי:\n- {{s1.o1.line}}\n{{parking.1}} {{parking.2}} {{ask_which}}")
+    )
+    told = ask(graph, "חדר לזוג 17-19 בינואר, ויש חניה?", today=TODAY)
+    assert told["answer"].splitlines()[:4] == [
+        "בשמחה.",
+        "עבור שני מבוגרים:",
+        "ביום ראשון, 17 בינואר עד יום שלישי, 19 בינואר 2027 (שני לילות) מצאתי:",
+        "- חדר זוגי, לינה בלבד: 702 ש״ח בסך הכול (351 ש״ח ללילה), ללא החזר בביטול",
+    ]
+    assert told["answer"].endswith("איזו מהאפשרויות תרצו?")
+
+
+def test_a_gap_that_a_judge_finds_is_planned_for_and_an_inaccuracy_costs_no_rewrite(
+    endpoint: Endpoint, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
+    graph = build_graph(hotel_domain(folder)).compile()
+    room = plan(stay("january", "2027-01-17", "2027-01-19"))
+    parking = plan(call("parking", "get_hotel_info", topic="parking"), action="hotel_info")
+    endpoint.plays(
+        room, answers("{{s1.o1.line}}"), judged_as("availability", completeness="parking is not answered"),
+        parking, answers("{{s1.o1.line}}\n{{parking.1}}"), judged_as("availability", accuracy="that is no answer to it"),
+    )  # fmt: skip
+    told = ask(graph, REQUEST, today=TODAY)
+    assert endpoint.of("answer")[1].block("gaps") == ["parking is not answered"]
+    assert PARKING in told["answer"]
+    assert told["answer"].endswith("Please have it confirmed before you rely on it.)")
+    assert (told["answer_replans"], told["rewrites"], len(endpoint.of("answer"))) == (1, 0, 2)
+
+
+def test_statements_that_fail_cost_the_model_not_the_answer(endpoint: Endpoint, folder: Path) -> None:
+    def fails(view: AnswerView) -> Any:
+        raise ValueError("broken")
+
+    endpoint.plays(looked_up())
+    told = ask(build_graph(replace(hotel_domain(folder), statements=fails)).compile(), REQUEST, today=TODAY)
+    assert LINE in told["answer"]

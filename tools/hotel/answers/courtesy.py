@@ -1,0 +1,98 @@
+"""What a written answer may say around the statements: words that claim nothing, courtesies and questions by id.
+
+The words are few on purpose: each one more can be made into a claim. No figure, no yes or no, nothing that weighs,
+promises, compares or denies.
+"""
+
+from collections.abc import Mapping
+
+from wavegraph.graph.answer.words import words_in
+
+HARMLESS: Mapping[str, frozenset[str]] = {
+    "en": words_in("""
+        the a an and of for in on at to as by with here there is are it its this that these those you your our we us i me
+        my i'm i've i'd you're you've we're here's there's that's it's please thank thanks hello hi dear glad gladly happy
+        happily pleased pleasure help helps helping hope would could can like love see look looking find found checked what
+        which who how where when question questions answer information details detail about regarding
+        concerning also then well again next so have has option options choice choose suggest stay stays dates visit trip
+        wish hear know tell show share note follows following costs cost comes come price prices named namely called be do let say says
+    """),
+    "he": words_in("""
+        את של על עם אל ל ב ו ה מ ש כ וה הנה זה זו זאת אלה אלו הוא היא הם הן יש כאן לכם לך אתכם אותך שלכם שלך אני אנחנו לנו נא
+        בבקשה תודה שלום היי בשמחה שמח שמחה שמחים לעזור לשאלה לשאלתכם לשאלתך לשאלות שאלה שאלות תשובה התשובה לגבי
+        בנוגע בעניין אשר מה איזה איזו אילו מי איך היכן מתי גם מצאתי בדקתי מצאנו בדקנו הפרטים פרטים מידע המידע הבא הבאים הבאה
+        הבאות להלן התאריכים תאריכים בתאריכים לתאריכים השהייה שהייה לשהייה הבקשה בקשתכם בקשתך לבקשתכם מקווה מקווים שזה עוזר יעזור
+        עבור עבורכם בשביל אצלנו אפשרות אפשרויות האפשרות האפשרויות באפשרות עולה עולים מחיר המחיר במחיר מחירים המחירים תרצו תרצה
+        לדעת לראות לשאול לבחור הצעה הצעות ההצעה ההצעות היה היו להיות אפשר וגם בבחירה עלות שם
+    """),
+}
+"""By language; a Hebrew prefix stands alone here, before a statement."""
+
+ROOM_WORDS: Mapping[str, frozenset[str]] = {
+    "en": words_in("room rooms"),
+    "he": words_in("חדר החדר בחדר חדרים החדרים"),
+}
+OFFER_WORDS: Mapping[str, frozenset[str]] = {
+    "en": ROOM_WORDS["en"] | words_in("offer rate available"),
+    "he": ROOM_WORDS["he"] | words_in("זמין זמינה פנוי פנויה"),
+}
+MEAL_WORDS: Mapping[str, frozenset[str]] = {"en": words_in("breakfast"), "he": words_in("ארוחת בוקר")}
+"""Of offers with a breakfast."""
+CHEAPEST_WORDS: Mapping[str, frozenset[str]] = {
+    "en": words_in("cheapest lowest"),
+    "he": words_in("הזול הזולה הנמוך ביותר"),
+}
+REFUNDABLE_WORDS: Mapping[str, frozenset[str]] = {
+    "en": words_in("flexible cancellation"),
+    "he": words_in("גמיש גמישה ביטול"),
+}
+LARGEST_WORDS: Mapping[str, frozenset[str]] = {
+    "en": words_in("largest biggest"),
+    "he": words_in("הגדול הגדולה ביותר"),
+}
+DONE_WORDS: Mapping[str, Mapping[str, frozenset[str]]] = {
+    "create_booking": {"en": words_in("booking booked confirmed reservation"), "he": words_in("ההזמנה הזמנה אושרה")},
+    "cancel_booking": {"en": words_in("booking cancelled cancellation"), "he": words_in("ההזמנה הזמנה בוטלה ביטול")},
+    "get_booking": {"en": words_in("booking reservation"), "he": words_in("ההזמנה הזמנה")},
+}
+"""By the tool whose good result bears them out."""
+
+COURTESIES: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "hello": "Hello!",
+        "welcome": "Thank you for writing to us.",
+        "gladly": "Happy to help.",
+        "thanks": "You're welcome!",
+        "here": "Here is what I found.",
+        "more": "If you need anything else about your stay, just ask.",
+    },
+    "he": {
+        "hello": "שלום!",
+        "welcome": "תודה שכתבתם לנו.",
+        "gladly": "בשמחה.",
+        "thanks": "על לא דבר!",
+        "here": "זה מה שמצאתי.",
+        "more": "אם יש עוד שאלה על השהייה, אפשר לכתוב כאן.",
+    },
+}
+SORRY: Mapping[str, str] = {"en": "I'm sorry.", "he": "מצטערים."}
+"""Only where something is full or failed."""
+QUESTIONS: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "ask_which": "Which of these would you like?",
+        "ask_dates": "Which dates would you like: arrival and departure, or arrival and number of nights?",
+        "ask_other_dates": "Which other dates would suit you?",
+        "ask_guests": "How many of you will come, and how old are the children?",
+        "ask_budget": "What is your budget?",
+        "ask_else": "What else would you like to know?",
+    },
+    "he": {
+        "ask_which": "איזו מהאפשרויות תרצו?",
+        "ask_dates": "לאילו תאריכים: הגעה ועזיבה, או הגעה ומספר לילות?",
+        "ask_other_dates": "אילו תאריכים אחרים מתאימים לכם?",
+        "ask_guests": "כמה תהיו, ובאילו גילים הילדים?",
+        "ask_budget": "מה התקציב שלכם?",
+        "ask_else": "מה עוד תרצו לדעת?",
+    },
+}
+"""None that a yes would answer: a booking may wait for one."""

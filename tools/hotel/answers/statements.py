@@ -1,0 +1,190 @@
+"""The statements that a written answer is made of: the template's own words, each under an id."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import count
+
+from wavegraph.graph.answer.statements import Catalogue, Duty, Sort, Statement, in_sentences
+from wavegraph.graph.answer.words import sentences, words_in
+from wavegraph.graph.domain import AnswerView
+from wavegraph.graph.ledger import GOOD
+from wavegraph.tools.hotel.answers import courtesy
+from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS
+from wavegraph.tools.hotel.answers.booking import booking_part, next_to_book
+from wavegraph.tools.hotel.answers.compose import call_results, notes, party_kept
+from wavegraph.tools.hotel.answers.facts import (
+    asked_topics,
+    contact_line,
+    info_text,
+    largest_line,
+    room_line,
+    rooms_info,
+    topic_label,
+    topic_lines,
+)
+from wavegraph.tools.hotel.answers.phrases import party, say
+from wavegraph.tools.hotel.answers.stay_statements import Told, found_besides, stay_statements
+from wavegraph.tools.hotel.answers.stays import CallResults, comparison
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.records import Booking, HotelInfo
+
+LONGEST = 3500
+"""Characters of an answer: the template's longest, five stays compared, has about as many."""
+
+
+def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
+    """Everything the answer to a request may say, in the guest's language, and what it must."""
+    results = call_results(view, profile)
+    told = list(_facts(results, view))
+    if not any(isinstance(each, Statement) for each in told):
+        told += _lines("note", [say("nothing", results.language)])
+    made = [each for each in told if isinstance(each, Statement)]
+    duties = [each for each in told if isinstance(each, Duty)]
+    polite = list(_courtesies(results.language, regrets=any(_regretted(each.id) for each in made)))
+    return Catalogue([*made, *polite], courtesy.HARMLESS[results.language], duties, longest=LONGEST)
+
+
+def _facts(results: CallResults, view: AnswerView) -> Iterator[Told]:
+    guests = _party(results, view)
+    if guests:
+        yield guests
+    yield from _comparison(results)
+    yield from stay_statements(results, after=guests.id if guests else "")
+    yield from found_besides(results)
+    yield from _bookings(results)
+    yield from _topics(results)
+    yield from _rooms(results)
+    yield from _lines("note", [*notes(results, view), *_unreached(results)])
+
+
+def _lines(
+    name: str, lines: Iterable[str], *, bears: Iterable[str] = (), sort: Sort = "fact", must: bool = True
+) -> Iterator[Told]:
+    """Lines of the template, sentence by sentence, in their order."""
+    number, before = count(1), ""
+    for line in lines:
+        for place, part in enumerate(sentences(line.strip().removeprefix("- "))):
+            told = Statement(
+                id=f"{name}.{next(number)}",
+                text=part,
+                alone=("- " if line.startswith("- ") else "") + part if place == 0 else "",
+                about=name,
+                bears=frozenset(bears),
+                after=before,
+                sort=sort,
+            )
+            yield told
+            if must:
+                yield Duty((told.id,), (told.id,))
+            before = told.id if sort == "fact" else ""
+
+
+def _party(results: CallResults, view: AnswerView) -> Statement | None:
+    """For whom it was looked up; None if for several parties, or nobody."""
+    asked = [
+        (args.get("adults"), tuple(args.get("children_ages") or ()), args.get("rooms"))
+        for name in results.checks()
+        if (outcome := results.outcomes.get(name)) and (args := outcome["args"])
+    ]
+    if len(set(asked)) != 1 or not isinstance(asked[0][0], int):
+        return None
+    text = party(asked[0][0], asked[0][1], results.language, asked[0][2])
+    key = "as_before" if party_kept(results.slots, view, results.profile) else "for_party"
+    return Statement(id="party", text=text, alone=say(key, results.language, party=text))
+
+
+def _comparison(results: CallResults) -> Iterator[Told]:
+    asked = results.slots.want == "compare" or (results.slots.want == "cheapest" and len(results.checks()) > 1)
+    several = frozenset(f"s{n}" for n in range(1, len(results.checks()) + 1))
+    for told in _lines("compare", comparison(results), must=asked):
+        yield replace(told, beside=several) if isinstance(told, Statement) else told
+
+
+def _bookings(results: CallResults) -> Iterator[Told]:
+    language = results.language
+    done = {call["tool"] for name, call in results.calls.items() if results.good(name, Booking)}
+    words = [word for tool in done for word in courtesy.DONE_WORDS[tool][language]]
+    if any(call["tool"] in BOOKING_TOOLS for call in results.calls.values()):
+        yield from _lines("booking", booking_part(results), bears=words)
+    if results.slots.intent == "modify":
+        yield from _lines("hand_over", [say("hand_over", language), *contact_line(results)])
+    else:
+        wanted = results.slots.want == "book"
+        yield from _lines("next", next_to_book(results), sort="question", must=wanted)
+
+
+def _topics(results: CallResults) -> Iterator[Told]:
+    """What the property says, in its own sentences."""
+    asked = [name for name, _ in asked_topics(results)]
+    known: set[str] = set()
+    for call_id in results.calls:
+        info = results.good(call_id, HotelInfo)
+        if info is not None and (name := re.sub(r"\W+", "_", info.topic.casefold())) not in known:
+            known.add(name)
+            yield from _topic(name, info, results.language, must=call_id in asked)
+    for call_id, call in asked_topics(results):
+        topic = topic_label(str(call["args"].get("topic", "")), results.language)
+        if call_id in results.outcomes and results.outcomes[call_id]["status"] not in GOOD and topic not in known:
+            yield from _lines(call_id, [say("unreached_topic", results.language, topic=topic)])
+
+
+def _topic(name: str, info: HotelInfo, language: str, *, must: bool) -> Iterator[Told]:
+    if not info.found:
+        yield from _lines(f"unknown.{name}", topic_lines(info, language), must=must)
+        return
+    text, title = info_text(info, language), info.title if language != "he" else ""
+    first = sentences(text)[:1]
+    bears = _topic_words(f"{title} {topic_label(info.topic, language)}", language)
+    whole = Statement(id=name, text=text, about=name, bears=bears)
+    for each in in_sentences(whole, alone=f"{title}: {first[0]}" if title and first else ""):
+        yield each
+        if must:
+            yield Duty((each.id,), (each.id,))
+
+
+def _topic_words(text: str, language: str) -> frozenset[str]:
+    """The words that name a topic; in Hebrew with `the`, `of` and `in` before them too."""
+    words = words_in(text)
+    return words | {f"{prefix}{word}" for word in words for prefix in "הלב" if language == "he"}
+
+
+def _rooms(results: CallResults) -> Iterator[Told]:
+    info, language = rooms_info(results), results.language
+    if info is None:
+        return
+    if not info.rooms:
+        yield from _lines("rooms", [say("no_rooms", language)])
+        return
+    made: list[Statement] = []
+    if line := largest_line(info.rooms, language):
+        made.append(Statement(id="largest.1", text=line, about="largest", bears=courtesy.LARGEST_WORDS[language]))
+    for room in info.rooms:
+        name = f"r.{room.code}"
+        text = room_line(room, language, alone=len(info.rooms) == 1)
+        whole = Statement(id=name, text=text, about=name, bears=courtesy.ROOM_WORDS[language])
+        made += in_sentences(whole, alone=f"- {sentences(text)[0]}")
+    yield from made
+    yield Duty([each.id for each in made], [each.id for each in made])
+
+
+def _unreached(results: CallResults) -> Iterator[str]:
+    """What else was looked up in vain."""
+    failed = [o for o in results.outcomes.values() if o["status"] not in GOOD and o["tool"] == "get_rooms_info"]
+    if failed and rooms_info(results) is None:
+        yield say("unreached_plain", results.language)
+
+
+def _regretted(name: str) -> bool:
+    """Whether a statement says that something is full or failed."""
+    return ".full." in name or ".failed." in name or name.startswith("unknown.")
+
+
+def _courtesies(language: str, *, regrets: bool) -> Iterator[Statement]:
+    polite: Mapping[str, str] = courtesy.COURTESIES[language]
+    if regrets:
+        polite = {**polite, "sorry": courtesy.SORRY[language]}
+    for name, text in polite.items():
+        yield Statement(id=name, text=text, sort="courtesy")
+    for name, text in courtesy.QUESTIONS[language].items():
+        yield Statement(id=name, text=text, sort="question")

@@ -1,0 +1,269 @@
+"""The statements about stays: each stay a heading, its offers and ways round it below."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import TypeAlias
+
+from wavegraph.graph.answer.statements import Duty, Statement
+from wavegraph.graph.answer.words import sentences, words_in
+from wavegraph.tools.hotel.answers import courtesy, date_text
+from wavegraph.tools.hotel.answers.alternatives import Alternative
+from wavegraph.tools.hotel.answers.amounts import cheapest
+from wavegraph.tools.hotel.answers.offers import (
+    MOST_OFFERS_LISTED,
+    combination_line,
+    offer_line,
+    price,
+    room_name,
+    short_offer,
+    terms,
+    way_name,
+)
+from wavegraph.tools.hotel.answers.phrases import party, say
+from wavegraph.tools.hotel.answers.stays import (
+    MOST_OFFERS_WITH_OTHERS,
+    CallResults,
+    above_budget,
+    alternative_line,
+    answered,
+    by_budget,
+    chosen_instead,
+    closest_to,
+    failed,
+    flexible_line,
+    full_line,
+    in_question,
+    lacks_refundable,
+    named_stay,
+    other_rooms,
+    own_budget,
+    refused_ends,
+    tried_in_vain,
+)
+from wavegraph.tools.hotel.records import (
+    Availability,
+    Combination,
+    DateHint,
+    HolidayDates,
+    Offer,
+    OpenStays,
+    Quote,
+    by_room,
+)
+from wavegraph.tools.hotel.results import Ends, opened, stay_ends
+
+Told: TypeAlias = Statement | Duty
+MOST_TOLD = 3
+"""Ways round a full stay that an answer tells of itself."""
+
+
+def stay_statements(results: CallResults, after: str) -> Iterator[Told]:
+    """Of every stay asked for, `s1`, `s2`…; `after`: id of what is told before the first."""
+    checks = results.checks()
+    most = MOST_OFFERS_LISTED if len(checks) == 1 else MOST_OFFERS_WITH_OTHERS
+    several = len({_party_of(name, results) for name in checks}) > 1
+    for number, call_id in enumerate(checks, 1):
+        name, stay = f"s{number}", answered(call_id, results)
+        if stay is None:
+            yield from _sentences(f"{name}.failed", failed(call_id, results), about=name)
+            if ends := refused_ends(call_id, results):
+                yield from _instead(name, call_id, ends, results)
+        elif not stay.ways:
+            yield from _sentences(f"{name}.full", [full_line(stay, results)], about=name)
+            yield from _instead(name, call_id, stay_ends(stay), results)
+        else:
+            guests = _guests(stay, results) if several else ""
+            narrowed = _is_narrowed(call_id, results)
+            yield from _free(name, stay, results, most, after=after, guests=guests, narrowed=narrowed)
+
+
+def _party_of(call_id: str, results: CallResults) -> str:
+    outcome = results.outcomes.get(call_id)
+    return str([outcome["args"].get(name) for name in ("adults", "children_ages", "rooms")]) if outcome else ""
+
+
+def _is_narrowed(call_id: str, results: CallResults) -> bool:
+    outcome = results.outcomes.get(call_id)
+    return outcome is not None and any(outcome["args"].get(name) for name in ("room_type", "board"))
+
+
+def _guests(stay: Availability, results: CallResults) -> str:
+    who = party(stay.adults, stay.children_ages, results.language)
+    return f", {say('for_guests', results.language, party=who)}"
+
+
+def _sentences(name: str, lines: Iterable[str], *, about: str, bears: Iterable[str] = ()) -> Iterator[Told]:
+    """Lines that must be told, sentence by sentence."""
+    number, before = count(1), ""
+    for part in (part for line in lines for part in sentences(line)):
+        told = Statement(id=f"{name}.{next(number)}", text=part, about=about, after=before, bears=frozenset(bears))
+        yield told
+        yield Duty((told.id,), (told.id,))
+        before = told.id
+
+
+def _free(
+    name: str, stay: Availability, results: CallResults, most: int, *, after: str, guests: str, narrowed: bool
+) -> Iterator[Told]:
+    """`narrowed`: one type of room or board alone was asked for, so that the cheapest is not known."""
+    language = results.language
+    heading = named_stay(stay, results) + guests
+    yield Statement(
+        id=name,
+        text=heading,
+        alone=say("options", language, stay=heading),
+        about=name,
+        bears=frozenset(courtesy.OFFER_WORDS[language]),
+        after=after,
+    )
+    offers, mixed, leads = _in_question(stay, results)
+    under = name
+    for number, lead in enumerate(leads, 1):
+        yield Statement(id=f"{name}.lead{number}", text=lead, about=name, under=under)
+        under = f"{name}.lead{number}"
+    best = None if narrowed else cheapest(stay.ways)
+    made = [
+        *(each for n, offer in enumerate(offers, 1) for each in _offer(f"{name}.o{n}", offer, stay, results)),
+        *(_combination(f"{name}.c{n}", each, stay, results) for n, each in enumerate(mixed, 1)),
+    ]
+    ways: list[Offer | Combination] = [*offers, *mixed]
+    lowest = {line.id for line, way in zip(_own(made), ways, strict=True) if _costs_as(way, best)}
+    for each in made:
+        words = courtesy.CHEAPEST_WORDS[language] if (each.line or each.id) in lowest else frozenset()
+        yield replace(each, beside=(name,), under=under, bears={*each.bears, *words})
+    yield Duty([each.id for each in _own(made)], _listed(name, offers, mixed, most))
+    yield from _beside(name, under, stay, offers, results)
+
+
+def _own(made: Sequence[Statement]) -> list[Statement]:
+    return [each for each in made if not each.line]
+
+
+def _costs_as(way: Offer | Combination, best: Offer | Combination | None) -> bool:
+    return best is not None and way.total_agorot == best.total_agorot
+
+
+def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Offer], Sequence[Combination], list[str]]:
+    """The offers and combinations to speak of, and the lines that introduce them."""
+    language, offers = results.language, in_question(stay, results.slots)
+    leads = [say("no_refundable", language)] if lacks_refundable(stay, results.slots) else []
+    if not own_budget(stay, results.slots):
+        return offers, other_rooms(stay.combinations) if offers else stay.combinations[:MOST_OFFERS_LISTED], leads
+    rooms, mixed, lead = by_budget(stay, offers, results)
+    if not (rooms or mixed):
+        closest = closest_to(stay, offers, results.slots)
+        rooms, mixed = ([closest], []) if isinstance(closest, Offer) else ([], [closest])
+    return rooms, mixed[:MOST_OFFERS_LISTED], [*leads, lead]
+
+
+def _offer(name: str, offer: Offer, stay: Availability, results: CallResults) -> Iterator[Statement]:
+    """An offer's line; or, in one sentence, its room with the board, its price and its terms."""
+    language, line = results.language, offer_line(offer, results.language, stay.nights)
+    words = courtesy.OFFER_WORDS[language] | words_in(room_name(offer, language))
+    words |= courtesy.REFUNDABLE_WORDS[language] if offer.refundable else frozenset()
+    words |= courtesy.MEAL_WORDS[language] if offer.board != "RO" else frozenset()
+    yield Statement(id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words)
+    parts = {
+        "room": short_offer(offer, language),
+        "price": price(offer, language, stay.nights),
+        "terms": terms(offer, language),
+    }
+    for part, text in parts.items():
+        others = [f"{name}.{other}" for other in parts if other != part]
+        yield Statement(
+            id=f"{name}.{part}", text=text, about=name, bears=words, needs=others, line=f"{name}.line", hidden=True
+        )
+
+
+def _combination(name: str, each: Combination, stay: Availability, results: CallResults) -> Statement:
+    line = combination_line(each, results.language, stay.nights)
+    words = courtesy.OFFER_WORDS[results.language]
+    return Statement(id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words)
+
+
+def _listed(name: str, offers: Sequence[Offer], mixed: Sequence[Combination], most: int) -> list[str]:
+    """Ids of what the template would list: the cheapest of each room."""
+    heads = [room[0] for room in by_room(offers)][:most]
+    chosen = [f"{name}.o{n}.line" for n, offer in enumerate(offers, 1) if any(offer is head for head in heads)]
+    return [*chosen, *(f"{name}.c{n}.line" for n in range(1, len(mixed[: MOST_TOLD if not offers else 0]) + 1))]
+
+
+def _beside(name: str, under: str, stay: Availability, offers: Sequence[Offer], results: CallResults) -> Iterator[Told]:
+    """The lowest price that can be cancelled, what costs more than the budget, the link."""
+    if not own_budget(stay, results.slots) and (line := flexible_line(offers, results.language)):
+        yield Statement(id=f"{name}.flexible", text=line, about=name, under=under)
+        flexible = [f"{name}.o{n}.line" for n, offer in enumerate(offers, 1) if offer.refundable]
+        yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"])
+    if own_budget(stay, results.slots) and (line := above_budget(stay, in_question(stay, results.slots), results)):
+        yield Statement(id=f"{name}.above", text=line, about=name, under=under)
+    if stay.booking_link:
+        line = say("link", results.language, link=stay.booking_link)
+        yield Statement(id=f"{name}.link", text=line, about=f"{name}.link", beside=(name,), under=name)
+        yield Duty((f"{name}.link",), (f"{name}.link",))
+
+
+def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iterator[Told]:
+    """What is free instead of a stay."""
+    language, chosen = results.language, chosen_instead(call_id, asked, results)
+    if not chosen:
+        if line := tried_in_vain(call_id, asked, results):
+            yield from _sentences(f"{name}.tried", [line], about=f"{name}.tried")
+        return
+    yield Statement(id=f"{name}.instead", text=say("alternatives", language), about=name)
+    lines = [alternative_line(each, asked, language) for each in chosen]
+    made = list(_ways(f"{name}.a", lines, name, f"{name}.instead", language))
+    yield from made
+    yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])
+
+
+def _ways(name: str, lines: Sequence[str], beside: str, under: str, language: str) -> Iterator[Statement]:
+    """Free stays. None is called the cheapest: they are the nearest, not all."""
+    for number, line in enumerate(lines, 1):
+        yield Statement(
+            id=f"{name}{number}.line",
+            text=line,
+            alone=f"- {line}",
+            about=f"{name}{number}",
+            beside=(beside,),
+            bears=courtesy.OFFER_WORDS[language],
+            under=under,
+        )
+
+
+def found_besides(results: CallResults) -> Iterator[Told]:
+    """What a planner looked up of its own accord: free stays in a period, a quote, a holiday's dates."""
+    language, checks = results.language, bool(results.checks())
+    is_to_be_booked = any(call["tool"] == "create_booking" for call in results.calls.values())
+    besides = {name: record for name, record in results.records.items() if not results.calls[name].get("instead_of")}
+    for number, found in enumerate((each for each in besides.values() if isinstance(each, OpenStays)), 1):
+        yield from _open_stays(f"open{number}", found, language)
+    quotes = [each for each in besides.values() if isinstance(each, Quote) and not is_to_be_booked]
+    for number, quote in enumerate(quotes, 1):
+        stay = date_text.stay(*stay_ends(quote), language)
+        cost, rooms = price(quote, language, quote.nights), way_name(quote.parts, language)
+        line = f"{stay}: {rooms}: {cost}, {terms(quote.parts[0], language)}"
+        yield from _sentences(f"quote{number}", [line], about=f"quote{number}", bears=courtesy.OFFER_WORDS[language])
+    if not checks:
+        spans = [(each.name, stay_ends(each)) for each in besides.values() if isinstance(each, HolidayDates)]
+        spans += [(hint.hint, stay_ends(stay)) for hint in _hints(results) for stay in hint.stays]
+        lines = [say("named_stay", language, name=name, stay=date_text.stay(*ends, language)) for name, ends in spans]
+        yield from _sentences("dates", lines, about="dates")
+
+
+def _hints(results: CallResults) -> Iterator[DateHint]:
+    for outcome in results.outcomes.values():
+        if outcome["tool"] == "resolve_date_hint" and outcome["data"]:
+            yield opened(DateHint, outcome["data"])
+
+
+def _open_stays(name: str, found: OpenStays, language: str) -> Iterator[Told]:
+    if not found.stays:
+        tried = date_text.stay(found.from_date, found.to_date, language)
+        yield from _sentences(name, [say("no_alternatives", language, tried=tried)], about=name)
+        return
+    ways = [Alternative(stay_ends(stay), stay) for stay in found.stays]
+    lines = [alternative_line(each, (found.from_date, found.to_date), language) for each in ways]
+    made = list(_ways(f"{name}.a", lines, name, "", language))
+    yield from made
+    yield Duty([each.id for each in made], [each.id for each in made[:MOST_TOLD]])
