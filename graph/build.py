@@ -58,7 +58,7 @@ def build_graph(
     """The state graph of an agent for `domain`; the caller compiles it, or adds it to a graph of its own.
 
     `model` plans, answers, and judges answers: one chat model, one per role, or functions that make them (called once per
-    event loop). A role without a model uses the environment's endpoint (`ModelEnvironment`); without one the
+    event loop). `with_fallbacks`, `with_retry`, `with_config` and `bind` may have wrapped them. A role without a model uses the environment's endpoint (`ModelEnvironment`); without one the
     domain's rules and templates do its work. `planner` and `responder` replace both. A run's setting
     `planner: rules` overrides everything. Raises SettingsError for a domain that contradicts itself.
     """

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from weakref import finalize
 
 from langchain_core.language_models import BaseChatModel
+from langchain_core.runnables import Runnable
 from pydantic import SecretStr
 
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
@@ -15,6 +16,15 @@ from wavegraph.graph.model import openai_client
 from wavegraph.graph.model.openai_client import is_openai
 from wavegraph.graph.model.responses import clean_response
 from wavegraph.graph.model.spending import Payer, Spending
+from wavegraph.graph.model.wrapped import (
+    ChatRunnable,
+    chat_models,
+    is_chat_model,
+    layers,
+    model_name,
+    model_names,
+    over,
+)
 from wavegraph.graph.secrets.known import in_model
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.settings import Settings
@@ -24,8 +34,9 @@ if TYPE_CHECKING:
 
 Role = Literal["planner", "responder", "validator"]
 AnswerCheckMode = Literal["on", "rules", "off"]
-GivenModel = BaseChatModel | Callable[[], BaseChatModel]
-"""A model, or a function that makes one: called once per event loop, since clients cannot change loops."""
+GivenModel = ChatRunnable | Callable[[], ChatRunnable]
+"""A model, with or without fallbacks, retries and bound parameters, or a function that makes one: called once per event
+loop, since clients cannot change loops."""
 
 DEFAULT_MODEL = "gpt-5-mini"
 """For OpenAI itself if no model is named; the client's own default is outdated."""
@@ -95,7 +106,7 @@ def _mode(text: str) -> AnswerCheckMode | None:
 class _LoopModels:
     """What one event loop uses: a client's connections belong to the loop that opened them."""
 
-    given: dict[int, BaseChatModel] = field(default_factory=dict)
+    given: dict[int, ChatRunnable] = field(default_factory=dict)
     """By id of what the caller gave."""
     clients: dict[tuple[str | None, str, SecretStr | None], BaseChatModel] = field(default_factory=dict)
     """By address, model and key."""
@@ -123,7 +134,7 @@ class Models:
         self._environment = environment
         self._by_loop: dict[asyncio.AbstractEventLoop, _LoopModels] = {}
         for model in self._given.values():
-            process.learn(*in_model(model))
+            _learn_keys(model)
         if any(environment.has(role) for role in get_args(Role)):
             openai_client.load()
 
@@ -135,9 +146,12 @@ class Models:
         roles = [role for role in get_args(Role) if self.has(role)]
         given = {role: self._given.get(role) for role in roles}
         named = [self._name(role, settings) for role in roles if given[role] is None]
-        return [*filter(None, named), *(model_name(each) for each in given.values() if isinstance(each, BaseChatModel))]
+        return [
+            *filter(None, named),
+            *(name for each in given.values() if isinstance(each, Runnable) for name in model_names(each)),
+        ]
 
-    async def get(self, role: Role, settings: Settings) -> BaseChatModel:
+    async def get(self, role: Role, settings: Settings) -> ChatRunnable:
         """The model for a role. Raises the client's errors if a local server cannot list its models."""
         here = self._here()
         if (given := self._given.get(role)) is not None:
@@ -154,7 +168,7 @@ class Models:
             here.clients[place] = await self._client(role, name)
         return here.clients[place]
 
-    def payer(self, role: Role, model: BaseChatModel, settings: Settings) -> Payer:
+    def payer(self, role: Role, model: ChatRunnable, settings: Settings) -> Payer:
         """Counts the calls of a model in a role."""
         return Payer(self.spending, role, model_name(model), settings)
 
@@ -190,10 +204,14 @@ class Models:
             stream_usage=True,
         )
 
-    async def _for_this_loop(self, given: GivenModel) -> BaseChatModel:
+    async def _for_this_loop(self, given: GivenModel) -> ChatRunnable:
         """The caller's model; a client that shares connections between loops gets its own pool."""
-        model = given if isinstance(given, BaseChatModel) else given()
-        process.learn(*in_model(model))
+        model = given if isinstance(given, Runnable) else given()
+        _learn_keys(model)
+        own = {id(each): await self._with_pool(each) for each in chat_models(model)}
+        return over(model, lambda each: own[id(each)])
+
+    async def _with_pool(self, model: BaseChatModel) -> BaseChatModel:
         if not is_openai(model) or model.http_async_client or not model.root_async_client:
             return model
         root = model.root_async_client.with_options(http_client=await self._pool(), max_retries=0)
@@ -225,9 +243,9 @@ class Models:
         return served[0]
 
 
-def model_name(model: BaseChatModel) -> str:
-    """What its provider calls it."""
-    return str(getattr(model, "model_name", None) or getattr(model, "model", None) or "model")
+def _learn_keys(model: object) -> None:
+    for layer in layers(model) if isinstance(model, Runnable) else ():
+        process.learn(*in_model(layer))
 
 
 def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Role, GivenModel]:
@@ -236,7 +254,7 @@ def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Ro
     if strangers := sorted(set(by_role) - set(roles)):
         raise SettingsError(f"model for unknown roles {strangers}; the roles are {list(roles)}")
     for role, model in by_role.items():
-        if not isinstance(model, BaseChatModel) and not callable(model):
+        if not is_chat_model(model) and not callable(model):
             raise SettingsError(
                 f"model for the {role} must be a chat model or a function that makes one, not {model!r}"
             )

@@ -5,7 +5,6 @@ from functools import cached_property
 from typing import Any
 
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
-from langchain_core.runnables import Runnable
 
 from wavegraph.graph.domain import AnswerView, Domain, Draft
 from wavegraph.graph.errors import ModelUnavailable
@@ -22,6 +21,7 @@ from wavegraph.graph.model.calls import (
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged, weekdays_of
 from wavegraph.graph.model.structured import HIDDEN
+from wavegraph.graph.model.wrapped import ChatRunnable
 from wavegraph.graph.settings import request_settings
 from wavegraph.prompts import render
 
@@ -63,7 +63,7 @@ class LlmResponder:
     async def _streamed(self, view: AnswerView) -> AIMessage:
         """One attempt. Text that was streamed once is not streamed again under another id: a later text replaces it."""
         chosen = await self._models.get("responder", view.settings)
-        model: Runnable[Any, Any] = chosen
+        model: ChatRunnable = chosen
         hidden = bool(view.meter.streamed_id or last_answer(view.conversation, view.request))
         if hidden:
             model = model.with_config(tags=HIDDEN)
