@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import pytest
@@ -70,8 +71,9 @@ def test_it_plans_answers_and_judges(way: Way, role: Role, given: str, server: E
     for each in ROLES:
         failing = way.fails if each == role else ()
         server.plays(*[Turn(each, status=status) for status in failing], GOOD[each])
-    model = way.made(make)
-    graph = build_graph(Inn().domain(), model=model if given == "itself" else lambda made=model: made).compile()
+    graph = build_graph(
+        Inn().domain(), model=way.made(make) if given == "itself" else partial(way.made, make)
+    ).compile()
     told = ask(graph, TEXT, answer_check="on")
 
     assert (told["planner"], told["answer"], told.streamed) == ("llm", "4 beds are free.", "4 beds are free.")
