@@ -61,18 +61,18 @@ async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, with
 
 def _kind(error: Exception) -> str:
     """What a developer may see of a fault: never the provider's text."""
-    status = _status(error)
+    status = status_of(error)
     return f"the model cannot be used: {type(error).__name__}{f', status {status}' if status else ''}"
 
 
-def _status(error: Exception) -> int | None:
+def status_of(error: Exception) -> int | None:
     response = getattr(error, "response", None)
     status = getattr(error, "status_code", None) or getattr(response, "status_code", None)
     return status if isinstance(status, int) and status >= 400 else None
 
 
 def _may_pass(error: Exception) -> bool:
-    if (status := _status(error)) is not None:
+    if (status := status_of(error)) is not None:
         return status in _PASSING_STATUS
     if isinstance(error, ModelError):
         return error.is_retryable

@@ -12,6 +12,10 @@ ChatRunnable = Runnable[Any, Any]
 """A chat model, or one that `with_fallbacks`, `with_retry`, `with_config` or `bind` made of it."""
 
 
+UNNAMED = "model"
+"""One that tells no name."""
+
+
 def layers(model: ChatRunnable) -> Iterator[ChatRunnable]:
     """The model and everything inside it, from outside in; of several models the first comes first."""
     yield model
@@ -57,7 +61,7 @@ def model_names(model: ChatRunnable) -> list[str]:
         return [str(bound)]
     if inner := _inside(model):
         return [name for each in inner for name in model_names(each)]
-    return [str(getattr(model, "model_name", None) or getattr(model, "model", None) or "model")]
+    return [str(getattr(model, "model_name", None) or getattr(model, "model", None) or UNNAMED)]
 
 
 def model_name(model: ChatRunnable) -> str:

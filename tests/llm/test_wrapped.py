@@ -128,8 +128,8 @@ def test_what_is_bound_reaches_a_model_of_another_make() -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        RunnableLambda(lambda messages: "hi"),
-        ScriptedModel().with_fallbacks([RunnableLambda(lambda messages: "hi")]),
+        RunnableLambda(str),
+        ScriptedModel().with_fallbacks([RunnableLambda(str)]),
         ScriptedModel() | RunnableLambda(str),
         ScriptedModel().with_structured_output({"title": "form", "type": "object", "properties": {}}),
     ],
