@@ -12,6 +12,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import Runnable
 from pydantic import SecretStr
 
+from wavegraph.graph.domain import Meter
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
 from wavegraph.graph.model import openai_client
 from wavegraph.graph.model.openai_client import is_openai
@@ -196,9 +197,9 @@ class Models:
             here.clients[place] = await self._client(role, name)
         return here.clients[place]
 
-    def payer(self, role: Role, model: ChatRunnable, settings: Settings) -> Payer:
+    def payer(self, role: Role, model: ChatRunnable, settings: Settings, meter: Meter) -> Payer:
         """Counts the calls of a model in a role."""
-        return Payer(self.spending, role, model_name(model), settings)
+        return Payer(self.spending, role, model_name(model), settings, meter)
 
     def _here(self) -> _LoopModels:
         """The models of the running loop; those of closed loops are dropped."""

@@ -87,7 +87,7 @@ class Judge:
         async def once() -> AIMessage:
             model = await self._models.get("validator", view.settings)
             method = view.settings.structured_output
-            payer = self._models.payer("validator", model, view.settings)
+            payer = self._models.payer("validator", model, view.settings, view.meter)
             return await filled_in(
                 form, self._instructions, text, model=model, method=method, meter=view.meter, payer=payer
             )

@@ -69,7 +69,9 @@ class LlmResponder:
             model = model.with_config(tags=HIDDEN)
         message = answer_message(view)
         messages = [SystemMessage(self._instructions), HumanMessage(message)]
-        paid = await self._models.payer("responder", chosen, view.settings).begin(self._instructions, message)
+        paid = await self._models.payer("responder", chosen, view.settings, view.meter).begin(
+            self._instructions, message
+        )
         view.meter.llm_calls += 1
         whole: AIMessageChunk | None = None
         async for chunk in model.astream(messages):
