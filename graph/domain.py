@@ -8,6 +8,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from functools import cached_property
 from math import inf
 from typing import Annotated, Any, Literal, Protocol, get_type_hints
@@ -34,12 +35,14 @@ from wavegraph.graph.state import (
     Effect,
     Feedback,
     Ledger,
+    ModelUse,
     Plan,
     PlanningResult,
     Previous,
     Request,
     SentWrite,
     ToolCall,
+    Usage,
     ValidationIssue,
 )
 
@@ -55,6 +58,7 @@ class Meter:
     """Id of the message under which tokens of an answer were streamed."""
     streamed_text: str = ""
     """What was streamed under it."""
+    usage: Usage = field(default_factory=dict)
 
     def added_to(self, state: AgentState) -> dict[str, Any]:
         """The request's counters with this node's calls added; nothing where it made none."""
@@ -62,7 +66,24 @@ class Meter:
             return {}
         before = state["llm_tokens"]
         tokens = {"input": before["input"] + self.input_tokens, "output": before["output"] + self.output_tokens}
-        return {"llm_calls": state["llm_calls"] + self.llm_calls, "llm_tokens": tokens}
+        update = {"llm_calls": state["llm_calls"] + self.llm_calls, "llm_tokens": tokens}
+        return {**update, "usage": added_usage(state.get("usage", {}), self.usage)} if self.usage else update
+
+
+def added_usage(before: Usage, more: Usage) -> Usage:
+    """Both together, by role and model."""
+    return {**before, **{name: _both(before[name], use) if name in before else use for name, use in more.items()}}
+
+
+def _both(one: ModelUse, other: ModelUse) -> ModelUse:
+    added: Any = {name: one[name] + other[name] for name in COUNTS}  # type: ignore[literal-required]
+    costs = [Decimal(use["cost"]) for use in (one, other) if "cost" in use]
+    if costs:
+        added["cost"] = str(sum(costs))
+    return added  # type: ignore[no-any-return]
+
+
+COUNTS = ("calls", "input", "output", "cached", "reasoning")
 
 
 @dataclass(frozen=True, kw_only=True)

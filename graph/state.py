@@ -218,6 +218,25 @@ class TokenCount(TypedDict):
     output: int
 
 
+class ModelUse(TypedDict):
+    """What one model was used for in one role, as far as its provider reports it."""
+
+    calls: int
+    """Those that failed too."""
+    input: int
+    """Tokens, cached ones included."""
+    output: int
+    """Tokens, those of reasoning included."""
+    cached: int
+    reasoning: int
+    cost: NotRequired[str]
+    """In the currency of the price table; absent where that does not know the model."""
+
+
+Usage = dict[str, ModelUse]
+"""By role and model: `planner gpt-5-mini`."""
+
+
 class Request(TypedDict):
     """One human message and what is fixed for answering it."""
 
@@ -534,6 +553,7 @@ class Figures(TypedDict, total=False):
     tools_executed: Annotated[int, UntrackedValue(int)]
     llm_calls: int
     llm_tokens: TokenCount
+    usage: Usage
     answer_check: AnswerCheck
     """The last verdict."""
     planner: Annotated[str, UntrackedValue(str)]

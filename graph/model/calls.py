@@ -61,18 +61,18 @@ async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, with
 
 def _kind(error: Exception) -> str:
     """What a developer may see of a fault: never the provider's text."""
-    status = _status(error)
+    status = status_of(error)
     return f"the model cannot be used: {type(error).__name__}{f', status {status}' if status else ''}"
 
 
-def _status(error: Exception) -> int | None:
+def status_of(error: Exception) -> int | None:
     response = getattr(error, "response", None)
     status = getattr(error, "status_code", None) or getattr(response, "status_code", None)
     return status if isinstance(status, int) and status >= 400 else None
 
 
 def _may_pass(error: Exception) -> bool:
-    if (status := _status(error)) is not None:
+    if (status := status_of(error)) is not None:
         return status in _PASSING_STATUS
     if isinstance(error, ModelError):
         return error.is_retryable
@@ -156,7 +156,7 @@ def _parsed(text: str, form: Collection[str]) -> dict[str, Any]:
         found = json.loads(text)
     except json.JSONDecodeError as error:
         words = without_thoughts(text)
-        found = _among_words(words, form)
+        found = _among_words(words, form) or _among_words(_without_trailing_commas(words), form)
         if found is None:
             why = (
                 f"not JSON: {error.msg} at character {error.pos}"
@@ -172,9 +172,21 @@ def _parsed(text: str, form: Collection[str]) -> dict[str, Any]:
 
 
 def _among_words(text: str, form: Collection[str]) -> dict[str, Any] | None:
-    """The first of the complete objects in the text with the most of the form's fields; None = none has any."""
+    """Of the complete objects in the text the one with the most of the form's fields; None = none has any.
+
+    Raises PlanError for two that differ: nobody can tell which is meant.
+    """
     found = [each for each in _objects(text) if not each.keys().isdisjoint(form)]
-    return max(found, key=lambda each: len(each.keys() & form), default=None)
+    most = max((len(each.keys() & form) for each in found), default=0)
+    fullest = [each for each in found if len(each.keys() & form) == most]
+    if any(each != fullest[0] for each in fullest):
+        raise bad_output("malformed_json", "two different objects; give one JSON object")
+    return fullest[0] if fullest else None
+
+
+def _without_trailing_commas(text: str) -> str:
+    """The text without commas before a closing bracket, those in strings apart."""
+    return _TRAILING_COMMA.sub(lambda found: found[1] or "", text)
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
@@ -196,6 +208,8 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 MOST_BROKEN = 100
 """Braces that begin no object before a text is given up: each is parsed as far as it goes, which would take quadratic
 time."""
+_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
+"""Or a string, also one that does not end: that is passed over once."""
 _THOUGHT_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
 
 

@@ -4,17 +4,30 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, get_args
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, get_args
 from weakref import finalize
 
 from langchain_core.language_models import BaseChatModel
+from langchain_core.runnables import Runnable
 from pydantic import SecretStr
 
+from wavegraph.graph.domain import Meter
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
 from wavegraph.graph.model import openai_client
 from wavegraph.graph.model.openai_client import is_openai
+from wavegraph.graph.model.options import OPENAI, ModelOptions, NamedModel, options, options_in
 from wavegraph.graph.model.responses import clean_response
 from wavegraph.graph.model.spending import Payer, Spending
+from wavegraph.graph.model.wrapped import (
+    ChatRunnable,
+    chat_models,
+    is_chat_model,
+    layers,
+    model_name,
+    model_names,
+    over,
+)
 from wavegraph.graph.secrets.known import in_model
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.settings import Settings
@@ -24,11 +37,13 @@ if TYPE_CHECKING:
 
 Role = Literal["planner", "responder", "validator"]
 AnswerCheckMode = Literal["on", "rules", "off"]
-GivenModel = BaseChatModel | Callable[[], BaseChatModel]
-"""A model, or a function that makes one: called once per event loop, since clients cannot change loops."""
+GivenModel = str | ChatRunnable | Callable[[], ChatRunnable]
+"""A model's name (`provider:name`); a model, with or without fallbacks, retries and bound parameters; or a function that
+makes one: called once per event loop, since clients cannot change loops."""
 
 DEFAULT_MODEL = "gpt-5-mini"
 """For OpenAI itself if no model is named; the client's own default is outdated."""
+OPENAIS_HOST = "api.openai.com"
 _NO_KEY = "not-needed"
 """Local servers need no key, but the client cannot be built without one."""
 
@@ -42,6 +57,7 @@ class ModelEnvironment:
     model: str | None = None
     roles: Mapping[Role, str] = field(default_factory=dict)
     """Names of models by role."""
+    options: Mapping[Role, ModelOptions] = field(default_factory=dict)
     validator_key: SecretStr | None = None
     validator_url: str | None = None
     answer_check: AnswerCheckMode | None = None
@@ -59,6 +75,7 @@ class ModelEnvironment:
             base_url=environ.get("OPENAI_BASE_URL") or None,
             model=environ.get("WAVEGRAPH_MODEL") or None,
             roles={role: name for role, name in names.items() if name},
+            options={role: options_in(environ, role) for role in names},
             validator_key=SecretStr(own_key) if own_key else None,
             validator_url=environ.get("WAVEGRAPH_VALIDATOR_BASE_URL") or None,
             answer_check=_mode(environ.get("WAVEGRAPH_ANSWER_CHECK", "")),
@@ -95,10 +112,10 @@ def _mode(text: str) -> AnswerCheckMode | None:
 class _LoopModels:
     """What one event loop uses: a client's connections belong to the loop that opened them."""
 
-    given: dict[int, BaseChatModel] = field(default_factory=dict)
+    given: dict[int, ChatRunnable] = field(default_factory=dict)
     """By id of what the caller gave."""
-    clients: dict[tuple[str | None, str, SecretStr | None], BaseChatModel] = field(default_factory=dict)
-    """By address, model and key."""
+    clients: dict[tuple[str | None, str, SecretStr | None, ModelOptions], BaseChatModel] = field(default_factory=dict)
+    """By address, model, key and options."""
     served: dict[str | None, str] = field(default_factory=dict)
     """The model a local server offers, once asked, by address."""
     held: "list[finalize[..., Models]]" = field(default_factory=list)
@@ -113,19 +130,42 @@ class Models:
         given: GivenModel | Mapping[Role, GivenModel] | None,
         environment: ModelEnvironment,
         spending: Spending | None = None,
+        model_options: Mapping[Role, Mapping[str, Any]] | None = None,
     ) -> None:
-        """Raises SettingsError for an unknown role, and for anything that is neither a model nor makes one.
+        """Raises SettingsError for an unknown role, for anything that is neither a model nor names or makes one, and for
+        options of a model that brings its own.
 
-        `spending`: what they may spend; None = anything.
+        `spending`: what they may spend; None = anything. `model_options`: go before the environment's.
         """
         self.spending = spending or Spending()
-        self._given: Mapping[Role, GivenModel] = _by_role(given)
         self._environment = environment
+        self._options = {role: environment.options.get(role, ModelOptions()) for role in get_args(Role)}
+        self._names: dict[Role, str] = {}
+        """By role, where the caller gave a name."""
+        self._given: dict[Role, ChatRunnable | Callable[[], ChatRunnable]] = {}
+        by_role = _by_role(given)
+        for role, own in (model_options or {}).items():
+            _refuse_options(role, by_role)
+            self._options[role] = self._options[role].but(options(own, f"model_options of the {role}"))
+        for role, model in by_role.items():
+            self._give(role, model)
         self._by_loop: dict[asyncio.AbstractEventLoop, _LoopModels] = {}
         for model in self._given.values():
-            process.learn(*in_model(model))
+            _learn_keys(model)
         if any(environment.has(role) for role in get_args(Role)):
             openai_client.load()
+
+    def _give(self, role: Role, model: GivenModel) -> None:
+        if not isinstance(model, str):
+            self._given[role] = model
+            return
+        named = NamedModel.read(model, role)
+        self._names[role] = named.name
+        if named.provider != OPENAI:
+            self._given[role] = partial(named.made, self._options[role])
+            named.made(self._options[role])  # what is missing is told at once
+        elif not self._environment.has(role):
+            raise SettingsError(f"the model {model!r} needs OPENAI_API_KEY, or OPENAI_BASE_URL")
 
     def has(self, role: Role) -> bool:
         return role in self._given or self._environment.has(role)
@@ -134,10 +174,13 @@ class Models:
         """Names of the models that a run will use, as far as they are known before the first call."""
         roles = [role for role in get_args(Role) if self.has(role)]
         given = {role: self._given.get(role) for role in roles}
-        named = [self._name(role, settings) for role in roles if given[role] is None]
-        return [*filter(None, named), *(model_name(each) for each in given.values() if isinstance(each, BaseChatModel))]
+        named = [self._name(role, settings) for role in roles if given[role] is None or role in self._names]
+        return [
+            *filter(None, named),
+            *(name for each in given.values() if isinstance(each, Runnable) for name in model_names(each)),
+        ]
 
-    async def get(self, role: Role, settings: Settings) -> BaseChatModel:
+    async def get(self, role: Role, settings: Settings) -> ChatRunnable:
         """The model for a role. Raises the client's errors if a local server cannot list its models."""
         here = self._here()
         if (given := self._given.get(role)) is not None:
@@ -149,14 +192,14 @@ class Models:
                 f"no model for the {role}: give one to build_graph, or set OPENAI_API_KEY or OPENAI_BASE_URL"
             )
         name = self._name(role, settings) or await self._served_name(role, here)
-        place = (self._environment.url_of(role), name, self._environment.key_of(role))
+        place = (self._environment.url_of(role), name, self._environment.key_of(role), self._options[role])
         if place not in here.clients:
             here.clients[place] = await self._client(role, name)
         return here.clients[place]
 
-    def payer(self, role: Role, model: BaseChatModel, settings: Settings) -> Payer:
+    def payer(self, role: Role, model: ChatRunnable, settings: Settings, meter: Meter) -> Payer:
         """Counts the calls of a model in a role."""
-        return Payer(self.spending, role, model_name(model), settings)
+        return Payer(self.spending, role, model_name(model), settings, meter)
 
     def _here(self) -> _LoopModels:
         """The models of the running loop; those of closed loops are dropped."""
@@ -169,6 +212,8 @@ class Models:
         return self._by_loop[loop]
 
     def _name(self, role: Role, settings: Settings) -> str | None:
+        if role in self._names:
+            return self._names[role]
         chosen: str | None = getattr(settings, f"{role}_model", None)
         if role == "validator" and not chosen and role not in self._environment.roles:
             chosen = None if self._environment.validator_url else settings.planner_model
@@ -181,19 +226,28 @@ class Models:
     async def _client(self, role: Role, name: str) -> BaseChatModel:
         from langchain_openai import ChatOpenAI
 
+        url, given = self._environment.url_of(role), self._options[role].given
+        if url and OPENAIS_HOST not in url and "max_tokens" in given:
+            # The client would send its newer name, which Ollama and others pass over in silence.
+            given["extra_body"] = {"max_tokens": given.pop("max_tokens")}
         return ChatOpenAI(
             model=name,
             api_key=self._key(role),
-            base_url=self._environment.url_of(role),
+            base_url=url,
             max_retries=0,  # retries are ours, inside the request's time
             http_async_client=await self._pool(),
             stream_usage=True,
+            **given,
         )
 
-    async def _for_this_loop(self, given: GivenModel) -> BaseChatModel:
+    async def _for_this_loop(self, given: ChatRunnable | Callable[[], ChatRunnable]) -> ChatRunnable:
         """The caller's model; a client that shares connections between loops gets its own pool."""
-        model = given if isinstance(given, BaseChatModel) else given()
-        process.learn(*in_model(model))
+        model = given if isinstance(given, Runnable) else given()
+        _learn_keys(model)
+        own = {id(each): await self._with_pool(each) for each in chat_models(model)}
+        return over(model, lambda each: own[id(each)])
+
+    async def _with_pool(self, model: BaseChatModel) -> BaseChatModel:
         if not is_openai(model) or model.http_async_client or not model.root_async_client:
             return model
         root = model.root_async_client.with_options(http_client=await self._pool(), max_retries=0)
@@ -225,9 +279,9 @@ class Models:
         return served[0]
 
 
-def model_name(model: BaseChatModel) -> str:
-    """What its provider calls it."""
-    return str(getattr(model, "model_name", None) or getattr(model, "model", None) or "model")
+def _learn_keys(model: object) -> None:
+    for layer in layers(model) if isinstance(model, Runnable) else ():
+        process.learn(*in_model(layer))
 
 
 def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Role, GivenModel]:
@@ -236,11 +290,20 @@ def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Ro
     if strangers := sorted(set(by_role) - set(roles)):
         raise SettingsError(f"model for unknown roles {strangers}; the roles are {list(roles)}")
     for role, model in by_role.items():
-        if not isinstance(model, BaseChatModel) and not callable(model):
+        if not isinstance(model, str) and not is_chat_model(model) and not callable(model):
             raise SettingsError(
-                f"model for the {role} must be a chat model or a function that makes one, not {model!r}"
+                f"model for the {role} must be a chat model, its name ('provider:name') or a function that makes one, not {model!r}"
             )
     return by_role
+
+
+def _refuse_options(role: Role, given: Mapping[Role, GivenModel]) -> None:
+    """Raises SettingsError for a role that there is not, and for one whose model brings its own."""
+    known: tuple[Role, ...] = get_args(Role)
+    if role not in known:
+        raise SettingsError(f"model_options for an unknown role {role!r}; the roles are {list(known)}")
+    if not isinstance(given.get(role, ""), str):
+        raise SettingsError(f"model_options for the {role}: its model is given, so bind them to it: model.bind(…)")
 
 
 async def _held(pool: "DefaultAsyncHttpxClient") -> AsyncGenerator[None]:

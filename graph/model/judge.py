@@ -11,9 +11,10 @@ from wavegraph.graph.domain import AnswerView, Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
-from wavegraph.graph.model.clients import Models, model_name
+from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import conversation_of, tagged, weekdays_of
 from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.model.wrapped import model_name
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import AnswerCheck, Criterion
@@ -86,7 +87,7 @@ class Judge:
         async def once() -> AIMessage:
             model = await self._models.get("validator", view.settings)
             method = view.settings.structured_output
-            payer = self._models.payer("validator", model, view.settings)
+            payer = self._models.payer("validator", model, view.settings, view.meter)
             return await filled_in(
                 form, self._instructions, text, model=model, method=method, meter=view.meter, payer=payer
             )

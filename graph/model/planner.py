@@ -49,7 +49,7 @@ class LlmPlanner:
         model = await self._models.get("planner", view.settings)
         form = Form(NAME, "Give the plan", self._schema)
         method = view.settings.structured_output
-        payer = self._models.payer("planner", model, view.settings)
+        payer = self._models.payer("planner", model, view.settings, view.meter)
         return await filled_in(
             form, self._instructions, planning_message(view), model=model, method=method, meter=view.meter, payer=payer
         )

@@ -9,7 +9,6 @@ from typing import Any
 from uuid import uuid4
 
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
-from langchain_core.runnables import Runnable
 
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
@@ -30,6 +29,7 @@ from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged, weekdays_of
 from wavegraph.graph.model.spoken import Spoken
 from wavegraph.graph.model.structured import HIDDEN
+from wavegraph.graph.model.wrapped import ChatRunnable
 from wavegraph.graph.settings import request_settings
 from wavegraph.prompts import render
 
@@ -83,13 +83,15 @@ class LlmResponder:
     async def _streamed(self, view: AnswerView) -> AIMessage:
         """One attempt. Text that was streamed once is not streamed again under another id: a later text replaces it."""
         chosen = await self._models.get("responder", view.settings)
-        model: Runnable[Any, Any] = chosen
+        model: ChatRunnable = chosen
         hidden = bool(view.meter.streamed_id or last_answer(view.conversation, view.request))
         if hidden:
             model = model.with_config(tags=HIDDEN)
         message = answer_message(view)
         messages = [SystemMessage(self._instructions), HumanMessage(message)]
-        paid = await self._models.payer("responder", chosen, view.settings).begin(self._instructions, message)
+        paid = await self._models.payer("responder", chosen, view.settings, view.meter).begin(
+            self._instructions, message
+        )
         view.meter.llm_calls += 1
         whole: AIMessageChunk | None = None
         async for chunk in model.astream(messages):

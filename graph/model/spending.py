@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from functools import cache
@@ -24,6 +24,7 @@ from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 from typing_extensions import TypedDict
 
+from wavegraph.graph.domain import COUNTS, Meter, added_usage
 from wavegraph.graph.errors import CapReached, ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.limits import SPENDING_LIMITS
 from wavegraph.graph.model.prices import PRICES, Prices
@@ -175,10 +176,20 @@ class Payer:
     role: str
     model: str
     settings: Settings
+    meter: Meter
 
     async def begin(self, *prompt: str) -> "Call":
-        """As `Spending.begin`."""
-        return await self.spending.begin(self.role, self.model, self.settings, *prompt)
+        """As `Spending.begin`; the call stands in the request's figures too."""
+        call = await self.spending.begin(self.role, self.model, self.settings, *prompt)
+        self._note({"calls": 1})
+        return replace(call, note=self._note)
+
+    def _note(self, counts: Mapping[str, int]) -> None:
+        name = f"{self.role} {self.model}"
+        use: Any = {**dict.fromkeys(COUNTS, 0), **counts}
+        if price := self.spending.prices and self.spending.prices.models.get(self.model):
+            use["cost"] = str(price.of(**{each: use[each] for each in ("input", "cached", "output")}))
+        self.meter.usage = added_usage(self.meter.usage, {name: use})
 
 
 async def _refuse_spent(scope: str, caps: _Caps, tally: "_Tally") -> None:
@@ -200,9 +211,13 @@ class Call:
     prices: Prices | None = None
     model: str = ""
     prompt_bytes: int = 0
+    note: Callable[[Mapping[str, int]], None] | None = None
+    """Writes down tokens that were reported."""
 
     async def ended(self, answer: AIMessage | None, usage: "tuple[int, int] | None" = None) -> None:
         """Count the tokens of an answer; `usage`: input and output, where the client raised instead of giving one."""
+        if self.note and (reported := _reported(answer, usage)):
+            self.note(reported)
         if self.tally is None:
             return
         used = _used_by(answer, usage, self.prompt_bytes)
@@ -215,13 +230,8 @@ class Call:
 
 
 def _used_by(answer: AIMessage | None, usage: "tuple[int, int] | None", prompt_bytes: int) -> dict[str, int]:
-    reported = answer.usage_metadata if answer else None
-    if reported:
-        cached = reported.get("input_token_details", {}).get("cache_read") or 0
-        return {"input": reported["input_tokens"], "output": reported["output_tokens"],
-                "cached": min(cached, reported["input_tokens"])}  # fmt: skip
-    if usage:
-        return {"input": usage[0], "output": usage[1], "cached": 0}
+    if reported := _reported(answer, usage):
+        return {name: reported[name] for name in ("input", "output", "cached")}
     _warn("a model reports no tokens: they are counted as bytes of its texts, by %d", BYTES_PER_TOKEN)
     written = len(str(answer.text).encode("utf-8", "replace")) + len(str(answer.tool_calls or "")) if answer else 0
     return {
@@ -230,6 +240,16 @@ def _used_by(answer: AIMessage | None, usage: "tuple[int, int] | None", prompt_b
         "cached": 0,
         "estimated": 1,
     }
+
+
+def _reported(answer: AIMessage | None, usage: "tuple[int, int] | None") -> dict[str, int]:
+    """The tokens that a provider tells; empty = none."""
+    if told := answer.usage_metadata if answer else None:
+        cached = told.get("input_token_details", {}).get("cache_read") or 0
+        reasoning = told.get("output_token_details", {}).get("reasoning") or 0
+        return {"input": told["input_tokens"], "output": told["output_tokens"],
+                "cached": min(cached, told["input_tokens"]), "reasoning": reasoning}  # fmt: skip
+    return {"input": usage[0], "output": usage[1], "cached": 0, "reasoning": 0} if usage else {}
 
 
 @cache

@@ -92,7 +92,7 @@ def _request_record(state: AgentState, view: AnswerView, traced: TracedRun | Non
         "run_id": str(traced.run_id) if traced else None,
         "feedback": None,
     }
-    fields: Mapping[str, Any] = {**state, **own}
+    fields: Mapping[str, Any] = {"usage": {}, **state, **own}  # a request of an earlier version has no usage
     return cast(RequestRecord, {name: fields[name] for name in RequestRecord.__annotations__})
 
 

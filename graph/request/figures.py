@@ -27,6 +27,8 @@ class RequestFigures:
     adaptations: int = 0
     tools_executed: int = 0
     llm_calls: int = 0
+    usage: Mapping[str, Any] = field(default_factory=dict)
+    """What each model was used for, by role and model; empty without one."""
     answer_check: Mapping[str, Any] | None = None
     planner: str | None = None
     elapsed_s: float = 0.0

@@ -111,6 +111,7 @@ def new_request(
         "answer_validation_failed": False,
         "validation_failure_reason": None,
         "llm_tokens": {"input": 0, "output": 0},
+        "usage": {},
         "limits_hit": [],
         "validation": {"is_valid": True, "needs_adaptation": False, "issues": [], "feedback": "", "suggestions": []},
         "model_down": False,

@@ -113,8 +113,9 @@ def in_model(model: Any, deep: int = 0) -> Iterator[str]:
                 yield value
             case str() if "://" in value:
                 yield from passwords_in(value)
-            case Mapping():
-                yield from in_headers(value)
+            case Mapping():  # headers, or parameters that hold them
+                for headers in (value, *value.values()):
+                    yield from in_headers(headers) if isinstance(headers, Mapping) else ()
             case _ if deep < DEEPEST and hasattr(value, "_generate"):
                 yield from in_model(value, deep + 1)
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from endpoint import Endpoint, Turn, answers, plans
+from endpoint import Endpoint, Turn, answers, judges, plans
 from inn import Inn
-from plans import ask, beds, call, plan
+from plans import ask, beds, call, plan, verdict
 
 from wavegraph import build_graph
 from wavegraph.testing import ref
@@ -34,6 +34,7 @@ CASES = [
     Case("refused", plans(None, refusal="I can't help with that.", checked=False), "refusal", "refused"),
     Case("malformed", plans(GOOD[:-2], checked=False), "malformed_json", "not JSON"),
     Case("prose", plans("I would look for beds.", checked=False), "malformed_json", "not JSON"),
+    Case("two plans", plans(f"{GOOD}\n{GOOD.replace('as asked', 'or so')}", checked=False), "malformed_json", "two different"),
     Case("empty", plans("", checked=False), "malformed_json", "empty"),
     Case("a list", plans("[1]", checked=False), "malformed_json", "one JSON object"),
     Case("no tools", plans("{}", checked=False), "plan_shape", "tools"),
@@ -122,11 +123,39 @@ def test_a_replan_broken_twice_is_mended_by_the_domain(endpoint: Endpoint) -> No
     assert told["results"]["beds_next"]["args"]["night"] == "2026-12-06"
 
 
-@pytest.mark.parametrize("fenced", ["```json\n{}\n```", "```\n{}\n```", "Here is the plan:\n\n{}\n\nGood luck!"])
-def test_json_in_a_fence_or_among_words_is_read(fenced: str, endpoint: Endpoint) -> None:
-    endpoint.plays(plans(fenced.replace("{}", GOOD), checked=False), answers("4 beds are free."))
-    told = ask(build_graph(Inn().domain()).compile(), TEXT)
-    assert (told["planner"], told["llm_calls"]) == ("llm", 2)
+LOOSE = {
+    "in a fence": "```json\n{}\n```",
+    "in a bare fence": "```\n{}\n```",
+    "among words": "Here is the plan:\n\n{}\n\nGood luck!",
+    "twice": "{}\n{}",
+    "twice in fences": "```json\n{}\n```\n```json\n{}\n```",
+    "with a comma too many": "{,}",
+    "fenced with a comma too many": "```json\n{,}\n```",
+    "after a thought": "<think>{</think>{}",
+}
+"""How a model writes `{}`, and `{,}` for one with a comma before its last bracket."""
+
+
+@pytest.mark.parametrize("method", ["json_schema", "function_calling"])
+@pytest.mark.parametrize("role", ["plan", "judge"])
+@pytest.mark.parametrize("loose", LOOSE.values(), ids=LOOSE)
+def test_loosely_written_json_is_read_before_it_is_asked_for_again(
+    loose: str, role: str, method: str, endpoint: Endpoint
+) -> None:
+    def written(text: str) -> str:
+        return loose.replace("{}", text).replace("{,}", f"{text[:-1]},}}")
+
+    call = method == "function_calling"
+    texts = {"plan": GOOD, "judge": json.dumps(verdict())}
+    given = {each: written(text) if each == role else text for each, text in texts.items()}
+    endpoint.plays(
+        plans(given["plan"], call=call, checked=False),
+        answers("4 beds are free."),
+        judges(given["judge"], call=call, checked=False),
+    )
+    told = ask(build_graph(Inn().domain()).compile(), TEXT, structured_output=method, answer_check="on")
+    assert (told["planner"], told["llm_calls"]) == ("llm", 3)
+    assert told["answer_check"]["checked_by"] == "scripted"
 
 
 def test_function_calling_asks_for_the_one_function(endpoint: Endpoint) -> None:

@@ -53,7 +53,13 @@ READ = json.loads(PLAN)
         PLAN,
         f"```json\n{PLAN}\n```",
         f"Here it is, {{as asked}}:\n{PLAN}\nGood luck {{always}}!",
-        f"{PLAN}\n{PLAN.replace('done', 'continue')}",
+        f"{PLAN}\n{PLAN}",
+        f"{PLAN}{PLAN}",
+        f"```json\n{PLAN}\n```\nThat is:\n```json\n{PLAN}\n```",
+        f'{PLAN} {{"status": "done", "tools": {json.dumps(READ["tools"])}}}',
+        PLAN.replace("}}]", "}},]"),
+        f"```json\n{PLAN[:-1]},\n}}\n```",
+        f"Here:\n{PLAN[:-1]} , }}\n{PLAN}",
         f"{PLAN}{{}}",
         f'{{"x": 1}} {PLAN}',
         f'{{"status": "maybe"}} {PLAN}',
@@ -65,13 +71,24 @@ READ = json.loads(PLAN)
         "{" * 99 + f" {PLAN}",
     ],
     ids=[
-        "alone", "fenced", "among words with braces", "two", "two, one empty", "after another", "after a poorer one",
+        "alone", "fenced", "among words with braces", "twice", "twice on end", "twice in fences", "twice in another order",
+        "with a comma too many in a list", "with one at the end", "twice, one with a comma too many", "two, one empty", "after another", "after a poorer one",
         "after thoughts with another", "after two kinds of thoughts", "after thoughts without a beginning", "in a list",
         "behind a brace", "behind as many as are borne",
     ],
 )  # fmt: skip
 def test_the_object_is_found_among_what_a_model_puts_round_it(text: str) -> None:
     assert json_object(AIMessage(text), FIELDS) == READ
+
+
+def test_commas_in_texts_stay() -> None:
+    text = '{"status": "a,] \\" ,}", "tools": ["x,}",],}'
+    assert json_object(AIMessage(text), FIELDS) == {"status": 'a,] " ,}', "tools": ["x,}"]}
+
+
+def test_a_call_with_a_comma_too_many_is_read() -> None:
+    call = {"name": "plan", "args": PLAN[:-1] + ",}", "id": "1", "error": None}
+    assert json_object(AIMessage("", invalid_tool_calls=[call]), FIELDS) == READ
 
 
 def test_a_tag_inside_the_object_is_a_part_of_it() -> None:
@@ -88,6 +105,12 @@ def test_a_tag_inside_the_object_is_a_part_of_it() -> None:
         ("I would rather not.", "not JSON"),
         ('Look: {"x": 1}', "not JSON"),
         (PLAN[:-1], "not JSON"),
+        (f"{PLAN}\n{PLAN.replace('done', 'continue')}", "two different objects"),
+        (f"```json\n{PLAN}\n```\nOr:\n{PLAN.replace('done', 'continue')}", "two different objects"),
+        (f"{PLAN[:-1]},}}\n{PLAN[:-1].replace('done', 'continue')},}}", "two different objects"),
+        (PLAN.replace("}}]", "}},,]"), "not JSON"),
+        (PLAN.replace('"tools"', "tools"), "not JSON"),
+        ('{"' + '\\"' * 50_000 + "{,", "not JSON"),
         ("[]", "one JSON object"),
         ("null", "one JSON object"),
         ("{" * 50_000, "not JSON"),

@@ -181,7 +181,7 @@ def test_the_setting_rules_calls_no_model(endpoint: Endpoint) -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ("gpt-5", "must be a chat model or a function that makes one, not 'gpt-5'"),
+        ("gpt-5", "must be named as 'provider:name', not 'gpt-5'"),
         ({"planer": object}, "unknown roles \\['planer'\\]"),
         ({"planner": 3}, "model for the planner"),
     ],

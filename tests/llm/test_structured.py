@@ -1,18 +1,18 @@
 """How a model is made to answer in a form: what is sent, by which way, and what comes back of it."""
 
 import json
-from functools import partial
 from typing import Any
 
 import pytest
 from endpoint import Endpoint, judges
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage
 from langchain_openai import ChatOpenAI
 from runs import wait
 
 from wavegraph.graph.domain import Meter
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.structured import HIDDEN, Form, _in_form, filled_in
+from wavegraph.graph.model.structured import HIDDEN, Form, filled_in
 from wavegraph.graph.settings import Settings
 from wavegraph.testing import ScriptedModel
 
@@ -108,15 +108,25 @@ def test_a_model_without_reads_it() -> None:
     assert [each.content for each in model.heard[0]] == [PLAIN_SYSTEM, "4 beds"]
 
 
-@pytest.mark.parametrize(
-    "made",
-    [partial(ScriptedModel, calls_tools=False), ScriptedModel, partial(ChatOpenAI, model="m", api_key="x")],
-    ids=["text", "tools", "openai"],
-)
+class Tags(BaseCallbackHandler):
+    def __init__(self) -> None:
+        self.seen: list[Any] = []
+
+    def on_chat_model_start(self, *_: Any, **known: Any) -> None:
+        self.seen.append(known["tags"])
+
+
+@pytest.mark.parametrize("calls_tools", [True, False, None], ids=["tools", "text", "openai"])
 @pytest.mark.parametrize("method", ["json_schema", "function_calling"])
-def test_no_message_stream_shows_it(made: Any, method: str) -> None:
-    bound: Any = _in_form(made(), FORM, method)[0]
-    assert bound.config["tags"] == HIDDEN
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_no_message_stream_shows_it(calls_tools: bool | None, method: str, wrapped: bool, server: Endpoint) -> None:
+    tags = Tags()
+    if calls_tools is None:
+        server.plays(judges(FILLED, call=method == "function_calling"))
+    made: Any = client(server) if calls_tools is None else ScriptedModel(FILLED, calls_tools=calls_tools)
+    model = made.model_copy(update={"callbacks": [tags]})
+    asked(model.bind(stop=["#"]).with_fallbacks([model]) if wrapped else model, method)
+    assert [set(HIDDEN) <= set(each) for each in tags.seen] == [True]
 
 
 def test_each_try_is_counted_and_so_are_the_tokens_of_one_that_was_cut_off(server: Endpoint) -> None:

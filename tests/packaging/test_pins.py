@@ -41,6 +41,7 @@ def to_develop() -> list[str]:
         *extra["fast"],
         *extra["auth"],
         *extra["postgres"],
+        *extra["models"],
         *(line for line in group["dev"] if isinstance(line, str)),
     ]
 

@@ -18,9 +18,13 @@ import jsonschema
 from patience import HANGS_S
 from strict import strict_faults
 
+from wavegraph.graph.model.structured import learned
+
 Role = Literal["plan", "answer", "judge", "check"]
 FORMS: Mapping[str, Role] = {"planning_result": "plan", "verdict": "judge", "roster_issues": "check"}
 """Who asks, by the name of the form that is to be filled in; without one an answer is written."""
+FIELDS: Mapping[str, Role] = {"tools": "plan", "criteria": "judge", "issues": "check"}
+"""The same by a field, where the form stands in the instructions."""
 USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
 KEY = "sk-canary-5f2c"
 """The key the environment holds in tests; it must show up nowhere else."""
@@ -102,7 +106,14 @@ class Received:
         if form := self.body.get("response_format"):
             return form["json_schema"]["schema"]  # type: ignore[no-any-return]
         tools = [t["function"] for t in self.body.get("tools", ()) if t["function"]["name"] in FORMS]
-        return tools[0]["parameters"] if tools else None
+        return tools[0]["parameters"] if tools else _told_schema(self.body)
+
+    @property
+    def way(self) -> str:
+        """How the form was told: `schema`, `function`, `prompt`, or two of them."""
+        told = {"schema": "response_format" in self.body, "function": "tools" in self.body}
+        told["prompt"] = _told_schema(self.body) is not None
+        return ", ".join(name for name, given in told.items() if given)
 
     def block(self, name: str) -> Any:
         """The tagged block `name` of the message, decoded; None where there is none."""
@@ -279,8 +290,16 @@ class _Handler(BaseHTTPRequestHandler):
 def _role(body: dict[str, Any]) -> Role:
     form = body.get("response_format", {}).get("json_schema")
     functions = [tool["function"] for tool in body.get("tools", ())]
+    if not form and not functions and (told := _told_schema(body)):
+        return next(role for name, role in FIELDS.items() if name in told["properties"])
     name = form["name"] if form else functions[0]["name"] if functions else ""
     return FORMS.get(name, "answer")
+
+
+def _told_schema(body: dict[str, Any]) -> dict[str, Any] | None:
+    """The schema in the instructions."""
+    _, _, told = str(body["messages"][0]["content"]).partition("in this JSON schema:\n\n")
+    return json.loads(told) if told else None
 
 
 def _message(turn: Turn) -> dict[str, Any]:
@@ -337,6 +356,7 @@ class Serving:
         self.endpoint = endpoint or Endpoint()
 
     def __enter__(self) -> Endpoint:
+        learned.clear()  # of another server that had its port
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self.endpoint.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
         self._server.endpoint = self.endpoint

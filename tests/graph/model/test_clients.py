@@ -195,8 +195,8 @@ def test_a_graph_holds_no_loop_that_has_ended_but_the_last() -> None:
     ("given", "says"),
     [
         ({"planer": ScriptedModel(), "judge": ScriptedModel()}, "model for unknown roles ['judge', 'planer']; the roles are ['planner', 'responder', 'validator']"),
-        ({"responder": 3}, "model for the responder must be a chat model or a function that makes one, not 3"),
-        ("gpt", "model for the planner must be a chat model or a function that makes one, not 'gpt'"),
+        ({"responder": 3}, "model for the responder must be a chat model, its name ('provider:name') or a function that makes one, not 3"),
+        ("gpt", "model for the planner must be named as 'provider:name', not 'gpt'"),
     ],
 )  # fmt: skip
 def test_what_is_no_model_is_told(given: Any, says: str) -> None:

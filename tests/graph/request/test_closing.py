@@ -181,7 +181,7 @@ async def test_the_record_of_a_request() -> None:
         ],
         "tools": ["count", "count"], "tools_executed": 2, "open_issues": 1, "planning_calls": 5, "adaptations": 4,
         **limited, "answer_check": check, "answer_failures": [failure], "llm_calls": 2,
-        "llm_tokens": {"input": 10, "output": 20}, "times": {"plan_1": 1.5}, "elapsed_s": 1.5, "run_id": None,
+        "llm_tokens": {"input": 10, "output": 20}, "usage": {}, "times": {"plan_1": 1.5}, "elapsed_s": 1.5, "run_id": None,
         "feedback": None,
     }  # fmt: skip
 

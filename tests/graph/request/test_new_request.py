@@ -161,6 +161,7 @@ def test_a_new_request_knows_nothing_of_another() -> None:
         "answer_validation_failed": False,
         "validation_failure_reason": None,
         "llm_tokens": {"input": 0, "output": 0},
+        "usage": {},
         "limits_hit": [],
         "validation": {"is_valid": True, "needs_adaptation": False, "issues": [], "feedback": "", "suggestions": []},
         "model_down": False,

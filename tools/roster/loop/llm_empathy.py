@@ -125,7 +125,7 @@ def _looked_at(model: GivenModel, model_input: _ModelInput, settings: Settings) 
 
 async def _asked(model: GivenModel, model_input: _ModelInput, settings: Settings) -> AIMessage:
     """Run in a loop of its own, because checks run in threads: connections live as long as this call."""
-    models = Models({"validator": model}, ModelEnvironment())
+    models = Models({"validator": model}, ModelEnvironment.from_env())
     form = Form("roster_issues", "Give the issues", _schema(model_input.types))
 
     async def once() -> AIMessage:
