@@ -128,8 +128,12 @@ class LlmResponder:
 
     async def _released(self, gate: Gate, view: AnswerView) -> AsyncIterator[str]:
         """What the gate lets through of the model's text. Raises for a text that is no answer, if nothing was let through."""
-        model: Runnable[Any, Any] = await self._models.get("responder", view.settings)
-        messages = [SystemMessage(self._instructions), HumanMessage(statements_message(view, gate.catalogue))]
+        model = await self._models.get("responder", view.settings)
+        message = statements_message(view, gate.catalogue)
+        paid = await self._models.payer("responder", model, view.settings, view.meter).begin(
+            self._instructions, message
+        )
+        messages = [SystemMessage(self._instructions), HumanMessage(message)]
         view.meter.llm_calls += 1
         whole: AIMessageChunk | None = None
         async for chunk in model.with_config(tags=HIDDEN).astream(messages):
@@ -139,6 +143,7 @@ class LlmResponder:
         if text := gate.rest():
             yield text
         if whole is not None:
+            await paid.ended(whole)
             count_tokens(whole, view.meter)
         if not gate.text and (whole is None or not has_ended(whole)):
             raise ConnectionError("the stream broke off")
@@ -156,7 +161,7 @@ class LlmResponder:
 
     async def _say(self, pieces: AsyncIterator[str], message_id: str, view: AnswerView) -> None:
         """Stream the pieces, unless a watcher has seen an earlier answer to this request: then one event replaces that."""
-        spoken: Runnable[Any, Any] = Spoken(pieces=pieces, message_id=message_id)
+        spoken: ChatRunnable = Spoken(pieces=pieces, message_id=message_id)
         if hidden := bool(last_answer(view.conversation, view.request)):
             spoken = spoken.with_config(tags=HIDDEN)
         async for chunk in spoken.astream([]):
