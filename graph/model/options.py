@@ -7,7 +7,7 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from wavegraph.graph.errors import SettingsError, explain
-from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.ways_out import error_text
 
 OPENAI = "openai"
 """The provider whose client is always there."""
@@ -72,11 +72,13 @@ class NamedModel(NamedTuple):
         try:
             made: BaseChatModel = init_chat_model(self.name, model_provider=self.provider, **own.given)
         except ImportError as error:
-            raise SettingsError(f"the model '{self.provider}:{self.name}' needs its package: {error}") from None
+            raise SettingsError(
+                f"the model '{self.provider}:{self.name}' needs its package: {error_text(error)}"
+            ) from None
         except Exception as error:  # noqa: BLE001  every provider has its own tree of errors, and any may hold a key
             raise SettingsError(f"the model '{self.provider}:{self.name}' cannot be made: {_reason(error)}") from None
         return made
 
 
 def _reason(error: Exception) -> str:
-    return explain(error) if isinstance(error, ValidationError) else process.scrub(f"{type(error).__name__}: {error}")
+    return explain(error) if isinstance(error, ValidationError) else f"{type(error).__name__}: {error_text(error)}"

@@ -17,6 +17,7 @@ from wavegraph.graph.model.calls import count_usage, json_object, status_of, why
 from wavegraph.graph.model.openai_client import is_cut_off, is_openai
 from wavegraph.graph.model.spending import Call, Payer
 from wavegraph.graph.model.wrapped import UNNAMED, ChatRunnable, model_name, over
+from wavegraph.graph.secrets.ways_out import error_text
 
 HIDDEN = ["nostream"]
 """LangGraph's tag for model output that must not show in the message stream."""
@@ -147,7 +148,7 @@ def _refuses(error: Exception, way: Way) -> bool:
     if isinstance(error, NotImplementedError):
         return True
     named = _NAMED_IN_REFUSALS[min(way, Way.FUNCTION)]
-    return status_of(error) in _REFUSING and named.search(str(error)) is not None
+    return status_of(error) in _REFUSING and named.search(error_text(error)) is not None
 
 
 def is_ignored(form: Form, answer: AIMessage) -> bool:

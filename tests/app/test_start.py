@@ -152,7 +152,8 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize("commands", [LISTED, pytest.param(ASKED, marks=pytest.mark.attack)], ids=["listed", "asked"])
+@pytest.mark.attack
+@pytest.mark.parametrize("commands", [LISTED, ASKED], ids=["listed", "asked"])
 def test_without_asserts_and_docstrings_every_command_works(
     commands: list[list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
