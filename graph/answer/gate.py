@@ -26,7 +26,7 @@ _SLOT = re.compile(SLOT)
 _INSIDE_A_WORD = re.compile(r"(?<=\w)(?=\w)")
 _PREFIX = re.compile(r"(?<!\w)[ובלמכהש]{1,2}$")
 """Hebrew writes `and`, `in`, `to` and the like as part of the next word."""
-_LAST_WORD = re.compile(r"([^\W\d_]+)\s+$")
+_LAST_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]+)\s+$")
 _HEBREW = re.compile(r"[א-ת]$")
 
 Part: TypeAlias = str | Statement | None

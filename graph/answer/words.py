@@ -5,8 +5,8 @@ from collections.abc import Collection
 
 SLOT = r"\{\{?\s*(?P<id>[\w.-]+)\s*\}\}?"
 """An id in a text; some writers use one pair of braces."""
-_END = re.compile(rf"{SLOT}|\{{[^{{}}\n]*$|(?P<end>[.!?…]+[\"”’)\]]*(?=\s)|(?=\n))")
-_NUMBERED = re.compile(r"\s*\d{1,2}[.)]")
+_END = re.compile(rf"{SLOT}|\{{[^{{}}\n]*$|(?P<end>(?<![.!?…])[.!?…]++[\"”’)\]]*+(?=\s)|(?=\n))")
+_NUMBERED = re.compile(r"\d{1,2}[.)]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’׳״\"][^\W\d_]+)*")
 _SIGNS = frozenset(" \t.,:;!?…-–—()'\"“”„‘’״׳־")
 _MARKUP = re.compile(r"[*`#]+")
@@ -25,7 +25,7 @@ def end_of_sentence(text: str, whole: Collection[str] = ()) -> int | None:
         if found["id"] is not None:
             ends = found["id"] in whole and text[found.end() : found.end() + 1].isspace()
         else:
-            ends = found["end"] is not None and not _NUMBERED.fullmatch(text[: found.end()])
+            ends = found["end"] is not None and not _NUMBERED.fullmatch(text[: found.end()].strip())
         if ends:
             return found.end()
     return None
