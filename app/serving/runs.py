@@ -8,7 +8,9 @@ import re
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from langchain_core.messages import BaseMessage, HumanMessage, convert_to_messages
+from langchain_core.messages import BaseMessage, HumanMessage
+
+from wavegraph.graph.dialogue.messages import messages_in
 
 FindThread = Callable[[], Awaitable[Mapping[str, Any]]]
 """The run's thread as the server shows it, with the `checkpoint` of its state; empty = there is none yet."""
@@ -89,11 +91,9 @@ def _messages(given: Any) -> list[BaseMessage]:
     person's: of the system, the assistant or a tool, and for the removal of one."""
     if not isinstance(given, Mapping) or "messages" not in given:
         return []
-    messages = given["messages"]
-    try:
-        found = convert_to_messages(messages if isinstance(messages, list) else [messages])
-    except (ValueError, TypeError, NotImplementedError, AttributeError, KeyError):
-        raise Forbidden("the messages cannot be read") from None
+    found = messages_in(given["messages"])
+    if found is None:
+        raise Forbidden("the messages cannot be read")
     if strange := [message.type for message in found if type(message) is not HumanMessage]:
         raise Forbidden(f"a message of type {strange[0]!r} is not a person's")
     return found

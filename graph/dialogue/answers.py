@@ -8,12 +8,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from langchain_core.messages import HumanMessage, convert_to_messages
+from langchain_core.messages import HumanMessage
 from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.approval import Answer, Question
 from wavegraph.graph.dialogue.consent import consent
-from wavegraph.graph.dialogue.messages import is_reserved
+from wavegraph.graph.dialogue.messages import is_reserved, messages_in
 from wavegraph.graph.dialogue.questions import code_of
 from wavegraph.graph.errors import explain, short_repr
 from wavegraph.graph.language import language_of, say
@@ -75,9 +75,8 @@ def _read_text(text: str, question: Question) -> ParsedReply:
 def _read_messages(given: Mapping[str, Any], question: Question) -> ParsedReply:
     """A new input, which servers send in place of an answer."""
     messages = given["messages"]
-    try:
-        found = convert_to_messages(messages if isinstance(messages, list) else [messages])
-    except (ValueError, TypeError, NotImplementedError, AttributeError, KeyError):
+    found = messages_in(messages)
+    if found is None:
         return _unclear(messages, question)
     human = [message for message in found if isinstance(message, HumanMessage)]
     return _read_words(human, given.get("terms_hash"), question) if human else _unclear(messages, question)

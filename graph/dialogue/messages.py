@@ -1,12 +1,22 @@
 """Marked messages of a thread that are neither requests nor answers: questions, replies to them, and stop notes."""
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, convert_to_messages
 
 _PREFIX = "reply-"
 _QUESTION = "asked-"
 _STOPPED = "stopped-"
 _MARK = "wavegraph_reply"
 """Marks a reply that came with its own id, by which clients know it."""
+
+
+def messages_in(given: Any) -> list[BaseMessage] | None:
+    """The messages of an input, one or a list, in any form that LangChain reads; None = they cannot be read."""
+    try:
+        return convert_to_messages(given if isinstance(given, list) else [given])
+    except (ValueError, TypeError, NotImplementedError, AttributeError, KeyError):
+        return None
 
 
 def question(text: str, name: str) -> AIMessage:
