@@ -20,6 +20,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavegraph.app.run.feedback import StoredFeedback, last_closed, persons_verdict, send_verdict
+from wavegraph.app.serving.body import read_object
 from wavegraph.app.serving.doors import Doors
 from wavegraph.app.serving.erase import erase_guest
 from wavegraph.app.serving.rate import Rate
@@ -134,12 +135,9 @@ async def feedback(request: Request) -> Response:
       "422": {description: "An unknown verdict, a reason that is too long, or an unknown key"}
     """
     thread_id = request.path_params["thread_id"]
-    try:
-        given = json.loads(await request.body())
-    except ValueError:
-        given = None
-    if not isinstance(given, dict):
-        return JSONResponse({"detail": "the body is not a JSON object"}, 400)
+    given = await read_object(request)
+    if isinstance(given, JSONResponse):
+        return given
     try:
         verdict = _verdict(given)
         refused = await _refused(request, thread_id)

@@ -1,6 +1,5 @@
 """The route that erases a guest's data on a LangGraph server, for staff."""
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from wavegraph.app.agents import keepers_of_guests
 from wavegraph.app.run.contact import Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Left, erase, find, names, record
 from wavegraph.app.run.stored import thread_of_item
+from wavegraph.app.serving.body import read_object
 from wavegraph.app.serving.settings import has_access_control
 from wavegraph.app.storage.traces import Needle, traces_in
 from wavegraph.graph.errors import BadContact, Unfinished
@@ -57,12 +57,9 @@ async def erase_guest(request: Request) -> Response:
     """
     if not _is_staff(request):
         return JSONResponse({"detail": "only staff may erase a guest's data"}, 403)
-    try:
-        given = json.loads(await request.body())
-    except ValueError:
-        given = None
-    if not isinstance(given, dict):
-        return JSONResponse({"detail": "the body is not a JSON object"}, 400)
+    given = await read_object(request)
+    if isinstance(given, JSONResponse):
+        return given
     if why := _fault(given):
         return JSONResponse({"detail": why}, 422)
     try:
