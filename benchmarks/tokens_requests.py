@@ -27,7 +27,7 @@ class Request:
 
 
 def call(name: str, tool: str, /, **args: Any) -> Call:
-    return {"id": name, "tool": tool, "args": args}
+    return {"id": name, "call": {"tool": tool, **args}}
 
 
 def of(name: str, path: str) -> Mapping[str, Any]:
@@ -109,9 +109,10 @@ def _plan(request: Request, asked: Asked) -> Mapping[str, Any]:
     rounds = request is ROSTER
     if before is None:
         return plan(request.calls, "continue" if rounds else "done")
+    suggested = enumerate(feedback.get("suggestions", ()), len(before["calls"]))
     calls: list[Call] = [
-        {**each, "id": f"again_{number}"}
-        for number, each in enumerate(feedback.get("suggestions", ()), len(before["calls"]))
+        {**call(f"again_{number}", each["tool"], **each["args"]), "instead_of": each["instead_of"]}
+        for number, each in suggested
     ]
     best = (asked.block("work_so_far") or feedback.get("details") or {}).get("best")
     if not calls and best and "get_report" not in {row["tool"] for row in before["calls"]}:

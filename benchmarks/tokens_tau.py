@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, Union
 
 from benchmarks.references_tau import ALL, PARTS, TauCall, listed_values, plans, read_action
-from benchmarks.tokens_requests import Call, plan
+from benchmarks.tokens_requests import call, plan
 from benchmarks.tokens_wire import Asked, Role, Wire, weight
 from langchain_core.messages import HumanMessage
 from langchain_core.tools import StructuredTool
@@ -130,9 +130,7 @@ async def _replayed(task: Task, shop: Shop, shapes: Mapping[str, Any], wire: Wir
         if asked.role == "answer":
             return ANSWER
         calls = left.pop(0) if left else []
-        made: list[Call] = [
-            {"id": f"{each.tool}_{next(numbers)}", "tool": each.tool, "args": each.args} for each in calls
-        ]
+        made = [call(f"{each.tool}_{next(numbers)}", each.tool, **each.args) for each in calls]
         return plan(made, "continue" if left else "done") if made else {**plan([]), "reply": ANSWER}
 
     wire.script = reply

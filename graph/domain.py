@@ -470,7 +470,8 @@ class Domain:
     """The kind of a request; one that `kinds` does not know is judged by the standard criteria alone."""
     limits: Limits = field(default_factory=Limits)
     prompts: Mapping[str, str] = field(default_factory=dict)
-    """The domain's own part of a prompt, by role (`plan`, `respond`), as text."""
+    """The domain's own part of a prompt, by role (`plan`, `respond`, `check_answer`), as text; `plan_again`: what a planner
+    needs to know only where it plans again in the same request, with feedback."""
     settings: type[Settings] = Settings
     clock: Callable[[Any], date] = lambda settings: date.today()
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""

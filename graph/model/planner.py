@@ -11,12 +11,12 @@ from wavegraph.graph.errors import explain
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.plan_schema import NAME, planning_schema, tool_list
+from wavegraph.graph.model.plan_schema import NAME, planned_call, planning_schema, tool_key
+from wavegraph.graph.model.planning_rules import instructions_of, rules_for
 from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PlanningResult, Previous
-from wavegraph.prompts import render
 
 
 class LlmPlanner:
@@ -35,35 +35,39 @@ class LlmPlanner:
     @cached_property
     def _instructions(self) -> str:
         """The same for every request, and first, so that a provider's prompt cache can serve it."""
-        return render("plan", domain=self._domain.prompts.get("plan", ""), tools=tool_list(self._domain))
+        return instructions_of(self._domain)
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         """Raises PlanError for output that is no plan, ModelUnavailable for a model that stays down."""
+        rules = rules_for(view, self._domain)
         message = await retried(
-            lambda: self._asked(view), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
+            lambda: self._asked(view, rules), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
         )
         count_tokens(message, view.meter)
-        return self._planning_result(json_object(message, self._schema["properties"]))
+        return self._planning_result(json_object(message, self._schema["properties"]), rules)
 
-    async def _asked(self, view: PlanningView) -> AIMessage:
+    async def _asked(self, view: PlanningView, rules: str) -> AIMessage:
         model = await self._models.get("planner", view.settings)
         form = Form(NAME, "Give the plan", self._schema)
         method = view.settings.structured_output
         payer = self._models.payer("planner", model, view.settings, view.meter)
+        message = "\n\n".join(filter(None, [rules, planning_message(view)]))
         return await filled_in(
-            form, self._instructions, planning_message(view), model=model, method=method, meter=view.meter, payer=payer
+            form, self._instructions, message, model=model, method=method, meter=view.meter, payer=payer
         )
 
-    def _planning_result(self, raw: dict[str, Any]) -> PlanningResult:
+    def _planning_result(self, raw: dict[str, Any], rules: str) -> PlanningResult:
         """The raw object with its slots checked; the plan check checks the rest."""
-        if repeats(str(raw), self._instructions):
+        if repeats(str(raw), f"{self._instructions}\n{rules}"):
             raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = raw.get("tools")
         if not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls):
             raise bad_output("plan_shape", "`tools` must be a list of calls")
+        key = tool_key(self._domain)
+        calls = [planned_call(call, key) for call in calls]
         # A reply beside calls was written before their results were known.
         reply = None if calls else raw.get("reply")
-        return {**raw, "slots": self._slots(raw.get("slots")), "reply": reply}  # type: ignore[typeddict-item]
+        return {**raw, "slots": self._slots(raw.get("slots")), "tools": calls, "reply": reply}  # type: ignore[typeddict-item]
 
     def _slots(self, raw: Any) -> Any:
         """Only what was understood: null means not understood."""
