@@ -9,10 +9,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from wavegraph.graph.domain import AnswerView, Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
-from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import count_tokens, json_object, retried
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.prompt_blocks import conversation_of, tagged, weekdays_of
+from wavegraph.graph.model.prompt_blocks import calls_shown, conversation_of, tagged, weekdays_of
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.model.wrapped import model_name
 from wavegraph.graph.secrets.ways_out import error_text
@@ -105,7 +104,7 @@ def judge_message(answer: str, view: AnswerView, names: Sequence[str], problem: 
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
-        "trace": bounded_view(view.ledger, view.limits.max_prompt_bytes),
+        "trace": calls_shown(view.ledger, view.limits.max_prompt_bytes),
         "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],
         "not_done": {"calls": list(view.unfinished), "limits": list(view.limits_hit)},
     }

@@ -8,12 +8,11 @@ from pydantic import ValidationError
 
 from wavegraph.graph.domain import Domain, PlanningView
 from wavegraph.graph.errors import explain
-from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.plan_schema import NAME, planned_call, planning_schema, tool_key
 from wavegraph.graph.model.planning_rules import instructions_of, rules_for
-from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged
+from wavegraph.graph.model.prompt_blocks import calls_shown, conversation_of, last_answer, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PlanningResult, Previous
@@ -104,7 +103,7 @@ def planning_message(view: PlanningView) -> str:
     if view.plan or view.feedback:
         fields = ("action", "reasoning", "slots")
         planned = {name: value for name, value in (view.plan or {}).items() if name in fields}
-        parts["so_far"] = {**planned, "calls": bounded_view(view.ledger, view.limits.max_prompt_bytes)}
+        parts["so_far"] = {**planned, "calls": calls_shown(view.ledger, view.limits.max_prompt_bytes)}
     if view.feedback:
         parts["feedback"] = _feedback(view.feedback, view)
     if view.details and not (view.feedback and view.feedback.get("details")):  # not twice
@@ -122,7 +121,7 @@ def _before(previous: Previous, max_bytes: int) -> dict[str, Any]:
         "text": previous["request"]["text"],
         "slots": plan["slots"] if plan else {},
         "outcome": previous["outcome"] or ("awaiting_approval" if previous.get("approvals") else "cut off"),
-        "calls": bounded_view(previous["ledger"], max_bytes),
+        "calls": calls_shown(previous["ledger"], max_bytes),
     }
 
 

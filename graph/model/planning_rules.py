@@ -25,6 +25,8 @@ def rules_for(view: PlanningView, domain: Domain) -> str:
 
 
 def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
+    if view.previous or view.plan or view.feedback:
+        yield render("plan_tables")
     if view.previous or view.sent_before:
         yield render("plan_follow_up")
     if view.waiting:

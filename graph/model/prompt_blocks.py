@@ -9,12 +9,20 @@ from typing import Any
 from langchain_core.messages import AIMessage, AnyMessage
 
 from wavegraph.graph.dialogue.messages import is_question
-from wavegraph.graph.state import Request
+from wavegraph.graph.ledger import bounded_view
+from wavegraph.graph.model.tables import as_tables
+from wavegraph.graph.state import Ledger, Request
 
 RECENT_MESSAGES = 20
 LONGEST_MESSAGE = 2000
 """Characters of an earlier message that a model sees."""
 _DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+
+
+def calls_shown(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
+    """What was tried and what came of it, lists as tables."""
+    rows = bounded_view(ledger, max_bytes)
+    return [{**row, "data": as_tables(row["data"])} if "data" in row else row for row in rows]
 
 
 def weekdays_of(parts: Mapping[str, Any]) -> dict[str, str]:
@@ -54,5 +62,5 @@ def tagged(parts: Mapping[str, Any]) -> str:
 
 
 def _encoded(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str).replace("<", "\\u003c")
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).replace("<", "\\u003c")
     return text.encode(errors="replace").decode()  # broken input may hold half a character, which cannot be sent

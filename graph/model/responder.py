@@ -15,7 +15,6 @@ from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import AnswerView, Domain, Draft
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.guard.claims import catalogue_of
-from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
     count_tokens,
@@ -26,7 +25,7 @@ from wavegraph.graph.model.calls import (
     without_thoughts,
 )
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged, weekdays_of
+from wavegraph.graph.model.prompt_blocks import calls_shown, conversation_of, last_answer, tagged, weekdays_of
 from wavegraph.graph.model.spoken import Spoken
 from wavegraph.graph.model.structured import HIDDEN
 from wavegraph.graph.model.wrapped import ChatRunnable
@@ -195,7 +194,7 @@ def answer_message(view: AnswerView) -> str:
         "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
         "understood": {"action": view.plan["action"], "slots": view.plan["slots"], "reply": view.plan["reply"]},
-        "results": bounded_view(view.ledger, view.limits.max_prompt_bytes),
+        "results": calls_shown(view.ledger, view.limits.max_prompt_bytes),
         "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],
         "not_done": {"calls": list(view.unfinished), "limits": list(view.limits_hit)},
     }
