@@ -1,5 +1,6 @@
 """A language model as planner, over any chat model."""
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -10,12 +11,12 @@ from wavegraph.graph.domain import Domain, PlanningView
 from wavegraph.graph.errors import explain
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.plan_schema import NAME, planned_call, planning_schema, tool_key
-from wavegraph.graph.model.planning_rules import instructions_of, rules_for
+from wavegraph.graph.model.plan_schema import NAME, planned_call, planning_schema, tool_key, tool_list
 from wavegraph.graph.model.prompt_blocks import calls_shown, conversation_of, last_answer, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PlanningResult, Previous
+from wavegraph.prompts import render
 
 
 class LlmPlanner:
@@ -84,6 +85,35 @@ def _given(values: Any) -> Any:
     if isinstance(values, dict):
         return {name: _given(value) for name, value in values.items() if value is not None}
     return [_given(value) for value in values] if isinstance(values, list) else values
+
+
+def instructions_of(domain: Domain) -> str:
+    """The same for every request to the domain."""
+    writes = any(tool.effect == "write" for tool in domain.registry.values())
+    return render(
+        "plan",
+        domain=domain.prompts.get("plan", ""),
+        tools=tool_list(domain),
+        writes=f"\n{render('plan_writes')}\n" if writes else "",
+    )
+
+
+def rules_for(view: PlanningView, domain: Domain) -> str:
+    """The rules for what only some requests hold; empty = there are none."""
+    return "\n\n".join(_rules(view, domain))
+
+
+def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
+    if view.previous or view.plan or view.feedback:
+        yield render("plan_tables")
+    if view.previous or view.sent_before:
+        yield render("plan_follow_up")
+    if view.waiting:
+        yield render("plan_waiting")
+    if view.feedback:
+        yield render(f"plan_again_{view.feedback['source']}")
+        if again := domain.prompts.get("plan_again"):
+            yield again
 
 
 def planning_message(view: PlanningView) -> str:

@@ -8,13 +8,14 @@ from functools import cached_property
 from typing import Any
 from uuid import uuid4
 
-from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import AnswerView, Domain, Draft
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.guard.claims import catalogue_of
+from wavegraph.graph.model.caching import cache_hints, system_message
 from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
     count_tokens,
@@ -87,13 +88,13 @@ class LlmResponder:
         if hidden:
             model = model.with_config(tags=HIDDEN)
         message = answer_message(view)
-        messages = [SystemMessage(self._instructions), HumanMessage(message)]
+        messages = [system_message(chosen, self._instructions), HumanMessage(message)]
         paid = await self._models.payer("responder", chosen, view.settings, view.meter).begin(
             self._instructions, message
         )
         view.meter.llm_calls += 1
         whole: AIMessageChunk | None = None
-        async for chunk in model.astream(messages):
+        async for chunk in model.astream(messages, **cache_hints(chosen, self._instructions)):
             if not hidden:
                 view.meter.streamed_id = view.meter.streamed_id or chunk.id
                 view.meter.streamed_text += str(chunk.text)
@@ -127,15 +128,16 @@ class LlmResponder:
 
     async def _released(self, gate: Gate, view: AnswerView) -> AsyncIterator[str]:
         """What the gate lets through of the model's text. Raises for a text that is no answer, if nothing was let through."""
-        model = await self._models.get("responder", view.settings)
+        chosen = await self._models.get("responder", view.settings)
         message = statements_message(view, gate.catalogue)
-        paid = await self._models.payer("responder", model, view.settings, view.meter).begin(
+        paid = await self._models.payer("responder", chosen, view.settings, view.meter).begin(
             self._instructions, message
         )
-        messages = [SystemMessage(self._instructions), HumanMessage(message)]
+        messages = [system_message(chosen, self._instructions), HumanMessage(message)]
         view.meter.llm_calls += 1
         whole: AIMessageChunk | None = None
-        async for chunk in model.with_config(tags=HIDDEN).astream(messages):
+        hints = cache_hints(chosen, self._instructions)
+        async for chunk in chosen.with_config(tags=HIDDEN).astream(messages, **hints):
             whole = chunk if whole is None else whole + chunk
             if text := gate.feed(str(chunk.text)):
                 yield text

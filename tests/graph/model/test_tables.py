@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wavegraph.graph.model.tables import as_tables
+from wavegraph.graph.model.prompt_blocks import as_tables
 
 
 @dataclass(frozen=True)
