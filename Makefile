@@ -55,6 +55,10 @@ bench-references: $(RUN) ## set up, then count what references refuse and save o
 mutate: $(DEV) ## set up, then put faults into the engine and see that tests notice (ARGS="graph/ready.py graph/execution/tool_call.py")
 	@$(BIN)/python -m benchmarks.mutation $(ARGS)
 
+.PHONY: types
+types: $(DEV) ## set up, then make the schema and TypeScript of what front ends read (needs Node's npx)
+	@$(BIN)/python -m wavegraph.app.serving.declarations app/serving/declarations
+
 format: $(DEV) ## put the code into its format
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .

@@ -7,16 +7,12 @@ import logging
 from typing import Any, Literal, NotRequired
 
 from langgraph.config import get_stream_writer
-from langgraph.stream import CustomTransformer
 from typing_extensions import TypedDict
 
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.state import CallStatus, ValidationIssue
 
 logger = logging.getLogger("wavegraph")
-
-EVENTS = (CustomTransformer,)
-"""For `compile(transformers=…)`: clients of the server's newer protocol get no event without it."""
 
 
 class PlannedTool(TypedDict):

@@ -621,3 +621,8 @@ class AgentState(OutputState, total=False):
     """Id of the answer's message; a rewrite keeps it."""
     times: Annotated[dict[str, float], merge_times]
     remaining_steps: RemainingSteps
+
+
+SHOWN = (*OutputState.__annotations__, "validation", "approvals", "ledger")
+"""Fields that a client sees of a thread: the output, and what an open page needs to draw the work after a reload. The
+others are the engine's own: `build.whole_state` shows them."""

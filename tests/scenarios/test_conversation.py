@@ -15,6 +15,7 @@ from scripted import Says
 from warehouse import Clerk, Raw, Warehouse
 
 from wavegraph import AnswerView, PlanningView, SettingsError
+from wavegraph.graph.build import whole_state
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 COUNT = call("a", "count", sku="bolt")
@@ -169,7 +170,9 @@ async def cut_off(warehouse: Warehouse, graph: Any, config: Any) -> None:
     hold = asyncio.Event()
     warehouse.on("count", "nut", hold.wait)
     task = asyncio.create_task(graph.ainvoke(human("bolts and nuts?"), config))
-    while not any(task.result for task in (await graph.aget_state(config)).tasks):  # that of `bolt` is kept
+    while not any(
+        task.result for task in (await whole_state(graph).aget_state(config)).tasks
+    ):  # that of `bolt` is kept
         await asyncio.sleep(0.01)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
