@@ -18,7 +18,8 @@ from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph._langgraph import with_arguments
 from wavegraph.graph.domain import DomainTool
-from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain
+from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, kind_of_fault
+from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.secrets.scrubber import process
@@ -28,8 +29,6 @@ from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
 
 logger = logging.getLogger("wavegraph")
 
-TRANSIENT = (ConnectionError, TimeoutError)
-"""Transient errors, besides refusals marked retryable."""
 FIRST_PAUSE_S = 0.2
 LOOK_UP = ", look it up"
 """Ends the message of a write that was cut short and not looked up yet."""
@@ -63,8 +62,8 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                 tries += 1
                 try:
                     return CallEnd("ok", await work(tries), None, tries)
-                except (ToolRefusal, *TRANSIENT) as error:
-                    if tries >= most or (isinstance(error, ToolRefusal) and not error.retryable):
+                except Exception as error:
+                    if tries >= most or not _may_pass(error):
                         raise
                 await asyncio.sleep(pause_s(tries))
     except CutShort as cut:
@@ -83,6 +82,13 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
         return CallEnd("error", None, _unknown(f"{tool.name} was stopped while it ran", again=False), tries)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
         return CallEnd("error", None, _as_data(error, tool, effect), tries)
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether another try may succeed."""
+    if isinstance(error, ToolRefusal):
+        return error.retryable
+    return not isinstance(error, (CutShort, GraphBubbleUp)) and fate_of(error) is not None
 
 
 def pause_s(tries: int) -> float:
@@ -147,8 +153,10 @@ async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, sett
     except CutShort as cut:
         raise CutShort(as_result(tool, cut.data, settings)) from None
     except QuietError as stand_in:
-        raise stand_in.error from None
-    return as_result(tool, raw, settings)
+        failure = stand_in.error
+    else:
+        return as_result(tool, raw, settings)
+    raise failure  # here, where nothing is handled, it keeps its own causes
 
 
 def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
@@ -259,8 +267,11 @@ def _described(error: BaseException, tool: DomainTool, effect: Effect) -> ToolEr
             return {"code": "too_large", "message": f"{tool.name} gave {error_text(error)}", "retryable": False}
         case ValidationError() if error.title == getattr(tool.tool.args_schema, "__name__", None):
             return {"code": "bad_arguments", "message": f"{tool.name}: {explain(error)}", "retryable": False}
+        case _ if effect == "write" and fate_of(error) == "unknown":
+            logger.error("tool %s lost its connection: %s", tool.name, kind_of_fault(error))
+            return _unknown(f"{tool.name} lost its connection", again=looked_up)
         case ToolException():
             return {"code": "tool_error", "message": error_text(error), "retryable": False}
     logger.error("tool %s failed with %s", tool.name, type(error).__name__)
-    retryable = looked_up or (isinstance(error, TRANSIENT) and effect == "read")
+    retryable = looked_up or (effect == "read" and isinstance(error, Exception) and _may_pass(error))
     return {"code": "tool_error", "message": f"{tool.name} failed with {type(error).__name__}", "retryable": retryable}
