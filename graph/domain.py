@@ -24,8 +24,10 @@ from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.language import SHIPPED, Language, know
 from wavegraph.graph.limits import Limits
+from wavegraph.graph.references.declared_values import opened, read_values
 from wavegraph.graph.references.paths import PathStep, references
-from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, taken
+from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, options_of, taken
+from wavegraph.graph.references.tidy import tidied
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -214,7 +216,7 @@ class DomainTool:
     tool: BaseTool
     effect: Effect = "write"
     result: Any = None
-    """Type of the result; None = taken from the function's return annotation, else anything."""
+    """Type of the result, or its JSON schema; None = taken from the function's return annotation, else anything."""
     approval: Approval | None = None
     """How a person is asked before it runs; None = without asking."""
     look_up: "LookUp | None" = None
@@ -239,7 +241,27 @@ class DomainTool:
     @cached_property
     def arguments(self) -> Mapping[str, FieldInfo]:
         """Fields a planner may set; what the engine injects is not among them."""
-        return self.argument_model.model_fields
+        if (schema := self.declared_arguments) is None:
+            return self.argument_model.model_fields
+        needed = schema.get("required", ())
+        fields = schema.get("properties", {})
+        return {name: FieldInfo() if name in needed else FieldInfo(default=None) for name in fields}
+
+    @cached_property
+    def declared_arguments(self) -> Schema | None:
+        """The arguments of a tool that declares them by a JSON schema (tidy); None = it has a model of them."""
+        if not isinstance(self.tool.args_schema, dict):
+            return None
+        schema = tidied(self.tool.args_schema)
+        if schema.get("type", "object") != "object" or (self._has_free_keys(schema) and not schema.get("properties")):
+            raise SettingsError(
+                f"tool {self.name!r}: its args_schema names no arguments; it must be an object with fields"
+            )
+        return schema
+
+    @staticmethod
+    def _has_free_keys(schema: Schema) -> bool:
+        return schema.get("additionalProperties", False) is not False or "patternProperties" in schema
 
     @cached_property
     def argument_model(self) -> type[BaseModel]:
@@ -250,7 +272,9 @@ class DomainTool:
         )
         model: Any = own if is_clean else self.tool.tool_call_schema
         if not (isinstance(model, type) and issubclass(model, BaseModel)):
-            raise SettingsError(f"tool {self.name!r}: its args_schema must be a pydantic model, not {model!r}")
+            raise SettingsError(
+                f"tool {self.name!r}: its args_schema must be a pydantic model or a JSON schema, not {model!r}"
+            )
         return model
 
     @cached_property
@@ -260,6 +284,8 @@ class DomainTool:
 
     @cached_property
     def result_adapter(self) -> TypeAdapter[Any]:
+        if isinstance(self.result, Mapping):
+            return TypeAdapter(Any)
         try:
             if self.result is not None:
                 return TypeAdapter(self.result)
@@ -275,6 +301,8 @@ class DomainTool:
 
         A model is dumped by name unless its configuration says otherwise; the likelier is first.
         """
+        if isinstance(self.result, Mapping):
+            return [tidied(self.result)]
         if _is_opaque(self.result_adapter.core_schema):
             return []
         by_alias = bool(self.result_adapter.core_schema.get("config", {}).get("serialize_by_alias"))
@@ -288,6 +316,8 @@ class DomainTool:
     @cached_property
     def argument_schema(self) -> Schema:
         """The arguments' schema; empty = nothing is declared."""
+        if self.declared_arguments is not None:
+            return self.declared_arguments
         try:
             return self.argument_model.model_json_schema(by_alias=False)
         except PydanticUserError:
@@ -305,6 +335,8 @@ class DomainTool:
     @cached_property
     def _read_by_functions(self) -> set[str]:
         """Arguments that a validator reads before their type does: what it accepts is not declared."""
+        if self.declared_arguments is not None:
+            return set()
         schema: Any = self.argument_model.__pydantic_core_schema__
         shared = schema.get("definitions", ())
         while "fields" not in schema:
@@ -321,8 +353,19 @@ class DomainTool:
             if _holds(_READERS, part) or (free and _holds(_SHARED, part))
         }
 
-    def check(self, args: Mapping[str, Any]) -> BaseModel:
-        """Resolved arguments, validated by the argument model. Raises pydantic's ValidationError."""
+    def opened(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments with each text read as JSON that stands where an object or a list is declared: so a model plans what
+        has no strict form."""
+        schema = self.argument_schema
+        fields = schema.get("properties", {})
+        known = {name: options_of(part, schema) for name, part in fields.items() if name not in self._read_by_functions}
+        return {name: opened(value, known.get(name, []), schema) for name, value in args.items()}
+
+    def check(self, args: Mapping[str, Any]) -> BaseModel | None:
+        """Resolved arguments, validated by the argument model, if there is one. Raises pydantic's ValidationError."""
+        if self.declared_arguments is not None:
+            read_values(args, self.declared_arguments, self.name)
+            return None
         nulls = dict.fromkeys(name for name, info in self.arguments.items() if info.is_required())
         return self.argument_model.model_validate({**nulls, **args})
 
@@ -338,6 +381,8 @@ class DomainTool:
         Raises pydantic's ValidationError for an unknown, missing or ill-typed argument.
         """
         given = {name: value for name, value in args.items() if value is not None or self._needs(name)}
+        if self.declared_arguments is not None:
+            return read_values(to_jsonable_python(given), self.declared_arguments, self.name)
         if not references(given):
             return self.argument_model.model_validate(given).model_dump(mode="json", exclude_none=True)
         return {name: value for name in self.arguments if (value := self._normalised_one(name, given)) is not None}
@@ -504,7 +549,7 @@ class Domain:
         if strangers := sorted(set(self.checks) - set(registry)):
             raise SettingsError(f"domain {self.name!r} has checks for unknown tools {strangers}")
         for tool in tools:  # fails now, not after the first call
-            tool.argument_model, tool.result_adapter  # noqa: B018
+            tool.arguments, tool.result_adapter  # noqa: B018
         return registry
 
     def tool(self, name: str) -> DomainTool:
