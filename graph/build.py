@@ -13,6 +13,7 @@ from wavegraph.graph import background
 from wavegraph.graph._langgraph import RunnableCallable
 from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
 from wavegraph.graph.domain import Domain, Planner, Responder
+from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.langsmith import guard_traces
 from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models, Role
 from wavegraph.graph.model.judge import Judge
@@ -62,7 +63,8 @@ def build_graph(
     that make them (called once per event loop). `with_fallbacks`, `with_retry`, `with_config` and `bind` may have wrapped
     them. `model_options`: `temperature`, `max_tokens` and `reasoning_effort` by role, for models that are named here or in
     the environment. A role without a model uses the environment's endpoint (`ModelEnvironment`); without one the
-    domain's rules and templates do its work. `planner` and `responder` replace both. A run's setting
+    domain's rules and templates (`offline`) do its work; one that has none needs a model, and while that is down, the
+    answer lists what was found. `planner` and `responder` replace both. A run's setting
     `planner: rules` overrides everything. Raises SettingsError for a domain that contradicts itself.
     """
     guard()
@@ -79,6 +81,11 @@ def build_graph(
         models=models,
     )
     agent.domain.registry  # noqa: B018  a broken domain fails here, not in its first request
+    if agent.planner is None and domain.offline is None:
+        raise SettingsError(
+            f"nobody plans for {domain.name!r}: give a `model`, set OPENAI_API_KEY or OPENAI_BASE_URL, or give the domain "
+            "an `offline` planner and responder"
+        )
     graph = AgentGraph(AgentState, context_schema=domain.settings, input_schema=InputState, output_schema=OutputState)
     graph.agent = agent
     graph.add_node("plan", _node(plan, agent), input_schema=AgentState, metadata=_about(plan))

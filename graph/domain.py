@@ -1,6 +1,6 @@
 """A domain: everything the engine needs to know about one kind of agent.
 
-A domain brings tools, checks, an offline planner and responder, limits and settings. The engine
+A domain brings tools, checks, perhaps an offline planner and responder, limits and settings. The engine
 plans, runs, validates and answers with them, and names none.
 """
 
@@ -487,12 +487,13 @@ def write(
 
 @dataclass(frozen=True, kw_only=True)
 class Domain:
-    """One kind of agent. Only `name`, `tools` and `offline` are required."""
+    """One kind of agent. Only `name` and `tools` are required, and `offline` where no model is."""
 
     name: str
     tools: Sequence[BaseTool | DomainTool]
     """A bare tool is taken for a write; `read(tool)` declares it read-only."""
-    offline: Offline
+    offline: Offline | None = None
+    """Its own planner and responder; None = a model plans, and where it is down, what was found is listed."""
     description: str = ""
     checks: Mapping[str, Sequence[Check]] = field(default_factory=dict)
     """By tool name."""
@@ -533,7 +534,8 @@ class Domain:
         """Tools by name. Raises SettingsError for a non-tool, a name used twice, or a check for an unknown tool."""
         if plain := [tool for tool in self.tools if not isinstance(tool, DomainTool | BaseTool)]:
             raise SettingsError(f"domain {self.name!r}: {plain[0]!r} is not a tool; decorate the function with @tool")
-        if missing := [name for name in ("plan", "respond") if not callable(getattr(self.offline, name, None))]:
+        methods = ("plan", "respond") if self.offline is not None else ()
+        if missing := [name for name in methods if not callable(getattr(self.offline, name, None))]:
             raise SettingsError(f"domain {self.name!r}: its offline part {self.offline!r} has no method {missing[0]!r}")
         tools = [tool if isinstance(tool, DomainTool) else DomainTool(tool) for tool in self.tools]
         registry = {tool.name: tool for tool in tools}
