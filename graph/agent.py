@@ -16,6 +16,7 @@ from wavegraph.graph.guard.claims import drop_claims
 from wavegraph.graph.language import say
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import AnswerCheckMode, Models
+from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
@@ -93,6 +94,8 @@ class Agent:
     templates: RuleResponder
     judge: Judge | None = None
     """None = no model judges."""
+    filler: Filler | None = None
+    """None = answers are given in no form."""
     check_by_default: AnswerCheckMode | None = None
     """The environment's; None = by the judge where there is one."""
     models: Models | None = None

@@ -16,6 +16,7 @@ from wavegraph.graph.domain import Domain, Planner, Responder
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.langsmith import guard_traces
 from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models, Role
+from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
@@ -32,7 +33,7 @@ from wavegraph.graph.routing import (
     route_after_validate,
 )
 from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
-from wavegraph.graph.state import AgentState, InputState, OutputState, WaveCall
+from wavegraph.graph.state import AgentState, InputState, OutputState, StructuredOutput, StructuredState, WaveCall
 from wavegraph.nodes.approve import approve
 from wavegraph.nodes.check_answer import check_answer
 from wavegraph.nodes.execute_wave import execute_wave
@@ -77,6 +78,7 @@ def build_graph(
         rules=RulePlanner(domain),
         templates=RuleResponder(domain),
         judge=Judge(domain, models) if models.has("validator") else None,
+        filler=Filler(domain, domain.response, models) if domain.response and models.has("responder") else None,
         check_by_default=environment.answer_check,
         models=models,
     )
@@ -86,7 +88,8 @@ def build_graph(
             f"nobody plans for {domain.name!r}: give a `model`, set OPENAI_API_KEY or OPENAI_BASE_URL, or give the domain "
             "an `offline` planner and responder"
         )
-    graph = AgentGraph(AgentState, context_schema=domain.settings, input_schema=InputState, output_schema=OutputState)
+    state, output = (StructuredState, StructuredOutput) if domain.response else (AgentState, OutputState)
+    graph = AgentGraph(state, context_schema=domain.settings, input_schema=InputState, output_schema=output)
     graph.agent = agent
     graph.add_node("plan", _node(plan, agent), input_schema=AgentState, metadata=_about(plan))
     graph.add_node("execute_wave", _node(execute_wave, agent), input_schema=WaveCall, metadata=_about(execute_wave))

@@ -21,6 +21,7 @@ from wavegraph.graph.domain import DomainTool
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, kind_of_fault
 from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors
+from wavegraph.graph.execution.supplied import UnplainResult, plain, supplied
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import error_text
@@ -123,12 +124,13 @@ def checked(tool: DomainTool, call: WaveCall) -> BaseModel | CallEnd | None:
     return None
 
 
-def parsed(tool: BaseTool, args: BaseModel, injected: Mapping[str, Any]) -> BaseTool:
+def parsed(tool: BaseTool, args: BaseModel, injected: Mapping[str, Any], *, in_any_model: bool = False) -> BaseTool:
     """The same tool, for arguments that are validated already, so that LangChain does not validate them again.
 
-    It does if `args` are of another model than the tool's own, which may check more.
+    It does if `args` are of another model than the tool's own, which may check more; but not `in_any_model`: what a graph
+    gives its tools is no data.
     """
-    if type(args) is not tool.args_schema:
+    if type(args) is not tool.args_schema and not in_any_model:
         return tool
     given = args.model_fields_set
     taken = {name: getattr(args, name) for name in type(args).model_fields if name in given or name not in VARIADIC}
@@ -142,11 +144,13 @@ def refused(code: str, message: str) -> CallEnd:
 
 async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings, attempt: int) -> Any:
     """The tool's result as JSON, checked against its result model."""
-    injected = dict.fromkeys(tool.injected, settings)
+    injected = supplied(tool, call["call"]["id"], settings)
     nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
     given = {**nulls, **call["call"]["args"], **injected}
-    known = args if attempt == 1 else None  # the first try may have modified its arguments
-    quiet = with_quiet_errors(tool.tool if known is None else parsed(tool.tool, known, injected))
+    more = any(kind != "settings" for kind in tool.supplied.values())
+    again = tool.check(call["call"]["args"]) if more else None  # the first try may have modified its arguments
+    known = args if attempt == 1 else again
+    quiet = with_quiet_errors(tool.tool if known is None else parsed(tool.tool, known, injected, in_any_model=more))
     traced = _trace(tool, call, attempt)
     try:
         raw = await (quiet.ainvoke(given, traced) if tool.is_async else _in_thread(tool, quiet, given, traced))
@@ -155,8 +159,15 @@ async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, sett
     except QuietError as stand_in:
         failure = stand_in.error
     else:
-        return as_result(tool, raw, settings)
+        return as_result(tool, _plain(raw), settings)
     raise failure  # here, where nothing is handled, it keeps its own causes
+
+
+def _plain(raw: Any) -> Any:
+    try:
+        return plain(raw)
+    except UnplainResult as error:
+        raise _UnexpectedData(error_text(error)) from None
 
 
 def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
