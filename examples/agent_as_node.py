@@ -1,5 +1,7 @@
 """An agent called by a node of one's own: the node chooses what the agent hears and what becomes of its answer."""
 
+import asyncio
+
 from langgraph.graph import START, MessagesState, StateGraph
 
 from wavegraph import create_agent, read
@@ -26,7 +28,5 @@ def build(model="openai:gpt-5-mini"):
 
 
 if __name__ == "__main__":
-    import asyncio
-
     given = {"messages": [("user", "When can I fly to Rome?")]}
     print(asyncio.run(build().ainvoke(given))["answer"])

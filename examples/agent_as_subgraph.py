@@ -24,9 +24,8 @@ def book_flight(flight: str) -> str:
 
 
 def build(model="openai:gpt-5-mini", remembers: bool = False):
-    tools = [read(find_flights), book_flight]
-    memory = True if remembers else None
-    agent = create_agent(model, tools, approve={"book_flight": "Fly {flight}"}, checkpointer=memory, name="trips")
+    agent = create_agent(model, [read(find_flights), book_flight], approve={"book_flight": "Fly {flight}"},
+                         checkpointer=remembers or None, name="trips")  # fmt: skip
     parent = StateGraph(MessagesState).add_node("trips", agent)
     return parent.add_edge(START, "trips").add_edge("trips", END).compile(checkpointer=InMemorySaver())
 

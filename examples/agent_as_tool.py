@@ -28,9 +28,10 @@ def build(model="openai:gpt-5-mini", checkpointer=None):
     trips = create_agent(
         model, [read(find_flights), book_flight], approve={"book_flight": "Fly {flight}"}, name="trips"
     )
-    tools = [read(get_budget), trips.as_tool(description="Finds and books flights.")]
+    as_tool = trips.as_tool(description="Finds and books flights.")
     patience = Limits(tool_timeout_s=120, request_timeout_s=300)  # an agent takes longer than a plain tool
-    return create_agent(model, tools, name="secretary", limits=patience, checkpointer=checkpointer or InMemorySaver())
+    return create_agent(model, [read(get_budget), as_tool], name="secretary", limits=patience,
+                        checkpointer=checkpointer or InMemorySaver())  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -3,10 +3,13 @@
 import asyncio
 import inspect
 import logging
+import re
+import runpy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
 
 import pytest
@@ -769,3 +772,13 @@ def test_limits_and_a_name() -> None:
 @pytest.mark.parametrize("name", list(inspect.signature(langchains_own).parameters))
 def test_every_argument_of_langchains_own_is_taken_or_told_about(name: str) -> None:
     assert (name in inspect.signature(create_agent).parameters) != (name in NOT_TAKEN)
+
+
+def test_the_lines_of_the_readme_run(endpoint: Endpoint, tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    [program] = [block for block in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "create_agent(" in block]
+    endpoint.plays(plans(plan(call("b", "book_flight", flight="AZ1", passenger="Ada"))))
+    (tmp_path / "shown.py").write_text(program.replace("openai:gpt-5-mini", "openai:scripted"), encoding="utf-8")
+    shown = runpy.run_path(str(tmp_path / "shown.py"))
+
+    assert shown["asked"]["__interrupt__"][0].value["summary"] == "Ada on AZ1"
