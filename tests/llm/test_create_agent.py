@@ -374,6 +374,36 @@ def test_writes_of_every_shape(shape: Shape, endpoint: Endpoint) -> None:
     assert data(ended) == (["a", *shape.data[1:]] if shape.id == "everything" else shape.data)
 
 
+class Wire(BaseTool):
+    """As an adapter of another protocol makes them: any name may be an argument's."""
+
+    name: str = "wire"
+    description: str = "Send."
+
+    def _run(self, /, **given: Any) -> Any:
+        return given
+
+
+def test_arguments_of_any_name_reach_the_tool(endpoint: Endpoint) -> None:
+    names = ["self", "config", "run_manager", "callbacks", "settings", "file-path", "model_config", "runtime"]
+    schema = {"type": "object", "properties": {name: {"type": "string"} for name in names}, "required": names}
+    given = {name: f"a {name}" for name in names}
+    turn = plans(plan({**call("a", "wire"), "args": given}))
+    endpoint.plays(turn, answers("Done."))
+
+    assert data(create_agent("openai:scripted", [read(Wire(args_schema=schema))]).invoke(ASKED)) == given
+
+
+def test_an_agent_is_copied_as_servers_do(endpoint: Endpoint) -> None:
+    agent = create_agent("openai:scripted", [read(decorated)], response_format=Flight, name="copied")
+    copied = agent.copy(update={"checkpointer": InMemorySaver()}).with_config(tags=["x"])
+    endpoint.plays(*done("decorated", n=1), filled(FITS))
+
+    assert (copied.invoke(ASKED, ON_T)["structured_response"], copied.as_tool().name) == (Flight(**FITS), "copied")
+    assert "structured_response" in agent.get_output_jsonschema()["properties"]
+    assert "structured_response" not in create_agent(MODEL).get_output_jsonschema()["properties"]
+
+
 def test_without_a_store_a_tool_that_needs_one_says_so(endpoint: Endpoint) -> None:
     turns = done("wants_store", n=1)
     endpoint.plays(turns[0], plans(plan()), turns[1])
