@@ -623,6 +623,17 @@ class AgentState(OutputState, total=False):
     remaining_steps: RemainingSteps
 
 
-SHOWN = (*OutputState.__annotations__, "validation", "approvals", "ledger")
+class StructuredOutput(OutputState, total=False):
+    """What a caller of an agent gets whose answers are also given in a form."""
+
+    structured_response: Annotated[Any, UntrackedValue(object)]
+    """As the form's own type; None = there is no answer to take it from, or no model to fill it in."""
+
+
+class StructuredState(AgentState, StructuredOutput, total=False):
+    """The whole state of such an agent."""
+
+
+SHOWN = (*StructuredOutput.__annotations__, "validation", "approvals", "ledger")
 """Fields that a client sees of a thread: the output, and what an open page needs to draw the work after a reload. The
 others are the engine's own: `build.whole_state` shows them."""
