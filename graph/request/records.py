@@ -35,6 +35,8 @@ class PersonsVerdict(TypedDict):
 class RequestRecord(Figures):
     """One closed request: its figures and how they came about. Every field is JSON; results are not kept."""
 
+    domain: str
+    """Name of the agent; missing in records of older versions."""
     request: Request
     calls: list[RecordedCall]
     open_issues: int
