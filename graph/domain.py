@@ -11,6 +11,7 @@ from datetime import date
 from decimal import Decimal
 from functools import cached_property
 from math import inf
+from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol, get_type_hints
 
 from langchain_core.messages import AnyMessage
@@ -471,6 +472,9 @@ class Domain:
     limits: Limits = field(default_factory=Limits)
     prompts: Mapping[str, str] = field(default_factory=dict)
     """The domain's own part of a prompt, by role (`plan`, `respond`), as text."""
+    lessons: Path | None = None
+    """The file of lessons that its prompts include; None = one by its name in the folder `WAVEGRAPH_LESSONS`, or in the
+    user's data folder."""
     settings: type[Settings] = Settings
     clock: Callable[[Any], date] = lambda settings: date.today()
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""

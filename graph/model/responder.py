@@ -26,6 +26,7 @@ from wavegraph.graph.model.calls import (
     without_thoughts,
 )
 from wavegraph.graph.model.clients import Models
+from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged, weekdays_of
 from wavegraph.graph.model.spoken import Spoken
 from wavegraph.graph.model.structured import HIDDEN
@@ -50,11 +51,17 @@ class LlmResponder:
     def __init__(self, domain: Domain, models: Models) -> None:
         self._domain = domain
         self._models = models
+        self._lessons = Lessons(domain, "writer")
 
     @cached_property
     def _instructions(self) -> str:
         name = "respond" if self._domain.statements is None else "respond_by_id"
         return render(name, domain=self._domain.prompts.get("respond", ""))
+
+    @property
+    def instructions(self) -> str:
+        """Without lessons."""
+        return self._instructions
 
     async def respond(self, view: AnswerView) -> Draft:
         """Raises ModelUnavailable for a model that stays down or gives no complete answer in words, PlanError for an
@@ -87,11 +94,9 @@ class LlmResponder:
         hidden = bool(view.meter.streamed_id or last_answer(view.conversation, view.request))
         if hidden:
             model = model.with_config(tags=HIDDEN)
-        message = answer_message(view)
-        messages = [SystemMessage(self._instructions), HumanMessage(message)]
-        paid = await self._models.payer("responder", chosen, view.settings, view.meter).begin(
-            self._instructions, message
-        )
+        instructions, message = await self._lessons.after(self._instructions), answer_message(view)
+        messages = [SystemMessage(instructions), HumanMessage(message)]
+        paid = await self._models.payer("responder", chosen, view.settings, view.meter).begin(instructions, message)
         view.meter.llm_calls += 1
         whole: AIMessageChunk | None = None
         async for chunk in model.astream(messages):
@@ -129,11 +134,10 @@ class LlmResponder:
     async def _released(self, gate: Gate, view: AnswerView) -> AsyncIterator[str]:
         """What the gate lets through of the model's text. Raises for a text that is no answer, if nothing was let through."""
         model = await self._models.get("responder", view.settings)
+        instructions = await self._lessons.after(self._instructions)
         message = statements_message(view, gate.catalogue)
-        paid = await self._models.payer("responder", model, view.settings, view.meter).begin(
-            self._instructions, message
-        )
-        messages = [SystemMessage(self._instructions), HumanMessage(message)]
+        paid = await self._models.payer("responder", model, view.settings, view.meter).begin(instructions, message)
+        messages = [SystemMessage(instructions), HumanMessage(message)]
         view.meter.llm_calls += 1
         whole: AIMessageChunk | None = None
         async for chunk in model.with_config(tags=HIDDEN).astream(messages):
