@@ -47,10 +47,15 @@ from wavegraph.graph.state import (
     ValidationIssue,
 )
 
+MOST_FAULTS = 20
+"""Broken plans, and struck sentences, that a request remembers."""
+LONGEST_STRUCK = 300
+"""Characters of a sentence."""
+
 
 @dataclass
 class Meter:
-    """What one node's model calls cost; made anew for each, never shared."""
+    """What one node's model calls cost, and what of their work did not stand; made anew for each, never shared."""
 
     llm_calls: int = 0
     input_tokens: int = 0
@@ -60,9 +65,24 @@ class Meter:
     streamed_text: str = ""
     """What was streamed under it."""
     usage: Usage = field(default_factory=dict)
+    broken_plans: list[ValidationIssue] = field(default_factory=list)
+    """Why plans could not run."""
+    struck: list[str] = field(default_factory=list)
+    """Sentences of an answer that no statement bore out."""
 
     def added_to(self, state: AgentState) -> dict[str, Any]:
         """The request's counters with this node's calls added; nothing where it made none."""
+        return {**self._faults_with(state), **self._counts_with(state)}
+
+    def _faults_with(self, state: AgentState) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if self.broken_plans:
+            found["broken_plans"] = [*state.get("broken_plans", []), *self.broken_plans][:MOST_FAULTS]
+        if self.struck:
+            found["struck"] = [*state.get("struck", []), *(each[:LONGEST_STRUCK] for each in self.struck)][:MOST_FAULTS]
+        return found
+
+    def _counts_with(self, state: AgentState) -> dict[str, Any]:
         if not self.llm_calls:
             return {}
         before = state["llm_tokens"]

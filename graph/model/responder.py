@@ -158,6 +158,7 @@ class LlmResponder:
         """What must be told and was not: all of it, in the templates' words, if the model told nothing."""
         if gate.refused:
             logger.info("%d sentences of the answer did not stand", len(gate.refused))
+            view.meter.struck += gate.refused
         if gate.has_told:
             return gate.owed()
         template = await asyncio.to_thread(self._domain.offline.respond, view)

@@ -22,6 +22,8 @@ from wavegraph.graph.state import AgentState, Outcome, ToolOutcome
 
 logger = logging.getLogger("wavegraph")
 
+_MISSING: Mapping[str, Any] = {"usage": {}, "broken_plans": [], "struck": []}
+"""Fields that a request of an earlier version lacks."""
 CLARITY_ALONE = frozenset({"clarity"})
 """Criteria whose failure a reader notices without help."""
 
@@ -93,7 +95,7 @@ def _request_record(state: AgentState, view: AnswerView, domain: str, traced: Tr
         "run_id": str(traced.run_id) if traced else None,
         "feedback": None,
     }
-    fields: Mapping[str, Any] = {"usage": {}, **state, **own}  # a request of an earlier version has no usage
+    fields: Mapping[str, Any] = {**_MISSING, **state, **own}
     return cast(RequestRecord, {name: fields[name] for name in RequestRecord.__annotations__})
 
 

@@ -173,7 +173,7 @@ async def test_the_record_of_a_request() -> None:
     assert at.microsecond % 1000 == 0
     counted = {"tool": "count", "status": "ok", "error": None, "attempts": 1, "elapsed_s": 0.0}
     assert record == {
-        "domain": "warehouse", "request": given["request"], "answer": f"40 bolts\n\n{RESERVATION}", "outcome": "partial", "planner": "script",
+        "domain": "warehouse", "broken_plans": [], "struck": [], "request": given["request"], "answer": f"40 bolts\n\n{RESERVATION}", "outcome": "partial", "planner": "script",
         "action": "look_up", "reasoning": "as asked", "slots": {"sku": "bolt"},
         "calls": [
             {"id": "a", "runs": 1, **counted},
