@@ -11,6 +11,7 @@ from wavegraph.graph.errors import LessonError
 from wavegraph.graph.model.lessons import READERS, Reader, digest
 
 LESSONS = ("wavegraph", "lessons")
+TRIAL_VERSION = 1
 MOST_CANDIDATES = 100
 """Of one agent; of more, the oldest go."""
 MOST_KEYS = 50
@@ -77,11 +78,13 @@ class Candidates:
             await self.store.adelete(_names(self.domain, kind), lesson_id)
 
     async def trial(self, lesson_id: str) -> dict[str, Any] | None:
+        """None = there is none, or another version stored it with other figures."""
         item = await self.store.aget(_names(self.domain, "trials"), lesson_id)
-        return item.value if item else None
+        return item.value if item and item.value.get("version") == TRIAL_VERSION else None
 
     async def add_trial(self, lesson_id: str, trial: Mapping[str, Any]) -> None:
-        await self.store.aput(_names(self.domain, "trials"), lesson_id, dict(trial), index=False)
+        value = {"version": TRIAL_VERSION, **trial}
+        await self.store.aput(_names(self.domain, "trials"), lesson_id, value, index=False)
 
 
 def _read(value: Mapping[str, Any]) -> Candidate | None:

@@ -141,6 +141,8 @@ def try_(
         cases = chosen_cases(content, only or [], console)
         evaluation = Evaluation(path=file, content=content, cases=cases, repeats=repeats, at_once=at_once)
         runs, ended = len(cases) * repeats * (1 + len(candidates)), 0
+        cost = f"{counted(len(cases), 'case')}, {repeats} times without and with each of {counted(len(candidates), 'lesson')}"
+        console.print(Text(f"{counted(runs, 'run')}: {cost}", style="dim"), soft_wrap=True)
         with console.status(f"0 of {runs} runs") as status:
 
             def count() -> None:

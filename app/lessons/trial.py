@@ -13,6 +13,7 @@ from wavegraph.app.evaluate.file import Case, RequestFile, check_tools
 from wavegraph.app.evaluate.run import CaseResult, evaluate, subject_of
 from wavegraph.app.lessons.candidates import Candidate
 from wavegraph.app.lessons.failures import faults_in
+from wavegraph.app.pages.numbers import counted
 from wavegraph.app.run.threads import now
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.build import AgentGraph
@@ -117,7 +118,7 @@ class Evaluation:
 
         `name`: of the agent, as `--domain` takes it. Raises LessonError, SettingsError, EvaluationFileError.
         """
-        await self._check(name, {each.reader for each in candidates})
+        prompts, models = await self._prompts(name, kept, {each.reader for each in candidates})
         without = Arm()
         with_each = {each.id: Arm() for each in candidates}
         for _ in range(self.repeats):
@@ -125,7 +126,6 @@ class Evaluation:
             for each in candidates:
                 added: Lesson = {"id": each.id, "reader": each.reader, "text": each.text}
                 with_each[each.id].results += await self._once(name, [*kept, added], on_ended)
-        prompts, models = await self._prompts(name, kept)
         return {each.id: self._figures(each, prompts, models, without, with_each[each.id]) for each in candidates}
 
     async def _once(self, name: str, lessons: Sequence[Lesson], on_ended: Callable[[], None]) -> list[CaseResult]:
@@ -136,25 +136,13 @@ class Evaluation:
                     subject, self.cases, planner="llm", at_once=self.at_once, on_ended=lambda _: on_ended()
                 )
 
-    async def _check(self, name: str, readers: Collection[Reader]) -> None:
-        """Before anything is spent."""
+    async def _prompts(self, name: str, kept: Sequence[Lesson], readers: Collection[Reader]) -> tuple[str, list[str]]:
+        """The hash of what is read, and the names of the models that read it; checked before anything is spent."""
         async with subject_of(name, self.content.names) as subject:
             agent = agent_of(subject.graph)
-            reads = {"planner": agent.planner, "writer": agent.responder}
-            known = {"planner": LlmPlanner, "writer": LlmResponder}
-            if deaf := [reader for reader in readers if not isinstance(reads[reader], known[reader])]:
-                raise LessonError(
-                    f"lessons for the {deaf[0]} are read by a model, and this agent has none there: set OPENAI_API_KEY "
-                    "or OPENAI_BASE_URL"
-                )
+            _check_readers(agent, readers)
             check_tools(self.path, self.content, subject.vocabulary.tools, subject.tools or ())
-
-    async def _prompts(self, name: str, kept: Sequence[Lesson]) -> tuple[str, list[str]]:
-        """The hash of what was read, and the names of the models that read it."""
-        async with subject_of(name, self.content.names) as subject:
-            agent = agent_of(subject.graph)
-            settings = agent.settled(agent.domain.settings())
-            names = agent.models.known_names(settings) if agent.models else []
+            names = agent.models.known_names(agent.settled(agent.domain.settings())) if agent.models else []
             return prompts_hash(agent.domain, kept), list(dict.fromkeys(names))
 
     def _figures(self, candidate: Candidate, prompts: str, models: list[str], without: Arm, with_: Arm) -> Trial:
@@ -178,6 +166,16 @@ def agent_of(graph: Any) -> Agent:
     if not isinstance(graph, AgentGraph):
         raise LessonError("this agent's graph is not made by build_graph, so its prompts include no lessons")
     return graph.agent
+
+
+def _check_readers(agent: Agent, readers: Collection[Reader]) -> None:
+    """Raises LessonError where nobody would read the lessons."""
+    reads = {"planner": isinstance(agent.planner, LlmPlanner), "writer": isinstance(agent.responder, LlmResponder)}
+    if deaf := [reader for reader in readers if not reads[reader]]:
+        raise LessonError(
+            f"lessons for the {deaf[0]} are read by a model, and this agent has none there: set OPENAI_API_KEY or "
+            "OPENAI_BASE_URL"
+        )
 
 
 def prompts_of(domain: Domain) -> tuple[LlmPlanner, LlmResponder]:
@@ -273,7 +271,7 @@ class Verdict:
         passed, runs, passed_with, runs_with = self.passed
         return (
             f"{self.trial['file']}: {passed}/{runs} runs passed without it, {passed_with}/{runs_with} with it; "
-            f"{len(self.better)} cases better, {len(self.worse)} worse"
+            f"{counted(len(self.better), 'case')} better, {len(self.worse)} worse"
         )
 
     @property
@@ -283,7 +281,8 @@ class Verdict:
         if not n:
             return "no case changed: the file shows no effect of the lesson"
         few = "; one run of each case cannot tell a change from chance" if self.trial["repeats"] == 1 else ""
-        return f"chance alone parts {n} changed case{'' if n == 1 else 's'} as unevenly in {100 * self.chance:.0f} % of trials{few}"
+        percent = f"{100 * self.chance:.0f} %"
+        return f"chance alone parts {counted(n, 'changed case')} as unevenly in {percent} of trials{few}"
 
 
 def _change(case: Mapping[str, Any]) -> int:

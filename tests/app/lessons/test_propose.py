@@ -1,19 +1,20 @@
 """`wavegraph lessons propose`: failures by kind, and what a model may make of them."""
 
-from dataclasses import dataclass
-from datetime import UTC, datetime
+import json
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers, judges, plans, teaches
 from failing import BAD, BROKEN, GAP, Desk, lesson, record, taught
-from inn import build
+from inn import Inn, build
 from langgraph.store.memory import InMemoryStore
 from plans import beds, plan, verdict
 from typer.testing import CliRunner
 
 from wavegraph.app.lessons.failures import failures_of
-from wavegraph.app.lessons.proposer import MOST_GROUPS, MOST_PROPOSED, propose
+from wavegraph.app.lessons.proposer import MOST_GROUPS, MOST_PROPOSED, Proposal, propose
 from wavegraph.app.main import app
 from wavegraph.app.report.summary import StoredRequest
 
@@ -29,9 +30,10 @@ class Store:
     id: str
     records: tuple[dict[str, Any], ...]
     kinds: dict[str, int]
-    words: tuple[str, ...] = ()
+    since: date | None = None
 
 
+INN = Inn().domain()
 TRACED = {**GAP, "criterion": "accuracy", "gap": "traces to no result: 399", "checked_by": "rules"}
 STORES = [
     Store("nothing stored", (), {}),
@@ -53,20 +55,29 @@ STORES = [
     Store("an older one of another agent", ({**record(answer_failures=[GAP], calls=[{"tool": "x"}]), "domain": None},), {}),
     Store("an older one that says nothing", ({**record(answer_failures=[GAP]), "domain": None},), {}),
     Store("the oldest, with next to nothing", ({"request": {"id": "m", "number": 1, "text": "x"}, "domain": "inn"},), {}),
-    Store("before the day", (record(feedback=BAD),), {}, ("--since", "2026-11-21")),
-    Store("on the day", (record(feedback=BAD),), {"bad verdict": 1}, ("--since", "2026-11-20")),
+    Store("before the day", (record(feedback=BAD),), {}, date(2026, 11, 21)),
+    Store("on the day", (record(feedback=BAD),), {"bad verdict": 1}, date(2026, 11, 20)),
     Store("the largest first", (record(feedback=BAD), *(record(number=n, issues=[BROKEN]) for n in range(2))),
           {"broken plan unknown_tool": 2, "bad verdict": 1}),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", STORES, ids=lambda case: case.id)
-def test_failures_by_kind(case: Store, desk: Desk) -> None:
-    desk.store(*case.records)
-    found = groups(desk, *case.words)
+def stored(*records: dict[str, Any]) -> list[StoredRequest]:
+    return [
+        StoredRequest(thread_id=f"t{n}", ended=datetime(2026, 11, 20, 23, 59, tzinfo=UTC), record=each)
+        for n, each in enumerate(records)
+    ]
 
-    assert found == case.kinds
-    assert list(found) == list(case.kinds)
+
+@pytest.mark.parametrize("case", STORES, ids=lambda case: case.id)
+def test_failures_by_kind(case: Store) -> None:
+    found = failures_of(stored(*case.records), INN, case.since)
+
+    assert [(group.kind, len(group.requests)) for group in found.groups] == list(case.kinds.items())
+
+
+def test_an_empty_database_has_none(desk: Desk) -> None:
+    assert desk.says("propose") == "0 requests of inn, 0 failures\n"
 
 
 def test_without_a_model_the_grouped_failures_stand_alone(desk: Desk) -> None:
@@ -172,25 +183,30 @@ UNFIT = {
 }  # fmt: skip
 
 
+async def proposed(*records: dict[str, Any]) -> Proposal:
+    """What comes of these requests, without a database."""
+    agent = build().agent
+    failures = failures_of(stored(*records), agent.domain)
+    return await propose(agent, agent.settled(agent.domain.settings()), failures, [], InMemoryStore())
+
+
 @pytest.mark.parametrize("name", UNFIT)
-def test_what_a_model_may_not_teach(name: str, desk: Desk, endpoint: Endpoint) -> None:
+async def test_what_a_model_may_not_teach(name: str, endpoint: Endpoint) -> None:
     text, why = UNFIT[name]
-    desk.store(record("this is Dana Levi of room 417", answer_failures=[GAP]), record("שמי דנה", number=2))
     endpoint.plays(taught(lesson(text, group="g9" if name == "no group" else "g1"), checked=False))
-    made = desk.json("propose")
+    made = await proposed(record("this is Dana Levi of room 417", answer_failures=[GAP]), record("שמי דנה", number=2))
 
-    assert [each.partition(": ")[2] for each in made["withheld"]] == ([why] if why else [])
-    assert len(made["candidates"]) == (0 if why else 1)
-    assert all(each["text"].isprintable() for each in made["candidates"])
+    assert [each.partition(": ")[2] for each in made.withheld] == ([why] if why else [])
+    assert len(made.candidates) == (0 if why else 1)
+    assert all(each.text.isprintable() for each in made.candidates)
 
 
-def test_a_word_that_many_guests_use_is_nobodys_own(desk: Desk, endpoint: Endpoint) -> None:
-    desk.store(*(record("a kayak for two, says Kim", number=n, answer_failures=[GAP]) for n in range(3)))
+async def test_a_word_that_many_guests_use_is_nobodys_own(endpoint: Endpoint) -> None:
     endpoint.plays(taught(lesson("Say that a kayak is there."), lesson("Say that kim is there.")))
-    made = desk.json("propose")
+    made = await proposed(*(record("a kayak for two, says Kim", number=n, answer_failures=[GAP]) for n in range(3)))
 
-    assert [each["text"] for each in made["candidates"]] == ["Say that a kayak is there."]
-    assert made["withheld"] == ["a lesson for the writer: it holds 1 word that may be a guest's own"]
+    assert [each.text for each in made.candidates] == ["Say that a kayak is there."]
+    assert made.withheld == ["a lesson for the writer: it holds 1 word that may be a guest's own"]
 
 
 FAULTS = {
@@ -203,36 +219,26 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_the_failures_stand_if_the_model_fails(name: str, desk: Desk, endpoint: Endpoint) -> None:
+async def test_the_failures_stand_if_the_model_fails(name: str, endpoint: Endpoint) -> None:
     turn, why = FAULTS[name]
-    desk.store(record(answer_failures=[GAP]))
     endpoint.plays(turn)
-    made = desk.json("propose")
+    made = await proposed(record(answer_failures=[GAP]))
 
-    assert why in made["without_model"]
-    assert [each["kind"] for each in made["groups"]] == ["criterion completeness"]
-    assert made["candidates"] == []
+    assert why in made.without
+    assert made.candidates == []
 
 
-async def test_ten_thousand_failures_make_a_short_question(desk: Desk, endpoint: Endpoint) -> None:
+async def test_ten_thousand_failures_make_a_short_question(endpoint: Endpoint) -> None:
     """Of fourteen kinds: a model reads a few of the largest, each cut."""
-    stored = [
-        StoredRequest(
-            thread_id=f"t{n % 400}",
-            ended=datetime(2026, 11, 20, tzinfo=UTC),
-            record=record(
-                "why " * 20, number=n, answer_failures=[{**GAP, "criterion": f"c{n % 14}", "gap": "so " * 200}]
-            ),
-        )
+    many = [
+        record("why " * 20, number=n, answer_failures=[{**GAP, "criterion": f"c{n % 14}", "gap": "so " * 200}])
         for n in range(10_000)
     ]
-    agent = build().agent
-    failures = failures_of(stored, agent.domain)
     endpoint.plays(taught(*[lesson(f"Say it {'again ' * n}.") for n in range(20)]))
-    made = await propose(agent, agent.settled(agent.domain.settings()), failures, [], InMemoryStore())
+    made = await proposed(*many)
 
-    assert sum(len(group.requests) for group in failures.groups) == 10_000
     assert len(message(endpoint).block("groups")) == MOST_GROUPS
+    assert sum(group["requests"] for group in message(endpoint).block("groups")) == 4 * 715 + 4 * 714
     assert len(message(endpoint).text) < 20_000
     assert len(made.candidates) == MOST_PROPOSED
 
@@ -254,3 +260,28 @@ def test_an_agent_that_is_no_domains_is_refused(desk: Desk) -> None:
     done = CliRunner().invoke(app, line)
 
     assert (done.exit_code, "is not a graph" in done.stderr) == (2, True)
+
+
+def test_the_same_in_postgres(desk: Desk, endpoint: Endpoint, postgres: Any) -> None:
+    there = replace(desk, database=postgres.fresh("lessons"))
+    there.store(record(answer_failures=[GAP]))
+    endpoint.plays(taught(lesson("Say it.")))
+
+    assert [each["kind"] for each in there.json("propose")["groups"]] == ["criterion completeness"]
+    assert [each["text"] for each in there.json("list")["candidates"]] == ["Say it."]
+    assert groups(replace(desk, database=desk.database)) == {}
+
+
+def test_who_is_erased_leaves_nothing_in_a_proposal(desk: Desk, endpoint: Endpoint) -> None:
+    """What is stored of a proposal names nobody, so that nothing of it has to go."""
+    desk.store(record("I am Dana Levi", thread="dana@levi.example", answer_failures=[GAP]))
+    endpoint.plays(taught(lesson("Say it.")))
+    desk.json("propose")
+    gone = CliRunner().invoke(app, ["erase", "--guest", "dana@levi.example", "--yes", "--json", "--db", desk.database])
+
+    assert gone.exit_code == 0, gone.output
+    left = json.loads(gone.stdout)
+    assert list(left["threads"]) == ["dana@levi.example"]
+    assert groups(desk) == {}
+    assert [each["requests"] for each in desk.json("list")["candidates"]] == [1]
+    assert "dana" not in desk.says("list").casefold()
