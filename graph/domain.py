@@ -11,6 +11,7 @@ from datetime import date
 from decimal import Decimal
 from functools import cached_property
 from math import inf
+from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol, get_args, get_origin, get_type_hints
 
 from langchain_core.messages import AnyMessage
@@ -49,10 +50,15 @@ from wavegraph.graph.state import (
     ValidationIssue,
 )
 
+MOST_FAULTS = 20
+"""Broken plans, and struck sentences, that a request remembers."""
+LONGEST_STRUCK = 300
+"""Characters of a sentence."""
+
 
 @dataclass
 class Meter:
-    """What one node's model calls cost; made anew for each, never shared."""
+    """What one node's model calls cost, and what of their work did not stand; made anew for each, never shared."""
 
     llm_calls: int = 0
     input_tokens: int = 0
@@ -62,9 +68,24 @@ class Meter:
     streamed_text: str = ""
     """What was streamed under it."""
     usage: Usage = field(default_factory=dict)
+    broken_plans: list[ValidationIssue] = field(default_factory=list)
+    """Why plans could not run."""
+    struck: list[str] = field(default_factory=list)
+    """Sentences of an answer that no statement bore out."""
 
     def added_to(self, state: AgentState) -> dict[str, Any]:
         """The request's counters with this node's calls added; nothing where it made none."""
+        return {**self._faults_with(state), **self._counts_with(state)}
+
+    def _faults_with(self, state: AgentState) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if self.broken_plans:
+            found["broken_plans"] = [*state.get("broken_plans", []), *self.broken_plans][:MOST_FAULTS]
+        if self.struck:
+            found["struck"] = [*state.get("struck", []), *(each[:LONGEST_STRUCK] for each in self.struck)][:MOST_FAULTS]
+        return found
+
+    def _counts_with(self, state: AgentState) -> dict[str, Any]:
         if not self.llm_calls:
             return {}
         before = state["llm_tokens"]
@@ -610,6 +631,9 @@ class Domain:
     limits: Limits = field(default_factory=Limits)
     prompts: Mapping[str, str] = field(default_factory=dict)
     """The domain's own part of a prompt, by role (`plan`, `respond`), as text."""
+    lessons: Path | None = None
+    """The file of lessons that its prompts include; None = one by its name in the folder `WAVEGRAPH_LESSONS`, or in the
+    user's data folder."""
     settings: type[Settings] = Settings
     clock: Callable[[Any], date] = lambda settings: date.today()
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""

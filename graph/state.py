@@ -607,6 +607,10 @@ class AgentState(OutputState, total=False):
     """The answer that `answer_check` is about."""
     answer_failures: list[AnswerFailure]
     """Of all attempts, in order."""
+    broken_plans: list[ValidationIssue]
+    """Why plans of this request could not run; missing in requests of older versions."""
+    struck: list[str]
+    """Sentences of the answer that no statement bore out; missing in requests of older versions."""
     answer_validation_failed: bool
     """Whether the last check failed."""
     validation_failure_reason: str | None

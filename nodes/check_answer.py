@@ -57,7 +57,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     after["limits_hit"] = report_limits(state, gone)
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
-    ended = await closed(after, view, runtime)
+    ended = await closed(after, view, runtime, agent.domain.name)
     if agent.domain.response is None:
         return {**update, **ended}
     filled = await _filled(after, ended, replace(view, meter=Meter()), agent)

@@ -207,6 +207,7 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
         budget = None if second or planner is agent.rules else remaining_calls(state, view.limits)
         return _accepted(state, await _checked(view, state, planner, agent, budget), view.limits)
     except PlanError as broken:
+        view.meter.broken_plans += broken.issues
         in_time = state["remaining_steps"] >= STEPS_TO_ANSWER["broken plan"]
         if not second and in_time:
             return _back_to_planner(state, broken, view.limits)

@@ -80,6 +80,10 @@ class Judge:
         listed = "\n".join(f"- `{name}`: {asks}" for name, asks in known.items())
         return render("check_answer", criteria=listed, domain=self._domain.prompts.get("check_answer", ""))
 
+    @property
+    def instructions(self) -> str:
+        return self._instructions
+
     async def _asked(self, answer: str, view: AnswerView, names: Sequence[str], problem: str) -> AIMessage:
         text = judge_message(answer, view, names, problem)
         form = Form("verdict", "Give the verdict", verdict_schema([*STANDARD, *self._domain.criteria]))

@@ -27,6 +27,7 @@ from wavegraph.graph.model.calls import (
     without_thoughts,
 )
 from wavegraph.graph.model.clients import Models
+from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.prompt_blocks import conversation_of, last_answer, tagged, weekdays_of
 from wavegraph.graph.model.spoken import Speech
 from wavegraph.graph.model.structured import HIDDEN
@@ -50,11 +51,17 @@ class LlmResponder:
     def __init__(self, domain: Domain, models: Models) -> None:
         self._domain = domain
         self._models = models
+        self._lessons = Lessons(domain, "writer")
 
     @cached_property
     def _instructions(self) -> str:
         name = "respond" if self._domain.statements is None else "respond_by_id"
         return render(name, domain=self._domain.prompts.get("respond", ""))
+
+    @property
+    def instructions(self) -> str:
+        """Without lessons."""
+        return self._instructions
 
     async def respond(self, view: AnswerView) -> Draft:
         """Raises ModelUnavailable for a model that stays down or gives no complete answer in words, PlanError for an
@@ -93,10 +100,9 @@ class LlmResponder:
     async def _chunks(self, message: str, view: AnswerView, written: "_Written") -> AsyncIterator[str]:
         """What the model writes, as it comes, and paid for at its end; `nostream`: only what is let through is shown."""
         model = await self._models.get("responder", view.settings)
-        paid = await self._models.payer("responder", model, view.settings, view.meter).begin(
-            self._instructions, message
-        )
-        messages = [SystemMessage(self._instructions), HumanMessage(message)]
+        instructions = await self._lessons.after(self._instructions)
+        paid = await self._models.payer("responder", model, view.settings, view.meter).begin(instructions, message)
+        messages = [SystemMessage(instructions), HumanMessage(message)]
         view.meter.llm_calls += 1
         async for chunk in model.with_config(tags=HIDDEN).astream(messages):
             written.whole = chunk if written.whole is None else written.whole + chunk
@@ -146,6 +152,7 @@ class LlmResponder:
         """What must be told and was not: all of it, in the templates' words, if the model told nothing."""
         if gate.refused:
             logger.info("%d sentences of the answer did not stand", len(gate.refused))
+            view.meter.struck += gate.refused
         if gate.has_told:
             return gate.owed()
         template = await asyncio.to_thread((self._domain.offline or LastResort()).respond, view)

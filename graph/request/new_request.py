@@ -108,6 +108,8 @@ def new_request(
         "unsupported": [],
         "judged_answer": "",
         "answer_failures": [],
+        "broken_plans": [],
+        "struck": [],
         "answer_validation_failed": False,
         "validation_failure_reason": None,
         "llm_tokens": {"input": 0, "output": 0},

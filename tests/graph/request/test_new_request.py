@@ -158,6 +158,8 @@ def test_a_new_request_knows_nothing_of_another() -> None:
         "unsupported": [],
         "judged_answer": "",
         "answer_failures": [],
+        "broken_plans": [],
+        "struck": [],
         "answer_validation_failed": False,
         "validation_failure_reason": None,
         "llm_tokens": {"input": 0, "output": 0},
