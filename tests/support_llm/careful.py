@@ -91,7 +91,8 @@ def change(kind: str, nurse: str, **given: Any) -> dict[str, Any]:
 
 
 def apply(*changes: dict[str, Any], ward_hash: Any = None, **more: Any) -> dict[str, Any]:
-    return call("apply_requests", "apply_requests", ward_hash=ward_hash or of_staff(), changes=list(changes), **more)
+    given = {"ward_hash": ward_hash or of_staff(), "changes": list(changes), "not_held": None}
+    return call("apply_requests", "apply_requests", **{**given, **more})
 
 
 def first_plan(*changes: dict[str, Any], **more: Any) -> Turn:

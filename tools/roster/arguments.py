@@ -13,6 +13,7 @@ MOST_RAISED = 2.25
 
 Factor = Annotated[float, Field(ge=1, le=MOST_RAISED)]
 Price = Annotated[int, Field(ge=0, le=10_000)]
+Wish = Annotated[str, Field(min_length=1, max_length=500)]
 T = TypeVar("T")
 
 
@@ -82,7 +83,10 @@ class AmendRequest(ToolArguments):
     """Arguments of `apply_requests`."""
 
     ward_hash: str = Field(description="Of the ward's data, by reference: of get_staff")
-    changes: list[Change] = Field(min_length=1, max_length=100)
+    changes: list[Change] = Field(max_length=100)
+    not_held: list[Wish] = Field(
+        default=[], max_length=50, description="What was asked for and no change can say, in the person's words"
+    )
 
 
 class RosterRequest(ToolArguments):
