@@ -1,6 +1,7 @@
 """The roster generator with a model: rounds, the report, the manager's decision, the answer, and a model that goes."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from endpoint import Endpoint, Turn, answers, plans
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import ask, call
 
-from wavegraph import resume, run
+from wavegraph import CancelHandle, resume, run
 from wavegraph.testing import ref
 from wavegraph.tools.roster.store import RosterStore
 
@@ -113,6 +114,39 @@ async def test_a_manager_wants_something_else(started: Any, endpoint: Endpoint) 
     endpoint.plays(answers("It was published."))
     ended = await run(graph, "yes", thread_id="t", settings=SETTINGS)
     assert ended.results["publish_roster_4"]["data"]["roster_id"] == fourth["data"]["roster_id"]
+
+
+async def test_a_stop_in_a_later_round_ends_the_rounds(started: Any, endpoint: Endpoint, tmp_path: Path) -> None:
+    graph, store = started(NEVER_PASSES), RosterStore(tmp_path)
+    endpoint.plays(first_plan())
+    asked = await run(graph, "make the roster", thread_id="t", settings=SETTINGS,
+                      on_event=on_round(2, lambda: store.ask_to_stop("t")))  # fmt: skip
+    assert (asked.outcome, asked.tools.count("generate_roster")) == ("awaiting_approval", 2)
+    assert asked.results["generate_roster_2"]["status"] == "partial"
+
+
+async def test_a_cancel_between_rounds_tells_the_best_and_a_resume_asks_no_planner(
+    started: Any, endpoint: Endpoint
+) -> None:
+    graph, handle = started(NEVER_PASSES), CancelHandle()
+    endpoint.plays(first_plan())
+    cut = await run(graph, "make the roster", thread_id="t", settings=SETTINGS, cancel=handle,
+                    on_event=on_round(2, handle.cancel))  # fmt: skip
+    assert (cut.outcome, cut.can_resume) == ("cancelled", True)
+    assert cut.results["generate_roster"]["data"]["roster_id"] in cut.answer
+    again = await resume(graph, "t", settings=SETTINGS)
+    assert (again.outcome, again.tools.count("generate_roster")) == ("awaiting_approval", 3)
+    assert len(endpoint.received) == 1
+
+
+def on_round(number: int, act: Callable[[], Any]) -> Callable[[Any], None]:
+    """Acts as a round begins."""
+
+    def watch(event: Any) -> None:
+        if event["event"] == "tool_started" and event["id"] == f"generate_roster_{number}":
+            act()
+
+    return watch
 
 
 def test_a_number_the_narrative_makes_up_is_sent_back(started: Any, endpoint: Endpoint) -> None:
