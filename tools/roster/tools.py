@@ -100,7 +100,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     def apply_requests(ward_hash: str, changes: list[Change], not_held: Sequence[str] = ()) -> Amended:
         """Put what a person asked for in words into the ward, before it is solved. The manager sees and confirms it."""
         found, words = amended(store.ward(ward_hash), changes)
-        name = store.keep_ward(found, all_asked(store.asked(ward_hash), changes))
+        name = store.keep_ward(found, all_asked(found, store.asked(ward_hash), changes))
         return Amended(**period_of(found, name), changes=words, not_held=list(not_held))
 
     @tool(args_schema=GenerateRequest)

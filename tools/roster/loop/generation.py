@@ -168,7 +168,7 @@ class _Solve:
 
     def _asked(self) -> list[Change]:
         """What the ward holds that was asked for, the request's locked cells last."""
-        return all_asked(self.store.asked(self.request.ward_hash), settled(self.request.locked))
+        return all_asked(self.ward, self.store.asked(self.request.ward_hash), settled(self.request.locked))
 
     def _impossible(self, result: SolveResult) -> list[str]:
         """What no roster can meet, where none exists or the best one is below minimum cover."""

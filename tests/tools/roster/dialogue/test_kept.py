@@ -55,7 +55,7 @@ def verdicts(*requests: list[Change], of: Any = ROSTER) -> list[ChangeKept]:
     held, known = ward(), []
     for changes in requests:
         held, _ = amended(held, changes)
-        known = all_asked(known, changes)
+        known = all_asked(held, known, changes)
     return kept_changes(held, of, known)
 
 
@@ -194,11 +194,13 @@ AWAY = asked("unavailable", "Ann", first="2026-11-30")
         ([[asked("avoids", "yoav", first="2026-11-30", shift="night")],
           [asked("prefers", "yoav", first="2026-11-30", shift="N")]], ["not kept 0/1", "not kept 0/1"]),
         ([[AWAY], [AWAY]], ["not kept 0/1"]),
+        ([[asked("apart", "Ann", other="Ben"), asked("apart", "ANN LEVI", other="cohen")]], ["partly kept 4/7"]),
         ([[asked("avoids", "Ann", first="2026-11-24")], [asked("prefers", "Ann", first="2026-11-24")],
           [asked("avoids", "Ann", first="2026-11-24")]], ["replaced 0/0", "not kept 0/1"]),
     ],
     ids=["a day of several", "the day", "a shift", "a pair the other way round", "the contrary", "a weight", "a cell",
          "a shift, then the day", "what is settled against a wish", "one of two nights", "the same again",
+         "the same by other names",
          "back and forth"],
 )  # fmt: skip
 def test_a_later_request_takes_the_place_of_an_earlier_one(requests: list[list[Change]], told: list[str]) -> None:
