@@ -4,9 +4,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from roster_wards import rows, ward_of_two
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.checks.cost import granted, pair_days
 from wavegraph.tools.roster.dialogue.amending import all_asked, amended
 from wavegraph.tools.roster.dialogue.kept import MOST_CELLS, kept_changes, verdict_in_words
 from wavegraph.tools.roster.records import Change, ChangeKept
@@ -241,3 +244,28 @@ def test_many_days_are_counted_and_the_first_named() -> None:
 def test_a_verdict_in_words_names_the_days(change: Change, words: str) -> None:
     (found,) = verdicts([change])
     assert verdict_in_words(found).endswith(words)
+
+
+CELLS = st.sampled_from(["E", "L", "N", "M", None])
+ROSTERS = st.fixed_dictionaries({name: st.lists(CELLS, min_size=14, max_size=14) for name in NURSES})
+ONE_SHIFT = [case.change for case in CASES if case.change.shift is None or "night" not in case.change.shift]
+
+
+@given(st.sampled_from([change for change in ONE_SHIFT if change.kind in ("prefers", "avoids")]), ROSTERS)
+def test_a_wish_is_granted_by_the_checkers_on_the_days_on_which_it_is_kept(change: Change, roster: Any) -> None:
+    (found,) = verdicts([change], of=roster)
+    held, _ = amended(ward(), [change])
+
+    assert found.kept_days == sum(granted(held, roster, wish) for wish in held.wishes)
+    assert found.days == len(held.wishes)
+
+
+@given(st.sampled_from(["apart", "together"]), st.permutations(list(NURSES)), ROSTERS)
+def test_a_pair_costs_by_the_checkers_on_the_days_on_which_it_is_not_kept(
+    kind: str, nurses: list[str], roster: Any
+) -> None:
+    change = asked(kind, nurses[0], other=nurses[1])
+    (found,) = verdicts([change], of=roster)
+    held, _ = amended(ward(), [change])
+
+    assert found.days - found.kept_days == len(pair_days(roster, held.pairs[0]))
