@@ -172,10 +172,26 @@ async def _planned(state: AgentState, settings: Settings, limits: Limits, agent:
     try:
         # A model that went down in this request is not tried again.
         planner = agent.rules if state["model_down"] else agent.planner_for(settings)
-        update = await _by_planner(view, state, planner, agent)
+        if planner is agent.rules or not await _is_fixed(view, agent):
+            update = await _by_planner(view, state, planner, agent)
+        else:
+            update = _in_the_name_of(view.plan, await _by_planner(view, state, agent.rules, agent))
     except TimeoutError:
         update = {**_give_up(state), "limits_hit": report_limits(state, ["request_timeout_s"])}
     return {**update, "adaptations": state["adaptations"], **view.meter.added_to(state)}
+
+
+async def _is_fixed(view: PlanningView, agent: Agent) -> bool:
+    """Whether the rules plan this step whoever plans the request. A plan or an answer that was sent back never is one."""
+    sent_back = view.feedback is not None and view.feedback["source"] != "results"
+    return view.plan is not None and not sent_back and await agent.follows(view)
+
+
+def _in_the_name_of(before: Plan | None, update: dict[str, Any]) -> dict[str, Any]:
+    """A step by the rules does not make the request theirs."""
+    if before is None or "plan" not in update:
+        return update
+    return {**update, "plan": {**update["plan"], "planner": before["planner"]}}
 
 
 def _not_yours(state: AgentState, settings: Settings, agent: Agent) -> str | None:
@@ -237,6 +253,7 @@ def _afresh(view: PlanningView, state: AgentState) -> PlanningView:
 
 async def _checked(view: PlanningView, state: AgentState, planner: Planner, agent: Agent, budget: int | None) -> Plan:
     raw = await asyncio.wait_for(planner.plan(view), remaining_s(state, view.limits))
+    raw = raw if planner is agent.rules else await agent.whole(raw, view)
     made = checked_plan(
         raw,
         domain=agent.domain,
