@@ -44,6 +44,12 @@ _ROUGHLY = re.compile(
     r"(?<![א-ת])(?:[ושכלבמה]{0,2})(?:בערך|סביבות|סביב|קראת|גמיש|גמישים|גמישות|פחות או יותר)(?![א-ת])",
     re.IGNORECASE,
 )
+_HEDGES = re.compile(
+    r"\b(?:up to|at least|at most|min|minimum|max|maximum|possibly|maybe|perhaps|probably|or more|or less|if|depending|even)\b|"
+    r"עד \d+ לילות|(?<![א-ת])(?:ו|ש)?(?:לפחות|לכל היותר|מקסימום|מינימום|אולי|אם|תלוי|אפילו)(?![א-ת])",
+    re.IGNORECASE,
+)
+"""Words that leave a counted length open."""
 _ELSEWHERE = frozenset({"cancel", "modify", "find", "privacy", "elsewhere"})
 """Intents whose dates are not those of a stay to look for."""
 _HEBREW = re.compile(r"[א-ת]")
@@ -109,10 +115,11 @@ def said_stays(message: ParsedMessage, *, follows: bool, today: date, profile: P
         return []
     if any(phrase.resolution.error for phrase in phrases) or _turned(message.text, phrases):
         return []
-    roughly = bool(_ROUGHLY.search(message.text))
     months = {month for phrase in phrases if _names_month(phrase) for month in _months(phrase)}
     said = [
-        _said(phrase, stay, today, profile, roughly, months) for phrase in phrases for stay in phrase.resolution.stays
+        _said(phrase, stay, today, profile, message.text, months)
+        for phrase in phrases
+        for stay in phrase.resolution.stays
     ]
     if not follows:
         return [each for each in said if each]
@@ -162,20 +169,23 @@ def _months(phrase: DatePhrase) -> set[int]:
 
 
 def _said(
-    phrase: DatePhrase, stay: Stay, today: date, profile: PropertyProfile, roughly: bool, months: set[int]
+    phrase: DatePhrase, stay: Stay, today: date, profile: PropertyProfile, text: str, months: set[int]
 ) -> SaidStay | None:
-    """`months`: those that the message names, for its other dates too."""
+    """`text`: of the whole message; `months`: those that it names, for its other dates too."""
     words = lexemes(phrase.text)
     ends = stay_ends(stay)
-    is_open = _open_length(words)
+    is_apart = _counted_apart(phrase, stay, today, profile)
+    is_open = _open_length(words) or ((is_apart or _counts(words)) and bool(_HEDGES.search(text)))
     nights = stay.nights if stay.nights_explicit and stay.nights > 1 and not is_open else None
-    others = [*stay.alternatives, *_other_order(phrase, today, profile)]
-    if stay.kind != "explicit" or roughly:
+    others = [*stay.alternatives, *_read_elsewhere(phrase, today, profile)]
+    if stay.kind == "explicit" and any(lex.key == "between" for lex in words):
+        return SaidStay(words=phrase.text, ends=ends, nights=None, arrivals=ends)
+    if stay.kind != "explicit" or _ROUGHLY.search(text):
         fixed = nights if stay.kind in ("explicit", "relative", "span") else None
         is_season = any(lex.key == "season" for lex in words)
         arrivals = _arrivals(stay, others, today)
         return None if is_season else SaidStay(words=phrase.text, ends=ends, nights=fixed, arrivals=arrivals)
-    if nights and _counted_apart(phrase, stay, today, profile):  # `3 nights ending May 13` is read as from that day
+    if nights and is_apart:  # `3 nights ending May 13` is read as from that day
         others.append((ends[0] - nights * DAY, ends[0]))
     if is_open:  # `a week from Jan 3` may be how long, or when
         others.append((ends[1], ends[1] + DAY))
@@ -219,10 +229,15 @@ def _counted_apart(phrase: DatePhrase, stay: Stay, today: date, profile: Propert
     return len(alone) == 1 and alone[0].nights != stay.nights
 
 
-def _other_order(phrase: DatePhrase, today: date, profile: PropertyProfile) -> list[Ends]:
-    """What `6/7` means with day and month the other way round; a Hebrew date has the day first."""
-    if "/" not in phrase.text or _HEBREW.search(phrase.text):
+def _counts(words: Sequence[Lex]) -> bool:
+    """Whether the phrase itself counts nights."""
+    return any(lex.unit == "night" for lex in words)
+
+
+def _read_elsewhere(phrase: DatePhrase, today: date, profile: PropertyProfile) -> list[Ends]:
+    """What `6/7` or a holiday means in other countries; a Hebrew date has the day first."""
+    if not phrase.holiday and ("/" not in phrase.text or _HEBREW.search(phrase.text)):
         return []
-    orders = (profile.asked_from(country) for country in ("US", "GB"))
-    found = [resolve(phrase.text, today=today, **each.customs) for each in orders]
+    customs = (profile.asked_from(country).customs for country in ("US", "GB", "IL"))
+    found = [resolve(phrase.text, today=today, **each) for each in customs]
     return [stay_ends(stay) for each in found for stay in each.stays]
