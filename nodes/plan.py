@@ -175,6 +175,8 @@ async def _planned(state: AgentState, settings: Settings, limits: Limits, agent:
     try:
         # A model that went down in this request is not tried again.
         planner = agent.rules if state["model_down"] else agent.planner_for(settings)
+        if planner is agent.rules and _is_second_look(state["feedback"]):  # another's, in a run before this one
+            view = _afresh(view, state)
         update = await _by_planner(view, state, planner, agent)
     except TimeoutError:
         update = {**_give_up(state), "limits_hit": report_limits(state, ["request_timeout_s"])}
@@ -204,7 +206,7 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
     """A checked plan; or the issues, back to the planner once; or a substitute for a planner that failed twice."""
     fallback = agent.fallback_for(planner, view.settings)
     feedback = state["feedback"]  # not the view's: a fallback does not see the other planner's broken plan
-    second = feedback is not None and feedback["source"] == "plan" and not _only_looks(feedback)
+    second = feedback is not None and feedback["source"] == "plan" and not _is_second_look(feedback)
     in_time = state["remaining_steps"] >= STEPS_TO_ANSWER["broken plan"]
     try:
         # A planner that cannot plan less, or was sent back once already, runs as far as the budget goes.
@@ -232,9 +234,10 @@ async def _by_planner(view: PlanningView, state: AgentState, planner: Planner, a
         return {**told, **await _by_planner(_afresh(view, state), state, fallback, agent), "model_down": True}
 
 
-def _only_looks(feedback: Feedback) -> bool:
-    """Whether the last plan was to be looked at again and not broken."""
-    return LOOKS.issuperset(issue["rule"] for issue in feedback["issues"] if issue["type"] == "broken_plan")
+def _is_second_look(feedback: Feedback | None) -> bool:
+    """Whether the last plan was not broken but is to be looked at again."""
+    broken = [issue["rule"] for issue in feedback["issues"] if issue["type"] == "broken_plan"] if feedback else []
+    return bool(broken) and LOOKS.issuperset(broken)
 
 
 async def _contradictions(made: Plan, view: PlanningView, state: AgentState, agent: Agent) -> list[ValidationIssue]:

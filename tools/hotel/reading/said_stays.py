@@ -5,7 +5,7 @@ A message whose words move, exclude or remember a date names none: `not May 10-1
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise
 
@@ -19,6 +19,8 @@ from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.results import Ends, stay_ends
 
 DAY = timedelta(days=1)
+LONGEST = 2000
+"""Characters of a message that are read for dates: a longer one may say anything behind them."""
 WEEK = 7
 NEAR = 8
 """Days by which readers of `next weekend` or of a holiday's eve may differ: a week and a day."""
@@ -82,6 +84,11 @@ class SaidStay:
     part: Callable[[date], object] = _whole
     """What of a date was named: all of it, day and month, or the day alone."""
 
+    @property
+    def is_in_full(self) -> bool:
+        """Whether it is days with their month."""
+        return self.part is _whole and self.arrivals is None
+
     def fits(self, stay: Ends) -> bool:
         """Whether a stay may be the one that was named."""
         return any(self._fits(ends, stay) for ends in (self.ends, *self.others))
@@ -89,14 +96,15 @@ class SaidStay:
     def fits_window(self, window: Ends, nights: int) -> bool:
         """Whether a search for stays of so many nights may be for it."""
         first, last = self.arrivals or self.ends
-        return self.nights in (None, nights) and window[0] <= last and first <= window[1]
+        is_near = self.part is not _whole or (window[0] <= last and first <= window[1])
+        return is_near and self.nights in (None, nights)
 
     def _fits(self, ends: Ends, stay: Ends) -> bool:
         if self.arrivals:
             first, last = self.arrivals
             return first <= stay[0] <= last and self.nights in (None, _nights(stay))
         if self.nights is None:
-            days = (stay[0] + n * DAY for n in range(_nights(stay) + 1))
+            days = (stay[0] + n * DAY for n in range(min(_nights(stay), MONTH * 12) + 1))
             return self.part(ends[0]) in {self.part(day) for day in days}
         return (self.part(stay[0]), self.part(stay[1])) == (self.part(ends[0]), self.part(ends[1]))
 
@@ -111,27 +119,19 @@ def said_stays(message: ParsedMessage, *, follows: bool, today: date, profile: P
     `follows`: whether it continues a conversation: then only days with their month count, in whatever year.
     """
     phrases = message.dates
-    if message.change or message.other_language or message.reference or message.intents & _ELSEWHERE:
+    is_about_stays = not (message.change or message.reference or message.intents & _ELSEWHERE)
+    if not is_about_stays or message.other_language or len(message.text) > LONGEST:
         return []
     if any(phrase.resolution.error for phrase in phrases) or _turned(message.text, phrases):
         return []
     months = {month for phrase in phrases if _names_month(phrase) for month in _months(phrase)}
     said = [
-        _said(phrase, stay, today, profile, message.text, months)
-        for phrase in phrases
-        for stay in phrase.resolution.stays
+        _said(phrase, stay, today, profile, message, months) for phrase in phrases for stay in phrase.resolution.stays
     ]
-    if not follows:
-        return [each for each in said if each]
-    return [_any_year(each) for each in said if each] if all(map(_in_full, said)) else []
-
-
-def _in_full(said: SaidStay | None) -> bool:
-    return said is not None and said.part is _whole and said.arrivals is None
-
-
-def _any_year(said: SaidStay) -> SaidStay:
-    return SaidStay(words=said.words, ends=said.ends, others=said.others, nights=said.nights, part=_of_the_year)
+    certain = [each for each in said if each is not None and (not follows or each.is_in_full)]
+    if len(certain) < len(said):
+        return []
+    return [replace(each, part=_of_the_year) for each in certain] if follows else certain
 
 
 def _turned(text: str, phrases: Sequence[DatePhrase]) -> bool:
@@ -142,11 +142,20 @@ def _turned(text: str, phrases: Sequence[DatePhrase]) -> bool:
     counts = {stay.nights for phrase in phrases for stay in phrase.resolution.stays if stay.nights_explicit}
     row = lexemes(text)
     before = [Lex(mark=True), *row]
+    starts = {start for start, _ in spans}
+    if any(_is_cut(row[:number]) for number, lex in enumerate(row) if lex.start in starts):
+        return True
     return any(
         _moves(lex, earlier, counts)
         for earlier, lex in zip(before, row, strict=False)
         if not any(start <= lex.start < end for start, end in spans)
     )
+
+
+def _is_cut(before: Sequence[Lex]) -> bool:
+    """Whether a number stands right before a date phrase that did not use it."""
+    last = [lex for lex in before[-2:] if lex.key not in ("in", "of", "the", "on")][-1:]
+    return any(lex.num is not None and not (lex.counted or lex.mark or lex.unit) for lex in last)
 
 
 def _moves(lex: Lex, earlier: Lex, counts: set[int]) -> bool:
@@ -169,21 +178,22 @@ def _months(phrase: DatePhrase) -> set[int]:
 
 
 def _said(
-    phrase: DatePhrase, stay: Stay, today: date, profile: PropertyProfile, text: str, months: set[int]
+    phrase: DatePhrase, stay: Stay, today: date, profile: PropertyProfile, message: ParsedMessage, months: set[int]
 ) -> SaidStay | None:
-    """`text`: of the whole message; `months`: those that it names, for its other dates too."""
+    """`months`: those that the message names, for its other dates too."""
     words = lexemes(phrase.text)
     ends = stay_ends(stay)
     is_apart = _counted_apart(phrase, stay, today, profile)
-    is_open = _open_length(words) or ((is_apart or _counts(words)) and bool(_HEDGES.search(text)))
+    is_hedged = (is_apart or _counts(words)) and bool(_HEDGES.search(message.text))
+    is_open = _open_length(words) or is_hedged or (is_apart and len(message.dates) > 1)
     nights = stay.nights if stay.nights_explicit and stay.nights > 1 and not is_open else None
     others = [*stay.alternatives, *_read_elsewhere(phrase, today, profile)]
     if stay.kind == "explicit" and any(lex.key == "between" for lex in words):
         return SaidStay(words=phrase.text, ends=ends, nights=None, arrivals=ends)
-    if stay.kind != "explicit" or _ROUGHLY.search(text):
+    if stay.kind != "explicit" or _ROUGHLY.search(message.text):
         fixed = nights if stay.kind in ("explicit", "relative", "span") else None
         is_season = any(lex.key == "season" for lex in words)
-        arrivals = _arrivals(stay, others, today)
+        arrivals = _arrivals(stay, words, others, today)
         return None if is_season else SaidStay(words=phrase.text, ends=ends, nights=fixed, arrivals=arrivals)
     if nights and is_apart:  # `3 nights ending May 13` is read as from that day
         others.append((ends[0] - nights * DAY, ends[0]))
@@ -193,12 +203,13 @@ def _said(
     return SaidStay(words=phrase.text, ends=ends, others=tuple(others), nights=nights, part=part)
 
 
-def _arrivals(stay: Stay, others: Sequence[Ends], today: date) -> Ends:
+def _arrivals(stay: Stay, words: Sequence[Lex], others: Sequence[Ends], today: date) -> Ends:
     """The arrivals that vague words leave open."""
     first, last = (pick([stay.check_in, *(start for start, _ in others)]) for pick in (min, max))
     match stay.kind:
         case "explicit" | "relative":
-            at_once = stay.kind == "relative" and not others and (stay.check_in - today).days <= 1
+            is_weekday = any(lex.weekday is not None for lex in words)  # `Friday` on a Friday may be the next one
+            at_once = stay.kind == "relative" and not (others or is_weekday) and (stay.check_in - today).days <= 1
             slack = 1 if at_once else WEEK
         case "span" if others:
             slack = 1
