@@ -13,6 +13,7 @@ from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import AnswerView, Domain, Planner, PlanningView, Responder
 from wavegraph.graph.errors import SettingsError, kind_of_fault
 from wavegraph.graph.guard.claims import drop_claims
+from wavegraph.graph.guard.second_look import contradiction_issues, resolved_calls
 from wavegraph.graph.language import say
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import AnswerCheckMode, Models
@@ -20,7 +21,7 @@ from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
-from wavegraph.graph.state import PlanningResult, ToolCall
+from wavegraph.graph.state import Ledger, Plan, PlanningResult, ToolCall, ValidationIssue
 
 logger = logging.getLogger("wavegraph")
 
@@ -202,6 +203,14 @@ class Agent:
         tell = self.domain.details
         as_record = (lambda view: dict(tell(view) or {})) if tell else None
         return await _guarded(as_record, view, f"what {self.domain.name} tells of its work") or {}
+
+    async def contradictions(self, plan: Plan, ledger: Ledger, view: PlanningView) -> list[ValidationIssue]:
+        """What the plan's calls say otherwise than the request, by the domain's own reading; empty if that fails."""
+        if (check := self.domain.request_check) is None:
+            return []
+        calls = resolved_calls(plan, ledger)
+        found = await _guarded(lambda view: list(check(calls, view)), view, f"the reading of {self.domain.name}")
+        return contradiction_issues(found or ())
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could help: the rules know only the domain's own workarounds."""

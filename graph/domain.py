@@ -176,6 +176,19 @@ class ResolvedCall:
     args: Mapping[str, Any]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Contradiction:
+    """A planned call that is not what the request says, by the domain's own reading."""
+
+    call: str
+    about: str
+    """What they differ in, in a word of the domain: `dates`, `nights`."""
+    said: Any
+    """By the request, as JSON."""
+    planned: Any
+    """As JSON."""
+
+
 class Planner(Protocol):
     """Plans from a view. Raises nothing for a request it cannot read: it asks, in `reply`."""
 
@@ -274,6 +287,8 @@ class DomainTool:
     model nor templates could."""
     repeatable: bool = False
     """Whether a write may be sent again by a later request without a question."""
+    choose_from: Sequence[str] = ()
+    """Paths of lists in its result of which a planner chooses when there are several: none is taken before it saw them."""
 
     @property
     def name(self) -> str:
@@ -580,13 +595,18 @@ def as_tool(thing: BaseTool | Callable[..., Any]) -> BaseTool:
 
 
 def read(
-    tool: BaseTool | Callable[..., Any], *, result: Any = None, sources: Mapping[str, Source] | None = None
+    tool: BaseTool | Callable[..., Any],
+    *,
+    result: Any = None,
+    sources: Mapping[str, Source] | None = None,
+    choose_from: Sequence[str] = (),
 ) -> DomainTool:
     """Declare a tool, or a plain function, read-only: it may run beside others, be retried, and be reused.
 
-    `sources`: as for `write`, if not everybody may read everything.
+    `sources`: as for `write`, if not everybody may read everything. `choose_from`: lists in its result, such as `stays`. A
+    model's call that refers to one of several elements before they were seen does not run: the model looks at them first.
     """
-    return DomainTool(as_tool(tool), "read", result, sources=sources or {})
+    return DomainTool(as_tool(tool), "read", result, sources=sources or {}, choose_from=choose_from)
 
 
 def write(
@@ -626,6 +646,10 @@ class Domain:
     """A workaround for the issues in `view.feedback`, by arithmetic; None or empty = there is none."""
     script: Script | None = None
     """Its fixed steps; None = a planner is asked for each."""
+    request_check: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
+    """What a planner's calls say otherwise than the request, as far as the domain's own reading of it is beyond doubt: once
+    per request the planner is shown both before anything of it runs; then its plan stands. References in the arguments are
+    resolved as far as they can be. The domain's own rules are not asked."""
     details: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
     """A report on the work so far, made at each validation, as JSON: for the state (`validation`), the feedback to the
     planner, the event and the responder."""

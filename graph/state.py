@@ -597,6 +597,9 @@ class AgentState(OutputState, total=False):
     issue_counts: dict[str, int]
     """How often each `rule|signature` was raised in this request."""
     feedback: Feedback | None
+    contradicted: bool
+    """Whether a plan was sent back because it contradicts the request: the next one stands. Missing in requests of older
+    versions."""
     planning_calls: int
     answer_replans: int
     rewrites: int
@@ -618,7 +621,7 @@ class AgentState(OutputState, total=False):
     model_down: bool
     """Whether a model stayed down in this request, so that the rules took over."""
     unworded: bool
-    """Whether neither model nor templates could put the results into words; missing in requests of older versions."""
+    """Whether there is no answer, or none in words; missing in requests of older versions."""
     notes: str
     """The engine's note at the end of the answer, about writes that wait; not checked as a claim."""
     message_id: str

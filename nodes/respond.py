@@ -38,6 +38,8 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     state = {**state, "limits_hit": report_limits(state, gone)}
     view = answer_view(state, settings, limits)
     written = await _written(state, view, agent)
+    if written.text == say("nothing_left", view.request["language"]):
+        written = written._replace(unworded=True)
     state = {**state, "limits_hit": report_limits(state, [written.cap] if written.cap else [])}
     receipts = news(written.text, view.ledger, agent.domain, view.request["language"], stood_in=written.stood_in)
     waits = notes(state, agent.domain, settings)
@@ -84,7 +86,7 @@ class _Written(NamedTuple):
     cap: str | None = None
     """The cap on spending that kept a model from writing it."""
     unworded: bool = False
-    """It says only that the results could not be put into words."""
+    """It says only that there is no answer, or none in words."""
 
 
 async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Written:

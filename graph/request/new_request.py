@@ -99,6 +99,7 @@ def new_request(
         "issue_counts": {},
         "approvals": {},
         "feedback": None,
+        "contradicted": False,
         "planning_calls": 0,
         "waves": 0,
         "adaptations": 0,
