@@ -24,7 +24,7 @@ KINDS = [
 @pytest.fixture(scope="module")
 def desks(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, claim_kinds.Desk]:
     folder = tmp_path_factory.mktemp("house")
-    return {language: claim_kinds.desk_for(text, folder) for language, text in claim_kinds.REQUESTS.items()}
+    return claim_kinds.hotel_desks(folder)
 
 
 @pytest.mark.parametrize("language", ["en", "he"])
