@@ -11,33 +11,34 @@ from wavegraph.tools.roster.answers.phrases_en import ENGLISH
 
 HARMLESS: Mapping[str, frozenset[str]] = {
     "en": words_in("""
-        the a an and of for in on at to as by with here there is are it its this that these those you your we us i me my
-        here's there's that's it's i'm we're please thank thanks hello hi dear glad gladly happy happily hope help helps would
-        could can like see look looking find found checked what which who how where when question questions answer
-        information detail details about regarding concerning also then first next finally so follows following named namely
-        namely note tell show let do be say says know have has
-        roster rosters ward nurse nurses shift shifts report result results summary overview period
-    """),
+        the a an and of for in on at to as by with here there is are it its this that these those our we us i me my
+        here's there's that's it's i'm we're please hello hi dear glad gladly happy happily help helps see look looking find
+        found checked what which who how where when answer information detail details about regarding concerning also then
+        first next finally follows following named namely note show let do be say says
+        roster rosters ward report result results summary overview period
+    """)
+    | {"for you", "your question", "your questions", "your roster", "your ward", "help you", "show you", "you asked"},
     "he": words_in("""
-        את של על עם אל ל ב ו ה מ ש כ הנה זה זו זאת אלה אלו הוא היא הם הן יש כאן לכם לך שלכם שלך אני אנחנו לנו נא בבקשה
-        תודה שלום היי בשמחה שמח שמחה שמחים לעזור לשאלה לשאלתך לשאלתכם שאלה שאלות תשובה התשובה לגבי בנוגע בעניין אשר מה
-        איזה איזו אילו מי איך היכן מתי גם מצאתי בדקתי מצאנו בדקנו הפרטים פרטים מידע המידע הבא הבאים הבאה הבאות להלן
-        תחילה ראשית בנוסף לסיום כך עבור עבורך בשביל אפשר לראות לדעת
-        סידור הסידור לסידור בסידור מחלקה המחלקה במחלקה אחות אחיות האחיות משמרת משמרות המשמרות דוח הדוח בדוח תוצאה תוצאות
-        התוצאות סיכום התקופה בתקופה תקופה
-    """),
+        את של על עם אל ל ב ו ה מ ש כ הנה זה זו זאת אלה אלו הוא היא הם הן יש כאן אני אנחנו לנו נא בבקשה שלום היי בשמחה
+        שמח שמחה שמחים לעזור לשאלה לשאלתך לשאלתכם שאלה שאלות תשובה התשובה לגבי בנוגע בעניין אשר מה איזה איזו אילו מי איך
+        היכן מתי גם מצאתי בדקתי מצאנו בדקנו הפרטים פרטים מידע המידע הבא הבאים הבאה הבאות להלן תחילה ראשית בנוסף לסיום
+        עבור עבורך בשביל אפשר לראות לדעת לבקשתך לבקשתכם
+        סידור הסידור לסידור בסידור מחלקה המחלקה במחלקה דוח הדוח בדוח תוצאה תוצאות התוצאות סיכום התקופה בתקופה תקופה
+    """)
+    | {"מצאתי לך", "מצאתי לכם", "לעזור לך", "לעזור לכם", "הסידור שלך", "הסידור שלכם", "המחלקה שלך", "המחלקה שלכם"},
 }
 """By language; a Hebrew prefix stands alone here, before a statement."""
 
 _BORNE: Mapping[str, Mapping[str, str]] = {
     "cost": {"en": "cost costs price prices bound penalty penalties", "he": "עלות העלות מחיר המחיר קנס קנסות"},
     "rules": {"en": "rule rules check checks compliance", "he": "כלל כללים הכללים בדיקה הבדיקות"},
-    "coverage": {"en": "coverage staffing demand", "he": "איוש האיוש דרישה הדרישה"},
+    "coverage": {"en": "coverage staffing demand shift shifts", "he": "איוש האיוש דרישה הדרישה משמרת משמרות המשמרות"},
     "fairness": {"en": "fairness score scores", "he": "הוגנות ההוגנות ציון הציון"},
     "nights": {"en": "night nights", "he": "לילה לילות הלילות"},
     "weekends": {"en": "weekend weekends", "he": "סוף שבוע סופי השבוע"},
     "hours": {"en": "hours contract", "he": "שעות השעות חוזה"},
     "wishes": {"en": "wish wishes request requests asked", "he": "בקשה בקשות הבקשות"},
+    "nurse": {"en": "nurse nurses", "he": "אחות אחיות האחות האחיות"},
     "rounds": {"en": "round rounds", "he": "סבב סבבים הסבבים"},
 }
 """Words that name what a statement is about, which may stand beside it."""

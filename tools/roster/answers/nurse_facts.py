@@ -106,7 +106,7 @@ def _weight(wishes: str, language: str) -> str:
 def _nurse(work: Work, line: NurseLine) -> Iterator[Fact]:
     """One nurse's line, and each part of it as a sentence of its own."""
     language, name = work.language, f"n.{line.nurse.partition(' ')[0]}"
-    wishes = _weight(line.wishes, language) if line.wishes else ""
+    nurse, wishes = courtesy.bears("nurse", language), _weight(line.wishes, language) if line.wishes else ""
     parts = {
         "hours": _hours_in_words(line, language),
         "nights": counted(line.nights, "night", language),
@@ -116,10 +116,10 @@ def _nurse(work: Work, line: NurseLine) -> Iterator[Fact]:
     }
     with_wishes = say("with_wishes", language, wishes=wishes) if wishes else ""
     whole = say("nurse", language, nurse=work.name(line.nurse), **{**parts, "wishes": with_wishes})
-    yield Fact(Statement(id=name, text=whole, alone=f"- {whole}", about=name), (), False)
+    yield Fact(Statement(id=name, text=whole, alone=f"- {whole}", about=name, bears=nurse), (), False)
     for part, amount in parts.items():
         told = say(f"nurse_{part}", language, nurse=work.name(line.nurse), **{part: amount})
-        words = courtesy.bears("fairness" if part == "score" else part, language)
+        words = courtesy.bears("fairness" if part == "score" else part, language) | nurse
         yield Fact(
             Statement(id=f"{name}.{part}", text=told, about=name, bears=words, line=name, hidden=True), (), False
         )

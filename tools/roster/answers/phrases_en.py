@@ -41,7 +41,7 @@ ENGLISH: Mapping[str, str] = {
     "round": "Round {n}: {what}{cost}{raised}",
     "round_passed": "passed",
     "round_no_roster": "no roster",
-    "round_failed": "failed by {kinds}",
+    "round_failed": "failed ({kinds})",
     "round_cost": ", cost {cost}",
     "round_raised": "; raised: {kinds}",
     "raised": "{kind} x {factor}",

@@ -41,7 +41,7 @@ HEBREW: Mapping[str, str] = {
     "round": "סבב {n}: {what}{cost}{raised}",
     "round_passed": "עבר",
     "round_no_roster": "אין סידור",
-    "round_failed": "לא עבר בגלל {kinds}",
+    "round_failed": "לא עבר ({kinds})",
     "round_cost": ", עלות {cost}",
     "round_raised": "; הועלו: {kinds}",
     "raised": "{kind} פי {factor}",

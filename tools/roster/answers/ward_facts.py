@@ -46,17 +46,25 @@ def _counts(counts: Mapping[str, int], language: str) -> str:
 def _staff(work: Work) -> Iterator[Fact]:
     language = work.language
     for found in results_of("get_staff", StaffSummary, work.view.ledger)[-1:]:
+        nurse = courtesy.bears("nurse", language)
         names = ", ".join(work.name(name) for name in found.names)
-        yield fact("staff.1", say("staff", language, ward=found.ward, count=found.nurses, names=names), about="staff")
+        yield fact(
+            "staff.1",
+            say("staff", language, ward=found.ward, count=found.nurses, names=names),
+            about="staff",
+            bears=nurse,
+        )
         for number_, (key, counts) in enumerate((("grades", found.grades), ("skills", found.skills)), 2):
             if counts:
-                yield fact(f"staff.{number_}", say(key, language, counts=_counts(counts, language)), about="staff")
+                yield fact(
+                    f"staff.{number_}", say(key, language, counts=_counts(counts, language)), about="staff", bears=nurse
+                )
         hours = number(found.contract_hours, language)
         yield fact("staff.4", say("contract_hours", language, hours=hours), about="staff",
                    bears=courtesy.bears("hours", language))  # fmt: skip
         tired = joined([work.words(each) for each in found.tired], language)
         key = "tired" if tired else "none_tired"
-        yield fact("staff.5", say(key, language, nurses=tired), about="staff")
+        yield fact("staff.5", say(key, language, nurses=tired), about="staff", bears=nurse)
 
 
 def _demand(work: Work) -> Iterator[Fact]:
