@@ -43,6 +43,7 @@ _BORNE: Mapping[str, Mapping[str, str]] = {
 }
 """Words that name what a statement is about, which may stand beside it."""
 
+TOPICS = tuple(_BORNE)
 RULES = frozenset(name for name in ENGLISH if name.startswith("rule."))
 """Phrases of the rules that can be told."""
 

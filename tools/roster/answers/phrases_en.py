@@ -91,7 +91,7 @@ ENGLISH: Mapping[str, str] = {
     "against": "; against it: {cells}",
     "cell": "{nurse} {shift} on {day}",
     "off": "off",
-    "refused": "This could not be done: {why}",
+    "why": "Why: {why}",
     "published": "Published, as you approved.",
     "published_warned": "Published with these warnings, as you approved.",
     "drafted": "Kept as a draft, as you chose.",

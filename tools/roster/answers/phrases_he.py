@@ -93,7 +93,7 @@ HEBREW: Mapping[str, str] = {
     "against": "; בניגוד לכך: {cells}",
     "cell": "{nurse} {shift}, {day}",
     "off": "חופש",
-    "refused": "לא ניתן היה לבצע: {why}",
+    "why": "הסיבה: {why}",
     "published": "פורסם, כפי שאישרת.",
     "published_warned": "פורסם עם האזהרות האלה, כפי שאישרת.",
     "drafted": "נשמר כטיוטה, כפי שבחרת.",

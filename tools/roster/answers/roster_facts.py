@@ -187,7 +187,7 @@ def _no_roster(work: Work, about: Generated) -> Iterator[Fact]:
     yield fact("verdict", say("no_roster", language, period=period), about="roster", must=True, listed=True)
     why = dict.fromkeys(work.words(issue.detail) for each in work.rounds for issue in each.issues)
     for count, reason in enumerate(why, 1):
-        yield fact(f"why.{count}", reason, about="why", must=True, listed=True)
+        yield fact(f"why.{count}", say("why", language, why=reason), about="why", must=True, listed=True)
     yield from changes_asked(work)
 
 
@@ -221,8 +221,8 @@ LOOKS = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_perio
 
 
 def _reason(outcome: ToolOutcome, work: Work) -> str:
-    message = work.words((outcome["error"] or {"message": outcome["status"]})["message"])
-    return message if work.language == "en" else say("refused", work.language, why=message)
+    message = one_line((outcome["error"] or {"message": outcome["status"]})["message"])
+    return say("why", work.language, why=message)
 
 
 def _decision(work: Work) -> Iterator[Fact]:

@@ -31,7 +31,8 @@ def statements(view: AnswerView, rounds: Sequence[Round]) -> Catalogue:
 
 def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
     """The answer without a model: the verdict, what failed, the rounds, the decision, what could not be applied."""
-    return template(list(_facts(Work(view, rounds))))
+    questions = " ".join(each.text for each in _asked_back(view))
+    return "\n\n".join(part for part in (template(list(_facts(Work(view, rounds)))), questions) if part)
 
 
 def _facts(work: Work) -> Iterator[Fact]:
